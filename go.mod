@@ -1,0 +1,3 @@
+module plait
+
+go 1.26.0
