@@ -1,0 +1,65 @@
+package pipeline
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// LanguageAuto asks detect to tell the source language of each page.
+const LanguageAuto = "auto"
+
+// sourceLanguages are what the base recognizer reads: Chinese, Japanese, and Latin script. No Hangul, no Cyrillic
+// (PP-OCRv6 small, its dictionary).
+var sourceLanguages = []string{
+	"ja", "zh-Hans", "zh-Hant",
+	"en", "de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
+}
+
+// targetLanguages are what the fetched fonts letter.
+var targetLanguages = []string{
+	"en", "ja", "zh-Hans", "zh-Hant",
+	"de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "ca",
+}
+
+// ParseSource is the canonical form of a source language tag, or LanguageAuto. "zh" is "zh-Hans", "zh-TW" is
+// "zh-Hant". It fails with CodeUnknownLanguage, naming what is known.
+func ParseSource(tag string) (string, error) {
+	if tag == LanguageAuto {
+		return LanguageAuto, nil
+	}
+	return matchLanguage("source", tag, sourceLanguages)
+}
+
+// ParseTarget is the canonical form of a target language tag. It fails with CodeUnknownLanguage.
+func ParseTarget(tag string) (string, error) { return matchLanguage("target", tag, targetLanguages) }
+
+func matchLanguage(role, tag string, known []string) (string, error) {
+	parsed, err := language.Parse(tag)
+	if err == nil {
+		base, _ := parsed.Base()
+		name := base.String()
+		switch name {
+		case "zh":
+			// The script of zh-TW is implied (Hant), that of zh alone too (Hans).
+			script, _ := parsed.Script()
+			name += "-" + script.String()
+		case "no":
+			name = "nb"
+		}
+		for _, k := range known {
+			if k == name {
+				return k, nil
+			}
+		}
+	}
+	if len(tag) > 35 { // the longest well-formed tag that RFC 5646 4.4.1 asks software to take
+		tag = tag[:35] + "…"
+	}
+	return "", Errorf(CodeUnknownLanguage, "%s language %q is not known; known are %s", role, tag, strings.Join(known, ", "))
+}
+
+// IsCJK reports whether lines of the language are joined without a space and may be set vertically.
+func IsCJK(tag string) bool {
+	return tag == "ja" || strings.HasPrefix(tag, "zh")
+}

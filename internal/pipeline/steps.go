@@ -1,0 +1,139 @@
+package pipeline
+
+// The names under which the steps are registered as Temporal activities. A name is part of every recorded history:
+// it never changes.
+const (
+	StepDetect        = "Detect"
+	StepTranslate     = "Translate"
+	StepRender        = "Render"
+	StepPage          = "Page"
+	StepStartTask     = "StartTask"
+	StepRecordFailure = "RecordFailure"
+	StepFinishTask    = "FinishTask"
+)
+
+// ElapsedMS is time spent by part, in milliseconds. The parts of detect are "decode", "detect" and "ocr"; of render
+// "render" and "encode"; every step adds "total".
+type ElapsedMS map[string]int64
+
+// DetectInput asks for the regions of a page.
+type DetectInput struct {
+	Page    PageRef `json:"page"`
+	Options Options `json:"options"`
+}
+
+// DetectOutput is what detect found, and where it left the detect context.
+type DetectOutput struct {
+	// ContextID names the detect context on its host; empty when there is no text and so no context.
+	ContextID string `json:"context_id,omitempty"`
+	// HostQueue is the task queue of the process that holds the context.
+	HostQueue string `json:"host_queue,omitempty"`
+	// TTLSeconds is how long the context is kept.
+	TTLSeconds int       `json:"ttl_seconds"`
+	ImageHash  BlobRef   `json:"image_hash"`
+	Width      int       `json:"width"`
+	Height     int       `json:"height"`
+	Regions    []Region  `json:"regions"`
+	FromLang   string    `json:"from_lang"`
+	Elapsed    ElapsedMS `json:"elapsed_ms"`
+}
+
+// TranslateInput asks for the translations of a page. The pages before it are read from the records.
+type TranslateInput struct {
+	Page    PageRef `json:"page"`
+	Options Options `json:"options"`
+	// FromLang is the language that detect found, or Options.From when it was given.
+	FromLang string   `json:"from_lang"`
+	Regions  []Region `json:"regions"`
+}
+
+// TranslateOutput holds exactly one translation a region.
+type TranslateOutput struct {
+	Translations []Translation `json:"translations"`
+	Provider     string        `json:"provider"`
+	Model        string        `json:"model,omitempty"`
+	// Paid is the number of model calls made now; Reused is the number of recorded answers taken instead.
+	Paid    int       `json:"paid"`
+	Reused  int       `json:"reused"`
+	Elapsed ElapsedMS `json:"elapsed_ms"`
+}
+
+// RenderInput asks the host of a detect context for the finished page.
+type RenderInput struct {
+	Page         PageRef       `json:"page"`
+	Options      Options       `json:"options"`
+	ContextID    string        `json:"context_id"`
+	ImageHash    BlobRef       `json:"image_hash"`
+	Translations []Translation `json:"translations"`
+}
+
+// PageInput asks for a whole page on one host: in mode unified, or as the compensating branch.
+type PageInput struct {
+	Page    PageRef `json:"page"`
+	Options Options `json:"options"`
+	// Mode is ModeUnified or ModeFallback.
+	Mode Mode `json:"mode"`
+	// Translations are those already made; when nil the step translates by itself, without holding the device.
+	Translations []Translation `json:"translations,omitempty"`
+	// Cause is the code that led to the fallback.
+	Cause Code `json:"cause,omitempty"`
+}
+
+// PageOutput is a finished page: of render, of page, or of a page without text.
+type PageOutput struct {
+	Result BlobRef `json:"result"`
+	Mode   Mode    `json:"mode"`
+	// OutputChanged is false when the result is the original image.
+	OutputChanged  bool           `json:"output_changed"`
+	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`
+	Regions        int            `json:"regions"`
+	Elapsed        ElapsedMS      `json:"elapsed_ms"`
+}
+
+// NoChangeReason says why a result is the original image.
+type NoChangeReason string
+
+// NoText: no text was found on the page.
+const NoText NoChangeReason = "no_text"
+
+// Failure says why a page or a task failed.
+type Failure struct {
+	Stage   Stage  `json:"stage"`
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+}
+
+// StartTaskInput marks a task as running.
+type StartTaskInput struct {
+	TaskID string `json:"task_id"`
+}
+
+// RecordFailureInput marks a page as failed.
+type RecordFailureInput struct {
+	Page    PageRef `json:"page"`
+	Mode    Mode    `json:"mode"`
+	Failure Failure `json:"failure"`
+}
+
+// FinishTaskInput ends a task. The counts and the status come from its page rows; Canceled overrides the status.
+type FinishTaskInput struct {
+	TaskID   string `json:"task_id"`
+	Canceled bool   `json:"canceled,omitempty"`
+}
+
+// ChapterResult is how a chapter ended. SuccessCount + FailedCount == TotalCount, always; a canceled chapter counts
+// every page without a result as failed.
+type ChapterResult struct {
+	Status        Status `json:"status"`
+	TotalCount    int    `json:"total_count"`
+	SuccessCount  int    `json:"success_count"`
+	FailedCount   int    `json:"failed_count"`
+	FallbackCount int    `json:"fallback_count"`
+}
+
+// PageResult is how one page ended: an output, or a failure.
+type PageResult struct {
+	Index   int         `json:"index"`
+	Output  *PageOutput `json:"output,omitempty"`
+	Failure *Failure    `json:"failure,omitempty"`
+}
