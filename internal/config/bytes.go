@@ -1,0 +1,24 @@
+package config
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dustin/go-humanize"
+)
+
+// Bytes is an amount of memory or data. As text it takes units of both kinds: 64MiB, 1GB, 512.
+type Bytes int64
+
+// UnmarshalText reads an amount.
+func (b *Bytes) UnmarshalText(text []byte) error {
+	n, err := humanize.ParseBytes(string(text))
+	if err != nil || n > math.MaxInt64 {
+		return fmt.Errorf("%q is not an amount of bytes, such as 64MiB", text)
+	}
+	*b = Bytes(n)
+	return nil
+}
+
+// String is the amount in its largest binary unit.
+func (b Bytes) String() string { return humanize.IBytes(uint64(max(b, 0))) }

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"time"
+)
+
+// Config is the whole configuration of a process. Tags: key is the name within its section, def the default, env a
+// usual variable obeyed besides PLAIT_<NAME>, help the sentence, secret hides the value, min and max bound numbers,
+// oneof lists the values allowed.
+type Config struct {
+	DataDir   string `key:"data_dir" def:"./.plait" help:"folder of the embedded stack: databases, blobs, logs"`
+	AssetsDir string `key:"assets_dir" help:"folder of models, fonts and libraries; empty: assets beside the program"`
+
+	Database   Database   `key:"database"`
+	Temporal   Temporal   `key:"temporal"`
+	Blob       Blob       `key:"blob"`
+	HTTP       HTTP       `key:"http"`
+	Limits     Limits     `key:"limits"`
+	Worker     Worker     `key:"worker"`
+	Device     Device     `key:"device"`
+	Context    Context    `key:"context"`
+	Chapter    Chapter    `key:"chapter"`
+	Translator Translator `key:"translator"`
+	Log        Log        `key:"log"`
+}
+
+// Database is where records live.
+type Database struct {
+	URL      string `key:"url" env:"DATABASE_URL" secret:"true" help:"Postgres connection URL; empty: the embedded Postgres"`
+	MaxConns int    `key:"max_conns" def:"10" min:"4" max:"1000" help:"connections of one process at most, besides those that hold a translate slot"`
+}
+
+// Temporal is where workflows run.
+type Temporal struct {
+	Address   string `key:"address" env:"TEMPORAL_ADDRESS" help:"host:port of the Temporal frontend; empty: the embedded server"`
+	Namespace string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace"`
+	Binary    string `key:"binary" help:"server program of the embedded stack; empty: temporal on the PATH, else plait-temporal beside the program"`
+}
+
+// Blob is where images live.
+type Blob struct {
+	URL string `key:"url" help:"folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables; empty: data_dir/blobs"`
+}
+
+// HTTP is the API's server.
+type HTTP struct {
+	Address         string        `key:"address" def:"127.0.0.1:8080" help:"address of the API; a free port is chosen for the embedded stack when it is taken"`
+	MetricsAddress  string        `key:"metrics_address" help:"address of health and metrics of plait worker; empty: none"`
+	RequestTimeout  time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"time for a request other than an upload or a download"`
+	UploadTimeout   time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"time for an upload or a download"`
+	ShutdownTimeout time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"time for requests under way when the server stops"`
+	MaxConnections  int           `key:"max_connections" def:"2048" min:"1" max:"100000" help:"connections at once"`
+	MaxUploads      int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"uploads at once; more are answered 429"`
+}
+
+// Limits bounds what a client may send.
+type Limits struct {
+	MaxBody       Bytes `key:"max_body" def:"1GiB" min:"1KiB" help:"bytes of a request"`
+	MaxPageBytes  Bytes `key:"max_page_bytes" def:"64MiB" min:"1KiB" help:"bytes of one page"`
+	MaxTotalBytes Bytes `key:"max_total_bytes" def:"4GiB" min:"1KiB" help:"bytes of an archive, unpacked"`
+	MaxPages      int   `key:"max_pages" def:"2000" min:"1" max:"4000" help:"pages of a chapter"`
+	MaxPixels     int64 `key:"max_pixels" def:"50000000" min:"10000" max:"400000000" help:"pixels of a page"`
+	MaxSide       int   `key:"max_side" def:"32000" min:"100" max:"65500" help:"pixels of a page's longer side"`
+}
+
+// Worker is how much one worker process takes on.
+type Worker struct {
+	Host           string        `key:"host" help:"name of this host in queues and records; empty: the system's host name"`
+	DeviceSlots    int           `key:"device_slots" def:"1" min:"1" max:"64" help:"pages on the device at once"`
+	TranslateSlots int           `key:"translate_slots" def:"1" min:"1" max:"256" help:"translations at once, over the whole installation"`
+	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" min:"0s" max:"1h" help:"time for steps under way when a worker stops"`
+	SweepEvery     time.Duration `key:"sweep_every" def:"30s" min:"1s" max:"1h" help:"pause between sweeps for tasks that a crash left behind"`
+}
+
+// Device is what models run on.
+type Device struct {
+	Kind    string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"device of the models"`
+	ID      int    `key:"id" def:"0" min:"0" max:"64" help:"number of the device"`
+	Threads int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the number of cores"`
+}
+
+// Context is the memory of detect contexts of one GPU worker.
+type Context struct {
+	Capacity int           `key:"capacity" def:"10" min:"1" max:"10000" help:"detect contexts kept"`
+	TTL      time.Duration `key:"ttl" def:"300s" min:"1s" max:"24h" help:"time that a detect context is kept"`
+	MaxBytes Bytes         `key:"max_bytes" def:"2GiB" min:"1MiB" help:"memory of all detect contexts"`
+}
+
+// Chapter is how a chapter goes through.
+type Chapter struct {
+	Window int `key:"window" def:"4" min:"1" max:"100" help:"pages detected ahead of the translation; at most context.capacity"`
+}
+
+// Translator is who translates.
+type Translator struct {
+	Provider     string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini" help:"auto: gemini or openai when its key or base URL is set, else a server found on loopback"`
+	BaseURL      string            `key:"base_url" env:"OPENAI_BASE_URL" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
+	OpenAIKey    string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"key of the OpenAI-compatible endpoint"`
+	GeminiKey    string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
+	Model        string            `key:"model" help:"model; empty: the provider's default"`
+	Temperature  float64           `key:"temperature" def:"0.1" min:"0" max:"2" help:"sampling temperature of the first attempt"`
+	TopP         float64           `key:"top_p" def:"0.95" min:"0" max:"1" help:"nucleus sampling"`
+	MaxTokens    int               `key:"max_tokens" def:"8192" min:"16" max:"1000000" help:"tokens of an answer"`
+	Timeout      time.Duration     `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one model call"`
+	ContextPages int               `key:"context_pages" def:"3" min:"0" max:"50" help:"previous pages of the chapter sent along"`
+	Proxy        string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
+	Headers      map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`
+	InputPrice   float64           `key:"input_price" def:"0" min:"0" max:"10000" help:"price of a million input tokens, for the records"`
+	OutputPrice  float64           `key:"output_price" def:"0" min:"0" max:"10000" help:"price of a million output tokens, for the records"`
+}
+
+// Log is what a process says of itself.
+type Log struct {
+	Level  string `key:"level" def:"info" oneof:"debug,info,warn,error" help:"least level of log lines; page text appears at debug only"`
+	Format string `key:"format" def:"text" oneof:"text,json" help:"form of log lines"`
+}

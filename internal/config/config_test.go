@@ -1,0 +1,130 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/config"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "plait.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func TestTheStrongestSourceWins(t *testing.T) {
+	path := write(t, "worker:\n  translate_slots: 3\n  device_slots: 2\nlimits:\n  max_body: 2GiB\n")
+	l, err := config.Load(config.Sources{
+		File:    path,
+		Environ: []string{"PLAIT_WORKER_TRANSLATE_SLOTS=5", "DATABASE_URL=postgres://u:pw@h/db", "HOME=/root", "PLAIT_LOG_LEVEL="},
+		Flags:   map[string]string{"worker.translate_slots": "7", "context.ttl": "90s"},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 7, l.Worker.TranslateSlots)
+	require.Equal(t, 2, l.Worker.DeviceSlots)
+	require.Equal(t, config.Bytes(2<<30), l.Limits.MaxBody)
+	require.Equal(t, 90*time.Second, l.Context.TTL)
+	require.Equal(t, "info", l.Log.Level)
+	require.Equal(t, map[string]string{
+		"worker.translate_slots": "flag --worker-translate-slots",
+		"worker.device_slots":    "file " + path,
+		"database.url":           "environment DATABASE_URL",
+		"log.level":              "default",
+	}, pick(l.Origin, "worker.translate_slots", "worker.device_slots", "database.url", "log.level"))
+}
+
+func pick(m map[string]string, names ...string) map[string]string {
+	out := map[string]string{}
+	for _, n := range names {
+		out[n] = m[n]
+	}
+	return out
+}
+
+func TestPlaitsOwnVariableBeatsTheUsualOne(t *testing.T) {
+	l, err := config.Load(config.Sources{Environ: []string{"PLAIT_DATABASE_URL=postgres://a/b", "DATABASE_URL=postgres://c/d"}})
+	require.NoError(t, err)
+	require.Equal(t, "postgres://a/b", l.Database.URL)
+}
+
+func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		file    string
+		environ []string
+		flags   map[string]string
+		want    string
+	}{
+		"unknown key in the file":    {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
+		"unknown variable":           {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
+		"not a number":               {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
+		"too small":                  {flags: map[string]string{"worker.device_slots": "0"}, want: "worker.device_slots (flag --worker-device-slots): 0 is less than 1"},
+		"not one of":                 {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
+		"not a duration":             {file: "context:\n  ttl: soon\n", want: "context.ttl"},
+		"not an amount":              {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
+		"a window beyond the memory": {flags: map[string]string{"chapter.window": "11"}, want: "chapter.window: 11 is more than context.capacity, 10"},
+		"broken file":                {file: "worker: [", want: "settings file"},
+		"file that is not there":     {file: "-", want: "settings file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := config.Sources{Environ: tc.environ, Flags: tc.flags}
+			switch tc.file {
+			case "":
+			case "-":
+				src.File = filepath.Join(t.TempDir(), "absent.yaml")
+			default:
+				src.File = write(t, tc.file)
+			}
+			_, err := config.Load(src)
+			require.ErrorContains(t, err, tc.want)
+		})
+	}
+}
+
+func TestSecretsAreHiddenWhenPrintedAndInErrors(t *testing.T) {
+	l, err := config.Load(config.Sources{Environ: []string{
+		"OPENAI_API_KEY=sk-verysecret", "DATABASE_URL=postgres://u:hunter2@h/db", "PLAIT_TRANSLATOR_HEADERS=X-Key=topsecret",
+	}})
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, l.Print(&out))
+	for _, secret := range []string{"verysecret", "hunter2", "topsecret"} {
+		require.NotContains(t, out.String(), secret)
+	}
+	require.Contains(t, out.String(), "postgres://u:xxxxx@h/db")
+
+	_, err = config.Load(config.Sources{Environ: []string{"PLAIT_TRANSLATOR_HEADERS=topsecret"}})
+	require.ErrorContains(t, err, "translator.headers")
+	require.NotContains(t, err.Error(), "topsecret")
+}
+
+func TestEverySettingIsDescribedAndItsDefaultIsValid(t *testing.T) {
+	_, err := config.Load(config.Sources{})
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, s := range config.Settings() {
+		require.NotEmpty(t, s.Help, s.Name)
+		require.False(t, seen[s.Flag()], "two settings with the flag %s", s.Flag())
+		seen[s.Flag()] = true
+	}
+}
+
+func FuzzSettingsFile(f *testing.F) {
+	f.Add([]byte("worker:\n  device_slots: 2\n"))
+	f.Add([]byte("translator:\n  headers: {a: b}\n"))
+	f.Add([]byte("worker: [1, {a: *x}]"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(dir, "plait.yaml")
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		if l, err := config.Load(config.Sources{File: path}); err == nil {
+			require.Len(t, l.Rows(), len(config.Settings()))
+		}
+	})
+}

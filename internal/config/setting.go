@@ -1,0 +1,63 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+)
+
+// EnvPrefix begins the environment variable of every setting.
+const EnvPrefix = "PLAIT_"
+
+// Setting is one setting as its tags describe it.
+type Setting struct {
+	// Name is the dotted name: database.url.
+	Name string
+	// Env are the variables that set it, the first one winning.
+	Env []string
+	// Default is its default as text, empty for none.
+	Default string
+	Help    string
+	Secret  bool
+	// Min, Max and OneOf are the bounds as text; empty for none.
+	Min, Max string
+	OneOf    []string
+
+	index []int
+}
+
+// Flag is the name of the flag, without dashes in front.
+func (s Setting) Flag() string { return strings.NewReplacer(".", "-", "_", "-").Replace(s.Name) }
+
+// Settings are all settings in the order of the struct.
+func Settings() []Setting { return collect(reflect.TypeFor[Config](), "", nil) }
+
+func collect(t reflect.Type, prefix string, index []int) []Setting {
+	var all []Setting
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := prefix + f.Tag.Get("key")
+		at := append(append([]int(nil), index...), i)
+		if f.Type.Kind() == reflect.Struct {
+			all = append(all, collect(f.Type, name+".", at)...)
+			continue
+		}
+		s := Setting{
+			Name:    name,
+			Env:     []string{EnvPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))},
+			Default: f.Tag.Get("def"),
+			Help:    f.Tag.Get("help"),
+			Secret:  f.Tag.Get("secret") == "true",
+			Min:     f.Tag.Get("min"),
+			Max:     f.Tag.Get("max"),
+			index:   at,
+		}
+		if usual := f.Tag.Get("env"); usual != "" {
+			s.Env = append(s.Env, usual)
+		}
+		if values := f.Tag.Get("oneof"); values != "" {
+			s.OneOf = strings.Split(values, ",")
+		}
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-viper/mapstructure/v2"
+)
+
+// assign decodes value, a text or what the file's parser made of it, into the field of s, and checks its bounds.
+func assign(c *Config, s Setting, value any) error {
+	field := reflect.ValueOf(c).Elem().FieldByIndex(s.index)
+	fresh := reflect.New(field.Type())
+	if value != "" {
+		if err := decode(value, fresh.Interface(), s.Secret); err != nil {
+			return err
+		}
+	}
+	if err := bounds(s, fresh.Elem(), value == ""); err != nil {
+		return err
+	}
+	field.Set(fresh.Elem())
+	return nil
+}
+
+func decode(value, into any, secret bool) error {
+	d, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
+		Result:           into,
+		WeaklyTypedInput: true,
+		DecodeHook: mapstructure.ComposeDecodeHookFunc(
+			mapstructure.TextUnmarshallerHookFunc(),
+			mapstructure.StringToTimeDurationHookFunc(),
+			pairsHook,
+		),
+	})
+	if err != nil {
+		return err
+	}
+	if err := d.Decode(value); err != nil {
+		if secret {
+			return errors.New("cannot be read")
+		}
+		return fmt.Errorf("%q is not %s", fmt.Sprint(value), describe(reflect.TypeOf(into).Elem()))
+	}
+	return nil
+}
+
+// pairsHook reads name=value,name=value into a map.
+func pairsHook(from, to reflect.Type, value any) (any, error) {
+	if from.Kind() != reflect.String || to.Kind() != reflect.Map {
+		return value, nil
+	}
+	pairs := map[string]string{}
+	for pair := range strings.SplitSeq(value.(string), ",") {
+		name, v, found := strings.Cut(pair, "=")
+		if !found || strings.TrimSpace(name) == "" {
+			return nil, errors.New("not name=value,…")
+		}
+		pairs[strings.TrimSpace(name)] = strings.TrimSpace(v)
+	}
+	return pairs, nil
+}
+
+func describe(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "a duration, such as 30s"
+	case t == reflect.TypeFor[Bytes]():
+		return "an amount of bytes, such as 64MiB"
+	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
+		return "a whole number"
+	case t.Kind() == reflect.Float64:
+		return "a number"
+	case t.Kind() == reflect.Map:
+		return "name=value,…"
+	default:
+		return "a text"
+	}
+}
+
+// bounds checks v against the min, max and oneof of s. An empty default needs no check.
+func bounds(s Setting, v reflect.Value, empty bool) error {
+	if empty && s.Default == "" {
+		return nil
+	}
+	if len(s.OneOf) > 0 && !slices.Contains(s.OneOf, v.String()) {
+		return fmt.Errorf("%q is not one of %s", v.String(), strings.Join(s.OneOf, ", "))
+	}
+	for _, b := range []struct {
+		text string
+		bad  func(cmp int) bool
+		word string
+	}{
+		{s.Min, func(cmp int) bool { return cmp < 0 }, "less than"},
+		{s.Max, func(cmp int) bool { return cmp > 0 }, "more than"},
+	} {
+		if b.text == "" {
+			continue
+		}
+		bound := reflect.New(v.Type())
+		if err := decode(b.text, bound.Interface(), false); err != nil {
+			return fmt.Errorf("bound of the setting: %w", err)
+		}
+		if b.bad(compare(v, bound.Elem())) {
+			return fmt.Errorf("%v is %s %s", v.Interface(), b.word, b.text)
+		}
+	}
+	return nil
+}
+
+func compare(a, b reflect.Value) int {
+	if a.CanFloat() {
+		switch d := a.Float() - b.Float(); {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	}
+	switch d := a.Int() - b.Int(); {
+	case d < 0:
+		return -1
+	case d > 0:
+		return 1
+	}
+	return 0
+}
+
+// check finds what no single setting shows.
+func (l *Loaded) check() []error {
+	var problems []error
+	if l.Chapter.Window > l.Context.Capacity {
+		problems = append(problems, fmt.Errorf("chapter.window: %d is more than context.capacity, %d", l.Chapter.Window, l.Context.Capacity))
+	}
+	if l.Limits.MaxPageBytes > l.Limits.MaxBody {
+		problems = append(problems, fmt.Errorf("limits.max_page_bytes: %v is more than limits.max_body, %v", l.Limits.MaxPageBytes, l.Limits.MaxBody))
+	}
+	return problems
+}
