@@ -1,0 +1,29 @@
+// Package translate turns the texts of a page into another language: through a language model, or from a script of human
+// translations.
+//
+// # The model's way
+//
+// A page's texts go out as numbered segments (<|1|>…) under a system text that says what they are, with the previous pages
+// of the chapter as context. The reply must hold exactly the numbers that were asked for. Segments that are missing,
+// double, merged, empty, untranslated, in the wrong script, repeating or echoing are asked for again, and only those: first together, with a
+// higher temperature, then in halves and quarters. When the rounds are used up the page fails with
+// CodeTranslationInvalid. Errors of the provider are never retried here; that belongs to the workflow, which also obeys
+// RetryAfter while no slot is held.
+//
+// # Paid once
+//
+// Every call has a key (package ledger). A recorded answer is taken instead of a call, and an answer is recorded before it
+// is used. A second run over the same page therefore replays the first one's answers, good and bad, in order and without
+// cost, and pays only from where the first run stopped. Replayed rounds do not count against the limit of rounds.
+//
+// # Page text is data
+//
+// A comic may hold any text, also one that looks like an instruction or like our markers. Segments are flattened to
+// one line, markers inside them are broken up, and a reply is only ever parsed into texts: nothing in it is executed,
+// followed or used to address anything.
+//
+// # Tokens and cost
+//
+// Tokens are those of the provider's usage. Where it gives none they are estimated from characters: one token a Chinese,
+// Japanese or Korean character, one for four others. Cost is tokens times the price table of [Config].
+package translate

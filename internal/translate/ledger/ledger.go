@@ -1,0 +1,79 @@
+// Package ledger is the account of model calls: what was asked, what came back, what it cost. The types are plain, so that
+// the translator that makes calls and the records that keep them need not know each other.
+//
+// A call is recorded before its answer is used, and an identical call of the same tenant takes the recorded answer instead
+// of a new one. One window remains: a process killed between the provider's answer and the commit of the record pays again.
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"time"
+)
+
+// OutcomeOK is the outcome of a call that was answered. Any other outcome is the pipeline.Code of its failure.
+const OutcomeOK = "ok"
+
+// Question is all that shapes an answer, and whose it is.
+type Question struct {
+	// Provider is the kind of provider, such as "openai".
+	Provider string
+	// Model is the model that is asked for.
+	Model string
+	// Params is the canonical JSON of the other parameters: endpoint, sampling, and the number of the sample.
+	Params string
+	// Prompt is the whole text sent.
+	Prompt string
+	// Tenant owns the answer: tenants never share one.
+	Tenant string
+}
+
+// Key names the question: the SHA-256 of its fields, each preceded by its length, in lower-case hexadecimal.
+func (q Question) Key() string {
+	h := sha256.New()
+	var length [8]byte
+	for _, field := range []string{q.Provider, q.Model, q.Params, q.Prompt, q.Tenant} {
+		binary.BigEndian.PutUint64(length[:], uint64(len(field)))
+		h.Write(length[:])
+		h.Write([]byte(field))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Answer is what a provider returned, or what was recorded of it.
+type Answer struct {
+	// Text is the reply as it came, before any parsing.
+	Text string
+	// Model is the model that answered, by the provider's own name; it may be longer than the one asked for.
+	Model string
+	// FinishReason is "stop", "length" or "content_filter".
+	FinishReason string
+	InputTokens  int
+	OutputTokens int
+}
+
+// Call is one attempt at a provider, successful or not.
+type Call struct {
+	// Key is Question.Key. It is unique among calls with OutcomeOK; failed calls repeat it.
+	Key    string
+	Tenant string
+	TaskID string
+	// Page is the index of the page in its chapter.
+	Page     int
+	Provider string
+	// Model is the model that was asked for.
+	Model string
+	// Params is Question.Params.
+	Params string
+	// TokensEstimated says that the provider gave no usage, and the answer's tokens are counted from characters.
+	TokensEstimated bool
+	StartedAt       time.Time
+	Latency         time.Duration
+	// CostMicros is the cost in millionths of the currency of the price table; 0 for a model that has no price.
+	CostMicros int64
+	// Outcome is OutcomeOK or the pipeline.Code of the failure.
+	Outcome string
+	// Answer is zero when the call failed.
+	Answer Answer
+}

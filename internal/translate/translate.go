@@ -1,0 +1,79 @@
+package translate
+
+import (
+	"context"
+	"time"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate/ledger"
+)
+
+// Request asks for the translations of one page.
+type Request struct {
+	// Page says whose page it is. Its tenant owns the answers.
+	Page pipeline.PageRef
+	// From is a BCP 47 tag, or empty or pipeline.LanguageAuto when the source language is unknown. To is a tag.
+	From, To string
+	// Segments are the texts of the regions in reading order, each index once.
+	Segments []Segment
+	// Context are previous pages of the same chapter in reading order, the nearest last.
+	Context []PageText
+}
+
+// Segment is the text of one region.
+type Segment struct {
+	// Index is the index of the region.
+	Index int
+	Text  string
+}
+
+// PageText is a page that is already translated.
+type PageText struct {
+	Name  string
+	Pairs []Pair
+}
+
+// Pair is a source text and its translation.
+type Pair struct {
+	Source, Translation string
+}
+
+// Result holds exactly one translation for each segment, in the order of the segments. An empty text leaves the region as
+// it is drawn.
+type Result struct {
+	Translations []pipeline.Translation
+	// Provider is the name of the translator; Model is empty where there is none.
+	Provider, Model string
+	// Paid is the number of model calls answered now; Reused is the number of recorded answers taken instead.
+	Paid, Reused int
+}
+
+// Health is what a check of a translator found.
+type Health struct {
+	Provider string
+	// Model is the model that answered, empty for the script.
+	Model string
+	// Endpoint is the base address asked, without user, query or key; empty for the script.
+	Endpoint string
+	Latency  time.Duration
+}
+
+// Translator turns the texts of a page into another language. It is safe for concurrent use.
+type Translator interface {
+	// Translate makes one model call at a time. It fails with CodeTranslatorRefused, CodeTranslatorRateLimited,
+	// CodeTranslatorUnavailable, CodeTranslationInvalid, CodeScriptIncomplete, with an error of the ledger, or with the
+	// error of ctx. It may run twice: what the first run paid for is reused.
+	Translate(ctx context.Context, r Request) (Result, error)
+	// Name is the kind of provider, or pipeline.TranslatorScript.
+	Name() string
+	// Check makes one small real call, outside the ledger.
+	Check(ctx context.Context) (Health, error)
+}
+
+// Ledger keeps the account of calls. It is safe for concurrent use.
+type Ledger interface {
+	// LookupCall is the recorded answer to the call of that key, if there is one with ledger.OutcomeOK.
+	LookupCall(ctx context.Context, key string) (ledger.Answer, bool, error)
+	// RecordCall keeps the call. Of two answers with one key the first stays, and the second is no error.
+	RecordCall(ctx context.Context, call ledger.Call) error
+}
