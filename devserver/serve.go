@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"go.temporal.io/server/common/authorization"
+	"go.temporal.io/server/common/log"
+	"go.temporal.io/server/temporal"
+)
+
+// startTimeout bounds what follows the listening sockets: the registration of search attributes.
+const startTimeout = 30 * time.Second
+
+// logLevels maps the CLI's level names to the server's.
+var logLevels = map[string]string{"debug": "debug", "info": "info", "warn": "warn", "error": "error", "never": "fatal"}
+
+// serve runs the server until ctx ends, then drains it.
+func serve(ctx context.Context, o options) error {
+	if err := prepareDatabase(o); err != nil {
+		return err
+	}
+	server, err := newServer(o)
+	if err != nil {
+		return fmt.Errorf("configure server: %w", err)
+	}
+	if err := server.Start(); err != nil {
+		return fmt.Errorf("start server: %w", err)
+	}
+	if err := ready(ctx, o); err != nil {
+		return fmt.Errorf("%w (stop: %v)", err, server.Stop())
+	}
+	stopUI, err := startUI(o)
+	if err != nil {
+		return fmt.Errorf("web UI: %w (stop: %v)", err, server.Stop())
+	}
+	announce(os.Stdout, o)
+
+	<-ctx.Done()
+	stopUI()
+	return server.Stop()
+}
+
+func newServer(o options) (temporal.Server, error) {
+	cfg := serverConfig(o)
+	logger := log.NewZapLogger(log.BuildZapLogger(log.Config{Stdout: false, Level: logLevels[o.logLevel], Format: "console"}))
+	authorizer, err := authorization.GetAuthorizerFromConfig(&cfg.Global.Authorization)
+	if err != nil {
+		return nil, err
+	}
+	return temporal.NewServer(
+		temporal.WithConfig(cfg),
+		temporal.ForServices(temporal.DefaultServices),
+		temporal.WithStaticHosts(staticHosts(cfg)),
+		temporal.WithLogger(logger),
+		temporal.WithAuthorizer(authorizer),
+		temporal.WithDynamicConfigClient(o.dynamicConfig),
+	)
+}
+
+func ready(ctx context.Context, o options) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return registerSearchAttributes(ctx, o)
+}
+
+func announce(w io.Writer, o options) {
+	fmt.Fprintf(w, "Temporal server %s on %s:%d\n", serverVersion, o.ip, o.port)
+	if !o.headless {
+		fmt.Fprintf(w, "Temporal UI on http://%s:%d\n", o.ip, o.uiPort)
+	}
+}
