@@ -1,0 +1,76 @@
+package workflows
+
+import (
+	"strconv"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+)
+
+// ChapterWorkflow takes the pages of a chapter their way and returns how it ended. A page that fails, fails alone. The
+// workflow itself fails only when the task has no row to record its end in; a canceled chapter records its end and is canceled.
+func ChapterWorkflow(ctx workflow.Context, in ChapterInput) (pipeline.ChapterResult, error) {
+	if err := in.validate(); err != nil {
+		return pipeline.ChapterResult{}, refuse(err)
+	}
+	carried := in.carried()
+	tracker, err := newTracker(ctx, carried.Ended()+len(in.Pages), carried)
+	if err != nil {
+		return pipeline.ChapterResult{}, err
+	}
+	c := &chapter{in: in, tracker: tracker}
+	if in.Carried == nil {
+		if err := beginTask(ctx, in.TaskID); err != nil && !temporal.IsCanceledError(err) {
+			return pipeline.ChapterResult{}, err
+		}
+	}
+	rest := c.run(ctx)
+	canceled := c.canceled > 0 || (len(rest) > 0 && ctx.Err() != nil)
+	if len(rest) > 0 && !canceled {
+		in.Pages, in.Carried = rest, &tracker.counts
+		return pipeline.ChapterResult{}, workflow.NewContinueAsNewError(ctx, ChapterWorkflowName, in)
+	}
+	return endTask(ctx, in.TaskID, canceled)
+}
+
+// chapter is one run of a chapter.
+type chapter struct {
+	in      ChapterInput
+	tracker *tracker
+	// canceled counts pages that were begun and left.
+	canceled int
+}
+
+// run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the chapter is
+// canceled or its history long enough.
+func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
+	window := workflow.NewSemaphore(ctx, int64(c.in.window()))
+	pages := workflow.NewWaitGroup(ctx)
+	// A page in flight writes its end on the way out, so nothing is left behind but what is returned.
+	defer pages.Wait(ctx)
+
+	var before workflow.Future
+	for i, page := range c.in.Pages {
+		if err := window.Acquire(ctx, 1); err != nil || c.stop(ctx, i) {
+			return c.in.Pages[i:]
+		}
+		run := &pageRun{page: page, options: c.in.Options, tracker: c.tracker}
+		run.turn, before = nextTurn(ctx, before)
+		pages.Add(1)
+		workflow.GoNamed(ctx, "page "+strconv.Itoa(page.Index+1), func(ctx workflow.Context) {
+			defer pages.Done()
+			defer window.Release(1)
+			if _, ok := run.run(ctx); !ok {
+				c.canceled++
+			}
+		})
+	}
+	return nil
+}
+
+// stop is asked before each page. A run begins at least one, so that every run gets the chapter further.
+func (c *chapter) stop(ctx workflow.Context, begun int) bool {
+	return ctx.Err() != nil || (begun > 0 && workflow.GetInfo(ctx).GetContinueAsNewSuggested())
+}

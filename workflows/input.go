@@ -1,0 +1,102 @@
+package workflows
+
+import (
+	"plait/internal/pipeline"
+)
+
+// The window of a chapter: how many of its pages may be between the start of detect and the end of render.
+const (
+	// DefaultWindow keeps one page under translation, one waiting for it, and one at each end on the device.
+	DefaultWindow = 4
+	// MaxWindow is the number of detect contexts that a host keeps: a wider window would evict its own contexts.
+	MaxWindow = 10
+)
+
+// ChapterInput is the input of [ChapterWorkflow].
+type ChapterInput struct {
+	// TaskID is the workflow id as well.
+	TaskID string        `json:"task_id"`
+	Tenant string        `json:"tenant"`
+	Kind   pipeline.Kind `json:"kind"`
+	// Title is what an operator reads beside the workflow.
+	Title   string           `json:"title,omitempty"`
+	Options pipeline.Options `json:"options"`
+	// Pages are the pages still to do, in page order; all of them when a client starts the chapter.
+	Pages []pipeline.PageRef `json:"pages"`
+	// Window is the number of pages in flight; 0 is DefaultWindow, and nothing exceeds MaxWindow.
+	Window int `json:"window,omitempty"`
+	// Carried is what earlier runs of the same chapter did; only continue-as-new sets it.
+	Carried *Counts `json:"carried,omitempty"`
+}
+
+// Counts are the ended pages of a chapter. Success + Failed is the number of ended pages; Fallback are those of Success
+// that needed the compensating branch.
+type Counts struct {
+	Success  int `json:"success"`
+	Failed   int `json:"failed"`
+	Fallback int `json:"fallback"`
+}
+
+// Ended is the number of ended pages.
+func (c Counts) Ended() int { return c.Success + c.Failed }
+
+func (c *Counts) add(r pipeline.PageResult) {
+	switch {
+	case r.Failure != nil:
+		c.Failed++
+	case r.Output.Mode == pipeline.ModeFallback:
+		c.Success++
+		c.Fallback++
+	default:
+		c.Success++
+	}
+}
+
+func (in ChapterInput) window() int {
+	switch {
+	case in.Options.Mode == pipeline.ModeUnified:
+		// The page step translates by itself, and a translation is given the pages before it: one page at a time.
+		return 1
+	case in.Window <= 0:
+		return DefaultWindow
+	default:
+		return min(in.Window, MaxWindow)
+	}
+}
+
+func (in ChapterInput) carried() Counts {
+	if in.Carried == nil {
+		return Counts{}
+	}
+	return *in.Carried
+}
+
+func (in ChapterInput) validate() error {
+	switch {
+	case in.TaskID == "":
+		return pipeline.NewError(pipeline.CodeInvalidInput, "a task has no id")
+	case len(in.Pages) == 0:
+		return pipeline.NewError(pipeline.CodeInvalidInput, "a chapter has no pages")
+	}
+	return validateMode(in.Options.Mode)
+}
+
+// PageTaskInput is the input of [PageWorkflow]: a task of one image.
+type PageTaskInput struct {
+	Options pipeline.Options `json:"options"`
+	Page    pipeline.PageRef `json:"page"`
+}
+
+func (in PageTaskInput) validate() error {
+	if in.Page.TaskID == "" {
+		return pipeline.NewError(pipeline.CodeInvalidInput, "a task has no id")
+	}
+	return validateMode(in.Options.Mode)
+}
+
+func validateMode(m pipeline.Mode) error {
+	if m != pipeline.ModeSplit && m != pipeline.ModeUnified {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "mode %q is neither %s nor %s", m, pipeline.ModeSplit, pipeline.ModeUnified)
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package workflows
+
+import (
+	"errors"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+)
+
+// pageRun takes one page its way, for a chapter and for a task of one image alike.
+type pageRun struct {
+	page    pipeline.PageRef
+	options pipeline.Options
+	tracker *tracker
+	turn    turn
+}
+
+// run ends the page: with a result, or with a failure that is recorded. It returns ok == false when the task was canceled
+// first, and then nothing is recorded: the end of the task settles the pages that it leaves.
+func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool) {
+	defer r.turn.pass()
+	output, err := r.way(ctx)
+	result = pipeline.PageResult{Index: r.page.Index}
+	if err == nil {
+		result.Output = &output
+	} else {
+		if temporal.IsCanceledError(err) {
+			return result, false
+		}
+		failure := failureOf(err)
+		result.Failure = &failure
+		r.recordFailure(ctx, failure)
+	}
+	r.tracker.end(ctx, result)
+	return result, true
+}
+
+func (r *pageRun) way(ctx workflow.Context) (pipeline.PageOutput, error) {
+	if r.options.Mode == pipeline.ModeUnified {
+		return r.unified(ctx)
+	}
+	return r.split(ctx)
+}
+
+func (r *pageRun) unified(ctx workflow.Context) (pipeline.PageOutput, error) {
+	var output pipeline.PageOutput
+	err := r.step(ctx, pipeline.StagePage, pageOptions(), pipeline.StepPage, pipeline.PageInput{
+		Page: r.page, Options: r.options, Mode: pipeline.ModeUnified,
+	}, &output)
+	return output, err
+}
+
+func (r *pageRun) split(ctx workflow.Context) (pipeline.PageOutput, error) {
+	var found pipeline.DetectOutput
+	err := r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, pipeline.DetectInput{
+		Page: r.page, Options: r.options,
+	}, &found)
+	if err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	if len(found.Regions) == 0 {
+		return pipeline.PageOutput{
+			Result: r.page.Blob, Mode: pipeline.ModeSplit, NoChangeReason: pipeline.NoText, Elapsed: found.Elapsed,
+		}, nil
+	}
+	translations, err := r.translate(ctx, found)
+	if err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	return r.render(ctx, found, translations)
+}
+
+func (r *pageRun) translate(ctx workflow.Context, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
+	r.tracker.enter(ctx, r.page, pipeline.StageTranslate, true)
+	if err := r.turn.wait(ctx); err != nil {
+		return nil, err
+	}
+	var translated pipeline.TranslateOutput
+	err := r.step(ctx, pipeline.StageTranslate, translateOptions(), pipeline.StepTranslate, pipeline.TranslateInput{
+		Page: r.page, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions),
+	}, &translated)
+	// The next page may be translated while this one is rendered.
+	r.turn.pass()
+	return translated.Translations, err
+}
+
+// render finishes the page on the host of its detect context, or anew as a whole when that context is lost.
+func (r *pageRun) render(
+	ctx workflow.Context, found pipeline.DetectOutput, translations []pipeline.Translation,
+) (pipeline.PageOutput, error) {
+	var output pipeline.PageOutput
+	err := r.step(ctx, pipeline.StageRender, renderOptions(found.HostQueue), pipeline.StepRender, pipeline.RenderInput{
+		Page: r.page, Options: r.options, ContextID: found.ContextID, ImageHash: found.ImageHash, Translations: translations,
+	}, &output)
+	if err == nil || failureOf(err).Code.RetryRule() != pipeline.RetryFallback {
+		return output, err
+	}
+	cause := failureOf(err).Code
+	workflow.GetLogger(ctx).Warn("detect context lost, the page is done again as a whole", "page", r.page.Index, "cause", cause)
+	err = r.step(ctx, pipeline.StageFallback, pageOptions(), pipeline.StepPage, pipeline.PageInput{
+		Page: r.page, Options: r.options, Mode: pipeline.ModeFallback, Translations: translations, Cause: cause,
+	}, &output)
+	return output, err
+}
+
+// step runs one activity under the name of its stage, and says so to whoever watches.
+func (r *pageRun) step(
+	ctx workflow.Context, stage pipeline.Stage, options workflow.ActivityOptions, name string, input, output any,
+) error {
+	r.tracker.enter(ctx, r.page, stage, false)
+	options.Summary = stepSummary(r.page, r.tracker.total, stage)
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), name, input).Get(ctx, output)
+	if err != nil {
+		return &stageError{stage: stage, err: err}
+	}
+	return nil
+}
+
+// recordFailure does not fail the task: a page row that cannot be written is settled when the task ends.
+func (r *pageRun) recordFailure(ctx workflow.Context, failure pipeline.Failure) {
+	mode := r.options.Mode
+	if failure.Stage == pipeline.StageFallback {
+		mode = pipeline.ModeFallback
+	}
+	options := recordOptions()
+	options.Summary = stepSummary(r.page, r.tracker.total, failure.Stage)
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepRecordFailure,
+		pipeline.RecordFailureInput{Page: r.page, Mode: mode, Failure: failure}).Get(ctx, nil)
+	var canceled *temporal.CanceledError
+	if err != nil && !errors.As(err, &canceled) {
+		workflow.GetLogger(ctx).Error("the failure of a page is not recorded", "page", r.page.Index, "error", err)
+	}
+}
+
+// textsOf keeps of each region what a translator reads: outlines and colors would only swell the history.
+func textsOf(regions []pipeline.Region) []pipeline.Region {
+	texts := make([]pipeline.Region, len(regions))
+	for i, region := range regions {
+		texts[i] = pipeline.Region{
+			Index: region.Index, Text: region.Text, Kind: region.Kind,
+			SourceLang: region.SourceLang, TargetLang: region.TargetLang,
+		}
+	}
+	return texts
+}

@@ -1,0 +1,109 @@
+package workflows
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+)
+
+// Every time-out and retry of every step stands in this file. Which codes are retried at all is told by the error itself:
+// plait/internal/pipeline has the rule of each code, and an activity's error carries it.
+
+const (
+	// A step beats every half second while it runs or waits. Ten seconds without a beat is a dead process and not a busy
+	// one: on two cores under full inference the longest gap seen is below two seconds.
+	heartbeatTimeout = 10 * time.Second
+
+	// A host must be told dead quickly, for its page waits. Five seconds keep the whole detour under ten.
+	hostHeartbeatTimeout = 5 * time.Second
+
+	// A render never waits in the queue of a living host, which has a worker slot for each context that it keeps; it waits
+	// for the device inside the step, beating. So a queue that nobody polls for this long is that of a dead host.
+	hostScheduleToStart = 8 * time.Second
+
+	// The longest page, a strip of 720x14046 pixels, takes under a minute on two cores; the rest is waiting for the device
+	// behind the steps that the host already has.
+	deviceStepTimeout = 15 * time.Minute
+
+	// A translation may wait for its slot behind the pages of other chapters, one model call each.
+	translateTimeout = time.Hour
+
+	// Writing a few rows.
+	recordTimeout = 30 * time.Second
+)
+
+// outages is the retry policy of steps that do work: 1, 2, 4 ... 60, 60 seconds, some six minutes in all, which outlast a
+// restart of the database, of a host or of a model server. A fault of the page itself gives up earlier (activities).
+func outages() *temporal.RetryPolicy {
+	return &temporal.RetryPolicy{
+		InitialInterval:    time.Second,
+		BackoffCoefficient: 2,
+		MaximumInterval:    time.Minute,
+		MaximumAttempts:    12,
+	}
+}
+
+// hostRetry is for the queue of one host. The server names a time-out as an error type with this prefix: without them, a
+// dead host is asked again only to time out a second time.
+func hostRetry() *temporal.RetryPolicy {
+	policy := outages()
+	policy.NonRetryableErrorTypes = []string{"TemporalTimeout:Heartbeat", "TemporalTimeout:StartToClose"}
+	return policy
+}
+
+func detectOptions() workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:           QueueGPU,
+		StartToCloseTimeout: deviceStepTimeout,
+		HeartbeatTimeout:    heartbeatTimeout,
+		RetryPolicy:         outages(),
+		WaitForCancellation: true,
+	}
+}
+
+func translateOptions() workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:           QueueTranslate,
+		StartToCloseTimeout: translateTimeout,
+		HeartbeatTimeout:    heartbeatTimeout,
+		RetryPolicy:         outages(),
+		WaitForCancellation: true,
+	}
+}
+
+func renderOptions(hostQueue string) workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:              hostQueue,
+		ScheduleToStartTimeout: hostScheduleToStart,
+		StartToCloseTimeout:    deviceStepTimeout,
+		HeartbeatTimeout:       hostHeartbeatTimeout,
+		RetryPolicy:            hostRetry(),
+		WaitForCancellation:    true,
+	}
+}
+
+// pageOptions allow for a translation within the step, which mode unified needs.
+func pageOptions() workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:           QueueGPU,
+		StartToCloseTimeout: deviceStepTimeout + translateTimeout,
+		HeartbeatTimeout:    heartbeatTimeout,
+		RetryPolicy:         outages(),
+		WaitForCancellation: true,
+	}
+}
+
+// recordOptions are for steps that only write: without them the task has no end, so they are tried until they succeed.
+// The worker that runs the workflow task takes them along without a further dispatch (eager execution).
+func recordOptions() workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:           QueueControl,
+		StartToCloseTimeout: recordTimeout,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval:    200 * time.Millisecond,
+			BackoffCoefficient: 2,
+			MaximumInterval:    30 * time.Second,
+		},
+	}
+}

@@ -1,0 +1,48 @@
+package workflows
+
+import (
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+)
+
+// beginTask marks the task as running, in the records and for who filters workflows.
+func beginTask(ctx workflow.Context, taskID string) error {
+	setStatus(ctx, pipeline.StatusRunning)
+	options := recordOptions()
+	options.Summary = "task started"
+	return workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepStartTask,
+		pipeline.StartTaskInput{TaskID: taskID}).Get(ctx, nil)
+}
+
+// endTask records the end, even of a canceled task, and counts it from the page rows.
+func endTask(ctx workflow.Context, taskID string, canceled bool) (pipeline.ChapterResult, error) {
+	ctx, cancel := workflow.NewDisconnectedContext(ctx)
+	defer cancel()
+	options := recordOptions()
+	options.Summary = "task ended"
+	var result pipeline.ChapterResult
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepFinishTask,
+		pipeline.FinishTaskInput{TaskID: taskID, Canceled: canceled}).Get(ctx, &result)
+	if err != nil {
+		return result, err
+	}
+	setStatus(ctx, result.Status)
+	if canceled {
+		// So that Temporal, too, calls it canceled.
+		return result, temporal.NewCanceledError()
+	}
+	return result, nil
+}
+
+func setStatus(ctx workflow.Context, s pipeline.Status) {
+	if err := workflow.UpsertTypedSearchAttributes(ctx, keyStatus.ValueSet(string(s))); err != nil {
+		workflow.GetLogger(ctx).Error("search attribute not set", "error", err)
+	}
+}
+
+// refuse ends a workflow whose input no client of this package would send.
+func refuse(err error) error {
+	return temporal.NewNonRetryableApplicationError(pipeline.PublicMessage(err), string(pipeline.CodeOf(err)), nil)
+}
