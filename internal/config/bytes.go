@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/dustin/go-humanize"
 )
@@ -20,5 +21,11 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the amount in its largest binary unit.
-func (b Bytes) String() string { return humanize.IBytes(uint64(max(b, 0))) }
+// String is the amount in its largest binary unit that loses nothing.
+func (b Bytes) String() string {
+	text := humanize.IBytes(uint64(max(b, 0)))
+	if back, err := humanize.ParseBytes(text); err != nil || back != uint64(b) {
+		return strconv.FormatInt(int64(b), 10)
+	}
+	return text
+}

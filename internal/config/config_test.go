@@ -128,3 +128,14 @@ func FuzzSettingsFile(f *testing.F) {
 		}
 	})
 }
+
+func TestAChildGetsTheSameConfiguration(t *testing.T) {
+	first, err := config.Load(config.Sources{
+		Environ: []string{"OPENAI_API_KEY=sk-1", "PLAIT_TRANSLATOR_HEADERS=B=2,A=1"},
+		Flags:   map[string]string{"context.ttl": "90s", "limits.max_body": "1000000001", "translator.temperature": "0.25"},
+	})
+	require.NoError(t, err)
+	second, err := config.Load(config.Sources{Environ: first.Environ()})
+	require.NoError(t, err)
+	require.Equal(t, first.Config, second.Config)
+}

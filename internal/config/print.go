@@ -3,8 +3,11 @@ package config
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"reflect"
+	"slices"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -57,4 +60,30 @@ func (l *Loaded) Print(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, r.Value, r.Origin, r.Help)
 	}
 	return t.Flush()
+}
+
+// Environ is the configuration as environment variables, for a child process that shall have the same. It holds
+// secrets: it is for exec.Cmd.Env alone.
+func (l *Loaded) Environ() []string {
+	var lines []string
+	for _, s := range Settings() {
+		if l.Origin[s.Name] == "default" {
+			continue
+		}
+		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
+		text := fmt.Sprint(v.Interface())
+		if pairs, ok := v.Interface().(map[string]string); ok {
+			text = joinPairs(pairs)
+		}
+		lines = append(lines, s.Env[0]+"="+text)
+	}
+	return lines
+}
+
+func joinPairs(pairs map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(pairs)) {
+		parts = append(parts, name+"="+pairs[name])
+	}
+	return strings.Join(parts, ",")
 }
