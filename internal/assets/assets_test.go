@@ -1,0 +1,99 @@
+package assets_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets"
+	"plait/internal/assets/assetstest"
+)
+
+func TestFetchedAssetsAreThePinnedOnes(t *testing.T) {
+	t.Parallel()
+	set := assetstest.Open(t)
+	require.NoError(t, set.Verify(t.Context()))
+
+	for _, name := range []string{assets.OnnxRuntime, assets.DetectModel, assets.RecognizeModel, assets.Postgres, assets.Initdb} {
+		path, err := set.Path(name)
+		require.NoError(t, err)
+		require.FileExists(t, path)
+		require.True(t, filepath.IsAbs(path))
+	}
+	_, err := set.Path("no-such-asset")
+	require.ErrorContains(t, err, "no-such-asset")
+}
+
+func TestFontsCoverEveryScript(t *testing.T) {
+	t.Parallel()
+	weights := map[string][]int{}
+	for _, font := range assetstest.Open(t).Fonts() {
+		require.FileExists(t, font.Path)
+		weights[font.Family+" "+font.Style] = append(weights[font.Family+" "+font.Style], font.Weight)
+	}
+	cjk := []int{400, 500, 700}
+	require.Equal(t, map[string][]int{
+		"Bangers normal":           {400},
+		"Comic Neue italic":        {400, 700},
+		"Comic Neue normal":        {400, 700},
+		"M PLUS Rounded 1c normal": cjk,
+		"Noto Sans JP normal":      cjk,
+		"Noto Sans SC normal":      cjk,
+		"Noto Sans TC normal":      cjk,
+		"Zen Maru Gothic normal":   cjk,
+	}, weights)
+}
+
+func TestOpenNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	var missing *assets.MissingError
+
+	_, err := assets.Open(filepath.Join(t.TempDir(), "nowhere"))
+	require.ErrorAs(t, err, &missing)
+	require.ErrorContains(t, err, "make assets")
+
+	_, err = assets.Open(t.TempDir())
+	require.ErrorAs(t, err, &missing)
+	require.Equal(t, assets.OnnxRuntime, missing.Name)
+}
+
+func TestVerifyFileNamesAnotherFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "model.onnx")
+	file := assets.File{Name: "model", SHA256: "00"}
+
+	var missing *assets.MissingError
+	require.ErrorAs(t, assets.VerifyFile(file, path), &missing)
+
+	require.NoError(t, os.WriteFile(path, []byte("another model"), 0o600))
+	var mismatch *assets.MismatchError
+	require.ErrorAs(t, assets.VerifyFile(file, path), &mismatch)
+	require.Equal(t, "model", mismatch.Name)
+}
+
+func TestManifestOfEachPlatformIsWhole(t *testing.T) {
+	t.Parallel()
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "darwin/amd64"} {
+		manifest, err := assets.ReadManifest(platform)
+		require.NoError(t, err)
+		require.Len(t, manifest.Trees, 1, platform)
+
+		packages := map[string]assets.Package{}
+		for _, p := range manifest.Packages {
+			require.NotEmpty(t, p.Version)
+			require.NotEmpty(t, p.License)
+			require.NotEmpty(t, append(p.LicenseFiles, p.LicenseTexts...), p.Name)
+			packages[p.Name] = p
+		}
+		names, targets := map[string]bool{}, map[string]bool{}
+		for _, f := range manifest.Files {
+			require.Contains(t, packages, f.Package)
+			require.Len(t, f.SHA256, 64)
+			require.True(t, filepath.IsLocal(f.Target) && filepath.IsLocal(f.Path), f.Name)
+			require.False(t, names[f.Name] || targets[f.Target], "%s twice on %s", f.Name, platform)
+			names[f.Name], targets[f.Target] = true, true
+		}
+	}
+}

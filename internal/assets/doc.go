@@ -1,0 +1,13 @@
+// Package assets gives the files that Plait fetches and does not build: ONNX Runtime, models, fonts and Postgres.
+//
+// `make assets` lays them out in one folder:
+//
+//	onnxruntime/   the shared library of this platform
+//	models/        ONNX models, read as they are
+//	fonts/         TrueType fonts, one file a weight
+//	postgres/      bin, lib and share of the embedded server
+//	licenses/      the license texts of all of them, a folder a package
+//
+// Which files there are, and the SHA-256 of each, is embedded in the binary (plait/assets, manifest.json). A file that is missing
+// or is another one is refused by name, never used.
+package assets

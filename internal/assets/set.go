@@ -1,0 +1,138 @@
+package assets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Set is an asset folder whose files are all present.
+type Set struct {
+	dir   string
+	files map[string]File
+	order []File
+}
+
+// Font is one font file.
+type Font struct {
+	Name   string // of the manifest
+	Family string
+	Weight int    // 400, 500 or 700
+	Style  string // normal or italic
+	Path   string // absolute
+}
+
+// DefaultDir is `assets` beside the executable, where `make` puts both.
+func DefaultDir() (string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find the executable: %w", err)
+	}
+	if exe, err = filepath.EvalSymlinks(exe); err != nil {
+		return "", fmt.Errorf("find the executable: %w", err)
+	}
+	return filepath.Join(filepath.Dir(exe), "assets"), nil
+}
+
+// Open looks that every file of this platform is in dir; an empty dir means [DefaultDir]. It reads no content: see [Set.Verify].
+// Errors: [*MissingError].
+func Open(dir string) (*Set, error) {
+	if dir == "" {
+		var err error
+		if dir, err = DefaultDir(); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, &MissingError{Path: dir}
+	}
+	manifest, err := ReadManifest(Platform())
+	if err != nil {
+		return nil, err
+	}
+	set := &Set{dir: dir, files: make(map[string]File, len(manifest.Files)), order: manifest.Files}
+	for _, f := range manifest.Files {
+		set.files[f.Name] = f
+		if info, err := os.Stat(set.path(f)); err != nil || !info.Mode().IsRegular() {
+			return nil, &MissingError{Name: f.Name, Path: set.path(f)}
+		}
+	}
+	return set, nil
+}
+
+// Dir is the absolute path of the asset folder.
+func (s *Set) Dir() string { return s.dir }
+
+func (s *Set) path(f File) string { return filepath.Join(s.dir, filepath.FromSlash(f.Target)) }
+
+// File returns what the manifest says of a name.
+func (s *Set) File(name string) (File, error) {
+	f, ok := s.files[name]
+	if !ok {
+		return File{}, fmt.Errorf("no asset named %q for %s", name, Platform())
+	}
+	return f, nil
+}
+
+// Path returns the absolute path of a named file.
+func (s *Set) Path(name string) (string, error) {
+	f, err := s.File(name)
+	if err != nil {
+		return "", err
+	}
+	return s.path(f), nil
+}
+
+// Fonts lists the fonts in the order of the manifest.
+func (s *Set) Fonts() []Font {
+	var fonts []Font
+	for _, f := range s.order {
+		if f.Kind == KindFont {
+			fonts = append(fonts, Font{Name: f.Name, Family: f.Family, Weight: f.Weight, Style: f.Style, Path: s.path(f)})
+		}
+	}
+	return fonts
+}
+
+// Verify reads every file and compares its SHA-256; about 250 MB. Errors: [*MissingError], [*MismatchError].
+func (s *Set) Verify(ctx context.Context) error {
+	for _, f := range s.order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := VerifyFile(f, s.path(f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// VerifyFile compares the file at path with f. Errors: [*MissingError], [*MismatchError].
+func VerifyFile(f File, path string) error {
+	r, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &MissingError{Name: f.Name, Path: path}
+	}
+	if err != nil {
+		return fmt.Errorf("asset %s: %w", f.Name, err)
+	}
+	defer func() { _ = r.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return fmt.Errorf("asset %s: %w", f.Name, err)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
+		return &MismatchError{Name: f.Name, Path: path, Want: f.SHA256, Got: got}
+	}
+	return nil
+}
