@@ -1,0 +1,218 @@
+package ctxcache_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+type sized int64
+
+func (s sized) Bytes() int64 { return int64(s) }
+
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var (
+	image = pipeline.NewBlobRef([32]byte{1})
+	other = pipeline.NewBlobRef([32]byte{2})
+	one   = []pipeline.Translation{{Index: 0, Text: "HELLO"}}
+)
+
+func entry(bytes int64) ctxcache.Entry {
+	return ctxcache.Entry{Context: sized(bytes), ImageHash: image, Regions: 1}
+}
+
+func newCache(c ctxcache.Config) (*ctxcache.Cache, *clock) {
+	time0 := &clock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c.Now = time0.Now
+	return ctxcache.New(c), time0
+}
+
+// conditions are what can be wrong with a render, in the order in which the split contract asks for them.
+var conditions = []pipeline.Code{
+	pipeline.CodeCacheMiss, pipeline.CodeTaskExpired, pipeline.CodeImageHashMismatch, pipeline.CodeRenderInputInvalid,
+}
+
+// lookup makes a fresh cache in which exactly the given conditions hold, and renders once.
+func lookup(holds map[pipeline.Code]bool) error {
+	cache, time0 := newCache(ctxcache.Config{})
+	id, hash, translations := cache.Put(entry(1)), image, one
+	if holds[pipeline.CodeTaskExpired] {
+		time0.advance(ctxcache.DefaultTTL)
+	}
+	if holds[pipeline.CodeCacheMiss] {
+		id = "unknown"
+	}
+	if holds[pipeline.CodeImageHashMismatch] {
+		hash = other
+	}
+	if holds[pipeline.CodeRenderInputInvalid] {
+		translations = nil
+	}
+	_, err := cache.Lookup(id, hash, translations)
+	return err
+}
+
+func TestTheFirstConditionAnswers(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, lookup(nil))
+	for i, first := range conditions {
+		for _, second := range conditions[i:] {
+			t.Run(fmt.Sprintf("%s and %s", first, second), func(t *testing.T) {
+				t.Parallel()
+				err := lookup(map[pipeline.Code]bool{first: true, second: true})
+				require.Equal(t, first, pipeline.CodeOf(err))
+			})
+		}
+	}
+}
+
+func TestExpiryIsToldForAsLongAsTheTTLAgain(t *testing.T) {
+	t.Parallel()
+	steps := []struct {
+		after time.Duration
+		want  pipeline.Code
+	}{
+		{0, ""},
+		{ctxcache.DefaultTTL - 1, ""},
+		{ctxcache.DefaultTTL, pipeline.CodeTaskExpired},
+		{2*ctxcache.DefaultTTL - 1, pipeline.CodeTaskExpired},
+		{2 * ctxcache.DefaultTTL, pipeline.CodeCacheMiss},
+	}
+	for _, step := range steps {
+		for _, swept := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s swept %t", step.after, swept), func(t *testing.T) {
+				t.Parallel()
+				cache, time0 := newCache(ctxcache.Config{})
+				id := cache.Put(entry(1))
+				time0.advance(step.after)
+				if swept {
+					cache.Sweep()
+				}
+				_, err := cache.Lookup(id, image, one)
+				require.Equal(t, step.want, pipeline.CodeOf(err))
+			})
+		}
+	}
+}
+
+func TestUseDoesNotProlongLife(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(ctxcache.Config{TTL: time.Minute})
+	id := cache.Put(entry(1))
+	time0.advance(59 * time.Second)
+	_, err := cache.Lookup(id, image, one)
+	require.NoError(t, err)
+	time0.advance(time.Second)
+	_, err = cache.Lookup(id, image, one)
+	require.Equal(t, pipeline.CodeTaskExpired, pipeline.CodeOf(err))
+}
+
+func TestExpiredContextsMakeRoomBeforeLivingOnes(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(ctxcache.Config{Capacity: 2, TTL: time.Minute})
+	old := cache.Put(entry(1))
+	time0.advance(30 * time.Second)
+	living := cache.Put(entry(1))
+	// The old one is used last, so by use alone the living one would go.
+	_, err := cache.Lookup(old, image, one)
+	require.NoError(t, err)
+	time0.advance(30 * time.Second)
+	fresh := cache.Put(entry(1))
+
+	require.Equal(t, map[string]pipeline.Code{old: pipeline.CodeTaskExpired, living: "", fresh: ""}, answers(cache, old, living, fresh))
+}
+
+func TestLeastRecentlyUsedGoesFirst(t *testing.T) {
+	t.Parallel()
+	for _, bound := range []ctxcache.Config{{Capacity: 2}, {MaxBytes: 25}} {
+		cache, _ := newCache(bound)
+		first, second := cache.Put(entry(10)), cache.Put(entry(10))
+		_, err := cache.Lookup(first, image, one)
+		require.NoError(t, err)
+		third := cache.Put(entry(10))
+		require.Equal(t, map[string]pipeline.Code{first: "", second: pipeline.CodeCacheMiss, third: ""},
+			answers(cache, first, second, third))
+		require.EqualValues(t, 1, cache.Stats().Evicted)
+		require.EqualValues(t, 20, cache.Stats().Bytes)
+	}
+}
+
+func TestAContextLargerThanTheCacheIsNotKept(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(ctxcache.Config{MaxBytes: 100})
+	small, large := cache.Put(entry(60)), cache.Put(entry(101))
+	require.Equal(t, map[string]pipeline.Code{small: "", large: pipeline.CodeCacheMiss}, answers(cache, small, large))
+}
+
+func TestADroppedContextIsUnknown(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(ctxcache.Config{})
+	id := cache.Put(entry(7))
+	cache.Drop(id)
+	cache.Drop(id)
+	time0.advance(ctxcache.DefaultTTL)
+	require.Equal(t, map[string]pipeline.Code{id: pipeline.CodeCacheMiss}, answers(cache, id))
+	require.Zero(t, cache.Stats().Bytes)
+}
+
+func TestARefusedRenderLeavesTheContext(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(ctxcache.Config{})
+	id := cache.Put(entry(1))
+	for _, bad := range [][]pipeline.Translation{nil, {{Index: 1}}, {{Index: 0}, {Index: 0}}, {{Index: -1}}} {
+		_, err := cache.Lookup(id, image, bad)
+		require.Equal(t, pipeline.CodeRenderInputInvalid, pipeline.CodeOf(err))
+	}
+	_, err := cache.Lookup(id, image, one)
+	require.NoError(t, err)
+}
+
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	cache := ctxcache.New(ctxcache.Config{Capacity: 4, MaxBytes: 30})
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				id := cache.Put(entry(10))
+				if _, err := cache.Lookup(id, image, one); err == nil {
+					cache.Drop(id)
+				}
+			}
+		})
+	}
+	group.Wait()
+	require.Zero(t, cache.Stats().Contexts)
+	require.Zero(t, cache.Stats().Bytes)
+}
+
+func answers(cache *ctxcache.Cache, ids ...string) map[string]pipeline.Code {
+	got := make(map[string]pipeline.Code, len(ids))
+	for _, id := range ids {
+		_, err := cache.Lookup(id, image, one)
+		got[id] = pipeline.CodeOf(err)
+	}
+	return got
+}
