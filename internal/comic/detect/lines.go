@@ -1,0 +1,78 @@
+package detect
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// Least sides in pixels of the scaled page, below which a component is noise: of its core, and of the grown line.
+const (
+	leastCoreSide = 3
+	leastLineSide = 5
+)
+
+// lines makes lines from the map of a page that was scaled by scale.
+func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []Line {
+	var found []Line
+	for _, component := range m.components(p.Threshold) {
+		core := leastRectangle(hull(component))
+		if min(core.width, core.height) < leastCoreSide {
+			continue
+		}
+		score := m.mean(core)
+		if score < p.MinScore {
+			continue
+		}
+		line := core.grown(p.Unclip)
+		if min(line.width, line.height) < leastLineSide {
+			continue
+		}
+		found = append(found, Line{Quad: toPage(line, scale, page), Score: score})
+	}
+	slices.SortStableFunc(found, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.Quad[0][1], b.Quad[0][1]), cmp.Compare(a.Quad[0][0], b.Quad[0][0]))
+	})
+	return found
+}
+
+// toPage undoes the scale, and keeps corners on the page.
+func toPage(r rectangle, scale float64, page image.Rectangle) pipeline.Quad {
+	var q pipeline.Quad
+	for i, c := range r.corners() {
+		q[i] = pipeline.Point{
+			min(max(c.x/scale, 0), float64(page.Dx())),
+			min(max(c.y/scale, 0), float64(page.Dy())),
+		}
+	}
+	return q
+}
+
+// mean is the mean probability inside r, 0..1; 0 when no pixel's center is inside.
+func (m *probabilityMap) mean(r rectangle) float64 {
+	corners := r.corners()
+	top, bottom := corners[0].y, corners[0].y
+	for _, c := range corners {
+		top, bottom = min(top, c.y), max(bottom, c.y)
+	}
+	sum, n := 0, 0
+	for y := max(0, int(top)); y < min(m.height, int(math.Ceil(bottom))); y++ {
+		from, to := r.rowSpan(float64(y) + 0.5)
+		if from > to {
+			continue
+		}
+		// The pixels whose centers are inside.
+		x0, x1 := max(0, int(math.Ceil(from-0.5))), min(m.width, int(math.Floor(to-0.5))+1)
+		for x := x0; x < x1; x++ {
+			sum += int(m.values[y*m.width+x])
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return float64(sum) / float64(n) / 255
+}

@@ -1,0 +1,98 @@
+package detect
+
+import (
+	"image"
+	"math"
+)
+
+// sideMultiple is what the sides of the model's input are multiples of: it halves the picture five times.
+const sideMultiple = 32
+
+func roundUp(n int) int { return (n + sideMultiple - 1) / sideMultiple * sideMultiple }
+
+func scaled(side int, scale float64) int { return max(1, int(math.Round(float64(side)*scale))) }
+
+// scale is the factor by which a page is enlarged or reduced before the model sees it.
+func (p Params) scale(width, height int) float64 {
+	w, h := float64(width), float64(height)
+	if h > p.StripRatio*w {
+		return clampScale(w, float64(p.StripWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
+	}
+	// A spread of two pages has the lettering of one: its width is that of a page of its height, which is 1.41 high.
+	return clampScale(min(w, h/math.Sqrt2), float64(p.PageWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
+}
+
+func clampScale(width, least, most, maxEnlarge float64) float64 {
+	switch {
+	case width < least*0.95: // near enough is left alone: resampling blurs
+		return min(least/width, maxEnlarge)
+	case width > most:
+		return most / width
+	default:
+		return 1
+	}
+}
+
+// tile is a part of the scaled page: what the model sees of it, and the smaller part that its answer is used for.
+type tile struct {
+	seen, owned image.Rectangle
+}
+
+// cut covers a page of the given size with tiles of at most side pixels, each sharing overlap with its neighbors and
+// owning up to the middle of what they share.
+func cut(width, height, side, overlap int) []tile {
+	columns, rows := spans(width, side, overlap), spans(height, side, overlap)
+	tiles := make([]tile, 0, len(columns)*len(rows))
+	for _, r := range rows {
+		for _, c := range columns {
+			tiles = append(tiles, tile{
+				seen:  image.Rect(c.from, r.from, c.to, r.to),
+				owned: image.Rect(c.ownFrom, r.ownFrom, c.ownTo, r.ownTo),
+			})
+		}
+	}
+	return tiles
+}
+
+type span struct{ from, to, ownFrom, ownTo int }
+
+// spans divides a length into the fewest pieces of at most side, of equal size so that no sliver is left.
+func spans(length, side, overlap int) []span {
+	if length <= side {
+		return []span{{0, length, 0, length}}
+	}
+	step := side - overlap
+	n := (length + step - 1) / step
+	own := make([]int, n+1)
+	for i := range own {
+		own[i] = i * length / n
+	}
+	pieces := make([]span, n)
+	for i := range pieces {
+		from, to := own[i], own[i+1]
+		pieces[i] = span{max(0, from-overlap/2), min(length, to+overlap/2), from, to}
+	}
+	return pieces
+}
+
+// probabilityMap holds the model's answer for a whole page. A byte a pixel is enough to tell 0.3 and keeps a strip of
+// 50 megapixels at 50 MB.
+type probabilityMap struct {
+	width, height int
+	values        []uint8
+}
+
+func newProbabilityMap(width, height int) *probabilityMap {
+	return &probabilityMap{width: width, height: height, values: make([]uint8, width*height)}
+}
+
+// fill copies what t owns from the model's answer, whose rows have the given width.
+func (m *probabilityMap) fill(t tile, answer []float32, width int) {
+	for y := t.owned.Min.Y; y < t.owned.Max.Y; y++ {
+		from := answer[(y-t.seen.Min.Y)*width+t.owned.Min.X-t.seen.Min.X:]
+		to := m.values[y*m.width+t.owned.Min.X : y*m.width+t.owned.Max.X]
+		for x := range to {
+			to[x] = uint8(min(max(from[x], 0), 1)*255 + 0.5)
+		}
+	}
+}

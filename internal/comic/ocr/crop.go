@@ -1,0 +1,93 @@
+package ocr
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/pipeline"
+)
+
+// lineHeight is the height of the model's input.
+const lineHeight = 48
+
+// widthMultiple is how many columns of the input make one step of the output.
+const widthMultiple = 8
+
+// maxLineWidth bounds the input: 85 heights, far beyond any line of a comic. A longer line is squashed.
+const maxLineWidth = 4096
+
+// crop is how a line is laid into the model's input: the page's point of the input's upper left corner, and the whole
+// ways along the input's width and height.
+type crop struct {
+	origin, along, down pipeline.Point
+	// width is how many columns the line takes, without padding.
+	width int
+}
+
+// upright lays the line as it stands on the page.
+func upright(q pipeline.Quad) crop { return newCrop(q[0], q[1], q[3]) }
+
+// turned lays the line turned a quarter counter-clockwise: what was its top is then at the left.
+func turned(q pipeline.Quad) crop { return newCrop(q[1], q[2], q[0]) }
+
+func newCrop(origin, right, below pipeline.Point) crop {
+	along := pipeline.Point{right[0] - origin[0], right[1] - origin[1]}
+	down := pipeline.Point{below[0] - origin[0], below[1] - origin[1]}
+	height := max(math.Hypot(down[0], down[1]), 1)
+	width := int(math.Ceil(lineHeight * math.Hypot(along[0], along[1]) / height))
+	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
+}
+
+// paddedWidth is the width of the model's input.
+func (c crop) paddedWidth() int { return (c.width + widthMultiple - 1) / widthMultiple * widthMultiple }
+
+// sample writes blue, green and red planes of lineHeight x paddedWidth, -1..1. Padding is 0.
+func (c crop) sample(img *image.NRGBA, planes []float32) {
+	stride := c.paddedWidth()
+	area := stride * lineHeight
+	// Where the line shrinks, several samples a pixel keep thin strokes from falling between them.
+	across := oversampling(math.Hypot(c.along[0], c.along[1]) / float64(c.width))
+	upDown := oversampling(math.Hypot(c.down[0], c.down[1]) / lineHeight)
+	share := 1 / float32(across*upDown)
+	for y := range lineHeight {
+		for x := range c.width {
+			var sum [3]float32
+			for j := range upDown {
+				v := (float64(y) + (float64(j)+0.5)/float64(upDown)) / lineHeight
+				for i := range across {
+					u := (float64(x) + (float64(i)+0.5)/float64(across)) / float64(c.width)
+					addBilinear(&sum, img, c.origin[0]+u*c.along[0]+v*c.down[0], c.origin[1]+u*c.along[1]+v*c.down[1])
+				}
+			}
+			for k := range 3 {
+				planes[k*area+y*stride+x] = sum[k]*share/127.5 - 1
+			}
+		}
+	}
+}
+
+// oversampling is the number of samples for so many source pixels, at most 8.
+func oversampling(pixels float64) int { return min(max(int(math.Ceil(pixels-0.25)), 1), 8) }
+
+// addBilinear adds the color of img at x, y, measured from its upper left corner: blue, green, red, 0..255, laid over
+// white. Beyond the image its edge goes on.
+func addBilinear(sum *[3]float32, img *image.NRGBA, x, y float64) {
+	x, y = x-0.5, y-0.5
+	left, top := math.Floor(x), math.Floor(y)
+	fx, fy := float32(x-left), float32(y-top)
+	w, h := img.Rect.Dx()-1, img.Rect.Dy()-1
+	x0, y0 := min(max(int(left), 0), w), min(max(int(top), 0), h)
+	x1, y1 := min(max(int(left)+1, 0), w), min(max(int(top)+1, 0), h)
+	addPixel(sum, img, x0, y0, (1-fx)*(1-fy))
+	addPixel(sum, img, x1, y0, fx*(1-fy))
+	addPixel(sum, img, x0, y1, (1-fx)*fy)
+	addPixel(sum, img, x1, y1, fx*fy)
+}
+
+func addPixel(sum *[3]float32, img *image.NRGBA, x, y int, weight float32) {
+	p := img.Pix[y*img.Stride+4*x : y*img.Stride+4*x+4 : y*img.Stride+4*x+4]
+	alpha := float32(p[3]) / 255
+	for k := range 3 {
+		sum[k] += weight * (255 + (float32(p[2-k])-255)*alpha)
+	}
+}

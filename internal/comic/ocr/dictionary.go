@@ -1,0 +1,56 @@
+package ocr
+
+import (
+	"errors"
+	"strings"
+)
+
+// Dictionary are the characters that a recognition model tells apart: class 0 is the blank of CTC, then come the
+// entries, and the last class is the space.
+type Dictionary []string
+
+// ParseDictionary reads the metadata "character" of a PP-OCR recognition model: entries separated by a line feed, taken
+// as they are, since one of them is the ideographic space.
+func ParseDictionary(metadata string) (Dictionary, error) {
+	if metadata == "" {
+		return nil, errors.New("the dictionary is empty")
+	}
+	entries := strings.Split(metadata, "\n")
+	d := make(Dictionary, 0, len(entries)+2)
+	d = append(d, "")
+	d = append(d, entries...)
+	return append(d, " "), nil
+}
+
+// Decode reads steps x len(d) probabilities, one row a step. Prob is the mean probability of the characters of text,
+// 0..1, and 0 for an empty text. Probabilities that are no numbers count as 0.
+func (d Dictionary) Decode(probabilities []float32) (text string, prob float64) {
+	var b strings.Builder
+	var sum float64
+	n, last := 0, 0
+	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
+		best := largest(probabilities[:len(d)])
+		if best != 0 && best != last {
+			b.WriteString(d[best])
+			if p := probabilities[best]; p > 0 { // not so for NaN
+				sum += float64(min(p, 1))
+			}
+			n++
+		}
+		last = best
+	}
+	if n == 0 {
+		return "", 0
+	}
+	return b.String(), sum / float64(n)
+}
+
+func largest(row []float32) int {
+	best := 0
+	for i, v := range row {
+		if v > row[best] || row[best] != row[best] {
+			best = i
+		}
+	}
+	return best
+}

@@ -1,0 +1,10 @@
+// Package ocr reads lines of text.
+//
+// A line is cut out of the page by one affine sampling to the height that the model wants, at the width that keeps its
+// proportions; nothing is squashed or padded to a fixed width. A column of vertical text is turned a quarter
+// counter-clockwise, as the model was trained to read it. The model gives each step along the line the probability of
+// each character; [Dictionary.Decode] takes the best of each step, drops repeats and then blanks (greedy CTC, Graves et
+// al., 2006).
+//
+// There is no classifier of upside-down lines: on comics it turns short lines that stand upright.
+package ocr

@@ -1,0 +1,126 @@
+package ocr
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/onnx"
+	"plait/internal/pipeline"
+)
+
+// Reading is what a line says.
+type Reading struct {
+	Text string
+	// Prob is the mean probability of the characters, 0..1.
+	Prob float64
+	// Vertical says that the line is a column, read from top to bottom.
+	Vertical bool
+}
+
+// Params steer recognition.
+type Params struct {
+	// VerticalRatio is the height in widths from which a line is taken for a column.
+	VerticalRatio float64
+	// DoubtRatio is the height in widths up to which a column is also read upright, and the surer reading kept: a single
+	// tall letter and a column of two characters have the same outline.
+	DoubtRatio float64
+}
+
+// DefaultParams are the measured ones.
+func DefaultParams() Params { return Params{VerticalRatio: 1.5, DoubtRatio: 2.5} }
+
+// Model is the manifest entry of a PP-OCR recognition model: a line in blue, green and red, -1..1, to a softmax a step.
+func Model(name, path, sha256 string) onnx.Model {
+	return onnx.Model{
+		Name: name, Path: path, SHA256: sha256,
+		Inputs:  []onnx.Port{{Name: "x", Shape: []int64{onnx.Any, 3, lineHeight, onnx.Any}}},
+		Outputs: []onnx.Port{{Name: "fetch_name_0", Shape: []int64{onnx.Any, onnx.Any, onnx.Any}}},
+	}
+}
+
+// Recognizer reads lines. It is safe for concurrent use.
+type Recognizer struct {
+	pool       *onnx.Pool
+	params     Params
+	dictionary Dictionary
+}
+
+// New makes a Recognizer of a pool that was loaded from [Model]. It fails with CodeModelMissing when the file has no
+// dictionary, or one that does not fit its output.
+func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
+	metadata, _ := pool.Metadata("character")
+	dictionary, err := ParseDictionary(metadata)
+	if err != nil {
+		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("model %q has no dictionary", pool.Name()))
+	}
+	if classes := pool.Outputs()[0].Shape[2]; classes != int64(len(dictionary)) {
+		return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q tells %d classes apart, its dictionary %d", pool.Name(), classes, len(dictionary))
+	}
+	return &Recognizer{pool: pool, params: params, dictionary: dictionary}, nil
+}
+
+// Warm runs the model once on a blank line, so that the first page does not wait for the device to prepare.
+func (r *Recognizer) Warm(ctx context.Context) error {
+	blank := image.NewNRGBA(image.Rect(0, 0, lineHeight, lineHeight))
+	const s = lineHeight
+	_, err := r.Read(ctx, blank, []pipeline.Quad{{{0, 0}, {s, 0}, {s, s}, {0, s}}})
+	return err
+}
+
+// Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
+// order. It fails with the error of ctx when that ends, and with CodeDevice.
+func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]Reading, error) {
+	readings := make([]Reading, len(quads))
+	if img.Bounds().Empty() {
+		return readings, nil
+	}
+	group, groupContext := errgroup.WithContext(ctx)
+	group.SetLimit(r.pool.Places())
+	for i, q := range quads {
+		if groupContext.Err() != nil {
+			break
+		}
+		group.Go(func() (err error) {
+			readings[i], err = r.read(groupContext, img, q)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return readings, ctx.Err()
+}
+
+func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
+	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+	if height < r.params.VerticalRatio*width {
+		return r.readCrop(ctx, img, upright(q))
+	}
+	column, err := r.readCrop(ctx, img, turned(q))
+	column.Vertical = true
+	if err != nil || height > r.params.DoubtRatio*width {
+		return column, err
+	}
+	line, err := r.readCrop(ctx, img, upright(q))
+	if err == nil && line.Prob > column.Prob {
+		return line, nil
+	}
+	return column, err
+}
+
+func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
+	width := c.paddedWidth()
+	input := onnx.NewTensor(1, 3, lineHeight, int64(width))
+	c.sample(img, input.Data)
+	output := onnx.NewTensor(1, int64(width/widthMultiple), int64(len(r.dictionary)))
+	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
+		return Reading{}, err
+	}
+	text, prob := r.dictionary.Decode(output.Data)
+	return Reading{Text: text, Prob: prob}, nil
+}

@@ -1,0 +1,52 @@
+package onnx
+
+import (
+	"fmt"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"plait/internal/pipeline"
+)
+
+// environment is the one ORT environment of the process. The library holds it in variables of its own, so that a
+// second one cannot exist beside it.
+var environment struct {
+	sync.Mutex
+	library string
+	users   int
+}
+
+// retainEnvironment opens the environment for its first user, and counts the others.
+func retainEnvironment(library string) error {
+	environment.Lock()
+	defer environment.Unlock()
+	if environment.users > 0 {
+		if environment.library != library {
+			return pipeline.NewError(pipeline.CodeInternal, "one process uses one ONNX Runtime library; another file is open already")
+		}
+		environment.users++
+		return nil
+	}
+	ort.SetSharedLibraryPath(library)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the ONNX Runtime library cannot be loaded")
+	}
+	if err := ort.DisableTelemetry(); err != nil {
+		return fmt.Errorf("disable telemetry: %w", err)
+	}
+	environment.library = library
+	environment.users = 1
+	return nil
+}
+
+// releaseEnvironment closes the environment after its last user.
+func releaseEnvironment() error {
+	environment.Lock()
+	defer environment.Unlock()
+	environment.users--
+	if environment.users > 0 {
+		return nil
+	}
+	return ort.DestroyEnvironment()
+}
