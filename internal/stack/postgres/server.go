@@ -1,0 +1,201 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/stack/process"
+)
+
+const (
+	// Superuser is the role that owns everything of the embedded server.
+	Superuser = "plait"
+	// Database is the database [Server.URL] names.
+	Database = "plait"
+
+	readyPoll         = 30 * time.Millisecond
+	orphanWait        = 200 * time.Millisecond
+	failedStopTimeout = 10 * time.Second
+)
+
+// Config describes one server.
+type Config struct {
+	Tree     string // folder with bin, lib and share
+	Place    Place
+	Port     int
+	Password string
+	LogFile  string
+	PIDFile  string
+	// Disposable gives up durability for speed: a cluster of a test, which nobody opens after a crash.
+	Disposable bool
+	Logger     *slog.Logger
+}
+
+// Server is a running Postgres.
+type Server struct {
+	config  Config
+	process *process.Process
+}
+
+// Start makes the cluster if there is none, stops what an earlier parent left running on it, and starts the server. It returns
+// when the server answers, after crash recovery if need be.
+func Start(ctx context.Context, c Config) (*Server, error) {
+	if err := c.stopLeftovers(ctx); err != nil {
+		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
+	}
+	if err := c.ensureCluster(ctx); err != nil {
+		return nil, err
+	}
+	for {
+		s, err := c.start(ctx)
+		if err == nil || !isOrphaned(err) {
+			return s, err
+		}
+		select { // the orphans notice within moments that their server is gone
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(orphanWait):
+		}
+	}
+}
+
+// isOrphaned reports that processes of a killed server still hold its shared memory.
+func isOrphaned(err error) bool {
+	var failure *process.Failure
+	return errors.As(err, &failure) && strings.Contains(failure.LogTail, "pre-existing shared memory block")
+}
+
+func (c Config) start(ctx context.Context) (*Server, error) {
+	p, err := process.Start(c.command(), process.Options{
+		Name: "postgres", LogFile: c.LogFile, User: c.Place.User,
+		StopSignal: syscall.SIGINT, // "fast shutdown": sessions are ended, a checkpoint is written
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{config: c, process: p}
+	if err := s.settle(ctx); err != nil {
+		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failedStopTimeout)
+		defer cancel()
+		return nil, errors.Join(err, s.Stop(stopCtx))
+	}
+	return s, nil
+}
+
+// settle records the process and waits until the server answers and has its database.
+func (s *Server) settle(ctx context.Context) error {
+	if err := process.Record(s.config.PIDFile, s.process.PID()); err != nil {
+		return s.failure(err)
+	}
+	if err := s.waitReady(ctx); err != nil {
+		return s.failure(err)
+	}
+	return s.ensureDatabase(ctx)
+}
+
+func (s *Server) failure(err error) error {
+	return &process.Failure{Name: "postgres", Err: err, LogTail: s.process.Tail()}
+}
+
+func (c Config) command() *exec.Cmd {
+	settings := map[string]string{
+		"listen_addresses":        "127.0.0.1",
+		"port":                    strconv.Itoa(c.Port),
+		"unix_socket_directories": "",
+		"max_connections":         "100",
+		"logging_collector":       "off",
+		"log_timezone":            "UTC",
+		"timezone":                "UTC",
+	}
+	if c.Disposable {
+		settings["fsync"] = "off"
+		settings["synchronous_commit"] = "off"
+		settings["full_page_writes"] = "off"
+		settings["shared_buffers"] = "32MB"
+	}
+	args := []string{"-D", c.Place.cluster()}
+	for name, value := range settings {
+		args = append(args, "-c", name+"="+value)
+	}
+	cmd := exec.Command(filepath.Join(c.Tree, "bin", "postgres"), args...)
+	cmd.Dir = c.Place.Dir
+	cmd.Env = childEnvironment()
+	return cmd
+}
+
+// childEnvironment is without the PG* settings of the caller, which would change what the server does.
+func childEnvironment() []string { return []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"} }
+
+func (s *Server) waitReady(ctx context.Context) error {
+	ticker := time.NewTicker(readyPoll)
+	defer ticker.Stop()
+	for {
+		conn, err := s.connect(ctx, "postgres")
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-s.process.Done():
+			return fmt.Errorf("ended while starting: %w", s.process.Err())
+		case <-ctx.Done():
+			return fmt.Errorf("no answer: %w (%w)", context.Cause(ctx), err)
+		case <-ticker.C:
+		}
+	}
+}
+
+func (s *Server) connect(ctx context.Context, database string) (*pgx.Conn, error) {
+	return pgx.Connect(ctx, s.URLOf(database))
+}
+
+func (s *Server) ensureDatabase(ctx context.Context) error {
+	conn, err := s.connect(ctx, "postgres")
+	if err != nil {
+		return s.failure(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	var exists bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", Database).Scan(&exists); err != nil {
+		return s.failure(err)
+	}
+	if exists {
+		return nil
+	}
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{Database}.Sanitize()); err != nil {
+		return s.failure(err)
+	}
+	return nil
+}
+
+// URL names the database of this server.
+func (s *Server) URL() string { return s.URLOf(Database) }
+
+// URLOf names another database of this server.
+func (s *Server) URLOf(database string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.UserPassword(Superuser, s.config.Password),
+		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.Port)),
+		Path:     "/" + database,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// Process is the server's main process.
+func (s *Server) Process() *process.Process { return s.process }
+
+// Stop ends sessions, writes a checkpoint and waits. A server that is killed because ctx ended first recovers at its next start.
+func (s *Server) Stop(ctx context.Context) error { return s.process.Stop(ctx) }

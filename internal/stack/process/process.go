@@ -1,0 +1,109 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+)
+
+const (
+	// A log file is renamed at this size, and this many renamed ones are kept.
+	logMegabytes = 10
+	logBackups   = 2
+
+	// pipeGrace is how long after a child's exit its own children may keep its output open.
+	pipeGrace = 5 * time.Second
+)
+
+// Options say how to run a child.
+type Options struct {
+	Name       string
+	LogFile    string            // standard output and error
+	StopSignal syscall.Signal    // the signal it drains on
+	User       *User             // nil: the user of this process
+	OnLine     func(line string) // called with each line of output, from one goroutine; optional
+}
+
+// Process is a running child.
+type Process struct {
+	name string
+	cmd  *exec.Cmd
+	stop syscall.Signal
+	tail *tail
+	log  io.Closer
+	done chan struct{}
+	err  error // of Wait; read after done
+}
+
+// Start runs cmd, whose output and SysProcAttr it sets.
+func Start(cmd *exec.Cmd, o Options) (*Process, error) {
+	log := &lumberjack.Logger{Filename: o.LogFile, MaxSize: logMegabytes, MaxBackups: logBackups}
+	p := &Process{
+		name: o.Name, cmd: cmd, stop: o.StopSignal, log: log,
+		tail: &tail{onLine: o.OnLine}, done: make(chan struct{}),
+	}
+	output := io.MultiWriter(log, p.tail)
+	cmd.Stdout, cmd.Stderr = output, output
+	cmd.WaitDelay = pipeGrace
+	cmd.SysProcAttr = attributes(o)
+	if err := startFromLastingThread(cmd); err != nil {
+		return nil, errors.Join(fmt.Errorf("start %s: %w", o.Name, err), log.Close())
+	}
+	go p.wait()
+	return p, nil
+}
+
+func (p *Process) wait() {
+	p.err = p.cmd.Wait()
+	_ = p.log.Close()
+	close(p.done)
+}
+
+// Name is the name given to Start.
+func (p *Process) Name() string { return p.name }
+
+// PID is the process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Err is how the process ended: nil for exit code 0. It blocks until then.
+func (p *Process) Err() error {
+	<-p.done
+	return p.err
+}
+
+// Tail is the last lines the process wrote.
+func (p *Process) Tail() string { return p.tail.String() }
+
+// Stop asks the process to drain and waits until it has ended. When ctx ends first, it is killed and the error says so.
+func (p *Process) Stop(ctx context.Context) error {
+	if err := p.Signal(p.stop); err != nil {
+		return err
+	}
+	select {
+	case <-p.done:
+		return nil
+	case <-ctx.Done():
+	}
+	if err := p.Signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	<-p.done
+	return fmt.Errorf("%s did not stop in time and was killed: %w", p.name, context.Cause(ctx))
+}
+
+// Signal sends s, which is no error when the process has ended.
+func (p *Process) Signal(s syscall.Signal) error {
+	if err := p.cmd.Process.Signal(s); err != nil && !ended(err) {
+		return fmt.Errorf("signal %s: %w", p.name, err)
+	}
+	return nil
+}

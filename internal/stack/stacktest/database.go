@@ -1,0 +1,48 @@
+package stacktest
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const dropTimeout = 10 * time.Second
+
+// freshDatabase creates a database of its own name on the server that url names, and drops it when t ends.
+func freshDatabase(t testing.TB, server string) string {
+	t.Helper()
+	name := "test_" + strings.ToLower(rand.Text())
+	quoted := pgx.Identifier{name}.Sanitize()
+	if err := execute(t.Context(), server, "CREATE DATABASE "+quoted); err != nil {
+		t.Fatalf("stacktest: create database: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), dropTimeout)
+		defer cancel()
+		// FORCE ends the sessions of a test that failed before it closed them.
+		if err := execute(ctx, server, "DROP DATABASE "+quoted+" WITH (FORCE)"); err != nil {
+			t.Errorf("stacktest: drop database: %v", err)
+		}
+	})
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatalf("stacktest: server URL: %v", err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func execute(ctx context.Context, url, statement string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, statement)
+	return err
+}

@@ -1,0 +1,131 @@
+package stacktest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/stack/port"
+	"plait/internal/stack/postgres"
+	"plait/internal/stack/process"
+	"plait/internal/stack/temporal"
+)
+
+const (
+	startTimeout = 60 * time.Second
+	stopTimeout  = 20 * time.Second
+)
+
+// servers is what one test process started.
+type servers struct {
+	searchAttributes map[string]string
+	postgres         lazy
+	temporal         lazy
+
+	mu      sync.Mutex
+	running []*process.Process
+	folders []string
+}
+
+func (s *servers) startPostgres() (string, error) {
+	dir, err := s.folder()
+	if err != nil {
+		return "", err
+	}
+	place, err := postgres.ChoosePlace(dir, "")
+	if err != nil {
+		return "", err
+	}
+	tree, err := postgres.ReachableTree(filepath.Join(assetstest.Location(), "postgres"), place)
+	if err != nil {
+		return "", err
+	}
+	chosen, err := port.Choose()
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	server, err := postgres.Start(ctx, postgres.Config{
+		Tree: tree, Place: place, Port: chosen, Password: "test", Disposable: true,
+		LogFile: filepath.Join(dir, "postgres.log"), PIDFile: filepath.Join(dir, "postgres.pid"), Logger: slog.Default(),
+	})
+	if err != nil {
+		return "", err
+	}
+	s.started(server.Process())
+	return server.URL(), nil
+}
+
+func (s *servers) startTemporal() (string, error) {
+	dir, err := s.folder()
+	if err != nil {
+		return "", err
+	}
+	binary, err := temporalBinary()
+	if err != nil {
+		return "", err
+	}
+	chosen, err := port.Choose()
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	server, err := temporal.Start(ctx, temporal.Config{
+		Binary: binary, Port: chosen, Namespace: "default", Database: filepath.Join(dir, "temporal.db"),
+		SearchAttributes: s.searchAttributes,
+		LogFile:          filepath.Join(dir, "temporal.log"), PIDFile: filepath.Join(dir, "temporal.pid"), Logger: slog.Default(),
+	})
+	if err != nil {
+		return "", err
+	}
+	s.started(server.Process())
+	return server.Address(), nil
+}
+
+// temporalBinary prefers the server built from this checkout: the CLI on a machine may be of any age.
+func temporalBinary() (string, error) {
+	built := filepath.Join(assetstest.ModuleRoot(), "build", temporal.BuiltName)
+	if _, err := exec.LookPath(built); err == nil {
+		return built, nil
+	}
+	return temporal.FindBinary("")
+}
+
+// folder makes a folder that the account of Postgres can walk through.
+func (s *servers) folder() (string, error) {
+	dir, err := os.MkdirTemp("", "plait-stacktest-")
+	if err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	s.folders = append(s.folders, dir)
+	s.mu.Unlock()
+	return dir, os.Chmod(dir, 0o711)
+}
+
+func (s *servers) started(p *process.Process) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running = append(s.running, p)
+}
+
+func (s *servers) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	var errs []error
+	for _, p := range s.running {
+		errs = append(errs, p.Stop(ctx))
+	}
+	for _, dir := range s.folders {
+		errs = append(errs, os.RemoveAll(dir))
+	}
+	return errors.Join(errs...)
+}
