@@ -1,0 +1,258 @@
+package archive
+
+import (
+	"archive/zip"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// Limits bounds what is read. A field that is zero or less takes its default.
+type Limits struct {
+	// MaxEntries is the largest number of files and folders. Defaults to 10,000.
+	MaxEntries int
+	// MaxEntryBytes is the largest unpacked size of an entry. Defaults to 256 MiB.
+	MaxEntryBytes int64
+	// MaxTotalBytes is the largest sum of unpacked sizes. Defaults to 4 GiB.
+	MaxTotalBytes int64
+	// MaxRatio is the largest unpacked size of an entry in units of its packed size. Small entries are exempt: see
+	// ratioExempt. Defaults to 200; deflate can reach 1032.
+	MaxRatio int64
+}
+
+// DefaultLimits are the limits of a chapter.
+func DefaultLimits() Limits {
+	return Limits{MaxEntries: 10_000, MaxEntryBytes: 256 << 20, MaxTotalBytes: 4 << 30, MaxRatio: 200}
+}
+
+// ratioExempt is the unpacked size up to which any ratio is fine: an empty page as BMP shrinks a thousandfold.
+const ratioExempt = 16 << 20
+
+func (l Limits) orDefaults() Limits {
+	d := DefaultLimits()
+	if l.MaxEntries <= 0 {
+		l.MaxEntries = d.MaxEntries
+	}
+	if l.MaxEntryBytes <= 0 {
+		l.MaxEntryBytes = d.MaxEntryBytes
+	}
+	if l.MaxTotalBytes <= 0 {
+		l.MaxTotalBytes = d.MaxTotalBytes
+	}
+	if l.MaxRatio <= 0 {
+		l.MaxRatio = d.MaxRatio
+	}
+	return l
+}
+
+// Entry is one file of an archive.
+type Entry struct {
+	// Name is the path in valid UTF-8, with "/" between folders and without a leading "./".
+	Name string
+	// Raw is the name as the archive stores it.
+	Raw []byte
+	// Size is the declared unpacked size in bytes; reading gives exactly as many, or fails.
+	Size int64
+	// Page is true when the entry is an image by its name: see [IsPage].
+	Page bool
+}
+
+// Archive is an opened archive. It is safe for concurrent use as far as its io.ReaderAt is.
+type Archive struct {
+	entries []Entry
+	files   map[string]*zip.File
+}
+
+// Open reads and checks the directory of the archive in r, which has size bytes. It fails with CodeInvalidArchive, or
+// with CodeTooLarge when a count or a size is over its limit; an error of r itself comes back wrapped.
+func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
+	l = l.orDefaults()
+	bounded := newDirectoryReader(r, l.MaxEntries)
+	z, err := zip.NewReader(bounded, size)
+	if err != nil {
+		return nil, bounded.explain(err)
+	}
+	bounded.lift()
+	if len(z.File) > l.MaxEntries {
+		return nil, tooManyEntries(l.MaxEntries)
+	}
+	a := &Archive{files: make(map[string]*zip.File, len(z.File))}
+	names := newNameSet()
+	check := checker{limits: l, size: size}
+	for _, f := range z.File {
+		name, err := entryName(f)
+		if err != nil {
+			return nil, err
+		}
+		if err := names.add(name, isFolder(f)); err != nil {
+			return nil, err
+		}
+		if err := check.entry(name, f); err != nil {
+			return nil, err
+		}
+		if isFolder(f) {
+			continue
+		}
+		a.files[name] = f
+		a.entries = append(a.entries, Entry{Name: name, Raw: []byte(f.Name), Size: int64(f.UncompressedSize64), Page: IsPage(name)})
+	}
+	if err := check.overlaps(); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(a.entries, func(e Entry) bool { return e.Page }) {
+		return nil, invalid("the archive holds no pages")
+	}
+	return a, nil
+}
+
+// Entries are the files in the order of the archive.
+func (a *Archive) Entries() []Entry { return slices.Clone(a.entries) }
+
+// Pages are the entries that are pages, in natural order.
+func (a *Archive) Pages() []Entry {
+	var pages []Entry
+	for _, e := range a.entries {
+		if e.Page {
+			pages = append(pages, e)
+		}
+	}
+	slices.SortFunc(pages, func(a, b Entry) int { return NaturalCompare(a.Name, b.Name) })
+	return pages
+}
+
+// Open reads an entry by its Name. The reader gives exactly the declared number of bytes with the declared checksum, or
+// fails with CodeInvalidArchive. A name that the archive does not have is CodeNotFound.
+func (a *Archive) Open(name string) (io.ReadCloser, error) {
+	f, ok := a.files[name]
+	if !ok {
+		return nil, pipeline.Errorf(pipeline.CodeNotFound, "the archive has no entry %s", quote(name))
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, entryError(name, err)
+	}
+	return &entryReader{r: r, name: name, left: int64(f.UncompressedSize64)}, nil
+}
+
+// entryReader ends with an error after the declared size, whatever the packed data would go on to give.
+type entryReader struct {
+	r    io.ReadCloser
+	name string
+	left int64
+}
+
+func (e *entryReader) Read(b []byte) (int, error) {
+	if e.left < 0 {
+		return 0, invalid("entry %s is larger than declared", quote(e.name))
+	}
+	if int64(len(b)) > e.left+1 { // one more, to notice what is too much
+		b = b[:e.left+1]
+	}
+	n, err := e.r.Read(b)
+	if e.left -= int64(n); e.left < 0 {
+		return n - 1, invalid("entry %s is larger than declared", quote(e.name))
+	}
+	if err != nil && err != io.EOF {
+		err = entryError(e.name, err)
+	}
+	return n, err
+}
+
+func (e *entryReader) Close() error { return e.r.Close() }
+
+// entryError tells damage from a fault of the storage below.
+func entryError(name string, err error) error {
+	switch {
+	case errors.Is(err, zip.ErrChecksum):
+		return invalid("entry %s is damaged: its checksum is wrong", quote(name))
+	case errors.Is(err, zip.ErrAlgorithm):
+		return invalid("entry %s is packed by a method that is not read", quote(name))
+	default:
+		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" is damaged")
+	}
+}
+
+// checker judges entries one by one, and then together.
+type checker struct {
+	limits Limits
+	size   int64 // of the archive
+	total  int64
+	spans  []span
+}
+
+// A span is where the packed data of an entry lie.
+type span struct {
+	from, to int64
+	name     string
+}
+
+func (c *checker) entry(name string, f *zip.File) error {
+	const encrypted, strongEncrypted = 1 << 0, 1 << 6 // APPNOTE 4.4.4
+	if f.Flags&(encrypted|strongEncrypted) != 0 {
+		return invalid("entry %s is encrypted", quote(name))
+	}
+	if kind := f.Mode() & fs.ModeType; kind != 0 && kind != fs.ModeDir {
+		return invalid("entry %s is a link or a device", quote(name))
+	}
+	if isFolder(f) {
+		return nil
+	}
+	if f.Method != zip.Store && f.Method != zip.Deflate {
+		return invalid("entry %s is packed by method %d; 0 and 8 are read", quote(name), f.Method)
+	}
+	unpacked, packed := f.UncompressedSize64, f.CompressedSize64
+	if unpacked > uint64(c.limits.MaxEntryBytes) {
+		return tooLarge("entry %s has %d bytes; %d are allowed", quote(name), unpacked, c.limits.MaxEntryBytes)
+	}
+	if c.total += int64(unpacked); c.total > c.limits.MaxTotalBytes {
+		return tooLarge("the archive unpacks to more than %d bytes", c.limits.MaxTotalBytes)
+	}
+	if unpacked > ratioExempt && unpacked/uint64(c.limits.MaxRatio) > packed {
+		return invalid("entry %s unpacks to more than %d times its size", quote(name), c.limits.MaxRatio)
+	}
+	if f.Method == zip.Store && packed != unpacked {
+		return invalid("entry %s is stored, but its two sizes differ", quote(name))
+	}
+	from, err := f.DataOffset()
+	if err != nil {
+		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
+	}
+	if packed > uint64(c.size) || from+int64(packed) > c.size {
+		return invalid("the archive is truncated in entry %s", quote(name))
+	}
+	if packed > 0 {
+		c.spans = append(c.spans, span{from: from, to: from + int64(packed), name: name})
+	}
+	return nil
+}
+
+// overlaps refuses entries that share packed data: the trick of bombs that unpack one block of data many times.
+func (c *checker) overlaps() error {
+	slices.SortFunc(c.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	for i := 1; i < len(c.spans); i++ {
+		if before, s := c.spans[i-1], c.spans[i]; s.from < before.to {
+			return invalid("entries %s and %s share their data", quote(before.name), quote(s.name))
+		}
+	}
+	return nil
+}
+
+func isFolder(f *zip.File) bool {
+	return f.Mode().IsDir() || (len(f.Name) > 0 && f.Name[len(f.Name)-1] == '/')
+}
+
+func invalid(format string, args ...any) error {
+	return pipeline.Errorf(pipeline.CodeInvalidArchive, format, args...)
+}
+
+func tooLarge(format string, args ...any) error {
+	return pipeline.Errorf(pipeline.CodeTooLarge, format, args...)
+}
+
+func tooManyEntries(limit int) error {
+	return tooLarge("the archive has more than %d entries", limit)
+}

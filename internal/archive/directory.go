@@ -1,0 +1,60 @@
+package archive
+
+import (
+	"io"
+	"sync/atomic"
+
+	"plait/internal/pipeline"
+)
+
+// directoryReader bounds the bytes that are read while the directory of an archive is: the count that an archive
+// declares is neither true nor checked before every entry of the directory is in memory.
+type directoryReader struct {
+	r       io.ReaderAt
+	entries int
+	left    atomic.Int64
+	lifted  atomic.Bool
+	fault   error // of r itself
+	over    bool
+}
+
+// directoryEntryBytes is what one directory entry may take on average. It has 46 bytes, a name, and extra fields, which
+// are 28 bytes of ZIP64 and 50 of times and owners at most as packers write them.
+const directoryEntryBytes = 512
+
+// directoryEndBytes is for finding the end record, which a comment of 64 KiB may follow: it is looked for in the last
+// 1 KiB and then in the last 65 KiB; and for the ZIP64 records and one filled buffer.
+const directoryEndBytes = 128 << 10
+
+func newDirectoryReader(r io.ReaderAt, entries int) *directoryReader {
+	d := &directoryReader{r: r, entries: entries}
+	d.left.Store(int64(entries)*directoryEntryBytes + directoryEndBytes)
+	return d
+}
+
+func (d *directoryReader) ReadAt(b []byte, off int64) (int, error) {
+	if !d.lifted.Load() && d.left.Add(-int64(len(b))) < 0 {
+		d.over = true
+		return 0, tooManyEntries(d.entries)
+	}
+	n, err := d.r.ReadAt(b, off)
+	if err != nil && err != io.EOF && !d.lifted.Load() {
+		d.fault = err
+	}
+	return n, err
+}
+
+// lift ends the bound: from here on entries are read.
+func (d *directoryReader) lift() { d.lifted.Store(true) }
+
+// explain turns an error of reading the directory into ours.
+func (d *directoryReader) explain(err error) error {
+	switch {
+	case d.over:
+		return tooManyEntries(d.entries)
+	case d.fault != nil:
+		return pipeline.Wrap(pipeline.CodeUnavailable, d.fault, "the archive cannot be read from its storage")
+	default:
+		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
+	}
+}

@@ -1,0 +1,107 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// File is one file to write.
+type File struct {
+	// Name is a path that CheckName takes.
+	Name string
+	// Open gives the content. It is called once, in the order of the files, when the one before is written.
+	Open func() (io.ReadCloser, error)
+	// Store writes the content as it is; for what is packed already, such as pages.
+	Store bool
+}
+
+// fixedDate is the first day that a ZIP can name, 1980-01-01, in its own form (APPNOTE 4.4.6).
+const fixedDate = 1<<5 | 1
+
+// storeBuffer is the size up to which a stored file is held in memory, so that its size and checksum stand before its
+// bytes: readers that stream cannot find the end of a stored file otherwise.
+const storeBuffer = 32 << 20
+
+// Write streams an archive of the files, in their order, to w. The bytes depend on names and contents alone. Names must
+// differ as [Open] demands. Errors of w, of Open and of the contents come back wrapped with the name of the file.
+func Write(ctx context.Context, w io.Writer, files []File) error {
+	z := zip.NewWriter(w)
+	names := newNameSet()
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := CheckName(f.Name); err != nil {
+			return err
+		}
+		if err := names.add(f.Name, false); err != nil {
+			return err
+		}
+		if err := writeFile(ctx, z, f); err != nil {
+			return fmt.Errorf("write %s: %w", quote(f.Name), err)
+		}
+	}
+	return z.Close()
+}
+
+func writeFile(ctx context.Context, z *zip.Writer, f File) error {
+	content, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	r := &contextReader{ctx: ctx, r: content}
+	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate, ModifiedDate: fixedDate}
+	header.SetMode(0o644)
+	if !f.Store {
+		w, err := z.CreateHeader(header)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, r)
+		return err
+	}
+	header.Method = zip.Store
+	return storeFile(z, header, r)
+}
+
+func storeFile(z *zip.Writer, header *zip.FileHeader, r io.Reader) error {
+	var head bytes.Buffer
+	if _, err := io.CopyN(&head, r, storeBuffer+1); err != nil && err != io.EOF {
+		return err
+	}
+	if head.Len() > storeBuffer {
+		w, err := z.CreateHeader(header)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, io.MultiReader(&head, r))
+		return err
+	}
+	header.CRC32 = crc32.ChecksumIEEE(head.Bytes())
+	header.UncompressedSize64, header.CompressedSize64 = uint64(head.Len()), uint64(head.Len())
+	const utf8Flag = 1 << 11
+	header.Flags |= utf8Flag // CreateRaw writes the header as it is given
+	w, err := z.CreateRaw(header)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(head.Bytes())
+	return err
+}
+
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(b)
+}

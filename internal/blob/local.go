@@ -1,0 +1,216 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// local keeps a blob in root/ab/abcdef…, where ab are the first two of its 64 digits, and unfinished ones in root/tmp.
+type local struct {
+	root string
+}
+
+const (
+	tempFolder  = "tmp"
+	tempPattern = "put-*"
+	// tempAge is after how long an unfinished file is taken for one whose writer died. No upload lasts as long.
+	tempAge = 24 * time.Hour
+
+	folderMode = 0o700
+)
+
+func openLocal(root string) (Store, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, unavailable(err, "the folder of the blob store cannot be found")
+	}
+	if err := os.MkdirAll(filepath.Join(root, tempFolder), folderMode); err != nil {
+		return nil, unavailable(err, "the folder of the blob store cannot be made")
+	}
+	l := &local{root: root}
+	return l, l.sweep(time.Now())
+}
+
+// sweep removes the unfinished files of writers that died.
+func (l *local) sweep(now time.Time) error {
+	files, err := os.ReadDir(filepath.Join(l.root, tempFolder))
+	if err != nil {
+		return unavailable(err, "the folder of the blob store cannot be read")
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || now.Sub(info.ModTime()) < tempAge {
+			continue // gone meanwhile, or still being written
+		}
+		err = os.Remove(filepath.Join(l.root, tempFolder, f.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unavailable(err, "the folder of the blob store cannot be cleaned")
+		}
+	}
+	return nil
+}
+
+func (l *local) path(ref pipeline.BlobRef) (string, error) {
+	if _, err := pipeline.ParseBlobRef(string(ref)); err != nil {
+		return "", err
+	}
+	digits := ref.Hex()
+	return filepath.Join(l.root, digits[:2], digits), nil
+}
+
+func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error) {
+	src := newSource(ctx, r, maxBytes)
+	temp, err := l.writeTemp(src)
+	if err != nil {
+		return "", 0, err
+	}
+	ref := src.ref()
+	if err := l.publish(temp, ref); err != nil {
+		_ = os.Remove(temp) // the first error tells more
+		return "", 0, unavailable(err, "a blob cannot be stored")
+	}
+	return ref, src.size(), nil
+}
+
+// writeTemp writes all of src to a file that is on the disk when it returns, and leaves nothing when it fails.
+func (l *local) writeTemp(src *source) (name string, err error) {
+	f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern) // CreateTemp makes it 0600
+	if err != nil {
+		return "", unavailable(err, "a blob cannot be stored")
+	}
+	_, err = io.Copy(onlyWriter{f}, src)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		return f.Name(), nil
+	}
+	_ = os.Remove(f.Name()) // the first error tells more
+	if src.err != nil {
+		return "", src.err
+	}
+	return "", unavailable(err, "a blob cannot be stored")
+}
+
+// onlyWriter hides what else a file can do: a copy within the kernel would pass the hash by.
+type onlyWriter struct{ io.Writer }
+
+// publish gives the file its name and makes the name last: a crash leaves the blob or nothing.
+func (l *local) publish(temp string, ref pipeline.BlobRef) error {
+	target, err := l.path(ref)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(target)
+	switch err := os.Mkdir(folder, folderMode); {
+	case err == nil:
+		if err := syncFolder(l.root); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrExist):
+		return err
+	}
+	if err := os.Rename(temp, target); err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+func (l *local) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int64, error) {
+	path, err := l.path(ref)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, openError(err, ref)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, unavailable(err, "a blob cannot be read")
+	}
+	return f, info.Size(), nil
+}
+
+func openError(err error, ref pipeline.BlobRef) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return missing(ref)
+	}
+	return unavailable(err, "a blob cannot be read")
+}
+
+func (l *local) Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {
+	return readChecked(ctx, l, ref, maxBytes)
+}
+
+func (l *local) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
+	path, err := l.path(ref)
+	if err != nil {
+		return 0, err
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, openError(err, ref)
+	}
+	return info.Size(), nil
+}
+
+func (l *local) Delete(ctx context.Context, ref pipeline.BlobRef) error {
+	path, err := l.path(ref)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unavailable(err, "a blob cannot be deleted")
+	}
+	return nil
+}
+
+func (l *local) Check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern)
+	if err != nil {
+		return unavailable(err, "the folder of the blob store cannot be written")
+	}
+	_, err = f.WriteString("check")
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
+		return unavailable(err, "the folder of the blob store cannot be written")
+	}
+	return nil
+}
+
+// syncFolder writes the names in a folder to the disk.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("open a folder to sync it: %w", err)
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

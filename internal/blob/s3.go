@@ -1,0 +1,199 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"plait/internal/pipeline"
+)
+
+// s3 keeps a blob as the object prefix/sha256/abcdef…
+type s3 struct {
+	client *minio.Client
+	bucket string
+	prefix string
+}
+
+const amazonEndpoint = "https://s3.amazonaws.com"
+
+// spoolMemory is the size up to which content waits in memory, and above it in a file, until its hash and so its key is
+// known. Pages fit.
+const spoolMemory = 8 << 20
+
+func openS3(u *url.URL) (Store, error) {
+	query := u.Query()
+	for name := range query {
+		if name != "endpoint" && name != "region" {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "an S3 location knows endpoint and region, not %q", name)
+		}
+	}
+	if u.Host == "" {
+		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "an S3 location is written s3://bucket/prefix")
+	}
+	endpoint := query.Get("endpoint")
+	switch {
+	case endpoint == "":
+		endpoint = amazonEndpoint
+	case !strings.Contains(endpoint, "://"):
+		endpoint = "https://" + endpoint
+	}
+	e, err := url.Parse(endpoint)
+	if err != nil || e.Host == "" || strings.Trim(e.Path, "/") != "" || (e.Scheme != "http" && e.Scheme != "https") {
+		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the endpoint of an S3 location is written http://host:port or https://host")
+	}
+	client, err := minio.New(e.Host, &minio.Options{
+		Creds: s3Credentials(), Secure: e.Scheme == "https", Region: query.Get("region"),
+	})
+	if err != nil {
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the S3 location cannot be used: %w", err)
+	}
+	return &s3{client: client, bucket: u.Host, prefix: strings.Trim(u.Path, "/")}, nil
+}
+
+// s3Credentials are those of the environment, or else those of the role of the machine or pod.
+func s3Credentials() *credentials.Credentials {
+	if os.Getenv("AWS_ACCESS_KEY_ID") != "" {
+		return credentials.NewEnvAWS()
+	}
+	return credentials.NewIAM("")
+}
+
+func (s *s3) key(ref pipeline.BlobRef) (string, error) {
+	if _, err := pipeline.ParseBlobRef(string(ref)); err != nil {
+		return "", err
+	}
+	return path.Join(s.prefix, "sha256", ref.Hex()), nil
+}
+
+func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error) {
+	src := newSource(ctx, r, maxBytes)
+	content, discard, err := spool(src)
+	if err != nil {
+		return "", 0, err
+	}
+	defer discard()
+	ref := src.ref()
+	key, err := s.key(ref)
+	if err != nil {
+		return "", 0, err
+	}
+	_, err = s.client.PutObject(ctx, s.bucket, key, content, src.size(), minio.PutObjectOptions{
+		ContentType: "application/octet-stream",
+	})
+	if err != nil {
+		return "", 0, s.fault(ctx, err, ref)
+	}
+	return ref, src.size(), nil
+}
+
+// spool reads all of src, so that its hash is known, and gives it again from the start. discard frees what holds it.
+func spool(src *source) (content io.Reader, discard func(), err error) {
+	var head bytes.Buffer
+	_, err = io.CopyN(&head, src, spoolMemory)
+	if errors.Is(err, io.EOF) {
+		return bytes.NewReader(head.Bytes()), func() {}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := os.CreateTemp("", "plait-put-*")
+	if err != nil {
+		return nil, nil, unavailable(err, "a blob cannot be stored")
+	}
+	discard = func() {
+		_ = f.Close() // nothing in it is wanted any more
+		_ = os.Remove(f.Name())
+	}
+	_, err = io.Copy(onlyWriter{f}, io.MultiReader(&head, src))
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		return f, discard, nil
+	}
+	discard()
+	if src.err != nil {
+		return nil, nil, src.err
+	}
+	return nil, nil, unavailable(err, "a blob cannot be stored")
+}
+
+func (s *s3) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int64, error) {
+	key, err := s.key(ref)
+	if err != nil {
+		return nil, 0, err
+	}
+	object, err := s.client.GetObject(ctx, s.bucket, key, minio.GetObjectOptions{})
+	if err != nil {
+		return nil, 0, s.fault(ctx, err, ref)
+	}
+	info, err := object.Stat() // the first request
+	if err != nil {
+		_ = object.Close()
+		return nil, 0, s.fault(ctx, err, ref)
+	}
+	return object, info.Size, nil
+}
+
+func (s *s3) Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {
+	return readChecked(ctx, s, ref, maxBytes)
+}
+
+func (s *s3) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
+	key, err := s.key(ref)
+	if err != nil {
+		return 0, err
+	}
+	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return 0, s.fault(ctx, err, ref)
+	}
+	return info.Size, nil
+}
+
+func (s *s3) Delete(ctx context.Context, ref pipeline.BlobRef) error {
+	key, err := s.key(ref)
+	if err != nil {
+		return err
+	}
+	err = s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})
+	if err = s.fault(ctx, err, ref); pipeline.CodeOf(err) == pipeline.CodeBlobMissing {
+		return nil
+	}
+	return err
+}
+
+func (s *s3) Check(ctx context.Context) error {
+	key := path.Join(s.prefix, "check", uuid.NewString())
+	_, err := s.client.PutObject(ctx, s.bucket, key, strings.NewReader("check"), 5, minio.PutObjectOptions{})
+	if err == nil {
+		err = s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})
+	}
+	return s.fault(ctx, err, "")
+}
+
+// fault tells a missing object from a store that does not do as asked. A missing bucket is the latter.
+func (s *s3) fault(ctx context.Context, err error, ref pipeline.BlobRef) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	response := minio.ToErrorResponse(err)
+	if response.Code == minio.NoSuchKey || (response.StatusCode == http.StatusNotFound && response.Code != minio.NoSuchBucket) {
+		return missing(ref)
+	}
+	return unavailable(err, "the blob store does not answer as it should")
+}

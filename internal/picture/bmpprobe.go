@@ -1,0 +1,64 @@
+package picture
+
+import "encoding/binary"
+
+// probeBMP checks the headers of a Windows bitmap and that its rows are there. Sizes are signed 32-bit numbers and rows
+// are padded to four bytes, so all arithmetic is in 64 bits.
+func probeBMP(b []byte, l Limits) (Info, error) {
+	const fileHeader = 14
+	if len(b) < fileHeader+40 {
+		return Info{}, invalid("the BMP is truncated in its header")
+	}
+	offset, infoSize := int64(binary.LittleEndian.Uint32(b[10:])), binary.LittleEndian.Uint32(b[14:])
+	if infoSize != 40 && infoSize != 108 && infoSize != 124 {
+		return Info{}, invalid("the BMP has a header of %d bytes; 40, 108 and 124 are read", infoSize)
+	}
+	width, height := int64(int32(binary.LittleEndian.Uint32(b[18:]))), int64(int32(binary.LittleEndian.Uint32(b[22:])))
+	if height < 0 { // rows from top to bottom
+		height = -height
+	}
+	if err := l.checkSize(width, height); err != nil {
+		return Info{}, err
+	}
+	planes, depth := binary.LittleEndian.Uint16(b[26:]), int64(binary.LittleEndian.Uint16(b[28:]))
+	if compression := binary.LittleEndian.Uint32(b[30:]); compression != 0 && compression != 3 || planes != 1 {
+		return Info{}, invalid("the BMP is compressed; only plain ones are read")
+	}
+	info := Info{Format: BMP, Orientation: 1, Color: ColorRGB, Depth: 8}
+	switch depth {
+	case 1, 2, 4, 8:
+		info.Color, info.Depth = ColorPalette, int(depth)
+	case 24:
+	case 32:
+		info.Alpha = infoSize > 40
+	default:
+		return Info{}, invalid("the BMP has %d bits a pixel; 1, 2, 4, 8, 24 and 32 are read", depth)
+	}
+	rowSize := (width*depth + 31) / 32 * 4
+	if offset < fileHeader+int64(infoSize) || offset+rowSize*height > int64(len(b)) {
+		return Info{}, invalid("the BMP is truncated: its rows need %d bytes", rowSize*height)
+	}
+	if info.Color == ColorPalette {
+		info.Palette = bmpPalette(b[fileHeader+infoSize:offset], binary.LittleEndian.Uint32(b[46:]), int(depth))
+	}
+	x, y := binary.LittleEndian.Uint32(b[38:]), binary.LittleEndian.Uint32(b[42:])
+	if x != 0 && y != 0 {
+		info.Density = Density{X: x, Y: y, Unit: DensityMeter}
+	}
+	info.upright(int(width), int(height))
+	return info, nil
+}
+
+// bmpPalette turns a color table (blue, green, red, nothing) into R, G, B, A bytes. count is the number of colors, and
+// zero stands for all that the depth can name.
+func bmpPalette(table []byte, count uint32, depth int) []byte {
+	if count == 0 || count > 1<<depth {
+		count = 1 << depth
+	}
+	var palette []byte
+	for ; count > 0 && len(table) >= 4; count-- {
+		palette = append(palette, table[2], table[1], table[0], 255)
+		table = table[4:]
+	}
+	return palette
+}

@@ -1,0 +1,31 @@
+// Package picture turns the bytes of an image file into pixels and back: the files come from strangers, and a page goes
+// out in the format in which it came.
+//
+// # Reading
+//
+// [Probe] checks a file without decoding a pixel: what it is, that it is whole (JPEG markers through EOI, PNG chunks with
+// their CRC through IEND, GIF blocks through the trailer, RIFF sizes, BMP rows), and that its size is within [Limits]. It
+// allocates nothing that grows with the number of pixels. [Decode] probes first, so that no decoder sees a size that was
+// not checked, and gives upright 8-bit pixels. Whatever is wrong with a file is CodeInvalidImage, CodeImageTooLarge or
+// CodeTooLarge with a sentence that names the reason; a decoder that panics is such a reason too.
+//
+// Read are JPEG (baseline and progressive, gray, RGB, CMYK and YCCK), PNG, WebP, GIF and BMP. AVIF, HEIC, JPEG XL and
+// TIFF are recognized and refused by name, and so are animations: a page is one still picture, and writing back only the
+// first frame would lose the others.
+//
+// # Color
+//
+// Pixels stay in the color space of the file. A profile for RGB or gray is kept in [Info] and attached again by [Encode],
+// so what is drawn into the page is drawn in the page's own space and no color of the art moves. CMYK becomes RGB by the
+// plain formula r = (1-c)(1-k), and its profile is dropped, because no pixel is in its space any more. 16 bits a channel
+// become 8. WebP's lossy form is BT.601 in the range 16..235, which this package honors.
+//
+// # Writing
+//
+// [Encode] writes the format of the source and takes from it what a person would miss: profile, resolution, palette,
+// gray, alpha, and the JPEG quality, estimated from the quantization tables. Metadata (EXIF, XMP, comments) is not
+// carried over: the orientation is applied, and the rest describes another picture. The same pixels and [Info] give the
+// same bytes. Known limits of the encoders: JPEG is written as baseline 4:2:0 whatever the source had; WebP's lossy form
+// is written at quality 90, because the file does not tell its own; BMP is written without alpha; GIF adds as many new
+// colors as its palette has room for and takes the nearest ones for the rest.
+package picture

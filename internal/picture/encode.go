@@ -1,0 +1,183 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+
+	"github.com/chai2010/webp"
+	"golang.org/x/image/bmp"
+
+	"plait/internal/pipeline"
+)
+
+// webpQuality is libwebp's quality for the lossy form, 0..100: the file does not tell with which one it was made.
+const webpQuality = 90
+
+// Encode writes img as a file of the format of like, with its profile, density, quality, palette or gray where the
+// pixels allow it. img may have any size that the format holds. The same input gives the same bytes.
+//
+// It fails with the context's error, and with CodeInternal when img is empty or the format is none.
+func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
+	if img == nil || img.Rect.Empty() {
+		return nil, pipeline.NewError(pipeline.CodeInternal, "there are no pixels to encode")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w := &contextWriter{ctx: ctx}
+	b, err := encodeAs(w, img, like)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, pipeline.Wrap(pipeline.CodeInternal, err, fmt.Sprintf("the result cannot be written as %s", like.Format))
+	}
+	return b, nil
+}
+
+func encodeAs(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
+	switch like.Format {
+	case JPEG:
+		return encodeJPEG(w, img, like)
+	case PNG:
+		return encodePNG(w, img, like)
+	case WebP:
+		return encodeWebP(img, like)
+	case GIF:
+		reduced := toPalette(img, like.Palette, true)
+		err := gif.Encode(w, reduced, &gif.Options{NumColors: len(reduced.Palette)})
+		return w.buf.Bytes(), err
+	case BMP:
+		return encodeBMP(w, img, like)
+	default:
+		return nil, errors.New("no such format")
+	}
+}
+
+func encodeJPEG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
+	img = onWhite(img)
+	var src image.Image = asRGBA(img)
+	space := profileRGB
+	if like.Color == ColorGray && isGray(img) {
+		src, space = toGray(img), profileGray
+	}
+	quality := like.Quality
+	if quality == 0 {
+		quality = defaultQuality
+	}
+	// The encoder writes its own start of the file, which gives way to one with more segments.
+	w.skip = 2
+	_, _ = w.buf.Write(jpegHeader(like.Density, profileFor(like, space)))
+	err := jpeg.Encode(w, src, &jpeg.Options{Quality: quality})
+	return w.buf.Bytes(), err
+}
+
+func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
+	// libwebp wants R, G, B, A that are not premultiplied: the layout of NRGBA. The package asks for an RGBA by name only.
+	if like.Lossless {
+		b, err = webp.EncodeExactLosslessRGBA(asRGBA(img))
+	} else {
+		b, err = webp.EncodeRGBA(asRGBA(img), webpQuality)
+	}
+	profile := profileFor(like, profileRGB)
+	if err != nil || profile == nil {
+		return b, err
+	}
+	return attachWebPProfile(b, profile, img)
+}
+
+// attachWebPProfile puts the profile where the container wants it: after an extended header, before the image.
+func attachWebPProfile(b, profile []byte, img *image.NRGBA) ([]byte, error) {
+	if len(b) < 30 {
+		return nil, errors.New("webp: the encoder wrote too little")
+	}
+	chunks := b[12:]
+	features := byte(webpProfile)
+	if string(chunks[:4]) == "VP8X" {
+		features |= chunks[8]
+		chunks = chunks[18:]
+	} else if string(chunks[:4]) == "VP8L" && chunks[12]>>4&1 != 0 {
+		features |= webpAlpha
+	}
+	head := webpHeader(features, img.Rect.Dx(), img.Rect.Dy())
+	return webpFile(append(appendRIFFChunk(head, "ICCP", profile), chunks...)), nil
+}
+
+func encodeBMP(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
+	img = onWhite(img)
+	var src image.Image = asRGBA(img)
+	if reduced := toPalette(img, like.Palette, false); like.Color == ColorPalette && reduced != nil {
+		src = reduced
+	}
+	if err := bmp.Encode(w, src); err != nil {
+		return nil, err
+	}
+	b := w.buf.Bytes()
+	if d := like.Density; d.Unit == DensityMeter {
+		binary.LittleEndian.PutUint32(b[38:], d.X)
+		binary.LittleEndian.PutUint32(b[42:], d.Y)
+	}
+	return b, nil
+}
+
+func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
+	var src image.Image = img
+	space := profileRGB
+	switch reduced := reducePNG(img, like); {
+	case reduced != nil:
+		src = reduced
+	case like.Color == ColorGray && img.Opaque() && isGray(img):
+		src, space = toGray(img), profileGray
+	}
+	encoder := png.Encoder{}
+	if err := encoder.Encode(w, src); err != nil {
+		return nil, err
+	}
+	return withPNGChunks(w.buf.Bytes(), like, profileFor(like, space)), nil
+}
+
+// reducePNG is the image with a palette, when the source had one or had gray of few bits, and the colors fit. Gray that
+// has a profile stays gray, because a palette is a kind of RGB.
+func reducePNG(img *image.NRGBA, like Info) *image.Paletted {
+	fewGrays := like.Color == ColorGray && like.Depth < 8 && len(like.ICC) == 0
+	if like.Color != ColorPalette && !fewGrays {
+		return nil
+	}
+	reduced := toPalette(img, like.Palette, false)
+	if reduced != nil && fewGrays && len(reduced.Palette) > 1<<like.Depth {
+		return nil
+	}
+	return reduced
+}
+
+// profileFor is the profile of the source when it is for pixels of the given color space.
+func profileFor(like Info, space string) []byte {
+	if profileSpace(like.ICC) != space {
+		return nil
+	}
+	return like.ICC
+}
+
+// contextWriter collects bytes until its context ends: the encoders know no context. The first skip bytes are dropped.
+type contextWriter struct {
+	ctx  context.Context
+	buf  bytes.Buffer
+	skip int
+}
+
+func (c *contextWriter) Write(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n := min(c.skip, len(b))
+	c.skip -= n
+	_, _ = c.buf.Write(b[n:])
+	return len(b), nil
+}

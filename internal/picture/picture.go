@@ -1,0 +1,162 @@
+package picture
+
+import (
+	"image"
+
+	"plait/internal/pipeline"
+)
+
+// Format is the file format of an image.
+type Format string
+
+// The formats that are read and written.
+const (
+	JPEG Format = "jpeg"
+	PNG  Format = "png"
+	GIF  Format = "gif"
+	BMP  Format = "bmp"
+	WebP Format = "webp"
+)
+
+// ContentType is the media type of the format.
+func (f Format) ContentType() string { return "image/" + string(f) }
+
+// Extension is the usual file extension of the format, with its dot.
+func (f Format) Extension() string {
+	if f == JPEG {
+		return ".jpg"
+	}
+	return "." + string(f)
+}
+
+// Limits bounds what is read. A field that is zero or less takes its default.
+type Limits struct {
+	// MaxPixels is the largest product of width and height. Defaults to 50,000,000: a double page at 600 dpi.
+	MaxPixels int64
+	// MaxSide is the largest width or height in pixels. Defaults to 32,000, for strips that scroll.
+	MaxSide int
+	// MaxBytes is the largest file. Defaults to 64 MiB.
+	MaxBytes int64
+}
+
+// DefaultLimits are the limits of a page.
+func DefaultLimits() Limits {
+	return Limits{MaxPixels: 50_000_000, MaxSide: 32_000, MaxBytes: 64 << 20}
+}
+
+func (l Limits) orDefaults() Limits {
+	d := DefaultLimits()
+	if l.MaxPixels <= 0 {
+		l.MaxPixels = d.MaxPixels
+	}
+	if l.MaxSide <= 0 {
+		l.MaxSide = d.MaxSide
+	}
+	if l.MaxBytes <= 0 {
+		l.MaxBytes = d.MaxBytes
+	}
+	return l
+}
+
+// checkSize fails unless width and height are positive and within the limits.
+func (l Limits) checkSize(width, height int64) error {
+	switch {
+	case width <= 0 || height <= 0:
+		return invalid("the image is %d x %d pixels", width, height)
+	case width > int64(l.MaxSide) || height > int64(l.MaxSide):
+		return pipeline.Errorf(pipeline.CodeImageTooLarge, "the image is %d x %d pixels; a side may have %d at most", width, height, l.MaxSide)
+	case width > l.MaxPixels/height: // width*height > MaxPixels, without an overflow
+		return pipeline.Errorf(pipeline.CodeImageTooLarge, "the image is %d x %d pixels; %d pixels are allowed", width, height, l.MaxPixels)
+	}
+	return nil
+}
+
+// ColorKind is how a file holds colors.
+type ColorKind string
+
+// The kinds of color.
+const (
+	ColorRGB     ColorKind = "rgb" // YCbCr as well
+	ColorGray    ColorKind = "gray"
+	ColorPalette ColorKind = "palette"
+	ColorCMYK    ColorKind = "cmyk" // YCCK as well
+)
+
+// Subsampling is how often JPEG samples the chroma, as "4:4:4", "4:2:2", "4:2:0", "4:4:0", "4:1:1" or "4:1:0"; empty
+// for what has no chroma.
+type Subsampling string
+
+// DensityUnit is the length that a [Density] counts pixels by.
+type DensityUnit string
+
+// The units of density. DensityAspect says that only the ratio of X to Y has a meaning.
+const (
+	DensityAspect     DensityUnit = "aspect"
+	DensityInch       DensityUnit = "inch"
+	DensityCentimeter DensityUnit = "centimeter"
+	DensityMeter      DensityUnit = "meter"
+)
+
+// Density is the resolution of the upright image: pixels a unit. The zero value says that the file tells none.
+type Density struct {
+	X    uint32      `json:"x"`
+	Y    uint32      `json:"y"`
+	Unit DensityUnit `json:"unit,omitempty"`
+}
+
+// Info is what a file says of its image, and what [Encode] needs to write another one like it.
+type Info struct {
+	Format Format `json:"format"`
+	// Width and Height are in pixels, after the orientation is applied.
+	Width  int `json:"width"`
+	Height int `json:"height"`
+	// Orientation is the EXIF orientation as stored, 1..8; 1 when there is none. Decoded pixels are upright.
+	Orientation int       `json:"orientation"`
+	Color       ColorKind `json:"color"`
+	// Depth is the number of bits a sample: 1, 2, 4, 8 or 16; of a palette, the bits of an index.
+	Depth int  `json:"depth"`
+	Alpha bool `json:"alpha"`
+	// Quality is the estimated JPEG quality on the scale of the Independent JPEG Group, 1..100; zero for other formats.
+	Quality     int         `json:"quality,omitempty"`
+	Subsampling Subsampling `json:"subsampling,omitempty"`
+	Progressive bool        `json:"progressive,omitempty"`
+	// Lossless is true of WebP's lossless form.
+	Lossless bool `json:"lossless,omitempty"`
+	// Palette holds the colors of a palette in order, as R, G, B, A bytes.
+	Palette []byte `json:"palette,omitempty"`
+	// ICC is the color profile of the pixels; empty means sRGB.
+	ICC     []byte  `json:"icc,omitempty"`
+	Density Density `json:"density,omitzero"`
+	// PNGColor holds the PNG chunks that say what the sample values mean (sRGB, gAMA, cHRM), as they were.
+	PNGColor []byte `json:"png_color,omitempty"`
+
+	// source is where the parts of the file lie, for Decode.
+	source sourceParts
+}
+
+// sourceParts are views into the probed file that Decode needs.
+type sourceParts struct {
+	jpegNoAdobe bool // four components without the segment that says how they are stored
+	webpFrame   []byte
+	webpAlpha   []byte
+}
+
+// Picture is a decoded image.
+type Picture struct {
+	Info
+	// Image has its origin at 0,0 and is upright: 8 bits a channel, alpha not premultiplied, Stride = 4 x Width.
+	Image *image.NRGBA
+}
+
+func invalid(format string, args ...any) error {
+	return pipeline.Errorf(pipeline.CodeInvalidImage, format, args...)
+}
+
+// upright sets the size and the density of the upright image from those of the stored one.
+func (i *Info) upright(width, height int) {
+	i.Width, i.Height = width, height
+	if i.Orientation >= 5 {
+		i.Width, i.Height = height, width
+		i.Density.X, i.Density.Y = i.Density.Y, i.Density.X
+	}
+}
