@@ -1,0 +1,449 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+	"plait/workflows"
+)
+
+func TestSplitTakesEveryPageThroughThreeSteps(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 5)
+	result := s.chapter(chapterOf(5))
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 5, SuccessCount: 5}, result)
+	require.Equal(t, map[string]int{"Detect": 5, "Translate": 5, "Render": 5, "StartTask": 1, "FinishTask": 1}, s.counts())
+	require.Equal(t, []int{0, 1, 2, 3, 4}, s.order(pipeline.StepTranslate))
+	require.Equal(t, []string{"running", "success"}, s.statuses())
+}
+
+func TestEachStepIsSentToItsQueue(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 1)
+	s.render = func(pipeline.RenderInput) (pipeline.PageOutput, error) {
+		return pipeline.PageOutput{}, coded(pipeline.CodeCacheMiss)
+	}
+	s.chapter(chapterOf(1))
+	require.Equal(t, map[string]string{
+		"StartTask": workflows.QueueControl, "Detect": workflows.QueueGPU, "Translate": workflows.QueueTranslate,
+		"Render": hostQueue, "Page": workflows.QueueGPU, "FinishTask": workflows.QueueControl,
+	}, s.queues())
+}
+
+func TestRenderIsGivenWhatDetectAndTranslateMade(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 1)
+	s.chapter(chapterOf(1))
+	in := s.inputs(pipeline.StepRender)[0].(pipeline.RenderInput)
+	require.Equal(t, "context-0", in.ContextID)
+	require.Equal(t, pageRef(0).Blob, in.ImageHash)
+	require.Equal(t, translationsOf(0), in.Translations)
+	// The history holds no outlines twice: translate is given texts alone.
+	given := s.inputs(pipeline.StepTranslate)[0].(pipeline.TranslateInput)
+	require.Equal(t, []pipeline.Region{{Index: 0, Text: "テキスト0", SourceLang: "ja", TargetLang: "en"}}, given.Regions)
+	require.Equal(t, "ja", given.FromLang)
+}
+
+func TestAPageWithoutTextEndsAfterDetect(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 3)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		found := detected(in)
+		if in.Page.Index == 1 {
+			found.Regions = nil
+		}
+		return found, nil
+	}
+	result := s.chapter(chapterOf(3))
+	require.Equal(t, 3, result.SuccessCount)
+	require.Equal(t, []int{0, 2}, s.order(pipeline.StepTranslate))
+	require.Equal(t, []int{0, 2}, sorted(s.order(pipeline.StepRender)))
+}
+
+func TestUnifiedRunsPageAlone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 4)
+	in := chapterOf(4)
+	in.Options.Mode = pipeline.ModeUnified
+	in.Window = 4
+	result := s.chapter(in)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 4, SuccessCount: 4}, result)
+	require.Equal(t, map[string]int{"Page": 4, "StartTask": 1, "FinishTask": 1}, s.counts())
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepPage))
+	require.Equal(t, 1, s.widest(), "a translation is given the pages before it")
+	page := s.inputs(pipeline.StepPage)[0].(pipeline.PageInput)
+	require.Equal(t, pipeline.ModeUnified, page.Mode)
+	require.Nil(t, page.Translations)
+}
+
+func TestALostContextLeadsToTheWholePage(t *testing.T) {
+	t.Parallel()
+	lost := map[string]struct {
+		err   error
+		cause pipeline.Code
+	}{
+		"miss":            {coded(pipeline.CodeCacheMiss), pipeline.CodeCacheMiss},
+		"expired":         {coded(pipeline.CodeTaskExpired), pipeline.CodeTaskExpired},
+		"hash":            {coded(pipeline.CodeImageHashMismatch), pipeline.CodeImageHashMismatch},
+		"host stops":      {coded(pipeline.CodeHostLost), pipeline.CodeHostLost},
+		"nobody polls":    {temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, nil), pipeline.CodeHostLost},
+		"heart is silent": {temporal.NewHeartbeatTimeoutError(), pipeline.CodeHostLost},
+		"both": {temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, temporal.NewHeartbeatTimeoutError()),
+			pipeline.CodeHostLost},
+	}
+	for name, c := range lost {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 2)
+			s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+				if in.Page.Index == 0 {
+					return pipeline.PageOutput{}, c.err
+				}
+				return rendered(in.Page, pipeline.ModeSplit), nil
+			}
+			result := s.chapter(chapterOf(2))
+			require.Equal(t, pipeline.ChapterResult{
+				Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1,
+			}, result)
+			require.Equal(t, 2, s.counts()["Translate"], "no second model call")
+			page := s.inputs(pipeline.StepPage)[0].(pipeline.PageInput)
+			require.Equal(t, pipeline.ModeFallback, page.Mode)
+			require.Equal(t, translationsOf(0), page.Translations)
+			require.Equal(t, c.cause, page.Cause)
+		})
+	}
+}
+
+func TestAFailedPageFailsAloneWithItsStage(t *testing.T) {
+	t.Parallel()
+	refused := coded(pipeline.CodeInvalidImage)
+	cases := map[string]struct {
+		spoil func(*stage)
+		mode  pipeline.Mode
+		want  pipeline.RecordFailureInput
+	}{
+		"detect": {
+			spoil: func(s *stage) {
+				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+					return detected(in), only(1, in.Page, refused)
+				}
+			},
+			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeInvalidImage),
+		},
+		"translate": {
+			spoil: func(s *stage) {
+				s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+					return translated(in), only(1, in.Page, coded(pipeline.CodeTranslatorRefused))
+				}
+			},
+			want: recordedFailure(pipeline.ModeSplit, pipeline.StageTranslate, pipeline.CodeTranslatorRefused),
+		},
+		"render": {
+			spoil: func(s *stage) {
+				s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+					return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeRenderInputInvalid))
+				}
+			},
+			want: recordedFailure(pipeline.ModeSplit, pipeline.StageRender, pipeline.CodeRenderInputInvalid),
+		},
+		"fallback": {
+			spoil: func(s *stage) {
+				s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+					return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeCacheMiss))
+				}
+				s.page = func(pipeline.PageInput) (pipeline.PageOutput, error) {
+					return pipeline.PageOutput{}, coded(pipeline.CodeBlobMissing)
+				}
+			},
+			want: recordedFailure(pipeline.ModeFallback, pipeline.StageFallback, pipeline.CodeBlobMissing),
+		},
+		"page": {
+			mode: pipeline.ModeUnified,
+			spoil: func(s *stage) {
+				s.page = func(in pipeline.PageInput) (pipeline.PageOutput, error) {
+					return rendered(in.Page, in.Mode), only(1, in.Page, refused)
+				}
+			},
+			want: recordedFailure(pipeline.ModeUnified, pipeline.StagePage, pipeline.CodeInvalidImage),
+		},
+		"nobody finishes": {
+			spoil: func(s *stage) {
+				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+					return detected(in), only(1, in.Page, temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_CLOSE, nil))
+				}
+			},
+			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeUnavailable),
+		},
+		"an error of no code": {
+			spoil: func(s *stage) {
+				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+					return detected(in), only(1, in.Page, temporal.NewNonRetryableApplicationError("odd", "errorString", nil))
+				}
+			},
+			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeInternal),
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 3)
+			c.spoil(s)
+			in := chapterOf(3)
+			if c.mode != "" {
+				in.Options.Mode = c.mode
+			}
+			result := s.chapter(in)
+			require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, result)
+			got := s.inputs(pipeline.StepRecordFailure)
+			require.Len(t, got, 1)
+			failed := got[0].(pipeline.RecordFailureInput)
+			require.NotEmpty(t, failed.Failure.Message)
+			failed.Failure.Message = ""
+			require.Equal(t, c.want, failed)
+		})
+	}
+}
+
+func TestAllPagesFailed(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 3)
+	s.detect = func(pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		return pipeline.DetectOutput{}, coded(pipeline.CodeModelMissing)
+	}
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 3, FailedCount: 3}, s.chapter(chapterOf(3)))
+	require.Equal(t, []string{"running", "error"}, s.statuses())
+}
+
+func TestAStepIsRetriedByTheRuleOfItsCode(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 1)
+	attempts := 0
+	s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+		if attempts++; attempts < 3 {
+			return pipeline.TranslateOutput{}, temporal.NewApplicationErrorWithOptions("busy", string(pipeline.CodeTranslatorRateLimited),
+				temporal.ApplicationErrorOptions{NextRetryDelay: time.Hour})
+		}
+		return translated(in), nil
+	}
+	before := s.env.Now()
+	require.Equal(t, 1, s.chapter(chapterOf(1)).SuccessCount)
+	require.Equal(t, 3, attempts)
+	require.GreaterOrEqual(t, s.env.Now().Sub(before), 2*time.Hour, "the provider's own delay is kept")
+}
+
+func TestTheWindowBoundsThePagesInFlight(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[int]int{0: workflows.DefaultWindow, 1: 1, 2: 2, 7: 7, 99: workflows.MaxWindow} {
+		t.Run(fmt.Sprint(given), func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 24)
+			// The first translation answers late: meanwhile the window fills, and no further page is detected.
+			s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
+				func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+					return translated(in), nil
+				})
+			in := chapterOf(24)
+			in.Window = given
+			require.Equal(t, 24, s.chapter(in).SuccessCount)
+			require.Equal(t, want, s.widest())
+		})
+	}
+}
+
+func TestProgressTellsWhereEachPageIs(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 6)
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			return translated(in), nil
+		})
+	var p workflows.Progress
+	var details string
+	s.env.RegisterDelayedCallback(func() {
+		value, err := s.env.QueryWorkflow("progress")
+		require.NoError(t, err)
+		require.NoError(t, value.Get(&p))
+		value, err = s.env.QueryWorkflow("__temporal_workflow_metadata")
+		require.NoError(t, err)
+		details = metadataDetails(t, value)
+	}, 90*time.Second)
+	in := chapterOf(6)
+	in.Window = 3
+	s.chapter(in)
+	require.Equal(t, workflows.Progress{
+		Total: 6, Done: 1, Success: 1,
+		InFlight: []workflows.PageProgress{
+			{Index: 1, Name: "001.png", Stage: pipeline.StageTranslate},
+			{Index: 2, Name: "002.png", Stage: pipeline.StageTranslate, Waiting: true},
+			{Index: 3, Name: "003.png", Stage: pipeline.StageTranslate, Waiting: true},
+		},
+	}, p)
+	require.Equal(t, `**1 of 6 pages done** · 1 succeeded (0 by fallback) · 0 failed
+
+| page | file | stage |
+|---|---|---|
+| 2 | 001.png | translate |
+| 3 | 002.png | waiting for translate |
+| 4 | 003.png | waiting for translate |
+`, details)
+}
+
+func TestCancellationEndsWhatIsInFlightAndIsRecorded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 8)
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(
+		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			return translated(in), nil
+		})
+	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 90*time.Minute)
+	err := s.run(workflows.ChapterWorkflow, chapterOf(8))
+	require.True(t, temporal.IsCanceledError(err), "%v", err)
+	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
+	require.Empty(t, s.inputs(pipeline.StepRecordFailure), "the end of the task settles the pages that it leaves")
+	require.Equal(t, 1, s.counts()["Render"])
+	require.Less(t, s.counts()["Detect"], 8)
+	require.Equal(t, []string{"running", "canceled"}, s.statuses())
+}
+
+func TestCancellationBeforeTheFirstStep(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 2)
+	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 0)
+	err := s.run(workflows.ChapterWorkflow, chapterOf(2))
+	require.True(t, temporal.IsCanceledError(err), "%v", err)
+	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
+	require.Zero(t, s.counts()["Render"])
+}
+
+func TestALongHistoryGoesOnInANewRun(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 9)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		if in.Page.Index == 2 {
+			s.env.SetContinueAsNewSuggested(true)
+		}
+		return detected(in), only(1, in.Page, coded(pipeline.CodeInvalidImage))
+	}
+	in := chapterOf(9)
+	in.Window = 3
+	err := s.run(workflows.ChapterWorkflow, in)
+	var next *workflow.ContinueAsNewError
+	require.ErrorAs(t, err, &next)
+	require.Zero(t, s.counts()["FinishTask"])
+
+	var rest workflows.ChapterInput
+	require.NoError(t, converterOf().FromPayloads(next.Input, &rest))
+	ended := s.counts()["Render"] + s.counts()["RecordFailure"]
+	require.Equal(t, in.Pages[ended:], rest.Pages, "nothing lost, nothing twice")
+	require.Equal(t, &workflows.Counts{Success: ended - 1, Failed: 1}, rest.Carried)
+
+	second := newStage(t, 9)
+	second.failed = 1
+	second.succeeded = ended - 1
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 9, SuccessCount: 8, FailedCount: 1},
+		second.chapter(rest))
+	require.Zero(t, second.counts()["StartTask"])
+}
+
+func TestARowThatIsGoneEndsTheWorkflow(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 1)
+	s.start = func() error { return coded(pipeline.CodeNotFound) }
+	err := s.run(workflows.ChapterWorkflow, chapterOf(1))
+	var application *temporal.ApplicationError
+	require.ErrorAs(t, err, &application)
+	require.Equal(t, string(pipeline.CodeNotFound), application.Type())
+	require.Zero(t, s.counts()["Detect"])
+}
+
+func TestAFailureThatCannotBeRecordedDoesNotStopTheChapter(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 2)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		return detected(in), only(0, in.Page, coded(pipeline.CodeInvalidImage))
+	}
+	s.recordFailure = func(pipeline.RecordFailureInput) error { return coded(pipeline.CodeNotFound) }
+	require.NoError(t, s.run(workflows.ChapterWorkflow, chapterOf(2)))
+	require.Equal(t, 1, s.counts()["Render"])
+}
+
+func TestAnInputThatNoClientSendsIsRefused(t *testing.T) {
+	t.Parallel()
+	cases := map[string]func(*workflows.ChapterInput){
+		"no pages": func(in *workflows.ChapterInput) { in.Pages = nil },
+		"no id":    func(in *workflows.ChapterInput) { in.TaskID = "" },
+		"no mode":  func(in *workflows.ChapterInput) { in.Options.Mode = pipeline.ModeFallback },
+	}
+	for name, spoil := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 1)
+			in := chapterOf(1)
+			spoil(&in)
+			err := s.run(workflows.ChapterWorkflow, in)
+			var application *temporal.ApplicationError
+			require.ErrorAs(t, err, &application)
+			require.Equal(t, string(pipeline.CodeInvalidInput), application.Type())
+			require.True(t, application.NonRetryable())
+		})
+	}
+}
+
+func TestPageWorkflowGoesTheSameWay(t *testing.T) {
+	t.Parallel()
+	in := workflows.PageTaskInput{Options: options(), Page: pageRef(0)}
+	t.Run("success", func(t *testing.T) {
+		t.Parallel()
+		s := newStage(t, 1)
+		result, err := s.pageTask(in)
+		require.NoError(t, err)
+		require.Equal(t, rendered(in.Page, pipeline.ModeSplit), *result.Output)
+		require.Equal(t, map[string]int{"StartTask": 1, "Detect": 1, "Translate": 1, "Render": 1, "FinishTask": 1}, s.counts())
+	})
+	t.Run("failure", func(t *testing.T) {
+		t.Parallel()
+		s := newStage(t, 1)
+		s.detect = func(pipeline.DetectInput) (pipeline.DetectOutput, error) {
+			return pipeline.DetectOutput{}, coded(pipeline.CodeInvalidImage)
+		}
+		result, err := s.pageTask(in)
+		require.NoError(t, err)
+		require.Equal(t, pipeline.CodeInvalidImage, result.Failure.Code)
+		require.Equal(t, pipeline.StageDetect, result.Failure.Stage)
+	})
+	t.Run("canceled", func(t *testing.T) {
+		t.Parallel()
+		s := newStage(t, 1)
+		s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(pipeline.TranslateOutput{}, errors.New("late"))
+		s.env.RegisterDelayedCallback(s.env.CancelWorkflow, time.Minute)
+		_, err := s.pageTask(in)
+		require.True(t, temporal.IsCanceledError(err), "%v", err)
+		require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
+	})
+}
+
+func recordedFailure(mode pipeline.Mode, stage pipeline.Stage, code pipeline.Code) pipeline.RecordFailureInput {
+	return pipeline.RecordFailureInput{Page: pageRef(1), Mode: mode, Failure: pipeline.Failure{Stage: stage, Code: code}}
+}
+
+// only is err for the page at index, and nil for others.
+func only(index int, p pipeline.PageRef, err error) error {
+	if p.Index == index {
+		return err
+	}
+	return nil
+}
+
+func sorted(indices []int) []int {
+	return slices.Sorted(slices.Values(indices))
+}
