@@ -1,0 +1,231 @@
+package letter
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+const (
+	// insideLevels: the interior of a bubble is within so many levels of its ground in every channel, so that soft
+	// shading and JPEG's noise belong to it.
+	insideLevels = 26
+	// flatShare of a region's box is ground when the text stands in a bubble.
+	flatShare = 0.9
+	// slanted: free text turned by more degrees than this keeps its slant.
+	slanted = 4.0
+)
+
+// place is a region and what was found around it.
+type place struct {
+	region pipeline.Region
+	box    image.Rectangle // of its lines
+	em     float64
+	ground pipeline.RGB
+	flat   bool
+	// interior is the flooded set on the page, nil when the text is over art; bounded tells that it did not leak.
+	interior *bitmap.Bitmap
+	bounded  bool
+}
+
+// findSpaces finds the space of each region on the erased page. Regions that share an interior part it.
+func findSpaces(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Region) bool) []*space {
+	places := make([]*place, len(regions))
+	for i, r := range regions {
+		places[i] = findPlace(page, r)
+	}
+	for _, p := range places {
+		p.part(places)
+	}
+	out := make([]*space, len(places))
+	for i, p := range places {
+		out[i] = p.space(page, columns(p.region))
+	}
+	return out
+}
+
+func findPlace(page *image.NRGBA, r pipeline.Region) *place {
+	x0, y0, x1, y1 := r.Bounds()
+	p := &place{region: r, em: max(r.FontSize, 6)}
+	p.box = image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))).Intersect(page.Rect)
+	if p.box.Empty() {
+		p.box = image.Rect(int(x0), int(y0), int(x0)+1, int(y0)+1)
+		return p
+	}
+	p.findGround(page)
+	if p.flat {
+		p.flood(page)
+	}
+	return p
+}
+
+// findGround looks inside the lines, where the erased page shows what the text stands on.
+func (p *place) findGround(page *image.NRGBA) {
+	counts := map[pipeline.RGB]int{}
+	best, total := 0, 0
+	visitLines(page, p.region, func(c pipeline.RGB) {
+		key := pipeline.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
+		counts[key]++
+		total++
+		if n := counts[key]; n > best {
+			best, p.ground = n, c
+		}
+	})
+	same := 0
+	visitLines(page, p.region, func(c pipeline.RGB) {
+		if mask.Difference(c, p.ground) <= insideLevels {
+			same++
+		}
+	})
+	p.flat = total > 0 && float64(same) >= flatShare*float64(total)
+}
+
+func visitLines(page *image.NRGBA, r pipeline.Region, visit func(pipeline.RGB)) {
+	for _, q := range r.Lines {
+		x0, y0, x1, y1 := q.Bounds()
+		box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(page.Rect)
+		for y := box.Min.Y; y < box.Max.Y; y++ {
+			for x := box.Min.X; x < box.Max.X; x++ {
+				visit(colorAt(page, x, y))
+			}
+		}
+	}
+}
+
+func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
+	i := img.PixOffset(x, y)
+	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
+}
+
+// flood finds the interior with a brush as wide as a good part of a letter, which does not pass through the tail of a
+// bubble or a gap in its outline. An interior that still reaches the edge of the window or of the page has leaked (a
+// bubble open to a gutter of its own color): it is cut to the surroundings of the lines.
+func (p *place) flood(page *image.NRGBA) {
+	reach := int(max(3*p.em, 0.55*float64(max(p.box.Dx(), p.box.Dy()))))
+	window := p.box.Inset(-reach).Intersect(page.Rect)
+	ground := bitmap.New(window)
+	for i := range ground.Pix {
+		at := ground.Point(i)
+		if mask.Difference(colorAt(page, at.X, at.Y), p.ground) <= insideLevels {
+			ground.Pix[i] = 1
+		}
+	}
+	seed := bitmap.New(p.box)
+	for i := range seed.Pix {
+		seed.Pix[i] = 1
+	}
+	for _, share := range []float64{0.25, 0.6, 1} {
+		brush := max(2, share*p.em)
+		p.interior = ground.Erode(brush).Flood(seed).Dilate(brush)
+		p.bounded = !reaches(p.interior, window)
+		if p.bounded && p.interior.Count() > 0 {
+			break
+		}
+	}
+	if !p.bounded {
+		near := p.box.Inset(-int(0.9 * p.em)).Intersect(page.Rect)
+		brush := max(2, 0.25*p.em)
+		p.interior = clip(ground.Erode(brush).Flood(seed).Dilate(brush), near)
+	}
+}
+
+// reaches reports whether a set comes to the border of the window (a sixth of a side or more of it, or any of the page's).
+func reaches(b *bitmap.Bitmap, window image.Rectangle) bool {
+	r := b.Bounds()
+	return !r.Empty() && (r.Min.X <= window.Min.X || r.Min.Y <= window.Min.Y || r.Max.X >= window.Max.X || r.Max.Y >= window.Max.Y)
+}
+
+func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {
+	out := bitmap.New(r.Intersect(b.Rect))
+	out.Union(b)
+	return out
+}
+
+// part leaves to the others what lies nearer to their lines.
+func (p *place) part(all []*place) {
+	if p.interior == nil {
+		return
+	}
+	for _, o := range all {
+		if o == p || !o.box.Inset(-int(2*o.em)).Overlaps(p.interior.Rect) {
+			continue
+		}
+		for i, in := range p.interior.Pix {
+			if in == 0 {
+				continue
+			}
+			at := p.interior.Point(i)
+			own, other := distance(p.box, at), distance(o.box, at)
+			if other < own || other == own && farther(at, p, o) {
+				p.interior.Pix[i] = 0
+			}
+		}
+	}
+}
+
+// distance of a point to a rectangle, squared.
+func distance(r image.Rectangle, p image.Point) int {
+	dx, dy := max(r.Min.X-p.X, 0, p.X-r.Max.X), max(r.Min.Y-p.Y, 0, p.Y-r.Max.Y)
+	return dx*dx + dy*dy
+}
+
+// farther settles points in both boxes: they go to the box whose center is nearer, in units of its size.
+func farther(at image.Point, p, o *place) bool {
+	relative := func(r image.Rectangle) float64 {
+		dx := float64(2*at.X-r.Min.X-r.Max.X) / float64(r.Dx())
+		dy := float64(2*at.Y-r.Min.Y-r.Max.Y) / float64(r.Dy())
+		return dx*dx + dy*dy
+	}
+	a, b := relative(p.box), relative(o.box)
+	return b < a || a == b && o.region.Index < p.region.Index
+}
+
+// space is where the region's text goes: the interior, or else the box of its lines.
+func (p *place) space(page *image.NRGBA, columns bool) *space {
+	if p.interior != nil && p.interior.Count()*2 >= p.box.Dx()*p.box.Dy() {
+		var s *space
+		if columns {
+			s = newSpace(columnFrame(), toColumns(p.interior))
+		} else {
+			s = newSpace(pageFrame(), p.interior)
+		}
+		s.bubble, s.ground = p.bounded, p.ground
+		return s
+	}
+	return p.boxSpace(page, columns)
+}
+
+// boxSpace is the box of the lines, in the frame that they are turned to, grown a little.
+func (p *place) boxSpace(page *image.NRGBA, columns bool) *space {
+	f := pageFrame()
+	switch {
+	case columns:
+		f = columnFrame()
+	case math.Abs(p.region.Angle) > slanted:
+		x, y := float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2
+		f = turnedFrame(x, y, p.region.Angle)
+	}
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, q := range p.region.Lines {
+		for _, c := range q {
+			x, y := f.toLocal(c[0], c[1])
+			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+		}
+	}
+	grow := 0.4 * p.em
+	box := image.Rect(int(x0-grow), int(y0-grow), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
+	inside := bitmap.New(box)
+	for i := range inside.Pix {
+		at := inside.Point(i)
+		px, py := f.toPage(float64(at.X)+0.5, float64(at.Y)+0.5)
+		if image.Pt(int(math.Floor(px)), int(math.Floor(py))).In(page.Rect.Inset(3)) {
+			inside.Pix[i] = 1
+		}
+	}
+	s := newSpace(f, inside)
+	s.overArt, s.ground = !p.flat, p.ground
+	return s
+}

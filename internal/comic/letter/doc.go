@@ -1,0 +1,21 @@
+// Package letter sets translations into an erased page, as a letterer would.
+//
+// # The way of a text
+//
+//  1. The space: the inside of the bubble or caption, flooded from the region's place on the erased page. Where that
+//     leaks, or the text stands on art, the region's own box, grown a little. Regions that share a bubble part it.
+//  2. The text: prepared for the language (capitals for Latin dialogue, full-width punctuation for vertical Japanese),
+//     shaped by HarfBuzz, with a fallback font for what the first lacks.
+//  3. The breaks: chosen over the whole text, so that the lines follow the contour of the space and none is a widow.
+//     Where a line may break is Unicode's line breaking algorithm (UAX 14) with house rules on top.
+//  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion
+//     to its source.
+//  5. The drawing: outlines, anti-aliased, in the source's color where it can be read, with a rim over art.
+//
+// # Frames
+//
+// Layout happens in a local frame, in which lines run along x and stack along y. For horizontal text it is the page; for
+// vertical text it is the page turned, so that columns are lines; for slanted text it is the page rotated.
+//
+// Lengths are in pixels, unless a comment says em: units of the font size.
+package letter

@@ -1,0 +1,140 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/font"
+
+	"plait/internal/pipeline"
+)
+
+// job is one region on its way to the page.
+type job struct {
+	region  pipeline.Region
+	runes   []rune
+	lang    string
+	text    *shapedText
+	space   *space
+	missing string
+	// cap is the height of a capital, or what stands for it with ideographs, in em.
+	cap float64
+	// natural is the font size that answers the source's.
+	natural float64
+	// normal dialogue shares one size.
+	normal bool
+
+	result *layout
+	fit    Fit
+}
+
+// ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
+const ideographCap = 0.72
+
+// newJob prepares and shapes a text. It returns nil when there is nothing to set.
+func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space, text, lang string) *job {
+	cjk := pipeline.IsCJK(lang)
+	capitals := p.Capitals && !cjk && (pipeline.IsCJK(r.SourceLang) || isCapitals(r.Text))
+	text = prepare(text, lang, capitals, s.frame.columns)
+	j := &job{region: r, runes: []rune(text), lang: lang, space: s, fit: Fits}
+	if len(j.runes) == 0 {
+		return nil
+	}
+	kind := dialogue
+	if s.overArt && r.Kind == pipeline.KindFree {
+		kind = effect
+	}
+	chain, missing := t.chain(fonts.chain(lang, kind)).forText(j.runes)
+	j.missing = missing
+	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s, cjk)}
+	if len(j.text.clusters) == 0 {
+		return nil
+	}
+	if hyphen := t.shape([]rune{'-'}, lang, chain, false); len(hyphen) > 0 {
+		j.text.hyphen = hyphen[0]
+	}
+	j.text.sum = make([]float64, len(j.text.clusters)+1)
+	for i, c := range j.text.clusters {
+		j.text.sum[i+1] = j.text.sum[i] + c.advance
+	}
+	p.measure(j, chain[0], cjk)
+	return j
+}
+
+// flush keeps the alignment of captions; bubbles are centered, and columns hang from one line.
+func (p Params) flush(r pipeline.Region, s *space, cjk bool) int {
+	switch {
+	case s.frame.columns:
+		return -1
+	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2:
+		return 0
+	case r.Alignment == pipeline.AlignLeft:
+		return -1
+	case r.Alignment == pipeline.AlignRight:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// measure fills in the metrics of lines.
+func (p Params) measure(j *job, face *font.Face, cjk bool) {
+	t := j.text
+	switch {
+	case j.space.frame.columns:
+		j.cap, j.natural = ideographCap, p.CJKEm*j.region.FontSize
+		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
+	case cjk:
+		j.cap, j.natural = ideographCap, p.CJKEm*j.region.FontSize
+		t.above, t.below, t.pitch = 0.86, 0.1, p.CJKPitch
+	default:
+		j.cap = capHeight(face)
+		j.natural = p.LatinCap * j.region.FontSize / j.cap
+		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
+		if hasDescender(j.runes) {
+			// Half the depth of descenders: they are few, and the eye centers a line by its body.
+			t.below = 0.12
+			t.pitch *= 1.08
+		}
+	}
+	t.margin, t.least = p.Margin*j.cap, p.LeastMargin*j.cap
+}
+
+func hasDescender(text []rune) bool {
+	return strings.ContainsFunc(string(text), func(r rune) bool {
+		return unicode.IsLower(r) && strings.ContainsRune("gjpqyçşţ", r)
+	})
+}
+
+// lines are the texts of the lines as they were set.
+func (j *job) lines() []string {
+	var out []string
+	for _, l := range j.result.lines {
+		text := string(j.runes[j.text.clusters[l.from].start:j.text.clusters[l.end-1].end])
+		if l.hyphen {
+			text += "-"
+		}
+		out = append(out, strings.TrimSpace(text))
+	}
+	return out
+}
+
+// contours are the outlines of the text on the page.
+func (j *job) contours() []contour {
+	var out []contour
+	for _, line := range j.result.lines {
+		pen := line.x
+		for _, c := range j.text.clusters[line.from:line.end] {
+			for _, g := range c.glyphs {
+				out = append(out, g.place(j.space.frame, pen, line.y, j.result.size)...)
+			}
+			pen += c.advance * j.result.size
+		}
+		if line.hyphen {
+			for _, g := range j.text.hyphen.glyphs {
+				out = append(out, g.place(j.space.frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size)...)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package letter
+
+import "math"
+
+// shapedText is a shaped text with the metrics of its lines, in em: all that layout needs to know.
+type shapedText struct {
+	clusters []cluster
+	// sum[i] is the advance of clusters before i.
+	sum []float64
+	// above and below are how far lines reach from the baseline (from the axis, for columns); pitch is from line to line.
+	above, below, pitch float64
+	// margin and least are the margins to the edge of the space.
+	margin, least float64
+	hyphen        cluster
+	// flush is where lines stand to each other: -1 left, 0 centered, 1 right. Columns hang from one line: -1.
+	flush int
+}
+
+// span is the advance of clusters from to end, without the space at its end.
+func (t *shapedText) span(from, end int) float64 {
+	for end > from && t.clusters[end-1].space {
+		end--
+	}
+	return t.sum[end] - t.sum[from]
+}
+
+// layout is a text set at a size.
+type layout struct {
+	size  float64
+	lines []setLine
+	cost  float64
+	// block is the widest line; x is the axis and top the upper edge of the block in the local frame.
+	block, x, top float64
+}
+
+// setLine is clusters from to end; y is its baseline and x where its pen starts, in the local frame.
+type setLine struct {
+	from, end int
+	hyphen    bool
+	width     float64
+	x, y      float64
+}
+
+const (
+	// maxLines bounds the search; no bubble holds more.
+	maxLines = 40
+	// rounding is how much shorter than the middle the outer lines aim to be where the space does not say so.
+	rounding = 0.14
+	// aspectWeight weighs the proportions of the block against those of its space.
+	aspectWeight = 0.45
+	// offCenter is the cost of moving the block by one line pitch from the center.
+	offCenter = 0.6
+)
+
+// set finds the best layout of the text at a size, with a margin, or nil when it does not fit.
+func (t *shapedText) set(s *space, breaks []chance, size, margin float64) *layout {
+	return t.setIn(s, s.chords(s.cx, margin*size), breaks, size)
+}
+
+func (t *shapedText) setIn(s *space, rows chords, breaks []chance, size float64) *layout {
+	high := rows.height(s.cy) / size
+	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
+	var best *layout
+	for n := 1; n <= most; n++ {
+		for _, shift := range []float64{0, -0.25, 0.25, -0.5, 0.5} {
+			l := t.setLines(s, rows, breaks, size, n, shift)
+			if l == nil {
+				continue
+			}
+			l.cost += t.aspectCost(l, rows, high) + offCenter*math.Abs(shift)
+			if best == nil || l.cost < best.cost {
+				best = l
+			}
+		}
+	}
+	return best
+}
+
+// height of n lines, in em.
+func (t *shapedText) height(n int) float64 { return t.above + t.below + float64(n-1)*t.pitch }
+
+// setLines breaks the text into n lines that are moved by shift pitches from the center.
+func (t *shapedText) setLines(s *space, rows chords, breaks []chance, size float64, n int, shift float64) *layout {
+	top := s.cy - size*t.height(n)/2 + shift*t.pitch*size
+	room := make([]lineRoom, n)
+	var widest float64
+	for i := range room {
+		y := top + size*(t.above+float64(i)*t.pitch)
+		left, right := rows.between(y-size*t.above, y+size*t.below)
+		if left <= 0 || right <= 0 {
+			return nil
+		}
+		room[i] = lineRoom{left: left / size, right: right / size}
+		widest = max(widest, 2*min(left, right)/size)
+	}
+	if long := t.span(0, len(t.clusters)); long > widest*float64(n) || n > 2 && long < widest*float64(n)/5 {
+		return nil
+	}
+	var best *layout
+	for _, measure := range t.measures(widest) {
+		l := t.breakLines(room, breaks, measure)
+		if l != nil && (best == nil || l.cost < best.cost) {
+			best = l
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	best.size, best.x, best.top = size, s.cx, top
+	for i := range best.lines {
+		line := &best.lines[i]
+		line.y = top + size*(t.above+float64(i)*t.pitch)
+		line.x = s.cx + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
+	}
+	return best
+}
+
+// measures are the widths of the block to try, in em. Centered lines have only the contour to follow.
+func (t *shapedText) measures(widest float64) []float64 {
+	if t.flush == 0 {
+		return []float64{widest}
+	}
+	var out []float64
+	for m := widest; m > widest*0.3; m *= 0.93 {
+		out = append(out, m)
+	}
+	return out
+}
+
+// aspectCost is high when the block is flat in a tall space or tall in a flat one.
+func (t *shapedText) aspectCost(l *layout, rows chords, high float64) float64 {
+	var wide float64
+	for i := range rows.left {
+		if rows.left[i] > 0 {
+			wide = max(wide, 2*min(rows.left[i], rows.right[i])/l.size)
+		}
+	}
+	if wide == 0 || high == 0 || l.block == 0 {
+		return 0
+	}
+	r := math.Log(l.block / wide * high / t.height(len(l.lines)))
+	return aspectWeight * r * r
+}

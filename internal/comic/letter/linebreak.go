@@ -1,0 +1,136 @@
+package letter
+
+import "math"
+
+// lineRoom is how far a line may reach from the axis to each side, in em.
+type lineRoom struct{ left, right float64 }
+
+// limit is the greatest width of a line in a block of the given measure.
+func (t *shapedText) limit(r lineRoom, measure float64) float64 {
+	switch t.flush {
+	case -1:
+		if r.left < measure/2 {
+			return 0
+		}
+		return min(measure, measure/2+r.right)
+	case 1:
+		if r.right < measure/2 {
+			return 0
+		}
+		return min(measure, measure/2+r.left)
+	default:
+		return min(measure, 2*min(r.left, r.right))
+	}
+}
+
+type step struct {
+	cost float64
+	from int // index of the chance where the line begins, -1 for the start of the text
+}
+
+// breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all of them:
+// cheapest is the set of lines whose widths are nearest to the same part of each room. It returns nil when they do not
+// fit.
+func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float64) *layout {
+	limits, targets := t.targets(room, measure)
+	if limits == nil {
+		return nil
+	}
+	mean := t.span(0, len(t.clusters)) / float64(len(room))
+	n, m := len(room), len(breaks)
+	table := make([]step, n*m)
+	for line := range n {
+		for j := range m {
+			table[line*m+j] = t.bestStep(table, breaks, line, j, limits[line], targets[line], mean, n)
+		}
+	}
+	if math.IsInf(table[n*m-1].cost, 1) {
+		return nil
+	}
+	l := &layout{cost: table[n*m-1].cost / float64(n), lines: make([]setLine, n)}
+	for line, j := n-1, m-1; line >= 0; line-- {
+		from := table[line*m+j].from
+		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen}
+		if from >= 0 {
+			set.from = breaks[from].at
+		}
+		set.width = t.lineWidth(set.from, breaks[j])
+		l.block = max(l.block, set.width)
+		l.lines[line] = set
+		j = from
+	}
+	return l
+}
+
+// targets are the greatest and the wished widths of the lines: the same part of each room, a little less outwards.
+func (t *shapedText) targets(room []lineRoom, measure float64) (limits, targets []float64) {
+	limits, targets = make([]float64, len(room)), make([]float64, len(room))
+	var sum float64
+	for i, r := range room {
+		limits[i] = t.limit(r, measure)
+		if limits[i] <= 0 {
+			return nil, nil
+		}
+		targets[i] = limits[i]
+		if t.flush == 0 && len(room) > 2 {
+			off := (float64(i) - float64(len(room)-1)/2) / (float64(len(room)) / 2)
+			targets[i] *= 1 - rounding*off*off
+		}
+		sum += targets[i]
+	}
+	share := min(1, t.span(0, len(t.clusters))/sum)
+	for i := range targets {
+		targets[i] *= share
+	}
+	return limits, targets
+}
+
+func (t *shapedText) lineWidth(from int, end chance) float64 {
+	width := t.span(from, end.at)
+	if end.hyphen {
+		width += t.hyphen.advance
+	}
+	return width
+}
+
+// bestStep is the cheapest way to end line at chance j.
+func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit, target, mean float64, lines int) step {
+	best := step{cost: math.Inf(1), from: -1}
+	m := len(breaks)
+	if line == lines-1 && j != m-1 {
+		return best
+	}
+	for from := j - 1; from >= -1; from-- {
+		begin, before := 0, 0.0
+		if from >= 0 {
+			begin = breaks[from].at
+		}
+		width := t.lineWidth(begin, breaks[j])
+		if width > limit {
+			break // and so is every longer line
+		}
+		switch {
+		case line == 0 && from >= 0, line > 0 && from < 0:
+			continue
+		case line > 0:
+			before = table[(line-1)*m+from].cost
+		}
+		if cost := before + breaks[j].cost + t.lineCost(width, target, mean, line, lines); cost < best.cost {
+			best = step{cost: cost, from: from}
+		}
+	}
+	return best
+}
+
+// lineCost is about 1 for a line a third of the mean off its target. A last or first line that is a scrap costs more.
+func (t *shapedText) lineCost(width, target, mean float64, line, lines int) float64 {
+	off := (width - target) / mean
+	if t.flush != 0 && line == lines-1 && width < target {
+		off /= 2 // the last line of a paragraph may be short
+	}
+	cost := 9 * off * off
+	if lines > 1 && (line == 0 || line == lines-1) && width < 0.34*mean {
+		cost += 2
+	}
+	return cost
+}

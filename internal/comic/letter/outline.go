@@ -1,0 +1,184 @@
+package letter
+
+import (
+	"image"
+	"math"
+
+	"github.com/go-text/typesetting/font"
+	ot "github.com/go-text/typesetting/font/opentype"
+	"golang.org/x/image/vector"
+
+	"plait/internal/pipeline"
+)
+
+type point struct{ x, y float64 }
+
+// contour is one closed curve of a glyph on the page, flattened.
+type contour []point
+
+// brush draws contours. Its buffers serve one text after the other.
+type brush struct {
+	raster vector.Rasterizer
+	cover  image.Alpha
+}
+
+// flatness is how many straight pieces a curve of a glyph becomes: at lettering sizes the error is far under a pixel.
+const flatness = 8
+
+// place turns a glyph at pen (x, y) of the local frame, at a font size, into contours on the page.
+func (g glyph) place(f frame, x, y, size float64) []contour {
+	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
+	if !ok {
+		return nil
+	}
+	scale := size / float64(g.face.Upem())
+	if g.scale != 0 {
+		scale *= g.scale
+	}
+	to := func(p ot.SegmentPoint) point {
+		dx, dy := float64(p.X)*scale, -float64(p.Y)*scale
+		if g.sideways {
+			dx, dy = -dy, dx
+		}
+		dx, dy = dx+g.x*size, dy+g.y*size
+		if f.columns { // glyphs of columns were shaped upright: only their pen is in the local frame
+			px, py := f.toPage(x, y)
+			return point{px + dx, py + dy}
+		}
+		px, py := f.toPage(x+dx, y+dy)
+		return point{px, py}
+	}
+	var out []contour
+	var last point
+	for _, seg := range outline.Segments {
+		switch seg.Op {
+		case ot.SegmentOpMoveTo:
+			last = to(seg.Args[0])
+			out = append(out, contour{last})
+			continue
+		case ot.SegmentOpLineTo:
+			out[len(out)-1] = append(out[len(out)-1], to(seg.Args[0]))
+		case ot.SegmentOpQuadTo:
+			c := &out[len(out)-1]
+			*c = flattenQuad(*c, last, to(seg.Args[0]), to(seg.Args[1]))
+		case ot.SegmentOpCubeTo:
+			c := &out[len(out)-1]
+			*c = flattenCube(*c, last, to(seg.Args[0]), to(seg.Args[1]), to(seg.Args[2]))
+		}
+		last = out[len(out)-1][len(out[len(out)-1])-1]
+	}
+	return out
+}
+
+func flattenQuad(c contour, a, b, d point) contour {
+	for i := 1; i <= flatness; i++ {
+		t := float64(i) / flatness
+		u := 1 - t
+		c = append(c, point{u*u*a.x + 2*u*t*b.x + t*t*d.x, u*u*a.y + 2*u*t*b.y + t*t*d.y})
+	}
+	return c
+}
+
+func flattenCube(c contour, a, b, d, e point) contour {
+	for i := 1; i <= flatness; i++ {
+		t := float64(i) / flatness
+		u := 1 - t
+		c = append(c, point{
+			u*u*u*a.x + 3*u*u*t*b.x + 3*u*t*t*d.x + t*t*t*e.x,
+			u*u*u*a.y + 3*u*u*t*b.y + 3*u*t*t*d.y + t*t*t*e.y,
+		})
+	}
+	return c
+}
+
+func bounds(contours []contour, grow float64) image.Rectangle {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, c := range contours {
+		for _, p := range c {
+			x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
+		}
+	}
+	if x0 > x1 {
+		return image.Rectangle{}
+	}
+	return image.Rect(int(math.Floor(x0-grow)), int(math.Floor(y0-grow)), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
+}
+
+// draw paints the contours onto the page, the rim first. It answers what it covered.
+func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Rectangle {
+	box := bounds(contours, p.width+1).Intersect(page.Rect)
+	if box.Empty() {
+		return box
+	}
+	if p.width > 0 {
+		b.raster.Reset(box.Dx(), box.Dy())
+		for _, c := range contours {
+			b.rimContour(c, box.Min, p.width)
+		}
+		b.blend(page, box, p.rim)
+	}
+	b.raster.Reset(box.Dx(), box.Dy())
+	for _, c := range contours {
+		b.fillContour(c, box.Min)
+	}
+	b.blend(page, box, p.fill)
+	return bounds(contours, p.width).Intersect(page.Rect)
+}
+
+func (b *brush) fillContour(c contour, origin image.Point) {
+	for i, p := range c {
+		x, y := float32(p.x-float64(origin.X)), float32(p.y-float64(origin.Y))
+		if i == 0 {
+			b.raster.MoveTo(x, y)
+		} else {
+			b.raster.LineTo(x, y)
+		}
+	}
+	b.raster.ClosePath()
+}
+
+// rimContour adds a capsule around every piece of the contour, which makes round joins. All capsules turn the same way,
+// because opposite windings would cancel; the inside is left to the fill, whose contours may turn either way.
+func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
+	for i, p := range c {
+		q := c[(i+1)%len(c)]
+		angle := math.Atan2(q.y-p.y, q.x-p.x)
+		capsule := make(contour, 0, 2*capPoints+2)
+		for k := 0; k <= capPoints; k++ {
+			sin, cos := math.Sincos(angle - math.Pi/2 + math.Pi*float64(k)/capPoints)
+			capsule = append(capsule, point{q.x + radius*cos, q.y + radius*sin})
+		}
+		for k := 0; k <= capPoints; k++ {
+			sin, cos := math.Sincos(angle + math.Pi/2 + math.Pi*float64(k)/capPoints)
+			capsule = append(capsule, point{p.x + radius*cos, p.y + radius*sin})
+		}
+		b.fillContour(capsule, origin)
+	}
+}
+
+// capPoints are the straight pieces of a half circle.
+const capPoints = 8
+
+// blend mixes the color into the page by the coverage that was drawn; the page's alpha stays.
+func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c pipeline.RGB) {
+	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
+		b.cover.Pix = make([]uint8, n)
+	}
+	b.cover.Pix = b.cover.Pix[:box.Dx()*box.Dy()]
+	clear(b.cover.Pix)
+	b.cover.Stride, b.cover.Rect = box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
+	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
+	for y := range box.Dy() {
+		cover := b.cover.Pix[y*b.cover.Stride:][:box.Dx()]
+		row := page.Pix[page.PixOffset(box.Min.X, box.Min.Y+y):]
+		for x, a := range cover {
+			if a == 0 {
+				continue
+			}
+			for k, v := range c {
+				under := uint32(row[4*x+k])
+				row[4*x+k] = uint8((under*(255-uint32(a)) + uint32(v)*uint32(a) + 127) / 255)
+			}
+		}
+	}
+}

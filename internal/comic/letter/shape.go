@@ -1,0 +1,219 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+)
+
+// glyph is a glyph to draw; x and y (down) are relative to the pen, in em.
+type glyph struct {
+	face *font.Face
+	id   font.GID
+	x, y float64
+	// scale is 1 but for figures squeezed into one cell of a column.
+	scale float64
+	// sideways turns the glyph clockwise.
+	sideways bool
+}
+
+// cluster is the least part of a text that is set as a whole: runes start to end, exclusive.
+type cluster struct {
+	start, end int
+	// advance is how far the pen moves along the line, in em.
+	advance float64
+	glyphs  []glyph
+	space   bool
+}
+
+// typesetter turns texts into clusters with one chain of fonts. It belongs to one goroutine: faces hold caches.
+type typesetter struct {
+	shaper shaping.HarfbuzzShaper
+	split  shaping.Segmenter
+	faces  map[*font.Font]*font.Face
+}
+
+func newTypesetter() *typesetter { return &typesetter{faces: map[*font.Font]*font.Face{}} }
+
+func (t *typesetter) chain(fonts []*font.Font) fontChain {
+	var c fontChain
+	for _, f := range fonts {
+		if t.faces[f] == nil {
+			t.faces[f] = font.NewFace(f)
+		}
+		c = append(c, t.faces[f])
+	}
+	return c
+}
+
+// fontChain chooses the face of a character: the first that has it.
+type fontChain []*font.Face
+
+// ResolveFace implements shaping.Fontmap.
+func (c fontChain) ResolveFace(r rune) *font.Face {
+	for _, f := range c {
+		if _, ok := f.NominalGlyph(r); ok {
+			return f
+		}
+	}
+	return c[0]
+}
+
+// forText moves the first font that has every letter of the text to the front, so that no word is set in two faces, and
+// lists the characters that no font has.
+func (c fontChain) forText(text []rune) (chain fontChain, missing string) {
+	var none strings.Builder
+	for _, r := range text {
+		if _, ok := c.ResolveFace(r).NominalGlyph(r); !ok && !unicode.IsSpace(r) && !strings.ContainsRune(none.String(), r) {
+			none.WriteRune(r)
+		}
+	}
+	for i, f := range c {
+		if hasLetters(f, text) {
+			chain = append(fontChain{f}, c[:i]...)
+			return append(chain, c[i+1:]...), none.String()
+		}
+	}
+	return c, none.String()
+}
+
+func hasLetters(f *font.Face, text []rune) bool {
+	for _, r := range text {
+		if _, ok := f.NominalGlyph(r); !ok && (unicode.IsLetter(r) || unicode.IsNumber(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// unit is the size at which text is shaped; layout scales what comes out. Hinting plays no part, so that one shaping
+// serves all sizes.
+const unit = 1000
+
+// shape sets a text on one endless line or column.
+func (t *typesetter) shape(text []rune, lang string, chain fontChain, vertical bool) []cluster {
+	input := shaping.Input{
+		Text: text, RunEnd: len(text), Size: fixed.I(unit),
+		Language: language.NewLanguage(lang), Direction: di.DirectionLTR,
+	}
+	if !vertical {
+		return t.shapeRuns(input, chain)
+	}
+	input.Direction = di.DirectionTTB
+	var out []cluster
+	for i := 0; i < len(text); {
+		if n := figures(text[i:]); n > 0 {
+			out = append(out, t.cell(text, i, i+n, lang, chain))
+			i += n
+			continue
+		}
+		j := i + 1
+		for j < len(text) && figures(text[j:]) == 0 {
+			j++
+		}
+		part := input
+		part.RunStart, part.RunEnd = i, j
+		out = append(out, t.shapeRuns(part, chain)...)
+		i = j
+	}
+	return out
+}
+
+func (t *typesetter) shapeRuns(input shaping.Input, chain fontChain) []cluster {
+	var out []cluster
+	if input.RunStart == input.RunEnd {
+		return nil
+	}
+	runs := append([]shaping.Input(nil), t.split.Split(input, chain)...)
+	for _, run := range runs {
+		// Targets are written left to right; an embedded run of another direction is set in the order it comes.
+		run.Direction.SetProgression(di.FromTopLeft)
+		sideways := run.Direction.IsSideways()
+		if sideways {
+			run.Direction = di.DirectionLTR
+		}
+		out = append(out, clustersOf(t.shaper.Shape(run), input.Text, sideways)...)
+	}
+	return out
+}
+
+// clustersOf cuts shaped glyphs into clusters.
+func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
+	var out []cluster
+	vertical := run.Direction.IsVertical()
+	// A sideways line stands with the middle of its capitals on the axis of the column.
+	middle := capHeight(run.Face) / 2
+	var pen float64
+	for i, g := range run.Glyphs {
+		if i == 0 || g.TextIndex() != run.Glyphs[i-1].TextIndex() {
+			start := g.TextIndex()
+			out = append(out, cluster{start: start, end: start + g.RunesCount(), space: unicode.IsSpace(text[start])})
+			pen = 0
+		}
+		c := &out[len(out)-1]
+		x, y, advance := em(g.XOffset), -em(g.YOffset), em(g.Advance)
+		placed := glyph{face: run.Face, id: g.GlyphID, x: pen + x, y: y, scale: 1}
+		switch {
+		case vertical:
+			advance = -advance
+			placed.x, placed.y = x, pen+y
+		case sideways:
+			placed.x, placed.y, placed.sideways = -middle-y, pen+x, true
+		}
+		c.glyphs = append(c.glyphs, placed)
+		c.advance += advance
+		pen += advance
+	}
+	return out
+}
+
+func em(v fixed.Int26_6) float64 { return float64(v) / 64 / unit }
+
+// capHeight is in em.
+func capHeight(f *font.Face) float64 {
+	if h := f.LineMetric(font.CapHeight); h > 0 {
+		return float64(h) / float64(f.Upem())
+	}
+	return 0.7
+}
+
+// figures is the length of a number of two or three ASCII digits at the start of text, which a column sets upright in
+// one cell (tate-chu-yoko), or 0. A digit alone is set upright too.
+func figures(text []rune) int {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	if n > 3 {
+		return 0
+	}
+	return n
+}
+
+// cell sets text[start:end] as one upright cell of a column.
+func (t *typesetter) cell(text []rune, start, end int, lang string, chain fontChain) cluster {
+	line := t.shapeRuns(shaping.Input{
+		Text: text, RunStart: start, RunEnd: end, Size: fixed.I(unit), Language: language.NewLanguage(lang),
+	}, chain)
+	out := cluster{start: start, end: end, advance: 1}
+	var width float64
+	for _, c := range line {
+		width += c.advance
+	}
+	scale := min(1, 0.96/max(width, 0.01))
+	var pen float64
+	for _, c := range line {
+		for _, g := range c.glyphs {
+			g.x, g.y = (pen+g.x-width/2)*scale, 0.5+capHeight(g.face)/2+g.y*scale
+			g.scale = scale
+			out.glyphs = append(out.glyphs, g)
+		}
+		pen += c.advance
+	}
+	return out
+}

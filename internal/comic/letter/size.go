@@ -1,0 +1,140 @@
+package letter
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// Dialogue within this range of the page's median source size is normal; below it is a whisper, above a shout.
+	quiet, loud = 0.76, 1.32
+	// ladderStep is the ratio of the sizes that are tried.
+	ladderStep = 0.97
+	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
+	mostFit = 0.85
+	// generous is how much larger than the source normal dialogue may be.
+	generous = 1.08
+	// leastOfWish: below this part of the wished size one crowded bubble stops pulling the whole page down.
+	leastOfWish = 0.86
+)
+
+// chooseSizes gives every job its layout. The page's size for normal dialogue is the largest at which most fit; louder
+// and quieter texts keep their proportion to it. It answers that size.
+func (p Params) chooseSizes(jobs []*job, pageHeight float64) (dialogue float64) {
+	median := markNormal(jobs)
+	bound := func(j *job, size float64) float64 {
+		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
+	}
+	var shares []float64 // of the wish, for each normal dialogue
+	wish := func(j *job) float64 { return bound(j, j.natural*median/max(j.region.FontSize, 1)) }
+	for _, j := range jobs {
+		if j.normal {
+			size := j.largest(wish(j)*generous, wish(j)*0.6, j.text.margin)
+			shares = append(shares, size/wish(j))
+		}
+	}
+	share := 1.0
+	if len(shares) > 0 {
+		slices.Sort(shares)
+		share = max(shares[int(float64(len(shares))*(1-mostFit))], leastOfWish)
+	}
+	for _, j := range jobs {
+		want := wish(j) * share
+		if !j.normal {
+			ratio := min(max(j.region.FontSize/median, 0.8), 6)
+			want = wish(j) * share * ratio
+		} else {
+			dialogue = want
+		}
+		p.settle(j, want, p.Floor*pageHeight/j.cap)
+	}
+	return dialogue
+}
+
+// markNormal tells normal dialogue by its source size, and answers the median of that size over the dialogue.
+func markNormal(jobs []*job) (median float64) {
+	var sizes []float64
+	for _, j := range jobs {
+		if !j.space.overArt {
+			sizes = append(sizes, j.region.FontSize)
+		}
+	}
+	if len(sizes) == 0 {
+		for _, j := range jobs {
+			sizes = append(sizes, j.region.FontSize)
+		}
+	}
+	slices.Sort(sizes)
+	median = max(sizes[len(sizes)/2], 1)
+	for _, j := range jobs {
+		ratio := j.region.FontSize / median
+		j.normal = !j.space.overArt && ratio >= quiet && ratio <= loud
+	}
+	return median
+}
+
+// largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
+func (j *job) largest(most, least, margin float64) float64 {
+	breaks := chances(j.runes, j.text.clusters, j.lang, false)
+	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
+	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
+	lo, hi := 0, n // the first index that fits lies in lo..hi
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if j.text.set(j.space, breaks, size(mid), margin) != nil {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo == n {
+		return 0
+	}
+	return size(lo)
+}
+
+// settle sets the job at the wished size, or at the largest below it that fits; then with less margin, then broken
+// words, then below the legible floor.
+func (p Params) settle(j *job, want, floor float64) {
+	whole := chances(j.runes, j.text.clusters, j.lang, false)
+	if j.descend(whole, want, min(floor, want), j.text.margin) {
+		return
+	}
+	if j.descend(whole, min(want, floor*1.15), min(floor, want)*0.92, j.text.least) {
+		return
+	}
+	j.fit = Tight
+	broken := chances(j.runes, j.text.clusters, j.lang, true)
+	if j.descend(whole, min(want, floor), floor*0.75, j.text.least) ||
+		j.descend(broken, min(want, floor), floor*0.6, j.text.least) ||
+		j.descend(broken, floor*0.6, floor*0.3, 0) {
+		return
+	}
+	j.force(broken, floor*0.5)
+}
+
+// descend tries sizes from most down to least.
+func (j *job) descend(breaks []chance, most, least, margin float64) bool {
+	for size := most; size >= least*0.999; size *= ladderStep {
+		if j.result = j.text.set(j.space, breaks, size, margin); j.result != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// force sets a text that fits nowhere around the middle of its space, without regard to its edge: a reader would rather
+// see it there than miss it.
+func (j *job) force(breaks []chance, size float64) {
+	long := j.text.span(0, len(j.text.clusters)) * size
+	width := max(float64(j.space.inside.Rect.Dx()), math.Sqrt(long*size*2), 2*size)
+	for range 8 {
+		height := (long/width + 6) * j.text.pitch * size * 1.5
+		rows := endless(j.space.cy, width, height)
+		if j.result = j.text.setIn(j.space, rows, breaks, size); j.result != nil {
+			return
+		}
+		width *= 1.6
+	}
+	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.space.cx - long/2, y: j.space.cy, width: long / size}}}
+}

@@ -1,0 +1,94 @@
+package bitmap_test
+
+import (
+	"image"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+func parse(at image.Point, rows ...string) *bitmap.Bitmap {
+	b := bitmap.New(image.Rect(0, 0, len(rows[0]), len(rows)).Add(at))
+	for y, row := range rows {
+		for x, c := range row {
+			if c == '#' {
+				b.Add(at.X+x, at.Y+y)
+			}
+		}
+	}
+	return b
+}
+
+func show(b *bitmap.Bitmap) string {
+	var s strings.Builder
+	for y := b.Rect.Min.Y; y < b.Rect.Max.Y; y++ {
+		for x := b.Rect.Min.X; x < b.Rect.Max.X; x++ {
+			if b.Has(x, y) {
+				s.WriteByte('#')
+			} else {
+				s.WriteByte('.')
+			}
+		}
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
+
+func TestDistanceIsExact(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		b := bitmap.New(image.Rect(-3, 5, -3+1+rng.IntN(30), 5+1+rng.IntN(30)))
+		for range rng.IntN(6) {
+			b.Pix[rng.IntN(len(b.Pix))] = 1
+		}
+		for i, got := range b.Distance() {
+			want, p := int32(bitmap.Far), b.Point(i)
+			for j, set := range b.Pix {
+				if q := b.Point(j); set != 0 {
+					d := p.Sub(q)
+					want = min(want, int32(d.X*d.X+d.Y*d.Y))
+				}
+			}
+			require.Equal(t, want, got, "%v in\n%s", p, show(b))
+		}
+	}
+}
+
+func TestDilateAndErode(t *testing.T) {
+	t.Parallel()
+	dot := parse(image.Pt(10, 20), ".......", ".......", ".......", "...#...", ".......", ".......", ".......")
+	require.Equal(t, ".......\n...#...\n..###..\n.#####.\n..###..\n...#...\n.......\n", show(dot.Dilate(2)))
+	require.Equal(t, show(dot), show(dot.Dilate(2).Erode(2)))
+	require.Equal(t, "####\n", show(parse(image.Point{}, "####").Erode(3)), "the outside of the rectangle counts as part of the set")
+}
+
+func TestComponentsTouchAtCorners(t *testing.T) {
+	t.Parallel()
+	b := parse(image.Pt(5, 5), "#..#", ".#..", "...#")
+	parts := b.Components()
+	require.Len(t, parts, 3)
+	require.Equal(t, image.Rect(5, 5, 7, 7), parts[0].Bounds)
+	require.Len(t, parts[0].Pixels, 2)
+}
+
+func TestFloodStaysInside(t *testing.T) {
+	t.Parallel()
+	b := parse(image.Point{}, "##.##", "##.##")
+	seed := bitmap.New(image.Rect(-2, -2, 8, 8))
+	seed.Add(0, 1)
+	require.Equal(t, "##...\n##...\n", show(b.Flood(seed)))
+}
+
+func TestUnionAndBounds(t *testing.T) {
+	t.Parallel()
+	b := parse(image.Point{}, "....", "....")
+	require.True(t, b.Bounds().Empty())
+	b.Union(parse(image.Pt(2, 1), "##", "##"))
+	require.Equal(t, image.Rect(2, 1, 4, 2), b.Bounds())
+	require.Equal(t, 2, b.Count())
+}

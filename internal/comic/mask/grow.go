@@ -1,0 +1,42 @@
+package mask
+
+import (
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+const (
+	// JPEG codes blocks of 8 by 8 pixels (16 by 16 of color, where it is subsampled): ringing reaches about as far.
+	minGrowth, maxGrowth = 4, 10
+	// clearance is how far growth stays from outlines and art, whose rim is theirs.
+	clearance = 2.5
+	// ringingLevels is the most that ringing differs from the ground.
+	ringingLevels = 64
+	// artGrowth takes the anti-aliased rim of a glyph over art.
+	artGrowth = 2.0
+)
+
+// growOnFlat grows ink over the ground without crossing or touching others. It also tells which share of the pixels that
+// were in reach is ground: little, when the glyphs do not stand on a flat ground after all.
+func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) (hole *bitmap.Bitmap, agree float64) {
+	radius := min(max(0.4*s.em, minGrowth), maxGrowth)
+	reach := int32(radius * radius)
+	toInk, toOthers := ink.Distance(), others.Distance()
+	open := bitmap.New(s.window)
+	near, same := 0, 0
+	s.each(func(i int, c pipeline.RGB) {
+		d := Difference(c, s.ground)
+		if toInk[i] > 1 && toInk[i] <= reach {
+			near++
+			if d <= ringingLevels && others.Pix[i] == 0 {
+				same++
+			}
+		}
+		// The rim belongs to the glyph even beside an outline.
+		if ink.Pix[i] != 0 || toInk[i] <= 2 && others.Pix[i] == 0 ||
+			toInk[i] <= reach && d <= ringingLevels && float64(toOthers[i]) > clearance*clearance {
+			open.Pix[i] = 1
+		}
+	})
+	return open.Flood(ink), float64(same) / max(1, float64(near))
+}

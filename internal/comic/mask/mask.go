@@ -1,0 +1,63 @@
+package mask
+
+import (
+	"image"
+
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// Class says what lies behind the lettering of a region.
+type Class int
+
+// The classes.
+const (
+	// Art: anything but one color.
+	Art Class = iota
+	// Flat: one color around every glyph.
+	Flat
+)
+
+// Region is the lettering of one region.
+type Region struct {
+	// Index is the region's index on its page.
+	Index int
+	Class Class
+	// Ground is the color around the glyphs; exact for Flat, the most frequent color for Art.
+	Ground pipeline.RGB
+	// Ink holds the glyphs with their outlines; Hole is Ink grown to what has to be filled. Both are empty, never nil,
+	// when nothing was found.
+	Ink, Hole *bitmap.Bitmap
+}
+
+// Mask is the lettering of a page: only of the regions that were asked for.
+type Mask struct {
+	// Bounds are those of the page.
+	Bounds  image.Rectangle
+	Regions []Region
+}
+
+// Merged is the union of all holes over the page.
+func (m *Mask) Merged() *bitmap.Bitmap {
+	all := bitmap.New(m.Bounds)
+	for _, r := range m.Regions {
+		all.Union(r.Hole)
+	}
+	return all
+}
+
+// Glyphs finds the lettering of the given regions on the page, each by itself. It is a pure function of its arguments.
+func Glyphs(img *image.NRGBA, regions []pipeline.Region) *Mask {
+	m := &Mask{Bounds: img.Rect}
+	for i, r := range regions {
+		m.Regions = append(m.Regions, find(newSurvey(img, r, neighbors(regions, i))))
+	}
+	return m
+}
+
+// neighbors are the regions other than regions[i]: a piece of ink that lies nearer to one of them is its.
+func neighbors(regions []pipeline.Region, i int) []pipeline.Region {
+	out := make([]pipeline.Region, 0, len(regions))
+	out = append(out, regions[:i]...)
+	return append(out, regions[i+1:]...)
+}
