@@ -1,0 +1,108 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// holdFor is how long a blob is kept for a holder that has not named it: far longer than it takes to accept the largest
+// request, or to finish a page.
+const holdFor = time.Hour
+
+// HoldBlobs keeps blobs, which need not exist yet, from being removed for an hour, until a row names them. It is called
+// before they are put, and waits for a removal of the same blobs that is under way. The holder is a task's id.
+func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []pipeline.BlobRef) error {
+	// Equal order in every caller, so that two of them cannot lock each other out.
+	_, err := s.pool.Exec(ctx, `
+		INSERT INTO blob_lease (blob, holder, expires_at)
+		SELECT b, @holder, now() + make_interval(secs => @seconds) FROM unnest(@blobs::text[]) b ORDER BY b
+		ON CONFLICT (blob) DO UPDATE SET
+			holder = CASE WHEN blob_lease.expires_at <= now() THEN excluded.holder
+				WHEN blob_lease.holder = excluded.holder THEN excluded.holder ELSE '' END,
+			expires_at = greatest(blob_lease.expires_at, excluded.expires_at)`,
+		pgx.NamedArgs{"holder": holder, "blobs": distinct(refs), "seconds": holdFor.Seconds()})
+	return wrap(err, "hold blobs")
+}
+
+// ReleaseBlobs ends what the holder alone holds, and returns it, for [Store.RemoveBlobs]. What others hold too stays
+// until it expires.
+func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []pipeline.BlobRef) ([]pipeline.BlobRef, error) {
+	released, err := collect[pipeline.BlobRef](ctx, s.pool, `
+		UPDATE blob_lease SET expires_at = now() WHERE holder = @holder AND blob = ANY (@blobs) RETURNING blob`,
+		pgx.NamedArgs{"holder": holder, "blobs": distinct(refs)})
+	return released, wrap(err, "release blobs")
+}
+
+// ExpiredBlobs lists at most limit blobs whose hold has expired, after the given one in the order of names.
+func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after pipeline.BlobRef) ([]pipeline.BlobRef, error) {
+	list, err := collect[pipeline.BlobRef](ctx, s.pool, `
+		SELECT blob FROM blob_lease WHERE expires_at <= now() AND blob > @after ORDER BY blob LIMIT @limit`,
+		pgx.NamedArgs{"after": string(after), "limit": limit})
+	return list, wrap(err, "list expired blobs")
+}
+
+// removeAtOnce bounds how many blobs are removed within one transaction, while their holders wait.
+const removeAtOnce = 50
+
+// RemoveBlobs calls remove for each of the blobs that is neither named by a row nor held, and returns how many it
+// removed. Whoever wants to hold one of them meanwhile waits until it is gone. A blob whose removal fails is left to the
+// next sweep.
+func (s *Store) RemoveBlobs(ctx context.Context, refs []pipeline.BlobRef, remove func(context.Context, pipeline.BlobRef) error) (int, error) {
+	var removed int
+	var failures []error
+	for chunk := range slices.Chunk(distinct(refs), removeAtOnce) {
+		n, err := s.removeChunk(ctx, chunk, remove)
+		removed += n
+		if err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return removed, errors.Join(failures...)
+}
+
+func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(context.Context, pipeline.BlobRef) error) (int, error) {
+	var removed int
+	var failures []error
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		args := pgx.NamedArgs{"blobs": blobs}
+		expired, err := collect[string](ctx, tx, `
+			SELECT blob FROM blob_lease WHERE blob = ANY (@blobs) AND expires_at <= now() ORDER BY blob FOR UPDATE`, args)
+		if err != nil {
+			return err
+		}
+		// A statement of its own sees what was named before the locks were got.
+		args["expired"] = expired
+		unnamed, err := collect[string](ctx, tx, `SELECT b FROM unnest(@expired::text[]) b WHERE NOT `+named, args)
+		if err != nil {
+			return err
+		}
+		var failed []string
+		for _, b := range unnamed {
+			if err := remove(ctx, pipeline.BlobRef(b)); err != nil {
+				failed = append(failed, b)
+				failures = append(failures, err)
+				continue
+			}
+			removed++
+		}
+		args["settled"] = slices.DeleteFunc(expired, func(b string) bool { return slices.Contains(failed, b) })
+		_, err = tx.Exec(ctx, `DELETE FROM blob_lease WHERE blob = ANY (@settled)`, args)
+		return err
+	})
+	return removed, errors.Join(append(failures, wrap(err, "remove blobs"))...)
+}
+
+func distinct(refs []pipeline.BlobRef) []string {
+	list := make([]string, len(refs))
+	for i, r := range refs {
+		list[i] = string(r)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,151 @@
+package records_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// store is a blob store reduced to the names that it has.
+type store struct {
+	mu   sync.Mutex
+	has  map[pipeline.BlobRef]bool
+	fail pipeline.BlobRef
+}
+
+func newStore(refs ...pipeline.BlobRef) *store {
+	s := &store{has: map[pipeline.BlobRef]bool{}}
+	for _, r := range refs {
+		s.put(r)
+	}
+	return s
+}
+
+func (s *store) put(ref pipeline.BlobRef) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.has[ref] = true
+}
+
+func (s *store) remove(_ context.Context, ref pipeline.BlobRef) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ref == s.fail {
+		return errors.New("the disk refuses")
+	}
+	delete(s.has, ref)
+	return nil
+}
+
+func (s *store) holds(ref pipeline.BlobRef) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.has[ref]
+}
+
+func TestDeleteTask(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	n, other := newTask(3), newTask(1)
+	zero := 0
+	n.Entries = []records.Entry{{Position: 0, Name: "a", PageIndex: &zero}, {Position: 1, Name: "info", Blob: blobOf("info")}}
+	n.Options.Script = blobOf("script")
+	other.Tenant = "other"
+	other.Pages[0].Blob = n.Pages[1].Blob  // shared as a page, with another tenant
+	other.Options.Script = n.Pages[2].Blob // shared as a script
+	f.create(n)
+	f.create(other)
+	require.NoError(t, f.StartTask(ctx, n.ID))
+	f.finish(n.Pages[0])
+	require.NoError(t, f.RecordCall(ctx, okCall("k", n.ID, "text")))
+
+	_, err := f.DeleteTask(ctx, tenant, n.ID)
+	requireCode(t, pipeline.CodeConflict, err)
+	_, err = f.FinishTask(ctx, n.ID, false)
+	require.NoError(t, err)
+	_, err = f.DeleteTask(ctx, "other", n.ID)
+	requireCode(t, pipeline.CodeNotFound, err)
+
+	orphaned, err := f.DeleteTask(ctx, tenant, n.ID)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []pipeline.BlobRef{n.Pages[0].Blob, resultOf(n.Pages[0], "").Result, blobOf("info"), blobOf("script")}, orphaned)
+	require.Equal(t, []string{other.ID}, f.rows(`SELECT id FROM task`))
+	require.Equal(t, []string{"0 0 0"}, f.rows(`SELECT (SELECT count(*) FROM region), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_entry)`))
+	require.Equal(t, []string{"k 10"}, f.rows(`SELECT request_key, input_tokens, answer FROM model_call`), "what it cost stays, what it said goes")
+
+	blobs := newStore(append(orphaned, n.Pages[1].Blob, n.Pages[2].Blob)...)
+	removed, err := f.RemoveBlobs(ctx, orphaned, blobs.remove)
+	require.NoError(t, err)
+	require.Equal(t, 4, removed)
+	require.Len(t, blobs.has, 2)
+	require.Empty(t, f.rows(`SELECT * FROM blob_lease`))
+	_, err = f.DeleteTask(ctx, tenant, n.ID)
+	requireCode(t, pipeline.CodeNotFound, err)
+}
+
+func TestHeldBlobsStay(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	mine, shared := blobOf("mine"), blobOf("shared")
+	blobs := newStore(mine, shared)
+	require.NoError(t, f.HoldBlobs(ctx, "a", []pipeline.BlobRef{mine, shared, mine}))
+	require.NoError(t, f.HoldBlobs(ctx, "b", []pipeline.BlobRef{shared}))
+
+	removed, err := f.RemoveBlobs(ctx, []pipeline.BlobRef{mine, shared}, blobs.remove)
+	require.NoError(t, err)
+	require.Zero(t, removed, "held")
+	released, err := f.ReleaseBlobs(ctx, "a", []pipeline.BlobRef{mine, shared})
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.BlobRef{mine}, released, "a's request was refused; b's goes on")
+	removed, err = f.RemoveBlobs(ctx, released, blobs.remove)
+	require.NoError(t, err)
+	require.Equal(t, 1, removed)
+	require.True(t, blobs.holds(shared))
+
+	// Nobody ever names it: the hold expires and the sweeper takes it.
+	f.sql(`UPDATE blob_lease SET expires_at = now() - interval '1 second'`)
+	expired, err := f.ExpiredBlobs(ctx, 10, "")
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.BlobRef{shared}, expired)
+	after, err := f.ExpiredBlobs(ctx, 10, shared)
+	require.NoError(t, err)
+	require.Empty(t, after)
+	blobs.fail = shared
+	_, err = f.RemoveBlobs(ctx, expired, blobs.remove)
+	require.ErrorContains(t, err, "the disk refuses")
+	blobs.fail = ""
+	removed, err = f.RemoveBlobs(ctx, expired, blobs.remove)
+	require.NoError(t, err)
+	require.Equal(t, 1, removed, "a failed removal is tried again")
+}
+
+// A removal and a request for the same content meet: whoever put the blob after holding it finds it.
+func TestHoldExcludesRemoval(t *testing.T) {
+	f := open(t)
+	ref := blobOf("content")
+	for range 30 {
+		blobs := newStore(ref)
+		f.sql(`INSERT INTO blob_lease VALUES ($1, '', now() - interval '1 second') ON CONFLICT (blob) DO UPDATE SET expires_at = excluded.expires_at`, string(ref))
+		var group errgroup.Group
+		group.Go(func() error {
+			_, err := f.RemoveBlobs(t.Context(), []pipeline.BlobRef{ref}, blobs.remove)
+			return err
+		})
+		group.Go(func() error {
+			if err := f.HoldBlobs(t.Context(), "task", []pipeline.BlobRef{ref}); err != nil {
+				return err
+			}
+			blobs.put(ref)
+			return nil
+		})
+		require.NoError(t, group.Wait())
+		require.True(t, blobs.holds(ref))
+	}
+}

@@ -1,0 +1,108 @@
+package records
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// NewTask is a task to be created. Its blobs are put already, and held under its ID.
+type NewTask struct {
+	ID, Tenant string
+	Kind       pipeline.Kind
+	Title      string
+	Options    pipeline.Options
+	Pages      []pipeline.PageRef
+	// Entries are the files of the archive in their order; empty when the task comes as images.
+	Entries []Entry
+	// IdempotencyKey, when not empty, makes a repetition of the request answer with the first task.
+	IdempotencyKey string
+	// RequestHash tells a repetition from another request under the same key.
+	RequestHash string
+}
+
+const createTask = `
+WITH new AS (
+	INSERT INTO task (id, tenant, kind, title, options, total_count, idempotency_key, request_hash)
+	VALUES (@id, @tenant, @kind, @title, @options, @total, nullif(@key, ''), @hash)
+	ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+	RETURNING *
+), pages AS (
+	INSERT INTO page (task_id, page_index, name, blob)
+	SELECT new.id, p.index, p.name, p.blob
+	FROM new, jsonb_to_recordset(@pages) AS p(index integer, name text, blob text)
+), entries AS (
+	INSERT INTO task_entry (task_id, position, name, blob, page_index)
+	SELECT new.id, e.position, e.name, e.blob, e.page_index
+	FROM new, jsonb_to_recordset(@entries) AS e(position integer, name text, blob text, page_index integer)
+), named AS (
+	DELETE FROM blob_lease USING new WHERE blob_lease.holder = new.id AND blob_lease.blob = ANY (@blobs)
+)
+SELECT ` + taskColumns + ` FROM new`
+
+// createAttempts bounds how often a create meets a task of its key that is deleted before it can be read.
+const createAttempts = 3
+
+// CreateTask writes a task with its pages and entries, and releases the hold on its blobs. When the tenant has a task of
+// the same idempotency key already, that one is returned and created is false; a differing request hash fails with
+// [pipeline.CodeConflict]. Of several callers at once exactly one creates.
+func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool, err error) {
+	if len(n.Pages) == 0 {
+		return Task{}, false, pipeline.NewError(pipeline.CodeInvalidInput, "a task needs at least one page")
+	}
+	args := pgx.NamedArgs{
+		"id": n.ID, "tenant": n.Tenant, "kind": n.Kind, "title": clean(n.Title), "options": n.Options, "total": len(n.Pages),
+		"key": n.IdempotencyKey, "hash": n.RequestHash,
+		"pages": n.Pages, "entries": append([]Entry{}, n.Entries...), "blobs": n.blobs(),
+	}
+	for range createAttempts {
+		t, err = s.queryTask(ctx, createTask, args)
+		if err == nil {
+			return t, true, nil
+		}
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return Task{}, false, wrap(err, "create a task")
+		}
+		t, err = s.TaskByKey(ctx, n.Tenant, n.IdempotencyKey, n.RequestHash)
+		if !errors.Is(err, pipeline.NewError(pipeline.CodeNotFound, "")) {
+			return t, false, err
+		}
+	}
+	return Task{}, false, err
+}
+
+// blobs are all that the task names, as text.
+func (n NewTask) blobs() []string {
+	var list []string
+	for _, p := range n.Pages {
+		list = append(list, string(p.Blob))
+	}
+	for _, e := range n.Entries {
+		if e.Blob != "" {
+			list = append(list, string(e.Blob))
+		}
+	}
+	if n.Options.Script != "" {
+		list = append(list, string(n.Options.Script))
+	}
+	return list
+}
+
+// TaskByKey reads the tenant's task of an idempotency key. It fails with [pipeline.CodeNotFound], and with
+// [pipeline.CodeConflict] when that task came of another request.
+func (s *Store) TaskByKey(ctx context.Context, tenant, key, requestHash string) (Task, error) {
+	t, err := s.queryTask(ctx, `SELECT `+taskColumns+` FROM task WHERE tenant = @tenant AND idempotency_key = @key`,
+		pgx.NamedArgs{"tenant": tenant, "key": key})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return Task{}, pipeline.NewError(pipeline.CodeNotFound, "there is no task of this idempotency key")
+	case err != nil:
+		return Task{}, wrap(err, "read a task by its key")
+	case t.RequestHash != requestHash:
+		return Task{}, pipeline.NewError(pipeline.CodeConflict, "the idempotency key was used for another request")
+	}
+	return t, nil
+}

@@ -1,0 +1,70 @@
+package records
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+const (
+	taskBlobs = `
+SELECT blob FROM page WHERE task_id = @id
+UNION SELECT result_blob FROM page WHERE task_id = @id AND result_blob IS NOT NULL
+UNION SELECT blob FROM task_entry WHERE task_id = @id AND blob IS NOT NULL
+UNION SELECT script_blob FROM task WHERE id = @id AND script_blob IS NOT NULL`
+
+	// named is true for a blob, in column b, that some row names. Each part has an index.
+	named = `(EXISTS (SELECT FROM page WHERE blob = b) OR EXISTS (SELECT FROM page WHERE result_blob = b)
+	OR EXISTS (SELECT FROM task_entry WHERE blob = b) OR EXISTS (SELECT FROM task WHERE script_blob = b))`
+
+	// releaseBlobs leaves to the sweeper what this process does not come to remove, and to its holder what is held.
+	releaseBlobs = `INSERT INTO blob_lease (blob, holder, expires_at) SELECT b, '', now() FROM unnest(@blobs::text[]) b WHERE NOT ` + named + `
+	ORDER BY b ON CONFLICT (blob) DO NOTHING RETURNING blob`
+)
+
+// DeleteTask deletes an ended task of the tenant with its pages, regions and stage runs, and erases the answers of its
+// model calls, whose figures stay. It returns the blobs that nothing names any more, for [Store.RemoveBlobs]; the
+// sweeper finds them too. It fails with [pipeline.CodeNotFound], and with [pipeline.CodeConflict] while the task runs.
+func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.BlobRef, error) {
+	var orphaned []pipeline.BlobRef
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		args := pgx.NamedArgs{"tenant": tenant, "id": id}
+		var status pipeline.Status
+		err := tx.QueryRow(ctx, `SELECT status FROM task WHERE tenant = @tenant AND id = @id FOR UPDATE`, args).Scan(&status)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return notFound("task", id)
+		case err != nil:
+			return err
+		case !status.Ended():
+			return pipeline.Errorf(pipeline.CodeConflict, "task %s has not ended: cancel it first", id)
+		}
+		if args["blobs"], err = collect[string](ctx, tx, taskBlobs, args); err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		batch.Queue(`UPDATE model_call SET answer = NULL WHERE task_id = @id AND answer IS NOT NULL`, args)
+		batch.Queue(`DELETE FROM task WHERE id = @id`, args)
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return err
+		}
+		orphaned, err = collect[pipeline.BlobRef](ctx, tx, releaseBlobs, args)
+		return err
+	})
+	return orphaned, wrap(err, "delete a task")
+}
+
+// collect reads one column.
+func collect[T any](ctx context.Context, q interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}, sql string, args pgx.NamedArgs,
+) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[T])
+}

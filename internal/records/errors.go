@@ -1,0 +1,71 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"plait/internal/pipeline"
+)
+
+// wrap gives err its code and says what was being done.
+func wrap(err error, doing string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, classify(err))
+}
+
+func classify(err error) error {
+	var known *pipeline.Error
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, pgx.ErrNoRows):
+		return pipeline.Wrap(pipeline.CodeNotFound, err, "there is no such record")
+	case errors.As(err, &refused):
+		return classifyRefusal(refused)
+	default:
+		// What is left comes from below SQL: no connection, a broken one, or a reply that is none.
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the database does not answer")
+	}
+}
+
+// classifyRefusal maps what Postgres itself says (SQLSTATE, appendix A of its manual).
+func classifyRefusal(err *pgconn.PgError) error {
+	code, message := pipeline.CodeInternal, "the database refused a statement"
+	switch {
+	case err.Code == pgerrcode.UniqueViolation:
+		code, message = pipeline.CodeConflict, "this exists already"
+	case err.Code == pgerrcode.ForeignKeyViolation:
+		code, message = pipeline.CodeNotFound, "the task or page does not exist any more"
+	case pgerrcode.IsIntegrityConstraintViolation(err.Code), pgerrcode.IsDataException(err.Code):
+		code, message = pipeline.CodeInvalidInput, "a value is not allowed"
+		if err.ConstraintName != "" {
+			message += " (" + err.ConstraintName + ")"
+		}
+	case err.Code == pgerrcode.UndefinedTable, err.Code == pgerrcode.UndefinedColumn:
+		code, message = pipeline.CodeUnavailable, "the database schema is missing or old: run plait migrate"
+	case err.Code == pgerrcode.QueryCanceled, err.Code == pgerrcode.LockNotAvailable,
+		pgerrcode.IsConnectionException(err.Code),
+		pgerrcode.IsInsufficientResources(err.Code),
+		pgerrcode.IsOperatorIntervention(err.Code),
+		pgerrcode.IsTransactionRollback(err.Code),
+		err.Code == pgerrcode.ReadOnlySQLTransaction:
+		code, message = pipeline.CodeUnavailable, "the database is busy or going down"
+	case pgerrcode.IsInvalidAuthorizationSpecification(err.Code), err.Code == pgerrcode.InvalidCatalogName:
+		code, message = pipeline.CodeUnavailable, "the database refuses the connection: check the database URL"
+	}
+	return pipeline.Wrap(code, err, message)
+}
+
+func notFound(what, id string) error {
+	return pipeline.Errorf(pipeline.CodeNotFound, "there is no %s %s", what, id)
+}

@@ -1,0 +1,65 @@
+package records
+
+import (
+	"context"
+	"errors"
+
+	"plait/internal/pipeline"
+)
+
+// finishPage also closes what an earlier attempt left open, and counts the page in its task.
+const finishPage = `
+WITH written AS (
+	UPDATE page SET status = 'success', mode = @mode, result_blob = @result, output_changed = @changed,
+		no_change_reason = nullif(@reason, ''), region_count = @count, elapsed_ms = @elapsed, ended_at = now()
+	WHERE ` + writable + ` RETURNING task_id, page_index, mode
+), run AS (` + endRun + `
+), lost AS (
+	UPDATE stage_run r SET outcome = 'superseded', code = 'HOST_LOST', ended_at = now()
+	FROM written w WHERE r.task_id = w.task_id AND r.page_index = w.page_index AND r.outcome = 'running'
+		AND (r.stage, r.attempt) <> (@stage, @attempt)
+), named AS (
+	DELETE FROM blob_lease l USING written w WHERE l.blob = @result AND l.holder = w.task_id
+)
+UPDATE task SET success_count = success_count + 1, updated_at = now(),
+	fallback_count = fallback_count + CASE WHEN written.mode = 'fallback_to_unified' THEN 1 ELSE 0 END
+FROM written WHERE task.id = written.task_id`
+
+// FinishPage ends a page with its result, closes the run, and releases the hold on the result. Finishing a page again with
+// the same result changes nothing; otherwise it fails with [pipeline.CodeConflict] when the page has ended or the run
+// was superseded.
+func (s *Store) FinishPage(ctx context.Context, run StageRun, out pipeline.PageOutput) error {
+	args := run.args()
+	args["mode"], args["result"], args["changed"] = out.Mode, out.Result, out.OutputChanged
+	args["reason"], args["count"], args["elapsed"] = string(out.NoChangeReason), out.Regions, elapsedOf(out.Elapsed)
+	err := s.save(ctx, run, finishPage, args, "finish a page")
+	if !errors.Is(err, pipeline.NewError(pipeline.CodeConflict, "")) {
+		return err
+	}
+	if p, readErr := s.Page(ctx, run.Page.TaskID, run.Page.Index); readErr == nil && p.Result == out.Result {
+		return nil
+	}
+	return err
+}
+
+const failPage = `
+WITH written AS (
+	UPDATE page SET status = CASE WHEN @code = 'CANCELED' THEN 'canceled' ELSE 'error' END, mode = coalesce(nullif(@mode, ''), mode),
+		failure_stage = nullif(@failure_stage, ''), failure_code = @code, failure_message = @message, ended_at = now()
+	WHERE task_id = @task AND page_index = @page AND ended_at IS NULL
+		AND EXISTS (SELECT FROM task WHERE id = @task AND ended_at IS NULL)
+	RETURNING task_id, page_index
+), run AS (
+	UPDATE stage_run r SET outcome = 'failure', code = @code, ended_at = now()
+	FROM written w WHERE r.task_id = w.task_id AND r.page_index = w.page_index AND r.outcome = 'running'
+)
+UPDATE task SET failed_count = failed_count + 1, updated_at = now() FROM written WHERE task.id = written.task_id`
+
+// FailPage ends a page as failed, and closes what runs of it are open. A page that has ended stays as it is: one that
+// succeeded after it was given up keeps its result.
+func (s *Store) FailPage(ctx context.Context, page pipeline.PageRef, mode pipeline.Mode, failure pipeline.Failure) error {
+	args := StageRun{Page: page, Mode: mode}.args()
+	args["failure_stage"], args["code"], args["message"] = string(failure.Stage), string(failure.Code), clean(failure.Message)
+	_, err := s.write(ctx, page.TaskID, statement{sql: failPage, args: args})
+	return wrap(err, "fail a page")
+}

@@ -1,0 +1,104 @@
+package records
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+const (
+	keyPrefix = "plait_"
+	// keyBytes of randomness leave nothing to guess, so that a plain digest protects them (no password hash needed).
+	keyBytes = 32
+	// shownChars of a key are kept to recognize it by.
+	shownChars = len(keyPrefix) + 6
+)
+
+// Key is an API key as it is kept: without the key itself.
+type Key struct {
+	ID           int64
+	Tenant, Name string
+	// Prefix is how the key begins.
+	Prefix                string
+	CreatedAt             time.Time
+	LastUsedAt, RevokedAt *time.Time
+}
+
+const keyColumns = `id, tenant, name, prefix, created_at, last_used_at, revoked_at`
+
+// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256.
+func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
+	random := make([]byte, keyBytes)
+	if _, err := rand.Read(random); err != nil {
+		return "", Key{}, wrap(err, "make a key")
+	}
+	plain = keyPrefix + base64.RawURLEncoding.EncodeToString(random)
+	hash := sha256.Sum256([]byte(plain))
+	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash) VALUES ($1, $2, $3, $4) RETURNING `+keyColumns,
+		tenant, clean(name), plain[:shownChars], hash[:])
+	if err != nil {
+		return "", Key{}, wrap(err, "make a key")
+	}
+	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+	if err != nil {
+		return "", Key{}, wrap(err, "make a key")
+	}
+	return plain, k, nil
+}
+
+// Authenticate finds the key, and notes its use at most once a minute. It fails with [pipeline.CodeUnauthorized] when
+// there is none, or it is revoked.
+func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
+	unauthorized := pipeline.NewError(pipeline.CodeUnauthorized, "the API key is missing, wrong or revoked")
+	if !strings.HasPrefix(plain, keyPrefix) || len(plain) != len(keyPrefix)+base64.RawURLEncoding.EncodedLen(keyBytes) {
+		return Key{}, unauthorized
+	}
+	hash := sha256.Sum256([]byte(plain))
+	rows, err := s.pool.Query(ctx, `
+		WITH found AS (
+			SELECT `+keyColumns+` FROM api_key WHERE hash = $1 AND revoked_at IS NULL
+		), used AS (
+			UPDATE api_key SET last_used_at = now() FROM found
+			WHERE api_key.id = found.id AND coalesce(found.last_used_at, '-infinity') < now() - interval '1 minute'
+		)
+		SELECT * FROM found`, hash[:])
+	if err != nil {
+		return Key{}, wrap(err, "authenticate")
+	}
+	k, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Key{}, unauthorized
+	}
+	return k, wrap(err, "authenticate")
+}
+
+// ListKeys lists the keys of a tenant, or of all when it is empty, revoked ones too.
+func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
+	rows, err := s.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_key WHERE $1 = '' OR tenant = $1 ORDER BY id`, tenant)
+	if err != nil {
+		return nil, wrap(err, "list keys")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Key])
+	return list, wrap(err, "list keys")
+}
+
+// RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [pipeline.CodeNotFound].
+func (s *Store) RevokeKey(ctx context.Context, id int64) error {
+	tag, err := s.pool.Exec(ctx, `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`, id)
+	if err != nil {
+		return wrap(err, "revoke a key")
+	}
+	if tag.RowsAffected() == 0 {
+		return notFound("key", strconv.FormatInt(id, 10))
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package records_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate/ledger"
+)
+
+func okCall(key, taskID, answer string) ledger.Call {
+	return ledger.Call{
+		Key: key, Tenant: tenant, TaskID: taskID, Provider: "openai", Model: "m1", Params: `{"temperature":0.1}`,
+		StartedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Latency: 1500 * time.Millisecond, CostMicros: 2500, Outcome: ledger.OutcomeOK,
+		Answer: ledger.Answer{Text: answer, Model: "m1-2026", FinishReason: "stop", InputTokens: 10, OutputTokens: 20},
+	}
+}
+
+func failedCall(key string) ledger.Call {
+	c := okCall(key, "", "")
+	c.Outcome, c.Answer, c.CostMicros = string(pipeline.CodeTranslatorUnavailable), ledger.Answer{}, 0
+	return c
+}
+
+func TestLedger(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	_, found, err := f.LookupCall(ctx, "k")
+	require.NoError(t, err)
+	require.False(t, found)
+
+	require.NoError(t, f.RecordCall(ctx, failedCall("k")))
+	require.NoError(t, f.RecordCall(ctx, failedCall("k")))
+	_, found, err = f.LookupCall(ctx, "k")
+	require.NoError(t, err)
+	require.False(t, found, "a failure answers nothing")
+
+	var group errgroup.Group
+	for range 8 {
+		group.Go(func() error { return f.RecordCall(ctx, okCall("k", "t", "answer\x00")) })
+	}
+	require.NoError(t, group.Wait())
+	answer, found, err := f.LookupCall(ctx, "k")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, okCall("", "", "answer").Answer, answer)
+	require.Equal(t, []string{"10 1 20000"}, f.rows(`SELECT count(*), count(answer), sum(cost_micros) FROM model_call`),
+		"every call is kept with its cost, one with the answer")
+}

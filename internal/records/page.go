@@ -1,0 +1,89 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// Page is a page of a task, and how it stands.
+type Page struct {
+	Ref    pipeline.PageRef
+	Status pipeline.Status
+	// Stage is the stage that began last; empty before the first.
+	Stage pipeline.Stage
+	// Mode is how the page goes; empty before its first stage.
+	Mode pipeline.Mode
+	// Width and Height are those of the upright image in pixels; 0 before detect.
+	Width, Height   int
+	FromLang        string
+	Regions         int
+	Provider, Model string
+	// Result is the finished image of a page that succeeded.
+	Result         pipeline.BlobRef
+	OutputChanged  bool
+	NoChangeReason pipeline.NoChangeReason
+	Failure        *pipeline.Failure
+	// Elapsed is that of the stage that made the result.
+	Elapsed            pipeline.ElapsedMS
+	StartedAt, EndedAt *time.Time
+}
+
+// Output is what finished the page; it has a meaning only for a page that succeeded.
+func (p Page) Output() pipeline.PageOutput {
+	return pipeline.PageOutput{
+		Result: p.Result, Mode: p.Mode, OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Regions: p.Regions,
+		Elapsed: p.Elapsed,
+	}
+}
+
+const selectPages = `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p.status, coalesce(p.stage, ''), coalesce(p.mode, ''),
+	coalesce(p.width, 0), coalesce(p.height, 0), coalesce(p.from_lang, ''), coalesce(p.region_count, 0),
+	coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.result_blob, ''), coalesce(p.output_changed, false),
+	coalesce(p.no_change_reason, ''), coalesce(p.failure_stage, ''), coalesce(p.failure_code, ''), coalesce(p.failure_message, ''),
+	p.elapsed_ms, p.started_at, p.ended_at
+	FROM page p JOIN task t ON t.id = p.task_id WHERE p.task_id = @task`
+
+const selectPage = selectPages + ` AND p.page_index = @page`
+
+func scanPage(row pgx.CollectableRow) (Page, error) {
+	var p Page
+	var failure pipeline.Failure
+	err := row.Scan(&p.Ref.TaskID, &p.Ref.Tenant, &p.Ref.Index, &p.Ref.Name, &p.Ref.Blob, &p.Status, &p.Stage, &p.Mode,
+		&p.Width, &p.Height, &p.FromLang, &p.Regions,
+		&p.Provider, &p.Model, &p.Result, &p.OutputChanged,
+		&p.NoChangeReason, &failure.Stage, &failure.Code, &failure.Message,
+		&p.Elapsed, &p.StartedAt, &p.EndedAt)
+	if failure.Code != "" {
+		p.Failure = &failure
+	}
+	return p, err
+}
+
+// Pages lists the pages of a task in their order.
+func (s *Store) Pages(ctx context.Context, taskID string) ([]Page, error) {
+	rows, err := s.pool.Query(ctx, selectPages+` ORDER BY p.page_index`, pgx.NamedArgs{"task": taskID})
+	if err != nil {
+		return nil, wrap(err, "list pages")
+	}
+	list, err := pgx.CollectRows(rows, scanPage)
+	return list, wrap(err, "list pages")
+}
+
+// Page reads one page. It fails with [pipeline.CodeNotFound].
+func (s *Store) Page(ctx context.Context, taskID string, index int) (Page, error) {
+	rows, err := s.pool.Query(ctx, selectPage, pgx.NamedArgs{"task": taskID, "page": index})
+	if err != nil {
+		return Page{}, wrap(err, "read a page")
+	}
+	p, err := pgx.CollectExactlyOneRow(rows, scanPage)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Page{}, notFound("page", strconv.Itoa(index)+" of task "+taskID)
+	}
+	return p, wrap(err, "read a page")
+}

@@ -1,0 +1,126 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"plait/internal/pipeline"
+)
+
+// Slot is one of n places under a name, held strictly by one holder across all processes: an advisory lock of a session
+// of its own. It ends with that session, so a killed process frees its slots.
+type Slot struct {
+	conn   *pgxpool.Conn
+	class  int32
+	number int32
+
+	ctx  context.Context //nolint:containedctx // the context is what the slot gives out
+	lose context.CancelCauseFunc
+	// stop ends the watch of the connection; watched is closed when it has ended.
+	stop    context.CancelFunc
+	watched chan struct{}
+	once    sync.Once
+}
+
+// AcquireSlot waits until one of the n slots of the name is free, or ctx ends. All callers of one name must agree on n. It
+// fails with [pipeline.CodeUnavailable] when the database does not answer.
+func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
+	if n < 1 {
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
+	}
+	conn, err := s.slots.Acquire(ctx)
+	if err != nil {
+		return nil, wrap(err, "acquire a slot")
+	}
+	class := slotClass(name)
+	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20))) //nolint:gosec // bounded by min
+	if err != nil {
+		discard(conn)
+		return nil, wrap(err, "acquire a slot")
+	}
+	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{})}
+	slot.ctx, slot.lose = context.WithCancelCause(ctx)
+	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
+	slot.stop = stop
+	go slot.watch(watch)
+	return slot, nil
+}
+
+// slotClass keeps slots of different names apart; advisory locks are named by two numbers of 32 bits.
+func slotClass(name string) int32 {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "plait slot %s", name)
+	return int32(h.Sum32()) //nolint:gosec // any 32 bits will do
+}
+
+// lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
+// The session's lock_timeout of a second then sends it back to look at all.
+func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (int32, error) {
+	for {
+		for i, start := int32(0), rand.Int32N(n); i < n; i++ { //nolint:gosec // fairness, not secrecy
+			number := (start + i) % n
+			var locked bool
+			if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, class, number).Scan(&locked); err != nil || locked {
+				return number, err
+			}
+		}
+		number := rand.Int32N(n) //nolint:gosec // as above
+		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
+		var refused *pgconn.PgError
+		if errors.As(err, &refused) && refused.Code == pgerrcode.LockNotAvailable {
+			continue
+		}
+		return number, err
+	}
+}
+
+// Context ends when the context of AcquireSlot does, when the slot is released, and, with a cause of
+// [pipeline.CodeUnavailable], when the session and so the slot is lost.
+func (s *Slot) Context() context.Context { return s.ctx }
+
+// watch waits for the session to break. Nothing is ever received on it: waiting for a notification is reading.
+func (s *Slot) watch(ctx context.Context) {
+	defer close(s.watched)
+	for {
+		if _, err := s.conn.Conn().WaitForNotification(ctx); err != nil {
+			if ctx.Err() == nil {
+				s.lose(pipeline.Wrap(pipeline.CodeUnavailable, err, "the slot was lost with its database session"))
+			}
+			return
+		}
+	}
+}
+
+// Release frees the slot. It may be called again.
+func (s *Slot) Release() {
+	s.once.Do(func() {
+		s.stop()
+		<-s.watched
+		s.lose(context.Canceled)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
+		defer cancel()
+		var unlocked bool
+		err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number).Scan(&unlocked)
+		if err != nil || !unlocked {
+			discard(s.conn)
+			return
+		}
+		s.conn.Release()
+	})
+}
+
+// discard closes a connection whose locks are not known, rather than giving it back.
+func discard(conn *pgxpool.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	raw := conn.Hijack()
+	raw.Close(ctx) //nolint:errcheck,gosec // the connection is given up
+}

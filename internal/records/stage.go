@@ -1,0 +1,88 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// StageRun names one attempt at one stage of one page; page, stage and attempt are its key.
+type StageRun struct {
+	Page  pipeline.PageRef
+	Stage pipeline.Stage
+	// Attempt counts from 1.
+	Attempt int
+	Mode    pipeline.Mode
+	// Host is where it runs.
+	Host string
+}
+
+func (r StageRun) args() pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"task": r.Page.TaskID, "page": r.Page.Index, "stage": r.Stage, "attempt": r.Attempt, "mode": r.Mode, "host": clean(r.Host),
+	}
+}
+
+// beginStage also closes the runs whose place this one takes: earlier attempts, and earlier stages. An attempt that
+// begins late, after a later one, closes nothing.
+const beginStage = `
+WITH open AS (
+	UPDATE page SET status = 'running', stage = @stage, mode = @mode, started_at = coalesce(page.started_at, now())
+	FROM task WHERE task.id = @task AND task.ended_at IS NULL
+		AND page.task_id = @task AND page.page_index = @page AND page.ended_at IS NULL
+	RETURNING page.task_id, page.page_index
+), lost AS (
+	UPDATE stage_run r SET outcome = 'superseded', code = 'HOST_LOST', ended_at = now()
+	FROM open WHERE r.task_id = open.task_id AND r.page_index = open.page_index AND r.outcome = 'running'
+		AND (stage_rank(r.stage), r.attempt) < (stage_rank(@stage), @attempt)
+), run AS (
+	INSERT INTO stage_run (task_id, page_index, stage, attempt, mode, host)
+	SELECT task_id, page_index, @stage::text, @attempt::integer, @mode::text, @host::text FROM open
+	ON CONFLICT (task_id, page_index, stage, attempt) DO UPDATE SET mode = excluded.mode, host = excluded.host, outcome = 'running',
+		code = NULL, elapsed_ms = '{}', started_at = now(), ended_at = NULL
+)
+UPDATE task SET updated_at = now() FROM open WHERE task.id = open.task_id`
+
+// BeginStage opens a run, and returns the page as it then stands. For a page that has ended nothing is written: the step
+// has nothing left to do, and a page that succeeded says what it made. It fails with [pipeline.CodeNotFound] when the
+// task was deleted.
+func (s *Store) BeginStage(ctx context.Context, run StageRun) (p Page, err error) {
+	args := run.args()
+	read := statement{sql: selectPage, args: args, scan: func(r pgx.BatchResults) error {
+		rows, err := r.Query()
+		if err != nil {
+			return err
+		}
+		p, err = pgx.CollectExactlyOneRow(rows, scanPage)
+		return err
+	}}
+	_, err = s.write(ctx, run.Page.TaskID, statement{sql: beginStage, args: args}, read)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Page{}, notFound("page", strconv.Itoa(run.Page.Index)+" of task "+run.Page.TaskID)
+	}
+	return p, wrap(err, "begin a stage")
+}
+
+// EndStage closes a run that failed with code, or that ended (code empty) without making anything that is saved. The
+// functions that save what a stage made close its run by themselves.
+func (s *Store) EndStage(ctx context.Context, run StageRun, code pipeline.Code, elapsed pipeline.ElapsedMS) error {
+	args := run.args()
+	args["code"], args["elapsed"] = string(code), elapsedOf(elapsed)
+	_, err := s.pool.Exec(ctx, `
+		UPDATE stage_run SET outcome = CASE WHEN @code = '' THEN 'success' ELSE 'failure' END, code = nullif(@code, ''),
+			elapsed_ms = @elapsed, ended_at = now()
+		WHERE task_id = @task AND page_index = @page AND stage = @stage AND attempt = @attempt AND outcome = 'running'`, args)
+	return wrap(err, "end a stage")
+}
+
+// elapsedOf keeps a nil map from becoming a JSON null.
+func elapsedOf(e pipeline.ElapsedMS) pipeline.ElapsedMS {
+	if e == nil {
+		return pipeline.ElapsedMS{}
+	}
+	return e
+}

@@ -1,0 +1,107 @@
+package records_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+func TestSweeperListings(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	var queued []string
+	for range 5 {
+		n := newTask(1)
+		f.create(n)
+		queued = append(queued, n.ID)
+	}
+	stale, lively := f.running(1), f.running(1)
+	f.sql(`UPDATE task SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'`)
+	f.begin(runOf(lively.Pages[0], pipeline.StageDetect, 1))
+	f.create(newTask(1)) // too young
+
+	var got []string
+	var cursor records.Cursor
+	for range 10 {
+		list, next, err := f.UnstartedTasks(ctx, time.Minute, 2, cursor)
+		require.NoError(t, err)
+		for _, task := range list {
+			got = append(got, task.ID)
+		}
+		if cursor = next; next.IsZero() {
+			break
+		}
+	}
+	require.Equal(t, queued, got, "a listing goes on past what nobody could start")
+
+	list, next, err := f.StaleTasks(ctx, time.Minute, 10, records.Cursor{})
+	require.NoError(t, err)
+	require.True(t, next.IsZero())
+	require.Len(t, list, 1)
+	require.Equal(t, stale.ID, list[0].ID)
+}
+
+func TestMarkTerminated(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	for name, test := range map[string]struct {
+		finished int
+		want     pipeline.ChapterResult
+		failed   bool
+	}{
+		"nothing done":    {0, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 2, FailedCount: 2}, true},
+		"half done":       {1, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 2, SuccessCount: 1, FailedCount: 1}, true},
+		"all but the end": {2, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2}, false},
+	} {
+		n := f.running(2)
+		for i := range test.finished {
+			f.finish(n.Pages[i])
+		}
+		if test.finished < 2 {
+			f.begin(runOf(n.Pages[1], pipeline.StageTranslate, 1))
+		}
+		changed, err := f.MarkTerminated(ctx, f.task(n.ID))
+		require.NoError(t, err, name)
+		require.True(t, changed, name)
+		task := f.task(n.ID)
+		require.Equal(t, test.want, task.Result(), name)
+		if !test.failed {
+			require.Nil(t, task.Failure, name)
+			continue
+		}
+		require.Equal(t, pipeline.CodeTerminated, task.Failure.Code, name)
+		failure := f.page(n.Pages[1]).Failure
+		require.Equal(t, pipeline.CodeTerminated, failure.Code, name)
+		require.Equal(t, pipeline.StageTranslate, failure.Stage, name)
+	}
+}
+
+// The sweeper saw the task running; then it went on, or ended. The sweeper must not touch it.
+func TestMarkTerminatedOnlyAsSeen(t *testing.T) {
+	f := open(t)
+	n := f.running(2)
+	seen := f.task(n.ID)
+	f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1))
+	changed, err := f.MarkTerminated(t.Context(), seen)
+	require.NoError(t, err)
+	require.False(t, changed)
+	require.Equal(t, pipeline.StatusRunning, f.task(n.ID).Status)
+	require.Equal(t, pipeline.StatusRunning, f.page(n.Pages[0]).Status)
+
+	for range 10 {
+		n := f.running(1)
+		f.finish(n.Pages[0])
+		seen := f.task(n.ID)
+		var group errgroup.Group
+		group.Go(func() error { _, err := f.FinishTask(t.Context(), n.ID, false); return err })
+		group.Go(func() error { _, err := f.MarkTerminated(t.Context(), seen); return err })
+		require.NoError(t, group.Wait())
+		require.Equal(t, pipeline.StatusSuccess, f.task(n.ID).Status)
+		require.Nil(t, f.task(n.ID).Failure)
+	}
+}

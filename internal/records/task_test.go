@@ -1,0 +1,273 @@
+package records_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+)
+
+func TestCreateTask(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	n := newTask(2)
+	zero, one := 0, 1
+	n.Options.Translator, n.Options.Script = pipeline.TranslatorScript, blobOf("script")
+	n.Entries = []records.Entry{
+		{Position: 0, Name: "002.png", PageIndex: &one},
+		{Position: 1, Name: "ComicInfo.xml", Blob: blobOf("info")},
+		{Position: 2, Name: "001.png", PageIndex: &zero},
+	}
+	require.NoError(t, f.HoldBlobs(ctx, n.ID, []pipeline.BlobRef{n.Pages[0].Blob, n.Pages[1].Blob, blobOf("info"), blobOf("script")}))
+	created, isNew, err := f.CreateTask(ctx, n)
+	require.NoError(t, err)
+	require.True(t, isNew)
+	require.Equal(t, n.Options, created.Options)
+	require.Equal(t, pipeline.StatusQueued, created.Status)
+	require.Equal(t, created, f.task(n.ID))
+	require.Empty(t, f.rows(`SELECT * FROM blob_lease`), "the blobs are named now")
+
+	entries, err := f.Entries(ctx, n.ID)
+	require.NoError(t, err)
+	require.Equal(t, n.Entries, entries)
+	pages, err := f.Pages(ctx, n.ID)
+	require.NoError(t, err)
+	require.Len(t, pages, 2)
+	require.Equal(t, n.Pages[1], pages[1].Ref)
+	require.Equal(t, []string{"ja en split script " + string(blobOf("script"))},
+		f.rows(`SELECT from_lang, to_lang, mode, translator, script_blob FROM task`))
+
+	_, err = f.Task(ctx, "other", n.ID)
+	requireCode(t, pipeline.CodeNotFound, err)
+	_, err = f.Page(ctx, n.ID, 2)
+	requireCode(t, pipeline.CodeNotFound, err)
+}
+
+func TestCreateTaskRefusesNonsense(t *testing.T) {
+	f := open(t)
+	for name, spoil := range map[string]func(*records.NewTask){
+		"no pages":        func(n *records.NewTask) { n.Pages = nil },
+		"id":              func(n *records.NewTask) { n.ID = "a b" },
+		"tenant":          func(n *records.NewTask) { n.Tenant = "" },
+		"mode":            func(n *records.NewTask) { n.Options.Mode = pipeline.ModeFallback },
+		"NUL in a name":   func(n *records.NewTask) { n.Pages[0].Name = "a\x00b" },
+		"dangling entry":  func(n *records.NewTask) { n.Entries = []records.Entry{{Name: "x"}} },
+		"one index twice": func(n *records.NewTask) { n.Pages[1].Index = 0 },
+	} {
+		n := newTask(2)
+		spoil(&n)
+		_, _, err := f.CreateTask(t.Context(), n)
+		require.Contains(t, []pipeline.Code{pipeline.CodeInvalidInput, pipeline.CodeConflict}, pipeline.CodeOf(err), name)
+	}
+	require.Empty(t, f.rows(`SELECT id FROM task`))
+	require.Empty(t, f.rows(`SELECT name FROM page`))
+}
+
+// Twenty callers with one key, from two processes: one task.
+func TestCreateTaskOnceUnderRace(t *testing.T) {
+	f := open(t)
+	other := recordstest.Join(t, f.url)
+	ids := make([]string, 20)
+	made := make([]bool, 20)
+	var group errgroup.Group
+	for i := range ids {
+		store := f.Store
+		if i%2 == 1 {
+			store = other
+		}
+		group.Go(func() error {
+			n := newTask(3)
+			n.IdempotencyKey, n.RequestHash = "key", "hash"
+			task, created, err := store.CreateTask(t.Context(), n)
+			ids[i], made[i] = task.ID, created
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	var count int
+	for i := range ids {
+		require.Equal(t, ids[0], ids[i])
+		if made[i] {
+			count++
+		}
+	}
+	require.Equal(t, 1, count)
+	require.Equal(t, []string{"1 3"}, f.rows(`SELECT (SELECT count(*) FROM task), (SELECT count(*) FROM page)`))
+
+	n := newTask(1)
+	n.IdempotencyKey, n.RequestHash = "key", "another"
+	_, _, err := f.CreateTask(t.Context(), n)
+	requireCode(t, pipeline.CodeConflict, err)
+	n.Tenant = "other"
+	_, created, err := f.CreateTask(t.Context(), n)
+	require.NoError(t, err)
+	require.True(t, created, "keys of tenants are apart")
+}
+
+func TestListTasks(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	var ids []string
+	for i := range 5 {
+		n := newTask(1)
+		f.create(n)
+		ids = append([]string{n.ID}, ids...)
+		if i >= 3 { // of equal age: their ids decide
+			f.sql(`UPDATE task SET created_at = '2030-01-01' WHERE id = $1`, n.ID)
+		}
+	}
+	foreign := newTask(1)
+	foreign.Tenant = "other"
+	f.create(foreign)
+	if ids[0] < ids[1] {
+		ids[0], ids[1] = ids[1], ids[0]
+	}
+
+	var got []string
+	var cursor records.Cursor
+	for range 10 {
+		list, next, err := f.ListTasks(ctx, tenant, "", 2, cursor)
+		require.NoError(t, err)
+		for _, task := range list {
+			got = append(got, task.ID)
+		}
+		if next.IsZero() {
+			break
+		}
+		cursor, err = records.ParseCursor(next.String())
+		require.NoError(t, err)
+	}
+	require.Equal(t, ids, got)
+
+	require.NoError(t, f.StartTask(ctx, ids[2]))
+	list, _, err := f.ListTasks(ctx, tenant, pipeline.StatusRunning, 10, records.Cursor{})
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+}
+
+func TestParseCursorRefuses(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"x", "!!!!", "MTIz", "YWJjLg", records.Cursor{At: time.Now(), ID: "a;b"}.String()} {
+		_, err := records.ParseCursor(s)
+		requireCode(t, pipeline.CodeInvalidInput, err)
+	}
+}
+
+func FuzzParseCursor(f *testing.F) {
+	f.Add("")
+	f.Add("MTIz")
+	f.Add(records.Cursor{At: time.UnixMicro(1_700_000_000_000_000), ID: uuid.NewString()}.String())
+	f.Fuzz(func(t *testing.T, s string) {
+		cursor, err := records.ParseCursor(s)
+		if err != nil {
+			require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+			return
+		}
+		again, err := records.ParseCursor(cursor.String())
+		require.NoError(t, err)
+		require.Equal(t, cursor, again)
+	})
+}
+
+func TestLifecycle(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	for name, test := range map[string]struct {
+		succeed, fail int
+		canceled      bool
+		want          pipeline.ChapterResult
+		failure       pipeline.Code
+	}{
+		"all":              {succeed: 3, want: pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}},
+		"some":             {succeed: 2, fail: 1, want: pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}},
+		"none":             {fail: 3, want: pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 3, FailedCount: 3}, failure: pipeline.CodeDevice},
+		"lost by workflow": {succeed: 1, want: pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 1, FailedCount: 2}},
+		"canceled":         {succeed: 1, canceled: true, want: pipeline.ChapterResult{Status: pipeline.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2}, failure: pipeline.CodeCanceled},
+	} {
+		n := f.running(3)
+		require.NoError(t, f.StartTask(ctx, n.ID), name)
+		for i := range test.succeed {
+			f.finish(n.Pages[i])
+		}
+		for i := range test.fail {
+			require.NoError(t, f.FailPage(ctx, n.Pages[test.succeed+i], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeDevice, Message: "x"}))
+		}
+		for range 2 {
+			got, err := f.FinishTask(ctx, n.ID, test.canceled)
+			require.NoError(t, err, name)
+			require.Equal(t, test.want, got, name)
+		}
+		// A late cancel does not change how it ended.
+		got, err := f.FinishTask(ctx, n.ID, true)
+		require.NoError(t, err, name)
+		require.Equal(t, test.want, got, name)
+		task := f.task(n.ID)
+		require.Equal(t, test.want, task.Result(), name)
+		if test.failure == "" {
+			require.Nil(t, task.Failure, name)
+		} else {
+			require.Equal(t, test.failure, task.Failure.Code, name)
+		}
+		requireCode(t, pipeline.CodeConflict, f.StartTask(ctx, n.ID))
+		_, err = f.RequestCancel(ctx, tenant, n.ID)
+		requireCode(t, pipeline.CodeConflict, err)
+	}
+	_, err := f.FinishTask(ctx, "absent", false)
+	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, pipeline.CodeNotFound, f.StartTask(ctx, "absent"))
+	_, err = f.RequestCancel(ctx, tenant, "absent")
+	requireCode(t, pipeline.CodeNotFound, err)
+}
+
+func TestRequestCancel(t *testing.T) {
+	f := open(t)
+	n := f.running(1)
+	first, err := f.RequestCancel(t.Context(), tenant, n.ID)
+	require.NoError(t, err)
+	again, err := f.RequestCancel(t.Context(), tenant, n.ID)
+	require.NoError(t, err)
+	require.Equal(t, first.CancelRequestedAt, again.CancelRequestedAt)
+	require.Equal(t, pipeline.StatusRunning, again.Status)
+}
+
+// Pages of one task end at once while it is ended: nothing is counted twice or lost, and nobody deadlocks.
+func TestCountsUnderRace(t *testing.T) {
+	f := open(t)
+	for round := range 5 {
+		n := f.running(8)
+		runs := make([]records.StageRun, 8)
+		for i, page := range n.Pages {
+			runs[i] = runOf(page, pipeline.StageRender, 1)
+			f.begin(runs[i])
+		}
+		var group errgroup.Group
+		for i, run := range runs {
+			group.Go(func() error {
+				err := f.FinishPage(t.Context(), run, resultOf(run.Page, pipeline.ModeSplit))
+				if pipeline.CodeOf(err) == pipeline.CodeConflict {
+					return nil
+				}
+				return err
+			})
+			if i == round {
+				group.Go(func() error {
+					_, err := f.FinishTask(context.WithoutCancel(t.Context()), n.ID, true)
+					return err
+				})
+			}
+		}
+		require.NoError(t, group.Wait())
+		task := f.task(n.ID)
+		require.Equal(t, 8, task.SuccessCount+task.FailedCount)
+		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.rows(`SELECT count(*) FROM page WHERE status = 'success' AND task_id = $1`, n.ID))
+		require.Empty(t, f.rows(`SELECT 1 FROM stage_run WHERE outcome = 'running'`))
+	}
+}

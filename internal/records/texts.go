@@ -1,0 +1,92 @@
+package records
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// Translations reads the translations of a page in the order of its regions: nil while any region has none.
+func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]pipeline.Translation, error) {
+	rows, err := s.pool.Query(ctx, `SELECT region_index, translation FROM region
+		WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
+	if err != nil {
+		return nil, wrap(err, "read translations")
+	}
+	complete := true
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t pipeline.Translation, err error) {
+		var text *string
+		if err = row.Scan(&t.Index, &text); err == nil && text != nil {
+			t.Text = *text
+		}
+		complete = complete && text != nil
+		return t, err
+	})
+	if err != nil || !complete {
+		return nil, wrap(err, "read translations")
+	}
+	return list, nil
+}
+
+// PageText is what was said on a page, as context for the pages after it.
+type PageText struct {
+	Index int
+	Name  string
+	Pairs []Pair
+}
+
+// Pair is a text and its translation.
+type Pair struct {
+	Source      string `json:"source"`
+	Translation string `json:"translation"`
+}
+
+// PreviousPages reads the texts of the n nearest pages before the given one that have translations, in page order.
+func (s *Store) PreviousPages(ctx context.Context, taskID string, before, n int) ([]PageText, error) {
+	rows, err := s.pool.Query(ctx, `
+		SELECT page_index, name, pairs FROM (
+			SELECT p.page_index, p.name, said.pairs
+			FROM page p CROSS JOIN LATERAL (
+				SELECT jsonb_agg(jsonb_build_object('source', source, 'translation', translation) ORDER BY region_index) AS pairs
+				FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND r.translation <> ''
+			) said
+			WHERE p.task_id = $1 AND p.page_index < $2 AND said.pairs IS NOT NULL
+			ORDER BY p.page_index DESC LIMIT $3
+		) nearest ORDER BY page_index`, taskID, before, max(n, 0))
+	if err != nil {
+		return nil, wrap(err, "read previous pages")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PageText])
+	return list, wrap(err, "read previous pages")
+}
+
+// PageScript is the texts of a page, for a person to fill in or correct.
+type PageScript struct {
+	Index   int
+	Name    string
+	Regions []RegionText
+}
+
+// RegionText is the text of one region; Translation is empty until there is one.
+type RegionText struct {
+	Index       int    `json:"region_index"`
+	Source      string `json:"source"`
+	Translation string `json:"translation"`
+}
+
+// Script reads the texts of all pages of a task, also of those without text.
+func (s *Store) Script(ctx context.Context, taskID string) ([]PageScript, error) {
+	rows, err := s.pool.Query(ctx, `
+		SELECT p.page_index, p.name, coalesce((
+			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'source', source, 'translation', coalesce(translation, ''))
+				ORDER BY region_index)
+			FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index), '[]')
+		FROM page p WHERE p.task_id = $1 ORDER BY p.page_index`, taskID)
+	if err != nil {
+		return nil, wrap(err, "read a script")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PageScript])
+	return list, wrap(err, "read a script")
+}
