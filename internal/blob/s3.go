@@ -31,6 +31,9 @@ const amazonEndpoint = "https://s3.amazonaws.com"
 // known. Pages fit.
 const spoolMemory = 8 << 20
 
+// requestTries is how often a request is made before the step that needs it fails, and is retried by its own rule.
+const requestTries = 3
+
 func openS3(u *url.URL) (Store, error) {
 	query := u.Query()
 	for name := range query {
@@ -53,7 +56,7 @@ func openS3(u *url.URL) (Store, error) {
 		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the endpoint of an S3 location is written http://host:port or https://host")
 	}
 	client, err := minio.New(e.Host, &minio.Options{
-		Creds: s3Credentials(), Secure: e.Scheme == "https", Region: query.Get("region"),
+		Creds: s3Credentials(), Secure: e.Scheme == "https", Region: query.Get("region"), MaxRetries: requestTries,
 	})
 	if err != nil {
 		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the S3 location cannot be used: %w", err)
@@ -90,6 +93,8 @@ func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.Blo
 	}
 	_, err = s.client.PutObject(ctx, s.bucket, key, content, src.size(), minio.PutObjectOptions{
 		ContentType: "application/octet-stream",
+		// A signature in chunks makes the length of an empty body unknown, which servers refuse.
+		DisableContentSha256: src.size() == 0,
 	})
 	if err != nil {
 		return "", 0, s.fault(ctx, err, ref)

@@ -1,0 +1,200 @@
+package blob_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/blob"
+	"plait/internal/pipeline"
+)
+
+const maxBytes = 32 << 20
+
+// A damager replaces the stored bytes of a blob behind the back of its store.
+type damager func(t *testing.T, ref pipeline.BlobRef, content []byte)
+
+// conformance is what every store must do.
+func conformance(t *testing.T, store blob.Store, damage damager) {
+	t.Helper()
+	for name, test := range map[string]func(*testing.T, blob.Store, damager){
+		"round trip":          testRoundTrip,
+		"missing":             testMissing,
+		"too large":           testTooLarge,
+		"corrupt":             testCorrupt,
+		"faulty content":      testFaultyContent,
+		"malformed reference": testMalformedReference,
+		"canceled":            testCanceled,
+		"concurrent":          testConcurrent,
+		"check":               func(t *testing.T, s blob.Store, _ damager) { require.NoError(t, s.Check(t.Context())) },
+	} {
+		t.Run(name, func(t *testing.T) { test(t, store, damage) })
+	}
+}
+
+func requireCode(t *testing.T, code pipeline.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, pipeline.CodeOf(err), "%v", err)
+}
+
+func refOf(content []byte) pipeline.BlobRef { return pipeline.NewBlobRef(sha256.Sum256(content)) }
+
+func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
+	for name, content := range map[string][]byte{
+		"empty":  {},
+		"small":  []byte("a page"),
+		"larger": bytes.Repeat([]byte("0123456789abcdef"), 9<<16), // 9 MiB: more than is held in memory
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 2 { // putting twice is putting once
+				// One byte at a time would be slow here: half reads show the same faults.
+				ref, size, err := s.Put(t.Context(), iotest.HalfReader(bytes.NewReader(content)), maxBytes)
+				require.NoError(t, err)
+				require.Equal(t, refOf(content), ref)
+				require.EqualValues(t, len(content), size)
+			}
+			ref := refOf(content)
+
+			read, err := s.Read(t.Context(), ref, int64(len(content)))
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(content, read))
+
+			r, size, err := s.Open(t.Context(), ref)
+			require.NoError(t, err)
+			require.EqualValues(t, len(content), size)
+			streamed, err := io.ReadAll(r)
+			require.NoError(t, err)
+			require.NoError(t, r.Close())
+			require.True(t, bytes.Equal(content, streamed))
+
+			size, err = s.Stat(t.Context(), ref)
+			require.NoError(t, err)
+			require.EqualValues(t, len(content), size)
+
+			require.NoError(t, s.Delete(t.Context(), ref))
+			require.NoError(t, s.Delete(t.Context(), ref), "deleting twice is deleting once")
+			_, err = s.Stat(t.Context(), ref)
+			requireCode(t, pipeline.CodeBlobMissing, err)
+		})
+	}
+}
+
+func testMissing(t *testing.T, s blob.Store, _ damager) {
+	ref := refOf([]byte("never stored"))
+	_, _, err := s.Open(t.Context(), ref)
+	requireCode(t, pipeline.CodeBlobMissing, err)
+	_, err = s.Read(t.Context(), ref, maxBytes)
+	requireCode(t, pipeline.CodeBlobMissing, err)
+	_, err = s.Stat(t.Context(), ref)
+	requireCode(t, pipeline.CodeBlobMissing, err)
+	require.NoError(t, s.Delete(t.Context(), ref))
+}
+
+func testTooLarge(t *testing.T, s blob.Store, _ damager) {
+	content := []byte("exactly twenty bytes")
+	_, _, err := s.Put(t.Context(), bytes.NewReader(content), 19)
+	requireCode(t, pipeline.CodeTooLarge, err)
+	_, err = s.Stat(t.Context(), refOf(content))
+	requireCode(t, pipeline.CodeBlobMissing, err)
+
+	endless := io.MultiReader(strings.NewReader("x"), neverEnding('x'))
+	_, _, err = s.Put(t.Context(), endless, 9<<20)
+	requireCode(t, pipeline.CodeTooLarge, err)
+
+	ref, _, err := s.Put(t.Context(), bytes.NewReader(content), 20)
+	require.NoError(t, err)
+	_, err = s.Read(t.Context(), ref, 19)
+	requireCode(t, pipeline.CodeTooLarge, err)
+}
+
+type neverEnding byte
+
+func (n neverEnding) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(n)
+	}
+	return len(b), nil
+}
+
+func testCorrupt(t *testing.T, s blob.Store, damage damager) {
+	content := []byte("bytes that rot")
+	for name, rotten := range map[string]string{"changed": "bytes that rut", "shorter": "bytes", "longer": "bytes that rot and grow"} {
+		t.Run(name, func(t *testing.T) {
+			ref, _, err := s.Put(t.Context(), bytes.NewReader(content), maxBytes)
+			require.NoError(t, err)
+			damage(t, ref, []byte(rotten))
+			_, err = s.Read(t.Context(), ref, maxBytes)
+			requireCode(t, pipeline.CodeBlobCorrupt, err)
+
+			_, _, err = s.Put(t.Context(), bytes.NewReader(content), maxBytes)
+			require.NoError(t, err)
+			read, err := s.Read(t.Context(), ref, maxBytes)
+			require.NoError(t, err, "storing again heals")
+			require.Equal(t, content, read)
+		})
+	}
+}
+
+func testFaultyContent(t *testing.T, s blob.Store, _ damager) {
+	fault := errors.New("the client went away")
+	content := "half of"
+	_, _, err := s.Put(t.Context(), io.MultiReader(strings.NewReader(content), iotest.ErrReader(fault)), maxBytes)
+	require.ErrorIs(t, err, fault)
+	_, err = s.Stat(t.Context(), refOf([]byte(content)))
+	requireCode(t, pipeline.CodeBlobMissing, err)
+}
+
+func testMalformedReference(t *testing.T, s blob.Store, _ damager) {
+	for _, ref := range []pipeline.BlobRef{"", "sha256:", "../../etc/passwd", "sha256:../../../../etc/passwd", pipeline.BlobRef("sha256:" + strings.Repeat("A", 64))} {
+		_, _, err := s.Open(t.Context(), ref)
+		requireCode(t, pipeline.CodeInvalidInput, err)
+		_, err = s.Read(t.Context(), ref, maxBytes)
+		requireCode(t, pipeline.CodeInvalidInput, err)
+		_, err = s.Stat(t.Context(), ref)
+		requireCode(t, pipeline.CodeInvalidInput, err)
+		requireCode(t, pipeline.CodeInvalidInput, s.Delete(t.Context(), ref))
+	}
+}
+
+func testCanceled(t *testing.T, s blob.Store, _ damager) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	ref := refOf([]byte("x"))
+	_, _, err := s.Put(ctx, strings.NewReader("canceled"), maxBytes)
+	require.ErrorIs(t, err, context.Canceled)
+	_, _, err = s.Open(ctx, ref)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = s.Stat(ctx, ref)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, s.Delete(ctx, ref), context.Canceled)
+	require.ErrorIs(t, s.Check(ctx), context.Canceled)
+}
+
+func testConcurrent(t *testing.T, s blob.Store, _ damager) {
+	content := bytes.Repeat([]byte("shared page "), 1000)
+	var writers sync.WaitGroup
+	failures := make(chan error, 16)
+	for range cap(failures) {
+		writers.Go(func() {
+			ref, _, err := s.Put(t.Context(), bytes.NewReader(content), maxBytes)
+			if err == nil {
+				_, err = s.Read(t.Context(), ref, maxBytes)
+			}
+			failures <- err
+		})
+	}
+	writers.Wait()
+	close(failures)
+	for err := range failures {
+		require.NoError(t, err)
+	}
+}
