@@ -1,0 +1,100 @@
+package llmtest
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+)
+
+// maxCalls bounds the calls that are remembered; the oldest go first.
+const maxCalls = 10_000
+
+// Call is what one request asked for.
+type Call struct {
+	// Protocol is "openai" or "gemini".
+	Protocol string
+	Model    string
+	// Key is the key that the request carried.
+	Key    string
+	Header http.Header
+	// System and User are the texts of those roles.
+	System, User string
+	// Segments are the numbered segments of User, in their order.
+	Segments []string
+	// Temperature and TopP are nil where the request has none. MaxTokens is 0 there, and its name in the OpenAI protocol
+	// is in MaxTokensField.
+	Temperature, TopP *float64
+	MaxTokens         int
+	MaxTokensField    string
+}
+
+var segmentLine = regexp.MustCompile(`(?m)^<\|\d+\|>(.*)$`)
+
+func segmentsOf(prompt string) []string {
+	var segments []string
+	for _, match := range segmentLine.FindAllStringSubmatch(prompt, -1) {
+		segments = append(segments, match[1])
+	}
+	return segments
+}
+
+// Calls are the calls so far, refused ones too; of more than 10,000 the latest.
+func (s *Server) Calls() []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.calls)
+}
+
+// CallCount is the number of calls so far.
+func (s *Server) CallCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// InFlight is the number of calls that are not answered yet.
+func (s *Server) InFlight() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inFlight
+}
+
+// MaxInFlight is the largest number of calls that were in flight at once.
+func (s *Server) MaxInFlight() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.maxInFlight
+}
+
+// begin remembers the call and takes its faults.
+func (s *Server) begin(call Call) (faults []Fault, release <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.calls) == maxCalls {
+		s.calls = slices.Delete(s.calls, 0, 1)
+	}
+	s.calls = append(s.calls, call)
+	s.count++
+	s.inFlight++
+	s.maxInFlight = max(s.maxInFlight, s.inFlight)
+	s.announce()
+	faults = slices.Clone(s.always)
+	if len(s.queue) > 0 {
+		faults = append(faults, s.queue[0])
+		s.queue = s.queue[1:]
+	}
+	return faults, s.release
+}
+
+func (s *Server) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight--
+	s.announce()
+}
+
+// announce wakes WaitInFlight; the lock is held.
+func (s *Server) announce() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}

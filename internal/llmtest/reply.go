@@ -1,0 +1,120 @@
+package llmtest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// reply is what a call will be answered, before a protocol gives it its form. Faults change it.
+type reply struct {
+	call  Call
+	lines []line
+	// before and after stand around the segments; text, when set, stands for all of them.
+	before, after string
+	text          *string
+	finish        finish
+	usage         bool
+
+	// failure, when its status is set, is answered instead.
+	failure  failure
+	delivery delivery
+}
+
+// line is one segment of the answer; number is what stands in its marker.
+type line struct{ number, text string }
+
+type finish int
+
+const (
+	finishStop finish = iota
+	finishLength
+	finishFilter
+)
+
+// failure is an error answer.
+type failure struct {
+	status      int
+	code, param string
+	retryAfter  string
+}
+
+// delivery is how the bytes of an answer travel.
+type delivery struct {
+	hang      bool
+	gap       time.Duration
+	cut       bool
+	huge      int
+	wrongJSON bool
+}
+
+func (s *Server) honest(call Call) *reply {
+	r := &reply{call: call, usage: true}
+	for i, segment := range call.Segments {
+		r.lines = append(r.lines, line{number: fmt.Sprint(i + 1), text: s.translate(segment)})
+	}
+	return r
+}
+
+// content is the text of the answer.
+func (r *reply) content() string {
+	if r.text != nil {
+		return *r.text
+	}
+	var b strings.Builder
+	b.WriteString(r.before)
+	for i, l := range r.lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "<|%s|>%s", l.number, l.text)
+	}
+	b.WriteString(r.after)
+	return b.String()
+}
+
+// tokens are the numbers of the usage: a quarter of the bytes, which is near enough to be told from zero.
+func (r *reply) tokens() (input, output int) {
+	return (len(r.call.System)+len(r.call.User))/4 + 1, len(r.content())/4 + 1
+}
+
+// dripBytes is what one drop of a slow answer holds.
+const dripBytes = 16
+
+// deliver writes the body as the delivery says.
+func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []byte) {
+	flush := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case d.wrongJSON:
+		body = append([]byte("<html>not JSON</html>"), body...)
+	case d.huge > 0:
+		chunk := []byte(strings.Repeat("a", 64<<10))
+		written := 0
+		for _, err := w.Write([]byte(`{"filler":"`)); err == nil && written < d.huge; _, err = w.Write(chunk) {
+			written += len(chunk)
+		}
+		return
+	case d.cut:
+		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		// The connection is broken next, whatever these say.
+		_, _ = w.Write(body[:len(body)/2])
+		_ = flush.Flush()
+		panic(http.ErrAbortHandler)
+	case d.gap > 0:
+		for len(body) > dripBytes {
+			if _, err := w.Write(body[:dripBytes]); err != nil || flush.Flush() != nil {
+				return
+			}
+			body = body[dripBytes:]
+			select {
+			case <-request.Context().Done():
+				return
+			case <-time.After(d.gap):
+			}
+		}
+	}
+	// A client that left has nobody to tell.
+	_, _ = w.Write(body)
+}

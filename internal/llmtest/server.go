@@ -1,0 +1,167 @@
+package llmtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+)
+
+// maxRequestBytes bounds a request's body.
+const maxRequestBytes = 16 << 20
+
+// DefaultModel is the model that a server offers when no other is given.
+const DefaultModel = "test-model"
+
+// Server is a running model server. It is safe for concurrent use.
+type Server struct {
+	translate func(string) string
+	key       string
+	models    []string
+	address   string
+	always    []Fault
+
+	listener net.Listener
+	http     *http.Server
+	served   sync.WaitGroup
+
+	mu          sync.Mutex
+	queue       []Fault
+	calls       []Call
+	count       int
+	inFlight    int
+	maxInFlight int
+	changed     chan struct{} // closed and replaced whenever inFlight changes
+	release     chan struct{} // closed and replaced by Release
+}
+
+// Option sets up a server.
+type Option func(*Server)
+
+// WithTable answers with the table's translations, and with Mark for texts that it does not know.
+func WithTable(table map[string]string) Option {
+	return WithTranslate(func(source string) string {
+		if translation, ok := table[source]; ok {
+			return translation
+		}
+		return Mark(source)
+	})
+}
+
+// WithTranslate answers with what f returns; f may be called concurrently.
+func WithTranslate(f func(source string) string) Option { return func(s *Server) { s.translate = f } }
+
+// WithKey refuses calls that do not carry the key.
+func WithKey(key string) Option { return func(s *Server) { s.key = key } }
+
+// WithModels offers these models, and answers 404 for others.
+func WithModels(names ...string) Option { return func(s *Server) { s.models = names } }
+
+// WithAddress listens there; the default is a free port of 127.0.0.1.
+func WithAddress(address string) Option { return func(s *Server) { s.address = address } }
+
+// WithFaults gives the first call the first fault, and so on; calls after the last are honest.
+func WithFaults(faults ...Fault) Option { return func(s *Server) { s.queue = faults } }
+
+// WithEvery gives every call these faults, before those of its own.
+func WithEvery(faults ...Fault) Option { return func(s *Server) { s.always = faults } }
+
+// TB is what New needs of a test.
+type TB interface {
+	Helper()
+	Cleanup(func())
+	Fatalf(format string, args ...any)
+}
+
+// New is a server that ends with the test.
+func New(t TB, options ...Option) *Server {
+	t.Helper()
+	s, err := Start(options...)
+	if err != nil {
+		t.Fatalf("start the model server: %v", err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Start is a server that runs until Close. It fails when it cannot listen.
+func Start(options ...Option) (*Server, error) {
+	s := &Server{
+		translate: Mark,
+		models:    []string{DefaultModel},
+		address:   "127.0.0.1:0",
+		changed:   make(chan struct{}),
+		release:   make(chan struct{}),
+	}
+	for _, option := range options {
+		option(s)
+	}
+	listener, err := net.Listen("tcp", s.address)
+	if err != nil {
+		return nil, fmt.Errorf("model server: %w", err)
+	}
+	s.listener = listener
+	s.http = &http.Server{Handler: s.handler(), MaxHeaderBytes: 64 << 10}
+	s.served.Go(func() {
+		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			panic(err)
+		}
+	})
+	return s, nil
+}
+
+// Close ends every call and the server.
+func (s *Server) Close() {
+	// It only fails when the listener is closed already.
+	_ = s.http.Close()
+	s.served.Wait()
+}
+
+// URL is the address without a path.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// OpenAIURL is the base address for the OpenAI protocol.
+func (s *Server) OpenAIURL() string { return s.URL() + "/v1" }
+
+// GeminiURL is the base address for the Gemini protocol.
+func (s *Server) GeminiURL() string { return s.URL() }
+
+// Port is the TCP port.
+func (s *Server) Port() int { return s.listener.Addr().(*net.TCPAddr).Port }
+
+// Model is the first model that the server offers.
+func (s *Server) Model() string { return s.models[0] }
+
+// Next queues faults for the calls to come, behind those that are queued.
+func (s *Server) Next(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = append(s.queue, faults...)
+}
+
+// Release lets every call that hangs go on.
+func (s *Server) Release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.release)
+	s.release = make(chan struct{})
+}
+
+// WaitInFlight waits until exactly n calls are in flight. It fails with the error of ctx.
+func (s *Server) WaitInFlight(ctx context.Context, n int) error {
+	for {
+		s.mu.Lock()
+		now, changed := s.inFlight, s.changed
+		s.mu.Unlock()
+		if now == n {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%d calls in flight, waiting for %d: %w", now, n, ctx.Err())
+		case <-changed:
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package provider
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// maxRetryAfter bounds what a provider may ask to wait; daily quotas ask for hours, and are tried again hourly.
+const maxRetryAfter = time.Hour
+
+// unsupported is the cause of a refusal that names a parameter which the model does not take.
+type unsupported struct{ parameter string }
+
+func (u unsupported) Error() string { return "unsupported parameter " + u.parameter }
+
+// details are the parts of an error's body that are looked at. Its message is not: it may quote the key or the page.
+type details struct {
+	codes      []string
+	parameter  string
+	retryDelay time.Duration
+}
+
+// failure maps an HTTP answer other than 2xx.
+func failure(c Config, status int, header http.Header, body []byte, now time.Time) *pipeline.Error {
+	d := parseDetails(body)
+	wait := retryAfter(header.Get("Retry-After"), now)
+	if wait == 0 {
+		wait = min(d.retryDelay, maxRetryAfter)
+	}
+	refused := func(what string) *pipeline.Error {
+		return pipeline.Errorf(pipeline.CodeTranslatorRefused, "%s %s (HTTP %d)", c.Kind, what, status)
+	}
+	switch {
+	case d.has("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"):
+		return contentRefused(c.Kind)
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || d.has("API_KEY_INVALID"):
+		return refused("refuses the key")
+	case status == http.StatusPaymentRequired || d.has("insufficient_quota", "billing_hard_limit_reached"):
+		return refused("has no credit left for this key")
+	case status == http.StatusTooManyRequests:
+		return pipeline.Errorf(pipeline.CodeTranslatorRateLimited, "%s asks to wait (HTTP 429)", c.Kind).WithRetryAfter(wait)
+	case status == http.StatusNotFound:
+		return refused("does not know the model " + strconv.Quote(c.Model) + " or the address")
+	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly, status >= 500:
+		return pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s is not available (HTTP %d)", c.Kind, status).WithRetryAfter(wait)
+	case status >= 300 && status < 400:
+		return refused("redirects elsewhere; set the final address")
+	case d.has("context_length_exceeded"):
+		return refused("finds the page too long for the model " + strconv.Quote(c.Model))
+	case d.parameter != "":
+		return pipeline.Wrap(pipeline.CodeTranslatorRefused, unsupported{d.parameter}, c.Kind+" does not take one of the parameters")
+	default:
+		return refused("does not accept the request")
+	}
+}
+
+func contentRefused(kind string) *pipeline.Error {
+	return pipeline.Errorf(pipeline.CodeTranslatorRefused, "%s refuses the content of the page (content filter)", kind)
+}
+
+func (d details) has(codes ...string) bool {
+	return slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(d.codes, code) })
+}
+
+// parseDetails reads the error forms of OpenAI ("code", "type", "param") and of Google ("status", and the details
+// ErrorInfo and RetryInfo). Servers that follow neither give empty details.
+func parseDetails(body []byte) details {
+	var form struct {
+		Error struct {
+			Code    any    `json:"code"`
+			Type    string `json:"type"`
+			Param   string `json:"param"`
+			Status  string `json:"status"`
+			Details []struct {
+				Reason     string `json:"reason"`
+				RetryDelay string `json:"retryDelay"`
+			} `json:"details"`
+		} `json:"error"`
+	}
+	// A field of another type leaves the others readable, so the error says nothing.
+	_ = json.Unmarshal(body, &form)
+	e := form.Error
+	d := details{codes: []string{e.Type, e.Status}}
+	if code, ok := e.Code.(string); ok {
+		d.codes = append(d.codes, code)
+		if strings.HasPrefix(code, "unsupported_") {
+			d.parameter = e.Param
+		}
+	}
+	for _, detail := range e.Details {
+		d.codes = append(d.codes, detail.Reason)
+		if delay, err := time.ParseDuration(detail.RetryDelay); err == nil && delay > 0 {
+			d.retryDelay = delay
+		}
+	}
+	return d
+}
+
+// retryAfter reads the header of that name: seconds, also with a fraction, or an HTTP date (RFC 9110 10.2.3). It is 0 for
+// anything else, and at most maxRetryAfter.
+func retryAfter(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		if !(seconds > 0) {
+			return 0
+		}
+		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	at, err := http.ParseTime(value)
+	if err != nil || !at.After(now) {
+		return 0
+	}
+	return min(at.Sub(now), maxRetryAfter)
+}

@@ -1,0 +1,100 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"google.golang.org/genai"
+)
+
+// gemini speaks the generateContent protocol.
+type gemini struct {
+	*caller
+	client *genai.Client
+}
+
+func newGemini(c *caller) (*gemini, error) {
+	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
+		APIKey:      c.config.Key,
+		Backend:     genai.BackendGeminiAPI,
+		HTTPClient:  c.http,
+		HTTPOptions: genai.HTTPOptions{BaseURL: c.config.BaseURL},
+	})
+	if err != nil {
+		// The client prints its whole configuration, with the key.
+		return nil, errors.New("the Gemini client does not take its configuration")
+	}
+	return &gemini{caller: c, client: client}, nil
+}
+
+// Complete makes one call.
+func (g *gemini) Complete(ctx context.Context, p Prompt) (Completion, error) {
+	return g.call(ctx, func(ctx context.Context) (Completion, error) {
+		response, err := g.client.Models.GenerateContent(ctx, g.config.Model, genai.Text(p.User), geminiConfig(p))
+		if err != nil {
+			return Completion{}, err
+		}
+		return g.completion(response)
+	})
+}
+
+// adjustable are the harm categories that a caller may set. A comic is translated as it was published, so none of them
+// blocks; the provider's own unadjustable limits stay.
+var adjustable = []genai.HarmCategory{
+	genai.HarmCategoryHarassment, genai.HarmCategoryHateSpeech, genai.HarmCategorySexuallyExplicit, genai.HarmCategoryDangerousContent,
+}
+
+func geminiConfig(p Prompt) *genai.GenerateContentConfig {
+	c := &genai.GenerateContentConfig{
+		SystemInstruction: genai.NewContentFromText(p.System, genai.RoleUser),
+		Temperature:       genai.Ptr(float32(p.Temperature)),
+		MaxOutputTokens:   int32(min(p.MaxTokens, 1<<30)),
+	}
+	if p.TopP > 0 {
+		c.TopP = genai.Ptr(float32(p.TopP))
+	}
+	for _, category := range adjustable {
+		c.SafetySettings = append(c.SafetySettings, &genai.SafetySetting{Category: category, Threshold: genai.HarmBlockThresholdBlockNone})
+	}
+	return c
+}
+
+func (g *gemini) completion(r *genai.GenerateContentResponse) (Completion, error) {
+	if r.PromptFeedback != nil && r.PromptFeedback.BlockReason != "" {
+		return Completion{}, contentRefused(g.config.Kind)
+	}
+	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
+		return Completion{}, errors.New("no candidates")
+	}
+	candidate := r.Candidates[0]
+	c := Completion{FinishReason: FinishStop, Model: r.ModelVersion}
+	switch candidate.FinishReason {
+	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonBlocklist,
+		genai.FinishReasonProhibitedContent, genai.FinishReasonSPII:
+		return Completion{}, contentRefused(g.config.Kind)
+	case genai.FinishReasonMaxTokens:
+		c.FinishReason = FinishLength
+	}
+	c.Text = answerText(candidate.Content)
+	if u := r.UsageMetadata; u != nil {
+		c.InputTokens = int(u.PromptTokenCount)
+		// Thoughts are billed as output.
+		c.OutputTokens = int(u.CandidatesTokenCount + u.ThoughtsTokenCount)
+	}
+	return c, nil
+}
+
+// answerText is the text of the parts that are no thoughts.
+func answerText(content *genai.Content) string {
+	if content == nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, part := range content.Parts {
+		if part != nil && !part.Thought {
+			text.WriteString(part.Text)
+		}
+	}
+	return text.String()
+}

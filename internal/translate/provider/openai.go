@@ -1,0 +1,101 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync/atomic"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// openAI speaks the chat completions protocol. Reasoning models take no sampling parameters, and another name for the
+// bound on tokens; which model is one is not written anywhere, so it is learned from the refusal and kept.
+type openAI struct {
+	*caller
+	client       *openai.Client
+	noSampling   atomic.Bool
+	newMaxTokens atomic.Bool
+}
+
+func newOpenAI(c *caller) *openAI {
+	config := openai.DefaultConfig(c.config.Key)
+	config.BaseURL = c.config.BaseURL
+	config.HTTPClient = c.http
+	return &openAI{caller: c, client: openai.NewClientWithConfig(config)}
+}
+
+// Complete makes one call; a refusal that teaches a parameter is followed by another call without it.
+func (o *openAI) Complete(ctx context.Context, p Prompt) (Completion, error) {
+	return o.call(ctx, func(ctx context.Context) (Completion, error) {
+		for {
+			sent := o.request(p)
+			response, err := o.client.CreateChatCompletion(ctx, sent)
+			if err == nil {
+				return o.completion(response)
+			}
+			if !o.learn(err, sent) {
+				return Completion{}, err
+			}
+		}
+	})
+}
+
+func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
+	r := openai.ChatCompletionRequest{
+		Model: o.config.Model,
+		Messages: []openai.ChatCompletionMessage{
+			{Role: openai.ChatMessageRoleSystem, Content: p.System},
+			{Role: openai.ChatMessageRoleUser, Content: p.User},
+		},
+	}
+	if !o.noSampling.Load() {
+		// The client leaves out a zero, which would mean the provider's default.
+		r.Temperature = max(float32(p.Temperature), math.SmallestNonzeroFloat32)
+		r.TopP = float32(p.TopP)
+	}
+	if o.newMaxTokens.Load() {
+		r.MaxCompletionTokens = p.MaxTokens
+	} else {
+		r.MaxTokens = p.MaxTokens
+	}
+	return r
+}
+
+// learn reports whether err refuses a parameter that was sent and from now on is not. The client knows some models by
+// name and refuses before sending.
+func (o *openAI) learn(err error, sent openai.ChatCompletionRequest) bool {
+	var u unsupported
+	errors.As(err, &u)
+	switch {
+	case u.parameter == "temperature" || u.parameter == "top_p" ||
+		errors.Is(err, openai.ErrReasoningModelLimitationsOther) || errors.Is(err, openai.ErrReasoningSamplingUnsupported):
+		o.noSampling.Store(true)
+		return sent.Temperature != 0
+	case u.parameter == "max_tokens" || errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated):
+		o.newMaxTokens.Store(true)
+		return sent.MaxTokens != 0
+	}
+	return false
+}
+
+func (o *openAI) completion(r openai.ChatCompletionResponse) (Completion, error) {
+	if len(r.Choices) == 0 {
+		return Completion{}, errors.New("no choices")
+	}
+	choice := r.Choices[0]
+	if choice.FinishReason == openai.FinishReasonContentFilter || choice.Message.Refusal != "" {
+		return Completion{}, contentRefused(o.config.Kind)
+	}
+	c := Completion{
+		Text:         choice.Message.Content,
+		InputTokens:  r.Usage.PromptTokens,
+		OutputTokens: r.Usage.CompletionTokens,
+		FinishReason: FinishStop,
+		Model:        r.Model,
+	}
+	if choice.FinishReason == openai.FinishReasonLength {
+		c.FinishReason = FinishLength
+	}
+	return c, nil
+}

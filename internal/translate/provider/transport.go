@@ -1,0 +1,120 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// maxErrorBytes bounds what is read of the body of an error: the fields that are looked at stand at its beginning.
+const maxErrorBytes = 64 << 10
+
+// caller is what all providers share: the HTTP client, the bounds, and the mapping of errors.
+type caller struct {
+	config   Config
+	endpoint string
+	http     *http.Client
+}
+
+func newCaller(c Config) (*caller, error) {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 4
+	transport.MaxResponseHeaderBytes = 256 << 10
+	if c.Proxy != "" {
+		proxy, err := url.Parse(c.Proxy)
+		if err != nil || proxy.Host == "" {
+			return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the translator's proxy is not a URL such as http://host:port")
+		}
+		transport.Proxy = http.ProxyURL(proxy)
+	}
+	return &caller{
+		config:   c,
+		endpoint: endpoint(c.BaseURL),
+		http:     &http.Client{Transport: &guard{config: c, base: transport}},
+	}, nil
+}
+
+// Name is the kind of provider.
+func (c *caller) Name() string { return c.config.Kind }
+
+// Model is the model that is asked for.
+func (c *caller) Model() string { return c.config.Model }
+
+// Endpoint is the base address, without user, query or key.
+func (c *caller) Endpoint() string { return c.endpoint }
+
+// call runs one call within the time-out, and leaves of its error only what a client may read.
+func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion, error)) (Completion, error) {
+	bounded, cancel := context.WithTimeout(ctx, c.config.Timeout)
+	defer cancel()
+	completion, err := ask(bounded)
+	var known *pipeline.Error
+	switch {
+	case err == nil:
+		return completion, nil
+	case ctx.Err() != nil:
+		return Completion{}, ctx.Err()
+	case bounded.Err() != nil:
+		return Completion{}, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s did not answer within %s", c.config.Kind, c.config.Timeout)
+	case errors.As(err, &known):
+		// What the clients wrap around it holds the address, which may hold a key.
+		return Completion{}, known
+	default:
+		// The clients quote the reply in what they say of a bad one; the reply holds page text.
+		return Completion{}, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s answered something that is not a completion", c.config.Kind)
+	}
+}
+
+// guard is the transport below the clients. They never see a failure: it is mapped here, where the headers are.
+type guard struct {
+	config Config
+	base   http.RoundTripper
+}
+
+// RoundTrip sends the request with the extra headers. Any answer but 2xx is an error, a redirect too: following it
+// would carry the key and the page to an address that nobody configured.
+func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range g.config.Headers {
+		r.Header.Set(name, value)
+	}
+	response, err := g.base.RoundTrip(r)
+	if err != nil {
+		return nil, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, err, g.config.Kind+" cannot be reached")
+	}
+	if response.StatusCode >= 200 && response.StatusCode < 300 {
+		response.Body = &boundedBody{ReadCloser: response.Body, kind: g.config.Kind, left: g.config.MaxResponseBytes}
+		return response, nil
+	}
+	// A body that cannot be read only leaves the status to go by.
+	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBytes))
+	_ = response.Body.Close()
+	return nil, failure(g.config, response.StatusCode, response.Header, body, time.Now())
+}
+
+// boundedBody fails once the bound is passed, and tells a cut connection from an end.
+type boundedBody struct {
+	io.ReadCloser
+	kind string
+	left int64
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	switch {
+	case b.left < 0:
+		return 0, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s answers without end", b.kind)
+	case err != nil && !errors.Is(err, io.EOF):
+		return n, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, err, b.kind+" cut the connection in the middle of its answer")
+	}
+	return n, err
+}
