@@ -76,6 +76,7 @@ type Worker struct {
 type Device struct {
 	Kind    string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"device of the models"`
 	ID      int    `key:"id" def:"0" min:"0" max:"64" help:"number of the device"`
+	Library string `key:"library" help:"file of libonnxruntime; empty: the one of the assets, which knows the CPU alone"`
 	Threads int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the number of cores"`
 }
 

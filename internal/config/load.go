@@ -17,6 +17,9 @@ import (
 // DefaultFile is the settings file read when none is named, if it is there.
 const DefaultFile = "plait.yaml"
 
+// EnvAPIKey holds the API key of a client. It is no setting of an installation, and no unknown one either.
+const EnvAPIKey = EnvPrefix + "API_KEY"
+
 // envFile names the settings file in the environment.
 const envFile = EnvPrefix + "CONFIG"
 
@@ -80,7 +83,7 @@ func Load(src Sources) (*Loaded, error) {
 
 // environment splits the variables and finds those that begin with PLAIT_ but name no setting.
 func environment(environ []string) (map[string]string, []error) {
-	known := map[string]bool{envFile: true}
+	known := map[string]bool{envFile: true, EnvAPIKey: true}
 	for _, s := range Settings() {
 		for _, name := range s.Env {
 			known[name] = true
