@@ -162,7 +162,13 @@ func (e *entryReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (e *entryReader) Close() error { return e.r.Close() }
+// Close may give the error of reading once more.
+func (e *entryReader) Close() error {
+	if err := e.r.Close(); err != nil {
+		return entryError(e.name, err)
+	}
+	return nil
+}
 
 // entryError tells damage from a fault of the storage below.
 func entryError(name string, err error) error {

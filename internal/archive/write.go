@@ -23,8 +23,8 @@ type File struct {
 const fixedDate = 1<<5 | 1
 
 // storeBuffer is the size up to which a stored file is held in memory, so that its size and checksum stand before its
-// bytes: readers that stream cannot find the end of a stored file otherwise.
-const storeBuffer = 32 << 20
+// bytes: readers that stream cannot find the end of a stored file otherwise. Pages fit.
+const storeBuffer = 8 << 20
 
 // Write streams an archive of the files, in their order, to w. The bytes depend on names and contents alone. Names must
 // differ as [Open] demands. Errors of w, of Open and of the contents come back wrapped with the name of the file.
