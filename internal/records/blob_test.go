@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -148,4 +149,35 @@ func TestHoldExcludesRemoval(t *testing.T) {
 		require.NoError(t, group.Wait())
 		require.True(t, blobs.holds(ref))
 	}
+}
+
+func TestUploads(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	ref := blobOf("upload")
+	blobs := newStore(ref)
+	require.NoError(t, f.HoldBlobs(ctx, "h", []pipeline.BlobRef{ref}))
+	for range 2 {
+		require.NoError(t, f.KeepUpload(ctx, tenant, "h", ref, 6, time.Hour))
+	}
+	require.NoError(t, f.HasUpload(ctx, tenant, ref))
+	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, "other", ref))
+	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, tenant, blobOf("never")))
+
+	sweep := func() int {
+		_, err := f.ExpireUploads(ctx, 10)
+		require.NoError(t, err)
+		expired, err := f.ExpiredBlobs(ctx, 10, "")
+		require.NoError(t, err)
+		removed, err := f.RemoveBlobs(ctx, expired, blobs.remove)
+		require.NoError(t, err)
+		return removed
+	}
+	require.Zero(t, sweep())
+	require.NoError(t, f.KeepUpload(ctx, "other", "h", ref, 6, time.Hour))
+	f.sql(`UPDATE upload SET expires_at = now() WHERE tenant = 'acme'`)
+	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, tenant, ref))
+	require.Zero(t, sweep(), "another tenant uploaded the same")
+	f.sql(`UPDATE upload SET expires_at = now()`)
+	require.Equal(t, 1, sweep())
 }

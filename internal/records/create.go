@@ -66,9 +66,12 @@ func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return Task{}, false, wrap(err, "create a task")
 		}
-		t, err = s.TaskByKey(ctx, n.Tenant, n.IdempotencyKey, n.RequestHash)
+		t, err = s.TaskByKey(ctx, n.Tenant, n.IdempotencyKey)
+		if err == nil {
+			return t, false, t.Repeats(n.RequestHash)
+		}
 		if !errors.Is(err, pipeline.NewError(pipeline.CodeNotFound, "")) {
-			return t, false, err
+			return Task{}, false, err
 		}
 	}
 	return Task{}, false, err
@@ -91,18 +94,20 @@ func (n NewTask) blobs() []string {
 	return list
 }
 
-// TaskByKey reads the tenant's task of an idempotency key. It fails with [pipeline.CodeNotFound], and with
-// [pipeline.CodeConflict] when that task came of another request.
-func (s *Store) TaskByKey(ctx context.Context, tenant, key, requestHash string) (Task, error) {
+// TaskByKey reads the tenant's task of an idempotency key. It fails with [pipeline.CodeNotFound].
+func (s *Store) TaskByKey(ctx context.Context, tenant, key string) (Task, error) {
 	t, err := s.queryTask(ctx, `SELECT `+taskColumns+` FROM task WHERE tenant = @tenant AND idempotency_key = @key`,
 		pgx.NamedArgs{"tenant": tenant, "key": key})
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
+	if errors.Is(err, pgx.ErrNoRows) {
 		return Task{}, pipeline.NewError(pipeline.CodeNotFound, "there is no task of this idempotency key")
-	case err != nil:
-		return Task{}, wrap(err, "read a task by its key")
-	case t.RequestHash != requestHash:
-		return Task{}, pipeline.NewError(pipeline.CodeConflict, "the idempotency key was used for another request")
 	}
-	return t, nil
+	return t, wrap(err, "read a task by its key")
+}
+
+// Repeats fails with [pipeline.CodeConflict] unless a request of this hash is the one that made the task.
+func (t Task) Repeats(requestHash string) error {
+	if t.RequestHash != requestHash {
+		return pipeline.NewError(pipeline.CodeConflict, "the idempotency key was used for another request")
+	}
+	return nil
 }

@@ -18,7 +18,8 @@ UNION SELECT script_blob FROM task WHERE id = @id AND script_blob IS NOT NULL`
 
 	// named is true for a blob, in column b, that some row names. Each part has an index.
 	named = `(EXISTS (SELECT FROM page WHERE blob = b) OR EXISTS (SELECT FROM page WHERE result_blob = b)
-	OR EXISTS (SELECT FROM task_entry WHERE blob = b) OR EXISTS (SELECT FROM task WHERE script_blob = b))`
+	OR EXISTS (SELECT FROM task_entry WHERE blob = b) OR EXISTS (SELECT FROM task WHERE script_blob = b)
+	OR EXISTS (SELECT FROM upload WHERE blob = b))`
 
 	// releaseBlobs leaves to the sweeper what this process does not come to remove, and to its holder what is held.
 	releaseBlobs = `INSERT INTO blob_lease (blob, holder, expires_at) SELECT b, '', now() FROM unnest(@blobs::text[]) b WHERE NOT ` + named + `

@@ -12,8 +12,10 @@ import (
 
 // Progress is how far a task has come.
 type Progress struct {
-	Status                             pipeline.Status
-	Total, Succeeded, Failed, Fallback int
+	Status pipeline.Status
+	// Total is the number of pages; Done of them have ended, as Succeeded or Failed. Fallbacks are those of Succeeded that
+	// were done again as a whole.
+	Total, Done, Succeeded, Failed, Fallbacks int
 	// Stages are the numbers of pages that have begun each stage last, and have not ended.
 	Stages map[pipeline.Stage]int
 	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
@@ -23,9 +25,6 @@ type Progress struct {
 	// Remaining is the estimate of the time left, at the pace of the pages done; nil while there is none.
 	Remaining *time.Duration
 }
-
-// Done is the number of pages that have ended.
-func (p Progress) Done() int { return p.Succeeded + p.Failed }
 
 // Progress reads the progress of a task in one query. It fails with [pipeline.CodeNotFound].
 func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
@@ -39,7 +38,7 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 				SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
 			coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision
 		FROM task t WHERE t.id = @id`, pgx.NamedArgs{"id": taskID}).
-		Scan(&p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallback, &p.Stages, &p.QueuePosition, &seconds)
+		Scan(&p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Stages, &p.QueuePosition, &seconds)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Progress{}, notFound("task", taskID)
 	}
@@ -47,8 +46,9 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 		return Progress{}, wrap(err, "read progress")
 	}
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
-	if done := p.Done(); done > 0 && p.Status == pipeline.StatusRunning {
-		left := time.Duration(float64(p.Elapsed) / float64(done) * float64(p.Total-done))
+	p.Done = p.Succeeded + p.Failed
+	if p.Done > 0 && p.Status == pipeline.StatusRunning {
+		left := time.Duration(float64(p.Elapsed) / float64(p.Done) * float64(p.Total-p.Done))
 		p.Remaining = &left
 	}
 	return p, nil

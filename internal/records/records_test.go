@@ -35,21 +35,29 @@ func open(t *testing.T) fixture {
 	return fixture{Store: store, url: url, t: t}
 }
 
+func (f fixture) connect() *pgx.Conn {
+	f.t.Helper()
+	config, err := pgx.ParseConfig(f.url)
+	require.NoError(f.t, err)
+	config.RuntimeParams["timezone"] = "UTC"
+	conn, err := pgx.ConnectConfig(f.t.Context(), config)
+	require.NoError(f.t, err)
+	return conn
+}
+
 // sql runs statements on a connection of its own.
 func (f fixture) sql(sql string, args ...any) {
 	f.t.Helper()
-	conn, err := pgx.Connect(f.t.Context(), f.url)
-	require.NoError(f.t, err)
+	conn := f.connect()
 	defer func() { _ = conn.Close(context.Background()) }()
-	_, err = conn.Exec(f.t.Context(), sql, args...)
+	_, err := conn.Exec(f.t.Context(), sql, args...)
 	require.NoError(f.t, err)
 }
 
 // rows reads the rows of a query as text, without nulls, for comparing.
 func (f fixture) rows(sql string, args ...any) []string {
 	f.t.Helper()
-	conn, err := pgx.Connect(f.t.Context(), f.url)
-	require.NoError(f.t, err)
+	conn := f.connect()
 	defer func() { _ = conn.Close(context.Background()) }()
 	rows, err := conn.Query(f.t.Context(), sql, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
 	require.NoError(f.t, err)

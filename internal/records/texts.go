@@ -90,3 +90,28 @@ func (s *Store) Script(ctx context.Context, taskID string) ([]PageScript, error)
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PageScript])
 	return list, wrap(err, "read a script")
 }
+
+// Region is a region of a page as a reader wants it: where it is, what it says.
+type Region struct {
+	Index int
+	// Box is the upright rectangle around the lines: x0, y0, x1, y1 in pixels.
+	Box       [4]float64
+	Direction pipeline.Direction
+	Source    string
+	// Translation is empty until there is one, and for a region left as drawn.
+	Translation string
+}
+
+// Regions lists the regions of a page in reading order.
+func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region, error) {
+	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, direction, source, coalesce(translation, '')
+		FROM region WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
+	if err != nil {
+		return nil, wrap(err, "list regions")
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Region, err error) {
+		err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation)
+		return r, err
+	})
+	return list, wrap(err, "list regions")
+}

@@ -1,0 +1,91 @@
+package records_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+func TestProgress(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	first, second := newTask(4), newTask(1)
+	f.create(first)
+	f.create(second)
+	p, err := f.Progress(ctx, second.ID)
+	require.NoError(t, err)
+	require.Equal(t, records.Progress{Status: pipeline.StatusQueued, Total: 1, Stages: map[pipeline.Stage]int{}, QueuePosition: 2}, p)
+
+	require.NoError(t, f.StartTask(ctx, first.ID))
+	f.finish(first.Pages[0])
+	f.begin(runOf(first.Pages[1], pipeline.StageTranslate, 1))
+	f.begin(runOf(first.Pages[2], pipeline.StageDetect, 1))
+	f.begin(runOf(first.Pages[3], pipeline.StageDetect, 1))
+	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, first.ID)
+	p, err = f.Progress(ctx, first.ID)
+	require.NoError(t, err)
+	require.Equal(t, map[pipeline.Stage]int{pipeline.StageDetect: 2, pipeline.StageTranslate: 1}, p.Stages)
+	require.Equal(t, []int{4, 1, 1, 0, 0}, []int{p.Total, p.Done, p.Succeeded, p.Failed, p.QueuePosition})
+	require.InDelta(t, 10, p.Elapsed.Seconds(), 5)
+	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one page took all the time; three are left")
+
+	_, err = f.FinishTask(ctx, first.ID, true)
+	require.NoError(t, err)
+	p, err = f.Progress(ctx, first.ID)
+	require.NoError(t, err)
+	require.Nil(t, p.Remaining)
+	require.Empty(t, p.Stages)
+	_, err = f.Progress(ctx, "absent")
+	requireCode(t, pipeline.CodeNotFound, err)
+}
+
+// nudged waits for a nudge; a test that never gets one fails by its context.
+func nudged(ctx context.Context, t *testing.T, changes <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-changes:
+	case <-ctx.Done():
+		require.NoError(t, ctx.Err())
+	}
+}
+
+func TestFeed(t *testing.T) {
+	f := open(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	feed := records.NewFeed(f.Store, slog.New(slog.DiscardHandler))
+	n, other := newTask(1), newTask(1)
+	f.create(n)
+	f.create(other)
+	changes, unsubscribe := feed.Subscribe(n.ID)
+	others, unsubscribeOther := feed.Subscribe(other.ID)
+	running, stop := context.WithCancel(ctx)
+	var group errgroup.Group
+	group.Go(func() error { return feed.Run(running) })
+	nudged(ctx, t, changes) // of the connection
+	nudged(ctx, t, others)
+
+	require.NoError(t, f.StartTask(ctx, n.ID))
+	nudged(ctx, t, changes)
+	f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1))
+	nudged(ctx, t, changes)
+	_, err := f.FinishTask(ctx, n.ID, false)
+	require.NoError(t, err)
+	nudged(ctx, t, changes)
+	require.Empty(t, others, "what happens to another task is not told")
+
+	// The connection breaks: whoever subscribes looks again.
+	f.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plait feed' AND datname = current_database()`)
+	nudged(ctx, t, others)
+	unsubscribe()
+	unsubscribeOther()
+	stop()
+	require.NoError(t, group.Wait())
+}

@@ -1,0 +1,112 @@
+package records_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records/recordstest"
+)
+
+// acquireBusy demands that no slot is free.
+func (f fixture) acquireBusy(ctx context.Context, name string, n int) {
+	f.t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	_, err := f.AcquireSlot(ctx, name, n)
+	require.ErrorIs(f.t, err, context.DeadlineExceeded)
+}
+
+func TestSlotsAreStrictAcrossProcesses(t *testing.T) {
+	f := open(t)
+	other := recordstest.Join(t, f.url)
+	var holding, most, served atomic.Int32
+	var group errgroup.Group
+	for i := range 16 {
+		store := f.Store
+		if i%2 == 1 {
+			store = other
+		}
+		group.Go(func() error {
+			slot, err := store.AcquireSlot(t.Context(), "translate", 2)
+			if err != nil {
+				return err
+			}
+			defer slot.Release()
+			now := holding.Add(1)
+			for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
+			}
+			// Others get every chance to come in meanwhile.
+			err = store.Ping(slot.Context())
+			holding.Add(-1)
+			served.Add(1)
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.Equal(t, int32(16), served.Load())
+	require.LessOrEqual(t, most.Load(), int32(2))
+}
+
+func TestSlotIsReleasedAndReused(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	for range 3 {
+		slot, err := f.AcquireSlot(ctx, "one", 1)
+		require.NoError(t, err)
+		f.acquireBusy(ctx, "one", 1)
+		elsewhere, err := f.AcquireSlot(ctx, "two", 1)
+		require.NoError(t, err, "names are apart")
+		elsewhere.Release()
+		require.NoError(t, slot.Context().Err())
+		slot.Release()
+		slot.Release()
+		require.ErrorIs(t, slot.Context().Err(), context.Canceled)
+	}
+	_, err := f.AcquireSlot(ctx, "none", 0)
+	requireCode(t, pipeline.CodeInvalidInput, err)
+	require.Empty(t, f.rows(`SELECT * FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`))
+}
+
+// The session of a holder is killed: the holder learns it, and a waiter in another process gets the slot.
+func TestSlotOfAKilledSession(t *testing.T) {
+	f := open(t)
+	other := recordstest.Join(t, f.url)
+	slot, err := f.AcquireSlot(t.Context(), "one", 1)
+	require.NoError(t, err)
+	var group errgroup.Group
+	group.Go(func() error {
+		next, err := other.AcquireSlot(t.Context(), "one", 1)
+		if err == nil {
+			next.Release()
+		}
+		return err
+	})
+	f.sql(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+		WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`)
+	<-slot.Context().Done()
+	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
+	require.NoError(t, group.Wait())
+	slot.Release()
+	again, err := f.AcquireSlot(t.Context(), "one", 1)
+	require.NoError(t, err)
+	again.Release()
+}
+
+// A waiter longer than the server's lock_timeout goes on waiting, and stops with its context.
+func TestSlotWaitsLong(t *testing.T) {
+	f := open(t)
+	slot, err := f.AcquireSlot(t.Context(), "one", 1)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 1300*time.Millisecond)
+	defer cancel()
+	_, err = f.AcquireSlot(ctx, "one", 1)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Equal(t, pipeline.CodeCanceled, pipeline.CodeOf(err))
+	slot.Release()
+}

@@ -1,0 +1,92 @@
+package records_test
+
+import (
+	"context"
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+	"plait/internal/stack/stacktest"
+)
+
+// Processes that start together migrate together.
+func TestMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	url := stacktest.Postgres(t)
+	before, err := records.MigrationStatus(t.Context(), url)
+	require.NoError(t, err)
+	require.NotEmpty(t, before)
+	require.False(t, before[0].Applied)
+	store := recordstest.Join(t, url)
+	requireCode(t, pipeline.CodeUnavailable, store.Ping(t.Context()))
+
+	var group errgroup.Group
+	for range 4 {
+		group.Go(func() error { return records.Migrate(t.Context(), url) })
+	}
+	require.NoError(t, group.Wait())
+	after, err := records.MigrationStatus(t.Context(), url)
+	require.NoError(t, err)
+	for _, m := range after {
+		require.True(t, m.Applied, m.Name)
+		require.False(t, m.AppliedAt.IsZero())
+	}
+	require.NoError(t, store.Ping(t.Context()))
+}
+
+func TestPingTellsAnOldSchema(t *testing.T) {
+	f := open(t)
+	f.sql(`DELETE FROM schema_version WHERE version_id = (SELECT max(version_id) FROM schema_version)`)
+	err := f.Ping(t.Context())
+	requireCode(t, pipeline.CodeUnavailable, err)
+	require.ErrorContains(t, err, "plait migrate")
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	url := "postgres://u:secret@" + listener.Addr().String() + "/d?sslmode=disable"
+	require.NoError(t, listener.Close())
+	_, err = records.Open(t.Context(), url, 0)
+	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, pipeline.CodeUnavailable, records.Migrate(t.Context(), url))
+	_, err = records.Open(t.Context(), "postgres://u:secret@host:port/d", 0)
+	requireCode(t, pipeline.CodeInvalidInput, err)
+	require.NotContains(t, err.Error(), "secret")
+	_, err = records.MigrationStatus(t.Context(), "::")
+	requireCode(t, pipeline.CodeInvalidInput, err)
+}
+
+// Every error of the database has a code, whatever was being done.
+func TestErrorsHaveCodes(t *testing.T) {
+	f := open(t)
+	n := f.running(1)
+	f.Close()
+	_, err := f.Task(t.Context(), tenant, n.ID)
+	requireCode(t, pipeline.CodeUnavailable, err)
+	_, err = f.BeginStage(t.Context(), runOf(n.Pages[0], pipeline.StageDetect, 1))
+	requireCode(t, pipeline.CodeUnavailable, err)
+
+	again := recordstest.Join(t, f.url)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = again.Pages(canceled, n.ID)
+	requireCode(t, pipeline.CodeCanceled, err)
+}
+
+// Everything a data team can select says what it is.
+func TestSchemaIsDocumented(t *testing.T) {
+	f := open(t)
+	require.Empty(t, f.rows(`
+		SELECT c.relname, a.attname FROM pg_class c
+		JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+		LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+		WHERE c.relkind IN ('r', 'v') AND c.relname <> 'schema_version'
+			AND (col_description(c.oid, a.attnum) IS NULL OR obj_description(c.oid) IS NULL)`))
+}

@@ -1,0 +1,56 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// KeepUpload remembers that the tenant uploaded a blob, which is held by holder and put already, and keeps it for a time.
+// Uploading again extends the time.
+func (s *Store) KeepUpload(ctx context.Context, tenant, holder string, ref pipeline.BlobRef, size int64, keep time.Duration) error {
+	_, err := s.pool.Exec(ctx, `
+		WITH kept AS (
+			INSERT INTO upload (tenant, blob, size, expires_at)
+			VALUES (@tenant, @blob, @size, now() + make_interval(secs => @seconds))
+			ON CONFLICT (tenant, blob) DO UPDATE SET expires_at = greatest(upload.expires_at, excluded.expires_at)
+			RETURNING blob
+		)
+		DELETE FROM blob_lease USING kept WHERE blob_lease.blob = kept.blob AND blob_lease.holder = @holder`,
+		pgx.NamedArgs{"tenant": tenant, "holder": holder, "blob": ref, "size": size, "seconds": keep.Seconds()})
+	return wrap(err, "keep an upload")
+}
+
+// HasUpload fails with [pipeline.CodeBlobMissing] unless the tenant uploaded the blob, and the upload has not expired.
+func (s *Store) HasUpload(ctx context.Context, tenant string, ref pipeline.BlobRef) error {
+	var found bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM upload WHERE tenant = $1 AND blob = $2 AND expires_at > now())`,
+		tenant, ref).Scan(&found)
+	if err != nil {
+		return wrap(err, "find an upload")
+	}
+	if !found {
+		return pipeline.Errorf(pipeline.CodeBlobMissing, "there is no upload %s, or it has expired", ref)
+	}
+	return nil
+}
+
+// ExpireUploads forgets at most limit uploads that have expired, leaving their blobs to [Store.ExpiredBlobs], and returns
+// how many they were.
+func (s *Store) ExpireUploads(ctx context.Context, limit int) (int, error) {
+	var count int
+	err := s.pool.QueryRow(ctx, `
+		WITH expired AS (
+			DELETE FROM upload WHERE (tenant, blob) IN (
+				SELECT tenant, blob FROM upload WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+			RETURNING blob
+		), left_over AS (
+			INSERT INTO blob_lease (blob, holder, expires_at) SELECT DISTINCT blob, '', now() FROM expired ORDER BY blob
+			ON CONFLICT (blob) DO NOTHING
+		)
+		SELECT count(*) FROM expired`, limit).Scan(&count)
+	return count, wrap(err, "expire uploads")
+}

@@ -1,0 +1,71 @@
+package records_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// The pages of one task, at known times: two of split mode (2 s and 4 s), one that fell back (9 s), one that fell back
+// and failed, one that failed in detect after a retry.
+func viewed(t *testing.T) fixture {
+	f := open(t)
+	ctx := t.Context()
+	n := f.running(5)
+	f.finish(n.Pages[0])
+	f.finish(n.Pages[1])
+	fallback := records.StageRun{Page: n.Pages[2], Stage: pipeline.StagePage, Attempt: 1, Mode: pipeline.ModeFallback}
+	f.begin(fallback)
+	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(n.Pages[2], pipeline.ModeFallback)))
+	fallback.Page = n.Pages[3]
+	f.begin(fallback)
+	require.NoError(t, f.FailPage(ctx, n.Pages[3], pipeline.ModeFallback, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeDevice}))
+	retried := runOf(n.Pages[4], pipeline.StageDetect, 1)
+	f.begin(retried)
+	require.NoError(t, f.EndStage(ctx, retried, pipeline.CodeInvalidImage, nil))
+	f.begin(runOf(n.Pages[4], pipeline.StageDetect, 2))
+	require.NoError(t, f.FailPage(ctx, n.Pages[4], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
+	for i, seconds := range []int{2, 4, 9, 1, 1} {
+		f.sql(fmt.Sprintf(`UPDATE page SET started_at = '2026-03-01 12:10:00Z', ended_at = timestamptz '2026-03-01 12:10:00Z' + interval '%d seconds'
+			WHERE page_index = %d`, seconds, i))
+	}
+	f.sql(`UPDATE stage_run SET ended_at = '2026-03-01 12:11:00Z'`)
+	return f
+}
+
+func TestPageThroughput(t *testing.T) {
+	require.Equal(t, []string{
+		"2026-03-01 12:00:00+00 acme fallback_to_unified 2 1 1 9.000 9.000",
+		"2026-03-01 12:00:00+00 acme split 3 2 1 3.000 3.900",
+	}, viewed(t).rows(`SELECT * FROM page_throughput ORDER BY mode`))
+}
+
+func TestFallbackRate(t *testing.T) {
+	require.Equal(t, []string{"2026-03-01 00:00:00+00 acme 5 2 1 0.4000"}, viewed(t).rows(`SELECT * FROM fallback_rate`))
+}
+
+func TestFailuresByStage(t *testing.T) {
+	require.Equal(t, []string{
+		"2026-03-01 00:00:00+00 acme detect INVALID_IMAGE 1 2",
+		"2026-03-01 00:00:00+00 acme fallback DEVICE_FAILED 1 1",
+	}, viewed(t).rows(`SELECT * FROM failures_by_stage ORDER BY stage`))
+}
+
+func TestCostByModelDay(t *testing.T) {
+	f := open(t)
+	for i := range 3 {
+		require.NoError(t, f.RecordCall(t.Context(), okCall(fmt.Sprint(i), "", "x")))
+	}
+	require.NoError(t, f.RecordCall(t.Context(), failedCall("0")))
+	cheap := okCall("other", "", "x")
+	cheap.Model, cheap.CostMicros = "m2", 1
+	require.NoError(t, f.RecordCall(t.Context(), cheap))
+	require.Equal(t, []string{
+		"2026-03-01 00:00:00+00 acme openai m1 4 1 30 60 0.007500 1500",
+		"2026-03-01 00:00:00+00 acme openai m2 1 0 10 20 0.000001 1500",
+	}, f.rows(`SELECT * FROM cost_by_model_day ORDER BY model`))
+}
