@@ -70,6 +70,27 @@ func TestAPageWithoutTextEndsAfterDetect(t *testing.T) {
 	require.Equal(t, []int{0, 2}, sorted(s.order(pipeline.StepRender)))
 }
 
+func TestAPageThatEndsEarlyDoesNotJumpTheQueue(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 5)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		found := detected(in)
+		if in.Page.Index == 1 {
+			found.Regions = nil
+		}
+		return found, only(2, in.Page, coded(pipeline.CodeInvalidImage))
+	}
+	var began []time.Duration
+	before := s.env.Now()
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			began = append(began, s.env.Now().Sub(before).Round(time.Minute))
+			return translated(in), nil
+		})
+	require.Equal(t, 4, s.chapter(chapterOf(5)).SuccessCount)
+	require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 3 * time.Minute}, began, "one after the other")
+}
+
 func TestUnifiedRunsPageAlone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 4)

@@ -4,6 +4,7 @@ import "go.temporal.io/sdk/workflow"
 
 // turn makes the pages of a chapter take a step in page order: a page waits for the turn that the page before it passes on.
 type turn struct {
+	// before is nil for the first page, and once the turn has come.
 	before workflow.Future
 	mine   workflow.Settable
 }
@@ -16,19 +17,26 @@ func nextTurn(ctx workflow.Context, before workflow.Future) (t turn, after workf
 
 // wait returns when the turn has come, or with the cancellation of ctx. A page passes its turn on however it ends, so a
 // canceled chapter does not wait here for long.
-func (t turn) wait(ctx workflow.Context) error {
+func (t *turn) wait(ctx workflow.Context) error {
 	if t.before != nil {
 		if err := t.before.Get(ctx, nil); err != nil {
 			return err
 		}
+		t.before = nil
 	}
 	return ctx.Err()
 }
 
-// pass lets the following page go on; a second pass does nothing.
+// pass lets the following page go on; a second pass does nothing. A page that ends before its turn has come, because it
+// has no text or failed, leaves the following one to wait for those before.
 func (t *turn) pass() {
-	if t.mine != nil {
+	switch {
+	case t.mine == nil:
+		return
+	case t.before != nil:
+		t.mine.Chain(t.before)
+	default:
 		t.mine.Set(nil, nil)
-		t.mine = nil
 	}
+	t.mine = nil
 }

@@ -1,0 +1,90 @@
+package activities
+
+import (
+	"context"
+	"log/slog"
+
+	"plait/internal/blob"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/translate"
+)
+
+// Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
+// models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
+type Engine interface {
+	// Detect finds and reads the regions of an encoded image. Of the output it fills Width, Height, Regions, FromLang
+	// and Elapsed. The context is nil when there are no regions.
+	Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error)
+	// Render erases and letters the page of a context and returns it encoded in the format of its source.
+	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error)
+}
+
+// DefaultMaxImageBytes bounds what is read of a page: the limit of an upload.
+const DefaultMaxImageBytes = 64 << 20
+
+// Deps are what the steps work with. A process needs only what its roles use: Engine and Contexts belong to role gpu,
+// Translators to roles gpu and translate.
+type Deps struct {
+	Engine Engine
+	// Translators finds the translator that a task asks for. It fails with CodeTranslatorMissing.
+	Translators func(ctx context.Context, o pipeline.Options) (translate.Translator, error)
+	Blobs       blob.Store
+	Records     *records.Store
+	Contexts    *ctxcache.Cache
+	// Host names this machine in the records; HostQueue is the task queue of this very process.
+	Host      string
+	HostQueue string
+	// DeviceSlots is how many engine calls the device takes at once; 0 is 1.
+	DeviceSlots int
+	// TranslateSlots is how many translations are asked for at once, over all processes; 0 is 1.
+	TranslateSlots int
+	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
+	MaxImageBytes int64
+	Log           *slog.Logger
+	// Metrics may be nil.
+	Metrics *Metrics
+}
+
+// Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/pipeline.
+type Activities struct {
+	engine         Engine
+	translators    func(ctx context.Context, o pipeline.Options) (translate.Translator, error)
+	blobs          blob.Store
+	records        *records.Store
+	contexts       *ctxcache.Cache
+	host           string
+	hostQueue      string
+	device         *device
+	translateSlots int
+	maxImageBytes  int64
+	log            *slog.Logger
+	metrics        *Metrics
+}
+
+// New makes the steps.
+func New(d Deps) *Activities {
+	a := &Activities{
+		engine: d.Engine, translators: d.Translators, blobs: d.Blobs, records: d.Records, contexts: d.Contexts,
+		host: d.Host, hostQueue: d.HostQueue,
+		device:         newDevice(max(d.DeviceSlots, 1), d.Metrics),
+		translateSlots: max(d.TranslateSlots, 1),
+		maxImageBytes:  d.MaxImageBytes,
+		log:            d.Log,
+		metrics:        d.Metrics,
+	}
+	if a.maxImageBytes <= 0 {
+		a.maxImageBytes = DefaultMaxImageBytes
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	return a
+}
+
+// Contexts is the cache of this process, nil without role gpu.
+func (a *Activities) Contexts() *ctxcache.Cache { return a.contexts }
+
+// HostQueue is the task queue of this process.
+func (a *Activities) HostQueue() string { return a.hostQueue }

@@ -1,0 +1,35 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"plait/internal/pipeline"
+)
+
+// device is what the engine runs on: so many calls at once, whatever the queues deliver.
+type device struct {
+	slots   *semaphore.Weighted
+	metrics *Metrics
+}
+
+func newDevice(slots int, m *Metrics) *device {
+	return &device{slots: semaphore.NewWeighted(int64(slots)), metrics: m}
+}
+
+// hold waits for a slot and calls work with it. A worker that stops ends the waiting, not the work.
+func (d *device) hold(ctx context.Context, stage pipeline.Stage, work func() error) error {
+	waiting, done := untilStop(ctx)
+	defer done()
+	asked := time.Now()
+	if err := d.slots.Acquire(waiting, 1); err != nil {
+		return context.Cause(waiting)
+	}
+	defer d.slots.Release(1)
+	held := time.Now()
+	d.metrics.deviceWaited(stage, held.Sub(asked))
+	defer func() { d.metrics.deviceHeld(stage, time.Since(held)) }()
+	return work()
+}

@@ -1,0 +1,114 @@
+// Package enginetest is an engine without pictures: a page is plain text, one region a line, and rendering it writes the
+// translations beside their sources. It costs next to nothing, and a test can stop it, fail it, and watch it.
+package enginetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+const broken = "broken\n"
+
+// Page is the image of a page with these lines; without lines it has no text.
+func Page(lines ...string) []byte { return []byte("page\n" + strings.Join(lines, "\n")) }
+
+// BrokenPage is an image that Detect refuses with CodeInvalidImage.
+func BrokenPage() []byte { return []byte(broken) }
+
+// Rendered is what Render makes of a page of these lines, each translated by translate.
+func Rendered(translate func(string) string, lines ...string) []byte {
+	var out bytes.Buffer
+	for _, line := range lines {
+		fmt.Fprintf(&out, "%s -> %s\n", line, translate(line))
+	}
+	return out.Bytes()
+}
+
+// Engine implements activities.Engine. Its zero value is ready.
+type Engine struct {
+	// Before, when not nil, is called at the start of each call of Detect or Render. Its error is that of the call.
+	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
+
+	running, most, detects, renders atomic.Int64
+}
+
+// MostAtOnce is the largest number of calls that ran at a time.
+func (e *Engine) MostAtOnce() int { return int(e.most.Load()) }
+
+// Detects is the number of calls of Detect so far.
+func (e *Engine) Detects() int { return int(e.detects.Load()) }
+
+// Renders is the number of calls of Render so far.
+func (e *Engine) Renders() int { return int(e.renders.Load()) }
+
+type page struct {
+	image []byte
+	lines []string
+}
+
+func (p *page) Bytes() int64 { return int64(len(p.image)) }
+
+// Detect makes a region of each line. Options.To becomes the target language, and all sources are Japanese.
+func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error) {
+	defer e.enter()()
+	e.detects.Add(1)
+	if err := e.before(ctx, pipeline.StageDetect, image); err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
+	if bytes.HasPrefix(image, []byte(broken)) {
+		return nil, pipeline.DetectOutput{}, pipeline.NewError(pipeline.CodeInvalidImage, "the page is broken")
+	}
+	found := pipeline.DetectOutput{Width: 100, Height: 200, FromLang: "ja", Elapsed: pipeline.ElapsedMS{"total": 1}}
+	_, text, _ := strings.Cut(string(image), "\n")
+	if text == "" {
+		return nil, found, nil
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		y := float64(10 * i)
+		found.Regions = append(found.Regions, pipeline.Region{
+			Index: i, Text: line, Texts: []string{line}, Lines: []pipeline.Quad{{{0, y}, {90, y}, {90, y + 8}, {0, y + 8}}},
+			Kind: pipeline.KindDialogue, Direction: pipeline.Horizontal, Alignment: pipeline.AlignCenter, FontSize: 8,
+			SourceLang: "ja", TargetLang: o.To, LineSpacing: 1, Prob: 1,
+		})
+	}
+	return &page{image: image, lines: lines}, found, nil
+}
+
+// Render writes each line with its translation.
+func (e *Engine) Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+	defer e.enter()()
+	e.renders.Add(1)
+	p, ok := c.(*page)
+	if !ok {
+		return nil, nil, fmt.Errorf("a context of another engine: %T", c)
+	}
+	if err := e.before(ctx, pipeline.StageRender, p.image); err != nil {
+		return nil, nil, err
+	}
+	byLine := make(map[string]string, len(translations))
+	for _, t := range translations {
+		byLine[p.lines[t.Index]] = t.Text
+	}
+	return Rendered(func(line string) string { return byLine[line] }, p.lines...), pipeline.ElapsedMS{"total": 1}, nil
+}
+
+func (e *Engine) before(ctx context.Context, stage pipeline.Stage, image []byte) error {
+	if e.Before == nil {
+		return nil
+	}
+	return e.Before(ctx, stage, image)
+}
+
+func (e *Engine) enter() (leave func()) {
+	now := e.running.Add(1)
+	for most := e.most.Load(); now > most && !e.most.CompareAndSwap(most, now); most = e.most.Load() {
+	}
+	return func() { e.running.Add(-1) }
+}

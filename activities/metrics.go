@@ -1,0 +1,91 @@
+package activities
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// stageBuckets run from a page answered by its row to a page that waited an hour for its model.
+var stageBuckets = []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000, 3600}
+
+// Metrics are what the steps of a process tell Prometheus.
+type Metrics struct {
+	stages    *prometheus.HistogramVec
+	busy      *prometheus.CounterVec
+	wait      *prometheus.HistogramVec
+	slotWait  prometheus.Histogram
+	fallbacks *prometheus.CounterVec
+}
+
+// NewMetrics registers the metrics of the steps and, when there is one, of the cache of detect contexts.
+func NewMetrics(to prometheus.Registerer, contexts *ctxcache.Cache) *Metrics {
+	m := &Metrics{
+		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "plait_stage_seconds", Help: "Time of a run of a stage, with all its waiting, by its end.", Buckets: stageBuckets,
+		}, []string{"stage", "mode", "code"}),
+		busy: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "plait_device_busy_seconds_total", Help: "Time for which a slot of the device was held.",
+		}, []string{"stage"}),
+		wait: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "plait_device_wait_seconds", Help: "Time that a step waited for a slot of the device.", Buckets: stageBuckets,
+		}, []string{"stage"}),
+		slotWait: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "plait_translate_slot_wait_seconds", Help: "Time that a translation waited for its slot.", Buckets: stageBuckets,
+		}),
+		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "plait_fallbacks_total", Help: "Pages that took the compensating branch, by what had become of their context.",
+		}, []string{"cause"}),
+	}
+	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.fallbacks)
+	if contexts != nil {
+		registerContexts(to, contexts)
+	}
+	return m
+}
+
+func registerContexts(to prometheus.Registerer, contexts *ctxcache.Cache) {
+	gauge := func(name, help string, read func(ctxcache.Stats) int64) {
+		to.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			func() float64 { return float64(read(contexts.Stats())) }))
+	}
+	gauge("plait_contexts", "Detect contexts kept.", func(s ctxcache.Stats) int64 { return int64(s.Contexts) })
+	gauge("plait_context_bytes", "Memory of the detect contexts kept.", func(s ctxcache.Stats) int64 { return s.Bytes })
+	to.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "plait_context_evictions_total", Help: "Detect contexts that had to make room before they were used.",
+	}, func() float64 { return float64(contexts.Stats().Evicted) }))
+}
+
+func (m *Metrics) stageEnded(run records.StageRun, code pipeline.Code, d time.Duration) {
+	if m != nil {
+		m.stages.WithLabelValues(string(run.Stage), string(run.Mode), string(code)).Observe(d.Seconds())
+	}
+}
+
+func (m *Metrics) deviceHeld(stage pipeline.Stage, d time.Duration) {
+	if m != nil {
+		m.busy.WithLabelValues(string(stage)).Add(d.Seconds())
+	}
+}
+
+func (m *Metrics) deviceWaited(stage pipeline.Stage, d time.Duration) {
+	if m != nil {
+		m.wait.WithLabelValues(string(stage)).Observe(d.Seconds())
+	}
+}
+
+func (m *Metrics) slotWaited(d time.Duration) {
+	if m != nil {
+		m.slotWait.Observe(d.Seconds())
+	}
+}
+
+func (m *Metrics) fellBack(cause pipeline.Code) {
+	if m != nil {
+		m.fallbacks.WithLabelValues(string(cause)).Inc()
+	}
+}

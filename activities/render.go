@@ -1,0 +1,55 @@
+package activities
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// Render finishes a page from the detect context that this process keeps. It fails with the codes of the split contract when the
+// context is not the one that the caller means.
+func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	run := a.run(ctx, in.Page, pipeline.StageRender, pipeline.ModeSplit)
+	return perform(ctx, a, run, succeeded, func(ctx context.Context, _ records.Page) (pipeline.PageOutput, error) {
+		entry, err := a.contexts.Lookup(in.ContextID, in.ImageHash, in.Translations)
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		var image []byte
+		var elapsed pipeline.ElapsedMS
+		err = a.device.hold(ctx, run.Stage, func() error {
+			image, elapsed, err = a.engine.Render(ctx, entry.Context, in.Translations)
+			return err
+		})
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		output, err := a.finish(ctx, run, image, pipeline.PageOutput{Regions: entry.Regions, Elapsed: elapsed})
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		// Only now: a render that failed may be tried again with the same context.
+		a.contexts.Drop(in.ContextID)
+		return output, nil
+	})
+}
+
+// finish stores the image of a finished page and ends its row.
+func (a *Activities) finish(
+	ctx context.Context, run records.StageRun, image []byte, output pipeline.PageOutput,
+) (pipeline.PageOutput, error) {
+	output.Result = pipeline.NewBlobRef(sha256.Sum256(image))
+	output.Mode = run.Mode
+	output.OutputChanged = output.Result != run.Page.Blob
+	// Held before it is put: another task that has the same bytes may be deleted in between.
+	if err := a.records.HoldBlobs(ctx, run.Page.TaskID, []pipeline.BlobRef{output.Result}); err != nil {
+		return output, err
+	}
+	if _, _, err := a.blobs.Put(ctx, bytes.NewReader(image), int64(len(image))); err != nil {
+		return output, err
+	}
+	return output, a.records.FinishPage(ctx, run, output)
+}

@@ -1,0 +1,117 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+const (
+	// beatEvery is the time between heartbeats. Cancellation comes back with them, so it is how late a step may learn of it; a step
+	// shorter than this sends none.
+	beatEvery = 500 * time.Millisecond
+	// endTimeout bounds the note of a failed run, which is written even when the step itself was canceled.
+	endTimeout = 5 * time.Second
+)
+
+// run names the run of a stage that this activity is.
+func (a *Activities) run(ctx context.Context, p pipeline.PageRef, stage pipeline.Stage, mode pipeline.Mode) records.StageRun {
+	return records.StageRun{
+		Page: p, Stage: stage, Mode: mode, Host: a.host,
+		Attempt: int(activity.GetInfo(ctx).Attempt),
+	}
+}
+
+// perform is the frame of every step of a page: it beats, records begin and failure, and types the error. A page that has
+// ended is not worked on: recorded says what its row answers.
+func perform[T any](
+	ctx context.Context, a *Activities, run records.StageRun,
+	recorded func(records.Page) (T, bool),
+	work func(context.Context, records.Page) (T, error),
+) (T, error) {
+	defer beat(ctx)()
+	started := time.Now()
+	result, err := guarded(func() (T, error) {
+		page, err := a.records.BeginStage(ctx, run)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		if !page.Status.Ended() {
+			return work(ctx, page)
+		}
+		result, ok := recorded(page)
+		if !ok {
+			return result, pipeline.Errorf(pipeline.CodeConflict, "the page has ended: %s", page.Status)
+		}
+		return result, nil
+	})
+	a.metrics.stageEnded(run, pipeline.CodeOf(err), time.Since(started))
+	if err == nil {
+		return result, nil
+	}
+	a.recordEnd(ctx, run, err)
+	return result, failure(ctx, run.Stage, run.Attempt, err)
+}
+
+func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed error) {
+	code := pipeline.CodeOf(failed)
+	log := a.log.With(slog.String("page", run.Page.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
+	log.Warn("step failed", slog.String("code", string(code)), slog.Any("error", failed))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	if err := a.records.EndStage(ctx, run, code, nil); err != nil {
+		log.Warn("the failure of a step is not recorded", slog.Any("error", err))
+	}
+}
+
+// guarded makes a panic an error of the step, so that it is retried and counted as one.
+func guarded[T any](work func() (T, error)) (result T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = pipeline.Wrap(pipeline.CodeInternal, fmt.Errorf("panic: %v\n%s", p, debug.Stack()), "internal error")
+		}
+	}()
+	return work()
+}
+
+// beat sends heartbeats until the returned function is called.
+func beat(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		ticker := time.NewTicker(beatEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				activity.RecordHeartbeat(ctx)
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// untilStop is ctx for as long as the worker has not been asked to stop.
+func untilStop(ctx context.Context) (waiting context.Context, done func()) {
+	waiting, cancel := context.WithCancelCause(ctx)
+	stopped := activity.GetWorkerStopChannel(ctx)
+	go func() {
+		select {
+		case <-stopped:
+			cancel(errStopping)
+		case <-waiting.Done():
+		}
+	}()
+	return waiting, func() { cancel(nil) }
+}

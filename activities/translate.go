@@ -1,0 +1,127 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/translate"
+)
+
+// translateSlot is the name of the slots that every process takes a translation's turn from.
+const translateSlot = "translate"
+
+// Translate turns the texts of a page into the target language, away from any device.
+func (a *Activities) Translate(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	run := a.run(ctx, in.Page, pipeline.StageTranslate, pipeline.ModeSplit)
+	never := func(records.Page) (pipeline.TranslateOutput, bool) { return pipeline.TranslateOutput{}, false }
+	return perform(ctx, a, run, never, func(ctx context.Context, page records.Page) (pipeline.TranslateOutput, error) {
+		return a.translation(ctx, run, page, in)
+	})
+}
+
+// translation is the recorded translation of a page, or else a new one, recorded before anything else happens.
+func (a *Activities) translation(
+	ctx context.Context, run records.StageRun, page records.Page, in pipeline.TranslateInput,
+) (pipeline.TranslateOutput, error) {
+	output, err := a.recordedTranslation(ctx, page, len(in.Regions))
+	if err == nil && output.Translations == nil {
+		output, err = a.newTranslation(ctx, in)
+	}
+	if err != nil {
+		return pipeline.TranslateOutput{}, err
+	}
+	return output, a.records.SaveTranslations(ctx, run, output)
+}
+
+func (a *Activities) recordedTranslation(ctx context.Context, page records.Page, regions int) (pipeline.TranslateOutput, error) {
+	if page.Provider == "" {
+		return pipeline.TranslateOutput{}, nil
+	}
+	recorded, err := a.records.Translations(ctx, page.Ref.TaskID, page.Ref.Index)
+	if err != nil || pipeline.CheckTranslations(regions, recorded) != nil {
+		return pipeline.TranslateOutput{}, err
+	}
+	return pipeline.TranslateOutput{Translations: recorded, Provider: page.Provider, Model: page.Model, Reused: 1}, nil
+}
+
+func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	if a.translators == nil {
+		return pipeline.TranslateOutput{}, pipeline.NewError(pipeline.CodeTranslatorMissing, "this worker has no translator")
+	}
+	translator, err := a.translators(ctx, in.Options)
+	if err != nil {
+		return pipeline.TranslateOutput{}, err
+	}
+	request := translate.Request{Page: in.Page, From: in.FromLang, To: in.Options.To, Segments: segments(in.Regions)}
+	if translator.Name() == pipeline.TranslatorScript {
+		// A script is a look-up: there is no model to protect, and nothing to tell it of the pages before.
+		return answered(translator.Translate(ctx, request))
+	}
+	return a.inSlot(ctx, func(ctx context.Context) (pipeline.TranslateOutput, error) {
+		if request.Context, err = a.previousPages(ctx, in.Page); err != nil {
+			return pipeline.TranslateOutput{}, err
+		}
+		started := time.Now()
+		output, err := answered(translator.Translate(ctx, request))
+		output.Elapsed = pipeline.ElapsedMS{"total": time.Since(started).Milliseconds()}
+		return output, err
+	})
+}
+
+// inSlot waits for a translate slot and works under it. A worker that stops ends the waiting, not the work.
+func (a *Activities) inSlot(
+	ctx context.Context, work func(context.Context) (pipeline.TranslateOutput, error),
+) (pipeline.TranslateOutput, error) {
+	waiting, done := untilStop(ctx)
+	defer done()
+	asked := time.Now()
+	slot, err := a.records.AcquireSlot(waiting, translateSlot, a.translateSlots)
+	if err != nil {
+		if waiting.Err() != nil {
+			err = context.Cause(waiting)
+		}
+		return pipeline.TranslateOutput{}, err
+	}
+	defer slot.Release()
+	a.metrics.slotWaited(time.Since(asked))
+	held, release := context.WithCancelCause(ctx)
+	defer release(nil)
+	lost := context.AfterFunc(slot.Context(), func() { release(context.Cause(slot.Context())) })
+	defer lost()
+	output, err := work(held)
+	if err != nil && held.Err() != nil && ctx.Err() == nil {
+		err = context.Cause(held)
+	}
+	return output, err
+}
+
+func (a *Activities) previousPages(ctx context.Context, p pipeline.PageRef) ([]translate.PageText, error) {
+	before, err := a.records.PreviousPages(ctx, p.TaskID, p.Index, translate.ContextPages)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]translate.PageText, len(before))
+	for i, page := range before {
+		pages[i].Name = page.Name
+		for _, pair := range page.Pairs {
+			pages[i].Pairs = append(pages[i].Pairs, translate.Pair(pair))
+		}
+	}
+	return pages, nil
+}
+
+func segments(regions []pipeline.Region) []translate.Segment {
+	texts := make([]translate.Segment, len(regions))
+	for i, region := range regions {
+		texts[i] = translate.Segment{Index: region.Index, Text: region.Text}
+	}
+	return texts
+}
+
+func answered(r translate.Result, err error) (pipeline.TranslateOutput, error) {
+	return pipeline.TranslateOutput{
+		Translations: r.Translations, Provider: r.Provider, Model: r.Model, Paid: r.Paid, Reused: r.Reused,
+	}, err
+}

@@ -1,0 +1,337 @@
+package workers_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+
+	"plait/activities/enginetest"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/workers"
+	"plait/workflows"
+)
+
+// hello is a page of two regions that no other page of a test has.
+func hello(page int) []byte {
+	return enginetest.Page(fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page))
+}
+
+func helloRendered(page int) string {
+	return string(enginetest.Rendered(bracketed, fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page)))
+}
+
+func chapterPages(n int) (pages [][]byte) {
+	for i := range n {
+		pages = append(pages, hello(i))
+	}
+	return pages
+}
+
+func TestAChapterInSplitMode(t *testing.T) {
+	for name, sticky := range map[string]int{"sticky": 0, "replaying every task": -1} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			h := r.host(hostOptions{sticky: sticky})
+			in := r.task(pipeline.ModeSplit, hello(0), hello(1), enginetest.Page(), hello(3), hello(4), hello(5), hello(6))
+			result := r.run(in)
+			require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 7, SuccessCount: 7}, result)
+			require.Equal(t, []int{0, 1, 3, 4, 5, 6}, r.model.asked(), "in page order, once each")
+			for i, page := range r.pages(in) {
+				require.Equal(t, pipeline.StatusSuccess, page.Status)
+				require.Equal(t, pipeline.ModeSplit, page.Mode)
+				if i == 2 {
+					require.Equal(t, in.Pages[i].Blob, page.Result)
+					require.False(t, page.OutputChanged)
+					require.Equal(t, pipeline.NoText, page.NoChangeReason)
+					require.Equal(t, 100, page.Width)
+					continue
+				}
+				require.Equal(t, helloRendered(i), r.result(page))
+				require.True(t, page.OutputChanged)
+				require.Equal(t, 2, page.Regions)
+			}
+			require.Equal(t, 1, h.engine.MostAtOnce(), "the device has one slot")
+			require.Zero(t, h.activities.Contexts().Stats().Contexts)
+			record(t, r, in, "split-"+map[bool]string{true: "cached", false: "replayed"}[sticky == 0])
+		})
+	}
+}
+
+func TestATranslationIsGivenThePagesBefore(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{})
+	r.run(r.task(pipeline.ModeSplit, chapterPages(6)...))
+	last := r.model.requests[5]
+	require.Len(t, last.Context, translate.ContextPages)
+	require.Equal(t, translate.PageText{
+		Name: "005.png", Pairs: []translate.Pair{{Source: "こんにちは 4", Translation: "[こんにちは 4]"}, {Source: "さようなら 4", Translation: "[さようなら 4]"}},
+	}, last.Context[len(last.Context)-1])
+	require.Equal(t, "ja", last.From)
+	require.Equal(t, "en", last.To)
+}
+
+func TestUnifiedMakesTheSameBytes(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{})
+	split, unified := r.task(pipeline.ModeSplit, chapterPages(3)...), r.task(pipeline.ModeUnified, append(chapterPages(3), enginetest.Page())...)
+	r.run(split)
+	require.Equal(t, 4, r.run(unified).SuccessCount)
+	for i, page := range r.pages(unified) {
+		require.Equal(t, pipeline.ModeUnified, page.Mode)
+		if i < 3 {
+			require.Equal(t, r.pages(split)[i].Result, page.Result)
+		}
+	}
+	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, r.model.asked())
+	record(t, r, unified, "unified")
+}
+
+func TestOnePageFailsAlone(t *testing.T) {
+	r := newRig(t)
+	h := r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, hello(0), enginetest.BrokenPage(), hello(2))
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, r.run(in))
+	require.Equal(t, &pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage, Message: "the page is broken"},
+		r.pages(in)[1].Failure)
+	require.Equal(t, 3, h.engine.Detects(), "a broken page is not tried again")
+	record(t, r, in, "partial")
+}
+
+func TestAllPagesFail(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{})
+	r.model.before = func(context.Context, translate.Request) error {
+		return pipeline.NewError(pipeline.CodeTranslatorRefused, "the key is not valid")
+	}
+	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 2, FailedCount: 2}, r.run(in))
+	require.Equal(t, pipeline.StageTranslate, r.pages(in)[0].Failure.Stage)
+	record(t, r, in, "error")
+}
+
+func TestStepsThatFailAreTriedAgain(t *testing.T) {
+	r := newRig(t)
+	var detects, translations, renders atomic.Int64
+	once := func(n *atomic.Int64, code pipeline.Code) error {
+		if n.Add(1) == 1 {
+			return pipeline.NewError(code, "not this time").WithRetryAfter(1)
+		}
+		return nil
+	}
+	r.model.before = func(context.Context, translate.Request) error {
+		return once(&translations, pipeline.CodeTranslatorUnavailable)
+	}
+	r.host(hostOptions{engine: &enginetest.Engine{Before: func(_ context.Context, stage pipeline.Stage, _ []byte) error {
+		if stage == pipeline.StageDetect {
+			return once(&detects, pipeline.CodeDevice)
+		}
+		if renders.Add(1) == 1 {
+			panic("the first render")
+		}
+		return nil
+	}}})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 1, SuccessCount: 1}, r.run(in))
+	require.Equal(t, []int64{2, 2, 2}, []int64{detects.Load(), translations.Load(), renders.Load()})
+	record(t, r, in, "retried")
+}
+
+func TestAFaultOfThePageIsNotTriedForLong(t *testing.T) {
+	r := newRig(t)
+	h := r.host(hostOptions{engine: &enginetest.Engine{Before: func(context.Context, pipeline.Stage, []byte) error {
+		return pipeline.NewError(pipeline.CodeDevice, "inference failed").WithRetryAfter(1)
+	}}})
+	in := r.task(pipeline.ModeUnified, hello(0))
+	require.Equal(t, pipeline.StatusError, r.run(in).Status)
+	require.Equal(t, pipeline.Failure{Stage: pipeline.StagePage, Code: pipeline.CodeDevice, Message: "inference failed"}, *r.pages(in)[0].Failure)
+	require.Equal(t, 3, h.engine.Detects())
+}
+
+func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
+	r := newRig(t)
+	held, freed := make(chan struct{}), make(chan error, 1)
+	r.host(hostOptions{engine: &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, image []byte) error {
+		if stage == pipeline.StageRender || string(image) != string(hello(2)) {
+			return nil
+		}
+		close(held)
+		<-ctx.Done()
+		freed <- ctx.Err()
+		return ctx.Err()
+	}}})
+	in := r.task(pipeline.ModeSplit, chapterPages(5)...)
+	r.start(in)
+	await(t, held, "the third page on the device")
+	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID))
+	require.Error(t, await(t, freed, "the device"))
+	_, err := r.wait(in)
+	require.True(t, temporal.IsCanceledError(err), "%v", err)
+	task, err := r.records.Task(t.Context(), tenant, in.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, pipeline.StatusCanceled, task.Status)
+	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID), "it has ended")
+	record(t, r, in, "canceled")
+}
+
+func TestATaskIsStartedOnce(t *testing.T) {
+	r := newRig(t)
+	in := r.task(pipeline.ModeSplit, hello(0))
+	state := func() workflows.State {
+		s, err := workflows.StateOf(t.Context(), r.client, in.TaskID)
+		require.NoError(t, err)
+		return s
+	}
+	require.Equal(t, workflows.StateUnknown, state())
+	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(workflows.CancelChapter(t.Context(), r.client, in.TaskID)))
+	r.start(in)
+	r.start(in)
+	require.Equal(t, workflows.StateRunning, state())
+	r.host(hostOptions{})
+	_, err := r.wait(in)
+	require.NoError(t, err)
+	r.start(in)
+	require.Equal(t, workflows.StateClosed, state())
+	require.Equal(t, []int{0}, r.model.asked())
+}
+
+func TestWhatAnOperatorSees(t *testing.T) {
+	r := newRig(t)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	r.model.before = func(_ context.Context, request translate.Request) error {
+		if request.Page.Index == 1 {
+			close(asked)
+			<-answer
+		}
+		return nil
+	}
+	r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	r.start(in)
+	await(t, asked, "the second translation")
+	require.Eventually(t, func() bool {
+		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+		return err == nil && p.Done == 1 && len(p.InFlight) == 1 && p.InFlight[0].Stage == pipeline.StageTranslate
+	}, patience, pollEvery)
+	close(answer)
+	_, err := r.wait(in)
+	require.NoError(t, err)
+
+	description, err := r.client.DescribeWorkflow(t.Context(), in.TaskID, "")
+	require.NoError(t, err)
+	summary, err := description.GetStaticSummary()
+	require.NoError(t, err)
+	require.Equal(t, t.Name(), summary)
+	attributes := make(map[string]string)
+	for key, value := range description.TypedSearchAttributes.GetUntypedValues() {
+		if strings.HasPrefix(key.GetName(), "Plait") {
+			attributes[key.GetName()] = fmt.Sprint(value)
+		}
+	}
+	require.Equal(t, map[string]string{
+		"PlaitTenant": tenant, "PlaitKind": "comic", "PlaitStatus": "success", "PlaitTargetLanguage": "en",
+	}, attributes)
+	require.Equal(t, []string{
+		"task started",
+		"page 1 of 2 · detect · 001.png", "page 2 of 2 · detect · 002.png",
+		"page 1 of 2 · translate · 001.png", "page 1 of 2 · render · 001.png",
+		"page 2 of 2 · translate · 002.png", "page 2 of 2 · render · 002.png",
+		"task ended",
+	}, stepSummaries(t, r, in))
+}
+
+func TestTheDeviceIsFreeWhileAModelAnswers(t *testing.T) {
+	r := newRig(t)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	r.model.before = func(_ context.Context, request translate.Request) error {
+		if request.Page.Index == 0 && request.Segments[0].Text == "こんにちは 0" {
+			close(asked)
+			<-answer
+		}
+		return nil
+	}
+	r.host(hostOptions{slots: 2})
+	unified, split := r.task(pipeline.ModeUnified, hello(0)), r.task(pipeline.ModeSplit, hello(7))
+	r.start(unified)
+	await(t, asked, "the translation within the page step")
+	require.Equal(t, 1, r.run(split).SuccessCount, "the only slot of the device")
+	close(answer)
+	_, err := r.wait(unified)
+	require.NoError(t, err)
+}
+
+func TestTranslateSlotsAreStrictOverHosts(t *testing.T) {
+	r := newRig(t)
+	for range 3 {
+		r.host(hostOptions{slots: 2})
+	}
+	var chapters []workflows.ChapterInput
+	for i := range 4 {
+		in := r.task(pipeline.ModeSplit, chapterPages(4)...)
+		in.Options.To = []string{"en", "de", "fr", "es"}[i]
+		chapters = append(chapters, in)
+		r.start(in)
+	}
+	for _, in := range chapters {
+		result, err := r.wait(in)
+		require.NoError(t, err)
+		require.Equal(t, 4, result.SuccessCount)
+	}
+	require.LessOrEqual(t, r.model.most, 2)
+	require.Len(t, r.model.asked(), 16)
+}
+
+func TestAnEvictedContextFallsBack(t *testing.T) {
+	r := newRig(t)
+	contexts := make(chan *ctxcache.Cache, 1)
+	r.model.before = func(ctx context.Context, request translate.Request) error {
+		if request.Page.Index == 0 {
+			cache := <-contexts
+			return until(ctx, func() bool { return cache.Stats().Evicted > 0 })
+		}
+		return nil
+	}
+	h := r.host(hostOptions{contexts: ctxcache.Config{Capacity: 1}})
+	contexts <- h.activities.Contexts()
+	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	in.Window = 2
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
+	require.Equal(t, []int{0, 1}, r.model.asked(), "no second model call")
+	for i, page := range r.pages(in) {
+		require.Equal(t, helloRendered(i), r.result(page))
+	}
+	require.Zero(t, h.activities.Contexts().Stats().Contexts)
+	record(t, r, in, "fallback")
+}
+
+func TestRolesOnHostsOfTheirOwn(t *testing.T) {
+	r := newRig(t)
+	for _, role := range workers.AllRoles() {
+		r.host(hostOptions{roles: []workers.Role{role}})
+	}
+	require.Equal(t, 3, r.run(r.task(pipeline.ModeSplit, chapterPages(3)...)).SuccessCount)
+}
+
+func stepSummaries(t *testing.T, r *rig, in workflows.ChapterInput) (summaries []string) {
+	t.Helper()
+	events := r.client.GetWorkflowHistory(t.Context(), in.TaskID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		if event.GetEventType() != enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED {
+			continue
+		}
+		var summary string
+		require.NoError(t, converter.GetDefaultDataConverter().FromPayload(event.GetUserMetadata().GetSummary(), &summary))
+		summaries = append(summaries, summary)
+	}
+	return summaries
+}

@@ -1,0 +1,44 @@
+package workers_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+
+	"plait/internal/pipeline"
+	"plait/workflows"
+)
+
+// longPages have more events than the 4,096 after which a server suggests to continue as new. To record a shorter history, let a server
+// suggest it earlier and point the tests to it:
+//
+//	build/plait-temporal server start-dev --headless --port 7300 --db-filename /tmp/record.db \
+//	  --dynamic-config-value limit.historyCount.suggestContinueAsNew=80 \
+//	  --search-attribute PlaitTenant=Keyword --search-attribute PlaitKind=Keyword \
+//	  --search-attribute PlaitStatus=Keyword --search-attribute PlaitTargetLanguage=Keyword
+//	PLAIT_TEST_TEMPORAL_ADDRESS=127.0.0.1:7300 go test ./workers -count=1 -record -run LongChapter
+const longPages = 260
+
+func TestALongChapterGoesOnInANewRun(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, chapterPages(longPages)...)
+	r.start(in)
+	first, err := r.client.DescribeWorkflowExecution(t.Context(), in.TaskID, "")
+	require.NoError(t, err)
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: longPages, SuccessCount: longPages}, result)
+	require.Len(t, r.model.asked(), longPages)
+
+	runID := first.GetWorkflowExecutionInfo().GetExecution().GetRunId()
+	events := r.client.GetWorkflowHistory(t.Context(), in.TaskID, runID, false, enumspb.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT)
+	last, err := events.Next()
+	require.NoError(t, err)
+	require.Equal(t, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW, last.GetEventType())
+	p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, workflows.Progress{Total: longPages, Done: longPages, Success: longPages, InFlight: []workflows.PageProgress{}}, p)
+	recordRun(t, r, in, runID, "continued-as-new")
+}

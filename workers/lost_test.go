@@ -1,0 +1,148 @@
+package workers_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities"
+	"plait/activities/enginetest"
+	"plait/internal/blob"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/workers"
+	"plait/workflows"
+)
+
+// envHost makes this test binary a GPU host of its own process: "database URL|Temporal address|blob folder".
+const envHost = "PLAIT_TEST_HOST"
+
+const rendering = "rendering"
+
+// runHost is that process. Its renders never end.
+func runHost() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := pollAsHost(ctx, strings.Split(os.Getenv(envHost), "|")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func pollAsHost(ctx context.Context, places []string) error {
+	store, err := records.Open(ctx, places[0], 0)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	blobs, err := blob.Open(ctx, places[2])
+	if err != nil {
+		return err
+	}
+	c, err := dial(places[1])
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	engine := &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+		if stage == pipeline.StageRender {
+			fmt.Println(rendering)
+			<-ctx.Done()
+		}
+		return ctx.Err()
+	}}
+	a := activities.New(activities.Deps{
+		Engine: engine, Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
+		Host: "doomed", HostQueue: workflows.HostQueue("doomed", "1"),
+	})
+	return workers.Run(ctx, workers.Config{Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: "doomed", Instance: "1"})
+}
+
+// doomedHost starts a process that polls as a GPU host, and returns what it prints.
+func doomedHost(t *testing.T, r *rig) (*exec.Cmd, <-chan string) {
+	t.Helper()
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), envHost+"="+strings.Join([]string{r.url, r.address, r.blobDir}, "|"))
+	command.Stderr = os.Stderr
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	lines := make(chan string, 100)
+	go func() {
+		for scanner := bufio.NewScanner(out); scanner.Scan(); {
+			lines <- scanner.Text()
+		}
+	}()
+	return command, lines
+}
+
+// A host is killed in the middle of a render, with the contexts of three more pages in its memory.
+func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
+	doomed, lines := doomedHost(t, r)
+	in := r.task(pipeline.ModeSplit, chapterPages(4)...)
+	r.start(in)
+	require.Equal(t, rendering, await(t, lines, "a render on the doomed host"))
+	require.NoError(t, until(t.Context(), func() bool { return len(r.model.asked()) == 4 }))
+	require.NoError(t, doomed.Process.Kill())
+	killed := time.Now()
+	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 4, SuccessCount: 4, FallbackCount: 4}, result)
+	require.Equal(t, []int{0, 1, 2, 3}, r.model.asked(), "no second model call")
+	for i, page := range r.pages(in) {
+		require.Equal(t, pipeline.ModeFallback, page.Mode)
+		require.Equal(t, helloRendered(i), r.result(page))
+	}
+	t.Logf("all pages done %s after the kill", time.Since(killed).Round(time.Millisecond))
+	record(t, r, in, "host-lost")
+}
+
+// A host is stopped while it renders: what runs ends, and what waits for the device is given back.
+func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
+	held, release := make(chan struct{}), make(chan struct{})
+	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, engine: &enginetest.Engine{
+		Before: func(_ context.Context, stage pipeline.Stage, image []byte) error {
+			if stage == pipeline.StageRender && string(image) == string(hello(0)) {
+				close(held)
+				<-release
+			}
+			return nil
+		}}})
+	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	r.start(in)
+	await(t, held, "the render of the first page")
+	require.NoError(t, until(t.Context(), func() bool { return r.pages(in)[1].Stage == pipeline.StageRender }))
+	stopped := make(chan error, 1)
+	go func() { stopped <- stopping.stop() }()
+	require.NoError(t, until(t.Context(), func() bool {
+		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+		return err == nil && len(p.InFlight) == 2 && p.InFlight[1].Stage == pipeline.StageFallback
+	}))
+	close(release)
+	require.NoError(t, await(t, stopped, "the end of the host"))
+	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, result)
+	require.Equal(t, pipeline.ModeSplit, r.pages(in)[0].Mode)
+	require.Equal(t, pipeline.ModeFallback, r.pages(in)[1].Mode)
+}

@@ -1,0 +1,47 @@
+package workers_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/api/temporalproto"
+
+	"plait/workflows"
+)
+
+// recording writes the histories of these tests to testdata/replay, where the tests of plait/workflows replay them:
+//
+//	go test ./workers -count=1 -record
+//
+// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, record under a new
+// name beside the old file.
+var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
+
+func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {
+	t.Helper()
+	recordRun(t, r, in, "", name)
+}
+
+func recordRun(t *testing.T, r *rig, in workflows.ChapterInput, runID, name string) {
+	t.Helper()
+	if !*recording {
+		return
+	}
+	history := &historypb.History{}
+	events := r.client.GetWorkflowHistory(t.Context(), in.TaskID, runID, false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		history.Events = append(history.Events, event)
+	}
+	data, err := temporalproto.CustomJSONMarshalOptions{Indent: " "}.Marshal(history)
+	require.NoError(t, err)
+	folder := filepath.Join("..", "testdata", "replay")
+	require.NoError(t, os.MkdirAll(folder, 0o750))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, name+".json"), append(data, '\n'), 0o600))
+}

@@ -1,0 +1,281 @@
+package workers_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+
+	"plait/activities"
+	"plait/activities/enginetest"
+	"plait/internal/blob"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/stack/stacktest"
+	"plait/internal/translate"
+	"plait/workers"
+	"plait/workflows"
+)
+
+const (
+	tenant = "tenant"
+	// patience bounds what a test waits for; nothing takes as long unless it is stuck.
+	patience = time.Minute
+)
+
+// rig is a real database, blob folder and Temporal server, to which hosts are added. The queues have fixed names, so tests with hosts
+// run one after the other.
+type rig struct {
+	t       *testing.T
+	url     string
+	address string
+	blobDir string
+	records *records.Store
+	blobs   blob.Store
+	client  client.Client
+	model   *model
+}
+
+func newRig(t *testing.T) *rig { return newRigAt(t, stacktest.Temporal(t)) }
+
+func newRigAt(t *testing.T, address string) *rig {
+	t.Helper()
+	r := &rig{t: t, url: stacktest.Postgres(t), address: address, blobDir: t.TempDir(), model: &model{}}
+	require.NoError(t, records.Migrate(t.Context(), r.url))
+	r.connect(t.Context())
+	t.Cleanup(func() {
+		r.client.Close()
+		r.records.Close()
+	})
+	return r
+}
+
+func (r *rig) connect(ctx context.Context) {
+	var err error
+	r.records, err = records.Open(ctx, r.url, 0)
+	require.NoError(r.t, err)
+	r.blobs, err = blob.Open(ctx, r.blobDir)
+	require.NoError(r.t, err)
+	r.client, err = dial(r.address)
+	require.NoError(r.t, err)
+}
+
+func dial(address string) (client.Client, error) {
+	return client.Dial(client.Options{HostPort: address, Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+}
+
+// hostOptions are what a test may want different of a host.
+type hostOptions struct {
+	engine   *enginetest.Engine
+	roles    []workers.Role
+	sticky   int
+	contexts ctxcache.Config
+	slots    int
+	stop     time.Duration
+}
+
+// host is one worker process, but for the process.
+type host struct {
+	activities *activities.Activities
+	engine     *enginetest.Engine
+	cancel     context.CancelFunc
+	done       chan error
+}
+
+func (r *rig) host(o hostOptions) *host {
+	r.t.Helper()
+	if o.engine == nil {
+		o.engine = &enginetest.Engine{}
+	}
+	if o.roles == nil {
+		o.roles = workers.AllRoles()
+	}
+	if o.stop == 0 {
+		o.stop = 10 * time.Second
+	}
+	instance := workers.NewInstance()
+	h := &host{engine: o.engine, done: make(chan error, 1)}
+	h.activities = activities.New(activities.Deps{
+		Engine:      o.engine,
+		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
+		Blobs:       r.blobs, Records: r.records, Contexts: ctxcache.New(o.contexts),
+		Host: "host", HostQueue: workflows.HostQueue("host", instance), TranslateSlots: o.slots,
+	})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.t.Context()))
+	h.cancel = cancel
+	ready := make(chan struct{})
+	go func() {
+		h.done <- workers.Run(ctx, workers.Config{
+			Client: r.client, Roles: o.roles, Activities: h.activities, Host: "host", Instance: instance,
+			TranslateSlots: o.slots, StickyCache: o.sticky, StopTimeout: o.stop, OnReady: func() { close(ready) },
+		})
+	}()
+	r.t.Cleanup(func() { require.NoError(r.t, h.stop()) })
+	select {
+	case <-ready:
+	case err := <-h.done:
+		require.NoError(r.t, err)
+	case <-time.After(patience):
+		require.FailNow(r.t, "no host")
+	}
+	return h
+}
+
+// stop drains the host; a second stop answers as the first.
+func (h *host) stop() error {
+	h.cancel()
+	err := <-h.done
+	h.done <- err
+	return err
+}
+
+// task writes a chapter of these pages and returns the input of its workflow.
+func (r *rig) task(mode pipeline.Mode, pages ...[]byte) workflows.ChapterInput {
+	r.t.Helper()
+	in := workflows.ChapterInput{
+		TaskID: uuid.NewString(), Tenant: tenant, Kind: pipeline.KindComic, Title: r.t.Name(),
+		Options: pipeline.Options{From: "ja", To: "en", Mode: mode},
+	}
+	var entries []records.Entry
+	for i, image := range pages {
+		ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
+		require.NoError(r.t, err)
+		page := pipeline.PageRef{TaskID: in.TaskID, Tenant: tenant, Index: i, Name: fmt.Sprintf("%03d.png", i+1), Blob: ref}
+		in.Pages = append(in.Pages, page)
+		entries = append(entries, records.Entry{Position: i, Name: page.Name, PageIndex: &i})
+	}
+	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
+		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options, Pages: in.Pages, Entries: entries,
+	})
+	require.NoError(r.t, err)
+	require.True(r.t, created)
+	return in
+}
+
+func (r *rig) start(in workflows.ChapterInput) {
+	r.t.Helper()
+	require.NoError(r.t, workflows.StartChapter(r.t.Context(), r.client, in))
+}
+
+// wait returns the result of a chapter, and checks that the counts add up to its pages.
+func (r *rig) wait(in workflows.ChapterInput) (pipeline.ChapterResult, error) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	var result pipeline.ChapterResult
+	err := r.client.GetWorkflow(ctx, in.TaskID, "").Get(ctx, &result)
+	task, recordErr := r.records.Task(ctx, tenant, in.TaskID)
+	require.NoError(r.t, recordErr)
+	require.Equal(r.t, len(in.Pages), task.SuccessCount+task.FailedCount)
+	require.Equal(r.t, len(in.Pages), task.TotalCount)
+	if err == nil {
+		require.Equal(r.t, task.Result(), result)
+	}
+	return result, err
+}
+
+func (r *rig) run(in workflows.ChapterInput) pipeline.ChapterResult {
+	r.t.Helper()
+	r.start(in)
+	result, err := r.wait(in)
+	require.NoError(r.t, err)
+	return result
+}
+
+func (r *rig) pages(in workflows.ChapterInput) []records.Page {
+	r.t.Helper()
+	pages, err := r.records.Pages(r.t.Context(), in.TaskID)
+	require.NoError(r.t, err)
+	return pages
+}
+
+func (r *rig) result(p records.Page) string {
+	r.t.Helper()
+	b, err := r.blobs.Read(r.t.Context(), p.Result, 1<<20)
+	require.NoError(r.t, err)
+	return string(b)
+}
+
+// model is a translator that answers with the text in brackets and counts what it was asked.
+type model struct {
+	// before, when not nil, is called with each request. Its error is that of the call.
+	before func(context.Context, translate.Request) error
+
+	mu            sync.Mutex
+	requests      []translate.Request
+	running, most int
+}
+
+func bracketed(text string) string { return "[" + text + "]" }
+
+func (m *model) Translate(ctx context.Context, request translate.Request) (translate.Result, error) {
+	m.mu.Lock()
+	m.requests = append(m.requests, request)
+	m.running++
+	m.most = max(m.most, m.running)
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.running--
+	}()
+	if m.before != nil {
+		if err := m.before(ctx, request); err != nil {
+			return translate.Result{}, err
+		}
+	}
+	result := translate.Result{Provider: "bracket", Model: "square", Paid: 1}
+	for _, s := range request.Segments {
+		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: bracketed(s.Text)})
+	}
+	return result, nil
+}
+
+func (m *model) Name() string                                    { return "bracket" }
+func (m *model) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
+
+// asked are the pages of the requests so far, in their order.
+func (m *model) asked() (pages []int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, request := range m.requests {
+		pages = append(pages, request.Page.Index)
+	}
+	return pages
+}
+
+// await fails the test when c does not come.
+func await[T any](t *testing.T, c <-chan T, what string) (value T) {
+	t.Helper()
+	select {
+	case value = <-c:
+	case <-time.After(patience):
+		require.FailNow(t, "waited in vain", what)
+	}
+	return value
+}
+
+const pollEvery = 20 * time.Millisecond
+
+// until waits for a condition that nothing announces.
+func until(ctx context.Context, holds func() bool) error {
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
+	for !holds() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package workers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"plait/internal/pipeline"
+)
+
+// Role is what a worker process is for.
+type Role string
+
+// The roles.
+const (
+	RoleControl   Role = "control"
+	RoleGPU       Role = "gpu"
+	RoleTranslate Role = "translate"
+)
+
+// AllRoles are taken by a process that is asked for none in particular.
+func AllRoles() []Role { return []Role{RoleControl, RoleGPU, RoleTranslate} }
+
+// ParseRoles reads the names of roles; none are all. It fails with CodeInvalidInput.
+func ParseRoles(names []string) ([]Role, error) {
+	if len(names) == 0 {
+		return AllRoles(), nil
+	}
+	var roles []Role
+	for _, name := range names {
+		role := Role(name)
+		if !slices.Contains(AllRoles(), role) {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "role %q is none of %s", name, join(AllRoles(), ", "))
+		}
+		if !slices.Contains(roles, role) {
+			roles = append(roles, role)
+		}
+	}
+	return roles, nil
+}
+
+// NewInstance names a process apart from every other of its host, before and after it.
+func NewInstance() string { return uuid.NewString()[:8] }
+
+// Identity is what the Temporal UI calls a process: "host/instance (control+gpu)".
+func Identity(host, instance string, roles []Role) string {
+	return fmt.Sprintf("%s/%s (%s)", host, instance, join(roles, "+"))
+}
+
+func join(roles []Role, separator string) string {
+	names := make([]string, len(roles))
+	for i, role := range roles {
+		names[i] = string(role)
+	}
+	return strings.Join(names, separator)
+}

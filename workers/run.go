@@ -1,0 +1,120 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+
+	"plait/activities"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+// The settings of a Config that names none.
+const (
+	// DefaultStopTimeout lets the step on the device end; a page takes seconds.
+	DefaultStopTimeout = 30 * time.Second
+	// DefaultStickyCache workflows stay in memory between their tasks, some hundred kilobytes each.
+	DefaultStickyCache = 256
+)
+
+// Config is what a worker process is.
+type Config struct {
+	Client     client.Client
+	Roles      []Role
+	Activities *activities.Activities
+	// Host and Instance name this process; they are those of its host queue.
+	Host, Instance string
+	// DeviceSlots and TranslateSlots are those of the activities.
+	DeviceSlots    int
+	TranslateSlots int
+	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps none, so that
+	// every workflow task replays its history. It holds for the whole process.
+	StickyCache int
+	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout.
+	StopTimeout time.Duration
+	// OnReady, when not nil, is called once every queue is polled.
+	OnReady func()
+}
+
+func (c Config) withDefaults() Config {
+	if c.StopTimeout <= 0 {
+		c.StopTimeout = DefaultStopTimeout
+	}
+	switch {
+	case c.StickyCache == 0:
+		c.StickyCache = DefaultStickyCache
+	case c.StickyCache < 0:
+		c.StickyCache = 0
+	}
+	return c
+}
+
+// Run polls the queues of the process's roles until ctx ends, and returns nil after its running steps have ended or their time is up.
+// It fails with CodeUnavailable when Temporal does not answer at the start, and with the error of a worker that died.
+func Run(ctx context.Context, c Config) error {
+	c = c.withDefaults()
+	if slices.Contains(c.Roles, RoleGPU) && c.Activities.Contexts() == nil {
+		return pipeline.NewError(pipeline.CodeInvalidInput, "role gpu needs an engine and a cache of detect contexts")
+	}
+	worker.SetStickyWorkflowCacheSize(c.StickyCache)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	died := func(err error) { cancel(&diedError{err}) }
+
+	var started []worker.Worker
+	defer func() { stop(started) }()
+	for _, q := range topology(c) {
+		w := worker.New(c.Client, q.name, q.options(c, died))
+		q.register(w)
+		if err := w.Start(); err != nil {
+			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer")
+		}
+		started = append(started, w)
+	}
+	if c.OnReady != nil {
+		c.OnReady()
+	}
+	sweepUntil(ctx, c.Activities.Contexts())
+	if dead, ok := context.Cause(ctx).(*diedError); ok { //nolint:errorlint // a cause is what was given, never wrapped
+		return fmt.Errorf("a worker ended by itself: %w", dead.err)
+	}
+	return nil
+}
+
+// diedError tells the end of a worker from the end of its context.
+type diedError struct{ err error }
+
+func (e *diedError) Error() string { return e.err.Error() }
+
+// stop drains all workers at once, so that their time-outs do not add up.
+func stop(workers []worker.Worker) {
+	var all sync.WaitGroup
+	for _, w := range workers {
+		all.Go(w.Stop)
+	}
+	all.Wait()
+}
+
+// sweepUntil frees expired contexts until ctx ends: an idle host has no call that would do so in passing.
+func sweepUntil(ctx context.Context, contexts *ctxcache.Cache) {
+	if contexts == nil {
+		<-ctx.Done()
+		return
+	}
+	ticker := time.NewTicker(contexts.TTL() / 10)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			contexts.Sweep()
+		}
+	}
+}

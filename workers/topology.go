@@ -1,0 +1,110 @@
+package workers
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+	"plait/workflows"
+)
+
+// queue is one task queue that this process polls.
+type queue struct {
+	name string
+	// steps is the number of activities at once; 0 means that the queue carries none.
+	steps int
+	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round trip.
+	pollers int
+	// workflows says that the queue carries workflow tasks.
+	workflows bool
+	register  func(worker.Registry)
+}
+
+const (
+	// recordSteps at once, of some milliseconds each: more would only wait for connections to the database.
+	recordSteps = 16
+	// aheadOfDevice steps of the shared GPU queue are taken beyond those that the device runs: while one waits for the device, its image is
+	// read, and while another ends, its rows are written. More would hoard work that another host may be free for.
+	aheadOfDevice = 1
+	// workflowTasks at once: each is some milliseconds of computing.
+	workflowTasks = 32
+	// workflowPollers are shared by the queue and the process's own sticky queue, of which each needs one.
+	workflowPollers = 4
+)
+
+// topology is every queue that a process of these roles polls.
+func topology(c Config) []queue {
+	a := c.Activities
+	var queues []queue
+	for _, role := range c.Roles {
+		switch role {
+		case RoleControl:
+			queues = append(queues, queue{
+				name: workflows.QueueControl, steps: recordSteps, pollers: 2, workflows: true,
+				register: func(r worker.Registry) {
+					r.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
+					r.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
+					step(r, pipeline.StepStartTask, a.StartTask)
+					step(r, pipeline.StepRecordFailure, a.RecordFailure)
+					step(r, pipeline.StepFinishTask, a.FinishTask)
+				},
+			})
+		case RoleGPU:
+			queues = append(queues, queue{
+				name: workflows.QueueGPU, steps: max(c.DeviceSlots, 1) + aheadOfDevice, pollers: 1,
+				register: func(r worker.Registry) {
+					step(r, pipeline.StepDetect, a.Detect)
+					step(r, pipeline.StepPage, a.Page)
+				},
+			}, queue{
+				// A slot for each context: a render never waits in the queue of a living host, so its time-out there tells a dead one.
+				name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
+				register: func(r worker.Registry) { step(r, pipeline.StepRender, a.Render) },
+			})
+		case RoleTranslate:
+			queues = append(queues, queue{
+				name: workflows.QueueTranslate, steps: max(c.TranslateSlots, 1), pollers: 1,
+				register: func(r worker.Registry) { step(r, pipeline.StepTranslate, a.Translate) },
+			})
+		}
+	}
+	return queues
+}
+
+func step(r worker.Registry, name string, method any) {
+	r.RegisterActivityWithOptions(method, activity.RegisterOptions{Name: name})
+}
+
+const (
+	// heartbeatThrottle bounds how late a step learns that it is canceled.
+	heartbeatThrottle = 800 * time.Millisecond
+	// deadlockAfter is how long a workflow task may compute. The default of one second mistakes a starved process for a
+	// deadlock where the engine takes all cores.
+	deadlockAfter = 10 * time.Second
+)
+
+func (q queue) options(c Config, fatal func(error)) worker.Options {
+	o := worker.Options{
+		Identity:                           Identity(c.Host, c.Instance, c.Roles),
+		WorkerStopTimeout:                  c.StopTimeout,
+		MaxHeartbeatThrottleInterval:       heartbeatThrottle,
+		DefaultHeartbeatThrottleInterval:   heartbeatThrottle,
+		DeadlockDetectionTimeout:           deadlockAfter,
+		DisableWorkflowWorker:              !q.workflows,
+		MaxConcurrentActivityExecutionSize: q.steps,
+		ActivityTaskPollerBehavior: worker.NewPollerBehaviorSimpleMaximum(worker.PollerBehaviorSimpleMaximumOptions{
+			MaximumNumberOfPollers: q.pollers,
+		}),
+		OnFatalError: fatal,
+	}
+	if q.workflows {
+		o.MaxConcurrentWorkflowTaskExecutionSize = workflowTasks
+		o.WorkflowTaskPollerBehavior = worker.NewPollerBehaviorSimpleMaximum(worker.PollerBehaviorSimpleMaximumOptions{
+			MaximumNumberOfPollers: workflowPollers,
+		})
+	}
+	return o
+}
