@@ -49,7 +49,7 @@ func prepareDatabase(o options) error {
 // ensureSchema makes a new file under another name and renames it, so that a crash on the way leaves no half-made database.
 func ensureSchema(file string) error {
 	if file == "" {
-		return schema.SetupSchema(sqlConfig(""))
+		return nil // the SQLite plugin sets up a database in memory by itself
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -10,6 +10,8 @@ import (
 	"go.temporal.io/server/common/authorization"
 	"go.temporal.io/server/common/log"
 	"go.temporal.io/server/temporal"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 )
 
 // startTimeout bounds what follows the listening sockets: the registration of search attributes.
@@ -46,7 +48,6 @@ func serve(ctx context.Context, o options) error {
 
 func newServer(o options) (temporal.Server, error) {
 	cfg := serverConfig(o)
-	logger := log.NewZapLogger(log.BuildZapLogger(log.Config{Stdout: false, Level: logLevels[o.logLevel], Format: "console"}))
 	authorizer, err := authorization.GetAuthorizerFromConfig(&cfg.Global.Authorization)
 	if err != nil {
 		return nil, err
@@ -55,10 +56,18 @@ func newServer(o options) (temporal.Server, error) {
 		temporal.WithConfig(cfg),
 		temporal.ForServices(temporal.DefaultServices),
 		temporal.WithStaticHosts(staticHosts(cfg)),
-		temporal.WithLogger(logger),
+		temporal.WithLogger(newLogger(o.logLevel)),
 		temporal.WithAuthorizer(authorizer),
 		temporal.WithDynamicConfigClient(o.dynamicConfig),
 	)
+}
+
+// newLogger writes to standard error, without the stack traces: those of a failed start are a hundred lines of dependency injection
+// that push the error itself out of sight.
+func newLogger(level string) log.Logger {
+	built := log.BuildZapLogger(log.Config{Level: logLevels[level], Format: "console"})
+	never := zap.LevelEnablerFunc(func(zapcore.Level) bool { return false })
+	return log.NewZapLogger(built.WithOptions(zap.AddStacktrace(never)))
 }
 
 func ready(ctx context.Context, o options) error {
