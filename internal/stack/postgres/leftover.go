@@ -19,8 +19,8 @@ const (
 	initdbStopTimeout = 5 * time.Second
 )
 
-// stopLeftovers stops a server that still runs on this cluster without its parent.
-func (c Config) stopLeftovers(ctx context.Context) error {
+// StopLeftover stops a server that still runs on this cluster without its parent. The port is free after it.
+func (c Config) StopLeftover(ctx context.Context) error {
 	stopped, err := process.StopLeftover(ctx, c.PIDFile, syscall.SIGINT)
 	if err != nil {
 		return err
@@ -34,24 +34,34 @@ func (c Config) stopLeftovers(ctx context.Context) error {
 		return err
 	}
 	pid, rest := cutPID(string(text))
+	// The record may be missing, when the parent was killed right after the fork; so the cluster is looked for in the command line.
 	identity, alive := process.Identity(pid)
-	switch {
-	case !alive: // Postgres sees that itself, and waits for its orphans through the rest of the file
-	case strings.Contains(process.CommandLine(pid), c.Place.cluster()):
-		// No record tells of it: the parent was killed right after the fork.
+	if alive && strings.Contains(process.CommandLine(pid), c.Place.cluster()) {
 		stopped = true
 		if err := process.StopOther(ctx, pid, identity, syscall.SIGINT); err != nil {
 			return err
 		}
-	default:
-		// The id belongs to another program now, as is common after a restart of a container, and Postgres would refuse to
-		// start. It takes its parent's id for stale, and still looks at the shared memory that the rest of the file names.
-		return os.WriteFile(lockFile, []byte(strconv.Itoa(os.Getpid())+rest), 0o600)
 	}
 	if stopped {
 		c.Logger.WarnContext(ctx, "stopped a Postgres that an earlier run left", "cluster", c.Place.cluster())
 	}
-	return nil
+	return disown(lockFile, rest)
+}
+
+// disown puts this process's id into a lock file that no server has any more. Postgres refuses to start as long as the id in it
+// is any process's: another program's, as is common after a restart of a container, or that of a server nobody has waited for. Its
+// parent's id it takes for stale. The file stays, because the rest of it names the shared memory that orphans of a killed server
+// may still use, and Postgres looks there.
+func disown(lockFile, rest string) error {
+	f, err := os.OpenFile(lockFile, os.O_WRONLY|os.O_TRUNC, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the server that was stopped removed it
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(strconv.Itoa(os.Getpid()) + rest)
+	return errors.Join(err, f.Close())
 }
 
 // cutPID splits a server's lock file after the process id on its first line; 0 when there is none.

@@ -49,12 +49,9 @@ type Server struct {
 	process *process.Process
 }
 
-// Start makes the cluster if there is none, stops what an earlier parent left running on it, and starts the server. It returns
-// when the server answers, after crash recovery if need be.
+// Start makes the cluster if there is none and starts the server. It returns when the server answers, after crash recovery if
+// need be. An earlier server on the cluster must have ended: see [Config.StopLeftover].
 func Start(ctx context.Context, c Config) (*Server, error) {
-	if err := c.stopLeftovers(ctx); err != nil {
-		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
-	}
 	if err := c.ensureCluster(ctx); err != nil {
 		return nil, err
 	}

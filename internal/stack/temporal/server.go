@@ -48,15 +48,20 @@ type Server struct {
 	announced <-chan struct{}
 }
 
-// Start stops what an earlier parent left running, starts the server, and returns when it answers and its namespace is ready.
-func Start(ctx context.Context, c Config) (*Server, error) {
+// StopLeftover stops a server that an earlier parent left running. Its ports are free after it.
+func (c Config) StopLeftover(ctx context.Context) error {
 	stopped, err := process.StopLeftover(ctx, c.PIDFile, syscall.SIGTERM)
 	if err != nil {
-		return nil, fmt.Errorf("stop the Temporal server an earlier run left: %w", err)
+		return fmt.Errorf("stop the Temporal server an earlier run left: %w", err)
 	}
 	if stopped {
 		c.Logger.WarnContext(ctx, "stopped a Temporal server that an earlier run left", "database", c.Database)
 	}
+	return nil
+}
+
+// Start starts the server, and returns when it answers and its namespace is ready.
+func Start(ctx context.Context, c Config) (*Server, error) {
 	announced := make(chan struct{})
 	var once sync.Once
 	p, err := process.Start(exec.Command(c.Binary, c.arguments()...), process.Options{

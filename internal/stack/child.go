@@ -1,0 +1,131 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"plait/internal/stack/process"
+)
+
+const (
+	// A child that ends is started again after a wait that doubles from restartFirst to restartLast; one that ran for
+	// restartSteady begins anew. After restartLimit restarts in a row the stack has failed.
+	restartFirst  = 250 * time.Millisecond
+	restartLast   = 5 * time.Second
+	restartSteady = time.Minute
+	restartLimit  = 6
+)
+
+// child is a process that is started again when it dies.
+type child struct {
+	name    string
+	command func() *exec.Cmd
+	options process.Options
+	pidFile string
+
+	mu      sync.Mutex
+	process *process.Process
+	quit    chan struct{} // closed by stop
+	ended   chan struct{} // closed when nothing of it runs
+}
+
+// Run starts a further child under the stack's care: a log of its own (logs/NAME.log), death with this process, a new start when
+// it dies, and SIGTERM at Stop, before Temporal and Postgres. command is called for each start. A child that keeps dying fails the
+// stack.
+func (s *Stack) Run(name string, command func() *exec.Cmd) error {
+	c := &child{
+		name: name, command: command, pidFile: s.options.pidFile(name),
+		options: process.Options{Name: name, LogFile: s.options.logFile(name), StopSignal: syscall.SIGTERM},
+		quit:    make(chan struct{}), ended: make(chan struct{}),
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping {
+		return errors.New("the stack is stopping")
+	}
+	if err := c.start(); err != nil {
+		return err
+	}
+	s.children = append(s.children, c)
+	go func() {
+		defer close(c.ended)
+		if err := s.keepRunning(c); err != nil {
+			s.fail(err)
+		}
+	}()
+	return nil
+}
+
+// start begins one life of the child.
+func (c *child) start() error {
+	p, err := process.Start(c.command(), c.options)
+	if err != nil {
+		return err
+	}
+	if err := process.Record(c.pidFile, p.PID()); err != nil {
+		// It may have died already, which the caller finds out next; otherwise it can run unrecorded.
+		_ = os.Remove(c.pidFile)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.process = p
+	return nil
+}
+
+func (c *child) running() *process.Process {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.process
+}
+
+// keepRunning returns nil when the child was told to stop, and why when it is given up.
+func (s *Stack) keepRunning(c *child) error {
+	wait, restarts := restartFirst, 0
+	for {
+		p, begun := c.running(), time.Now()
+		select {
+		case <-c.quit:
+			return nil
+		case <-p.Done():
+		}
+		failure := &process.Failure{Name: c.name, Err: fmt.Errorf("ended: %w", exitCause(p)), LogTail: p.Tail()}
+		if time.Since(begun) >= restartSteady {
+			wait, restarts = restartFirst, 0
+		}
+		if restarts++; restarts > restartLimit {
+			return failure
+		}
+		s.options.Logger.Warn("starting a child again", "child", c.name, "after", exitCause(p), "restart", restarts)
+		select {
+		case <-c.quit:
+			return nil
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, restartLast)
+		if err := c.start(); err != nil {
+			return errors.Join(failure, err)
+		}
+	}
+}
+
+func exitCause(p *process.Process) error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return errors.New("exit status 0")
+}
+
+// stop ends the child's restarts and the child.
+func (c *child) stop(ctx context.Context) error {
+	close(c.quit)
+	<-c.ended
+	err := c.running().Stop(ctx)
+	_ = os.Remove(c.pidFile)
+	return err
+}

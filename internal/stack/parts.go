@@ -1,0 +1,113 @@
+package stack
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plait/internal/assets"
+	"plait/internal/stack/port"
+	"plait/internal/stack/postgres"
+	"plait/internal/stack/process"
+	"plait/internal/stack/temporal"
+)
+
+// portAttempts bounds how often a part is started anew because a port was taken between its choice and its use.
+const portAttempts = 3
+
+func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, error) {
+	set, err := assets.Open(o.AssetsDir)
+	if err != nil {
+		return nil, err
+	}
+	place, err := postgres.ChoosePlace(o.DataDir, k.PostgresDir)
+	if err != nil {
+		return nil, fmt.Errorf("folder for Postgres: %w", err)
+	}
+	if place.Dir != o.file("postgres") {
+		o.Logger.WarnContext(ctx, "the account of Postgres cannot reach the data folder; its cluster is elsewhere",
+			"data_dir", o.DataDir, "cluster", place.Dir)
+	}
+	tree, err := postgres.ReachableTree(filepath.Join(set.Dir(), "postgres"), place)
+	if err != nil {
+		return nil, err
+	}
+	password, err := ensurePassword(o.file("postgres.password"))
+	if err != nil {
+		return nil, err
+	}
+	config := postgres.Config{
+		Tree: tree, Place: place, Password: password, LogFile: o.logFile("postgres"), PIDFile: o.pidFile("postgres"), Logger: o.Logger,
+	}
+	if err := config.StopLeftover(ctx); err != nil {
+		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
+	}
+	return withFreePorts(func() (*postgres.Server, error) {
+		if config.Port, err = port.Choose(o.PostgresPort, k.PostgresPort, defaultPostgresPort); err != nil {
+			return nil, err
+		}
+		k.PostgresDir, k.PostgresPort = place.Dir, config.Port
+		return postgres.Start(ctx, config)
+	})
+}
+
+func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, error) {
+	binary, err := temporal.FindBinary(o.TemporalBinary)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.file("temporal"), 0o700); err != nil {
+		return nil, err
+	}
+	config := temporal.Config{
+		Binary: binary, Namespace: o.Namespace, Database: o.file("temporal", "temporal.db"), SearchAttributes: o.SearchAttributes,
+		LogFile: o.logFile("temporal"), PIDFile: o.pidFile("temporal"), Logger: o.Logger,
+	}
+	if err := config.StopLeftover(ctx); err != nil {
+		return nil, err
+	}
+	return withFreePorts(func() (*temporal.Server, error) {
+		if config.Port, err = port.Choose(o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
+			return nil, err
+		}
+		if config.UIPort, err = port.Choose(o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
+			return nil, err
+		}
+		k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
+		return temporal.Start(ctx, config)
+	})
+}
+
+// withFreePorts runs start, which chooses ports, again when it failed over a port.
+func withFreePorts[T any](start func() (T, error)) (server T, err error) {
+	for range portAttempts {
+		if server, err = start(); !isPortTaken(err) {
+			return server, err
+		}
+	}
+	return server, err
+}
+
+// isPortTaken looks for the system's words in what a part said last; neither part has a status for it.
+func isPortTaken(err error) bool {
+	var failure *process.Failure
+	return errors.As(err, &failure) && strings.Contains(strings.ToLower(failure.LogTail), "address already in use")
+}
+
+// ensurePassword reads the password of the embedded Postgres, made before the first cluster.
+func ensurePassword(file string) (string, error) {
+	text, err := os.ReadFile(file)
+	if err == nil {
+		return strings.TrimSpace(string(text)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	password := rand.Text()
+	return password, writeFile(file, []byte(password+"\n"))
+}

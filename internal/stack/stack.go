@@ -1,0 +1,221 @@
+package stack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/stack/postgres"
+	"plait/internal/stack/process"
+	"plait/internal/stack/temporal"
+)
+
+const (
+	// startTimeout covers the recovery of a large database after a crash.
+	startTimeout      = 3 * time.Minute
+	failedStopTimeout = 20 * time.Second
+)
+
+// Names of the embedded parts, in Processes, Progress and log files.
+const (
+	PartPostgres = "postgres"
+	PartTemporal = "temporal"
+)
+
+// Stack is a running stack, owned by this process.
+type Stack struct {
+	options  Options
+	lock     *flock.Flock
+	joiners  *flock.Flock
+	postgres *postgres.Server // nil: external
+	temporal *temporal.Server // nil: external
+
+	mu       sync.Mutex
+	state    State
+	children []*child
+	stopping bool
+	err      error
+	done     chan struct{}
+
+	stopOnce sync.Once
+	stopErr  error
+}
+
+// Start takes the data folder and starts what is not external, both at once. It returns when all answer.
+//
+// Errors: [*InUseError] (errors.Is ErrInUse), *assets.MissingError, temporal.ErrNoBinary, *process.Failure with a part's last lines.
+func Start(ctx context.Context, options Options) (*Stack, error) {
+	o, err := options.complete()
+	if err != nil {
+		return nil, err
+	}
+	if err := makeDataDir(o.DataDir); err != nil {
+		return nil, err
+	}
+	lock, err := acquire(ctx, o.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stack{
+		options: o, lock: lock, joiners: flock.New(joinersFile(o.DataDir), flock.SetPermissions(0o600)), done: make(chan struct{}),
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if err := s.start(ctx); err != nil {
+		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failedStopTimeout)
+		defer cancel()
+		return nil, errors.Join(err, s.Stop(stopCtx))
+	}
+	return s, nil
+}
+
+func (s *Stack) start(ctx context.Context) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	k, err := readKept(s.options.DataDir)
+	if err != nil {
+		return err
+	}
+	if err := s.startParts(ctx, &k); err != nil {
+		return err
+	}
+	if err := writeJSON(keptFile(s.options.DataDir), k); err != nil {
+		return err
+	}
+	s.watchParts()
+	return s.describe()
+}
+
+// prepare removes what a killed owner left: its state, and children that did not die with it.
+func (s *Stack) prepare(ctx context.Context) error {
+	if err := s.retract(); err != nil {
+		return err
+	}
+	for _, dir := range []string{"logs", "run"} {
+		if err := os.MkdirAll(s.options.file(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	records, err := filepath.Glob(s.options.pidFile("*"))
+	if err != nil {
+		return err
+	}
+	for _, record := range records {
+		if record == s.options.pidFile(PartPostgres) || record == s.options.pidFile(PartTemporal) {
+			continue // stopped with their own care, after the children that use them
+		}
+		stopped, err := process.StopLeftover(ctx, record, syscall.SIGTERM)
+		if err != nil {
+			return fmt.Errorf("stop what an earlier run left (%s): %w", filepath.Base(record), err)
+		}
+		if stopped {
+			s.options.Logger.WarnContext(ctx, "stopped a process that an earlier run left", "record", filepath.Base(record))
+		}
+	}
+	return nil
+}
+
+// startParts fills s and k; each goroutine writes its own fields.
+func (s *Stack) startParts(ctx context.Context, k *kept) error {
+	group, ctx := errgroup.WithContext(ctx)
+	if s.options.DatabaseURL == "" {
+		group.Go(s.part(PartPostgres, func() (err error) {
+			s.postgres, err = startPostgres(ctx, s.options, k)
+			return err
+		}))
+	}
+	if s.options.TemporalAddress == "" {
+		group.Go(s.part(PartTemporal, func() (err error) {
+			s.temporal, err = startTemporal(ctx, s.options, k)
+			return err
+		}))
+	}
+	return group.Wait()
+}
+
+func (s *Stack) part(name string, start func() error) func() error {
+	return func() error {
+		begun := time.Now()
+		s.options.Progress(name, "starting")
+		if err := start(); err != nil {
+			return err
+		}
+		s.options.Progress(name, "ready")
+		s.options.Logger.Info("started", "part", name, "elapsed_ms", time.Since(begun).Milliseconds())
+		return nil
+	}
+}
+
+// describe fills the state and writes it, for joiners to see that a start is complete.
+func (s *Stack) describe() error {
+	identity, _ := process.Identity(os.Getpid())
+	s.state = State{
+		PID: os.Getpid(), Identity: identity, Namespace: s.options.Namespace, Started: time.Now().UTC(),
+		DatabaseURL: s.options.DatabaseURL, TemporalAddress: s.options.TemporalAddress,
+	}
+	if s.postgres != nil {
+		s.state.DatabaseURL = s.postgres.URL()
+	}
+	if s.temporal != nil {
+		s.state.TemporalAddress, s.state.TemporalUI = s.temporal.Address(), s.temporal.UI()
+	}
+	return writeJSON(stateFile(s.options.DataDir), s.state)
+}
+
+// Publish makes the stack open to [Join], with app (JSON) for the joining command: the address of the API, say. It may be called
+// again. The file is readable by the owner alone.
+func (s *Stack) Publish(app any) error {
+	text, err := json.Marshal(app)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.App = text
+	return writeJSON(stateFile(s.options.DataDir), s.state)
+}
+
+// retract ends what Publish began.
+func (s *Stack) retract() error {
+	if err := os.Remove(stateFile(s.options.DataDir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WaitJoiners waits until every process that joined has released, and lets none join from now on.
+func (s *Stack) WaitJoiners(ctx context.Context) error {
+	if err := s.retract(); err != nil {
+		return err
+	}
+	if _, err := s.joiners.TryLockContext(ctx, joinPoll); err != nil {
+		return fmt.Errorf("wait for the commands that use this stack: %w", err)
+	}
+	return nil
+}
+
+// DatabaseURL names the database, embedded or external.
+func (s *Stack) DatabaseURL() string { return s.state.DatabaseURL }
+
+// TemporalAddress is host:port of the Temporal frontend, embedded or external.
+func (s *Stack) TemporalAddress() string { return s.state.TemporalAddress }
+
+// TemporalUI is the URL of the embedded web UI; empty when Temporal is external.
+func (s *Stack) TemporalUI() string { return s.state.TemporalUI }
+
+// Namespace is the Temporal namespace.
+func (s *Stack) Namespace() string { return s.state.Namespace }
+
+// DataDir is the absolute path of the data folder.
+func (s *Stack) DataDir() string { return s.options.DataDir }

@@ -1,0 +1,172 @@
+package stack_test
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets"
+	"plait/internal/stack"
+	"plait/internal/stack/process"
+	"plait/internal/stack/temporal"
+)
+
+func TestStopAndStartAgainKeepDataAndAddresses(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	first := start(t, options)
+	write(t, first.DatabaseURL())
+	page, err := http.Get(first.TemporalUI())
+	require.NoError(t, err)
+	require.NoError(t, page.Body.Close())
+	require.Equal(t, http.StatusOK, page.StatusCode)
+
+	processes := first.Processes()
+	require.Len(t, processes, 2)
+	require.NoError(t, stop(first))
+	require.NoError(t, stop(first), "a second stop is harmless")
+	requireEnded(t, processes)
+	require.NoError(t, first.Err(), "a stop is no failure")
+	require.NoFileExists(t, filepath.Join(options.DataDir, "stack.json"))
+
+	second := start(t, options)
+	requireWritten(t, second.DatabaseURL())
+	require.Equal(t, first.DatabaseURL(), second.DatabaseURL())
+	require.Equal(t, first.TemporalAddress(), second.TemporalAddress())
+	require.Equal(t, first.TemporalUI(), second.TemporalUI())
+}
+
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	s := start(t, options)
+	require.NoError(t, s.Publish(map[string]string{"key": "secret"}))
+	for _, name := range []string{"stack.json", "postgres.password"} {
+		info, err := os.Stat(filepath.Join(options.DataDir, name))
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, info.Mode().Perm(), name)
+	}
+	password, err := os.ReadFile(filepath.Join(options.DataDir, "postgres.password"))
+	require.NoError(t, err)
+	for _, p := range s.Processes() {
+		require.NotContains(t, process.CommandLine(p.PID), strings.TrimSpace(string(password)))
+	}
+}
+
+func TestSecondStartIsRefused(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	first := start(t, options)
+
+	_, err := stack.Start(t.Context(), options)
+	require.ErrorIs(t, err, stack.ErrInUse)
+	var inUse *stack.InUseError
+	require.ErrorAs(t, err, &inUse)
+	require.Equal(t, os.Getpid(), inUse.PID)
+
+	require.NoError(t, stop(first))
+	start(t, options)
+}
+
+func TestTakenPortsAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	for _, port := range []*int{&options.PostgresPort, &options.TemporalPort, &options.TemporalUIPort} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+		*port = listener.Addr().(*net.TCPAddr).Port
+	}
+	s := start(t, options)
+	write(t, s.DatabaseURL())
+	require.NotContains(t, s.DatabaseURL(), strconv.Itoa(options.PostgresPort))
+	require.NotContains(t, s.TemporalAddress(), strconv.Itoa(options.TemporalPort))
+	require.NotContains(t, s.TemporalUI(), strconv.Itoa(options.TemporalUIPort))
+}
+
+func TestDeathOfAPartIsReported(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	for _, part := range []string{stack.PartPostgres, stack.PartTemporal} {
+		s := start(t, options)
+		if part == stack.PartPostgres {
+			write(t, s.DatabaseURL())
+		}
+		require.NoError(t, syscall.Kill(pidOf(t, s.Processes(), part), syscall.SIGKILL))
+		select {
+		case <-s.Done():
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "the death went unnoticed")
+		}
+		var failure *process.Failure
+		require.ErrorAs(t, s.Err(), &failure)
+		require.Equal(t, part, failure.Name)
+		require.NoError(t, stop(s))
+	}
+	requireWritten(t, start(t, options).DatabaseURL())
+}
+
+func TestChildrenAreStartedAgainAndStopped(t *testing.T) {
+	t.Parallel()
+	s := start(t, testOptions(t))
+	require.NoError(t, s.Run("sleeper", sleeper))
+	first := pidOf(t, s.Processes(), "sleeper")
+	require.NoError(t, syscall.Kill(first, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return pidOf(t, s.Processes(), "sleeper") != first }, 10*time.Second, 10*time.Millisecond)
+
+	processes := s.Processes()
+	require.NoError(t, stop(s))
+	requireEnded(t, processes)
+	require.NoError(t, s.Err())
+	require.Error(t, s.Run("late", sleeper))
+}
+
+func TestFailedStartSaysWhyAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	good := options.TemporalBinary
+	options.TemporalBinary = filepath.Join(options.DataDir, "broken-server")
+	require.NoError(t, os.WriteFile(options.TemporalBinary, []byte("#!/bin/sh\necho the disk is upside down >&2\nexit 3\n"), 0o700))
+
+	_, err := stack.Start(t.Context(), options)
+	var failure *process.Failure
+	require.ErrorAs(t, err, &failure)
+	require.ErrorContains(t, err, "the disk is upside down")
+
+	options.TemporalBinary = good
+	start(t, options)
+}
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	options.AssetsDir = filepath.Join(options.DataDir, "no-assets")
+	_, err := stack.Start(t.Context(), options)
+	var missing *assets.MissingError
+	require.ErrorAs(t, err, &missing)
+
+	_, err = temporal.FindBinary(filepath.Join(options.DataDir, "no-temporal"))
+	require.ErrorContains(t, err, "no-temporal")
+}
+
+func TestExternalServersReplaceTheEmbedded(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	options.AssetsDir, options.TemporalBinary = "", ""
+	options.DatabaseURL, options.TemporalAddress = "postgres://db.example/plait", "temporal.example:7233"
+	s := start(t, options)
+	require.Empty(t, s.Processes())
+	require.Equal(t, options.DatabaseURL, s.DatabaseURL())
+	require.Equal(t, options.TemporalAddress, s.TemporalAddress())
+	require.Empty(t, s.TemporalUI())
+	_, err := stack.Start(t.Context(), options)
+	require.ErrorIs(t, err, stack.ErrInUse)
+}

@@ -1,0 +1,94 @@
+package stack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// State is what a stack publishes to the commands that join it.
+type State struct {
+	PID             int             `json:"pid"`
+	Identity        string          `json:"identity"` // of the process, as in process.Identity
+	DatabaseURL     string          `json:"database_url"`
+	TemporalAddress string          `json:"temporal_address"`
+	TemporalUI      string          `json:"temporal_ui,omitempty"`
+	Namespace       string          `json:"namespace"`
+	Started         time.Time       `json:"started"`
+	App             json.RawMessage `json:"app,omitempty"` // what the owner gave to Publish
+}
+
+func stateFile(dataDir string) string { return filepath.Join(dataDir, "stack.json") }
+
+func readState(dataDir string) (State, bool) {
+	var state State
+	if err := readJSON(stateFile(dataDir), &state); err != nil {
+		return State{}, false
+	}
+	return state, true
+}
+
+// kept is what stays from one run to the next.
+type kept struct {
+	PostgresDir    string `json:"postgres_dir,omitempty"`
+	PostgresPort   int    `json:"postgres_port,omitempty"`
+	TemporalPort   int    `json:"temporal_port,omitempty"`
+	TemporalUIPort int    `json:"temporal_ui_port,omitempty"`
+}
+
+func keptFile(dataDir string) string { return filepath.Join(dataDir, "embedded.json") }
+
+func readKept(dataDir string) (kept, error) {
+	var k kept
+	err := readJSON(keptFile(dataDir), &k)
+	if errors.Is(err, fs.ErrNotExist) {
+		return kept{}, nil
+	}
+	return k, err
+}
+
+func readJSON(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+func writeJSON(file string, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(file, append(text, '\n'))
+}
+
+// writeFile replaces file, mode 0600, so that a reader or a crash sees the old content or the new.
+func writeFile(file string, content []byte) (err error) {
+	draft, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(draft.Name())
+		}
+	}()
+	if _, err := draft.Write(content); err != nil {
+		return errors.Join(err, draft.Close())
+	}
+	if err := draft.Sync(); err != nil {
+		return errors.Join(err, draft.Close())
+	}
+	if err := draft.Close(); err != nil {
+		return err
+	}
+	return os.Rename(draft.Name(), file)
+}
