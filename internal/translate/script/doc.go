@@ -14,6 +14,11 @@
 // # Spreadsheet formulas
 //
 // A cell that begins with =, +, -, @ (or their full-width forms) would run as a formula in a spreadsheet. WriteCSV puts an
-// apostrophe before every text whose first character other than spaces and apostrophes is one of these, and ParseCSV takes one away from such a
+// apostrophe before every text whose first character other than spaces and apostrophes is one of these, and Parse takes one away from such a
 // text, so that writing and reading give the same text, and a spreadsheet shows it as text.
+//
+// # Line ends
+//
+// Within a text every line end is "\n": others do not survive a spreadsheet. Parse and both writers see to it, so a file
+// that was written reads back as it was, except that a CSV has neither languages nor pages without regions.
 package script

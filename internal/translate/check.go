@@ -1,0 +1,133 @@
+package translate
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate/script"
+)
+
+// defect says why an answer for a segment is not taken; it is empty for a fit one.
+type defect string
+
+const (
+	defectMissing      defect = "missing"
+	defectEmpty        defect = "empty"
+	defectDouble       defect = "double"
+	defectMerged       defect = "merged"
+	defectExtra        defect = "among too many"
+	defectUntranslated defect = "untranslated"
+	defectScript       defect = "in the wrong script"
+	defectEcho         defect = "echoing the instructions"
+	defectRepetition   defect = "repeating"
+	defectTooLong      defect = "too long"
+)
+
+// allDefects are the defects in the order in which they are told.
+var allDefects = []defect{
+	defectMissing, defectEmpty, defectDouble, defectMerged, defectExtra, defectUntranslated, defectScript, defectEcho, defectRepetition, defectTooLong,
+}
+
+const (
+	// minEchoRunes is the length from which a line of the instructions in an answer is no chance.
+	minEchoRunes = 24
+	// A translation of one character may need a few words, and hardly any text grows by more than a factor of six; twice
+	// that is a model that explains.
+	maxGrowth, minTooLong = 12, 200
+)
+
+// check finds what is wrong with the text for the segment at place i.
+func (j *job) check(i int, text string, instructions []string) defect {
+	source := j.sources[i]
+	switch {
+	case echoes(text, instructions):
+		return defectEcho
+	case repeats(text, j.threshold) && !repeats(source, j.threshold):
+		return defectRepetition
+	case utf8.RuneCountInString(text) > max(minTooLong, maxGrowth*utf8.RuneCountInString(source)):
+		return defectTooLong
+	case wrongScript(text, j.request.To):
+		return defectScript
+	}
+	if !sameAsSource(source, text, j.request.From, j.request.To) {
+		return ""
+	}
+	// A model that gives the same answer once more is believed, where the text can stand in the target language.
+	form := script.Normalize(text)
+	if mayStay(source, j.request.To) && j.insisted[i] == form {
+		return ""
+	}
+	j.insisted[i] = form
+	return defectUntranslated
+}
+
+// instructionLines are the lines of the system text, in the form for comparing, that are long enough to tell an echo.
+func instructionLines(p page) []string {
+	system, _ := p.prompt(nil)
+	var lines []string
+	for line := range strings.SplitSeq(system, "\n") {
+		if form := script.Normalize(line); utf8.RuneCountInString(form) >= minEchoRunes {
+			lines = append(lines, form)
+		}
+	}
+	return lines
+}
+
+func echoes(text string, instructions []string) bool {
+	form := script.Normalize(text)
+	for _, line := range instructions {
+		if strings.Contains(form, line) {
+			return true
+		}
+	}
+	return false
+}
+
+// wrongScript reports whether more than half of the letters cannot belong to the target language: ideographs or kana
+// where it is written in Latin letters, kana where it is Chinese.
+func wrongScript(text, to string) bool {
+	letters, ideographic, kana := letterCounts(text)
+	if !pipeline.IsCJK(to) {
+		return ideographic*2 > letters
+	}
+	return to != "ja" && kana*2 > letters
+}
+
+// sameAsSource reports whether a segment came back as it was, although it has another language. What a Chinese or
+// Japanese page has in Latin letters alone is not counted: it is drawn as it is meant to be read.
+func sameAsSource(source, text, from, to string) bool {
+	if from == to || script.Normalize(source) != script.Normalize(text) {
+		return false
+	}
+	_, ideographic, _ := letterCounts(source)
+	return ideographic > 0 || !pipeline.IsCJK(from)
+}
+
+// mayStay reports whether every letter of source can belong to the target language, as in a name or "OK!" between
+// languages of one script.
+func mayStay(source, to string) bool {
+	_, ideographic, kana := letterCounts(source)
+	if !pipeline.IsCJK(to) {
+		return ideographic == 0
+	}
+	return to == "ja" || kana == 0
+}
+
+func letterCounts(text string) (letters, ideographic, kana int) {
+	for _, r := range text {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		letters++
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana) || r == 'ー':
+			kana++
+			ideographic++
+		case unicode.In(r, unicode.Han, unicode.Hangul):
+			ideographic++
+		}
+	}
+	return letters, ideographic, kana
+}

@@ -1,0 +1,53 @@
+package translate_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/script"
+)
+
+const sampleScript = `page,region,source,translation
+ch1/005.png,0,おはよう！,Good morning!
+ch1/005.png,1,ドカン,
+ch1/005.png,2,行こう,Let's go.
+`
+
+func fromScript(t *testing.T, text string) translate.Translator {
+	t.Helper()
+	f, err := script.Parse([]byte(text))
+	require.NoError(t, err)
+	return translate.FromScript(f, slog.New(slog.DiscardHandler))
+}
+
+func TestScriptTranslates(t *testing.T) {
+	t.Parallel()
+	translator := fromScript(t, sampleScript)
+	require.Equal(t, pipeline.TranslatorScript, translator.Name())
+	got, err := translator.Translate(t.Context(), request("行こラ", "ドカン", "おはょう!"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Let's go.", "", "Good morning!"}, texts(got), "an empty translation keeps the region as drawn")
+	require.Equal(t, pipeline.TranslatorScript, got.Provider)
+	require.Zero(t, got.Paid)
+	health, err := translator.Check(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, translate.Health{Provider: pipeline.TranslatorScript}, health)
+}
+
+func TestScriptThatDoesNotKnowARegion(t *testing.T) {
+	t.Parallel()
+	translator := fromScript(t, sampleScript)
+	_, err := translator.Translate(t.Context(), request("おはよう！", "誰も知らない", "まったく別の話"))
+	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorContains(t, err, `no translation for 2 of 3 regions of page "005.png" (region 1, 2)`)
+
+	r := request("おはよう！")
+	r.Page.Name = "006.png"
+	_, err = translator.Translate(t.Context(), r)
+	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorContains(t, err, `no page "006.png"`)
+}

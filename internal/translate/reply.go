@@ -1,0 +1,163 @@
+package translate
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// answered is what a reply holds for one segment; text is only good when there is no defect.
+type answered struct {
+	text   string
+	defect defect
+}
+
+var (
+	// thinking is a block of reasoning with both its tags.
+	thinking = regexp.MustCompile(`(?is)<(think|thinking|thought|reasoning)>.*?</(think|thinking|thought|reasoning)>`)
+	// thoughtEnd and thoughtStart are tags that stand alone: templates open the block before the reply, limits cut it.
+	thoughtEnd   = regexp.MustCompile(`(?is)^.*</(?:think|thinking|thought|reasoning)>`)
+	thoughtStart = regexp.MustCompile(`(?is)<(?:think|thinking|thought|reasoning)>.*$`)
+	// special are tokens of chat templates that leak into replies, and closing forms of the markers.
+	special = regexp.MustCompile(`<\|(?:[A-Za-z_]+|\s*/\s*\d+\s*)\|>`)
+	// marker takes the numbers of one segment's marker; more than one means that segments were merged.
+	marker = regexp.MustCompile(`[<＜]\s*[|｜]\s*(\d{1,6}(?:\s*[-–—~,、&+/|｜]\s*\d{1,6})*)\s*[|｜]\s*[>＞]`)
+	number = regexp.MustCompile(`\d+`)
+)
+
+// parseReply finds the texts of the segments 1..n in a reply; cut says that the model was stopped for length. It always
+// returns n answers. Only what can be told from the form of the reply is a defect here.
+func parseReply(reply string, n int, cut bool) []answered {
+	reply = stripReasoning(strings.ToValidUTF8(reply, ""))
+	reply = special.ReplaceAllString(reply, "")
+	answers := make([]answered, n)
+	for i := range answers {
+		answers[i].defect = defectMissing
+	}
+	extra := false
+	lastNumber := 0
+	segments := splitSegments(reply)
+	for _, s := range segments {
+		for _, k := range s.numbers {
+			if k < 1 || k > n {
+				extra = true
+				continue
+			}
+			lastNumber = k
+			place(&answers[k-1], s)
+		}
+	}
+	switch {
+	case extra:
+		// One segment too many: where it was split off, every number behind it may be off by one.
+		setAll(answers, defectExtra)
+	case cut:
+		// The last segment may end in the middle.
+		if lastNumber > 0 {
+			answers[lastNumber-1].defect = defectMissing
+		}
+	default:
+		suspectMerged(answers)
+	}
+	return answers
+}
+
+func stripReasoning(reply string) string {
+	reply = thinking.ReplaceAllString(reply, "")
+	reply = thoughtEnd.ReplaceAllString(reply, "")
+	// Behind the first marker such a tag is text of the page.
+	start, first := thoughtStart.FindStringIndex(reply), marker.FindStringIndex(reply)
+	if start != nil && (first == nil || start[0] < first[0]) {
+		return reply[:start[0]]
+	}
+	return reply
+}
+
+// segment is one marker of a reply and what follows it.
+type segment struct {
+	numbers []int
+	text    string
+}
+
+func splitSegments(reply string) []segment {
+	found := marker.FindAllStringSubmatchIndex(reply, -1)
+	segments := make([]segment, 0, len(found))
+	severalLines := false
+	for i, at := range found {
+		end := len(reply)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		lines := paragraph(reply[at[1]:end])
+		if i+1 < len(found) {
+			severalLines = severalLines || len(lines) > 1
+		} else if !severalLines && len(lines) > 1 {
+			// Only the last segment has a second line, so that is no translation but a remark.
+			lines = lines[:1]
+		}
+		s := segment{text: flatten(strings.Join(lines, "\n"))}
+		for _, digits := range number.FindAllString(reply[at[2]:at[3]], -1) {
+			// Six digits always fit.
+			k, _ := strconv.Atoi(digits)
+			s.numbers = append(s.numbers, k)
+		}
+		segments = append(segments, s)
+	}
+	return segments
+}
+
+// paragraph are the lines up to the first empty one, without those of code fences: what follows is chatter.
+func paragraph(text string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			continue
+		case line == "":
+			return lines
+		}
+		lines = append(lines, strings.TrimSuffix(line, "```"))
+	}
+	return lines
+}
+
+// place puts a segment's text at its number.
+func place(a *answered, s segment) {
+	switch {
+	case len(s.numbers) > 1:
+		a.defect = defectMerged
+	case a.defect != defectMissing && a.text != s.text:
+		a.defect = defectDouble
+	case a.defect == defectMissing && s.text == "":
+		a.defect = defectEmpty
+	case a.defect == defectMissing:
+		a.text, a.defect = s.text, ""
+	}
+}
+
+// suspectMerged rejects what may hold a neighbor's text. Before a gap that is the segment in front of it. When the end is
+// missing, the model may have merged anywhere and numbered the rest anew, so then it is all of them.
+func suspectMerged(answers []answered) {
+	n := len(answers)
+	if gone(answers[n-1]) {
+		setAll(answers, defectMerged)
+		return
+	}
+	for i := range n - 1 {
+		if answers[i].defect == "" && gone(answers[i+1]) {
+			answers[i].defect = defectMerged
+		}
+	}
+}
+
+func gone(a answered) bool { return a.defect == defectMissing || a.defect == defectEmpty }
+
+// setAll gives d to the answers that have no defect of their own.
+func setAll(answers []answered, d defect) {
+	for i := range answers {
+		if answers[i].defect == "" {
+			answers[i].defect = d
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package translate
+
+import (
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseReply(t *testing.T) {
+	t.Parallel()
+	ok := func(text string) answered { return answered{text: text} }
+	bad := func(d defect) answered { return answered{defect: d} }
+	for name, test := range map[string]struct {
+		reply string
+		want  []answered
+	}{
+		"plain":                    {"<|1|>One\n<|2|>Two", []answered{ok("One"), ok("Two")}},
+		"one line":                 {"<|1|>One <|2|>Two", []answered{ok("One"), ok("Two")}},
+		"spaces and wide forms":    {"< | 1 | > One\n＜｜2｜＞Two", []answered{ok("One"), ok("Two")}},
+		"out of order":             {"<|2|>Two\n<|1|>One", []answered{ok("One"), ok("Two")}},
+		"text on the next line":    {"<|1|>\nOne\n<|2|>\nTwo", []answered{ok("One"), ok("Two")}},
+		"wrapped":                  {"<|1|>One\nmore\n<|2|>Two\nmore", []answered{ok("One more"), ok("Two more")}},
+		"wrapped, Chinese":         {"<|1|>第一\n行\n<|2|>第二", []answered{ok("第一行"), ok("第二")}},
+		"remark behind the end":    {"<|1|>One\n<|2|>Two\nHope this helps!", []answered{ok("One"), ok("Two")}},
+		"remark after a blank":     {"<|1|>One\n<|2|>Two\n\n(Note: done)", []answered{ok("One"), ok("Two")}},
+		"closing markers":          {"<|1|>One<|/1|>\n<|2|>Two<|/2|>", []answered{ok("One"), ok("Two")}},
+		"tokens of a template":     {"<|im_start|><|1|>One\n<|2|>Two<|im_end|><|endoftext|>", []answered{ok("One"), ok("Two")}},
+		"fence on the same line":   {"```<|1|>One\n<|2|>Two```", []answered{ok("One"), ok("Two")}},
+		"twice the same":           {"<|1|>One\n<|2|>Two\n<|1|>One", []answered{ok("One"), ok("Two")}},
+		"twice, different":         {"<|1|>One\n<|2|>Two\n<|1|>Uno", []answered{{"One", defectDouble}, ok("Two")}},
+		"a range of numbers":       {"<|1-2|>Both", []answered{bad(defectMerged), bad(defectMerged)}},
+		"a list of numbers":        {"<|1, 2|>Both", []answered{bad(defectMerged), bad(defectMerged)}},
+		"markers in a row":         {"<|1|><|2|>Both", []answered{bad(defectEmpty), ok("Both")}},
+		"a number too many":        {"<|1|>One\n<|2|>Two\n<|3|>Three", []answered{{"One", defectExtra}, {"Two", defectExtra}}},
+		"number zero":              {"<|0|>One\n<|1|>Two", []answered{{"Two", defectExtra}, bad(defectMissing)}},
+		"nothing":                  {"", []answered{bad(defectMissing), bad(defectMissing)}},
+		"thoughts in between":      {"<|1|>One\n<think>hm <|2|>no</think>\n<|2|>Two", []answered{ok("One"), ok("Two")}},
+		"a page about <think>":     {"<|1|>One <think> of it\n<|2|>Two", []answered{ok("One <think> of it"), ok("Two")}},
+		"a huge number":            {"<|99999999999999999999|>One", []answered{bad(defectMissing), bad(defectMissing)}},
+		"control characters":       {"<|1|>O\x00n\x1be\n<|2|>T\xffwo", []answered{ok("One"), ok("Two")}},
+		"missing last is doubtful": {"<|1|>One", []answered{{"One", defectMerged}, bad(defectMissing)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, test.want, parseReply(test.reply, 2, false))
+		})
+	}
+}
+
+func FuzzParseReply(f *testing.F) {
+	for _, seed := range []string{"<|1|>One\n<|2|>Two", "<think>x</think>```\n<|1-3|>a\n```", "<|1|>a\n\nb<|2|><|/2|>", "＜｜１｜＞", "<|3|>\xff<|2"} {
+		f.Add(seed, 3, false)
+		f.Add(seed, 1, true)
+	}
+	f.Fuzz(func(t *testing.T, reply string, n int, cut bool) {
+		n = 1 + (n&0xff)%100
+		answers := parseReply(reply, n, cut)
+		require.Len(t, answers, n)
+		for _, a := range answers {
+			require.True(t, utf8.ValidString(a.text))
+			require.NotRegexp(t, marker, a.text)
+			for _, r := range a.text {
+				require.False(t, unicode.IsControl(r))
+			}
+			if a.defect == "" {
+				require.NotEmpty(t, a.text)
+			}
+		}
+	})
+}
+
+func FuzzFlatten(f *testing.F) {
+	for _, seed := range []string{"a\r\nb", "<|1|>", "< \t|2｜>", "<\x00|3|>", "漢\n字"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		flat := flatten(text)
+		require.NotContains(t, flat, "<|")
+		for _, r := range flat {
+			require.False(t, unicode.IsControl(r) || isLineBreak(r))
+		}
+	})
+}

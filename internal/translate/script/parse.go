@@ -1,0 +1,96 @@
+package script
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	utf16 "golang.org/x/text/encoding/unicode"
+
+	"plait/internal/pipeline"
+)
+
+// Bounds of a script. A chapter has a few thousand regions; a region is a bubble.
+const (
+	MaxBytes       = 16 << 20
+	MaxPages       = 10_000
+	MaxPageRegions = 500
+	MaxTextRunes   = 5_000
+	maxNameRunes   = 1_024
+)
+
+// Parse reads a script, JSON or CSV as its first character says. It fails with CodeInvalidScript naming the line or the
+// field, and with CodeTooLarge.
+func Parse(b []byte) (*File, error) {
+	if len(b) > MaxBytes {
+		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the script is larger than %d MB", MaxBytes>>20)
+	}
+	b, err := toUTF8(b)
+	if err != nil {
+		return nil, err
+	}
+	start := bytes.TrimLeft(b, " \t\r\n")
+	if len(start) == 0 {
+		return nil, invalid("the script is empty")
+	}
+	if start[0] == '{' || start[0] == '[' {
+		return parseJSON(b)
+	}
+	return parseCSV(b)
+}
+
+// toUTF8 takes the byte order mark away, and decodes UTF-16, in which Excel writes "Unicode text". Other encodings have
+// no mark to know them by.
+func toUTF8(b []byte) ([]byte, error) {
+	b, marked := bytes.CutPrefix(b, []byte("\xEF\xBB\xBF"))
+	if !marked && (bytes.HasPrefix(b, []byte("\xFF\xFE")) || bytes.HasPrefix(b, []byte("\xFE\xFF"))) {
+		decoded, err := utf16.UTF16(utf16.LittleEndian, utf16.UseBOM).NewDecoder().Bytes(b)
+		if err != nil {
+			return nil, invalid("the script is not valid UTF-16")
+		}
+		return decoded, nil
+	}
+	if !utf8.Valid(b) {
+		return nil, invalid("the script is not UTF-8; in a spreadsheet, save it as \"CSV UTF-8\"")
+	}
+	return b, nil
+}
+
+func invalid(format string, args ...any) error {
+	return pipeline.Errorf(pipeline.CodeInvalidScript, format, args...)
+}
+
+// checkRegion finds what is wrong with a region; where names its place in the file.
+func checkRegion(where string, r Region) error {
+	switch {
+	case r.Region != nil && *r.Region < 0:
+		return invalid("%s: region is negative", where)
+	case r.Region == nil && r.Source == "":
+		return invalid("%s: region and source are both empty; one is needed to find the place", where)
+	}
+	if err := checkText(where, "source", r.Source, MaxTextRunes); err != nil {
+		return err
+	}
+	return checkText(where, "translation", r.Translation, MaxTextRunes)
+}
+
+func checkPageName(where, name string) error {
+	if name == "" {
+		return invalid("%s: page is empty", where)
+	}
+	return checkText(where, "page", name, maxNameRunes)
+}
+
+// checkText bounds a text, and keeps out what a database does not store and no font draws.
+func checkText(where, field, text string, limit int) error {
+	switch {
+	case utf8.RuneCountInString(text) > limit:
+		return invalid("%s: %s is longer than %d characters", where, field, limit)
+	case strings.IndexFunc(text, isForbidden) >= 0:
+		return invalid("%s: %s holds a control character", where, field)
+	}
+	return nil
+}
+
+func isForbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
