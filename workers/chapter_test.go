@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	enumspb "go.temporal.io/api/enums/v1"
@@ -61,7 +62,7 @@ func TestAChapterInSplitMode(t *testing.T) {
 			}
 			require.Equal(t, 1, h.engine.MostAtOnce(), "the device has one slot")
 			require.Zero(t, h.activities.Contexts().Stats().Contexts)
-			record(t, r, in, "split-"+map[bool]string{true: "cached", false: "replayed"}[sticky == 0])
+			record(t, r, in, "split")
 		})
 	}
 }
@@ -95,6 +96,20 @@ func TestUnifiedMakesTheSameBytes(t *testing.T) {
 	record(t, r, unified, "unified")
 }
 
+func TestATaskOfOneImage(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	page := workflows.PageTaskInput{Options: in.Options, Page: in.Pages[0]}
+	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
+	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
+	var result pipeline.PageResult
+	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), &result))
+	require.Equal(t, r.pages(in)[0].Output(), *result.Output)
+	require.Equal(t, helloRendered(0), r.result(r.pages(in)[0]))
+	record(t, r, in, "page")
+}
+
 func TestOnePageFailsAlone(t *testing.T) {
 	r := newRig(t)
 	h := r.host(hostOptions{})
@@ -123,7 +138,7 @@ func TestStepsThatFailAreTriedAgain(t *testing.T) {
 	var detects, translations, renders atomic.Int64
 	once := func(n *atomic.Int64, code pipeline.Code) error {
 		if n.Add(1) == 1 {
-			return pipeline.NewError(code, "not this time").WithRetryAfter(1)
+			return pipeline.NewError(code, "not this time").WithRetryAfter(time.Millisecond)
 		}
 		return nil
 	}
@@ -148,7 +163,7 @@ func TestStepsThatFailAreTriedAgain(t *testing.T) {
 func TestAFaultOfThePageIsNotTriedForLong(t *testing.T) {
 	r := newRig(t)
 	h := r.host(hostOptions{engine: &enginetest.Engine{Before: func(context.Context, pipeline.Stage, []byte) error {
-		return pipeline.NewError(pipeline.CodeDevice, "inference failed").WithRetryAfter(1)
+		return pipeline.NewError(pipeline.CodeDevice, "inference failed").WithRetryAfter(time.Millisecond)
 	}}})
 	in := r.task(pipeline.ModeUnified, hello(0))
 	require.Equal(t, pipeline.StatusError, r.run(in).Status)

@@ -70,7 +70,7 @@ func (r *rig) connect(ctx context.Context) {
 }
 
 func dial(address string) (client.Client, error) {
-	return client.Dial(client.Options{HostPort: address, Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+	return client.Dial(client.Options{HostPort: address, Identity: "test", Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
 }
 
 // hostOptions are what a test may want different of a host.
