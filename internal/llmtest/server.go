@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // maxRequestBytes bounds a request's body.
@@ -98,12 +99,12 @@ func Start(options ...Option) (*Server, error) {
 	for _, option := range options {
 		option(s)
 	}
-	listener, err := net.Listen("tcp", s.address)
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", s.address)
 	if err != nil {
 		return nil, fmt.Errorf("model server: %w", err)
 	}
 	s.listener = listener
-	s.http = &http.Server{Handler: s.handler(), MaxHeaderBytes: 64 << 10}
+	s.http = &http.Server{Handler: s.handler(), MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 10 * time.Second}
 	s.served.Go(func() {
 		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			panic(err)

@@ -14,10 +14,10 @@ import (
 // maxRetryAfter bounds what a provider may ask to wait; daily quotas ask for hours, and are tried again hourly.
 const maxRetryAfter = time.Hour
 
-// unsupported is the cause of a refusal that names a parameter which the model does not take.
-type unsupported struct{ parameter string }
+// unsupportedError is the cause of a refusal that names a parameter which the model does not take.
+type unsupportedError struct{ parameter string }
 
-func (u unsupported) Error() string { return "unsupported parameter " + u.parameter }
+func (u unsupportedError) Error() string { return "unsupported parameter " + u.parameter }
 
 // details are the parts of an error's body that are looked at. Its message is not: it may quote the key or the page.
 type details struct {
@@ -54,7 +54,7 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 	case d.has("context_length_exceeded"):
 		return refused("finds the page too long for the model " + strconv.Quote(c.Model))
 	case d.parameter != "":
-		return pipeline.Wrap(pipeline.CodeTranslatorRefused, unsupported{d.parameter}, c.Kind+" does not take one of the parameters")
+		return pipeline.Wrap(pipeline.CodeTranslatorRefused, unsupportedError{d.parameter}, c.Kind+" does not take one of the parameters")
 	default:
 		return refused("does not accept the request")
 	}
@@ -107,10 +107,10 @@ func parseDetails(body []byte) details {
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		if !(seconds > 0) {
-			return 0
+		if seconds > 0 {
+			return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
 		}
-		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+		return 0
 	}
 	at, err := http.ParseTime(value)
 	if err != nil || !at.After(now) {

@@ -75,6 +75,7 @@ func (g *gemini) completion(r *genai.GenerateContentResponse) (Completion, error
 		return Completion{}, contentRefused(g.config.Kind)
 	case genai.FinishReasonMaxTokens:
 		c.FinishReason = FinishLength
+	default:
 	}
 	c.Text = answerText(candidate.Content)
 	if u := r.UsageMetadata; u != nil {

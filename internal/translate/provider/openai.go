@@ -65,7 +65,7 @@ func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
 // learn reports whether err refuses a parameter that was sent and from now on is not. The client knows some models by
 // name and refuses before sending.
 func (o *openAI) learn(err error, sent openai.ChatCompletionRequest) bool {
-	var u unsupported
+	var u unsupportedError
 	errors.As(err, &u)
 	switch {
 	case u.parameter == "temperature" || u.parameter == "top_p" ||

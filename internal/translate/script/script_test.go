@@ -154,6 +154,7 @@ func FuzzParseCSV(f *testing.F) {
 
 // roundTrips: what is read can be written in both forms and read again.
 func roundTrips(t *testing.T, b []byte) {
+	t.Helper()
 	first, err := script.Parse(b)
 	if err != nil {
 		require.NotEqual(t, pipeline.CodeInternal, pipeline.CodeOf(err))
