@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/segmenter"
@@ -19,10 +20,11 @@ type chance struct {
 
 // Costs of breaks. A whole line that is a third off its width costs about 1.
 const (
-	costAfterShort   = 0.25 // after an article or preposition: it belongs to what follows
+	costAfterWord    = 0.2
+	costAfterShort   = 0.35 // after an article or preposition: it belongs to what follows
 	costAfterHyphen  = 0.3
 	costInPhrase     = 0.35 // between two words of a phrase without space (Chinese, Japanese)
-	costInWord       = 1.2  // inside what is probably one word (Chinese, Japanese)
+	costInWord       = 2.4  // inside what is probably one word (Chinese, Japanese)
 	costInsideLetter = 9.0  // inside a word of a spaced script: when it cannot fit alone
 )
 
@@ -85,9 +87,10 @@ func wordBefore(text []rune) []rune {
 	return text
 }
 
+// marksOnly reports whether a word is nothing but marks that lean on a word beside them.
 func marksOnly(word []rune) bool {
 	for _, r := range word {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) || unicode.Is(unicode.Pd, r) {
+		if !strings.ContainsRune("!?.,:;…‼⁇⁈⁉！？。、·\"'»›”’)", r) {
 			return false
 		}
 	}
@@ -104,51 +107,69 @@ func isParticle(r rune) bool {
 }
 
 func breakCost(text []rune, at int, lang string) float64 {
-	before, after := text[at-1], text[at]
+	before := text[at-1]
 	if before == ' ' {
 		w := wordBefore(text[:at-1])
 		if len(w) > 0 && unicode.IsPunct(w[len(w)-1]) {
 			return 0 // a clause ends here
 		}
-		if n := len(w); n <= 3 && !pipeline.IsCJK(lang) {
+		switch n := len(w); {
+		case pipeline.IsCJK(lang):
+		case n == 1:
+			return 2 * costAfterShort
+		case n <= 3:
 			return costAfterShort
 		}
-		return 0.08
+		return costAfterWord
 	}
 	switch {
-	case unicode.IsPunct(before) && isWide(before), before == '…', before == '‼', before == '⁉':
-		return 0
 	case before == '-' || before == '‐':
 		return costAfterHyphen
+	case unicode.IsPunct(before):
+		return 0
 	case lang == "ja":
-		return japaneseCost(before, after)
+		return japaneseCost(text, at)
 	default:
 		return costInPhrase
 	}
 }
 
-// japaneseCost guesses phrases (bunsetsu) by script: one begins with an ideograph or katakana and ends with its particles in
-// hiragana, so that a change from hiragana to the others is the best place for a break.
-func japaneseCost(before, after rune) float64 {
+// Pairs of kana that are one particle, or a verb's ending; a break falls before or after, never inside.
+var kanaPairs = map[string]bool{
+	"から": true, "まで": true, "より": true, "ので": true, "のに": true, "には": true, "では": true, "とは": true,
+	"でも": true, "にも": true, "とも": true, "へと": true, "への": true, "です": true, "ます": true, "でき": true,
+	"した": true, "して": true, "する": true, "った": true, "って": true, "ない": true, "なる": true, "もう": true,
+	"でし": true, "まし": true, "ませ": true, "こと": true, "もの": true, "よう": true, "とこ": true, "ここ": true,
+	"この": true, "その": true, "あの": true, "どの": true, "これ": true, "それ": true, "あれ": true, "どれ": true,
+}
+
+// japaneseCost guesses phrases (bunsetsu) by script: one begins with an ideograph or katakana and ends with its
+// particles in hiragana, so that a change from hiragana to the others is the best place for a break.
+func japaneseCost(text []rune, at int) float64 {
+	before, after := text[at-1], text[at]
 	hira := func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
 	kata := func(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
 	switch {
+	case before == 'っ' || before == 'ッ':
+		return 2 * costInWord
 	case hira(before) && !hira(after):
-		return 0.1
+		return 0.05
+	case hira(before) && kanaPairs[string(text[at-1:at+1])]:
+		return costInWord
 	case hira(before) && isTopicParticle(before):
-		return 0.3
-	case hira(before):
-		return 0.8
+		return 0.6
 	case kata(before) && kata(after), hira(after):
 		return costInWord
+	case kata(before), kata(after):
+		return 0.7
 	default:
-		return 0.8
+		return 1.8
 	}
 }
 
 func isTopicParticle(r rune) bool {
 	switch r {
-	case 'は', 'が', 'を', 'に', 'で', 'と', 'も', 'へ':
+	case 'は', 'が', 'を', 'に', 'で', 'と', 'も', 'へ', 'の':
 		return true
 	}
 	return false

@@ -29,6 +29,8 @@ type place struct {
 	// interior is the flooded set on the page, nil when the text is over art; bounded tells that it did not leak.
 	interior *bitmap.Bitmap
 	bounded  bool
+	// open is the interior before gutters were cut from it, nil when none were: a bubble may lie across one.
+	open *bitmap.Bitmap
 }
 
 // findSpaces finds the space of each region on the erased page. Regions that share an interior part it.
@@ -100,11 +102,11 @@ func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
 	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
 }
 
-// flood finds the interior with a brush as wide as a good part of a letter, which does not pass through the tail of a
-// bubble or a gap in its outline. An interior that still reaches the edge of the window or of the page has leaked (a
-// bubble open to a gutter of its own color): it is cut to the surroundings of the lines.
+// flood finds the interior with a brush that does not pass through the tail of a bubble or a gap in its outline. An
+// interior that reaches the edge of the window or of the page has leaked, mostly into a gutter of the bubble's own color:
+// it is tried again without the gutters, then with wider brushes; what leaks still is used near the lines only.
 func (p *place) flood(page *image.NRGBA) {
-	reach := int(max(3*p.em, 0.55*float64(max(p.box.Dx(), p.box.Dy()))))
+	reach := int(max(4*p.em, 0.7*float64(max(p.box.Dx(), p.box.Dy()))))
 	window := p.box.Inset(-reach).Intersect(page.Rect)
 	ground := bitmap.New(window)
 	for i := range ground.Pix {
@@ -117,25 +119,73 @@ func (p *place) flood(page *image.NRGBA) {
 	for i := range seed.Pix {
 		seed.Pix[i] = 1
 	}
-	for _, share := range []float64{0.25, 0.6, 1} {
-		brush := max(2, share*p.em)
-		p.interior = ground.Erode(brush).Flood(seed).Dilate(brush)
-		p.bounded = !reaches(p.interior, window)
-		if p.bounded && p.interior.Count() > 0 {
-			break
+	panel := withoutGutters(ground, p.box)
+	for i, try := range []struct {
+		ground *bitmap.Bitmap
+		share  float64
+	}{{ground, 0.25}, {panel, 0.25}, {panel, 0.6}, {panel, 1}} {
+		brush := max(2, try.share*p.em)
+		p.interior = try.ground.Erode(brush).Flood(seed).Dilate(brush)
+		if i == 0 {
+			p.open = p.interior
+		}
+		if p.bounded = !reaches(p.interior, window) && p.interior.Count() > 0; p.bounded {
+			return
 		}
 	}
-	if !p.bounded {
-		near := p.box.Inset(-int(0.9 * p.em)).Intersect(page.Rect)
-		brush := max(2, 0.25*p.em)
-		p.interior = clip(ground.Erode(brush).Flood(seed).Dilate(brush), near)
-	}
+	p.interior = p.open
 }
 
-// reaches reports whether a set comes to the border of the window (a sixth of a side or more of it, or any of the page's).
 func reaches(b *bitmap.Bitmap, window image.Rectangle) bool {
 	r := b.Bounds()
 	return !r.Empty() && (r.Min.X <= window.Min.X || r.Min.Y <= window.Min.Y || r.Max.X >= window.Max.X || r.Max.Y >= window.Max.Y)
+}
+
+// withoutGutters takes out of the ground the white between panels, into which a bubble of the same white is open: rows and
+// columns that run through the whole window; and then, of what is left, those that run through almost all of it and out
+// at one end. What remains ends where the panel does. Rows and columns through the lines are no gutters.
+func withoutGutters(ground *bitmap.Bitmap, box image.Rectangle) *bitmap.Bitmap {
+	cut := cutRuns(ground, box, 1)
+	return cutRuns(cut, box, 0.88)
+}
+
+// cutRuns clears the runs in rows and columns beside the box that touch an end of their row or column and fill the
+// given share of it.
+func cutRuns(ground *bitmap.Bitmap, box image.Rectangle, share float64) *bitmap.Bitmap {
+	r := ground.Rect
+	w, h := r.Dx(), r.Dy()
+	out := bitmap.New(r)
+	copy(out.Pix, ground.Pix)
+	for y := range h {
+		if at := y + r.Min.Y; at < box.Min.Y || at >= box.Max.Y {
+			cutLine(ground.Pix, out.Pix, y*w, 1, w, share)
+		}
+	}
+	for x := range w {
+		if at := x + r.Min.X; at < box.Min.X || at >= box.Max.X {
+			cutLine(ground.Pix, out.Pix, x, w, h, share)
+		}
+	}
+	return out
+}
+
+func cutLine(ground, out []uint8, from, stride, n int, share float64) {
+	for a := 0; a < n; {
+		if ground[from+a*stride] == 0 {
+			a++
+			continue
+		}
+		z := a
+		for z < n && ground[from+z*stride] != 0 {
+			z++
+		}
+		if (a == 0 || z == n) && float64(z-a) >= share*float64(n) {
+			for i := a; i < z; i++ {
+				out[from+i*stride] = 0
+			}
+		}
+		a = z
+	}
 }
 
 func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {
@@ -149,18 +199,25 @@ func (p *place) part(all []*place) {
 	if p.interior == nil {
 		return
 	}
+	p.partFrom(all, p.interior)
+	if p.open != p.interior {
+		p.partFrom(all, p.open)
+	}
+}
+
+func (p *place) partFrom(all []*place, set *bitmap.Bitmap) {
 	for _, o := range all {
-		if o == p || !o.box.Inset(-int(2*o.em)).Overlaps(p.interior.Rect) {
+		if o == p || !o.box.Inset(-int(2*o.em)).Overlaps(set.Rect) {
 			continue
 		}
-		for i, in := range p.interior.Pix {
+		for i, in := range set.Pix {
 			if in == 0 {
 				continue
 			}
-			at := p.interior.Point(i)
+			at := set.Point(i)
 			own, other := distance(p.box, at), distance(o.box, at)
 			if other < own || other == own && farther(at, p, o) {
-				p.interior.Pix[i] = 0
+				set.Pix[i] = 0
 			}
 		}
 	}
@@ -183,19 +240,46 @@ func farther(at image.Point, p, o *place) bool {
 	return b < a || a == b && o.region.Index < p.region.Index
 }
 
+// widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.
+var widenings = []float64{0.5, 1, 1.8, 3}
+
 // space is where the region's text goes: the interior, or else the box of its lines.
 func (p *place) space(page *image.NRGBA, columns bool) *space {
-	if p.interior != nil && p.interior.Count()*2 >= p.box.Dx()*p.box.Dy() {
-		var s *space
-		if columns {
-			s = newSpace(columnFrame(), toColumns(p.interior))
-		} else {
-			s = newSpace(pageFrame(), p.interior)
+	if p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+		return p.boxSpace(page, columns)
+	}
+	if p.bounded {
+		s := p.interiorSpace(p.interior, columns)
+		s.bubble = true
+		if p.open != p.interior {
+			s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.75
 		}
-		s.bubble, s.ground = p.bounded, p.ground
 		return s
 	}
-	return p.boxSpace(page, columns)
+	return p.leakySpace(columns, widenings)
+}
+
+func (p *place) interiorSpace(interior *bitmap.Bitmap, columns bool) *space {
+	var s *space
+	if columns {
+		s = newSpace(columnFrame(), toColumns(interior))
+	} else {
+		s = newSpace(pageFrame(), interior)
+	}
+	s.ground = p.ground
+	return s
+}
+
+// leakySpace is the interior near the lines, around their middle. The wider ones are tried when the text does not fit.
+func (p *place) leakySpace(columns bool, widenings []float64) *space {
+	grow := widenings[0] * p.em
+	near := p.box.Inset(-int(grow))
+	s := p.interiorSpace(clip(p.open, near), columns)
+	s.centerOn(p.box)
+	if len(widenings) > 1 {
+		s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.9
+	}
+	return s
 }
 
 // boxSpace is the box of the lines, in the frame that they are turned to, grown a little.

@@ -1,6 +1,8 @@
 package letter
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,8 +21,8 @@ type job struct {
 	missing string
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
 	cap float64
-	// natural is the font size that answers the source's.
-	natural float64
+	// source is the font size of the source in pixels; natural is the font size that answers the source's.
+	source, natural float64
 	// normal dialogue shares one size.
 	normal bool
 
@@ -36,7 +38,7 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	cjk := pipeline.IsCJK(lang)
 	capitals := p.Capitals && !cjk && (pipeline.IsCJK(r.SourceLang) || isCapitals(r.Text))
 	text = prepare(text, lang, capitals, s.frame.columns)
-	j := &job{region: r, runes: []rune(text), lang: lang, space: s, fit: Fits}
+	j := &job{region: r, runes: []rune(text), lang: lang, space: s, fit: Fits, source: sourceSize(r)}
 	if len(j.runes) == 0 {
 		return nil
 	}
@@ -61,6 +63,25 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	return j
 }
 
+// sourceSize is the upper quartile of the line heights: a line of Latin text without capitals or descenders is lower than
+// its font, none is higher.
+func sourceSize(r pipeline.Region) float64 {
+	heights := make([]float64, 0, len(r.Lines))
+	for _, q := range r.Lines {
+		a, b := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+		if len([]rune(r.Text)) <= 2 {
+			heights = append(heights, max(a, b)) // a mark alone is taller than wide
+		} else {
+			heights = append(heights, min(a, b))
+		}
+	}
+	if len(heights) == 0 {
+		return max(r.FontSize, 1)
+	}
+	slices.Sort(heights)
+	return max(heights[len(heights)*3/4], 1)
+}
+
 // flush keeps the alignment of captions; bubbles are centered, and columns hang from one line.
 func (p Params) flush(r pipeline.Region, s *space, cjk bool) int {
 	switch {
@@ -82,14 +103,14 @@ func (p Params) measure(j *job, face *font.Face, cjk bool) {
 	t := j.text
 	switch {
 	case j.space.frame.columns:
-		j.cap, j.natural = ideographCap, p.CJKEm*j.region.FontSize
+		j.cap, j.natural = ideographCap, p.CJKEm*j.source
 		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
 	case cjk:
-		j.cap, j.natural = ideographCap, p.CJKEm*j.region.FontSize
+		j.cap, j.natural = ideographCap, p.CJKEm*j.source
 		t.above, t.below, t.pitch = 0.86, 0.1, p.CJKPitch
 	default:
 		j.cap = capHeight(face)
-		j.natural = p.LatinCap * j.region.FontSize / j.cap
+		j.natural = p.LatinCap * j.source / j.cap
 		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
 		if hasDescender(j.runes) {
 			// Half the depth of descenders: they are few, and the eye centers a line by its body.

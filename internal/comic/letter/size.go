@@ -7,7 +7,7 @@ import (
 
 const (
 	// Dialogue within this range of the page's median source size is normal; below it is a whisper, above a shout.
-	quiet, loud = 0.76, 1.32
+	quiet, loud = 0.7, 1.36
 	// ladderStep is the ratio of the sizes that are tried.
 	ladderStep = 0.97
 	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
@@ -26,8 +26,11 @@ func (p Params) chooseSizes(jobs []*job, pageHeight float64) (dialogue float64) 
 		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
 	}
 	var shares []float64 // of the wish, for each normal dialogue
-	wish := func(j *job) float64 { return bound(j, j.natural*median/max(j.region.FontSize, 1)) }
+	wish := func(j *job) float64 { return bound(j, j.natural*median/max(j.source, 1)) }
 	for _, j := range jobs {
+		for j.space.wider != nil && j.largest(wish(j), wish(j)*j.space.enough, j.text.margin) == 0 {
+			j.space = j.space.wider()
+		}
 		if j.normal {
 			size := j.largest(wish(j)*generous, wish(j)*0.6, j.text.margin)
 			shares = append(shares, size/wish(j))
@@ -41,7 +44,7 @@ func (p Params) chooseSizes(jobs []*job, pageHeight float64) (dialogue float64) 
 	for _, j := range jobs {
 		want := wish(j) * share
 		if !j.normal {
-			ratio := min(max(j.region.FontSize/median, 0.8), 6)
+			ratio := min(max(j.source/median, 0.8), 6)
 			want = wish(j) * share * ratio
 		} else {
 			dialogue = want
@@ -56,18 +59,18 @@ func markNormal(jobs []*job) (median float64) {
 	var sizes []float64
 	for _, j := range jobs {
 		if !j.space.overArt {
-			sizes = append(sizes, j.region.FontSize)
+			sizes = append(sizes, j.source)
 		}
 	}
 	if len(sizes) == 0 {
 		for _, j := range jobs {
-			sizes = append(sizes, j.region.FontSize)
+			sizes = append(sizes, j.source)
 		}
 	}
 	slices.Sort(sizes)
 	median = max(sizes[len(sizes)/2], 1)
 	for _, j := range jobs {
-		ratio := j.region.FontSize / median
+		ratio := j.source / median
 		j.normal = !j.space.overArt && ratio >= quiet && ratio <= loud
 	}
 	return median

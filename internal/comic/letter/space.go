@@ -20,6 +20,10 @@ type space struct {
 	// bubble: a bounded interior was found. overArt: the text stands on more than one color.
 	bubble, overArt bool
 	ground          pipeline.RGB
+	// wider is the next space to try when the text does not fit; nil when there is none.
+	wider func() *space
+	// enough is the part of the wished size that the text has to reach here, or wider is tried.
+	enough float64
 }
 
 func newSpace(f frame, inside *bitmap.Bitmap) *space {
@@ -48,6 +52,13 @@ func (s *space) findCenter() {
 		}
 	}
 	s.cx, s.cy = x/max(n, 1), y/max(n, 1)
+}
+
+// centerOn takes the middle of the source's lines for the center: where the interior is not known whole, its letterer
+// knew best.
+func (s *space) centerOn(box image.Rectangle) {
+	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
+	s.cx, s.cy = s.frame.toLocal(x, y)
 }
 
 // chords are, for each row of the space, the reach to the left and right of cx that keeps margin from the edge; reach

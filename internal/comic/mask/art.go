@@ -10,6 +10,9 @@ import (
 // How many times more frequent in the lines than around them a color is when it is surely, or possibly, ink.
 const surelyInk, possiblyInk = 6.0, 2.5
 
+// thickest is half the width of the boldest stroke with its outline, in em.
+const thickest = 0.2
+
 // inkOnArt takes the colors that are frequent inside the lines and rare around them, and of the pieces of such colors
 // those that keep to the lines.
 func (s *survey) inkOnArt() *bitmap.Bitmap {
@@ -26,6 +29,10 @@ func (s *survey) inkOnArt() *bitmap.Bitmap {
 			possible.Pix[i] = 1
 		}
 	})
+	// What is thicker than any stroke is a patch of art that shares the ink's color.
+	for i, thick := range possible.Erode(thickest * s.em).Dilate(thickest*s.em + 1).Pix {
+		possible.Pix[i] &^= thick
+	}
 	ink := bitmap.New(s.window)
 	for _, part := range possible.Components() {
 		if s.keepsToLines(part, sure) {

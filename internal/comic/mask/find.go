@@ -51,42 +51,108 @@ func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		core.Pix[i] |= p & rim.Pix[i]
 	}
 	ink, others = bitmap.New(s.window), bitmap.New(s.window)
+	crossing := bitmap.New(s.window)
 	for _, part := range core.Components() {
-		s.sort(part, ink, others)
+		to := s.sort(part, ink, others, crossing)
+		for _, i := range part.Pixels {
+			to.Pix[i] = 1
+		}
 	}
+	s.untangle(crossing, ink, others)
 	return ink, others
 }
 
-// sort gives a piece to the ink when it belongs to the lines. A piece that runs on beyond them is an outline or art;
-// where it crosses a line, a glyph touches it, and only the part inside the line is taken.
-func (s *survey) sort(part bitmap.Component, ink, others *bitmap.Bitmap) {
+// sort tells where a piece belongs: to the ink, to others, or to the crossing: pieces that run on beyond the lines (an
+// outline, art) but pass through them, where a glyph may touch them.
+func (s *survey) sort(part bitmap.Component, ink, others, crossing *bitmap.Bitmap) *bitmap.Bitmap {
 	inLines, inNear := 0, 0
 	for _, i := range part.Pixels {
 		inLines += int(s.lines.Pix[i])
 		inNear += int(s.near.Pix[i])
 	}
 	n := len(part.Pixels)
-	runsOn := !part.Bounds.In(s.near.Bounds().Inset(-int(s.em/2))) || touches(part.Bounds, s.window)
-	to := others
-	switch {
-	case runsOn && inNear > n*9/10 && !touches(part.Bounds, s.window):
-		to = ink
+	cut := touches(part.Bounds, s.window)
+	switch runsOn := cut || !part.Bounds.In(s.reach); {
+	case runsOn && inNear > n*9/10 && !cut:
+		return ink
 	case runsOn && inLines > 0:
+		return crossing
+	case runsOn:
+		return others
+	case inNear*2 >= n, s.isStray(part):
+		return ink
+	default:
+		return others
+	}
+}
+
+// untangle takes from the crossing pieces what looks like glyphs: parts in the lines that have the color of the ink, are no
+// thicker than strokes, and lie well inside a line rather than along its rim.
+func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
+	if crossing.Count() == 0 {
+		return
+	}
+	color := s.inkColor(ink)
+	glyphs := bitmap.New(s.window)
+	s.each(func(i int, c pipeline.RGB) {
+		if crossing.Pix[i] != 0 && s.lines.Pix[i] != 0 && s.between(c, color) {
+			glyphs.Pix[i] = 1
+		}
+	})
+	for i, thick := range glyphs.Erode(thickest * s.em).Dilate(thickest*s.em + 1).Pix {
+		glyphs.Pix[i] &^= thick
+	}
+	deep := s.lines.Erode(0.12 * s.em)
+	for _, part := range glyphs.Components() {
+		inside := 0
 		for _, i := range part.Pixels {
-			if s.lines.Pix[i] != 0 {
+			inside += int(deep.Pix[i])
+		}
+		if inside*2 > len(part.Pixels) {
+			for _, i := range part.Pixels {
 				ink.Pix[i] = 1
-			} else {
-				others.Pix[i] = 1
 			}
 		}
-		return
-	case runsOn:
-	case inNear*2 >= n, s.isStray(part):
-		to = ink
 	}
-	for _, i := range part.Pixels {
-		to.Pix[i] = 1
+	for i, p := range crossing.Pix {
+		others.Pix[i] |= p &^ ink.Pix[i]
 	}
+}
+
+// inkColor is the mean color of the ink's surest pixels, or what the reader saw when there are none.
+func (s *survey) inkColor(ink *bitmap.Bitmap) pipeline.RGB {
+	var sum [3]int
+	n := 0
+	s.each(func(i int, c pipeline.RGB) {
+		if ink.Pix[i] != 0 && Difference(c, s.ground) > 2*coreLevels {
+			n++
+			for k := range c {
+				sum[k] += int(c[k])
+			}
+		}
+	})
+	if n == 0 {
+		return s.region.FG
+	}
+	return pipeline.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
+}
+
+// between reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
+func (s *survey) between(c, ink pipeline.RGB) bool {
+	var along, length, off float64
+	var d, v [3]float64
+	for k := range c {
+		d[k], v[k] = float64(ink[k])-float64(s.ground[k]), float64(c[k])-float64(s.ground[k])
+		along, length = along+d[k]*v[k], length+d[k]*d[k]
+	}
+	if length == 0 {
+		return false
+	}
+	t := min(max(along/length, 0), 1.2)
+	for k := range c {
+		off += (v[k] - t*d[k]) * (v[k] - t*d[k])
+	}
+	return off <= coreLevels*coreLevels
 }
 
 func touches(r, window image.Rectangle) bool {

@@ -20,7 +20,9 @@ type survey struct {
 	// em: glyphs stick out of a detected line by that much.
 	window      image.Rectangle
 	lines, near *bitmap.Bitmap
-	ground      pipeline.RGB
+	// reach is as far as a glyph of the lines may extend.
+	reach  image.Rectangle
+	ground pipeline.RGB
 	// agree is the share of the pixels beside the lines that have the ground's color.
 	agree float64
 }
@@ -45,6 +47,7 @@ func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *s
 		fillQuad(s.lines, q, 1)
 		fillQuad(s.near, q, 0.25*s.em)
 	}
+	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
 	s.findGround()
 	return s
 }
