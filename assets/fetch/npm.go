@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	lock "plait/assets"
+	"plait/internal/assets"
 )
 
 // npmArch maps GOARCH to npm's names.
@@ -17,16 +18,19 @@ var npmArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
 // npmPackages installs the locked packages under dir without running any script of theirs, and returns the folder that holds
 // them. npm compares each archive with the integrity in the lock file.
 func npmPackages(ctx context.Context, dir, platform string) (string, error) {
-	goos, goarch, _ := strings.Cut(platform, "/")
-	arch, ok := npmArch[goarch]
-	if !ok {
-		return "", fmt.Errorf("no packages for architecture %s", goarch)
-	}
 	if err := copyLockFiles(dir, "package.json", "package-lock.json"); err != nil {
 		return "", err
 	}
-	err := download(ctx, dir, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--os="+goos, "--cpu="+arch)
-	return filepath.Join(dir, "node_modules"), err
+	args := []string{"ci", "--ignore-scripts", "--no-audit", "--no-fund"}
+	if platform != assets.Platform() { // npm 9 of Debian 12 and Ubuntu 24.04 has no such flags, and needs none for its own platform
+		goos, goarch, _ := strings.Cut(platform, "/")
+		arch, ok := npmArch[goarch]
+		if !ok {
+			return "", fmt.Errorf("no packages for architecture %s", goarch)
+		}
+		args = append(args, "--os="+goos, "--cpu="+arch)
+	}
+	return filepath.Join(dir, "node_modules"), download(ctx, dir, "npm", args...)
 }
 
 func copyLockFiles(dir string, names ...string) error {

@@ -17,7 +17,7 @@ func pythonPackages(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	err := download(ctx, dir, "python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-input",
-		"--no-deps", "--require-hashes", "--only-binary=:all:", "-r", "requirements.txt", "-d", ".")
+		"--ignore-requires-python", "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", "requirements.txt", "-d", ".")
 	if err != nil {
 		return "", err
 	}
