@@ -1,0 +1,244 @@
+package tasks_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/pipeline"
+	"plait/tasks"
+	"plait/workflows"
+)
+
+func TestAcceptArchive(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	r := request(twoPages(t))
+	r.Script = []byte(`{"pages":[{"page":"2.png","regions":[{"source":"はい","translation":"Yes"}]}]}`)
+	task := f.accept(r)
+	require.Equal(t, "Vol 1", task.Title)
+	require.Equal(t, pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit, Translator: "script", Script: task.Options.Script}, task.Options)
+	require.Equal(t, workflows.StateRunning, f.state(task.ID))
+
+	pages, err := f.records.Pages(ctx, task.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"2.png", "10.png"}, []string{pages[0].Ref.Name, pages[1].Ref.Name}, "natural order")
+	entries, err := f.records.Entries(ctx, task.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"10.png", "ComicInfo.xml", "2.png"}, []string{entries[0].Name, entries[1].Name, entries[2].Name}, "order of the archive")
+	stored, err := f.blobs.Read(ctx, pages[0].Ref.Blob, 1000)
+	require.NoError(t, err)
+	require.Equal(t, pagePNG(t, 2), stored)
+	script, err := f.blobs.Read(ctx, task.Options.Script, 1000)
+	require.NoError(t, err)
+	require.Equal(t, r.Script, script)
+	swept, err := f.Sweep(ctx)
+	require.NoError(t, err)
+	require.Equal(t, tasks.Swept{}, swept, "nothing is left to repair")
+}
+
+func TestAcceptImages(t *testing.T) {
+	f := open(t)
+	task := f.accept(tasks.Request{Tenant: tenant, To: "de", Mode: "unified", Files: []tasks.Upload{
+		upload("ch1/p10.png", pagePNG(t, 10)), upload("ch1/p2.png", pagePNG(t, 2)), upload("ch1/p1.png", []byte("no image")),
+	}})
+	require.Equal(t, "ch1", task.Title)
+	require.Equal(t, pipeline.Options{From: "auto", To: "de", Mode: pipeline.ModeUnified}, task.Options)
+	require.Equal(t, 3, task.TotalCount, "one bad page is its own failure later")
+	pages, err := f.records.Pages(t.Context(), task.ID)
+	require.NoError(t, err)
+	require.Equal(t, "ch1/p2.png", pages[1].Ref.Name)
+	require.Equal(t, pipeline.PageRef{TaskID: task.ID, Tenant: tenant, Index: 2, Name: "ch1/p10.png", Blob: pages[2].Ref.Blob}, pages[2].Ref)
+}
+
+// Each refusal says what is wrong, and leaves neither row nor blob.
+func TestAcceptRefuses(t *testing.T) {
+	f := open(t)
+	good := pagePNG(t, 1)
+	many := make([]named, 11)
+	for i := range many {
+		many[i] = named{string(rune('a'+i)) + ".png", good}
+	}
+	for name, test := range map[string]struct {
+		change func(*tasks.Request)
+		code   pipeline.Code
+		says   string
+	}{
+		"no file":            {func(r *tasks.Request) { r.Files = nil }, pipeline.CodeInvalidInput, "no file"},
+		"no target":          {func(r *tasks.Request) { r.To = "" }, pipeline.CodeInvalidInput, "(to)"},
+		"unknown language":   {func(r *tasks.Request) { r.To = "tlh" }, pipeline.CodeUnknownLanguage, "tlh"},
+		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, pipeline.CodeInvalidInput, "mode"},
+		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, pipeline.CodeInvalidInput, "title"},
+		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, pipeline.CodeInvalidInput, "not allowed"},
+		"script missing":     {func(r *tasks.Request) { r.Translator = "script" }, pipeline.CodeInvalidInput, "script"},
+		"script unread":      {func(r *tasks.Request) { r.Script = []byte("{") }, pipeline.CodeInvalidScript, ""},
+		"script and model":   {func(r *tasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, pipeline.CodeInvalidInput, "gpt"},
+		"not an archive":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.cbz", []byte("PK\x03\x04zzzz"))} }, pipeline.CodeInvalidArchive, ""},
+		"unsafe name":        {func(r *tasks.Request) { *r = request(zipOf(t, named{"../a.png", good})) }, pipeline.CodeInvalidArchive, "../a.png"},
+		"no page":            {func(r *tasks.Request) { *r = request(zipOf(t, named{"a.txt", good})) }, pipeline.CodeInvalidArchive, ""},
+		"all pages bad":      {func(r *tasks.Request) { *r = request(zipOf(t, named{"2.png", good[:40]}, named{"1.png", []byte("x")})) }, pipeline.CodeInvalidImage, `"1.png"`},
+		"too many pages":     {func(r *tasks.Request) { *r = request(zipOf(t, many...)) }, pipeline.CodeTooLarge, "10 are allowed"},
+		"page too large":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, pipeline.CodeTooLarge, `"a.png"`},
+		"bomb":               {func(r *tasks.Request) { *r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)})) }, pipeline.CodeTooLarge, ""},
+		"two of one name":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, pipeline.CodeInvalidInput, `"a.png"`},
+		"archive and images": {func(r *tasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, pipeline.CodeInvalidInput, `"Vol 1.cbz"`},
+		"image name":         {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, pipeline.CodeInvalidInput, "../a.png"},
+	} {
+		r := request(twoPages(t))
+		test.change(&r)
+		_, _, err := f.Accept(t.Context(), r)
+		require.Error(t, err, name)
+		require.Equal(t, test.code, pipeline.CodeOf(err), "%s: %v", name, err)
+		require.Contains(t, pipeline.PublicMessage(err), test.says, name)
+	}
+	taskCount, blobCount := f.left()
+	require.Zero(t, taskCount)
+	require.Zero(t, blobCount)
+}
+
+func TestAcceptTwice(t *testing.T) {
+	f := open(t)
+	r := request(twoPages(t))
+	r.IdempotencyKey = "key"
+	ids := make([]string, 8)
+	var group errgroup.Group
+	for i := range ids {
+		group.Go(func() error {
+			task, _, err := f.Accept(context.WithoutCancel(t.Context()), r)
+			ids[i] = task.ID
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	for _, id := range ids {
+		require.Equal(t, ids[0], id)
+	}
+	taskCount, blobCount := f.left()
+	require.Equal(t, []int{1, 3}, []int{taskCount, blobCount})
+
+	r.To = "fr"
+	_, _, err := f.Accept(t.Context(), r)
+	requireCode(t, pipeline.CodeConflict, err)
+	r.IdempotencyKey = "another"
+	require.NotEqual(t, ids[0], f.accept(r).ID)
+	_, blobCount = f.left()
+	require.Equal(t, 3, blobCount, "equal files are kept once")
+}
+
+// failingReader fails after so many reads; a small file is read once to be surveyed and once to be stored.
+type failingReader struct {
+	io.ReaderAt
+	after int
+	reads *int
+}
+
+func (r failingReader) ReadAt(p []byte, off int64) (int, error) {
+	if *r.reads++; *r.reads > r.after {
+		return 0, errors.New("the disk is gone")
+	}
+	return r.ReaderAt.ReadAt(p, off)
+}
+
+// A request that breaks while its blobs are stored takes back what it stored, and nothing that others have.
+func TestAcceptTakesBack(t *testing.T) {
+	f := open(t)
+	shared := pagePNG(t, 1)
+	kept := f.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", shared)}})
+	reads := 0
+	second := pagePNG(t, 2)
+	_, _, err := f.Accept(t.Context(), tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{
+		upload("1.png", shared), upload("2.png", pagePNG(t, 3)),
+		{Name: "3.png", File: failingReader{bytes.NewReader(second), 1, &reads}, Size: int64(len(second))},
+	}})
+	requireCode(t, pipeline.CodeUnavailable, err)
+	taskCount, blobCount := f.left()
+	require.Equal(t, []int{1, 1}, []int{taskCount, blobCount})
+	pages, err := f.records.Pages(t.Context(), kept.ID)
+	require.NoError(t, err)
+	_, err = f.blobs.Stat(t.Context(), pages[0].Ref.Blob)
+	require.NoError(t, err)
+}
+
+// changing gives other bytes at the second reading.
+type changing struct {
+	first, second []byte
+	reads         *int
+}
+
+func (c changing) ReadAt(p []byte, off int64) (int, error) {
+	b := c.first
+	if *c.reads++; *c.reads > 1 {
+		b = c.second
+	}
+	return bytes.NewReader(b).ReadAt(p, off)
+}
+
+func TestAcceptOnlyWhatItSurveyed(t *testing.T) {
+	f := open(t)
+	reads := 0
+	file := changing{pagePNG(t, 1), pagePNG(t, 2), &reads}
+	_, _, err := f.Accept(t.Context(), tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}})
+	requireCode(t, pipeline.CodeInvalidInput, err)
+	taskCount, blobCount := f.left()
+	require.Zero(t, taskCount)
+	require.Zero(t, blobCount)
+}
+
+// Temporal is away: the task is accepted all the same, and the sweeper starts it when Temporal is back.
+func TestAcceptWithoutTemporal(t *testing.T) {
+	f := open(t)
+	away := openWith(t, dial(t, "127.0.0.1:1"))
+	task := away.accept(request(twoPages(t)))
+	require.Equal(t, pipeline.StatusQueued, task.Status)
+	_, err := away.Sweep(t.Context())
+	require.NoError(t, err, "too young to be swept")
+	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
+	_, err = away.Sweep(t.Context())
+	requireCode(t, pipeline.CodeUnavailable, err)
+
+	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	swept, err := back.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, tasks.Swept{Started: 1}, swept)
+	require.Equal(t, workflows.StateRunning, f.state(task.ID))
+	swept, err = back.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, tasks.Swept{}, swept)
+}
+
+func TestUploads(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	b := pagePNG(t, 1)
+	ref := refOf(b)
+	require.NoError(t, f.KeepUpload(ctx, tenant, ref, upload("x", b)))
+	r, err := f.OpenUpload(ctx, tenant, ref)
+	require.NoError(t, err)
+	got, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	require.Equal(t, b, got)
+	_, err = f.OpenUpload(ctx, "other", ref)
+	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, pipeline.CodeInvalidInput, f.KeepUpload(ctx, tenant, refOf([]byte("other bytes")), upload("x", b)))
+
+	// A task names it; the upload expires; the task keeps it.
+	task := f.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", b)}})
+	f.sql(`UPDATE upload SET expires_at = now()`)
+	swept, err := f.Sweep(ctx)
+	require.NoError(t, err)
+	require.Zero(t, swept.BlobsRemoved)
+	_, err = f.records.FinishTask(ctx, task.ID, true)
+	require.NoError(t, err)
+	require.NoError(t, f.Delete(ctx, tenant, task.ID))
+	_, blobCount := f.left()
+	require.Zero(t, blobCount)
+	_, err = f.records.Task(ctx, tenant, task.ID)
+	requireCode(t, pipeline.CodeNotFound, err)
+}

@@ -1,0 +1,120 @@
+package tasks
+
+import (
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate/script"
+)
+
+// Upload is a file of a request.
+type Upload struct {
+	// Name is the file name, with its folder where there is one.
+	Name string
+	// File gives Size bytes.
+	File io.ReaderAt
+	Size int64
+}
+
+// Request is what a client asks for, as it came.
+type Request struct {
+	Tenant string
+	// Title is what a person calls the chapter; when empty, the name of the archive or of the folder.
+	Title string
+	// From, To and Mode are names that are checked here; From defaults to auto and Mode to split.
+	From, To, Mode string
+	// Translator is the name of a configured translator; empty for the default, or for script when there is one.
+	Translator string
+	// Files are one archive, or images, in any order.
+	Files []Upload
+	// Script holds the translations when the translator is script.
+	Script []byte
+	// IdempotencyKey makes a repetition of the request answer with the first task.
+	IdempotencyKey string
+}
+
+const (
+	maxTitleRunes      = 300
+	maxTranslatorRunes = 64
+	maxKeyRunes        = 255
+)
+
+// options checks what the client chose. The script is parsed; its blob is not known yet.
+func (r Request) options() (pipeline.Options, error) {
+	o := pipeline.Options{Mode: pipeline.Mode(r.Mode), Translator: r.Translator}
+	var err error
+	if r.From == "" {
+		r.From = pipeline.LanguageAuto
+	}
+	if o.From, err = pipeline.ParseSource(r.From); err != nil {
+		return o, err
+	}
+	if r.To == "" {
+		return o, pipeline.NewError(pipeline.CodeInvalidInput, "the target language (to) is missing")
+	}
+	if o.To, err = pipeline.ParseTarget(r.To); err != nil {
+		return o, err
+	}
+	switch o.Mode {
+	case "":
+		o.Mode = pipeline.ModeSplit
+	case pipeline.ModeSplit, pipeline.ModeUnified:
+	default:
+		return o, pipeline.NewError(pipeline.CodeInvalidInput, "mode is split or unified")
+	}
+	for field, text := range map[string]struct {
+		value string
+		most  int
+	}{"title": {r.Title, maxTitleRunes}, "translator": {r.Translator, maxTranslatorRunes}, "idempotency key": {r.IdempotencyKey, maxKeyRunes}} {
+		if err := checkText(field, text.value, text.most); err != nil {
+			return o, err
+		}
+	}
+	return o, r.checkScript(&o)
+}
+
+func checkText(field, value string, most int) error {
+	switch {
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the %s is not valid UTF-8", field)
+	case utf8.RuneCountInString(value) > most:
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the %s has more than %d characters", field, most)
+	}
+	return nil
+}
+
+func (r Request) checkScript(o *pipeline.Options) error {
+	switch {
+	case len(r.Script) == 0 && o.Translator == pipeline.TranslatorScript:
+		return pipeline.NewError(pipeline.CodeInvalidInput, "translator script needs a script")
+	case len(r.Script) == 0:
+		return nil
+	case o.Translator == "":
+		o.Translator = pipeline.TranslatorScript
+	case o.Translator != pipeline.TranslatorScript:
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "a script is given, but the translator is %q", o.Translator)
+	}
+	_, err := script.Parse(r.Script)
+	return err
+}
+
+// title is the one given, or the name of the only file, or of the folder that the files share.
+func (r Request) title() string {
+	name := ""
+	switch {
+	case r.Title != "":
+		return r.Title
+	case len(r.Files) == 1:
+		name = path.Base(r.Files[0].Name)
+		name = strings.TrimSuffix(name, path.Ext(name))
+	case len(r.Files) > 1:
+		if folder := path.Dir(r.Files[0].Name); folder != "." {
+			name = path.Base(folder)
+		}
+	}
+	runes := []rune(strings.ToValidUTF8(name, ""))
+	return string(runes[:min(len(runes), maxTitleRunes)])
+}

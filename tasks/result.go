@@ -1,0 +1,120 @@
+package tasks
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/archive"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+const (
+	// maxComicInfo is more than any ComicInfo.xml has; a larger one is passed on as it is.
+	maxComicInfo = 4 << 20
+	// concurrentChecks of blobs hide the way to a remote store.
+	concurrentChecks = 16
+)
+
+// WriteResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their
+// order, each page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the
+// target language. It fails before the first byte with NOT_FOUND, with CONFLICT while the task runs or when no page
+// succeeded, and with BLOB_MISSING.
+func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
+	t, err := s.records.Task(ctx, tenant, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !t.Status.Ended():
+		return pipeline.Errorf(pipeline.CodeConflict, "task %s has no result yet: it is %s", id, t.Status)
+	case t.SuccessCount == 0:
+		return pipeline.Errorf(pipeline.CodeConflict, "task %s has no result: no page succeeded", id)
+	}
+	entries, err := s.resultEntries(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.checkBlobs(ctx, entries); err != nil {
+		return err
+	}
+	files := make([]archive.File, len(entries))
+	for i, e := range entries {
+		files[i] = s.resultFile(ctx, e, t.Options.To)
+	}
+	return archive.Write(ctx, w, files)
+}
+
+// resultEntries are the files of the result, each with its blob.
+func (s *Service) resultEntries(ctx context.Context, id string) ([]records.Entry, error) {
+	pages, err := s.records.Pages(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := s.records.Entries(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) == 0 {
+		for i, p := range pages {
+			entries = append(entries, records.Entry{Position: i, Name: p.Ref.Name, PageIndex: &p.Ref.Index})
+		}
+	}
+	for i, e := range entries {
+		if e.PageIndex == nil {
+			continue
+		}
+		page := pages[*e.PageIndex]
+		entries[i].Blob = page.Ref.Blob
+		if page.Status == pipeline.StatusSuccess {
+			entries[i].Blob = page.Result
+		}
+	}
+	return entries, nil
+}
+
+func (s *Service) checkBlobs(ctx context.Context, entries []records.Entry) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(concurrentChecks)
+	for _, e := range entries {
+		group.Go(func() error {
+			_, err := s.blobs.Stat(ctx, e.Blob)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+func (s *Service) resultFile(ctx context.Context, e records.Entry, language string) archive.File {
+	f := archive.File{Name: e.Name, Store: e.PageIndex != nil}
+	f.Open = func() (io.ReadCloser, error) {
+		if archive.IsComicInfo(e.Name) {
+			return s.openComicInfo(ctx, e, language)
+		}
+		r, _, err := s.blobs.Open(ctx, e.Blob)
+		return r, err
+	}
+	return f
+}
+
+// openComicInfo sets the language, or leaves what is not a ComicInfo after all as it is.
+func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language string) (io.ReadCloser, error) {
+	original, err := s.blobs.Read(ctx, e.Blob, maxComicInfo)
+	if pipeline.CodeOf(err) == pipeline.CodeTooLarge {
+		r, _, err := s.blobs.Open(ctx, e.Blob)
+		return r, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	changed, err := archive.SetLanguage(original, language)
+	if err != nil {
+		s.log.Info("a ComicInfo.xml is passed on as it is", slog.Any("error", err))
+		changed = original
+	}
+	return io.NopCloser(bytes.NewReader(changed)), nil
+}

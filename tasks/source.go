@@ -1,0 +1,124 @@
+package tasks
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"plait/internal/archive"
+	"plait/internal/pipeline"
+)
+
+// file is one file of a chapter, from an archive or by itself.
+type file struct {
+	name string
+	size int64
+	page bool
+	open func() (io.ReadCloser, error)
+	// ref is known after the survey.
+	ref pipeline.BlobRef
+}
+
+// chapter is the files of a request.
+type chapter struct {
+	// files are in the order of the archive, or, when the pages came as images, in page order.
+	files []*file
+	// pages are those of files that are pages, in natural order.
+	pages []*file
+	// packed says that the files came in an archive.
+	packed bool
+}
+
+// openChapter reads the directory of an archive, or takes the images. It fails with [pipeline.CodeInvalidInput],
+// [pipeline.CodeInvalidArchive] or [pipeline.CodeTooLarge].
+func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
+	if len(uploads) == 0 {
+		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "there is no file")
+	}
+	var c *chapter
+	var err error
+	if len(uploads) == 1 && isArchive(uploads[0]) {
+		c, err = s.openArchive(uploads[0])
+	} else {
+		c, err = imagesOf(uploads)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range c.files {
+		if f.page {
+			c.pages = append(c.pages, f)
+		}
+	}
+	slices.SortFunc(c.pages, func(a, b *file) int { return archive.NaturalCompare(a.name, b.name) })
+	if !c.packed {
+		c.files = c.pages
+	}
+	if len(c.pages) > s.limits.MaxPages {
+		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the chapter has %d pages; %d are allowed", len(c.pages), s.limits.MaxPages)
+	}
+	return c, nil
+}
+
+// isArchive tells by name or by content: a damaged archive is to be refused as an archive, and one under another name
+// is one all the same.
+func isArchive(u Upload) bool {
+	if archive.IsPage(u.Name) {
+		return false
+	}
+	head := make([]byte, 4)
+	n, err := u.File.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	return hasArchiveName(u.Name) || bytes.HasPrefix(head[:n], []byte("PK\x03\x04")) || bytes.HasPrefix(head[:n], []byte("PK\x05\x06"))
+}
+
+// hasArchiveName reports whether a file is called an archive.
+func hasArchiveName(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".cbz", ".zip":
+		return true
+	}
+	return false
+}
+
+func (s *Service) openArchive(u Upload) (*chapter, error) {
+	a, err := archive.Open(u.File, u.Size, s.limits.Archive)
+	if err != nil {
+		return nil, err
+	}
+	c := &chapter{packed: true}
+	for _, e := range a.Entries() {
+		c.files = append(c.files, &file{
+			name: e.Name, size: e.Size, page: e.Page,
+			open: func() (io.ReadCloser, error) { return a.Open(e.Name) },
+		})
+	}
+	return c, nil
+}
+
+func imagesOf(uploads []Upload) (*chapter, error) {
+	c := &chapter{}
+	seen := map[string]bool{}
+	for _, u := range uploads {
+		if err := archive.CheckName(u.Name); err != nil {
+			return nil, pipeline.NewError(pipeline.CodeInvalidInput, pipeline.PublicMessage(err))
+		}
+		if len(uploads) > 1 && isArchive(u) {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "%q is an archive: send it alone", u.Name)
+		}
+		if seen[u.Name] {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "two pages have the name %q", u.Name)
+		}
+		seen[u.Name] = true
+		c.files = append(c.files, &file{
+			name: u.Name, size: u.Size, page: true,
+			open: func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil },
+		})
+	}
+	return c, nil
+}

@@ -1,0 +1,133 @@
+package tasks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"plait/internal/picture"
+	"plait/internal/pipeline"
+)
+
+// survey reads every file once: it names its blob, and probes the pages. One bad page is the page's own failure later;
+// a chapter without any good one is refused with the failure of the first.
+func (s *Service) survey(ctx context.Context, c *chapter) error {
+	var refused error
+	good := false
+	for _, f := range c.pages {
+		bad, err := s.surveyPage(ctx, f)
+		if err != nil {
+			return fmt.Errorf("read %q: %w", f.name, err)
+		}
+		good = good || bad == nil
+		if bad != nil && refused == nil {
+			refused = pipeline.Errorf(pipeline.CodeOf(bad), "%q: %s", f.name, pipeline.PublicMessage(bad))
+		}
+	}
+	if !good {
+		return refused
+	}
+	for _, f := range c.files {
+		if f.page {
+			continue
+		}
+		if err := f.hash(ctx); err != nil {
+			return fmt.Errorf("read %q: %w", f.name, err)
+		}
+	}
+	return nil
+}
+
+// surveyPage tells what is wrong with a page, apart from a failure to read it.
+func (s *Service) surveyPage(ctx context.Context, f *file) (bad, err error) {
+	if f.size > s.limits.Picture.MaxBytes {
+		bad = pipeline.Errorf(pipeline.CodeTooLarge, "the page has %d bytes; %d are allowed", f.size, s.limits.Picture.MaxBytes)
+		return bad, f.hash(ctx)
+	}
+	var buffer []byte
+	select {
+	case buffer = <-s.buffers:
+		defer func() { s.buffers <- buffer }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if int64(cap(buffer)) < f.size {
+		buffer = make([]byte, f.size)
+	}
+	b := buffer[:f.size]
+	if err := f.read(ctx, func(r io.Reader) error { return readExactly(r, b) }); err != nil {
+		return nil, err
+	}
+	f.ref = pipeline.NewBlobRef(sha256.Sum256(b))
+	_, bad = picture.Probe(b, s.limits.Picture)
+	return bad, nil
+}
+
+// readExactly fills b and meets the end, where an archive checks the checksum.
+func readExactly(r io.Reader, b []byte) error {
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	n, err := r.Read(make([]byte, 1))
+	if n == 0 && errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func (f *file) hash(ctx context.Context) error {
+	h := sha256.New()
+	err := f.read(ctx, func(r io.Reader) error {
+		_, err := io.Copy(h, r)
+		return err
+	})
+	f.ref = pipeline.NewBlobRef([sha256.Size]byte(h.Sum(nil)))
+	return err
+}
+
+// read opens the file for use, and gives what is wrong with it a code: what a reader of an archive says has one, and
+// anything else is a fault of this machine, which holds the upload.
+func (f *file) read(ctx context.Context, use func(io.Reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r, err := f.open()
+	if err != nil {
+		return err
+	}
+	err = use(r)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil && pipeline.CodeOf(err) == pipeline.CodeInternal {
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be read")
+	}
+	return err
+}
+
+// digest names the request by its content: options, names and blobs, in order.
+func digest(o pipeline.Options, c *chapter) (string, error) {
+	type named struct {
+		Name string
+		Blob pipeline.BlobRef
+	}
+	content := struct {
+		Kind    pipeline.Kind
+		Options pipeline.Options
+		Packed  bool
+		Files   []named
+	}{Kind: pipeline.KindComic, Options: o, Packed: c.packed}
+	for _, f := range c.files {
+		content.Files = append(content.Files, named{f.name, f.ref})
+	}
+	b, err := json.Marshal(content)
+	if err != nil {
+		return "", fmt.Errorf("describe the request: %w", err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
+}

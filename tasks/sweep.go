@@ -1,0 +1,159 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/workflows"
+)
+
+const (
+	// unstartedAfter leaves a request in flight the time to start its own workflow.
+	unstartedAfter = 30 * time.Second
+	// staleAfter is how long a running task may be silent before Temporal is asked about it.
+	staleAfter = time.Minute
+	// sweepTasks and sweepPages bound one sweep to 1,000 tasks of each listing; the next one goes on from there.
+	sweepTasks = 100
+	sweepPages = 10
+	sweepBlobs = 500
+)
+
+// Swept is what a sweep did.
+type Swept struct {
+	// Started, Canceled, Terminated and Finished are tasks whose workflow was started or canceled, or that were ended.
+	Started, Canceled, Terminated, Finished int
+	// BlobsRemoved are blobs that nothing named.
+	BlobsRemoved int
+}
+
+// Sweep repairs once what crashes, outages and operators left behind: tasks with a row and no workflow, tasks whose
+// workflow is gone, cancels that did not reach Temporal, and blobs without a row. Any number of processes may sweep.
+func (s *Service) Sweep(ctx context.Context) (Swept, error) {
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	var swept Swept
+	return swept, errors.Join(
+		s.sweepTasks(ctx, &s.unstarted, s.records.UnstartedTasks, unstartedAfter, &swept),
+		s.sweepTasks(ctx, &s.stale, s.records.StaleTasks, staleAfter, &swept),
+		s.sweepBlobs(ctx, &swept),
+	)
+}
+
+// RunSweeper sweeps at once and then every so often, until ctx ends. A sweep that fails is logged, and the next one tries
+// again.
+func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		swept, err := s.Sweep(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			s.log.Warn("the sweep did not get through", slog.Any("error", err))
+		case swept != Swept{}:
+			s.log.Info("swept", slog.Any("swept", swept))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+type listing func(context.Context, time.Duration, int, records.Cursor) ([]records.Task, records.Cursor, error)
+
+// sweepTasks goes through a listing from where the last sweep stopped. A task that cannot be repaired is passed, so that
+// it hides no other; when Temporal or the database does not answer, the sweep ends.
+func (s *Service) sweepTasks(ctx context.Context, at *records.Cursor, list listing, olderThan time.Duration, swept *Swept) error {
+	for range sweepPages {
+		tasks, next, err := list(ctx, olderThan, sweepTasks, *at)
+		if err != nil {
+			return err
+		}
+		for _, t := range tasks {
+			err := s.repair(ctx, t, swept)
+			switch pipeline.CodeOf(err) {
+			case "":
+			case pipeline.CodeUnavailable, pipeline.CodeCanceled:
+				return err
+			default:
+				s.log.Error("a task cannot be repaired", slog.String("task", t.ID), slog.Any("error", err))
+			}
+		}
+		*at = next
+		if next.IsZero() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// repair brings a task and its workflow together again.
+func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) error {
+	state, err := workflows.StateOf(ctx, s.temporal, t.ID)
+	if err != nil {
+		return err
+	}
+	log := s.log.With(slog.String("task", t.ID))
+	switch {
+	case t.CancelRequestedAt != nil && state != workflows.StateClosed:
+		if err := s.cancel(ctx, t); err != nil {
+			return err
+		}
+		swept.Canceled++
+	case state == workflows.StateUnknown:
+		// Never started, or Temporal lost it. Steps find in the records what they did before.
+		err := s.start(ctx, t)
+		if errors.Is(err, errNothingLeft) {
+			swept.Finished++
+			_, err = s.records.FinishTask(ctx, t.ID, false)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		log.Info("started a task that had no workflow")
+		swept.Started++
+	case state == workflows.StateClosed:
+		ended, err := s.records.MarkTerminated(ctx, t)
+		if err != nil {
+			return err
+		}
+		if ended {
+			log.Warn("the workflow of a task was terminated")
+			swept.Terminated++
+		}
+	}
+	return nil
+}
+
+// sweepBlobs removes what requests, steps and deletions left, and uploads that no request came to name.
+func (s *Service) sweepBlobs(ctx context.Context, swept *Swept) error {
+	if _, err := s.records.ExpireUploads(ctx, sweepBlobs); err != nil {
+		return err
+	}
+	var failures []error
+	var after pipeline.BlobRef
+	for range sweepPages {
+		expired, err := s.records.ExpiredBlobs(ctx, sweepBlobs, after)
+		if err != nil {
+			return errors.Join(append(failures, err)...)
+		}
+		removed, err := s.records.RemoveBlobs(ctx, expired, s.blobs.Delete)
+		swept.BlobsRemoved += removed
+		if err != nil {
+			failures = append(failures, err)
+		}
+		if len(expired) < sweepBlobs {
+			break
+		}
+		after = expired[len(expired)-1]
+	}
+	return errors.Join(failures...)
+}

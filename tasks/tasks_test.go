@@ -1,0 +1,196 @@
+package tasks_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+
+	"plait/internal/archive"
+	"plait/internal/blob"
+	"plait/internal/picture"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+	"plait/internal/stack/stacktest"
+	"plait/tasks"
+	"plait/workflows"
+)
+
+func TestMain(m *testing.M) {
+	stacktest.Main(m, stacktest.WithSearchAttributes(workflows.SearchAttributes()))
+}
+
+const tenant = "acme"
+
+// fixture is a service with real records, blobs and Temporal; no worker takes the workflows up.
+type fixture struct {
+	*tasks.Service
+	t        *testing.T
+	records  *records.Store
+	blobs    blob.Store
+	folder   string
+	url      string
+	temporal client.Client
+}
+
+func open(t *testing.T) fixture {
+	t.Helper()
+	t.Parallel()
+	return openWith(t, dial(t, stacktest.Temporal(t)))
+}
+
+func dial(t *testing.T, address string) client.Client {
+	t.Helper()
+	c, err := client.NewLazyClient(client.Options{HostPort: address, Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+func openWith(t *testing.T, temporal client.Client) fixture {
+	t.Helper()
+	store, url := recordstest.Open(t)
+	folder := t.TempDir()
+	blobs, err := blob.Open(t.Context(), folder)
+	require.NoError(t, err)
+	service := tasks.New(tasks.Deps{
+		Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler),
+		Limits: tasks.Limits{
+			Picture: picture.Limits{MaxBytes: 1 << 20, MaxPixels: 1_000_000},
+			Archive: archive.Limits{MaxEntries: 100, MaxEntryBytes: 2 << 20}, MaxPages: 10,
+		},
+	})
+	return fixture{Service: service, t: t, records: store, blobs: blobs, folder: folder, url: url, temporal: temporal}
+}
+
+func (f fixture) sql(sql string, args ...any) {
+	f.t.Helper()
+	conn, err := pgx.Connect(f.t.Context(), f.url)
+	require.NoError(f.t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	_, err = conn.Exec(f.t.Context(), sql, args...)
+	require.NoError(f.t, err)
+}
+
+// left is what is in the tables and in the blob store.
+func (f fixture) left() (taskCount, blobCount int) {
+	f.t.Helper()
+	list, _, err := f.records.ListTasks(f.t.Context(), tenant, "", 200, records.Cursor{})
+	require.NoError(f.t, err)
+	require.NoError(f.t, filepath.WalkDir(f.folder, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			blobCount++
+		}
+		return err
+	}))
+	return len(list), blobCount
+}
+
+func (f fixture) state(id string) workflows.State {
+	f.t.Helper()
+	state, err := workflows.StateOf(f.t.Context(), f.temporal, id)
+	require.NoError(f.t, err)
+	return state
+}
+
+func (f fixture) task(id string) records.Task {
+	f.t.Helper()
+	t, err := f.records.Task(f.t.Context(), tenant, id)
+	require.NoError(f.t, err)
+	return t
+}
+
+func (f fixture) accept(r tasks.Request) records.Task {
+	f.t.Helper()
+	t, created, err := f.Accept(f.t.Context(), r)
+	require.NoError(f.t, err)
+	require.True(f.t, created)
+	return t
+}
+
+// finish ends the pages as a worker would, each with a result of its own, except those that fail.
+func (f fixture) finish(id string, failing ...int) {
+	f.t.Helper()
+	ctx := f.t.Context()
+	require.NoError(f.t, f.records.StartTask(ctx, id))
+	pages, err := f.records.Pages(ctx, id)
+	require.NoError(f.t, err)
+	fails := map[int]bool{}
+	for _, i := range failing {
+		fails[i] = true
+	}
+	for i, p := range pages {
+		if fails[i] {
+			require.NoError(f.t, f.records.FailPage(ctx, p.Ref, pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
+			continue
+		}
+		ref, _, err := f.blobs.Put(ctx, bytes.NewReader([]byte("result of "+p.Ref.Name)), 1000)
+		require.NoError(f.t, err)
+		run := records.StageRun{Page: p.Ref, Stage: pipeline.StageRender, Attempt: 1, Mode: pipeline.ModeSplit}
+		_, err = f.records.BeginStage(ctx, run)
+		require.NoError(f.t, err)
+		require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: ref, Mode: pipeline.ModeSplit, OutputChanged: true}))
+	}
+	_, err = f.records.FinishTask(ctx, id, false)
+	require.NoError(f.t, err)
+}
+
+// pagePNG is a small picture of one color; other numbers give other bytes.
+func pagePNG(t testing.TB, number uint8) []byte {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 8, 8))
+	img.Set(1, 1, color.Gray{Y: number})
+	var b bytes.Buffer
+	require.NoError(t, png.Encode(&b, img))
+	return b.Bytes()
+}
+
+type named struct {
+	name    string
+	content []byte
+}
+
+func zipOf(t testing.TB, files ...named) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.name)
+		require.NoError(t, err)
+		_, err = w.Write(f.content)
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+func upload(name string, b []byte) tasks.Upload {
+	return tasks.Upload{Name: name, File: bytes.NewReader(b), Size: int64(len(b))}
+}
+
+// request is for a chapter of one archive.
+func request(cbz []byte) tasks.Request {
+	return tasks.Request{Tenant: tenant, From: "ja", To: "en", Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}
+}
+
+func twoPages(t testing.TB) []byte {
+	t.Helper()
+	return zipOf(t, named{"10.png", pagePNG(t, 10)}, named{"ComicInfo.xml", []byte("<ComicInfo><Title>X</Title></ComicInfo>")}, named{"2.png", pagePNG(t, 2)})
+}
+
+func requireCode(t testing.TB, code pipeline.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, pipeline.CodeOf(err), "error: %v", err)
+}

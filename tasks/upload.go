@@ -1,0 +1,41 @@
+package tasks
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"plait/internal/pipeline"
+)
+
+// keepUploads is how long a client may take between uploading a file and naming it in a request.
+const keepUploads = 24 * time.Hour
+
+// KeepUpload stores a file, whose name ref is known, for requests of the tenant to name within a day.
+func (s *Service) KeepUpload(ctx context.Context, tenant string, ref pipeline.BlobRef, u Upload) error {
+	holder := uuid.NewString()
+	refs := []pipeline.BlobRef{ref}
+	if err := s.records.HoldBlobs(ctx, holder, refs); err != nil {
+		return err
+	}
+	err := s.put(ctx, io.NewSectionReader(u.File, 0, u.Size), u.Size, ref)
+	if err == nil {
+		err = s.records.KeepUpload(ctx, tenant, holder, ref, u.Size, keepUploads)
+	}
+	if err != nil {
+		s.takeBack(ctx, holder, refs)
+	}
+	return err
+}
+
+// OpenUpload opens a file that the tenant uploaded. It fails with BLOB_MISSING for any other: the name of a blob is no
+// permission to read it.
+func (s *Service) OpenUpload(ctx context.Context, tenant string, ref pipeline.BlobRef) (io.ReadCloser, error) {
+	if err := s.records.HasUpload(ctx, tenant, ref); err != nil {
+		return nil, err
+	}
+	r, _, err := s.blobs.Open(ctx, ref)
+	return r, err
+}
