@@ -1,0 +1,153 @@
+package regions
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/pipeline"
+)
+
+// standsOut is the distance of two sRGB colors from which they are seen as two: less is noise of JPEG and shading.
+const standsOut = 60
+
+// palette are the two colors of a piece of lettering.
+type palette struct {
+	around, glyphs pipeline.RGB
+	// flat is the share of pixels that are nearly of the color around, 0..1.
+	flat float64
+}
+
+// binBits is how finely colors are counted: 16 steps a channel.
+const binBits = 4
+
+// histogram counts colors in bins, and sums them up so that the mean of a bin is known.
+type histogram struct {
+	count [1 << (3 * binBits)]int
+	sum   [1 << (3 * binBits)][3]int
+}
+
+func (h *histogram) add(c pipeline.RGB) {
+	const shift = 8 - binBits
+	bin := int(c[0]>>shift)<<(2*binBits) | int(c[1]>>shift)<<binBits | int(c[2]>>shift)
+	h.count[bin]++
+	for k := range 3 {
+		h.sum[bin][k] += int(c[k])
+	}
+}
+
+// mean is the mean color of a bin that is not empty.
+func (h *histogram) mean(bin int) pipeline.RGB {
+	var c pipeline.RGB
+	for k := range 3 {
+		c[k] = uint8(h.sum[bin][k] / h.count[bin])
+	}
+	return c
+}
+
+// most is the mean color of the fullest bin whose color keep accepts, and whether there is one.
+func (h *histogram) most(keep func(pipeline.RGB) bool) (pipeline.RGB, bool) {
+	best := -1
+	for bin, n := range h.count {
+		if n > 0 && (best < 0 || n > h.count[best]) && keep(h.mean(bin)) {
+			best = bin
+		}
+	}
+	if best < 0 {
+		return pipeline.RGB{}, false
+	}
+	return h.mean(best), true
+}
+
+// measure finds the colors inside the lines.
+func measure(img *image.NRGBA, lines []Line) palette {
+	var h histogram
+	total := 0
+	for _, l := range lines {
+		eachPixel(img, l.Quad, func(c pipeline.RGB) {
+			h.add(c)
+			total++
+		})
+	}
+	around, found := h.most(func(pipeline.RGB) bool { return true })
+	if !found {
+		return palette{around: pipeline.RGB{255, 255, 255}}
+	}
+	p := palette{around: around}
+	farthest, near := 0.0, 0
+	for bin, n := range h.count {
+		if n == 0 {
+			continue
+		}
+		d := colorDistance(h.mean(bin), around)
+		if d < standsOut {
+			near += n
+		}
+		// A bin of a few pixels is noise and tells nothing of the glyphs.
+		if n*500 > total {
+			farthest = max(farthest, d)
+		}
+	}
+	p.flat = float64(near) / float64(total)
+	// The edges of glyphs are blends of both colors; the glyphs are the fullest of the far half.
+	p.glyphs, found = h.most(func(c pipeline.RGB) bool { return colorDistance(c, around) >= max(farthest*0.6, 1) })
+	if !found {
+		p.glyphs = opposite(around)
+	}
+	return p
+}
+
+// opposite is the one of black and white that is readable on c.
+func opposite(c pipeline.RGB) pipeline.RGB {
+	// The weights of luma (ITU-R BT.601).
+	if 299*int(c[0])+587*int(c[1])+114*int(c[2]) > 127_500 {
+		return pipeline.RGB{}
+	}
+	return pipeline.RGB{255, 255, 255}
+}
+
+func colorDistance(a, b pipeline.RGB) float64 {
+	var sum float64
+	for k := range 3 {
+		d := float64(a[k]) - float64(b[k])
+		sum += d * d
+	}
+	return math.Sqrt(sum)
+}
+
+// eachPixel visits the pixels whose centers lie in q.
+func eachPixel(img *image.NRGBA, q pipeline.Quad, visit func(pipeline.RGB)) {
+	_, y0, _, y1 := q.Bounds()
+	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(math.Ceil(y1))); y++ {
+		from, to := crossing(q, float64(y)+0.5)
+		for x := max(0, int(math.Ceil(from-0.5))); x < min(img.Rect.Dx(), int(math.Floor(to-0.5))+1); x++ {
+			visit(colorAt(img, x, y))
+		}
+	}
+}
+
+// crossing is where the horizontal at y runs through a convex quad; from is beyond to where it does not.
+func crossing(q pipeline.Quad, y float64) (from, to float64) {
+	from, to = math.MaxInt32, math.MinInt32
+	for i, a := range q {
+		b := q[(i+1)%4]
+		if (a[1] < y) == (b[1] < y) {
+			continue
+		}
+		x := a[0] + (b[0]-a[0])*(y-a[1])/(b[1]-a[1])
+		from, to = min(from, x), max(to, x)
+	}
+	return from, to
+}
+
+// colorAt is the color at x, y from the upper left corner, laid over white.
+func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
+	p := img.Pix[y*img.Stride+4*x : y*img.Stride+4*x+4 : y*img.Stride+4*x+4]
+	if p[3] == 255 {
+		return pipeline.RGB{p[0], p[1], p[2]}
+	}
+	var c pipeline.RGB
+	for k := range 3 {
+		c[k] = uint8((int(p[k])*int(p[3]) + 255*(255-int(p[3]))) / 255)
+	}
+	return c
+}

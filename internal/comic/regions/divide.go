@@ -1,0 +1,58 @@
+package regions
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/pipeline"
+)
+
+// blank is what lies between two lines: ways lead from one line to the other, all along side.
+type blank struct {
+	frame     frame
+	side, way interval
+	// across says that ways lead across the reading direction, from a line to the next.
+	across bool
+	// possible says that the two are near enough to belong together.
+	possible bool
+}
+
+// paths is how many ways through a blank are looked at.
+const paths = 16
+
+// divided reports whether the picture says that two lines are apart although they are near: the colors around them
+// differ while both are flat, or something other than the color around stands in every way from one to the other.
+func divided(img *image.NRGBA, where blank, a, b palette) bool {
+	if a.flat > 0.5 && b.flat > 0.5 && colorDistance(a.around, b.around) > standsOut {
+		return true
+	}
+	if where.way.length() < 2 || where.side.length() < 1 {
+		return false // no room for an outline
+	}
+	barred := 0
+	for i := range paths {
+		if where.barred(img, where.side.from+(float64(i)+0.5)/paths*where.side.length(), a.around, b.around) {
+			barred++
+		}
+	}
+	// Glyphs that reach into the blank bar some ways, never nearly all.
+	return barred*10 >= paths*9
+}
+
+// barred reports whether the way at a place of the side meets a color that is around neither line.
+func (w blank) barred(img *image.NRGBA, at float64, a, b pipeline.RGB) bool {
+	for place := w.way.from; place <= w.way.to; place += 0.5 {
+		x, y := w.frame.from(at, place)
+		if !w.across {
+			x, y = w.frame.from(place, at)
+		}
+		px, py := int(math.Floor(x)), int(math.Floor(y))
+		if px < 0 || py < 0 || px >= img.Rect.Dx() || py >= img.Rect.Dy() {
+			continue
+		}
+		if c := colorAt(img, px, py); colorDistance(c, a) > standsOut && colorDistance(c, b) > standsOut {
+			return true
+		}
+	}
+	return false
+}

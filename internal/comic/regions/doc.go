@@ -1,0 +1,18 @@
+// Package regions joins lines of text into the regions of a page.
+//
+// # Which lines belong together
+//
+// Two lines may belong together when they run in one direction, their sizes are within a factor of 2, their angles
+// within 15 degrees, and no more than about one size of blank lies between them. Geometry alone joins bubbles that touch,
+// so the picture has a say: two lines are apart when an outline runs between them, or when the colors around
+// them differ. The pairs that are left make minimum spanning trees over the page, and an edge far longer than is usual
+// on the page is cut. What stays connected is a region.
+//
+// # What is measured
+//
+// Direction is that of most characters. The color around the glyphs is the most frequent one inside the lines; the color of
+// the glyphs is the most frequent one that stands out from it. A region is dialogue when it stands in a flat area
+// that has an end, and free otherwise.
+//
+// What holds no letter and no digit, and what was read with too little certainty, is no region.
+package regions

@@ -1,0 +1,98 @@
+package regions
+
+import (
+	"math"
+
+	"plait/internal/pipeline"
+)
+
+// Line is one line of text as it was found and read.
+type Line struct {
+	// Quad is its outline, clockwise from the upper left corner, in pixels of the page.
+	Quad pipeline.Quad
+	Text string
+	// Prob is the confidence of the reading, 0..1.
+	Prob float64
+	// Vertical says that the line is a column.
+	Vertical bool
+}
+
+// size is the extent across the reading direction: the height of a line, the width of a column.
+func (l Line) size() float64 {
+	if l.Vertical {
+		return distance(l.Quad[0], l.Quad[1])
+	}
+	return distance(l.Quad[0], l.Quad[3])
+}
+
+// length is the extent along the reading direction.
+func (l Line) length() float64 {
+	if l.Vertical {
+		return distance(l.Quad[0], l.Quad[3])
+	}
+	return distance(l.Quad[0], l.Quad[1])
+}
+
+// angle is the rotation in radians, clockwise, -pi/4..pi/4 for what the detector gives. The longer side tells it best.
+func (l Line) angle() float64 {
+	if l.Vertical {
+		return math.Atan2(l.Quad[0][0]-l.Quad[3][0], l.Quad[3][1]-l.Quad[0][1])
+	}
+	return math.Atan2(l.Quad[1][1]-l.Quad[0][1], l.Quad[1][0]-l.Quad[0][0])
+}
+
+func distance(a, b pipeline.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1]) }
+
+// frame is a page turned so that its lines run along the first axis and follow each other along the second.
+type frame struct {
+	cos, sin float64
+	vertical bool
+}
+
+func newFrame(angle float64, vertical bool) frame {
+	return frame{math.Cos(angle), math.Sin(angle), vertical}
+}
+
+// to gives the place of p along and across the lines.
+func (f frame) to(p pipeline.Point) (along, across float64) {
+	x, y := p[0]*f.cos+p[1]*f.sin, p[1]*f.cos-p[0]*f.sin
+	if f.vertical {
+		return y, x
+	}
+	return x, y
+}
+
+// from is the inverse of to.
+func (f frame) from(along, across float64) (x, y float64) {
+	if f.vertical {
+		along, across = across, along
+	}
+	return along*f.cos - across*f.sin, along*f.sin + across*f.cos
+}
+
+// interval is a piece of an axis.
+type interval struct{ from, to float64 }
+
+func (i interval) length() float64 { return max(0, i.to-i.from) }
+
+// overlap is what both have in common; its length is 0 when they are apart.
+func (i interval) overlap(k interval) interval {
+	return interval{max(i.from, k.from), min(i.to, k.to)}
+}
+
+// between is what lies between two that are apart; its length is 0 when they overlap.
+func (i interval) between(k interval) interval {
+	return interval{min(i.to, k.to), max(i.from, k.from)}
+}
+
+// extent is where the line lies in the frame.
+func (f frame) extent(q pipeline.Quad) (along, across interval) {
+	along = interval{math.Inf(1), math.Inf(-1)}
+	across = along
+	for _, p := range q {
+		a, c := f.to(p)
+		along = interval{min(along.from, a), max(along.to, a)}
+		across = interval{min(across.from, c), max(across.to, c)}
+	}
+	return along, across
+}

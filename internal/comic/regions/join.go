@@ -1,0 +1,180 @@
+package regions
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+)
+
+// What two lines of one region may differ in. The detector grows lines beyond their glyphs by a quarter of the glyphs'
+// height across and half of it along, so that lines set solid overlap: blanks are measured between the grown lines.
+const (
+	maxSizeRatio = 2.0
+	maxAngle     = 15 * math.Pi / 180
+	// maxGap is the widest blank between a line and the next, in sizes of the smaller.
+	maxGap = 0.8
+	// usualGap is how much wider than the median of its page such a blank may be: measured, lines of one bubble differ
+	// by 0.3 and bubbles that run into each other by 0.45 and more.
+	usualGap = 0.4
+	// maxBreak is the widest blank between two pieces of one line, in sizes of the smaller.
+	maxBreak = 0.3
+	// minOverlap is how much of the shorter of two lines lies beside the other.
+	minOverlap = 0.3
+)
+
+// link is a pair of lines that may belong together, and the blank between them in sizes.
+type link struct {
+	a, b int
+	gap  float64
+	// row says that they are pieces of one line, not one after the other.
+	row bool
+}
+
+// join divides lines, with their palettes in parallel, into groups of indices that belong together, in the order of
+// their first lines.
+func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
+	var links []link
+	for a := range lines {
+		for b := a + 1; b < len(lines); b++ {
+			l, where := relate(lines[a], lines[b])
+			l.a, l.b = a, b
+			if where.possible && !divided(img, where, palettes[a], palettes[b]) {
+				links = append(links, l)
+			}
+		}
+	}
+	tree := spanningTree(len(lines), withoutColumns(lines, links))
+	return components(len(lines), withoutWide(tree))
+}
+
+// relate measures how two lines lie to each other.
+func relate(a, b Line) (link, blank) {
+	small, large := min(a.size(), b.size()), max(a.size(), b.size())
+	if a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
+		return link{}, blank{}
+	}
+	longer := a
+	if b.length() > a.length() {
+		longer = b
+	}
+	// Of a short line the angle is not known well.
+	if math.Abs(a.angle()-b.angle()) > maxAngle && min(a.length(), b.length()) > 2*large {
+		return link{}, blank{}
+	}
+	f := newFrame(longer.angle(), a.Vertical)
+	aAlong, aAcross := f.extent(a.Quad)
+	bAlong, bAcross := f.extent(b.Quad)
+	if beside(aAlong, bAlong) {
+		where := blank{frame: f, side: aAlong.overlap(bAlong), way: aAcross.between(bAcross), across: true}
+		gap := where.way.length() / small
+		where.possible = gap <= maxGap
+		return link{gap: gap}, where
+	}
+	where := blank{frame: f, side: aAcross.overlap(bAcross), way: aAlong.between(bAlong)}
+	gap := where.way.length() / small
+	where.possible = where.side.length() >= 0.5*small && gap <= maxBreak
+	return link{gap: gap, row: true}, where
+}
+
+// beside reports whether two pieces of an axis lie beside each other rather than one after the other.
+func beside(a, b interval) bool {
+	return a.overlap(b).length() >= minOverlap*min(a.length(), b.length())
+}
+
+// withoutColumns drops links between pieces of one row that are the ends of two columns of text: each has a neighbor
+// above or below that is none of the other's.
+func withoutColumns(lines []Line, links []link) []link {
+	stacked := make([][]int, len(lines))
+	for _, l := range links {
+		if !l.row {
+			stacked[l.a] = append(stacked[l.a], l.b)
+			stacked[l.b] = append(stacked[l.b], l.a)
+		}
+	}
+	own := func(i, other int) bool {
+		f := newFrame(lines[i].angle(), lines[i].Vertical)
+		along, _ := f.extent(lines[other].Quad)
+		return slices.ContainsFunc(stacked[i], func(k int) bool {
+			neighbor, _ := f.extent(lines[k].Quad)
+			return k != other && !beside(neighbor, along)
+		})
+	}
+	return slices.DeleteFunc(links, func(l link) bool { return l.row && own(l.a, l.b) && own(l.b, l.a) })
+}
+
+// withoutWide drops links of a page's trees whose blank is much wider than is usual on the page.
+func withoutWide(tree []link) []link {
+	var gaps []float64
+	for _, l := range tree {
+		if !l.row {
+			gaps = append(gaps, l.gap)
+		}
+	}
+	if len(gaps) == 0 {
+		return tree
+	}
+	slices.Sort(gaps)
+	widest := gaps[len(gaps)/2] + usualGap
+	return slices.DeleteFunc(tree, func(l link) bool { return !l.row && l.gap > widest })
+}
+
+// spanningTree are the links of least gap that connect whatever links connect (Kruskal, 1956).
+func spanningTree(n int, links []link) []link {
+	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.gap, b.gap) })
+	sets := newSets(n)
+	var tree []link
+	for _, l := range links {
+		if sets.unite(l.a, l.b) {
+			tree = append(tree, l)
+		}
+	}
+	return tree
+}
+
+// components are the groups that links connect, in the order of their least members.
+func components(n int, links []link) [][]int {
+	sets := newSets(n)
+	for _, l := range links {
+		sets.unite(l.a, l.b)
+	}
+	var groups [][]int
+	place := make(map[int]int)
+	for i := range n {
+		root := sets.find(i)
+		at, known := place[root]
+		if !known {
+			at = len(groups)
+			place[root] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], i)
+	}
+	return groups
+}
+
+// sets are disjoint sets of 0..n-1, each element with its parent.
+type sets []int
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// unite reports whether a and b were apart.
+func (s sets) unite(a, b int) bool {
+	a, b = s.find(a), s.find(b)
+	s[max(a, b)] = min(a, b)
+	return a != b
+}
