@@ -13,7 +13,7 @@ import (
 
 // Limits bounds what is read. A field that is zero or less takes its default.
 type Limits struct {
-	// MaxEntries is the largest number of files and folders. Defaults to 10,000.
+	// MaxEntries is the largest number of files and folders, a million at most. Defaults to 10,000.
 	MaxEntries int
 	// MaxEntryBytes is the largest unpacked size of an entry. Defaults to 256 MiB.
 	MaxEntryBytes int64
@@ -37,6 +37,7 @@ func (l Limits) orDefaults() Limits {
 	if l.MaxEntries <= 0 {
 		l.MaxEntries = d.MaxEntries
 	}
+	l.MaxEntries = min(l.MaxEntries, 1_000_000)
 	if l.MaxEntryBytes <= 0 {
 		l.MaxEntryBytes = d.MaxEntryBytes
 	}
@@ -149,7 +150,7 @@ func (e *entryReader) Read(b []byte) (int, error) {
 	if e.left < 0 {
 		return 0, invalid("entry %s is larger than declared", quote(e.name))
 	}
-	if int64(len(b)) > e.left+1 { // one more, to notice what is too much
+	if int64(len(b))-1 > e.left { // one more, to notice what is too much
 		b = b[:e.left+1]
 	}
 	n, err := e.r.Read(b)
@@ -214,9 +215,10 @@ func (c *checker) entry(name string, f *zip.File) error {
 	if unpacked > uint64(c.limits.MaxEntryBytes) {
 		return tooLarge("entry %s has %d bytes; %d are allowed", quote(name), unpacked, c.limits.MaxEntryBytes)
 	}
-	if c.total += int64(unpacked); c.total > c.limits.MaxTotalBytes {
+	if int64(unpacked) > c.limits.MaxTotalBytes-c.total {
 		return tooLarge("the archive unpacks to more than %d bytes", c.limits.MaxTotalBytes)
 	}
+	c.total += int64(unpacked)
 	if unpacked > ratioExempt && unpacked/uint64(c.limits.MaxRatio) > packed {
 		return invalid("entry %s unpacks to more than %d times its size", quote(name), c.limits.MaxRatio)
 	}

@@ -10,6 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -141,6 +142,15 @@ func TestOpenHoldsLimits(t *testing.T) {
 	}
 	_, err := open(three, archive.Limits{MaxEntries: 3, MaxEntryBytes: 5, MaxTotalBytes: 15})
 	require.NoError(t, err)
+	_, err = open(three, archive.Limits{MaxEntries: math.MaxInt, MaxEntryBytes: math.MaxInt64, MaxTotalBytes: math.MaxInt64, MaxRatio: math.MaxInt64})
+	require.NoError(t, err)
+
+	huge := func(name string) *zip.FileHeader {
+		return &zip.FileHeader{Name: name, Method: zip.Deflate, UncompressedSize64: math.MaxInt64, CompressedSize64: 1}
+	}
+	overflow := newBuild(t).addRaw(huge("1.jpg"), []byte("x")).addRaw(huge("2.jpg"), []byte("x")).bytes()
+	_, err = open(overflow, archive.Limits{MaxEntryBytes: math.MaxInt64, MaxTotalBytes: math.MaxInt64, MaxRatio: math.MaxInt64})
+	requireCode(t, pipeline.CodeTooLarge, err, "unpacks to more")
 }
 
 func deflated(content []byte) []byte {

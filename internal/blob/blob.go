@@ -89,6 +89,7 @@ type source struct {
 }
 
 func newSource(ctx context.Context, r io.Reader, maxBytes int64) *source {
+	maxBytes = max(maxBytes, 0)
 	return &source{ctx: ctx, r: r, left: maxBytes, max: maxBytes, hash: sha256.New()}
 }
 
@@ -99,7 +100,7 @@ func (s *source) Read(b []byte) (int, error) {
 	if s.err = s.ctx.Err(); s.err != nil {
 		return 0, s.err
 	}
-	if int64(len(b)) > s.left+1 { // one more, to notice what is too much
+	if int64(len(b))-1 > s.left { // one more, to notice what is too much
 		b = b[:s.left+1]
 	}
 	n, err := s.r.Read(b)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +111,10 @@ func testTooLarge(t *testing.T, s blob.Store, _ damager) {
 	_, _, err = s.Put(t.Context(), endless, 9<<20)
 	requireCode(t, pipeline.CodeTooLarge, err)
 
+	_, _, err = s.Put(t.Context(), bytes.NewReader(content), -5)
+	requireCode(t, pipeline.CodeTooLarge, err)
+	_, _, err = s.Put(t.Context(), bytes.NewReader(content), math.MaxInt64)
+	require.NoError(t, err)
 	ref, _, err := s.Put(t.Context(), bytes.NewReader(content), 20)
 	require.NoError(t, err)
 	_, err = s.Read(t.Context(), ref, 19)

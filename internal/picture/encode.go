@@ -23,7 +23,7 @@ const webpQuality = 90
 // Encode writes img as a file of the format of like, with its profile, density, quality, palette or gray where the
 // pixels allow it. img may have any size that the format holds. The same input gives the same bytes.
 //
-// It fails with the context's error, and with CodeInternal when img is empty or the format is none.
+// It fails with the context's error (WebP's encoder is asked only before and after its work), and with CodeInternal when img is empty or the format is none.
 func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 	if img == nil || img.Rect.Empty() {
 		return nil, pipeline.NewError(pipeline.CodeInternal, "there are no pixels to encode")
