@@ -2,10 +2,8 @@ package archive
 
 import (
 	"archive/zip"
-	"cmp"
 	"errors"
 	"io"
-	"io/fs"
 	"slices"
 
 	"plait/internal/pipeline"
@@ -181,72 +179,6 @@ func entryError(name string, err error) error {
 	default:
 		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" is damaged")
 	}
-}
-
-// checker judges entries one by one, and then together.
-type checker struct {
-	limits Limits
-	size   int64 // of the archive
-	total  int64
-	spans  []span
-}
-
-// A span is where the packed data of an entry lie.
-type span struct {
-	from, to int64
-	name     string
-}
-
-func (c *checker) entry(name string, f *zip.File) error {
-	const encrypted, strongEncrypted = 1 << 0, 1 << 6 // APPNOTE 4.4.4
-	if f.Flags&(encrypted|strongEncrypted) != 0 {
-		return invalid("entry %s is encrypted", quote(name))
-	}
-	if kind := f.Mode() & fs.ModeType; kind != 0 && kind != fs.ModeDir {
-		return invalid("entry %s is a link or a device", quote(name))
-	}
-	if isFolder(f) {
-		return nil
-	}
-	if f.Method != zip.Store && f.Method != zip.Deflate {
-		return invalid("entry %s is packed by method %d; 0 and 8 are read", quote(name), f.Method)
-	}
-	unpacked, packed := f.UncompressedSize64, f.CompressedSize64
-	if unpacked > uint64(c.limits.MaxEntryBytes) {
-		return tooLarge("entry %s has %d bytes; %d are allowed", quote(name), unpacked, c.limits.MaxEntryBytes)
-	}
-	if int64(unpacked) > c.limits.MaxTotalBytes-c.total {
-		return tooLarge("the archive unpacks to more than %d bytes", c.limits.MaxTotalBytes)
-	}
-	c.total += int64(unpacked)
-	if unpacked > ratioExempt && unpacked/uint64(c.limits.MaxRatio) > packed {
-		return invalid("entry %s unpacks to more than %d times its size", quote(name), c.limits.MaxRatio)
-	}
-	if f.Method == zip.Store && packed != unpacked {
-		return invalid("entry %s is stored, but its two sizes differ", quote(name))
-	}
-	from, err := f.DataOffset()
-	if err != nil {
-		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
-	}
-	if packed > uint64(c.size) || from+int64(packed) > c.size {
-		return invalid("the archive is truncated in entry %s", quote(name))
-	}
-	if packed > 0 {
-		c.spans = append(c.spans, span{from: from, to: from + int64(packed), name: name})
-	}
-	return nil
-}
-
-// overlaps refuses entries that share packed data: the trick of bombs that unpack one block of data many times.
-func (c *checker) overlaps() error {
-	slices.SortFunc(c.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	for i := 1; i < len(c.spans); i++ {
-		if before, s := c.spans[i-1], c.spans[i]; s.from < before.to {
-			return invalid("entries %s and %s share their data", quote(before.name), quote(s.name))
-		}
-	}
-	return nil
 }
 
 func isFolder(f *zip.File) bool {
