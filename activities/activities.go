@@ -11,16 +11,6 @@ import (
 	"plait/internal/translate"
 )
 
-// Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
-// models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
-type Engine interface {
-	// Detect finds and reads the regions of an encoded image. Of the output it fills Width, Height, Regions, FromLang
-	// and Elapsed. The context is nil when there are no regions.
-	Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error)
-	// Render erases and letters the page of a context and returns it encoded in the format of its source.
-	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error)
-}
-
 // DefaultMaxImageBytes bounds what is read of a page: the limit of an upload.
 const DefaultMaxImageBytes = 64 << 20
 

@@ -62,7 +62,7 @@ func pollAsHost(ctx context.Context, places []string) error {
 		return ctx.Err()
 	}}
 	a := activities.New(activities.Deps{
-		Engine: engine, Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
+		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
 		Host: "doomed", HostQueue: workflows.HostQueue("doomed", "1"),
 	})
 	return workers.Run(ctx, workers.Config{Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: "doomed", Instance: "1"})

@@ -35,7 +35,7 @@ const (
 // rig is a real database, blob folder and Temporal server, to which hosts are added. The queues have fixed names, so tests with hosts
 // run one after the other.
 type rig struct {
-	t       *testing.T
+	t       testing.TB
 	url     string
 	address string
 	blobDir string
@@ -43,11 +43,13 @@ type rig struct {
 	blobs   blob.Store
 	client  client.Client
 	model   *model
+	// translator is asked in place of the model when it is not nil.
+	translator translate.Translator
 }
 
-func newRig(t *testing.T) *rig { return newRigAt(t, stacktest.Temporal(t)) }
+func newRig(t testing.TB) *rig { return newRigAt(t, stacktest.Temporal(t)) }
 
-func newRigAt(t *testing.T, address string) *rig {
+func newRigAt(t testing.TB, address string) *rig {
 	t.Helper()
 	r := &rig{t: t, url: stacktest.Postgres(t), address: address, blobDir: t.TempDir(), model: &model{}}
 	require.NoError(t, records.Migrate(t.Context(), r.url))
@@ -105,9 +107,14 @@ func (r *rig) host(o hostOptions) *host {
 	instance := workers.NewInstance()
 	h := &host{engine: o.engine, done: make(chan error, 1)}
 	h.activities = activities.New(activities.Deps{
-		Engine:      o.engine,
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
-		Blobs:       r.blobs, Records: r.records, Contexts: ctxcache.New(o.contexts),
+		Engine: activities.EngineOf(o.engine),
+		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) {
+			if r.translator != nil {
+				return r.translator, nil
+			}
+			return r.model, nil
+		},
+		Blobs: r.blobs, Records: r.records, Contexts: ctxcache.New(o.contexts),
 		Host: "host", HostQueue: workflows.HostQueue("host", instance), TranslateSlots: o.slots,
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.t.Context()))

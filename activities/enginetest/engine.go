@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 )
 
@@ -30,7 +29,7 @@ func Rendered(translate func(string) string, lines ...string) []byte {
 	return out.Bytes()
 }
 
-// Engine implements activities.Engine. Its zero value is ready.
+// Engine is what activities.EngineOf takes. Its zero value is ready.
 type Engine struct {
 	// Before, when not nil, is called at the start of each call of Detect or Render. Its error is that of the call.
 	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
@@ -47,15 +46,17 @@ func (e *Engine) Detects() int { return int(e.detects.Load()) }
 // Renders is the number of calls of Render so far.
 func (e *Engine) Renders() int { return int(e.renders.Load()) }
 
-type page struct {
+// Context is a page of text.
+type Context struct {
 	image []byte
 	lines []string
 }
 
-func (p *page) Bytes() int64 { return int64(len(p.image)) }
+// Bytes is the length of the text.
+func (p *Context) Bytes() int64 { return int64(len(p.image)) }
 
 // Detect makes a region of each line. Options.To becomes the target language, and all sources are Japanese.
-func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error) {
+func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
 	defer e.enter()()
 	e.detects.Add(1)
 	if err := e.before(ctx, pipeline.StageDetect, image); err != nil {
@@ -78,17 +79,13 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 			SourceLang: "ja", TargetLang: o.To, LineSpacing: 1, Prob: 1,
 		})
 	}
-	return &page{image: image, lines: lines}, found, nil
+	return &Context{image: image, lines: lines}, found, nil
 }
 
 // Render writes each line with its translation.
-func (e *Engine) Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
 	defer e.enter()()
 	e.renders.Add(1)
-	p, ok := c.(*page)
-	if !ok {
-		return nil, nil, fmt.Errorf("a context of another engine: %T", c)
-	}
 	if err := e.before(ctx, pipeline.StageRender, p.image); err != nil {
 		return nil, nil, err
 	}

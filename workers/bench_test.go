@@ -1,0 +1,66 @@
+package workers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/script"
+)
+
+// BenchmarkOrchestration measures what a page costs beyond its engine and its translator, which here cost nothing: Temporal, Postgres,
+// blobs, and the way between them. It prints one JSON line a case.
+//
+//	go test ./workers -run '^$' -bench Orchestration -benchtime 5x
+func BenchmarkOrchestration(b *testing.B) {
+	for _, c := range []struct {
+		mode  pipeline.Mode
+		pages int
+	}{
+		{pipeline.ModeSplit, 1}, {pipeline.ModeSplit, 40}, {pipeline.ModeUnified, 40},
+	} {
+		b.Run(fmt.Sprintf("%s of %d pages", c.mode, c.pages), func(b *testing.B) { orchestrate(b, c.mode, c.pages) })
+	}
+}
+
+func orchestrate(b *testing.B, mode pipeline.Mode, pages int) {
+	r := newRig(b)
+	r.translator = translate.FromScript(scriptOf(pages), slog.New(slog.DiscardHandler))
+	r.host(hostOptions{})
+	r.run(r.task(mode, chapterPages(pages)...))
+	var spent time.Duration
+	b.ResetTimer()
+	for range b.N {
+		b.StopTimer()
+		in := r.task(mode, chapterPages(pages)...)
+		b.StartTimer()
+		began := time.Now()
+		require.Equal(b, pages, r.run(in).SuccessCount)
+		spent += time.Since(began)
+	}
+	perPage := float64(spent.Microseconds()) / 1000 / float64(b.N*pages)
+	b.ReportMetric(perPage, "ms/page")
+	require.NoError(b, json.NewEncoder(os.Stderr).Encode(map[string]any{
+		"case": "orchestration", "mode": mode, "pages": pages, "chapters": b.N, "ms_per_page": perPage,
+	}))
+}
+
+// scriptOf translates the pages of a chapter.
+func scriptOf(pages int) *script.File {
+	file := &script.File{From: "ja", To: "en"}
+	for i := range pages {
+		page := script.Page{Page: fmt.Sprintf("%03d.png", i+1)}
+		for region, source := range []string{fmt.Sprintf("こんにちは %d", i), fmt.Sprintf("さようなら %d", i)} {
+			page.Regions = append(page.Regions, script.Region{Region: &region, Source: source, Translation: bracketed(source)})
+		}
+		file.Pages = append(file.Pages, page)
+	}
+	return file
+}
