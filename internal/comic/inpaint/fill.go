@@ -45,7 +45,7 @@ func Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*image.NRGBA, er
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			fillHole(out, open, hole, holes)
+			fillHole(out, open, hole, holes, r.Apart)
 		}
 	}
 	return out, ctx.Err()
@@ -63,7 +63,8 @@ func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 }
 
 // fillHole fills one connected hole, by one color or by a membrane, and closes it in holes.
-func fillHole(out *image.NRGBA, open *bitmap.Bitmap, hole bitmap.Component, holes *bitmap.Bitmap) {
+// What lies apart is no border of it.
+func fillHole(out *image.NRGBA, open *bitmap.Bitmap, hole bitmap.Component, holes, apart *bitmap.Bitmap) {
 	around := hole.Bounds.Inset(-int(ringWidth) - 1).Intersect(out.Rect)
 	shape := bitmap.New(around)
 	for _, i := range hole.Pixels {
@@ -78,7 +79,9 @@ func fillHole(out *image.NRGBA, open *bitmap.Bitmap, hole bitmap.Component, hole
 			}
 		}
 	} else {
-		fillMembrane(out, shape, holes)
+		fillMembrane(out, shape, func(p image.Point) bool {
+			return !holes.Has(p.X, p.Y) && (apart == nil || !apart.Has(p.X, p.Y))
+		})
 	}
 	for _, i := range hole.Pixels {
 		p := open.Point(int(i))

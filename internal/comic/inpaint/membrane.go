@@ -7,9 +7,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// fillMembrane solves the Laplace equation over the hole, with the known pixels around it as the border. Pixels of other
-// holes, and the page's edge, are no border: the surface meets them level.
-func fillMembrane(out *image.NRGBA, shape, holes *bitmap.Bitmap) {
+// fillMembrane solves the Laplace equation over the hole, with the pixels around it that are
+// ground as the border. At others, and at the page's edge, the surface ends level.
+func fillMembrane(out *image.NRGBA, shape *bitmap.Bitmap, isGround func(image.Point) bool) {
 	w, h := shape.Rect.Dx(), shape.Rect.Dy()
 	fine := newGrid(w, h)
 	for i, p := range shape.Pix {
@@ -17,8 +17,7 @@ func fillMembrane(out *image.NRGBA, shape, holes *bitmap.Bitmap) {
 		switch {
 		case p != 0:
 			fine.state[i] = unknown
-		case holes.Has(at.X, at.Y):
-		default:
+		case isGround(at):
 			fine.state[i] = known
 			c := colorAt(out, at)
 			fine.value[i] = [3]float32{float32(c[0]), float32(c[1]), float32(c[2])}

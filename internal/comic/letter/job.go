@@ -48,7 +48,7 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	}
 	chain, missing := t.chain(fonts.chain(lang, kind)).forText(j.runes)
 	j.missing = missing
-	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s, cjk)}
+	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s)}
 	if len(j.text.clusters) == 0 {
 		return nil
 	}
@@ -82,12 +82,13 @@ func sourceSize(r pipeline.Region) float64 {
 	return max(heights[len(heights)*3/4], 1)
 }
 
-// flush keeps the alignment of captions; bubbles are centered, and columns hang from one line.
-func (p Params) flush(r pipeline.Region, s *space, cjk bool) int {
+// flush keeps the alignment of captions, which are rectangles; bubbles and free text are centered, and columns hang from
+// one line.
+func (p Params) flush(r pipeline.Region, s *space) int {
 	switch {
 	case s.frame.columns:
 		return -1
-	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2:
+	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2 || !s.rectangle():
 		return 0
 	case r.Alignment == pipeline.AlignLeft:
 		return -1

@@ -131,6 +131,12 @@ func (c chords) height(cy float64) float64 {
 	return float64(z - a + 1)
 }
 
+// rectangle reports whether the space is a bounded box with square corners.
+func (s *space) rectangle() bool {
+	b := s.inside.Bounds()
+	return s.bubble && float64(s.inside.Count()) >= 0.965*float64(b.Dx()*b.Dy())
+}
+
 // toColumns turns a set on the page into the local frame of columns.
 func toColumns(b *bitmap.Bitmap) *bitmap.Bitmap {
 	out := bitmap.New(image.Rect(b.Rect.Min.Y, -b.Rect.Max.X, b.Rect.Max.Y, -b.Rect.Min.X))

@@ -15,6 +15,10 @@ const (
 	// are those by which lettering differs visibly from its page (half and all of JPEG's ringing at quality 85).
 	coreLevels, rimLevels = 40, 14
 	rimReach              = 2.0
+	// evenSlope is the most, in levels, that the mean of a flat ground differs between two sides of a region.
+	evenSlope = 1.5
+	// strayReach bounds, in pixels, how far from large lettering a stray piece of it may lie.
+	strayReach = 24
 )
 
 // find tells the ink of a region from its ground and grows it into a hole.
@@ -27,7 +31,10 @@ func find(s *survey) Region {
 		ink, others := s.inkOnFlat()
 		hole, agree := s.growOnFlat(ink, others)
 		if agree >= flatAgree {
-			out.Class, out.Ink, out.Hole = Flat, ink, hole
+			out.Class, out.Ink, out.Hole, out.Apart = Flat, ink, hole, others.Dilate(clearance)
+			if s.slope > evenSlope {
+				out.Class = Smooth
+			}
 			return out
 		}
 	}
@@ -162,12 +169,12 @@ func touches(r, window image.Rectangle) bool {
 // isStray reports whether a piece beside the lines is lettering that the detector cut off: a dot of an ellipsis, a
 // comma, ruby. It is small, near, and nearer to this region than to any other.
 func (s *survey) isStray(part bitmap.Component) bool {
-	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > 1.2*s.em {
+	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
 	}
 	x, y := center(part.Bounds)
 	own := gap(s.region.Bounds())(x, y)
-	if own > 0.7*s.em {
+	if own > min(0.7*s.em, strayReach) {
 		return false
 	}
 	for _, o := range s.others {

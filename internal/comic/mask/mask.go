@@ -16,6 +16,8 @@ const (
 	Art Class = iota
 	// Flat: one color around every glyph.
 	Flat
+	// Smooth: one color that changes slowly from place to place.
+	Smooth
 )
 
 // Region is the lettering of one region.
@@ -23,8 +25,11 @@ type Region struct {
 	// Index is the region's index on its page.
 	Index int
 	Class Class
-	// Ground is the color around the glyphs; exact for Flat, the most frequent color for Art.
+	// Ground is the color around the glyphs; exact for Flat, the most frequent color for the others.
 	Ground pipeline.RGB
+	// Apart are the outlines and art beside lettering on a ground: what is behind the lettering does not continue
+	// them. It is nil for Art.
+	Apart *bitmap.Bitmap
 	// Ink holds the glyphs with their outlines; Hole is Ink grown to what has to be filled. Both are empty, never nil,
 	// when nothing was found.
 	Ink, Hole *bitmap.Bitmap

@@ -25,6 +25,9 @@ type survey struct {
 	ground pipeline.RGB
 	// agree is the share of the pixels beside the lines that have the ground's color.
 	agree float64
+	// slope is how much the ground's mean differs, in levels, between the left and the right half of the surroundings,
+	// or the upper and the lower.
+	slope float64
 }
 
 const (
@@ -109,16 +112,51 @@ func (s *survey) findGround() {
 			}
 		}
 	}
+	s.compare()
+}
+
+// compare measures how far the surroundings agree with the ground, and how the ground changes across them.
+func (s *survey) compare() {
+	var halves [4]struct {
+		sum [3]int
+		n   int
+	}
+	middle := middleOf(s.window)
 	beside, same := 0, 0
 	s.each(func(i int, c pipeline.RGB) {
 		if s.near.Pix[i] != 0 && s.lines.Pix[i] == 0 {
 			beside++
-			if Difference(c, s.ground) <= groundLevels {
-				same++
+			if Difference(c, s.ground) > groundLevels {
+				return
+			}
+			same++
+			at := s.near.Point(i)
+			for _, h := range [2]int{side(at.X < middle.X, 0, 1), side(at.Y < middle.Y, 2, 3)} {
+				halves[h].n++
+				for k := range c {
+					halves[h].sum[k] += int(c[k])
+				}
 			}
 		}
 	})
 	s.agree = float64(same) / max(1, float64(beside))
+	for h := 0; h < 4; h += 2 {
+		a, b := halves[h], halves[h+1]
+		for k := range a.sum {
+			if a.n > 0 && b.n > 0 {
+				s.slope = max(s.slope, math.Abs(float64(a.sum[k])/float64(a.n)-float64(b.sum[k])/float64(b.n)))
+			}
+		}
+	}
+}
+
+func middleOf(r image.Rectangle) image.Point { return r.Min.Add(r.Max).Div(2) }
+
+func side(first bool, a, b int) int {
+	if first {
+		return a
+	}
+	return b
 }
 
 // each visits the pixels of the window; i is the place in the window's bitmaps.
