@@ -14,9 +14,9 @@ const (
 	maxAngle     = 15 * math.Pi / 180
 	// maxGap is the widest blank between a line and the next, in sizes of the smaller.
 	maxGap = 0.8
-	// usualGap is how much wider than the median of its page such a blank may be: measured, lines of one bubble differ
-	// by 0.3 and bubbles that run into each other by 0.45 and more.
-	usualGap = 0.4
+	// usualGap is how much wider than usual such a blank may be: on the measured pages lines of one bubble differ by at
+	// most 0.13, and bubbles that run into each other by 0.3 and more.
+	usualGap = 0.22
 	// maxBreak is the widest blank between two pieces of one line, in sizes of the smaller.
 	maxBreak = 0.3
 	// minOverlap is how much of the shorter of two lines lies beside the other.
@@ -45,7 +45,7 @@ func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 		}
 	}
 	tree := spanningTree(len(lines), withoutColumns(lines, links))
-	return components(len(lines), withoutWide(tree))
+	return components(len(lines), withoutWide(len(lines), tree))
 }
 
 // relate measures how two lines lie to each other.
@@ -103,20 +103,38 @@ func withoutColumns(lines []Line, links []link) []link {
 	return slices.DeleteFunc(links, func(l link) bool { return l.row && own(l.a, l.b) && own(l.b, l.a) })
 }
 
-// withoutWide drops links of a page's trees whose blank is much wider than is usual on the page.
-func withoutWide(tree []link) []link {
+// withoutWide drops links whose blank is much wider than is usual on the page and in what else they connect.
+func withoutWide(n int, tree []link) []link {
+	groupOf := make([]int, n)
+	for g, members := range components(n, tree) {
+		for _, i := range members {
+			groupOf[i] = g
+		}
+	}
+	page := usual(tree, func(link) bool { return true })
+	var kept []link
+	for i, l := range tree {
+		group := usual(tree, func(o link) bool { return o != tree[i] && groupOf[o.a] == groupOf[l.a] })
+		if l.row || l.gap <= max(page, group)+usualGap {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// usual is the lower median of the blanks between lines that follow each other, of the links that count; 0 without any.
+func usual(links []link, counts func(link) bool) float64 {
 	var gaps []float64
-	for _, l := range tree {
-		if !l.row {
+	for _, l := range links {
+		if !l.row && counts(l) {
 			gaps = append(gaps, l.gap)
 		}
 	}
 	if len(gaps) == 0 {
-		return tree
+		return 0
 	}
 	slices.Sort(gaps)
-	widest := gaps[len(gaps)/2] + usualGap
-	return slices.DeleteFunc(tree, func(l link) bool { return !l.row && l.gap > widest })
+	return gaps[(len(gaps)-1)/2]
 }
 
 // spanningTree are the links of least gap that connect whatever links connect (Kruskal, 1956).
