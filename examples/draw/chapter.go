@@ -39,8 +39,8 @@ type ComicInfo struct {
 }
 
 var lighthouse = Chapter{
-	Info: ComicInfo{Title: "くじら雲の灯台", Series: "くじら雲の灯台", Number: "1", Writer: "Plait",
-		Summary:     "空のはじっこの灯台で、ロボットのポコときつねのコンが、迷子のくじら雲のためにあかりをなおします。",
+	Info: ComicInfo{Title: "雲くじらの灯台", Series: "雲くじらの灯台", Number: "1", Writer: "Plait",
+		Summary:     "空のはじっこの灯台で、ロボットのポコときつねのコンが、迷子の雲くじらのためにあかりをなおします。",
 		LanguageISO: "ja", Manga: "YesAndRightToLeft"},
 	Width: 1240, Height: 1750,
 	Sheets: []Sheet{{"01.png", page1}, {"02.png", page2}, {"03.png", page3}, {"04.jpg", page4}, {"05.png", page5}, {"06.png", page6}},

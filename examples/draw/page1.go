@@ -6,7 +6,7 @@ import "plait/examples/draw/ink"
 func page1(p *Page) error {
 	w, h := p.Size()
 	p.Fill(ink.Rect(0, 0, w, h), dusk(0, 1420))
-	stars(p.Canvas, 22, 80, 0, 0, w, 620, [4]float64{190, 90, 1060, 520})
+	stars(p.Canvas, 22, 80, 0, 0, w, 620, [4]float64{190, 90, 1060, 580})
 	moon(p.Canvas, 190, 640, 58)
 	omen := Whale{}.outline()
 	p.Move(1034, 700).Turn(-6).Scale(0.38).Fill(omen, ink.Hex(0xffb9a0).Alpha(0.55))
@@ -24,7 +24,7 @@ func page1(p *Page) error {
 	bank(p.Canvas, 15, 1560, 260, h, ink.Vertical(1460, h, ink.Stop{At: 0, Color: ink.Hex(0xd99bb8)}, ink.Stop{At: 1, Color: violet}), nil)
 
 	title := Text{Kind: Title, Dir: Across, Font: p.Type.Heavy, Fill: lampCore, Edge: inkLine, EdgeW: 16, Leading: 1.16,
-		Size: 168, Lines: []string{"くじら雲の", "灯台"}, EN: "The Cloud Whale's Lighthouse"}
+		Size: 144, Lines: []string{"雲くじらの", "灯台"}, EN: "The Cloud Whale's Lighthouse"}
 	if err := p.Letter(title, 620, 300, nil); err != nil {
 		return err
 	}
@@ -35,6 +35,6 @@ func page1(p *Page) error {
 	if err != nil {
 		return err
 	}
-	return p.Caption(820, 1630, 690, 132, butter, Text{Size: 44, Leading: 1.3,
+	return p.Caption(810, 1612, 720, 172, butter, Text{Size: 44, Leading: 1.3,
 		Lines: []string{"空のはじっこに、", "小さな灯台がありました。"}, EN: "At the very edge of the sky stood a little lighthouse."})
 }

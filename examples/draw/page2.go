@@ -52,8 +52,8 @@ func (p *Page) page2Text() error {
 			Lines: []string{"たたいてみた？"}, EN: "Did you try hitting it?"}},
 		{X: 990, Y: 804, RX: 186, RY: 76, Tail: ink.Pt{X: 958, Y: 952}, Text: Text{
 			Lines: []string{"はい。三回", "たたきました。"}, EN: "Yes. I hit it three times."}},
-		{X: 262, Y: 814, RX: 180, RY: 74, Tail: ink.Pt{X: 302, Y: 944}, Text: Text{
-			Lines: []string{"……やさしく？"}, EN: "…Gently?"}},
+		{X: 262, Y: 814, RX: 160, RY: 74, Tail: ink.Pt{X: 302, Y: 944}, Text: Text{
+			Lines: []string{"やさしく？"}, EN: "Gently?"}},
 		{X: 1016, Y: 1314, RX: 156, RY: 72, Tail: ink.Pt{X: 1010, Y: 1462}, Text: Text{
 			Lines: []string{"……二回は。"}, EN: "…Two of them."}},
 	} {

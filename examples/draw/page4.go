@@ -29,8 +29,8 @@ func page4(p *Page) error {
 	p.Panel(box(46, 1136, 1194, 1704), func(c *ink.Canvas) {
 		c.Fill(ink.Rect(0, 0, 1240, 1750), ink.Hex(0xffe9c4))
 		dots(c, 46, 1136, 1200, 1420, 28, 7, 0.5, ink.Hex(0xffd49e))
-		Kon{Look: Flat, Sweat: true}.draw(c.Move(290, 1560).Scale(0.86))
-		r := c.Move(716, 1580).Scale(0.86)
+		Kon{Look: Flat, Sweat: true}.draw(c.Move(296, 1588).Scale(0.86))
+		r := c.Move(706, 1594).Scale(0.86)
 		Poko{Look: Happy, Right: ink.Pt{X: 190, Y: 90}}.draw(r)
 		bulb(r.Move(190, 66).Scale(1.1))
 	})
@@ -38,16 +38,16 @@ func page4(p *Page) error {
 }
 
 func (p *Page) page4Text() error {
-	if err := p.Caption(985, 124, 374, 118, butter, Text{Size: 36, Leading: 1.3,
+	if err := p.Caption(972, 132, 400, 136, butter, Text{Size: 36, Leading: 1.3,
 		Lines: []string{"あとたりないのは、", "光がひとつだけ。"}, EN: "All it needed now was one little light."}); err != nil {
 		return err
 	}
-	if err := p.Say(Balloon{X: 1026, Y: 694, RX: 162, RY: 78, Tail: ink.Pt{X: 966, Y: 834}, Text: Text{Size: 36,
+	if err := p.Say(Balloon{X: 1032, Y: 694, RX: 156, RY: 78, Tail: ink.Pt{X: 966, Y: 834}, Text: Text{Size: 36,
 		Lines: []string{"ぼくのを", "使いましょう。"}, EN: "We can use mine."}}); err != nil {
 		return err
 	}
-	if err := p.Letter(Text{Lines: []string{"パカッ"}, EN: "Pop!", Kind: Sound, Dir: Across, Size: 74, Font: p.Type.Heavy,
-		Fill: white, Edge: inkLine, EdgeW: 9, Weight: 2, Leading: 1.2}, 742, 700, nil); err != nil {
+	if err := p.Letter(Text{Lines: []string{"ピカーン"}, EN: "Shiiine!", Kind: Sound, Dir: Across, Size: 48, Font: p.Type.Heavy,
+		Fill: white, Edge: inkLine, EdgeW: 9, Weight: 2, Leading: 1.2}, 746, 670, nil); err != nil {
 		return err
 	}
 	if err := p.Say(Balloon{X: 300, Y: 712, RX: 212, RY: 92, Shape: Shouted, Tail: ink.Pt{X: 300, Y: 870}, Text: Text{Size: 40,
@@ -55,14 +55,14 @@ func (p *Page) page4Text() error {
 		return err
 	}
 	if err := p.Say(
-		Balloon{X: 1072, Y: 1208, RX: 98, RY: 62, Text: Text{Lines: []string{"いえ。"}, EN: "No, no."}},
-		Balloon{X: 880, Y: 1312, RX: 236, RY: 84, Tail: ink.Pt{X: 842, Y: 1470}, Text: Text{Size: 40,
+		Balloon{X: 1078, Y: 1212, RX: 98, RY: 62, Text: Text{Lines: []string{"いえ。"}, EN: "No, no."}},
+		Balloon{X: 842, Y: 1322, RX: 236, RY: 84, Tail: ink.Pt{X: 848, Y: 1474}, Text: Text{Size: 40,
 			Lines: []string{"寝る前に本を読む", "ためのライトです。"}, EN: "It's my bedtime reading light."}},
 	); err != nil {
 		return err
 	}
-	return p.Say(Balloon{X: 200, Y: 1236, RX: 122, RY: 64, Tail: ink.Pt{X: 252, Y: 1372}, Text: Text{
-		Lines: []string{"……そう。"}, EN: "…Oh."}})
+	return p.Say(Balloon{X: 196, Y: 1322, RX: 122, RY: 62, Tail: ink.Pt{X: 250, Y: 1424}, Text: Text{
+		Lines: []string{"あ、そう。"}, EN: "Oh. I see."}})
 }
 
 // bolt is a loose hexagon nut.

@@ -30,14 +30,15 @@ func page6(p *Page) error {
 	})
 	p.Panel(box(46, 1166, 1194, 1704), func(c *ink.Canvas) {
 		c.Fill(ink.Rect(0, 0, 1240, 1750), dark(1100, 1750))
-		stars(c, 14, 60, 46, 1166, 1194, 1500)
+		stars(c, 14, 60, 46, 1166, 1194, 1500, [4]float64{60, 1170, 340, 1330})
+		moon(c, 170, 1242, 34)
 		bank(c, 71, 1530, 170, 1750, violet.Mix(mauve, 0.4), nil)
 		beam(c, 1290, 1190, 1500, 150, 172, 0.95)
-		Kon{Look: Aside}.draw(c.Move(430, 1450).Scale(0.66))
-		r := c.Move(690, 1460).Scale(0.66)
+		Kon{Look: Aside}.draw(c.Move(440, 1412).Scale(0.66))
+		r := c.Move(690, 1422).Scale(0.66)
 		Poko{Look: Happy, Left: ink.Pt{X: -120, Y: 120}, Right: ink.Pt{X: 120, Y: 120}}.draw(r)
 		book(r.Move(0, 118))
-		railing(c, 20, 1240, 1578, 50)
+		railing(c, 20, 1240, 1540, 50)
 	})
 	return p.page6Text()
 }
@@ -48,7 +49,7 @@ func (p *Page) page6Text() error {
 		return err
 	}
 	for _, b := range []Balloon{
-		{X: 986, Y: 764, RX: 186, RY: 84, Tail: ink.Pt{X: 872, Y: 872}, Text: Text{Size: 38,
+		{X: 972, Y: 758, RX: 204, RY: 84, Tail: ink.Pt{X: 852, Y: 888}, Text: Text{Size: 38,
 			Lines: []string{"ねえポコ、今夜の", "お話、読んで！"}, EN: "Hey, Poko! Read me a bedtime story!"}},
 		{X: 206, Y: 760, RX: 148, RY: 80, Tail: ink.Pt{X: 292, Y: 886}, Text: Text{Size: 38,
 			Lines: []string{"まっくらで", "読めません。"}, EN: "It's too dark to read."}},
@@ -57,20 +58,20 @@ func (p *Page) page6Text() error {
 			return err
 		}
 	}
-	if err := p.Caption(960, 1236, 420, 112, butter, Text{Size: 36, Leading: 1.3,
+	if err := p.Caption(942, 1240, 460, 124, butter, Text{Size: 36, Leading: 1.3,
 		Lines: []string{"あかりは、十秒に一回", "まわってきます。"}, EN: "The light comes around every ten seconds."}); err != nil {
 		return err
 	}
 	for _, b := range []Balloon{
-		{X: 990, Y: 1404, RX: 170, RY: 80, Tail: ink.Pt{X: 796, Y: 1462}, Text: Text{Size: 38,
+		{X: 992, Y: 1396, RX: 174, RY: 80, Tail: ink.Pt{X: 796, Y: 1428}, Text: Text{Size: 38,
 			Lines: []string{"一行ずつ、", "読みましょう。"}, EN: "We'll read one line at a time."}},
-		{X: 226, Y: 1262, RX: 158, RY: 80, Tail: ink.Pt{X: 366, Y: 1362}, Text: Text{Size: 38,
+		{X: 204, Y: 1392, RX: 140, RY: 80, Tail: ink.Pt{X: 346, Y: 1424}, Text: Text{Size: 38,
 			Lines: []string{"それ、朝まで", "かかるよ！"}, EN: "That'll take till morning!"}},
 	} {
 		if err := p.Say(b); err != nil {
 			return err
 		}
 	}
-	return p.Letter(Text{Lines: []string{"おしまい"}, EN: "The End", Kind: Title, Dir: Across, Size: 50, Font: p.Type.Heavy,
-		Fill: lamp, Edge: inkLine, EdgeW: 7, Weight: 1.5, Leading: 1.2}, 176, 1666, nil)
+	return p.Letter(Text{Lines: []string{"おしまい"}, EN: "The End", Kind: Title, Dir: Across, Size: 56, Font: p.Type.Heavy,
+		Fill: lamp, Edge: inkLine, EdgeW: 7, Weight: 1.5, Leading: 1.2}, 190, 1648, nil)
 }

@@ -87,8 +87,7 @@ func railing(c *ink.Canvas, x0, x1, y, drop float64) {
 	for _, r := range rails {
 		c.Shape(ink.RoundRect(x0-20, r-10, x1+20, r+10, 9), ink.Hex(0x5a6bb5), bold, inkLine)
 	}
-	deck := ink.Rect(x0-20, y+drop, x1+20, y+drop+400)
-	shaded(c, deck, ink.Hex(0x46549e), ink.Hex(0x34408f), ink.Rect(x0-20, y+drop+44, x1+20, y+drop+400))
+	c.Shape(ink.Rect(x0-20, y+drop, x1+20, y+drop+400), ink.Hex(0x3d4a97), bold, inkLine)
 }
 
 // beam is a cone of light from (x, y) between two angles in degrees.

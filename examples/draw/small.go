@@ -4,7 +4,7 @@ import "plait/examples/draw/ink"
 
 // postcard is a chapter small enough to read and letter within a test.
 var postcard = Chapter{
-	Info: ComicInfo{Title: "くじら雲の絵はがき", Series: "くじら雲の灯台", Number: "0", Writer: "Plait",
+	Info: ComicInfo{Title: "雲くじらの絵はがき", Series: "雲くじらの灯台", Number: "0", Writer: "Plait",
 		Summary: "小さな三ページ。", LanguageISO: "ja", Manga: "YesAndRightToLeft"},
 	Width: 480, Height: 680,
 	Sheets: []Sheet{{"01.png", smallAcross}, {"02.png", smallDown}, {"03.png", smallSilent}},
