@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,11 @@ func serve(ctx context.Context, o options) error {
 	if err := prepareDatabase(o); err != nil {
 		return err
 	}
+	stopUI, err := startUI(o) // first, because a taken port ends the process; it connects to the frontend when it is asked
+	if err != nil {
+		return fmt.Errorf("web UI: %w", err)
+	}
+	defer stopUI()
 	server, err := newServer(o)
 	if err != nil {
 		return fmt.Errorf("configure server: %w", err)
@@ -33,16 +39,11 @@ func serve(ctx context.Context, o options) error {
 		return fmt.Errorf("start server: %w", err)
 	}
 	if err := ready(ctx, o); err != nil {
-		return fmt.Errorf("%w (stop: %v)", err, server.Stop())
-	}
-	stopUI, err := startUI(o)
-	if err != nil {
-		return fmt.Errorf("web UI: %w (stop: %v)", err, server.Stop())
+		return errors.Join(err, server.Stop())
 	}
 	announce(os.Stdout, o)
 
 	<-ctx.Done()
-	stopUI()
 	return server.Stop()
 }
 

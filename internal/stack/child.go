@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -27,7 +26,6 @@ type child struct {
 	name    string
 	command func() *exec.Cmd
 	options process.Options
-	pidFile string
 
 	mu      sync.Mutex
 	process *process.Process
@@ -40,9 +38,11 @@ type child struct {
 // stack.
 func (s *Stack) Run(name string, command func() *exec.Cmd) error {
 	c := &child{
-		name: name, command: command, pidFile: s.options.pidFile(name),
-		options: process.Options{Name: name, LogFile: s.options.logFile(name), StopSignal: syscall.SIGTERM},
-		quit:    make(chan struct{}), ended: make(chan struct{}),
+		name: name, command: command,
+		options: process.Options{
+			Name: name, LogFile: s.options.logFile(name), PIDFile: s.options.pidFile(name), StopSignal: syscall.SIGTERM,
+		},
+		quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,10 +67,6 @@ func (c *child) start() error {
 	p, err := process.Start(c.command(), c.options)
 	if err != nil {
 		return err
-	}
-	if err := process.Record(c.pidFile, p.PID()); err != nil {
-		// It may have died already, which the caller finds out next; otherwise it can run unrecorded.
-		_ = os.Remove(c.pidFile)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,7 +121,5 @@ func exitCause(p *process.Process) error {
 func (c *child) stop(ctx context.Context) error {
 	close(c.quit)
 	<-c.ended
-	err := c.running().Stop(ctx)
-	_ = os.Remove(c.pidFile)
-	return err
+	return c.running().Stop(ctx)
 }

@@ -15,6 +15,7 @@ import (
 
 	"plait/internal/assets/assetstest"
 	"plait/internal/stack"
+	"plait/internal/stack/port"
 	"plait/internal/stack/process"
 	"plait/internal/stack/stacktest"
 )
@@ -61,6 +62,7 @@ func sleeper() *exec.Cmd { return exec.Command("sleep", "1000") }
 func ownInAnotherProcess(t *testing.T, options stack.Options) (*exec.Cmd, []stack.Process) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
+		"PostgresPort": options.PostgresPort, "TemporalPort": options.TemporalPort, "TemporalUIPort": options.TemporalUIPort,
 		"DataDir": options.DataDir, "AssetsDir": options.AssetsDir, "TemporalBinary": options.TemporalBinary,
 	})
 	require.NoError(t, err)
@@ -83,7 +85,14 @@ func ownInAnotherProcess(t *testing.T, options stack.Options) (*exec.Cmd, []stac
 
 func testOptions(t *testing.T) stack.Options {
 	t.Helper()
+	ports := make([]int, 3)
+	for i := range ports { // of its own: tests that run at once must not take a stopped stack's ports from it
+		var err error
+		ports[i], err = port.Choose()
+		require.NoError(t, err)
+	}
 	return stack.Options{
+		PostgresPort: ports[0], TemporalPort: ports[1], TemporalUIPort: ports[2],
 		DataDir: stacktest.DataDir(t), AssetsDir: assetstest.Dir(t), TemporalBinary: stacktest.TemporalBinary(t),
 		SearchAttributes: map[string]string{"PlaitTenant": "Keyword"},
 	}

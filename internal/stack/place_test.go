@@ -39,7 +39,7 @@ func TestClosedFolder(t *testing.T) {
 func TestReachableTreeIsCopiedWhole(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
-	nobody := process.Nobody()
+	other := &process.User{UID: 4242, GID: 4242}
 	tree := filepath.Join(options.DataDir, "closed", "tree")
 	program := filepath.Join(tree, "bin", "postgres")
 	require.NoError(t, os.MkdirAll(filepath.Dir(program), 0o700))
@@ -50,12 +50,12 @@ func TestReachableTreeIsCopiedWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, tree, same, "the user of this process needs no copy")
 
-	place := postgres.Place{Dir: filepath.Join(options.DataDir, "postgres"), User: nobody}
+	place := postgres.Place{Dir: filepath.Join(options.DataDir, "postgres"), User: other}
 	copied, err := postgres.ReachableTree(tree, place)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(copied)) })
 	require.NotEqual(t, tree, copied)
-	require.True(t, nobody.CanReach(filepath.Join(copied, "bin")))
+	require.True(t, other.CanReach(filepath.Join(copied, "bin")))
 	info, err := os.Stat(filepath.Join(copied, "bin", "postmaster"))
 	require.NoError(t, err)
 	require.EqualValues(t, 0o755, info.Mode().Perm())

@@ -37,6 +37,7 @@ func TestStopAndStartAgainKeepDataAndAddresses(t *testing.T) {
 	require.NoError(t, first.Err(), "a stop is no failure")
 	require.NoFileExists(t, filepath.Join(options.DataDir, "stack.json"))
 
+	options.PostgresPort, options.TemporalPort, options.TemporalUIPort = 0, 0, 0
 	second := start(t, options)
 	requireWritten(t, second.DatabaseURL())
 	require.Equal(t, first.DatabaseURL(), second.DatabaseURL())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"plait/internal/stack/process"
@@ -94,11 +93,7 @@ func (s *Stack) stop(ctx context.Context) error {
 
 	errs := []error{s.retract(), stopChildren(ctx, children)}
 	for _, p := range s.parts() {
-		if err := p.Stop(ctx); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		errs = append(errs, os.Remove(s.options.pidFile(p.Name())))
+		errs = append(errs, p.Stop(ctx))
 	}
 	return errors.Join(append(errs, s.joiners.Unlock(), s.lock.Unlock())...)
 }

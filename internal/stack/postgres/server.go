@@ -76,7 +76,7 @@ func isOrphaned(err error) bool {
 
 func (c Config) start(ctx context.Context) (*Server, error) {
 	p, err := process.Start(c.command(), process.Options{
-		Name: "postgres", LogFile: c.LogFile, User: c.Place.User,
+		Name: "postgres", LogFile: c.LogFile, PIDFile: c.PIDFile, User: c.Place.User,
 		StopSignal: syscall.SIGINT, // "fast shutdown": sessions are ended, a checkpoint is written
 	})
 	if err != nil {
@@ -91,11 +91,8 @@ func (c Config) start(ctx context.Context) (*Server, error) {
 	return s, nil
 }
 
-// settle records the process and waits until the server answers and has its database.
+// settle waits until the server answers and has its database.
 func (s *Server) settle(ctx context.Context) error {
-	if err := process.Record(s.config.PIDFile, s.process.PID()); err != nil {
-		return s.failure(err)
-	}
 	if err := s.waitReady(ctx); err != nil {
 		return s.failure(err)
 	}

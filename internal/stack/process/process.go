@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
@@ -25,6 +26,7 @@ const (
 type Options struct {
 	Name       string
 	LogFile    string            // standard output and error
+	PIDFile    string            // says which process runs, for StopLeftover, and is removed when it has ended; optional
 	StopSignal syscall.Signal    // the signal it drains on
 	User       *User             // nil: the user of this process
 	OnLine     func(line string) // called with each line of output, from one goroutine; optional
@@ -32,20 +34,21 @@ type Options struct {
 
 // Process is a running child.
 type Process struct {
-	name string
-	cmd  *exec.Cmd
-	stop syscall.Signal
-	tail *tail
-	log  io.Closer
-	done chan struct{}
-	err  error // of Wait; read after done
+	name   string
+	cmd    *exec.Cmd
+	stop   syscall.Signal
+	record string
+	tail   *tail
+	log    io.Closer
+	done   chan struct{}
+	err    error // of Wait; read after done
 }
 
 // Start runs cmd, whose output and SysProcAttr it sets.
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	log := &lumberjack.Logger{Filename: o.LogFile, MaxSize: logMegabytes, MaxBackups: logBackups}
 	p := &Process{
-		name: o.Name, cmd: cmd, stop: o.StopSignal, log: log,
+		name: o.Name, cmd: cmd, stop: o.StopSignal, record: o.PIDFile, log: log,
 		tail: &tail{onLine: o.OnLine}, done: make(chan struct{}),
 	}
 	output := io.MultiWriter(log, p.tail)
@@ -55,12 +58,30 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	if err := startFromLastingThread(cmd); err != nil {
 		return nil, errors.Join(fmt.Errorf("start %s: %w", o.Name, err), log.Close())
 	}
+	recorded := p.writeRecord()
 	go p.wait()
+	if recorded != nil {
+		return nil, errors.Join(fmt.Errorf("record %s: %w", o.Name, recorded), p.Signal(syscall.SIGKILL))
+	}
 	return p, nil
+}
+
+// writeRecord makes the record of a process that runs; one that has ended already needs none.
+func (p *Process) writeRecord() error {
+	if p.record == "" {
+		return nil
+	}
+	if err := Record(p.record, p.PID()); !errors.Is(err, ErrEnded) {
+		return err
+	}
+	return nil
 }
 
 func (p *Process) wait() {
 	p.err = p.cmd.Wait()
+	if p.record != "" {
+		_ = os.Remove(p.record)
+	}
 	_ = p.log.Close()
 	close(p.done)
 }

@@ -84,6 +84,15 @@ func TestChildrenHaveAGroupOfTheirOwn(t *testing.T) {
 	require.Equal(t, p.PID(), group, "Ctrl-C in a terminal reaches the parent alone")
 }
 
+func TestTheRecordLivesAsLongAsTheProcess(t *testing.T) {
+	t.Parallel()
+	record := filepath.Join(t.TempDir(), "child.pid")
+	p := run(t, "sleep 1000", process.Options{PIDFile: record})
+	require.FileExists(t, record)
+	require.NoError(t, p.Stop(t.Context()))
+	require.NoFileExists(t, record)
+}
+
 func TestStopLeftover(t *testing.T) {
 	t.Parallel()
 	record := filepath.Join(t.TempDir(), "child.pid")
@@ -98,7 +107,7 @@ func TestStopLeftover(t *testing.T) {
 	require.True(t, stopped)
 	require.Error(t, p.Err())
 	require.NoFileExists(t, record)
-	require.Error(t, process.Record(record, p.PID()), "it has ended")
+	require.ErrorIs(t, process.Record(record, p.PID()), process.ErrEnded)
 
 	require.NoError(t, os.WriteFile(record, []byte("torn"), 0o600))
 	stopped, err = process.StopLeftover(t.Context(), record, syscall.SIGTERM)

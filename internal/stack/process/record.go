@@ -23,11 +23,14 @@ type record struct {
 	Identity string `json:"identity"`
 }
 
-// Record writes which process runs, for a later [StopLeftover] or [Alive].
+// ErrEnded means that the process a record was wanted of runs no longer.
+var ErrEnded = errors.New("process has ended")
+
+// Record writes which process runs, for a later [StopLeftover]. Errors: [ErrEnded].
 func Record(file string, pid int) error {
 	identity, ok := Identity(pid)
 	if !ok {
-		return fmt.Errorf("process %d has ended", pid)
+		return fmt.Errorf("%w: %d", ErrEnded, pid)
 	}
 	text, err := json.Marshal(record{PID: pid, Identity: identity})
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 
 	// announceGrace is how long a server that answers may go without the line that says it has done all it does at start. The
 	// line is the CLI's, not a contract, so a server without it is taken after this time.
-	announceGrace = 3 * time.Second
+	announceGrace = 15 * time.Second
 
 	failedStopTimeout = 10 * time.Second
 )
@@ -65,7 +65,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	announced := make(chan struct{})
 	var once sync.Once
 	p, err := process.Start(exec.Command(c.Binary, c.arguments()...), process.Options{
-		Name: "temporal", LogFile: c.LogFile, StopSignal: syscall.SIGTERM,
+		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM,
 		OnLine: func(line string) {
 			if strings.HasPrefix(line, "Server:") || strings.HasPrefix(line, "Temporal server ") {
 				once.Do(func() { close(announced) })
@@ -115,11 +115,8 @@ func (c Config) arguments() []string {
 	return args
 }
 
-// settle records the process and waits until it is ready.
+// settle waits until it is ready.
 func (s *Server) settle(ctx context.Context) error {
-	if err := process.Record(s.config.PIDFile, s.process.PID()); err != nil {
-		return err
-	}
 	if err := s.waitHealthy(ctx); err != nil {
 		return err
 	}
