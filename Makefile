@@ -6,7 +6,11 @@
 SHELL := /bin/sh
 GO ?= go
 
-.PHONY: help need assets devserver temporal build clean
+# Where `make run` puts the translated sample chapter.
+OUT ?= out
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+
+.PHONY: help need assets devserver temporal build ready run up test lint bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,7 +28,32 @@ temporal: need ## have a Temporal server: the temporal CLI where it is installed
 	@command -v temporal >/dev/null || scripts/devserver
 
 build: need ## build build/plait
-	@$(GO) build -o build/plait ./cmd/plait
+	@$(GO) build -ldflags "-X main.version=$(VERSION)" -o build/plait ./cmd/plait
+
+ready: need ## fetch and build all that running needs, side by side
+	@$(MAKE) --no-print-directory -j2 assets temporal build
+
+run: ready ## translate the sample chapter into out/
+	@mkdir -p build/sample
+	@$(GO) run ./examples/draw -o examples/chapter -cbz build/sample/lighthouse.cbz
+	@build/plait translate build/sample/lighthouse.cbz --from ja --to en --script examples/script.en.json \
+		-o $(OUT)/lighthouse.en.cbz --folder $(OUT)/lighthouse.en
+
+up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
+	@build/plait up
+
+test: ready lint ## run every test, with the race detector, on real Postgres, Temporal and models
+	$(GO) test -race -timeout 20m ./...
+	cd devserver && $(GO) test -trimpath ./...
+
+lint: need build/tools/golangci-lint build/tools/workflowcheck ## run the linters; workflow code must be deterministic
+	$(GO) vet ./...
+	build/tools/golangci-lint run ./...
+	build/tools/workflowcheck ./workflows/...
+
+build/tools/%: tools/go.mod tools/go.sum
+	@echo "lint: building $*, once"
+	@cd tools && $(GO) build -o ../$@ $$($(GO) list -f '{{.ImportPath}}' tool | grep '/$*$$')
 
 clean: ## remove what was built and fetched; data folders stay
 	rm -rf build

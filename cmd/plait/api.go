@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"plait/api"
+	"plait/internal/archive"
+	"plait/internal/config"
+	"plait/internal/picture"
+	"plait/tasks"
+)
+
+func newAPI(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "api",
+		Short: "Serve the API until it is stopped",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			l, err := a.load()
+			if err != nil {
+				return err
+			}
+			if err := locate(c.Context(), l); err != nil {
+				return err
+			}
+			log := logger(c.ErrOrStderr(), l.Log)
+			server, closeServer, err := newServer(c.Context(), l, log)
+			if err != nil {
+				return err
+			}
+			defer closeServer()
+			var lc net.ListenConfig
+			listener, err := lc.Listen(c.Context(), "tcp", l.HTTP.Address)
+			if err != nil {
+				return fmt.Errorf("http.address: %w", err)
+			}
+			log.Info("serving", "address", listener.Addr().String())
+			return server.Serve(c.Context(), listener)
+		},
+	}
+}
+
+// newServer makes the API of the configuration's database, Temporal and blobs.
+func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.Server, closeAll func(), err error) {
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	blobs, err := openBlobs(ctx, l)
+	if err != nil {
+		store.Close()
+		return nil, nil, err
+	}
+	host := hostName()
+	temporal, err := dialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
+	if err != nil {
+		store.Close()
+		return nil, nil, err
+	}
+	server := api.New(api.Deps{
+		Tasks:   tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Log: log}),
+		Records: store, Blobs: blobs, Temporal: temporal,
+		Config:   apiConfig(l),
+		Log:      log,
+		Registry: newRegistry(),
+		Version:  readVersion().Version,
+	})
+	return server, func() {
+		temporal.Close()
+		store.Close()
+	}, nil
+}
+
+func apiConfig(l *config.Loaded) api.Config {
+	return api.Config{
+		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
+		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads,
+		MaxBody: int64(l.Limits.MaxBody), MaxPageBytes: int64(l.Limits.MaxPageBytes), MaxPages: l.Limits.MaxPages,
+	}
+}
+
+func pictureLimits(l *config.Loaded) picture.Limits {
+	return picture.Limits{MaxPixels: l.Limits.MaxPixels, MaxSide: l.Limits.MaxSide, MaxBytes: int64(l.Limits.MaxPageBytes)}
+}
+
+func archiveLimits(l *config.Loaded) archive.Limits {
+	limits := archive.DefaultLimits()
+	limits.MaxTotalBytes = int64(l.Limits.MaxTotalBytes)
+	limits.MaxEntryBytes = int64(l.Limits.MaxPageBytes)
+	return limits
+}
+
+func taskLimits(l *config.Loaded) tasks.Limits {
+	return tasks.Limits{Picture: pictureLimits(l), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages, Window: l.Chapter.Window}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/taskqueue/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+
+	"plait/internal/assets"
+	"plait/internal/pipeline"
+	"plait/internal/stack/temporal"
+	"plait/internal/translate/ledger"
+	"plait/workflows"
+)
+
+// silent is for what a check calls; doctor itself says what matters.
+func silent() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+func (d *doctor) assets(ctx context.Context) (found, remedy string, err error) {
+	remedy = `run "make assets", or set assets_dir (PLAIT_ASSETS_DIR) to where they are`
+	set, err := assets.Open(d.config.AssetsDir)
+	if err != nil {
+		return "", remedy, err
+	}
+	if err := set.Verify(ctx); err != nil {
+		return "", remedy, err
+	}
+	return fmt.Sprintf("models, libraries and %d fonts in %s are the pinned ones", len(set.Fonts()), set.Dir()), "", nil
+}
+
+func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
+	engine, err := openEngine(ctx, d.config)
+	if err != nil {
+		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine; cpu works everywhere", err
+	}
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	return fmt.Sprintf("models are loaded and run on %s", engine.Provider()), "", nil
+}
+
+func (d *doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {
+	set, err := assets.Open(d.config.AssetsDir)
+	if err == nil {
+		_, err = set.Path(assets.Postgres)
+	}
+	if err != nil {
+		return "", `run "make assets", or set database.url (DATABASE_URL)`, err
+	}
+	return `embedded Postgres, not running now; "plait up" and "plait translate" start it`, "", nil
+}
+
+func (d *doctor) embeddedTemporal(context.Context) (found, remedy string, err error) {
+	path, err := temporal.FindBinary(d.config.Temporal.Binary)
+	if err != nil {
+		return "", `run "make devserver", install the temporal CLI, or set temporal.address (TEMPORAL_ADDRESS)`, err
+	}
+	return fmt.Sprintf(`embedded server %s, not running now; "plait up" and "plait translate" start it`, path), "", nil
+}
+
+func (d *doctor) database(ctx context.Context) (found, remedy string, err error) {
+	store, err := openRecords(ctx, d.config)
+	if err != nil {
+		return "", "check database.url (DATABASE_URL) and that Postgres runs", err
+	}
+	defer store.Close()
+	if err := store.Ping(ctx); err != nil {
+		return "", `run "plait migrate"`, err
+	}
+	return "Postgres answers, and its schema is up to date", "", nil
+}
+
+func (d *doctor) temporal(ctx context.Context) (found, remedy string, err error) {
+	remedy = "check temporal.address (TEMPORAL_ADDRESS) and temporal.namespace"
+	c, err := dialTemporal(ctx, d.config, "plait-doctor@"+hostName(), nil, silent())
+	if err != nil {
+		return "", remedy, err
+	}
+	defer c.Close()
+	for _, queue := range []string{workflows.QueueControl, workflows.QueueGPU, workflows.QueueTranslate} {
+		if err := polled(ctx, c, d.config.Temporal.Namespace, queue); err != nil {
+			return "", `start "plait worker" for the role that is missing`, err
+		}
+	}
+	return "Temporal answers at " + d.config.Temporal.Address + ", and workers poll every queue", "", nil
+}
+
+// polled fails when nobody takes work from the queue.
+func polled(ctx context.Context, c client.Client, namespace, queue string) error {
+	kind := enums.TASK_QUEUE_TYPE_ACTIVITY
+	answer, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
+		Namespace: namespace, TaskQueue: &taskqueue.TaskQueue{Name: queue}, TaskQueueType: kind,
+	})
+	if err != nil {
+		return err
+	}
+	if len(answer.GetPollers()) == 0 {
+		return fmt.Errorf("no worker polls the queue %s", queue)
+	}
+	return nil
+}
+
+func (d *doctor) blobs(ctx context.Context) (found, remedy string, err error) {
+	remedy = "check blob.url (PLAIT_BLOB_URL), its credentials, and the room left"
+	store, err := openBlobs(ctx, d.config)
+	if err != nil {
+		return "", remedy, err
+	}
+	if err := store.Check(ctx); err != nil {
+		return "", remedy, err
+	}
+	return "blobs can be written and read", "", nil
+}
+
+// unrecorded keeps no account: doctor's call is no task's.
+type unrecorded struct{}
+
+func (unrecorded) LookupCall(context.Context, string) (ledger.Answer, bool, error) {
+	return ledger.Answer{}, false, nil
+}
+func (unrecorded) RecordCall(context.Context, ledger.Call) error { return nil }
+
+func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
+	remedy = "set GEMINI_API_KEY or OPENAI_API_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
+	p, ok := chooseProvider(ctx, d.config.Translator)
+	if !ok {
+		return "", remedy, pipeline.NewError(pipeline.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+	}
+	t, err := newModelTranslator(d.config.Translator, p, unrecorded{}, silent())
+	if err != nil {
+		return "", remedy, err
+	}
+	if !d.call {
+		return fmt.Sprintf("%s with model %s; --translator makes a real call", p.Kind, p.Model), "", nil
+	}
+	health, err := t.Check(ctx)
+	if err != nil {
+		return "", remedy, err
+	}
+	return fmt.Sprintf("%s answers with model %s in %s", health.Provider, health.Model, health.Latency.Round(time.Millisecond)), "", nil
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	picture := filepath.Join(in.dir, "01.png")
+	require.NoError(t, os.WriteFile(picture, []byte("no picture"), 0o600))
+	empty := filepath.Join(in.dir, "empty")
+	require.NoError(t, os.Mkdir(empty, 0o700))
+	for name, tc := range map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"no input":               {[]string{"translate", "--to", "en"}, exitUsage, "name a CBZ"},
+		"no target":              {[]string{"translate", picture}, exitUsage, "--to is missing"},
+		"unknown language":       {[]string{"translate", picture, "--to", "xx"}, exitUsage, `target language "xx" is not known`},
+		"unknown source":         {[]string{"translate", picture, "--to", "en", "--from", "tlh"}, exitUsage, `source language "tlh"`},
+		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode "both"`},
+		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
+		"unknown command":        {[]string{"translat"}, exitFailed, `unknown command "translat"`},
+		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
+		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "holds no pages"},
+		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},
+		"script not there":       {[]string{"translate", picture, "--to", "en", "--script", "absent.json"}, exitFailed, "absent.json: no such file"},
+		"bad setting":            {[]string{"config", "--worker-device-slots", "many"}, exitUsage, "worker.device_slots"},
+		"no server":              {[]string{"translate", picture, "--to", "en", "--server", "ftp://x"}, exitFailed, "is not the address of a server"},
+		"nothing runs":           {[]string{"migrate"}, exitFailed, "no stack runs in"},
+		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := in.plait(tc.args...)
+			require.Equal(t, tc.status, f.status, f.stderr)
+			require.Contains(t, f.stderr, tc.want)
+			require.True(t, strings.HasPrefix(f.stderr, "plait: "), f.stderr)
+			require.Equal(t, 1, strings.Count(f.stderr, "\n"), f.stderr)
+		})
+	}
+}
+
+func TestHelpAndVersionAndConfig(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	for _, args := range [][]string{{"--help"}, {"translate", "--help"}, {"up", "--help"}, {"worker", "--help"}, {"keys", "create", "--help"}} {
+		f := in.plait(args...)
+		require.Zero(t, f.status)
+		require.Contains(t, f.stdout, "Usage:")
+	}
+	require.Contains(t, in.plait("version").stdout, "plait ")
+	f := in.plait("config", "--worker-translate-slots", "3", "--json")
+	require.Zero(t, f.status, f.stderr)
+	var rows []struct{ Name, Value, Origin string }
+	require.NoError(t, json.Unmarshal([]byte(f.stdout), &rows))
+	require.Contains(t, rows, struct{ Name, Value, Origin string }{"worker.translate_slots", "3", "flag --worker-translate-slots"})
+}
+
+func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	cmd := in.command("up")
+	out, err := os.Create(filepath.Join(in.dir, "up.txt"))
+	require.NoError(t, err)
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	said := func() string {
+		b, err := os.ReadFile(out.Name())
+		require.NoError(t, err)
+		return string(b)
+	}
+	eventually(t, func() bool { return strings.Contains(said(), "Ready.") }, "up is ready")
+
+	address := regexp.MustCompile(`API\s+(http://\S+)`).FindStringSubmatch(said())
+	require.NotNil(t, address)
+	ui := regexp.MustCompile(`Temporal UI\s+(http://\S+)`).FindStringSubmatch(said())
+	require.NotNil(t, ui)
+	for _, url := range []string{address[1] + "/readyz", address[1] + "/metrics", ui[1]} {
+		resp, err := http.Get(url)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Less(t, resp.StatusCode, 300, url)
+	}
+
+	second := in.plait("up")
+	require.Equal(t, exitFailed, second.status)
+	require.Contains(t, second.stderr, "a stack runs in")
+
+	// Another command uses what runs.
+	key := in.plait("keys", "create", "--tenant", "press", "--name", "desk")
+	require.Zero(t, key.status, key.stderr)
+	require.Contains(t, in.plait("keys", "list", "--tenant", "press").stdout, "desk")
+	require.Contains(t, in.plait("migrate", "--status").stdout, "applied")
+	eventually(t, func() bool { return strings.Contains(in.plait("doctor").stdout, "workers poll every queue") }, "the worker polls")
+	joined := in.plait("translate", example("small", "03.png"), "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "joined"))
+	require.Zero(t, joined.status, "%s%s", joined.stdout, joined.stderr)
+	distant := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "de", "-o", filepath.Join(in.dir, "distant"), "--server", address[1])
+	distant.Env = append(distant.Env, "PLAIT_API_KEY="+strings.TrimSpace(key.stdout))
+	require.Zero(t, in.finish(distant).status)
+	wrong := in.plait("translate", example("small", "03.png"), "--to", "fr", "--server", address[1], "--key", "plait_wrong")
+	require.Equal(t, exitFailed, wrong.status)
+	require.Equal(t, 1, strings.Count(wrong.stderr, "\n"), wrong.stderr)
+
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	require.NoError(t, cmd.Wait(), said())
+	require.Contains(t, said(), "stopped")
+	require.NoFileExists(t, filepath.Join(in.data, "postgres", "postmaster.pid"))
+}

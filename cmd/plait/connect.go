@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+
+	"plait/internal/blob"
+	"plait/internal/config"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/stack"
+)
+
+// dialTimeout bounds the first connection to Temporal: a server that is starting takes some seconds.
+const dialTimeout = 30 * time.Second
+
+// locate fills in the addresses of the stack that runs in the data folder, when the configuration names none.
+func locate(ctx context.Context, l *config.Loaded) error {
+	if l.Database.URL != "" && l.Temporal.Address != "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
+	defer cancel()
+	state, release, err := stack.Join(ctx, l.DataDir)
+	if errors.Is(err, stack.ErrNotRunning) {
+		return fmt.Errorf(`no stack runs in %s: start "plait up" there, or set database.url (DATABASE_URL) and temporal.address (TEMPORAL_ADDRESS)`, l.DataDir)
+	}
+	if err != nil {
+		return err
+	}
+	defer release()
+	if l.Database.URL == "" {
+		l.Database.URL = state.DatabaseURL
+	}
+	if l.Temporal.Address == "" {
+		l.Temporal.Address, l.Temporal.Namespace = state.TemporalAddress, state.Namespace
+	}
+	return nil
+}
+
+func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
+	return records.Open(ctx, l.Database.URL, l.Database.MaxConns)
+}
+
+func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
+	location := l.Blob.URL
+	if location == "" {
+		dir, err := filepath.Abs(filepath.Join(l.DataDir, "blobs"))
+		if err != nil {
+			return nil, err
+		}
+		location = dir
+	}
+	return blob.Open(ctx, location)
+}
+
+func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	c, err := client.DialContext(ctx, client.Options{
+		HostPort:       l.Temporal.Address,
+		Namespace:      l.Temporal.Namespace,
+		Identity:       identity,
+		MetricsHandler: metrics,
+		Logger:         sdklog.NewStructuredLogger(log),
+	})
+	if err != nil {
+		return nil, pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer at "+l.Temporal.Address)
+	}
+	return c, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"plait/api/client"
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+// deliver writes what a task has made, and says where.
+func (t *translation) deliver(ctx context.Context, api *client.Client, task schema.Task) error {
+	switch {
+	case noTranslator(task):
+		return t.saveProject(ctx, api, task)
+	case task.Status == pipeline.StatusCanceled:
+		t.display.end("The task was canceled.")
+		return &exitError{status: exitFailed}
+	case task.SuccessCount == 0:
+		return fmt.Errorf("no page succeeded: %s", firstFailure(task))
+	}
+	if err := t.target.write(ctx, archiveLimits(t.config), func(w io.Writer) error { return api.Result(ctx, task.ID, w) }); err != nil {
+		return err
+	}
+	t.display.end(t.summary(task)...)
+	if task.Status == pipeline.StatusPartial {
+		return &exitError{status: exitPartial}
+	}
+	return nil
+}
+
+func (t *translation) summary(task schema.Task) []string {
+	lines := []string{fmt.Sprintf("%d of %d pages in %s", task.SuccessCount, task.TotalCount, clock(time.Duration(task.Progress.ElapsedMS)*time.Millisecond))}
+	if task.FallbackCount > 0 {
+		lines = append(lines, fmt.Sprintf("%d pages used the fallback", task.FallbackCount))
+	}
+	for _, p := range task.Pages {
+		if p.Failure != nil {
+			lines = append(lines, fmt.Sprintf("%s stays as it was: failed in %s: %s", p.Name, p.Failure.Stage, p.Failure.Message))
+		}
+	}
+	for _, path := range []string{t.target.archive, t.target.folder} {
+		if path != "" {
+			lines = append(lines, "→ "+path)
+		}
+	}
+	return lines
+}
+
+func firstFailure(task schema.Task) string {
+	for _, p := range task.Pages {
+		if p.Failure != nil {
+			return fmt.Sprintf("%s failed in %s: %s", p.Name, p.Failure.Stage, p.Failure.Message)
+		}
+	}
+	if task.Failure != nil {
+		return task.Failure.Message
+	}
+	return "the server does not say why"
+}
+
+func noTranslator(task schema.Task) bool {
+	for _, p := range task.Pages {
+		if p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorMissing {
+			return true
+		}
+	}
+	return false
+}
+
+// saveProject writes what was read, as a script to fill in, when there is nobody to translate it, and says the ways on.
+func (t *translation) saveProject(ctx context.Context, api *client.Client, task schema.Task) error {
+	path := t.target.beside(".script.json")
+	if err := writeFile(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) }); err != nil {
+		return err
+	}
+	t.display.end(
+		fmt.Sprintf("%d pages were read, but no translator is configured and none answers on this machine. Ways on:", task.TotalCount),
+		"  a key     set GEMINI_API_KEY, or OPENAI_API_KEY",
+		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
+		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
+		"Then run the same command again. Or translate by hand: fill in",
+		"  "+path,
+		"and run the same command with --script "+path,
+	)
+	return &exitError{status: exitNoTranslator}
+}

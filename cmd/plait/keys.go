@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/records"
+)
+
+// localTenant owns what is made at a terminal with the embedded stack.
+const localTenant = "local"
+
+func newKeys(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "keys",
+		Short: "Create, list and revoke API keys",
+	}
+	c.AddCommand(newKeysCreate(a), newKeysList(a), newKeysRevoke(a))
+	return c
+}
+
+// withRecords runs f on the records that the configuration names.
+func withRecords(a *app, ctx context.Context, f func(*records.Store) error) error {
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	if l.Database.URL == "" {
+		if err := locate(ctx, l); err != nil {
+			return err
+		}
+	}
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return f(store)
+}
+
+func newKeysCreate(a *app) *cobra.Command {
+	var tenant, name string
+	c := &cobra.Command{
+		Use:   "create",
+		Short: "Make an API key and print it, once",
+		Long: `Make an API key and print it. Only its hash is stored: what is printed cannot be shown again.
+
+Tasks belong to the tenant of the key that made them.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withRecords(a, c.Context(), func(s *records.Store) error {
+				plain, key, err := s.CreateKey(c.Context(), tenant, name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(c.ErrOrStderr(), "key %d of tenant %s, shown this once:\n", key.ID, key.Tenant)
+				_, err = fmt.Fprintln(c.OutOrStdout(), plain)
+				return err
+			})
+		},
+	}
+	c.Flags().StringVar(&tenant, "tenant", localTenant, "tenant that the key acts for")
+	c.Flags().StringVar(&name, "name", "", "what the key is for")
+	return c
+}
+
+func newKeysList(a *app) *cobra.Command {
+	var tenant string
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List API keys",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withRecords(a, c.Context(), func(s *records.Store) error {
+				keys, err := s.ListKeys(c.Context(), tenant)
+				if err != nil {
+					return err
+				}
+				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED")
+				for _, k := range keys {
+					fmt.Fprintf(t, "%d\t%s\t%s\t%s…\t%s\t%s\t%s\n", k.ID, k.Tenant, k.Name, k.Prefix,
+						k.CreatedAt.Format(time.DateOnly), day(k.LastUsedAt), day(k.RevokedAt))
+				}
+				return t.Flush()
+			})
+		},
+	}
+	c.Flags().StringVar(&tenant, "tenant", "", "only keys of this tenant")
+	return c
+}
+
+func day(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return t.Format(time.DateOnly)
+}
+
+func newKeysRevoke(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke ID",
+		Short: "Revoke an API key",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil {
+				return usageError(c, fmt.Errorf("%q is not the number of a key", args[0]))
+			}
+			return withRecords(a, c.Context(), func(s *records.Store) error { return s.RevokeKey(c.Context(), id) })
+		},
+	}
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"plait/internal/config"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/stack"
+	"plait/workflows"
+)
+
+// local is the whole installation on one machine: Postgres, Temporal and a worker as child processes, the API in this
+// one.
+type local struct {
+	stack   *stack.Stack
+	address string
+	key     string
+	// failed carries the error of the API or of the stack when either ends by itself.
+	failed chan error
+	stop   context.CancelFunc
+	done   chan struct{}
+	log    *slog.Logger
+	grace  time.Duration
+}
+
+// joinTimeout is how long a stack may take to start: making a database, on a slow disk.
+const joinTimeout = 2 * time.Minute
+
+// published is what a second command needs to use a running installation.
+type published struct {
+	API string `json:"api"`
+	Key string `json:"key"`
+}
+
+// startLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
+// runs the data folder's stack.
+func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progress func(part, state string)) (_ *local, err error) {
+	s, err := stack.Start(ctx, stack.Options{
+		DataDir: l.DataDir, AssetsDir: l.AssetsDir, TemporalBinary: l.Temporal.Binary,
+		DatabaseURL: l.Database.URL, TemporalAddress: l.Temporal.Address, Namespace: l.Temporal.Namespace,
+		SearchAttributes: workflows.SearchAttributes(), Logger: log, Progress: progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	in := &local{stack: s, failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
+	serving, stop := context.WithCancel(without(ctx))
+	in.stop = stop
+	defer func() {
+		if err != nil {
+			close(in.done)
+			err = errors.Join(err, in.Stop())
+		}
+	}()
+
+	l.Database.URL, l.Temporal.Address, l.Temporal.Namespace = s.DatabaseURL(), s.TemporalAddress(), s.Namespace()
+	if err = records.Migrate(ctx, l.Database.URL); err != nil {
+		return nil, err
+	}
+	if in.key, err = localKey(ctx, l); err != nil {
+		return nil, err
+	}
+	listener, err := listen(ctx, l.HTTP.Address)
+	if err != nil {
+		return nil, err
+	}
+	in.address = "http://" + listener.Addr().String()
+	server, closeServer, err := newServer(ctx, l, log)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	if err = in.startWorker(l); err != nil {
+		closeServer()
+		return nil, errors.Join(err, listener.Close())
+	}
+	if err = s.Publish(published{API: in.address, Key: in.key}); err != nil {
+		closeServer()
+		return nil, errors.Join(err, listener.Close())
+	}
+	go in.serve(serving, func() error {
+		defer closeServer()
+		return server.Serve(serving, listener)
+	})
+	return in, nil
+}
+
+// serve runs the API and watches the stack; the first that ends by itself is the failure.
+func (in *local) serve(ctx context.Context, api func() error) {
+	defer close(in.done)
+	ended := make(chan error, 1)
+	go func() { ended <- api() }()
+	select {
+	case err := <-ended:
+		if ctx.Err() == nil {
+			in.failed <- fmt.Errorf("the API ended: %w", err)
+		}
+	case <-in.stack.Done():
+		in.failed <- in.stack.Err()
+		in.stop()
+		<-ended
+	}
+}
+
+// Stop drains and stops everything that startLocal started.
+func (in *local) Stop() error {
+	in.stop()
+	<-in.done
+	ctx, cancel := context.WithTimeout(context.Background(), in.grace)
+	defer cancel()
+	return in.stack.Stop(ctx)
+}
+
+// startWorker runs this program again as a worker of every role: what happens to it, a device's library that crashes
+// or a system that runs out of memory, does not happen to the API.
+func (in *local) startWorker(l *config.Loaded) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	child := *l
+	child.Origin = maps.Clone(l.Origin)
+	for _, name := range []string{"database.url", "temporal.address", "temporal.namespace"} {
+		child.Origin[name] = "stack"
+	}
+	environ := append(plainEnviron(), child.Environ()...)
+	return in.stack.Run("worker", func() *exec.Cmd {
+		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in its order
+		cmd.Env = environ
+		return cmd
+	})
+}
+
+// plainEnviron is this process's environment without the settings, which the child gets anew.
+func plainEnviron() []string {
+	own := map[string]bool{}
+	for _, s := range config.Settings() {
+		for _, name := range s.Env {
+			own[name] = true
+		}
+	}
+	return slices.DeleteFunc(os.Environ(), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return own[name]
+	})
+}
+
+// localKey is the API key of this data folder, made when there is none that works.
+func localKey(ctx context.Context, l *config.Loaded) (string, error) {
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	path := filepath.Join(l.DataDir, "api-key")
+	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if key := strings.TrimSpace(string(b)); key != "" {
+		_, err := store.Authenticate(ctx, key)
+		if err == nil {
+			return key, nil
+		}
+		if pipeline.CodeOf(err) != pipeline.CodeUnauthorized {
+			return "", err
+		}
+	}
+	key, _, err := store.CreateKey(ctx, localTenant, "data folder")
+	if err != nil {
+		return "", err
+	}
+	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
+}
+
+// listen takes the address, or a free port of its host when the port is taken.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", address)
+	if err == nil {
+		return listener, nil
+	}
+	host, _, splitErr := net.SplitHostPort(address)
+	if splitErr != nil {
+		return nil, fmt.Errorf("http.address: %w", splitErr)
+	}
+	return lc.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
+}
+
+// joinLocal finds the installation that runs in the data folder, waiting a while for one that is still starting. The
+// caller releases it: until then its owner does not stop.
+func joinLocal(ctx context.Context, dataDir string) (published, func(), error) {
+	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
+	defer cancel()
+	state, release, err := stack.Join(ctx, dataDir)
+	if err != nil {
+		return published{}, nil, err
+	}
+	var p published
+	if err := json.Unmarshal(state.App, &p); err != nil || p.API == "" {
+		release()
+		return published{}, nil, fmt.Errorf("what runs in %s is not an installation that can be joined", dataDir)
+	}
+	return p, release, nil
+}

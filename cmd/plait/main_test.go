@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+)
+
+// The tests run the command as a person does: as a process of its own. That process is the test binary itself, so that
+// the race detector watches it too.
+const asCommand = "PLAIT_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// installation is a data folder of a test's own, and the environment of the commands that use it.
+type installation struct {
+	t    *testing.T
+	dir  string
+	env  []string
+	data string
+}
+
+func newInstallation(t *testing.T, env ...string) *installation {
+	t.Helper()
+	dir := t.TempDir()
+	in := &installation{t: t, dir: dir, data: filepath.Join(dir, "data")}
+	in.env = append(clean(os.Environ()), asCommand+"=1",
+		"PLAIT_DATA_DIR="+in.data,
+		"PLAIT_ASSETS_DIR="+assetstest.Dir(t),
+		"PLAIT_TEMPORAL_BINARY="+filepath.Join(moduleRoot(), "build", "plait-temporal"),
+		"PLAIT_HTTP_ADDRESS=127.0.0.1:0",
+	)
+	in.env = append(in.env, env...)
+	return in
+}
+
+// clean drops what the machine of the test may have configured.
+func clean(environ []string) []string {
+	var rest []string
+	for _, line := range environ {
+		switch name, _, _ := cutEnv(line); name {
+		case "DATABASE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY":
+		default:
+			rest = append(rest, line)
+		}
+	}
+	return rest
+}
+
+func cutEnv(line string) (name, value string, found bool) {
+	n, v, ok := bytes.Cut([]byte(line), []byte("="))
+	return string(n), string(v), ok
+}
+
+func moduleRoot() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// finished is how a command ended.
+type finished struct {
+	status         int
+	stdout, stderr string
+	maxMemory      int64 // bytes of the process itself at its peak
+}
+
+// command prepares a run of plait.
+func (in *installation) command(args ...string) *exec.Cmd {
+	program, err := os.Executable()
+	require.NoError(in.t, err)
+	cmd := exec.Command(program, args...)
+	cmd.Env, cmd.Dir = in.env, in.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return cmd
+}
+
+// plait runs a command to its end.
+func (in *installation) plait(args ...string) finished {
+	in.t.Helper()
+	return in.finish(in.command(args...))
+}
+
+func (in *installation) finish(cmd *exec.Cmd) finished {
+	in.t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil {
+		require.ErrorAs(in.t, err, &exit)
+	}
+	f := finished{status: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		f.maxMemory = usage.Maxrss * 1024
+	}
+	return f
+}
+
+// event is one line of --json.
+type event struct {
+	Event string `json:"event"`
+	Part  string `json:"part"`
+	State string `json:"state"`
+	Task  json.RawMessage
+	Page  struct {
+		Name    string
+		Status  string
+		Stage   string
+		Mode    string
+		Failure *struct{ Stage, Code, Message string }
+	}
+	Message string
+}
+
+// eventually polls until done says so.
+func eventually(t *testing.T, done func() bool, what string) {
+	t.Helper()
+	require.Eventually(t, done, 2*time.Minute, 50*time.Millisecond, what)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plait/internal/archive"
+)
+
+// target is where the result goes: an archive, a folder of pages, or both. Empty is none.
+type target struct {
+	archive string
+	folder  string
+}
+
+// newTarget follows the input's kind unless out says otherwise: a name ending in .cbz or .zip is an archive, any other
+// a folder.
+func newTarget(c *chapter, to, out, folder string) target {
+	t := target{folder: folder}
+	switch {
+	case out != "" && isArchive(out):
+		t.archive = out
+	case out != "":
+		t.folder = out
+	case c.archive:
+		t.archive = filepath.Join(c.dir, c.title+"."+to+".cbz")
+	case folder == "":
+		t.folder = filepath.Join(c.dir, c.title+"."+to)
+	}
+	return t
+}
+
+// beside is a path next to the result, for what goes with it.
+func (t target) beside(suffix string) string {
+	base := t.folder
+	if t.archive != "" {
+		base = strings.TrimSuffix(t.archive, filepath.Ext(t.archive))
+	}
+	return filepath.Clean(base) + suffix
+}
+
+// check finds early what would fail late: a place that cannot be written.
+func (t target) check() error {
+	for _, path := range []string{t.archive, t.folder} {
+		if path == "" {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return plainPathError(err)
+		}
+	}
+	if info, err := os.Stat(t.archive); t.archive != "" && err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder, not a file to write", t.archive)
+	}
+	if info, err := os.Stat(t.folder); t.folder != "" && err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file, not a folder to write into", t.folder)
+	}
+	return nil
+}
+
+// write puts the archive that fetch streams where it belongs. Files appear whole or not at all.
+func (t target) write(ctx context.Context, limits archive.Limits, fetch func(io.Writer) error) error {
+	dir := filepath.Dir(t.archive)
+	if t.archive == "" {
+		dir = filepath.Dir(filepath.Clean(t.folder))
+	}
+	tmp, err := os.CreateTemp(dir, ".plait-*.cbz")
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	if err := fetch(tmp); err != nil {
+		return err
+	}
+	if t.folder != "" {
+		if err := unpack(ctx, tmp, t.folder, limits); err != nil {
+			return err
+		}
+	}
+	if t.archive == "" {
+		return nil
+	}
+	if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
+		return plainPathError(err)
+	}
+	return os.Rename(tmp.Name(), t.archive)
+}
+
+// unpack writes every entry of a CBZ below folder. The archive came from a server: its names are checked again.
+func unpack(ctx context.Context, f *os.File, folder string, limits archive.Limits) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	a, err := archive.Open(f, info.Size(), limits)
+	if err != nil {
+		return err
+	}
+	for _, e := range a.Entries() {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if err := extract(a, e, filepath.Join(folder, filepath.FromSlash(e.Name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func extract(a *archive.Archive, e archive.Entry, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return plainPathError(err)
+	}
+	in, err := a.Open(e.Name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".plait-*")
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer os.Remove(tmp.Name())
+	_, err = io.Copy(tmp, in)
+	if errors.Is(err, zip.ErrChecksum) {
+		err = fmt.Errorf("%s arrived damaged", e.Name)
+	}
+	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

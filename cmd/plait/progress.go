@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+// display shows a run to whoever watches it.
+type display interface {
+	// part says that a part of the embedded stack changed its state.
+	part(name, state string)
+	// task shows a task as it is now; it is called as often as the task may have changed.
+	task(t schema.Task)
+	// end says what is left to say, line by line.
+	end(lines ...string)
+}
+
+// jsonDisplay prints one JSON line an event, for programs.
+type jsonDisplay struct {
+	out  *json.Encoder
+	last map[int]string
+	seen string
+}
+
+func newJSONDisplay(w io.Writer) *jsonDisplay {
+	return &jsonDisplay{out: json.NewEncoder(w), last: map[int]string{}}
+}
+
+func (d *jsonDisplay) part(name, state string) {
+	_ = d.out.Encode(map[string]any{"event": "part", "part": name, "state": state})
+}
+
+func (d *jsonDisplay) task(t schema.Task) {
+	for _, p := range t.Pages {
+		if state := fmt.Sprint(p.Status, p.Stage, p.Mode); d.last[p.Index] != state {
+			d.last[p.Index] = state
+			_ = d.out.Encode(map[string]any{"event": "page", "task": t.ID, "page": p})
+		}
+	}
+	state := fmt.Sprint(t.Status, t.Progress.Detected, t.Progress.Translated, t.Progress.Done)
+	if d.seen != state {
+		d.seen = state
+		t.Pages = nil
+		_ = d.out.Encode(map[string]any{"event": "task", "task": t})
+	}
+}
+
+func (d *jsonDisplay) end(lines ...string) {
+	for _, line := range lines {
+		_ = d.out.Encode(map[string]any{"event": "message", "message": line})
+	}
+}
+
+// plainDisplay prints a line when something has changed, for logs and pipes.
+type plainDisplay struct {
+	out  io.Writer
+	done map[int]bool
+	from time.Time
+}
+
+func newPlainDisplay(w io.Writer) *plainDisplay {
+	return &plainDisplay{out: w, done: map[int]bool{}, from: time.Now()}
+}
+
+func (d *plainDisplay) part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n", name, state) }
+
+func (d *plainDisplay) task(t schema.Task) {
+	for _, p := range t.Pages {
+		if !p.Status.Ended() || d.done[p.Index] {
+			continue
+		}
+		d.done[p.Index] = true
+		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, p.Name, outcome(p), clock(time.Since(d.from)), estimate(t.Progress))
+	}
+}
+
+func (d *plainDisplay) end(lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintln(d.out, line)
+	}
+}
+
+// outcome is how a page ended, in a few words.
+func outcome(p schema.Page) string {
+	switch {
+	case p.Failure != nil:
+		return fmt.Sprintf("failed in %s: %s", p.Failure.Stage, p.Failure.Message)
+	case p.Status == pipeline.StatusCanceled:
+		return "canceled"
+	case p.NoChangeReason == pipeline.NoText:
+		return "no text, left as it is"
+	case p.Mode == pipeline.ModeFallback:
+		return fmt.Sprintf("%d texts, by the fallback", p.Regions)
+	default:
+		return fmt.Sprintf("%d texts", p.Regions)
+	}
+}
+
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func estimate(p schema.Progress) string {
+	if p.EstimatedMS == nil || p.Done == p.Total {
+		return ""
+	}
+	return ", about " + clock(time.Duration(*p.EstimatedMS)*time.Millisecond) + " left"
+}
+
+// barDisplay draws a bar a stage, for a person at a terminal.
+type barDisplay struct {
+	out      io.Writer
+	progress *mpb.Progress
+	bars     []*mpb.Bar
+	latest   schema.Progress
+	failed   map[int]bool
+}
+
+func newBarDisplay(w io.Writer) *barDisplay { return &barDisplay{out: w, failed: map[int]bool{}} }
+
+func (d *barDisplay) part(name, state string) {
+	if d.progress == nil {
+		fmt.Fprintf(d.out, "  %-9s %s\n", name, state)
+	}
+}
+
+func (d *barDisplay) task(t schema.Task) {
+	if d.progress == nil {
+		d.start(t)
+	}
+	d.latest = t.Progress
+	for _, p := range t.Pages {
+		if p.Failure != nil && !d.failed[p.Index] {
+			d.failed[p.Index] = true
+			fmt.Fprintf(d.progress, "  %s: %s\n", p.Name, outcome(p))
+		}
+	}
+	for i, n := range []int{t.Progress.Detected, t.Progress.Translated, t.Progress.Done} {
+		d.bars[i].SetCurrent(int64(n))
+	}
+	if t.Status.Ended() {
+		d.close()
+	}
+}
+
+func (d *barDisplay) start(t schema.Task) {
+	fmt.Fprintf(d.out, "\n  %s · %s → %s · %d pages\n\n", t.Title, t.From, t.To, t.TotalCount)
+	d.progress = mpb.New(mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120*time.Millisecond))
+	style := mpb.BarStyle().Lbound(" ").Rbound(" ").Filler("━").Tip("━").Padding("─")
+	names := []string{"Read", "Translate", "Letter"}
+	for i, name := range names {
+		after := []decor.Decorator{decor.CountersNoUnit("%d/%d", decor.WCSyncWidth)}
+		if i == len(names)-1 {
+			after = append(after, decor.Any(func(decor.Statistics) string {
+				return "  " + clock(time.Duration(d.latest.ElapsedMS)*time.Millisecond) + estimate(d.latest)
+			}))
+		}
+		d.bars = append(d.bars, d.progress.New(int64(t.TotalCount), style,
+			mpb.PrependDecorators(decor.Name("  "+name+strings.Repeat(" ", 10-len(name)))),
+			mpb.AppendDecorators(after...)))
+	}
+}
+
+// close leaves the bars as they stand: a page that failed early never reaches the later stages.
+func (d *barDisplay) close() {
+	if d.progress == nil {
+		return
+	}
+	for _, b := range d.bars {
+		if !b.Completed() {
+			b.Abort(false)
+		}
+	}
+	d.progress.Wait()
+}
+
+func (d *barDisplay) end(lines ...string) {
+	d.close()
+	fmt.Fprintln(d.out)
+	for _, line := range lines {
+		fmt.Fprintln(d.out, "  "+line)
+	}
+}

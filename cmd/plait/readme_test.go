@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/llmtest"
+)
+
+var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
+
+// Every shell block of the README runs, in order, in one shell, beside a running `plait up`. Two kinds of lines cannot run
+// inside a test: make, which would run this test again, and docker, which needs an engine; of those the targets and
+// services that they name must be there.
+func TestTheReadmeRuns(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile(filepath.Join(moduleRoot(), "README.md"))
+	require.NoError(t, err)
+	in := newInstallation(t, usingModel(llmtest.New(t))...)
+	in.env = append(in.env, "PLAIT_DATA_DIR="+filepath.Join(in.dir, ".plait"))
+	address := in.up()
+
+	var script strings.Builder
+	script.WriteString(`set -euo pipefail
+make() { command make -n -C "$ROOT" "$@" >/dev/null; }
+docker() { [ "$1" = compose ]; }
+`)
+	for _, block := range shellBlock.FindAllStringSubmatch(string(readme), -1) {
+		text := strings.ReplaceAll(block[1], "http://127.0.0.1:8080", address)
+		// The model is the test's, not one that a person may have on this machine.
+		text = regexp.MustCompile(`(?m)^export OPENAI_BASE_URL=.*\n`).ReplaceAllString(text, "")
+		script.WriteString(text + "\n")
+	}
+	program, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(in.dir, "build"), 0o700))
+	require.NoError(t, os.Symlink(program, filepath.Join(in.dir, "build", "plait")))
+	require.NoError(t, os.Rename(smallBook(t), filepath.Join(in.dir, "book.cbz")))
+	require.NoError(t, os.CopyFS(filepath.Join(in.dir, "pages"), os.DirFS(example("small"))))
+
+	cmd := exec.Command("bash", "-c", script.String())
+	cmd.Dir, cmd.Env = in.dir, append(in.env, "ROOT="+moduleRoot(), "MAKEFLAGS=", "MAKELEVEL=")
+	f := in.finish(cmd)
+	require.Zero(t, f.status, "%s\n%s", f.stdout, f.stderr)
+	for _, made := range []string{"book.en.cbz", "pages.de.cbz", "page.png", "texts.csv"} {
+		require.FileExists(t, filepath.Join(in.dir, made))
+	}
+}
+
+// Every link of the README and of CONTRIBUTING leads to a file.
+func TestLinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
+		text, err := os.ReadFile(filepath.Join(moduleRoot(), name))
+		require.NoError(t, err)
+		for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			require.FileExists(t, filepath.Join(moduleRoot(), link[1]), name)
+		}
+	}
+}
+
+// up starts `plait up`, waits until it is ready, and stops it with the test. It returns the API's address.
+func (in *installation) up() string {
+	in.t.Helper()
+	cmd := in.command("up")
+	out, err := os.Create(filepath.Join(in.dir, "up.txt"))
+	require.NoError(in.t, err)
+	cmd.Stdout, cmd.Stderr = out, out
+	require.NoError(in.t, cmd.Start())
+	in.t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+		_ = out.Close()
+	})
+	var address string
+	eventually(in.t, func() bool {
+		b, err := os.ReadFile(out.Name())
+		require.NoError(in.t, err)
+		if !strings.Contains(string(b), "Ready.") {
+			return false
+		}
+		address = regexp.MustCompile(`API\s+(http://\S+)`).FindStringSubmatch(string(b))[1]
+		return true
+	}, "up is ready")
+	return address
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plait/internal/config"
+)
+
+// common are the settings whose flags --help shows; the others are flags all the same, listed by `plait config`.
+var common = map[string]bool{
+	"data_dir": true, "database.url": true, "temporal.address": true, "blob.url": true, "http.address": true, "log.level": true,
+}
+
+// app is what the flags of the root say, for every subcommand.
+type app struct {
+	file  string
+	flags *pflag.FlagSet
+}
+
+func newRoot() *cobra.Command {
+	a := &app{}
+	root := &cobra.Command{
+		Use:   "plait",
+		Short: "Durable pipelines for translating comics",
+		Long: `Plait translates comics durably: pages go in, translated pages come out, and a crash of anything loses nothing.
+
+  plait translate book.cbz --from ja --to en    translates a chapter and writes book.en.cbz
+  plait up                                      keeps the API, the workers and their servers running
+
+Every setting that "plait config" lists is a flag, an environment variable and a key of the settings file.`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	a.flags = root.PersistentFlags()
+	a.flags.StringVar(&a.file, "config", "", "settings file (default: "+config.DefaultFile+" if it is there)")
+	for _, s := range config.Settings() {
+		a.flags.String(s.Flag(), s.Default, s.Help)
+		if !common[s.Name] {
+			_ = a.flags.MarkHidden(s.Flag())
+		}
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError(c, err)
+	})
+	root.AddCommand(
+		newTranslate(a), newExport(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newDoctor(a), newConfig(a), newVersion(),
+	)
+	return root
+}
+
+// usageError says what is wrong with a command line and where to read more.
+func usageError(c *cobra.Command, err error) error {
+	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
+}
+
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() + "; " + e.hint }
+func (e *hintError) Unwrap() error { return e.err }
+
+// load reads the configuration from all its sources.
+func (a *app) load() (*config.Loaded, error) {
+	flags := map[string]string{}
+	for _, s := range config.Settings() {
+		if f := a.flags.Lookup(s.Flag()); f.Changed {
+			flags[s.Name] = f.Value.String()
+		}
+	}
+	l, err := config.Load(config.Sources{Flags: flags, Environ: os.Environ(), File: a.file})
+	if err != nil {
+		return nil, &exitError{status: exitUsage, err: err}
+	}
+	return l, nil
+}
+
+// logger writes to w as the configuration says.
+func logger(w io.Writer, c config.Log) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(strings.ToUpper(c.Level))) // one of the four names, as config checked
+	options := &slog.HandlerOptions{Level: level}
+	if c.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// quiet is the same configuration with a log that says what a person at a progress display must know.
+func quiet(c config.Log, changed bool) config.Log {
+	if !changed {
+		c.Level = "warn"
+	}
+	return c
+}
+
+// without is ctx with a cancellation of its own: what must end well also after an interrupt.
+func without(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

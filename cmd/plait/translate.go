@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"plait/api/client"
+	"plait/api/schema"
+	"plait/internal/config"
+	"plait/internal/pipeline"
+)
+
+// translateFlags are the choices of `plait translate`.
+type translateFlags struct {
+	from, to, mode, translator string
+	out, folder, script        string
+	server, key                string
+	asJSON, again              bool
+}
+
+func newTranslate(a *app) *cobra.Command {
+	f := &translateFlags{}
+	c := &cobra.Command{
+		Use:   "translate INPUT... --to LANG",
+		Short: "Translate a chapter: a CBZ or ZIP, a folder, or images",
+		Long: `Translate a chapter and write it in its own form: a CBZ or ZIP becomes a CBZ, a folder or images become a folder.
+
+Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins
+the one that runs there. A run that was interrupted, by Ctrl-C or worse, is taken up by the same command; no finished
+step is done twice. Translations come from the configured translator (see "plait config", translator.*), or with
+--script from a file that "plait export" wrote and a person filled in.
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
+		Example: `  plait translate book.cbz --from ja --to en
+  plait translate pages/ --to de -o pages.de/
+  plait translate 01.png 02.png --from ja --to en --script script.en.json`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError(c, errors.New("name a CBZ, a folder or images to translate"))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			l, err := a.load()
+			if err != nil {
+				return err
+			}
+			return f.run(c, l, args)
+		},
+	}
+	c.Flags().StringVar(&f.from, "from", pipeline.LanguageAuto, "language of the pages, or auto")
+	c.Flags().StringVar(&f.to, "to", "", "language to translate into (required)")
+	c.Flags().StringVar(&f.mode, "mode", string(pipeline.ModeSplit), "split or unified")
+	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, or a folder (default: beside the input)")
+	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
+	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
+	c.Flags().StringVar(&f.server, "server", "", "use the API at this address instead of the embedded stack")
+	c.Flags().StringVar(&f.key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
+	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
+	return c
+}
+
+// translation is one run of the command.
+type translation struct {
+	flags   *translateFlags
+	config  *config.Loaded
+	chapter *chapter
+	request client.Request
+	target  target
+	display display
+	stderr  io.Writer
+}
+
+func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+	t, err := f.prepare(c, l, args)
+	if err != nil {
+		return err
+	}
+	ctx := c.Context()
+	api, wait, stop, err := t.connect(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case err := <-wait:
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	task, err := t.follow(ctx, api)
+	if err == nil {
+		err = t.deliver(ctx, api, task)
+	}
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		err = cause
+	}
+	if errors.Is(err, errInterrupted) {
+		t.display.end("Interrupted. The same command goes on from here.")
+		err = &exitError{status: exitInterrupted}
+	}
+	cancel(nil)
+	return errors.Join(err, stop())
+}
+
+// prepare checks everything that can be checked before anything starts.
+func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
+	if f.to == "" {
+		return nil, usageError(c, errors.New("--to is missing: the language to translate into, such as --to en"))
+	}
+	from, err := pipeline.ParseSource(f.from)
+	if err != nil {
+		return nil, usageError(c, err)
+	}
+	to, err := pipeline.ParseTarget(f.to)
+	if err != nil {
+		return nil, usageError(c, err)
+	}
+	mode := pipeline.Mode(f.mode)
+	if mode != pipeline.ModeSplit && mode != pipeline.ModeUnified {
+		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
+	}
+	t := &translation{flags: f, config: l, stderr: c.ErrOrStderr(), display: f.newDisplay(c)}
+	if t.chapter, err = openChapter(args); err != nil {
+		return nil, err
+	}
+	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.title, Translator: f.translator, Files: t.chapter.files}
+	if f.script != "" {
+		if t.request.Script, err = os.ReadFile(f.script); err != nil {
+			return nil, plainPathError(err)
+		}
+		t.request.Translator = pipeline.TranslatorScript
+	}
+	t.target = newTarget(t.chapter, to, f.out, f.folder)
+	return t, t.target.check()
+}
+
+func (f *translateFlags) newDisplay(c *cobra.Command) display {
+	out := c.OutOrStdout()
+	file, isFile := out.(*os.File)
+	switch {
+	case f.asJSON:
+		return newJSONDisplay(out)
+	case isFile && term.IsTerminal(int(file.Fd())):
+		return newBarDisplay(out)
+	default:
+		return newPlainDisplay(out)
+	}
+}
+
+// follow makes the task, or finds the one that an earlier run of the same command made, and watches it to its end.
+func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Task, error) {
+	task, err := t.task(ctx, api)
+	if err != nil {
+		return task, err
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for silent := 0; ; {
+		current, err := api.Task(ctx, task.ID)
+		switch {
+		case err == nil:
+			silent, task = 0, current
+			t.display.task(task)
+			if task.Status.Ended() {
+				return task, nil
+			}
+		// A distant server may restart; what was accepted is not lost by that.
+		case pipeline.CodeOf(err) == pipeline.CodeUnavailable && silent < 300:
+			silent++
+		default:
+			return task, err
+		}
+		select {
+		case <-ctx.Done():
+			return task, context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}
+
+// maxAttempts bounds how often one input may have failed before a person has to look.
+const maxAttempts = 1000
+
+// task is the unfinished or successful task of this very run, or a new one.
+func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
+	for attempt := range maxAttempts {
+		t.request.IdempotencyKey = t.chapter.idempotencyKey(t.request, attempt)
+		found, err := api.Find(ctx, t.request.IdempotencyKey)
+		if pipeline.CodeOf(err) == pipeline.CodeNotFound {
+			return api.Create(ctx, t.request)
+		}
+		if err != nil {
+			return found, err
+		}
+		if !found.Status.Ended() || found.Status == pipeline.StatusSuccess && !t.flags.again {
+			return found, nil
+		}
+	}
+	return schema.Task{}, fmt.Errorf("this input has failed %d times with these choices", maxAttempts)
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/stack"
+)
+
+func newUp(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "up",
+		Short: "Run the whole installation on this machine until Ctrl-C",
+		Long: `Run the whole installation on this machine until Ctrl-C: Postgres, Temporal with its UI, a worker, the API.
+
+Data lives in data_dir (./.plait). With database.url, temporal.address or blob.url set, that part is used instead of
+the embedded one. Ctrl-C lets running steps end and stops everything; a second Ctrl-C ends at once. Either way nothing
+is lost: the next "plait up" goes on where this one stopped.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			l, err := a.load()
+			if err != nil {
+				return err
+			}
+			log := logger(c.ErrOrStderr(), l.Log)
+			out := c.OutOrStdout()
+			in, err := startLocal(c.Context(), l, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
+			var used *stack.InUseError
+			if errors.As(err, &used) {
+				return fmt.Errorf("a stack runs in %s already (process %d): use it, or choose another data folder with --data-dir", used.DataDir, used.PID)
+			}
+			if err != nil {
+				return err
+			}
+			return runUp(c.Context(), out, in)
+		},
+	}
+}
+
+func runUp(ctx context.Context, out io.Writer, in *local) error {
+	fmt.Fprintf(out, `
+API          %s
+API key      in %s/api-key
+`, in.address, in.stack.DataDir())
+	if ui := in.stack.TemporalUI(); ui != "" {
+		fmt.Fprintf(out, "Temporal UI  %s\n", ui)
+	}
+	fmt.Fprintf(out, "Metrics      %s/metrics\n\nReady. Ctrl-C stops.\n", in.address)
+	var err error
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(out, "\nstopping: running steps end first")
+	case err = <-in.failed:
+	}
+	if err := errors.Join(err, in.Stop()); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "stopped")
+	return nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/spf13/cobra"
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
+
+	"plait/activities"
+	"plait/internal/config"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/tasks"
+	"plait/workers"
+	"plait/workflows"
+)
+
+func newWorker(a *app) *cobra.Command {
+	var roles []string
+	c := &cobra.Command{
+		Use:   "worker",
+		Short: "Run a worker: workflows, the device's steps, translation",
+		Long: `Run a worker of one or more roles until it is stopped; a stop lets running steps end.
+
+  control    runs the workflows, and sweeps up what a crash left behind
+  gpu        owns the device: reads, erases and letters pages
+  translate  calls the translator, away from any device`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			parsed, err := workers.ParseRoles(roles)
+			if err != nil {
+				return usageError(c, err)
+			}
+			l, err := a.load()
+			if err != nil {
+				return err
+			}
+			if err := locate(c.Context(), l); err != nil {
+				return err
+			}
+			return runWorker(c.Context(), l, parsed, logger(c.ErrOrStderr(), l.Log))
+		},
+	}
+	c.Flags().StringSliceVar(&roles, "role", []string{"control", "gpu", "translate"}, "roles of this worker")
+	return c
+}
+
+// newRegistry is a registry with what every process tells of itself.
+func newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (err error) {
+	host := l.Worker.Host
+	if host == "" {
+		if host, err = os.Hostname(); err != nil {
+			return err
+		}
+	}
+	instance, registry := workers.NewInstance(), newRegistry()
+	metrics, err := workers.NewMetricsHandler(registry, log)
+	if err != nil {
+		return err
+	}
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	temporal, err := dialTemporal(ctx, l, workers.Identity(host, instance, roles), metrics, log)
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+
+	deps := activities.Deps{
+		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
+		DeviceSlots: l.Worker.DeviceSlots, TranslateSlots: l.Worker.TranslateSlots,
+		Log: log,
+	}
+	closeEngine, err := equip(ctx, l, roles, &deps)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeEngine()) }()
+
+	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
+
+	var ready atomic.Bool
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		return workers.Run(ctx, workers.Config{
+			Client: temporal, Roles: roles, Activities: activities.New(deps), Host: host, Instance: instance,
+			DeviceSlots: l.Worker.DeviceSlots, TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
+			OnReady: func() {
+				ready.Store(true)
+				log.Info("worker ready", "roles", joinRoles(roles), "host", host)
+			},
+		})
+	})
+	if has(roles, workers.RoleControl) {
+		group.Go(func() error { return sweep(ctx, l, store, deps, temporal, log) })
+	}
+	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
+	return group.Wait()
+}
+
+// equip gives a worker what its roles need: the engine and the memory of contexts, translators, blobs.
+func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *activities.Deps) (closeEngine func() error, err error) {
+	closeEngine = func() error { return nil }
+	if deps.Blobs, err = openBlobs(ctx, l); err != nil {
+		return closeEngine, err
+	}
+	deps.Translators = newTranslators(l, deps.Records, deps.Blobs, deps.Log)
+	if !has(roles, workers.RoleGPU) {
+		return closeEngine, nil
+	}
+	deps.Contexts = ctxcache.New(ctxcache.Config{
+		Capacity: l.Context.Capacity, TTL: l.Context.TTL, MaxBytes: int64(l.Context.MaxBytes),
+	})
+	engine, err := openEngine(ctx, l)
+	if err != nil {
+		return closeEngine, err
+	}
+	deps.Engine = hostEngine{engine}
+	return engine.Close, nil
+}
+
+func sweep(ctx context.Context, l *config.Loaded, store *records.Store, deps activities.Deps, temporal client.Client, log *slog.Logger) error {
+	service := tasks.New(tasks.Deps{Records: store, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Log: log})
+	err := service.RunSweeper(ctx, l.Worker.SweepEvery)
+	if pipeline.CodeOf(err) == pipeline.CodeCanceled {
+		return nil
+	}
+	return err
+}
+
+func has(roles []workers.Role, want workers.Role) bool {
+	for _, r := range roles {
+		if r == want {
+			return true
+		}
+	}
+	return false
+}
+
+func joinRoles(roles []workers.Role) string {
+	names := make([]string, len(roles))
+	for i, r := range roles {
+		names[i] = string(r)
+	}
+	return strings.Join(names, ",")
+}

@@ -1,0 +1,135 @@
+package comic
+
+import (
+	"context"
+	"time"
+
+	"plait/internal/comic/inpaint"
+	"plait/internal/comic/letter"
+	"plait/internal/comic/mask"
+	"plait/internal/comic/regions"
+	"plait/internal/picture"
+	"plait/internal/pipeline"
+)
+
+// Context is a detect context: the decoded page and what was found on it. It is never changed after Detect.
+type Context struct {
+	picture  *picture.Picture
+	original []byte
+	regions  []pipeline.Region
+	language string
+}
+
+// Bytes is the memory that the context holds.
+func (c *Context) Bytes() int64 { return int64(len(c.picture.Image.Pix) + len(c.original)) }
+
+// Regions are the regions of the page in reading order.
+func (c *Context) Regions() []pipeline.Region { return c.regions }
+
+// Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times. A page
+// without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice.
+func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
+	watch := newStopwatch()
+	page, err := picture.Decode(ctx, image, e.limits)
+	if err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
+	watch.lap("decode")
+	found, err := e.detector.Lines(ctx, page.Image)
+	if err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
+	watch.lap("detect")
+	quads := make([]pipeline.Quad, len(found))
+	for i, l := range found {
+		quads[i] = l.Quad
+	}
+	readings, err := e.recognizer.Read(ctx, page.Image, quads)
+	if err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
+	lines := make([]regions.Line, len(quads))
+	texts := make([]string, len(quads))
+	for i, r := range readings {
+		texts[i] = r.Text
+		lines[i] = regions.Line{Quad: quads[i], Text: r.Text, Prob: r.Prob, Vertical: r.Vertical}
+	}
+	language := o.From
+	if language == pipeline.LanguageAuto || language == "" {
+		language = regions.Language(texts)
+	}
+	grouped := regions.Group(page.Image, lines, language)
+	for i := range grouped {
+		grouped[i].TargetLang = o.To
+	}
+	watch.lap("ocr")
+	c := &Context{picture: page, original: image, regions: grouped, language: o.To}
+	return c, pipeline.DetectOutput{
+		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: language, Elapsed: watch.total(),
+	}, nil
+}
+
+// Render erases the regions that have a translation and letters it in their place. Without any, the result is the
+// original image, byte for byte. It fails with CodeRenderInputInvalid when translations are not one a region.
+func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+	watch := newStopwatch()
+	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, nil, err
+	}
+	translated := withText(c.regions, translations)
+	if len(translated) == 0 {
+		return c.original, watch.total(), nil
+	}
+	erased, err := inpaint.Fill(ctx, c.picture.Image, mask.Glyphs(c.picture.Image, translated))
+	if err != nil {
+		return nil, nil, err
+	}
+	watch.lap("erase")
+	if _, err := letter.Draw(ctx, erased, c.picture.Image, translated, translations, c.language, e.fonts, letter.DefaultParams()); err != nil {
+		return nil, nil, err
+	}
+	watch.lap("render")
+	encoded, err := picture.Encode(ctx, erased, c.picture.Info)
+	if err != nil {
+		return nil, nil, err
+	}
+	watch.lap("encode")
+	return encoded, watch.total(), nil
+}
+
+// withText are the regions whose translation is not empty: the others stay as they are drawn.
+func withText(all []pipeline.Region, translations []pipeline.Translation) []pipeline.Region {
+	text := make(map[int]string, len(translations))
+	for _, t := range translations {
+		text[t.Index] = t.Text
+	}
+	var some []pipeline.Region
+	for _, r := range all {
+		if text[r.Index] != "" {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// stopwatch measures the parts of a step.
+type stopwatch struct {
+	start, last time.Time
+	elapsed     pipeline.ElapsedMS
+}
+
+func newStopwatch() *stopwatch {
+	now := time.Now()
+	return &stopwatch{start: now, last: now, elapsed: pipeline.ElapsedMS{}}
+}
+
+func (w *stopwatch) lap(part string) {
+	now := time.Now()
+	w.elapsed[part] = now.Sub(w.last).Milliseconds()
+	w.last = now
+}
+
+func (w *stopwatch) total() pipeline.ElapsedMS {
+	w.elapsed["total"] = time.Since(w.start).Milliseconds()
+	return w.elapsed
+}
