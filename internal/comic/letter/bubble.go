@@ -276,6 +276,7 @@ func (p *place) leakySpace(columns bool, widenings []float64) *space {
 	near := p.box.Inset(-int(grow))
 	s := p.interiorSpace(clip(p.open, near), columns)
 	s.centerOn(p.box)
+	s.overArt = p.region.Kind == pipeline.KindFree
 	if len(widenings) > 1 {
 		s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.9
 	}
@@ -310,6 +311,6 @@ func (p *place) boxSpace(page *image.NRGBA, columns bool) *space {
 		}
 	}
 	s := newSpace(f, inside)
-	s.overArt, s.ground = !p.flat, p.ground
+	s.overArt, s.ground = true, p.ground
 	return s
 }

@@ -96,11 +96,8 @@ type paint struct {
 }
 
 // choosePaint takes the source's color where it can be told from the ground, and a rim over art.
-func (p Params) choosePaint(s *space, ink, fg pipeline.RGB, size float64) paint {
+func (p Params) choosePaint(s *space, ink pipeline.RGB, size float64) paint {
 	out := paint{fill: ink}
-	if s.overArt {
-		out.fill = fg
-	}
 	if contrast(out.fill, s.ground) < p.LeastContrast {
 		out.fill = opposite(s.ground)
 	}

@@ -26,19 +26,22 @@ func Draw(ctx context.Context, page, original *image.NRGBA, regions []pipeline.R
 			set = append(set, r)
 		}
 	}
+	if len(set) == 0 {
+		return Report{}, ctx.Err()
+	}
 	jobs, err := p.layOut(ctx, page, set, texts, lang, fonts)
 	if err != nil || len(jobs) == 0 {
 		return Report{}, err
 	}
 	// A strip of panels is as tall as its panels are many: the eye measures lettering by a page of usual proportions.
 	height := min(float64(page.Rect.Dy()), 1.5*float64(page.Rect.Dx()))
-	report := Report{DialogueSize: p.chooseSizes(jobs, height)}
+	report := Report{DialogueSize: p.chooseSizes(jobs, medianSource(set), height)}
 	if err := ctx.Err(); err != nil {
 		return Report{}, err
 	}
 	paints := make([]paint, len(jobs))
 	for i, j := range jobs { // before drawing: the colors are read from the erased page
-		paints[i] = p.choosePaint(j.space, inkColor(original, page, j.region), j.region.FG, j.result.size)
+		paints[i] = p.choosePaint(j.space, inkColor(original, page, j.region), j.result.size)
 	}
 	var b brush
 	for i, j := range jobs {
@@ -58,7 +61,7 @@ func (p Params) layOut(ctx context.Context, page *image.NRGBA, set []pipeline.Re
 ) ([]*job, error) {
 	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && pipeline.IsCJK(lang) }
 	spaces := findSpaces(page, set, columns)
-	t := newTypesetter()
+	t, median := newTypesetter(), medianSource(set)
 	var jobs []*job
 	for i, r := range set {
 		if err := ctx.Err(); err != nil {
@@ -68,7 +71,7 @@ func (p Params) layOut(ctx context.Context, page *image.NRGBA, set []pipeline.Re
 		if runes := []rune(text); len(runes) > maxRunes {
 			text = string(runes[:maxRunes])
 		}
-		if j := p.newJob(t, fonts, r, spaces[i], text, lang); j != nil {
+		if j := p.newJob(t, fonts, r, spaces[i], text, lang, median); j != nil {
 			jobs = append(jobs, j)
 		}
 	}

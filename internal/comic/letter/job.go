@@ -33,8 +33,9 @@ type job struct {
 // ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
 const ideographCap = 0.72
 
-// newJob prepares and shapes a text. It returns nil when there is nothing to set.
-func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space, text, lang string) *job {
+// newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
+// nothing to set.
+func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space, text, lang string, median float64) *job {
 	cjk := pipeline.IsCJK(lang)
 	capitals := p.Capitals && !cjk && (pipeline.IsCJK(r.SourceLang) || isCapitals(r.Text))
 	text = prepare(text, lang, capitals, s.frame.columns)
@@ -42,11 +43,7 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	if len(j.runes) == 0 {
 		return nil
 	}
-	kind := dialogue
-	if s.overArt && r.Kind == pipeline.KindFree {
-		kind = effect
-	}
-	chain, missing := t.chain(fonts.chain(lang, kind)).forText(j.runes)
+	chain, missing := t.chain(fonts.chain(lang, styleOf(r, text, j.source/median))).forText(j.runes)
 	j.missing = missing
 	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s)}
 	if len(j.text.clusters) == 0 {
@@ -61,6 +58,14 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	}
 	p.measure(j, chain[0], cjk)
 	return j
+}
+
+// styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
+func styleOf(r pipeline.Region, text string, ratio float64) style {
+	if ratio >= 2 || r.Kind == pipeline.KindFree && ratio >= 1.25 && strings.Count(text, " ") < 2 {
+		return effect
+	}
+	return dialogue
 }
 
 // sourceSize is the upper quartile of the line heights: a line of Latin text without capitals or descenders is lower than

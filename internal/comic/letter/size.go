@@ -3,6 +3,8 @@ package letter
 import (
 	"math"
 	"slices"
+
+	"plait/internal/pipeline"
 )
 
 const (
@@ -20,8 +22,11 @@ const (
 
 // chooseSizes gives every job its layout. The page's size for normal dialogue is the largest at which most fit; louder
 // and quieter texts keep their proportion to it. It answers that size.
-func (p Params) chooseSizes(jobs []*job, pageHeight float64) (dialogue float64) {
-	median := markNormal(jobs)
+func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (dialogue float64) {
+	for _, j := range jobs {
+		ratio := j.source / median
+		j.normal = !j.space.overArt && ratio >= quiet && ratio <= loud
+	}
 	bound := func(j *job, size float64) float64 {
 		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
 	}
@@ -54,26 +59,21 @@ func (p Params) chooseSizes(jobs []*job, pageHeight float64) (dialogue float64) 
 	return dialogue
 }
 
-// markNormal tells normal dialogue by its source size, and answers the median of that size over the dialogue.
-func markNormal(jobs []*job) (median float64) {
-	var sizes []float64
-	for _, j := range jobs {
-		if !j.space.overArt {
-			sizes = append(sizes, j.source)
+// medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.
+func medianSource(set []pipeline.Region) float64 {
+	var sizes, all []float64
+	for _, r := range set {
+		size := sourceSize(r)
+		all = append(all, size)
+		if r.Kind != pipeline.KindFree {
+			sizes = append(sizes, size)
 		}
 	}
 	if len(sizes) == 0 {
-		for _, j := range jobs {
-			sizes = append(sizes, j.source)
-		}
+		sizes = all
 	}
 	slices.Sort(sizes)
-	median = max(sizes[len(sizes)/2], 1)
-	for _, j := range jobs {
-		ratio := j.source / median
-		j.normal = !j.space.overArt && ratio >= quiet && ratio <= loud
-	}
-	return median
+	return max(sizes[len(sizes)/2], 1)
 }
 
 // largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
