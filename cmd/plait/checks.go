@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 )
 
 // silent is for what a check calls; doctor itself says what matters.
-func silent() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func (d *doctor) assets(ctx context.Context) (found, remedy string, err error) {
 	remedy = `run "make assets", or set assets_dir (PLAIT_ASSETS_DIR) to where they are`

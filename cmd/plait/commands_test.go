@@ -31,7 +31,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"unknown source":         {[]string{"translate", picture, "--to", "en", "--from", "tlh"}, exitUsage, `source language "tlh"`},
 		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode "both"`},
 		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
-		"unknown command":        {[]string{"translat"}, exitFailed, `unknown command "translat"`},
+		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat"`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
 		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "holds no pages"},
 		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},

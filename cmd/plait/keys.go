@@ -25,7 +25,7 @@ func newKeys(a *app) *cobra.Command {
 }
 
 // withRecords runs f on the records that the configuration names.
-func withRecords(a *app, ctx context.Context, f func(*records.Store) error) error {
+func withRecords(ctx context.Context, a *app, f func(*records.Store) error) error {
 	l, err := a.load()
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func newKeysCreate(a *app) *cobra.Command {
 Tasks belong to the tenant of the key that made them.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(a, c.Context(), func(s *records.Store) error {
+			return withRecords(c.Context(), a, func(s *records.Store) error {
 				plain, key, err := s.CreateKey(c.Context(), tenant, name)
 				if err != nil {
 					return err
@@ -76,7 +76,7 @@ func newKeysList(a *app) *cobra.Command {
 		Short: "List API keys",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(a, c.Context(), func(s *records.Store) error {
+			return withRecords(c.Context(), a, func(s *records.Store) error {
 				keys, err := s.ListKeys(c.Context(), tenant)
 				if err != nil {
 					return err
@@ -112,7 +112,7 @@ func newKeysRevoke(a *app) *cobra.Command {
 			if err != nil {
 				return usageError(c, fmt.Errorf("%q is not the number of a key", args[0]))
 			}
-			return withRecords(a, c.Context(), func(s *records.Store) error { return s.RevokeKey(c.Context(), id) })
+			return withRecords(c.Context(), a, func(s *records.Store) error { return s.RevokeKey(c.Context(), id) })
 		},
 	}
 }

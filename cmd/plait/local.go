@@ -111,7 +111,9 @@ func (in *local) serve(ctx context.Context, api func() error) {
 	case <-in.stack.Done():
 		in.failed <- in.stack.Err()
 		in.stop()
-		<-ended
+		if err := <-ended; err != nil {
+			in.log.Warn("the API ended with its stack", "error", err)
+		}
 	}
 }
 

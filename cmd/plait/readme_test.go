@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,7 +47,7 @@ docker() { [ "$1" = compose ]; }
 	require.NoError(t, os.CopyFS(filepath.Join(in.dir, "pages"), os.DirFS(example("small"))))
 
 	cmd := exec.Command("bash", "-c", script.String())
-	cmd.Dir, cmd.Env = in.dir, append(in.env, "ROOT="+moduleRoot(), "MAKEFLAGS=", "MAKELEVEL=")
+	cmd.Dir, cmd.Env = in.dir, slices.Concat(in.env, []string{"ROOT=" + moduleRoot(), "MAKEFLAGS=", "MAKELEVEL="})
 	f := in.finish(cmd)
 	require.Zero(t, f.status, "%s\n%s", f.stdout, f.stderr)
 	for _, made := range []string{"book.en.cbz", "pages.de.cbz", "page.png", "texts.csv"} {

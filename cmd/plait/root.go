@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -47,9 +49,18 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 			_ = a.flags.MarkHidden(s.Flag())
 		}
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError(c, err)
-	})
+	root.SetFlagErrorFunc(usageError)
+	root.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		text := fmt.Sprintf("unknown command %q", args[0])
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			text += fmt.Sprintf(", did you mean %s?", near[0])
+		}
+		return usageError(c, errors.New(text))
+	}
+	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
 		newTranslate(a), newExport(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newDoctor(a), newConfig(a), newVersion(),
 	)

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"image"
 	_ "image/jpeg"
@@ -17,7 +16,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,6 +48,7 @@ func zipOf(t *testing.T, dir string, names ...string) string {
 }
 
 func smallBook(t *testing.T) string {
+	t.Helper()
 	return zipOf(t, example("small"), "ComicInfo.xml", "02.png", "01.png", "03.png")
 }
 
@@ -160,12 +159,6 @@ func (in *installation) start(args ...string) (*exec.Cmd, <-chan event) {
 	return cmd, events
 }
 
-func within(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func TestARunThatWasKilledGoesOnWithoutPayingTwice(t *testing.T) {
 	t.Parallel()
 	for name, signal := range map[string]syscall.Signal{"kill -9": syscall.SIGKILL, "Ctrl-C": syscall.SIGINT} {
@@ -191,7 +184,7 @@ func TestARunThatWasKilledGoesOnWithoutPayingTwice(t *testing.T) {
 }
 
 func drain(events <-chan event) {
-	for range events { //nolint:revive // the process must not block on its output
+	for range events { // the process must not block on its output
 	}
 }
 

@@ -93,7 +93,7 @@ type PageOutput struct {
 // NoChangeReason says why a result is the original image.
 type NoChangeReason string
 
-// NoText: no text was found on the page.
+// NoText says that no text was found on the page.
 const NoText NoChangeReason = "no_text"
 
 // Failure says why a page or a task failed.
