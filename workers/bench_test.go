@@ -1,37 +1,56 @@
 package workers_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/assets/assetstest"
 	"plait/internal/pipeline"
+	"plait/internal/stack"
+	"plait/internal/stack/temporal"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
+	"plait/workflows"
 )
 
 // BenchmarkOrchestration measures what a page costs beyond its engine and its translator, which here cost nothing: Temporal, Postgres,
-// blobs, and the way between them. It prints one JSON line a case.
+// blobs, and the way between them, on the embedded stack as `plait up` runs it. It prints one JSON line a case.
 //
 //	go test ./workers -run '^$' -bench Orchestration -benchtime 5x
 func BenchmarkOrchestration(b *testing.B) {
+	embedded := startStack(b)
 	for _, c := range []struct {
 		mode  pipeline.Mode
 		pages int
 	}{
 		{pipeline.ModeSplit, 1}, {pipeline.ModeSplit, 40}, {pipeline.ModeUnified, 40},
 	} {
-		b.Run(fmt.Sprintf("%s of %d pages", c.mode, c.pages), func(b *testing.B) { orchestrate(b, c.mode, c.pages) })
+		b.Run(fmt.Sprintf("%s of %d pages", c.mode, c.pages), func(b *testing.B) { orchestrate(b, embedded, c.mode, c.pages) })
 	}
 }
 
-func orchestrate(b *testing.B, mode pipeline.Mode, pages int) {
-	r := newRig(b)
+func startStack(b *testing.B) *stack.Stack {
+	b.Helper()
+	embedded, err := stack.Start(b.Context(), stack.Options{
+		DataDir: filepath.Join(b.TempDir(), "data"), AssetsDir: assetstest.Dir(b),
+		TemporalBinary:   filepath.Join(assetstest.ModuleRoot(), "build", temporal.BuiltName),
+		SearchAttributes: workflows.SearchAttributes(), Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, embedded.Stop(context.WithoutCancel(b.Context()))) })
+	return embedded
+}
+
+func orchestrate(b *testing.B, embedded *stack.Stack, mode pipeline.Mode, pages int) {
+	r := newRigAt(b, embedded.DatabaseURL(), embedded.TemporalAddress())
 	r.translator = translate.FromScript(scriptOf(pages), slog.New(slog.DiscardHandler))
 	r.host(hostOptions{})
 	r.run(r.task(mode, chapterPages(pages)...))

@@ -47,11 +47,11 @@ type rig struct {
 	translator translate.Translator
 }
 
-func newRig(t testing.TB) *rig { return newRigAt(t, stacktest.Temporal(t)) }
+func newRig(t testing.TB) *rig { return newRigAt(t, stacktest.Postgres(t), stacktest.Temporal(t)) }
 
-func newRigAt(t testing.TB, address string) *rig {
+func newRigAt(t testing.TB, url, address string) *rig {
 	t.Helper()
-	r := &rig{t: t, url: stacktest.Postgres(t), address: address, blobDir: t.TempDir(), model: &model{}}
+	r := &rig{t: t, url: url, address: address, blobDir: t.TempDir(), model: &model{}}
 	require.NoError(t, records.Migrate(t.Context(), r.url))
 	r.connect(t.Context())
 	t.Cleanup(func() {

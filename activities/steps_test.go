@@ -1,0 +1,377 @@
+package activities_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+
+	"plait/activities"
+	"plait/activities/enginetest"
+	"plait/internal/blob"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+)
+
+var (
+	twoLines = enginetest.Page("line 0", "line 1")
+	lettered = string(enginetest.Rendered(bracketed, "line 0", "line 1"))
+)
+
+func TestThreeStepsMakeAPage(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+
+	found := r.detect(p)
+	require.Equal(t, p.Blob, found.ImageHash)
+	require.Equal(t, hostQueue, found.HostQueue)
+	require.Equal(t, 300, found.TTLSeconds)
+	require.Len(t, found.Regions, 2)
+	require.Equal(t, pipeline.StageDetect, r.row(p).Stage)
+
+	translated := r.translate(p, found)
+	require.Equal(t, translations(2), translated.Translations)
+	require.Equal(t, 1, translated.Paid)
+
+	output, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(p, found, translated.Translations))
+	require.NoError(t, err)
+	require.Equal(t, lettered, r.bytes(output.Result))
+	require.Equal(t, r.row(p).Output(), output)
+	require.Equal(t, pipeline.StatusSuccess, r.row(p).Status)
+	require.Zero(t, r.contexts.Stats().Contexts, "dropped after success")
+}
+
+func TestEveryStepMayRunTwice(t *testing.T) {
+	t.Parallel()
+	t.Run("detect leaves a new context", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		p := r.page(twoLines)
+		first, second := r.detect(p), r.detect(p)
+		require.NotEqual(t, first.ContextID, second.ContextID)
+		require.Equal(t, first.Regions, second.Regions)
+	})
+	t.Run("detect without text", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		p := r.page(enginetest.Page())
+		first, second := r.detect(p), r.detect(p)
+		require.Equal(t, first, second)
+		require.Empty(t, first.Regions)
+		require.Empty(t, first.ContextID)
+		require.Equal(t, 1, r.engine.Detects())
+		require.Equal(t, pipeline.PageOutput{
+			Result: p.Blob, Mode: pipeline.ModeSplit, NoChangeReason: pipeline.NoText, Elapsed: first.Elapsed,
+		}, r.row(p).Output())
+	})
+	t.Run("translate pays once", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		p := r.page(twoLines)
+		found := r.detect(p)
+		first, second := r.translate(p, found), r.translate(p, found)
+		require.Equal(t, first.Translations, second.Translations)
+		require.Equal(t, [2]string{"bracket", "square"}, [2]string{second.Provider, second.Model})
+		require.Zero(t, second.Paid)
+		require.EqualValues(t, 1, r.model.calls.Load())
+	})
+	t.Run("render answers what it made", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		p := r.page(twoLines)
+		in := renderInput(p, r.detect(p), translations(2))
+		first, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+		require.NoError(t, err)
+		second, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+		require.NoError(t, err, "not CACHE_MISS")
+		require.Equal(t, first, second)
+		require.Equal(t, 1, r.engine.Renders())
+	})
+	t.Run("page answers what it made", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		in := pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
+		first, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		require.NoError(t, err)
+		second, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		require.NoError(t, err)
+		require.Equal(t, first, second)
+		require.Equal(t, 1, r.engine.Renders())
+		require.EqualValues(t, 1, r.model.calls.Load())
+	})
+}
+
+func TestAUnifiedPageThatFailedToRenderDoesNotPayAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	fail := true
+	r.engine.Before = func(_ context.Context, stage pipeline.Stage, _ []byte) error {
+		if stage == pipeline.StageRender && fail {
+			return pipeline.NewError(pipeline.CodeDevice, "inference failed")
+		}
+		return nil
+	}
+	in := pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
+	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeDevice, code)
+	require.True(t, again)
+	fail = false
+	output, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+	require.NoError(t, err)
+	require.Equal(t, lettered, r.bytes(output.Result))
+	require.EqualValues(t, 1, r.model.calls.Load())
+}
+
+func TestAllModesMakeTheSameBytes(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	split := r.page(twoLines)
+	rendered, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(split, r.detect(split), translations(2)))
+	require.NoError(t, err)
+	for _, in := range []pipeline.PageInput{
+		{Mode: pipeline.ModeUnified},
+		{Mode: pipeline.ModeFallback, Translations: translations(2), Cause: pipeline.CodeCacheMiss},
+	} {
+		in.Page, in.Options = r.page(twoLines), options
+		whole, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		require.NoError(t, err)
+		require.Equal(t, rendered.Result, whole.Result)
+		require.Equal(t, in.Mode, whole.Mode)
+		require.Equal(t, pipeline.ElapsedMS{"context": 1, "render": 1, "total": 2}, whole.Elapsed)
+	}
+	require.EqualValues(t, 1, r.model.calls.Load(), "the fallback brings its translations")
+}
+
+func TestAPageWithoutTextInModeUnified(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(enginetest.Page())
+	output, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified})
+	require.NoError(t, err)
+	require.Equal(t, p.Blob, output.Result)
+	require.Equal(t, pipeline.NoText, output.NoChangeReason)
+	require.Zero(t, r.model.calls.Load())
+}
+
+func TestRenderAnswersByTheSplitContract(t *testing.T) {
+	t.Parallel()
+	other := pipeline.NewBlobRef([32]byte{9})
+	cases := map[string]struct {
+		spoil func(*pipeline.RenderInput)
+		want  pipeline.Code
+	}{
+		"unknown context": {func(in *pipeline.RenderInput) { in.ContextID = "gone" }, pipeline.CodeCacheMiss},
+		"other image":     {func(in *pipeline.RenderInput) { in.ImageHash = other }, pipeline.CodeImageHashMismatch},
+		"missing text":    {func(in *pipeline.RenderInput) { in.Translations = translations(1) }, pipeline.CodeRenderInputInvalid},
+		"all three": {func(in *pipeline.RenderInput) {
+			in.ContextID, in.ImageHash, in.Translations = "gone", other, nil
+		}, pipeline.CodeCacheMiss},
+		"the last two": {func(in *pipeline.RenderInput) { in.ImageHash, in.Translations = other, nil }, pipeline.CodeImageHashMismatch},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			p := r.page(twoLines)
+			in := renderInput(p, r.detect(p), translations(2))
+			spoiled := in
+			c.spoil(&spoiled)
+			_, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, spoiled)
+			code, again := failed(t, err)
+			require.Equal(t, c.want, code)
+			require.False(t, again)
+			require.Equal(t, 1, r.contexts.Stats().Contexts, "a refused render leaves the context")
+			_, err = call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestFailuresAreTyped(t *testing.T) {
+	t.Parallel()
+	plain := errors.New("plain: /secret/path")
+	cases := map[string]struct {
+		err   error
+		want  pipeline.Code
+		again bool
+		delay time.Duration
+	}{
+		"never":       {pipeline.NewError(pipeline.CodeInvalidImage, "no image"), pipeline.CodeInvalidImage, false, 0},
+		"backoff":     {pipeline.NewError(pipeline.CodeUnavailable, "away"), pipeline.CodeUnavailable, true, 0},
+		"wished":      {pipeline.NewError(pipeline.CodeTranslatorRateLimited, "wait").WithRetryAfter(time.Minute), pipeline.CodeTranslatorRateLimited, true, time.Minute},
+		"unknown":     {plain, pipeline.CodeInternal, true, 0},
+		"a time-out":  {context.DeadlineExceeded, pipeline.CodeUnavailable, true, 0},
+		"model fault": {pipeline.NewError(pipeline.CodeModelMissing, "no model"), pipeline.CodeModelMissing, false, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { return c.err }
+			_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: r.page(twoLines), Options: options})
+			code, again := failed(t, err)
+			require.Equal(t, c.want, code)
+			require.Equal(t, c.again, again)
+			require.NotContains(t, err.Error(), "/secret", "a cause is for the log")
+			var application *temporal.ApplicationError
+			require.ErrorAs(t, err, &application)
+			require.Equal(t, c.delay, application.NextRetryDelay())
+		})
+	}
+}
+
+func TestAPanicIsAFaultOfPlait(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { panic("index out of range") }
+	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: r.page(twoLines), Options: options})
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeInternal, code)
+	require.True(t, again)
+	r.engine.Before = nil
+	require.Len(t, r.detect(r.page(twoLines)).Regions, 2, "the device is free again")
+}
+
+func TestABlobThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	require.NoError(t, r.blobs.Delete(t.Context(), p.Blob))
+	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeBlobMissing, code)
+	require.False(t, again)
+}
+
+func TestABlobWhoseBytesHaveChanged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	folder := t.TempDir()
+	var err error
+	r.blobs, err = blob.Open(t.Context(), folder)
+	require.NoError(t, err)
+	r.steps = activities.New(activities.Deps{
+		Engine: activities.EngineOf(r.engine), Blobs: r.blobs, Records: r.records, Contexts: r.contexts, HostQueue: hostQueue,
+	})
+	r.env = r.process(r.steps)
+	p := r.page(twoLines)
+	require.NoError(t, filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return os.WriteFile(path, []byte("page\nother text!!"), 0o600)
+	}))
+	_, err = call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	code, _ := failed(t, err)
+	require.Equal(t, pipeline.CodeBlobCorrupt, code)
+	require.Zero(t, r.engine.Detects())
+}
+
+func TestWithoutATranslator(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	env := r.process(activities.New(activities.Deps{Records: r.records, Blobs: r.blobs}))
+	p := r.page(twoLines)
+	_, err := call[pipeline.TranslateOutput](env, pipeline.StepTranslate, translateInput(p, r.detect(p)))
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeTranslatorMissing, code)
+	require.False(t, again)
+}
+
+func TestAHostThatWasThoughtDeadWritesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	in := renderInput(p, r.detect(p), translations(2))
+	// While it renders, the compensating branch ends the page on another host.
+	second := activities.New(activities.Deps{
+		Engine: activities.EngineOf(&enginetest.Engine{}), Records: r.records, Blobs: r.blobs, Contexts: ctxcache.New(ctxcache.Config{}),
+	})
+	var finished pipeline.PageOutput
+	r.engine.Before = func(_ context.Context, stage pipeline.Stage, _ []byte) (err error) {
+		if stage == pipeline.StageRender {
+			finished, err = call[pipeline.PageOutput](r.process(second), pipeline.StepPage, pipeline.PageInput{
+				Page: p, Options: options, Mode: pipeline.ModeFallback,
+				Translations: []pipeline.Translation{{Index: 0, Text: "a"}, {Index: 1, Text: "b"}}, Cause: pipeline.CodeHostLost,
+			})
+		}
+		return err
+	}
+	_, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeConflict, code)
+	require.False(t, again)
+	require.Equal(t, finished, r.row(p).Output())
+	require.Equal(t, pipeline.ModeFallback, r.row(p).Mode)
+}
+
+func TestATaskBeginsAndEnds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	_, err := r.env.ExecuteActivity(pipeline.StepStartTask, pipeline.StartTaskInput{TaskID: p.TaskID})
+	require.NoError(t, err)
+	failure := pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage, Message: "no image"}
+	_, err = r.env.ExecuteActivity(pipeline.StepRecordFailure, pipeline.RecordFailureInput{Page: p, Mode: pipeline.ModeSplit, Failure: failure})
+	require.NoError(t, err)
+	require.Equal(t, &failure, r.row(p).Failure)
+	for range 2 {
+		result, err := call[pipeline.ChapterResult](r.env, pipeline.StepFinishTask, pipeline.FinishTaskInput{TaskID: p.TaskID})
+		require.NoError(t, err)
+		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 1, FailedCount: 1}, result)
+	}
+	_, err = r.env.ExecuteActivity(pipeline.StepStartTask, pipeline.StartTaskInput{TaskID: "00000000-0000-0000-0000-000000000000"})
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeNotFound, code)
+	require.False(t, again)
+}
+
+func TestMetricsTellWhatTheDeviceDid(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	registry := prometheus.NewRegistry()
+	r.steps = activities.New(activities.Deps{
+		Engine: activities.EngineOf(r.engine), Blobs: r.blobs, Records: r.records, Contexts: r.contexts, HostQueue: hostQueue,
+		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
+		Metrics:     activities.NewMetrics(registry, r.contexts),
+	})
+	r.env = r.process(r.steps)
+	p := r.page(twoLines)
+	found := r.detect(p)
+	require.Equal(t, 1, contexts(t, registry))
+	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{
+		Page: p, Options: options, Mode: pipeline.ModeFallback, Translations: translations(2), Cause: pipeline.CodeTaskExpired,
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, found.ContextID)
+	for name, series := range map[string]int{
+		"plait_stage_seconds": 2, "plait_device_busy_seconds_total": 2, "plait_device_wait_seconds": 2,
+		"plait_fallbacks_total": 1, "plait_contexts": 1, "plait_context_bytes": 1, "plait_context_evictions_total": 1,
+	} {
+		n, err := testutil.GatherAndCount(registry, name)
+		require.NoError(t, err)
+		require.Equal(t, series, n, name)
+	}
+}
+
+func contexts(t *testing.T, registry *prometheus.Registry) int {
+	t.Helper()
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	for _, family := range families {
+		if family.GetName() == "plait_contexts" {
+			return int(family.GetMetric()[0].GetGauge().GetValue())
+		}
+	}
+	return -1
+}
