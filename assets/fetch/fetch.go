@@ -30,7 +30,7 @@ func fetch(ctx context.Context, dir, platform string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), walkable); err != nil {
 		return err
 	}
 	lock := flock.New(dir + ".lock")

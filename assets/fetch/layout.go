@@ -14,6 +14,12 @@ import (
 	"plait/internal/assets"
 )
 
+// Modes of the asset folder, which holds nothing secret: every user may read and run it.
+const (
+	walkable fs.FileMode = 0o755
+	readable fs.FileMode = 0o644
+)
+
 // layout lays the files of unpacked packages out as the asset folder dir. Everything is readable by every user, whatever the
 // umask: Postgres runs as another user than root.
 type layout struct {
@@ -23,7 +29,7 @@ type layout struct {
 }
 
 func (l *layout) write() error {
-	if err := os.MkdirAll(l.dir, 0o755); err != nil {
+	if err := os.MkdirAll(l.dir, walkable); err != nil {
 		return err
 	}
 	for _, t := range l.manifest.Trees {
@@ -106,7 +112,7 @@ func (l *layout) file(f assets.File) error {
 
 func (l *layout) licenses(p assets.Package) error {
 	dir := l.target(path.Join("licenses", strings.ReplaceAll(strings.TrimPrefix(p.Name, "@"), "/", "-")))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, walkable); err != nil {
 		return err
 	}
 	for _, name := range p.LicenseFiles {
@@ -119,7 +125,7 @@ func (l *layout) licenses(p assets.Package) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), text, readable); err != nil {
 			return err
 		}
 	}
@@ -127,7 +133,7 @@ func (l *layout) licenses(p assets.Package) error {
 }
 
 func copyFile(target, source string) error {
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(target), walkable); err != nil {
 		return err
 	}
 	r, err := os.Open(source)
@@ -146,14 +152,14 @@ func copyFile(target, source string) error {
 	return w.Close()
 }
 
-// openToAll gives folders 0755, and files 0644 or 0755 where they can be executed (programs under bin).
+// openToAll gives folders and files their modes, and files that of folders where they can be executed (programs under bin).
 func openToAll(name string, entry fs.DirEntry, err error) error {
 	if err != nil || entry.Type()&fs.ModeSymlink != 0 {
 		return err
 	}
-	mode := fs.FileMode(0o644)
+	mode := readable
 	if entry.IsDir() || filepath.Base(filepath.Dir(name)) == "bin" {
-		mode = 0o755
+		mode = walkable
 	}
-	return os.Chmod(name, mode)
+	return os.Chmod(name, mode) //nolint:gosec // G122: a fresh folder that no other process knows
 }

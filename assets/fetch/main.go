@@ -24,10 +24,14 @@ func main() {
 	platform := flag.String("platform", assets.Platform(), "platform to fetch for, as GOOS/GOARCH")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := fetch(ctx, *dir, *platform); err != nil {
+	if err := run(*dir, *platform); err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 		os.Exit(1)
 	}
+}
+
+func run(dir, platform string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return fetch(ctx, dir, platform)
 }

@@ -34,7 +34,7 @@ func npmPackages(ctx context.Context, dir, platform string) (string, error) {
 }
 
 func copyLockFiles(dir string, names ...string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, walkable); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -42,7 +42,7 @@ func copyLockFiles(dir string, names ...string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), text, readable); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func unpackWheel(wheel, dir string) error {
 }
 
 func unpackEntry(entry *zip.File, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), walkable); err != nil {
 		return err
 	}
 	r, err := entry.Open()

@@ -23,13 +23,13 @@ func stamp(platform string) (string, error) {
 			return err
 		}
 		text, err := lock.Lock.ReadFile(path)
-		fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprint(sum, platform)
+	_, _ = fmt.Fprint(sum, platform)
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
@@ -48,5 +48,5 @@ func complete(dir, want string, manifest assets.Manifest) bool {
 }
 
 func writeStamp(dir, want string) error {
-	return os.WriteFile(filepath.Join(dir, stampName), []byte(want), 0o644)
+	return os.WriteFile(filepath.Join(dir, stampName), []byte(want), readable)
 }

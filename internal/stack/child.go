@@ -90,7 +90,7 @@ func (s *Stack) keepRunning(c *child) error {
 			return nil
 		case <-p.Done():
 		}
-		failure := &process.Failure{Name: c.name, Err: fmt.Errorf("ended: %w", exitCause(p)), LogTail: p.Tail()}
+		failure := &process.ChildError{Name: c.name, Err: fmt.Errorf("ended: %w", exitCause(p)), LogTail: p.Tail()}
 		if time.Since(begun) >= restartSteady {
 			wait, restarts = restartFirst, 0
 		}

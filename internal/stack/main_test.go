@@ -88,7 +88,7 @@ func testOptions(t *testing.T) stack.Options {
 	ports := make([]int, 3)
 	for i := range ports { // of its own: tests that run at once must not take a stopped stack's ports from it
 		var err error
-		ports[i], err = port.Choose()
+		ports[i], err = port.Choose(t.Context())
 		require.NoError(t, err)
 	}
 	return stack.Options{

@@ -71,7 +71,7 @@ func makeDataDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o711); err != nil {
 		return err
 	}
-	return os.Chmod(dir, 0o711)
+	return os.Chmod(dir, 0o711) //nolint:gosec // G302: the account of Postgres walks through
 }
 
 func (o Options) file(parts ...string) string {

@@ -48,7 +48,7 @@ func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, e
 		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
 	}
 	return withFreePorts(func() (*postgres.Server, error) {
-		if config.Port, err = port.Choose(o.PostgresPort, k.PostgresPort, defaultPostgresPort); err != nil {
+		if config.Port, err = port.Choose(ctx, o.PostgresPort, k.PostgresPort, defaultPostgresPort); err != nil {
 			return nil, err
 		}
 		k.PostgresDir, k.PostgresPort = place.Dir, config.Port
@@ -72,10 +72,10 @@ func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, e
 		return nil, err
 	}
 	return withFreePorts(func() (*temporal.Server, error) {
-		if config.Port, err = port.Choose(o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
+		if config.Port, err = port.Choose(ctx, o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
 			return nil, err
 		}
-		if config.UIPort, err = port.Choose(o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
+		if config.UIPort, err = port.Choose(ctx, o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
 			return nil, err
 		}
 		k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
@@ -95,7 +95,7 @@ func withFreePorts[T any](start func() (T, error)) (server T, err error) {
 
 // isPortTaken looks for the system's words in what a part said last; neither part has a status for it.
 func isPortTaken(err error) bool {
-	var failure *process.Failure
+	var failure *process.ChildError
 	return errors.As(err, &failure) && strings.Contains(strings.ToLower(failure.LogTail), "address already in use")
 }
 

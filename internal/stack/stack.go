@@ -53,7 +53,7 @@ type Stack struct {
 
 // Start takes the data folder and starts what is not external, both at once. It returns when all answer.
 //
-// Errors: [*InUseError] (errors.Is ErrInUse), *assets.MissingError, temporal.ErrNoBinary, *process.Failure with a part's last lines.
+// Errors: [*InUseError] (errors.Is ErrInUse), *assets.MissingError, temporal.ErrNoBinary, *process.ChildError with a part's last lines.
 func Start(ctx context.Context, options Options) (*Stack, error) {
 	o, err := options.complete()
 	if err != nil {

@@ -107,7 +107,7 @@ func TestDeathOfAPartIsReported(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			require.Fail(t, "the death went unnoticed")
 		}
-		var failure *process.Failure
+		var failure *process.ChildError
 		require.ErrorAs(t, s.Err(), &failure)
 		require.Equal(t, part, failure.Name)
 		require.NoError(t, stop(s))
@@ -138,7 +138,7 @@ func TestFailedStartSaysWhyAndLeavesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(options.TemporalBinary, []byte("#!/bin/sh\necho the disk is upside down >&2\nexit 3\n"), 0o700))
 
 	_, err := stack.Start(t.Context(), options)
-	var failure *process.Failure
+	var failure *process.ChildError
 	require.ErrorAs(t, err, &failure)
 	require.ErrorContains(t, err, "the disk is upside down")
 

@@ -61,7 +61,7 @@ func (s *Stack) watchParts() {
 			if err == nil {
 				err = errors.New("ended")
 			}
-			s.fail(&process.Failure{Name: p.Name(), Err: err, LogTail: p.Tail()})
+			s.fail(&process.ChildError{Name: p.Name(), Err: err, LogTail: p.Tail()})
 		}()
 	}
 }

@@ -13,17 +13,17 @@ import (
 const EnvDir = "PLAIT_ASSETS"
 
 // Dir returns the asset folder for tests.
-func Dir(t testing.TB) string {
-	t.Helper()
-	return Open(t).Dir()
+func Dir(tb testing.TB) string {
+	tb.Helper()
+	return Open(tb).Dir()
 }
 
 // Open opens the asset folder for tests.
-func Open(t testing.TB) *assets.Set {
-	t.Helper()
+func Open(tb testing.TB) *assets.Set {
+	tb.Helper()
 	set, err := assets.Open(Location())
 	if err != nil {
-		t.Fatalf("%v", err)
+		tb.Fatalf("%v", err)
 	}
 	return set
 }

@@ -2,6 +2,7 @@
 package port
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"strconv"
@@ -9,13 +10,13 @@ import (
 
 // Choose returns the first preferred port that nothing listens on, or else one the system picks. Zero means no preference. Between
 // the choice and the use another process may take it: see to it that a failed start is tried again.
-func Choose(preferred ...int) (int, error) {
+func Choose(ctx context.Context, preferred ...int) (int, error) {
 	for _, p := range preferred {
-		if p != 0 && Free(p) {
+		if p != 0 && Free(ctx, p) {
 			return p, nil
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, fmt.Errorf("choose a free port: %w", err)
 	}
@@ -24,8 +25,8 @@ func Choose(preferred ...int) (int, error) {
 }
 
 // Free reports whether p can be listened on now.
-func Free(p int) bool {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(p)))
+func Free(ctx context.Context, p int) bool {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(p)))
 	if err != nil {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 
 	"plait/internal/stack/process"
 )
@@ -41,24 +42,18 @@ func (c Config) initdb(ctx context.Context, draft string) error {
 	if c.Disposable {
 		args = append(args, "--no-sync")
 	}
-	cmd := exec.Command(filepath.Join(c.Tree, "bin", "initdb"), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(c.Tree, "bin", "initdb"), args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it removes what it has made
 	cmd.Dir = c.Place.Dir
 	cmd.Env = childEnvironment()
 	p, err := process.Start(cmd, process.Options{
-		Name: "initdb", LogFile: c.LogFile, User: c.Place.User, StopSignal: stopInitdb,
+		Name: "initdb", LogFile: c.LogFile, User: c.Place.User, StopSignal: syscall.SIGTERM,
 	})
 	if err != nil {
 		return err
 	}
-	select {
-	case <-p.Done():
-	case <-ctx.Done():
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), initdbStopTimeout)
-		defer cancel()
-		return errors.Join(context.Cause(ctx), p.Stop(ctx))
-	}
 	if err := p.Err(); err != nil {
-		return &process.Failure{Name: "initdb", Err: err, LogTail: p.Tail()}
+		return &process.ChildError{Name: "initdb", Err: err, LogTail: p.Tail()}
 	}
 	return nil
 }

@@ -9,14 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"plait/internal/stack/process"
-)
-
-const (
-	stopInitdb        = syscall.SIGTERM
-	initdbStopTimeout = 5 * time.Second
 )
 
 // StopLeftover stops a server that still runs on this cluster without its parent. The port is free after it.

@@ -70,7 +70,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 
 // isOrphaned reports that processes of a killed server still hold its shared memory.
 func isOrphaned(err error) bool {
-	var failure *process.Failure
+	var failure *process.ChildError
 	return errors.As(err, &failure) && strings.Contains(failure.LogTail, "pre-existing shared memory block")
 }
 
@@ -100,7 +100,7 @@ func (s *Server) settle(ctx context.Context) error {
 }
 
 func (s *Server) failure(err error) error {
-	return &process.Failure{Name: "postgres", Err: err, LogTail: s.process.Tail()}
+	return &process.ChildError{Name: "postgres", Err: err, LogTail: s.process.Tail()}
 }
 
 func (c Config) command() *exec.Cmd {
@@ -123,7 +123,7 @@ func (c Config) command() *exec.Cmd {
 	for name, value := range settings {
 		args = append(args, "-c", name+"="+value)
 	}
-	cmd := exec.Command(filepath.Join(c.Tree, "bin", "postgres"), args...)
+	cmd := exec.Command(filepath.Join(c.Tree, "bin", "postgres"), args...) //nolint:noctx // it outlives the start; Stop ends it
 	cmd.Dir = c.Place.Dir
 	cmd.Env = childEnvironment()
 	return cmd

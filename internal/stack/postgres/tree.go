@@ -83,5 +83,5 @@ func openToAll(name string, entry fs.DirEntry, err error) error {
 	if info.Mode()&0o100 != 0 {
 		mode = 0o755
 	}
-	return os.Chmod(name, mode)
+	return os.Chmod(name, mode) //nolint:gosec // G122: a fresh folder that no other process knows
 }

@@ -14,8 +14,11 @@ import (
 	"time"
 )
 
-// leftoverPoll is how often a process that is not our child is looked at while it stops.
-const leftoverPoll = 20 * time.Millisecond
+const (
+	// leftoverPoll is how often a process that is not our child is looked at while it stops.
+	leftoverPoll = 20 * time.Millisecond
+	psTimeout    = 5 * time.Second
+)
 
 // record says which process a file stands for. Process ids are used again, so the start time tells two apart.
 type record struct {
@@ -98,9 +101,8 @@ func Identity(pid int) (string, bool) {
 	if _, err := os.Stat("/proc/self/stat"); err == nil {
 		return "", false
 	}
-	out, err := exec.Command("ps", "-o", "state=,lstart=", "-p", strconv.Itoa(pid)).Output()
-	state, started, ok := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if err != nil || !ok || strings.HasPrefix(state, "Z") {
+	state, started, ok := strings.Cut(ps(pid, "state=,lstart="), " ")
+	if !ok || strings.HasPrefix(state, "Z") {
 		return "", false
 	}
 	return strings.TrimSpace(started), true
@@ -125,7 +127,14 @@ func CommandLine(pid int) string {
 	if text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {
 		return strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " "))
 	}
-	out, err := exec.Command("ps", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
+	return ps(pid, "command=")
+}
+
+// ps asks for columns of pid where there is no /proc; empty when there is no such process.
+func ps(pid int, columns string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), psTimeout)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "ps", "-o", columns, "-p", strconv.Itoa(pid)).Output()
 	if err != nil {
 		return ""
 	}

@@ -13,25 +13,25 @@ import (
 
 const dropTimeout = 10 * time.Second
 
-// freshDatabase creates a database of its own name on the server that url names, and drops it when t ends.
-func freshDatabase(t testing.TB, server string) string {
-	t.Helper()
+// freshDatabase creates a database of its own name on the server that url names, and drops it when tb ends.
+func freshDatabase(tb testing.TB, server string) string {
+	tb.Helper()
 	name := "test_" + strings.ToLower(rand.Text())
 	quoted := pgx.Identifier{name}.Sanitize()
-	if err := execute(t.Context(), server, "CREATE DATABASE "+quoted); err != nil {
-		t.Fatalf("stacktest: create database: %v", err)
+	if err := execute(tb.Context(), server, "CREATE DATABASE "+quoted); err != nil {
+		tb.Fatalf("stacktest: create database: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), dropTimeout)
 		defer cancel()
 		// FORCE ends the sessions of a test that failed before it closed them.
 		if err := execute(ctx, server, "DROP DATABASE "+quoted+" WITH (FORCE)"); err != nil {
-			t.Errorf("stacktest: drop database: %v", err)
+			tb.Errorf("stacktest: drop database: %v", err)
 		}
 	})
 	u, err := url.Parse(server)
 	if err != nil {
-		t.Fatalf("stacktest: server URL: %v", err)
+		tb.Fatalf("stacktest: server URL: %v", err)
 	}
 	u.Path = "/" + name
 	return u.String()

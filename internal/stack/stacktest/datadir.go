@@ -5,31 +5,31 @@ import (
 	"testing"
 )
 
-// DataDir returns a data folder for an embedded stack, removed when t ends. Unlike t.TempDir, the account that Postgres runs as
+// DataDir returns a data folder for an embedded stack, removed when tb ends. Unlike t.TempDir, the account that Postgres runs as
 // under root can walk to it.
-func DataDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "plait-data-")
+func DataDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "plait-data-") //nolint:usetesting // a TempDir is closed to other accounts
 	if err != nil {
-		t.Fatalf("stacktest: %v", err)
+		tb.Fatalf("stacktest: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := os.RemoveAll(dir); err != nil {
-			t.Errorf("stacktest: %v", err)
+			tb.Errorf("stacktest: %v", err)
 		}
 	})
-	if err := os.Chmod(dir, 0o711); err != nil {
-		t.Fatalf("stacktest: %v", err)
+	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // G302: a folder to walk through
+		tb.Fatalf("stacktest: %v", err)
 	}
 	return dir
 }
 
 // TemporalBinary returns the Temporal server program that tests run.
-func TemporalBinary(t testing.TB) string {
-	t.Helper()
+func TemporalBinary(tb testing.TB) string {
+	tb.Helper()
 	binary, err := temporalBinary()
 	if err != nil {
-		t.Fatalf("stacktest: %v", err)
+		tb.Fatalf("stacktest: %v", err)
 	}
 	return binary
 }

@@ -46,12 +46,12 @@ func (s *servers) startPostgres() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	chosen, err := port.Choose()
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	chosen, err := port.Choose(ctx)
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
-	defer cancel()
 	server, err := postgres.Start(ctx, postgres.Config{
 		Tree: tree, Place: place, Port: chosen, Password: "test", Disposable: true,
 		LogFile: filepath.Join(dir, "postgres.log"), PIDFile: filepath.Join(dir, "postgres.pid"), Logger: slog.Default(),
@@ -72,12 +72,12 @@ func (s *servers) startTemporal() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	chosen, err := port.Choose()
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	chosen, err := port.Choose(ctx)
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
-	defer cancel()
 	server, err := temporal.Start(ctx, temporal.Config{
 		Binary: binary, Port: chosen, Namespace: "default", Database: filepath.Join(dir, "temporal.db"),
 		SearchAttributes: s.searchAttributes,
@@ -108,7 +108,7 @@ func (s *servers) folder() (string, error) {
 	s.mu.Lock()
 	s.folders = append(s.folders, dir)
 	s.mu.Unlock()
-	return dir, os.Chmod(dir, 0o711)
+	return dir, os.Chmod(dir, 0o711) //nolint:gosec // G302: a folder to walk through
 }
 
 func (s *servers) started(p *process.Process) {

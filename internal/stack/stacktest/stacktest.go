@@ -48,34 +48,34 @@ func Main(m *testing.M, options ...Option) {
 	os.Exit(code)
 }
 
-// Postgres returns the URL of a fresh, empty database, which is dropped when t ends.
-func Postgres(t testing.TB) string {
-	t.Helper()
+// Postgres returns the URL of a fresh, empty database, which is dropped when tb ends.
+func Postgres(tb testing.TB) string {
+	tb.Helper()
 	server := os.Getenv(EnvDatabaseURL)
 	if server == "" {
-		server = started(t, func(s *servers) *lazy { return &s.postgres })
+		server = started(tb, func(s *servers) *lazy { return &s.postgres })
 	}
-	return freshDatabase(t, server)
+	return freshDatabase(tb, server)
 }
 
 // Temporal returns the address (host:port) of a Temporal server with the namespace "default". Tests share it: they need task
 // queues and workflow ids of their own.
-func Temporal(t testing.TB) string {
-	t.Helper()
+func Temporal(tb testing.TB) string {
+	tb.Helper()
 	if address := os.Getenv(EnvTemporalAddress); address != "" {
 		return address
 	}
-	return started(t, func(s *servers) *lazy { return &s.temporal })
+	return started(tb, func(s *servers) *lazy { return &s.temporal })
 }
 
-func started(t testing.TB, which func(*servers) *lazy) string {
-	t.Helper()
+func started(tb testing.TB, which func(*servers) *lazy) string {
+	tb.Helper()
 	if current == nil {
-		t.Fatal("stacktest: the package needs func TestMain(m *testing.M) { stacktest.Main(m) }")
+		tb.Fatal("stacktest: the package needs func TestMain(m *testing.M) { stacktest.Main(m) }")
 	}
 	address, err := which(current).get()
 	if err != nil {
-		t.Fatalf("stacktest: %v", err)
+		tb.Fatalf("stacktest: %v", err)
 	}
 	return address
 }

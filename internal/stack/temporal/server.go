@@ -64,7 +64,8 @@ func (c Config) StopLeftover(ctx context.Context) error {
 func Start(ctx context.Context, c Config) (*Server, error) {
 	announced := make(chan struct{})
 	var once sync.Once
-	p, err := process.Start(exec.Command(c.Binary, c.arguments()...), process.Options{
+	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
+	p, err := process.Start(cmd, process.Options{
 		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM,
 		OnLine: func(line string) {
 			if strings.HasPrefix(line, "Server:") || strings.HasPrefix(line, "Temporal server ") {
@@ -79,7 +80,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err := s.settle(ctx); err != nil {
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failedStopTimeout)
 		defer cancel()
-		return nil, errors.Join(&process.Failure{Name: "temporal", Err: err, LogTail: p.Tail()}, p.Stop(stopCtx))
+		return nil, errors.Join(&process.ChildError{Name: "temporal", Err: err, LogTail: p.Tail()}, p.Stop(stopCtx))
 	}
 	return s, nil
 }
