@@ -22,7 +22,7 @@ type chance struct {
 const (
 	costAfterWord    = 0.2
 	costAfterShort   = 0.35 // after an article or preposition: it belongs to what follows
-	costAfterHyphen  = 0.3
+	costAfterHyphen  = 0.6
 	costInPhrase     = 0.35 // between two words of a phrase without space (Chinese, Japanese)
 	costInWord       = 2.4  // inside what is probably one word (Chinese, Japanese)
 	costInsideLetter = 9.0  // inside a word of a spaced script: when it cannot fit alone

@@ -28,6 +28,9 @@ type step struct {
 	from int // index of the chance where the line begins, -1 for the start of the text
 }
 
+// breakWeight is what the costs of breaks count against the mean of the costs of lines.
+const breakWeight = 0.25
+
 // breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all of them:
 // cheapest is the set of lines whose widths are nearest to the same part of each room. It returns nil when they do not
 // fit.
@@ -115,7 +118,7 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		case line > 0:
 			before = table[(line-1)*m+from].cost
 		}
-		if cost := before + breaks[j].cost + t.lineCost(width, target, mean, line, lines); cost < best.cost {
+		if cost := before + breakWeight*float64(lines)*breaks[j].cost + t.lineCost(width, target, mean, line, lines); cost < best.cost {
 			best = step{cost: cost, from: from}
 		}
 	}
@@ -125,8 +128,11 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 // lineCost is about 1 for a line a third of the mean off its target. A last or first line that is a scrap costs more.
 func (t *shapedText) lineCost(width, target, mean float64, line, lines int) float64 {
 	off := (width - target) / mean
-	if t.flush != 0 && line == lines-1 && width < target {
-		off /= 2 // the last line of a paragraph may be short
+	switch {
+	case t.flush != 0 && line == lines-1 && width < target:
+		off *= 0.5 // the last line of a paragraph may be short
+	case t.flush == 0 && line == 0 && width < target:
+		off *= 0.7 // and so may the first line of a centered block
 	}
 	cost := 9 * off * off
 	if lines > 1 && (line == 0 || line == lines-1) && width < 0.34*mean {

@@ -1,0 +1,68 @@
+package letter_test
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+)
+
+// TestLineBreaks compares how texts are broken in bubbles of several shapes with testdata/breaks.txt, a file for
+// people to read. PLAIT_UPDATE=1 writes it anew.
+func TestLineBreaks(t *testing.T) {
+	t.Parallel()
+	shapes := []struct {
+		name     string
+		box      image.Rectangle
+		caption  bool
+		vertical bool
+	}{
+		{name: "wide oval", box: image.Rect(100, 100, 420, 260)},
+		{name: "tall oval", box: image.Rect(100, 100, 290, 400)},
+		{name: "caption", box: image.Rect(100, 100, 460, 220), caption: true},
+		{name: "tall oval, columns", box: image.Rect(100, 100, 290, 400), vertical: true},
+	}
+	texts := []struct{ lang, text string }{
+		{"en", "Because she saved our town when it was in peril, we award first place to Pepper."},
+		{"en", "... come on Shichimi, everyone's waiting for you !"},
+		{"en", "No!"},
+		{"de", "Die Straßenbahn fährt erst übermorgen wieder, sagt der Schaffner."},
+		{"fr", "Ah ! Où étais-tu passé ? Je t'ai cherché partout…"},
+		{"ja", "先ほどの実演の後では、シチミが勝つのは難しそうになってきました！"},
+		{"ja", "コンテストは12時に始まるって、知らなかったの？"},
+		{"zh-Hans", "我的药水至少能让大家笑一笑，因为它真的很有意思。"},
+		{"zh-Hant", "你們聽過「飛天魔藥」的故事嗎？"},
+	}
+	var got strings.Builder
+	for _, s := range shapes {
+		for _, c := range texts {
+			if s.vertical && !pipeline.IsCJK(c.lang) {
+				continue
+			}
+			page := art(560, 1200)
+			r := source(0, s.box, 0.5, 2)
+			if s.caption {
+				caption(page, s.box)
+			} else {
+				oval(page, s.box)
+			}
+			if s.vertical {
+				r = vertical(r)
+			}
+			set := draw(t, page, c.lang, []pipeline.Region{r}, c.text).Regions[0]
+			fmt.Fprintf(&got, "%s, %s, %s:\n    %s\n\n", s.name, c.lang, set.Fit, strings.Join(set.Lines, "\n    "))
+		}
+	}
+	const golden = "testdata/breaks.txt"
+	if os.Getenv("PLAIT_UPDATE") != "" {
+		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o600))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got.String())
+}

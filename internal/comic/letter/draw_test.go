@@ -1,0 +1,222 @@
+package letter_test
+
+import (
+	"context"
+	"image"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/letter"
+	"plait/internal/pipeline"
+)
+
+func TestLetteringStaysInsideItsBubble(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 360, 220)
+	for _, text := range []string{
+		"Hi!", "I must've... must've accidentally fallen asleep!",
+		"It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife.",
+	} {
+		page := art(420, 1200)
+		oval(page, box)
+		before := clone(page)
+		report := draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, text)
+		require.True(t, report.Regions[0].Bubble)
+		least := math.Inf(1)
+		for _, p := range changed(before, page) {
+			dx, dy := float64(p.X)-209.5, float64(p.Y)-139.5
+			require.LessOrEqual(t, math.Hypot(dx/150, dy/80), 1.0, "%q at %v", text, p)
+			least = min(least, (1-math.Hypot(dx/150, dy/80))*80)
+		}
+		require.Greater(t, least, 0.3*report.Regions[0].Cap, "%q: margin", text)
+	}
+}
+
+func TestLetteringIsCentered(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 360, 220)
+	page := art(420, 1200)
+	oval(page, box)
+	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.4, 2)}, "Let the games begin!").Regions[0].Box
+	require.InDelta(t, 210, float64(got.Min.X+got.Max.X)/2, 2)
+	require.InDelta(t, 140, float64(got.Min.Y+got.Max.Y)/2, 2)
+}
+
+func TestDialogueSharesOneSizeAndShoutsAreLarger(t *testing.T) {
+	t.Parallel()
+	page := art(700, 1200)
+	var regions []pipeline.Region
+	texts := []string{"Short one.", "A line that is a good deal longer than that.", "And this is a third.", "WHAT?!"}
+	for i := range texts {
+		box := image.Rect(60, 40+200*i, 400, 200+200*i)
+		oval(page, box)
+		regions = append(regions, source(i, box, 0.5, 2))
+	}
+	for k := range regions[3].Lines {
+		q := &regions[3].Lines[k]
+		q[2][1], q[3][1] = q[0][1]+56, q[0][1]+56
+	}
+	report := draw(t, page, "en", regions, texts...)
+	for _, r := range report.Regions[:3] {
+		require.InDelta(t, report.DialogueSize, r.Size, 0.01)
+	}
+	require.Greater(t, report.Regions[3].Size, 1.5*report.DialogueSize)
+}
+
+func TestTextThatCannotFitIsTight(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 160, 110)
+	page := art(300, 1200)
+	oval(page, box)
+	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.6, 1)}, strings.Repeat("Far too much to say. ", 12)).Regions[0]
+	require.Equal(t, letter.Tight, got.Fit)
+	require.NotEmpty(t, got.Lines)
+}
+
+func TestCapitals(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 360, 220)
+	fromLatin := source(0, box, 0.5, 2)
+	fromLatin.SourceLang, fromLatin.Text = "en", "Mixed Case"
+	shouted := fromLatin
+	shouted.Text = "ALL CAPITALS"
+	for _, c := range []struct {
+		name, lang, text, want string
+		region                 pipeline.Region
+	}{
+		{"from Japanese", "de", "Größe", "GRÖSSE", source(0, box, 0.5, 2)},
+		{"Turkish i", "tr", "iyi", "İYİ", source(0, box, 0.5, 2)},
+		{"from mixed case", "de", "Größe", "Größe", fromLatin},
+		{"from capitals", "en", "loud", "LOUD", shouted},
+		{"Japanese has none", "ja", "abcか", "abcか", source(0, box, 0.5, 2)},
+	} {
+		page := art(420, 1200)
+		oval(page, box)
+		got := draw(t, page, c.lang, []pipeline.Region{c.region}, c.text).Regions[0]
+		require.Equal(t, []string{c.want}, got.Lines, c.name)
+	}
+}
+
+func TestMissingGlyphsComeFromOtherFonts(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 360, 220)
+	page := art(420, 1200)
+	oval(page, box)
+	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, "♪ la 星 \U0001F9FF \U0001F9FF").Regions[0]
+	require.Equal(t, "\U0001F9FF", got.Missing)
+}
+
+func TestColumnsRunFromTheRight(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 240, 400)
+	page := art(300, 1200)
+	oval(page, box)
+	before := clone(page)
+	got := draw(t, page, "ja", []pipeline.Region{vertical(source(0, box, 0.5, 2))}, "一、二三四五六七八九十一、二三四五六七八九十").Regions[0]
+	require.Greater(t, len(got.Lines), 1)
+	require.True(t, strings.HasPrefix(got.Lines[0], "一、"))
+	// The ideograph for one is a single bar: the top of the first column, at the right.
+	top := slices.MinFunc(changed(before, page), func(a, b image.Point) int { return a.Y - b.Y })
+	require.NotZero(t, top)
+	require.Greater(t, got.Box.Dy(), got.Box.Dx()/2)
+}
+
+func TestFreeTextOverArtHasARim(t *testing.T) {
+	t.Parallel()
+	page := art(420, 600)
+	r := source(0, image.Rect(60, 200, 360, 320), 0.9, 1)
+	r.Kind, r.FG, r.Angle = pipeline.KindFree, pipeline.RGB{250, 250, 250}, 12
+	got := draw(t, page, "en", []pipeline.Region{r}, "Boom")
+	require.False(t, got.Regions[0].Bubble)
+	light, dark := 0, 0
+	for y := got.Regions[0].Box.Min.Y; y < got.Regions[0].Box.Max.Y; y++ {
+		for x := got.Regions[0].Box.Min.X; x < got.Regions[0].Box.Max.X; x++ {
+			switch c := page.NRGBAAt(x, y); {
+			case c.R == 250 && c.G == 250 && c.B == 250:
+				light++
+			case c.R == 0 && c.G == 0 && c.B == 0:
+				dark++
+			}
+		}
+	}
+	require.Positive(t, light)
+	require.Positive(t, dark)
+}
+
+func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
+	t.Parallel()
+	pages := make([]*image.NRGBA, 4)
+	var wg sync.WaitGroup
+	f := fonts(t)
+	for i := range pages {
+		wg.Go(func() {
+			page := art(420, 700)
+			a, b := image.Rect(40, 40, 340, 200), image.Rect(60, 300, 380, 460)
+			oval(page, a)
+			caption(page, b)
+			regions := []pipeline.Region{source(0, a, 0.5, 2), source(1, b, 0.6, 2)}
+			_, err := letter.Draw(context.Background(), page, clone(page), regions, translations([]string{"The first of two.", "And the caption below it."}),
+				"en", f, letter.DefaultParams())
+			if err == nil {
+				pages[i] = page
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range pages {
+		require.NotNil(t, p)
+		require.Equal(t, pages[0].Pix, p.Pix)
+	}
+}
+
+func TestWithoutTextNothingChanges(t *testing.T) {
+	t.Parallel()
+	page := art(300, 300)
+	before := clone(page)
+	report := draw(t, page, "en", []pipeline.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1), {Index: 1}}, " \n", "no place")
+	require.Empty(t, report.Regions)
+	require.Empty(t, changed(before, page))
+}
+
+func TestDrawStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	page := art(300, 300)
+	before := clone(page)
+	_, err := letter.Draw(ctx, page, before, []pipeline.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1)},
+		translations([]string{"Never."}), "en", fonts(t), letter.DefaultParams())
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, changed(before, page))
+}
+
+func TestLoadFontsNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	_, err := letter.LoadFonts(letter.DefaultFiles(t.TempDir()))
+	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Contains(t, pipeline.PublicMessage(err), "ComicNeue_700Bold.ttf")
+}
+
+func FuzzDraw(f *testing.F) {
+	f.Add("Hello there, how are you?", uint8(0), uint8(150), uint8(80))
+	f.Add("――！？12月24日「ｶﾞ」\u200d\u0301\U0001F468\u200d\U0001F469", uint8(1), uint8(60), uint8(200))
+	f.Add("العربية with עברית", uint8(2), uint8(20), uint8(20))
+	f.Add(strings.Repeat("W", 400), uint8(0), uint8(90), uint8(40))
+	f.Add("\xff\x00\n\t ", uint8(3), uint8(255), uint8(255))
+	langs := []string{"en", "ja", "zh-Hans", "zh-Hant"}
+	f.Fuzz(func(t *testing.T, text string, mode, w, h uint8) {
+		page := art(300, 300)
+		box := image.Rect(20, 20, 24+int(w), 24+int(h))
+		oval(page, box)
+		r := source(0, box, 0.5, 1+int(mode/8)%3)
+		if mode&4 != 0 {
+			r = vertical(r)
+		}
+		draw(t, page, langs[mode%4], []pipeline.Region{r}, text)
+	})
+}

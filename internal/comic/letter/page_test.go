@@ -1,0 +1,121 @@
+package letter_test
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic/letter"
+	"plait/internal/pipeline"
+)
+
+var loadFonts = sync.OnceValues(func() (*letter.Fonts, error) {
+	return letter.LoadFonts(letter.DefaultFiles(filepath.Join(assetstest.Location(), "fonts")))
+})
+
+func fonts(t testing.TB) *letter.Fonts {
+	t.Helper()
+	f, err := loadFonts()
+	require.NoError(t, err)
+	return f
+}
+
+// art is a page of the given height, gray and striped, with nothing on it.
+func art(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetNRGBA(x, y, color.NRGBA{uint8(90 + 60*((x/7+y/5)%2)), uint8(80 + x%40), uint8(110 + y%50), 255})
+		}
+	}
+	return img
+}
+
+// oval draws a white bubble with a black outline into box.
+func oval(img *image.NRGBA, box image.Rectangle) {
+	cx, cy := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
+	rx, ry := float64(box.Dx())/2, float64(box.Dy())/2
+	for y := box.Min.Y - 4; y < box.Max.Y+4; y++ {
+		for x := box.Min.X - 4; x < box.Max.X+4; x++ {
+			dx, dy := float64(x)+0.5-cx, float64(y)+0.5-cy
+			switch {
+			case math.Hypot(dx/rx, dy/ry) <= 1:
+				img.SetNRGBA(x, y, color.NRGBA{255, 255, 255, 255})
+			case math.Hypot(dx/(rx+3), dy/(ry+3)) <= 1:
+				img.SetNRGBA(x, y, color.NRGBA{0, 0, 0, 255})
+			}
+		}
+	}
+}
+
+// caption draws a cream box with an outline.
+func caption(img *image.NRGBA, box image.Rectangle) {
+	for y := box.Min.Y - 3; y < box.Max.Y+3; y++ {
+		for x := box.Min.X - 3; x < box.Max.X+3; x++ {
+			c := color.NRGBA{0, 0, 0, 255}
+			if image.Pt(x, y).In(box) {
+				c = color.NRGBA{255, 240, 200, 255}
+			}
+			img.SetNRGBA(x, y, c)
+		}
+	}
+}
+
+// source is a region of n lines of Japanese in the middle of box, of which it takes the given part.
+func source(index int, box image.Rectangle, part float64, n int) pipeline.Region {
+	r := pipeline.Region{
+		Index: index, Text: "日本語の台詞", Kind: pipeline.KindDialogue, FontSize: 26,
+		Direction: pipeline.Horizontal, Alignment: pipeline.AlignCenter, SourceLang: "ja",
+	}
+	cx, cy := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
+	half := float64(box.Dx()) * part / 2
+	for i := range n {
+		y := cy + 34*(float64(i)-float64(n)/2)
+		r.Lines = append(r.Lines, pipeline.Quad{{cx - half, y}, {cx + half, y}, {cx + half, y + 28}, {cx - half, y + 28}})
+	}
+	return r
+}
+
+func vertical(r pipeline.Region) pipeline.Region {
+	r.Direction = pipeline.Vertical
+	return r
+}
+
+func draw(t testing.TB, page *image.NRGBA, lang string, regions []pipeline.Region, texts ...string) letter.Report {
+	t.Helper()
+	report, err := letter.Draw(context.Background(), page, clone(page), regions, translations(texts), lang, fonts(t), letter.DefaultParams())
+	require.NoError(t, err)
+	return report
+}
+
+func translations(texts []string) []pipeline.Translation {
+	out := make([]pipeline.Translation, len(texts))
+	for i, text := range texts {
+		out[i] = pipeline.Translation{Index: i, Text: text}
+	}
+	return out
+}
+
+func clone(img *image.NRGBA) *image.NRGBA {
+	out := image.NewNRGBA(img.Rect)
+	copy(out.Pix, img.Pix)
+	return out
+}
+
+// changed are the pixels that differ.
+func changed(a, b *image.NRGBA) []image.Point {
+	var out []image.Point
+	for i := 0; i < len(a.Pix); i += 4 {
+		if [4]byte(a.Pix[i:]) != [4]byte(b.Pix[i:]) {
+			out = append(out, image.Pt(i/4%a.Rect.Dx(), i/4/a.Rect.Dx()))
+		}
+	}
+	return out
+}

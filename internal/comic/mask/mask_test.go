@@ -1,0 +1,175 @@
+package mask_test
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+var (
+	white = color.NRGBA{255, 255, 255, 255}
+	black = color.NRGBA{0, 0, 0, 255}
+	navy  = color.NRGBA{30, 28, 60, 255}
+	cream = color.NRGBA{255, 248, 216, 255}
+)
+
+func fill(img *image.NRGBA, r image.Rectangle, c color.NRGBA) {
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// noise is art: colors that change from patch to patch.
+func noise(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	rng := rand.New(rand.NewPCG(7, 7))
+	for y := 0; y < h; y += 6 {
+		for x := 0; x < w; x += 6 {
+			c := color.NRGBA{uint8(70 + rng.IntN(110)), uint8(70 + rng.IntN(110)), uint8(70 + rng.IntN(110)), 255}
+			fill(img, image.Rect(x, y, x+6, y+6), c)
+		}
+	}
+	return img
+}
+
+// word draws glyphs 20 high at p, each an E of strokes 4 thick, and returns their strokes.
+func word(img *image.NRGBA, p image.Point, n int, c color.NRGBA, grow int) []image.Rectangle {
+	var strokes []image.Rectangle
+	for i := range n {
+		at := p.Add(image.Pt(18*i, 0))
+		for _, r := range []image.Rectangle{
+			image.Rect(0, 0, 4, 20), image.Rect(0, 0, 13, 4), image.Rect(0, 8, 13, 12), image.Rect(0, 16, 13, 20),
+		} {
+			strokes = append(strokes, r.Add(at))
+			fill(img, r.Add(at).Inset(-grow), c)
+		}
+	}
+	return strokes
+}
+
+func line(x0, y0, x1, y1 float64) pipeline.Quad {
+	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+}
+
+func region(index int, lines ...pipeline.Quad) pipeline.Region {
+	return pipeline.Region{Index: index, Lines: lines, FontSize: 24}
+}
+
+// bubble draws a white box with a black outline 3 thick around r.
+func bubble(img *image.NRGBA, r image.Rectangle) {
+	fill(img, r.Inset(-3), black)
+	fill(img, r, white)
+}
+
+func TestGlyphsInABubble(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	bubble(img, image.Rect(40, 40, 260, 110))
+	strokes := word(img, image.Pt(60, 60), 8, black, 0)
+	comma := image.Rect(208, 78, 212, 84) // cut off by the detector
+	fill(img, comma, black)
+
+	m := mask.Glyphs(img, []pipeline.Region{region(3, line(58, 58, 200, 82))})
+
+	require.Len(t, m.Regions, 1)
+	r := m.Regions[0]
+	require.Equal(t, 3, r.Index)
+	require.Equal(t, mask.Flat, r.Class)
+	require.Equal(t, pipeline.RGB{255, 255, 255}, r.Ground)
+	for _, s := range append(strokes, comma) {
+		require.True(t, holds(r, s.Inset(-2)), "stroke %v with its rim", s)
+	}
+	for i, p := range m.Merged().Pix {
+		if at := m.Merged().Point(i); p != 0 && !at.In(image.Rect(42, 42, 258, 108)) {
+			t.Fatalf("%v is outline or art", at)
+		}
+	}
+}
+
+func holds(r mask.Region, box image.Rectangle) bool {
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if !r.Hole.Has(x, y) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestTextThatIsNotGivenStays(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 200)
+	bubble(img, image.Rect(40, 30, 260, 170))
+	upper := word(img, image.Pt(60, 50), 8, black, 0)
+	lower := word(img, image.Pt(60, 120), 8, black, 0)
+	given := region(0, line(58, 48, 200, 72))
+
+	m := mask.Glyphs(img, []pipeline.Region{given})
+
+	require.True(t, holds(m.Regions[0], upper[0]))
+	for _, s := range lower {
+		require.False(t, m.Regions[0].Hole.Has(s.Min.X+1, s.Min.Y+1))
+	}
+}
+
+func TestAGlyphThatTouchesTheOutline(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	bubble(img, image.Rect(40, 40, 260, 110))
+	strokes := word(img, image.Pt(60, 60), 8, black, 0)
+	stem := image.Rect(60, 60, 64, 112) // down to the outline
+	fill(img, stem, black)
+
+	r := mask.Glyphs(img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	require.False(t, r.Hole.Has(100, 111), "the outline stays")
+}
+
+func TestGradientsAreSmooth(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 120))
+	for y := range 120 {
+		fill(img, image.Rect(0, y, 300, y+1), color.NRGBA{uint8(200 + y/8), 180, 230, 255})
+	}
+	strokes := word(img, image.Pt(60, 50), 8, navy, 0)
+
+	r := mask.Glyphs(img, []pipeline.Region{region(0, line(58, 48, 200, 72))}).Regions[0]
+
+	require.Equal(t, mask.Smooth, r.Class)
+	require.True(t, holds(r, strokes[0]))
+}
+
+func TestOutlinedGlyphsOverArt(t *testing.T) {
+	t.Parallel()
+	img := noise(320, 120)
+	word(img, image.Pt(60, 50), 8, navy, 3)
+	strokes := word(img, image.Pt(60, 50), 8, cream, 0)
+	reg := region(0, line(54, 44, 206, 76))
+	reg.FG = pipeline.RGB{255, 248, 216}
+
+	r := mask.Glyphs(img, []pipeline.Region{reg}).Regions[0]
+
+	require.Equal(t, mask.Art, r.Class)
+	for _, s := range strokes {
+		require.True(t, holds(r, s.Inset(-3)), "stroke %v with its outline", s)
+	}
+	require.Less(t, r.Hole.Count(), 8*20*26+2000, "little of the art is taken")
+}
+
+func TestRegionsOffThePage(t *testing.T) {
+	t.Parallel()
+	img := noise(60, 60)
+	m := mask.Glyphs(img, []pipeline.Region{region(0), region(1, line(-80, -80, -60, -70)), region(2, line(50, 50, 90, 70))})
+	require.Len(t, m.Regions, 3)
+	require.Zero(t, m.Regions[1].Hole.Count())
+	require.Equal(t, img.Rect, m.Merged().Rect)
+}
