@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 
+	"golang.org/x/sync/singleflight"
+
 	"plait/internal/blob"
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
@@ -49,8 +51,10 @@ type Activities struct {
 	device         *device
 	translateSlots int
 	maxImageBytes  int64
-	log            *slog.Logger
-	metrics        *Metrics
+	// translating are the pages that are being translated in this process.
+	translating singleflight.Group
+	log         *slog.Logger
+	metrics     *Metrics
 }
 
 // New makes the steps.

@@ -13,13 +13,8 @@ import (
 	"plait/internal/records"
 )
 
-const (
-	// beatEvery is the time between heartbeats. Cancellation comes back with them, so it is how late a step may learn of it; a step
-	// shorter than this sends none.
-	beatEvery = 500 * time.Millisecond
-	// endTimeout bounds the note of a failed run, which is written even when the step itself was canceled.
-	endTimeout = 5 * time.Second
-)
+// endTimeout bounds the note of a failed run, which is written even when the step itself was canceled.
+const endTimeout = 5 * time.Second
 
 // run names the run of a stage that this activity is.
 func (a *Activities) run(ctx context.Context, p pipeline.PageRef, stage pipeline.Stage, mode pipeline.Mode) records.StageRun {
@@ -36,7 +31,8 @@ func perform[T any](
 	recorded func(records.Page) (T, bool),
 	work func(context.Context, records.Page) (T, error),
 ) (T, error) {
-	defer beat(ctx)()
+	ctx, leave := attend(ctx, run.Stage)
+	defer leave()
 	started := time.Now()
 	result, err := guarded(func() (T, error) {
 		page, err := a.records.BeginStage(ctx, run)
@@ -80,38 +76,4 @@ func guarded[T any](work func() (T, error)) (result T, err error) {
 		}
 	}()
 	return work()
-}
-
-// beat sends heartbeats until the returned function is called.
-func beat(ctx context.Context) (stop func()) {
-	done := make(chan struct{})
-	go func() {
-		ticker := time.NewTicker(beatEvery)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-				activity.RecordHeartbeat(ctx)
-			}
-		}
-	}()
-	return func() { close(done) }
-}
-
-// untilStop is ctx for as long as the worker has not been asked to stop.
-func untilStop(ctx context.Context) (waiting context.Context, done func()) {
-	waiting, cancel := context.WithCancelCause(ctx)
-	stopped := activity.GetWorkerStopChannel(ctx)
-	go func() {
-		select {
-		case <-stopped:
-			cancel(errStopping)
-		case <-waiting.Done():
-		}
-	}()
-	return waiting, func() { cancel(nil) }
 }

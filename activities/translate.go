@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"plait/internal/pipeline"
@@ -27,12 +28,21 @@ func (a *Activities) translation(
 ) (pipeline.TranslateOutput, error) {
 	output, err := a.recordedTranslation(ctx, page, len(in.Regions))
 	if err == nil && output.Translations == nil {
-		output, err = a.newTranslation(ctx, in)
+		output, err = a.sharedTranslation(ctx, in)
 	}
 	if err != nil {
 		return pipeline.TranslateOutput{}, err
 	}
 	return output, a.records.SaveTranslations(ctx, run, output)
+}
+
+// sharedTranslation joins an attempt at the same page that still waits for its model, when Temporal took this process for
+// dead and gave it the page again. Of two processes, the ledger keeps the second from paying for what the first has finished.
+func (a *Activities) sharedTranslation(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	page := in.Page.TaskID + "/" + strconv.Itoa(in.Page.Index)
+	result, err, _ := a.translating.Do(page, func() (any, error) { return a.newTranslation(ctx, in) })
+	output, _ := result.(pipeline.TranslateOutput)
+	return output, err
 }
 
 func (a *Activities) recordedTranslation(ctx context.Context, page records.Page, regions int) (pipeline.TranslateOutput, error) {

@@ -72,7 +72,9 @@ func (r *rig) connect(ctx context.Context) {
 }
 
 func dial(address string) (client.Client, error) {
-	return client.Dial(client.Options{HostPort: address, Identity: "test", Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+	return client.Dial(client.Options{HostPort: address, Identity: "test",
+		ConnectionOptions: client.ConnectionOptions{GrpcCompression: &client.GrpcCompressionNone{}},
+		Logger:            sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))})
 }
 
 // hostOptions are what a test may want different of a host.

@@ -15,6 +15,10 @@ const (
 	// one: on two cores under full inference the longest gap seen is below two seconds.
 	heartbeatTimeout = 10 * time.Second
 
+	// A model call is not given up for an outage of Temporal: this outlasts its restart. What it costs is that a killed
+	// translate worker is found out later, when the page would wait for a model anyway.
+	translateHeartbeatTimeout = 20 * time.Second
+
 	// A host must be told dead quickly, for its page waits. Five seconds keep the whole detour under ten.
 	hostHeartbeatTimeout = 5 * time.Second
 
@@ -66,7 +70,7 @@ func translateOptions() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		TaskQueue:           QueueTranslate,
 		StartToCloseTimeout: translateTimeout,
-		HeartbeatTimeout:    heartbeatTimeout,
+		HeartbeatTimeout:    translateHeartbeatTimeout,
 		RetryPolicy:         outages(),
 		WaitForCancellation: true,
 	}

@@ -1,0 +1,82 @@
+package workers_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+
+	"plait/activities"
+	"plait/internal/pipeline"
+	"plait/workers"
+)
+
+func TestParseRoles(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		names []string
+		want  []workers.Role
+		code  pipeline.Code
+	}{
+		"none is all": {nil, workers.AllRoles(), ""},
+		"one":         {[]string{"gpu"}, []workers.Role{workers.RoleGPU}, ""},
+		"twice":       {[]string{"translate", "control", "translate"}, []workers.Role{workers.RoleTranslate, workers.RoleControl}, ""},
+		"unknown":     {[]string{"gpu", "cpu"}, nil, pipeline.CodeInvalidInput},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := workers.ParseRoles(c.names)
+			require.Equal(t, c.code, pipeline.CodeOf(err))
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestIdentityNamesHostAndRole(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "gpu-7/a1b2c3d4 (control+gpu)",
+		workers.Identity("gpu-7", "a1b2c3d4", []workers.Role{workers.RoleControl, workers.RoleGPU}))
+	require.NotEqual(t, workers.NewInstance(), workers.NewInstance())
+}
+
+func TestAGPURoleWithoutAnEngineIsRefused(t *testing.T) {
+	t.Parallel()
+	err := workers.Run(t.Context(), workers.Config{Roles: workers.AllRoles(), Activities: activities.New(activities.Deps{})})
+	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+}
+
+func TestATemporalThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	c, err := client.NewLazyClient(client.Options{HostPort: "127.0.0.1:1", Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	err = workers.Run(t.Context(), workers.Config{
+		Client: c, Roles: []workers.Role{workers.RoleTranslate}, Activities: activities.New(activities.Deps{}),
+	})
+	require.Equal(t, pipeline.CodeUnavailable, pipeline.CodeOf(err))
+}
+
+func TestMetricsOfTemporalAreServedWithAllTheirLabels(t *testing.T) {
+	t.Parallel()
+	registry := prometheus.NewRegistry()
+	handler, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	handler.WithTags(map[string]string{"task_queue": "a"}).Counter("temporal_request").Inc(2)
+	handler.WithTags(map[string]string{"operation": "b"}).Counter("temporal_request").Inc(3)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	sum := 0.0
+	for _, family := range families {
+		if strings.HasPrefix(family.GetName(), "temporal_request") {
+			require.Len(t, family.GetMetric(), 2)
+			for _, metric := range family.GetMetric() {
+				sum += metric.GetCounter().GetValue()
+			}
+		}
+	}
+	require.InDelta(t, 5, sum, 0)
+}
