@@ -33,7 +33,8 @@ type Params struct {
 	StripRatio float64
 	// MaxEnlarge bounds enlargement, which invents no detail.
 	MaxEnlarge float64
-	// TileSide is the longest side of what the model sees at once.
+	// TileSide is the longest side of what the model sees at once. A run takes some 0.3 GB a megapixel; one page in two
+	// tiles takes half of that and 6 % more time than in one.
 	TileSide int
 	// TileOverlap is how much two neighboring tiles share.
 	TileOverlap int
@@ -49,7 +50,7 @@ type Params struct {
 func DefaultParams() Params {
 	return Params{
 		PageWidth: 1550, MaxPageWidth: 1600, StripWidth: 800, StripRatio: 3, MaxEnlarge: 2,
-		TileSide: 2304, TileOverlap: 256,
+		TileSide: 1600, TileOverlap: 256,
 		Threshold: 0.3, MinScore: 0.55, Unclip: 1.6,
 	}
 }
