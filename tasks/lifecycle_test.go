@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/archive"
 	"plait/internal/pipeline"
+	"plait/internal/records"
 	"plait/tasks"
 	"plait/workflows"
 )
@@ -125,6 +127,25 @@ func mustPages(f fixture, id string) []pipeline.PageRef {
 		refs = append(refs, p.Ref)
 	}
 	return refs
+}
+
+// More tasks than a listing has on a page: those that stay queued do not hide the last.
+func TestSweepPastAFullPage(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	const many = 101
+	for range many {
+		id := uuid.NewString()
+		_, _, err := f.records.CreateTask(ctx, records.NewTask{
+			ID: id, Tenant: tenant, Kind: pipeline.KindComic, Options: pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit},
+			Pages: []pipeline.PageRef{{TaskID: id, Tenant: tenant, Name: "1.png", Blob: refOf(nil)}},
+		})
+		require.NoError(t, err)
+	}
+	f.sql(`UPDATE task SET created_at = created_at - interval '1 hour'`)
+	swept, err := f.Sweep(ctx)
+	require.NoError(t, err)
+	require.Equal(t, tasks.Swept{Started: many}, swept)
 }
 
 // What a crash left before there was a row goes when its hold has expired.

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,8 +15,9 @@ type Progress struct {
 	// Total is the number of pages; Done of them have ended, as Succeeded or Failed. Fallbacks are those of Succeeded that
 	// were done again as a whole.
 	Total, Done, Succeeded, Failed, Fallbacks int
-	// Stages are the numbers of pages that have begun each stage last, and have not ended.
-	Stages map[pipeline.Stage]int
+	// Detected and Translated are the numbers of pages that have left these stages, whatever way: a page that ended, or that is
+	// done again as a whole with its translations kept, has left them too.
+	Detected, Translated int
 	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
 	QueuePosition int
 	// Elapsed is the time since the task began to work, until its end.
@@ -26,30 +26,58 @@ type Progress struct {
 	Remaining *time.Duration
 }
 
-// Progress reads the progress of a task in one query. It fails with [pipeline.CodeNotFound].
+// Progress reads the progress of a task. It fails with [pipeline.CodeNotFound].
 func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
-	var p Progress
-	var seconds float64
-	err := s.pool.QueryRow(ctx, `
-		SELECT t.status, t.total_count, t.success_count, t.failed_count, t.fallback_count,
-			(SELECT coalesce(jsonb_object_agg(stage, n), '{}') FROM (
-				SELECT stage, count(*) AS n FROM page WHERE task_id = t.id AND status = 'running' GROUP BY stage) running),
-			CASE WHEN t.status = 'queued' THEN 1 + (
-				SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
-			coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision
-		FROM task t WHERE t.id = @id`, pgx.NamedArgs{"id": taskID}).
-		Scan(&p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Stages, &p.QueuePosition, &seconds)
-	if errors.Is(err, pgx.ErrNoRows) {
+	found, err := s.Progresses(ctx, []string{taskID})
+	if err != nil {
+		return Progress{}, err
+	}
+	p, ok := found[taskID]
+	if !ok {
 		return Progress{}, notFound("task", taskID)
 	}
+	return p, nil
+}
+
+// The pages of an ended task are not looked at.
+const selectProgress = `
+SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallback_count,
+	CASE WHEN t.ended_at IS NULL THEN left_stage.detected ELSE t.total_count END,
+	CASE WHEN t.ended_at IS NULL THEN left_stage.translated ELSE t.total_count END,
+	CASE WHEN t.status = 'queued' THEN 1 + (
+		SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
+	coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision
+FROM task t
+CROSS JOIN LATERAL (
+	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
+		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated
+	FROM page WHERE task_id = t.id AND t.ended_at IS NULL
+) left_stage
+WHERE t.id = ANY (@ids)`
+
+// Progresses reads the progress of several tasks in one query, by id; a task that does not exist has none.
+func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Progress, error) {
+	rows, err := s.pool.Query(ctx, selectProgress, pgx.NamedArgs{"ids": taskIDs})
 	if err != nil {
-		return Progress{}, wrap(err, "read progress")
+		return nil, wrap(err, "read progress")
 	}
+	found := make(map[string]Progress, len(taskIDs))
+	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (struct{}, error) {
+		id, p, err := scanProgress(row)
+		found[id] = p
+		return struct{}{}, err
+	})
+	return found, wrap(err, "read progress")
+}
+
+func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
+	var seconds float64
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
 	if p.Done > 0 && p.Status == pipeline.StatusRunning {
 		left := time.Duration(float64(p.Elapsed) / float64(p.Done) * float64(p.Total-p.Done))
 		p.Remaining = &left
 	}
-	return p, nil
+	return id, p, err
 }

@@ -21,17 +21,24 @@ func TestProgress(t *testing.T) {
 	f.create(second)
 	p, err := f.Progress(ctx, second.ID)
 	require.NoError(t, err)
-	require.Equal(t, records.Progress{Status: pipeline.StatusQueued, Total: 1, Stages: map[pipeline.Stage]int{}, QueuePosition: 2}, p)
+	require.Equal(t, records.Progress{Status: pipeline.StatusQueued, Total: 1, QueuePosition: 2}, p)
 
 	require.NoError(t, f.StartTask(ctx, first.ID))
 	f.finish(first.Pages[0])
-	f.begin(runOf(first.Pages[1], pipeline.StageTranslate, 1))
-	f.begin(runOf(first.Pages[2], pipeline.StageDetect, 1))
-	f.begin(runOf(first.Pages[3], pipeline.StageDetect, 1))
+	f.begin(runOf(first.Pages[1], pipeline.StageDetect, 1))
+	for _, page := range first.Pages[2:] {
+		f.begin(runOf(page, pipeline.StageDetect, 1))
+		require.NoError(t, f.SaveDetect(ctx, runOf(page, pipeline.StageDetect, 1), pipeline.DetectOutput{Regions: regions("はい")}))
+	}
+	again := runOf(first.Pages[3], pipeline.StageTranslate, 1)
+	f.begin(again)
+	require.NoError(t, f.SaveTranslations(ctx, again, translated("Yes")))
+	again.Stage, again.Mode = pipeline.StagePage, pipeline.ModeFallback
+	f.begin(again)
 	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, first.ID)
 	p, err = f.Progress(ctx, first.ID)
 	require.NoError(t, err)
-	require.Equal(t, map[pipeline.Stage]int{pipeline.StageDetect: 2, pipeline.StageTranslate: 1}, p.Stages)
+	require.Equal(t, []int{3, 2}, []int{p.Detected, p.Translated}, "a page that waits has left detect; one done again as a whole has left both")
 	require.Equal(t, []int{4, 1, 1, 0, 0}, []int{p.Total, p.Done, p.Succeeded, p.Failed, p.QueuePosition})
 	require.InDelta(t, 10, p.Elapsed.Seconds(), 5)
 	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one page took all the time; three are left")
@@ -41,9 +48,13 @@ func TestProgress(t *testing.T) {
 	p, err = f.Progress(ctx, first.ID)
 	require.NoError(t, err)
 	require.Nil(t, p.Remaining)
-	require.Empty(t, p.Stages)
+	require.Equal(t, []int{4, 4, 4}, []int{p.Detected, p.Translated, p.Done})
 	_, err = f.Progress(ctx, "absent")
 	requireCode(t, pipeline.CodeNotFound, err)
+	both, err := f.Progresses(ctx, []string{first.ID, "absent", second.ID})
+	require.NoError(t, err)
+	require.Len(t, both, 2)
+	require.Equal(t, p, both[first.ID])
 }
 
 // nudged waits for a nudge; a test that never gets one fails by its context.

@@ -77,11 +77,13 @@ func TestSlotIsReleasedAndReused(t *testing.T) {
 func TestSlotOfAKilledSession(t *testing.T) {
 	f := open(t)
 	other := recordstest.Join(t, f.url)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
 	slot, err := f.AcquireSlot(t.Context(), "one", 1)
 	require.NoError(t, err)
 	var group errgroup.Group
 	group.Go(func() error {
-		next, err := other.AcquireSlot(t.Context(), "one", 1)
+		next, err := other.AcquireSlot(ctx, "one", 1)
 		if err == nil {
 			next.Release()
 		}
@@ -89,7 +91,7 @@ func TestSlotOfAKilledSession(t *testing.T) {
 	})
 	f.sql(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
 		WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`)
-	<-slot.Context().Done()
+	nudged(ctx, t, slot.Context().Done())
 	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
 	require.NoError(t, group.Wait())
 	slot.Release()

@@ -1,7 +1,6 @@
 package records_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -238,35 +237,43 @@ func TestRequestCancel(t *testing.T) {
 	require.Equal(t, pipeline.StatusRunning, again.Status)
 }
 
-// Pages of one task end at once while it is ended: nothing is counted twice or lost, and nobody deadlocks.
+// Pages of one task end at once while it is ended, from two processes: nothing is counted twice or lost, and nobody
+// deadlocks.
 func TestCountsUnderRace(t *testing.T) {
 	f := open(t)
-	for round := range 5 {
-		n := f.running(8)
-		runs := make([]records.StageRun, 8)
-		for i, page := range n.Pages {
-			runs[i] = runOf(page, pipeline.StageRender, 1)
-			f.begin(runs[i])
-		}
+	other := recordstest.Join(t, f.url)
+	const pages, rounds = 6, 20
+	for round := range rounds {
+		n := f.running(pages)
+		start := make(chan struct{})
 		var group errgroup.Group
-		for i, run := range runs {
+		for i, page := range n.Pages {
+			run := runOf(page, pipeline.StageRender, 1)
+			f.begin(run)
+			store := []*records.Store{f.Store, other}[i%2]
 			group.Go(func() error {
-				err := f.FinishPage(t.Context(), run, resultOf(run.Page, pipeline.ModeSplit))
+				<-start
+				err := store.FinishPage(t.Context(), run, resultOf(page, pipeline.ModeSplit))
 				if pipeline.CodeOf(err) == pipeline.CodeConflict {
 					return nil
 				}
 				return err
 			})
-			if i == round {
-				group.Go(func() error {
-					_, err := f.FinishTask(context.WithoutCancel(t.Context()), n.ID, true)
-					return err
-				})
-			}
 		}
+		group.Go(func() error {
+			<-start
+			for range round % 4 { // some rounds end later than others
+				if err := other.Ping(t.Context()); err != nil {
+					return err
+				}
+			}
+			_, err := other.FinishTask(t.Context(), n.ID, true)
+			return err
+		})
+		close(start)
 		require.NoError(t, group.Wait())
 		task := f.task(n.ID)
-		require.Equal(t, 8, task.SuccessCount+task.FailedCount)
+		require.Equal(t, pages, task.SuccessCount+task.FailedCount)
 		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.rows(`SELECT count(*) FROM page WHERE status = 'success' AND task_id = $1`, n.ID))
 		require.Empty(t, f.rows(`SELECT 1 FROM stage_run WHERE outcome = 'running'`))
 	}

@@ -1,0 +1,40 @@
+package records_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/records/recordstest"
+)
+
+// BenchmarkPage is all that one page costs in records: three stages begun and ended, the slot, the pages before, the
+// ledger.
+func BenchmarkPage(b *testing.B) {
+	store, url := recordstest.Open(b)
+	f := fixture{Store: store, url: url, t: b}
+	ctx := b.Context()
+	n := f.running(b.N)
+	out := pipeline.DetectOutput{Width: 800, Height: 1200, FromLang: "ja", Regions: regions("一", "二", "三", "四", "五", "六", "七", "八")}
+	translations := translated("1", "2", "3", "4", "5", "6", "7", "8")
+	b.ResetTimer()
+	for i, page := range n.Pages {
+		detect, translate, render := runOf(page, pipeline.StageDetect, 1), runOf(page, pipeline.StageTranslate, 1), runOf(page, pipeline.StageRender, 1)
+		f.begin(detect)
+		require.NoError(b, f.SaveDetect(ctx, detect, out))
+		f.begin(translate)
+		slot, err := f.AcquireSlot(ctx, "translate", 1)
+		require.NoError(b, err)
+		_, err = f.PreviousPages(ctx, page.TaskID, i, 3)
+		require.NoError(b, err)
+		_, _, err = f.LookupCall(ctx, page.Name)
+		require.NoError(b, err)
+		require.NoError(b, f.RecordCall(ctx, okCall(page.Name, page.TaskID, "answer")))
+		slot.Release()
+		require.NoError(b, f.SaveTranslations(ctx, translate, translations))
+		f.begin(render)
+		require.NoError(b, f.HoldBlobs(ctx, page.TaskID, []pipeline.BlobRef{resultOf(page, "").Result}))
+		require.NoError(b, f.FinishPage(ctx, render, resultOf(page, pipeline.ModeSplit)))
+	}
+}

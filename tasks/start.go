@@ -1,0 +1,52 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/workflows"
+)
+
+// startTimeout is how long a client waits for Temporal; a task that is not started by then is started by the sweeper.
+const startTimeout = 5 * time.Second
+
+// startAccepted starts the workflow of a task that is durable already, so that a failure is no failure of the request.
+func (s *Service) startAccepted(ctx context.Context, t records.Task) {
+	if t.Status != pipeline.StatusQueued || t.CancelRequestedAt != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
+	defer cancel()
+	if err := s.start(ctx, t); err != nil {
+		s.log.Warn("a task is accepted, and waits for the sweeper to start it", slog.String("task", t.ID), slog.Any("error", err))
+	}
+}
+
+var errNothingLeft = errors.New("no page is left to do")
+
+// start starts the workflow of a task for the pages that have not ended.
+func (s *Service) start(ctx context.Context, t records.Task) error {
+	pages, err := s.records.Pages(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	in := workflows.ChapterInput{
+		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.limits.Window,
+	}
+	for _, p := range pages {
+		if !p.Status.Ended() {
+			in.Pages = append(in.Pages, p.Ref)
+		}
+	}
+	if t.SuccessCount+t.FailedCount > 0 {
+		in.Carried = &workflows.Counts{Success: t.SuccessCount, Failed: t.FailedCount, Fallback: t.FallbackCount}
+	}
+	if len(in.Pages) == 0 {
+		return errNothingLeft
+	}
+	return workflows.StartChapter(ctx, s.temporal, in)
+}
