@@ -16,9 +16,10 @@ import (
 // beatEvery is the time between heartbeats. Cancellation comes back with them; a step shorter than this sends none.
 const beatEvery = 500 * time.Millisecond
 
-// attend sends the heartbeats of a step and returns the context to work under. It ends when the client cancels, the time of the step
-// is over, or its worker has stopped, and not because Temporal does not answer for a while: the SDK ends the context of an
-// activity at the first heartbeat that fails, and a model call that was broken off is paid for nothing.
+// attend sends the heartbeats of a step and returns the context to work under. It ends when the client cancels, the
+// time of the step is over, or its worker has stopped, and not because Temporal does not answer for a while: the SDK
+// ends the context of an activity at the first heartbeat that fails, and a model call that was broken off is paid for
+// nothing.
 func attend(ctx context.Context, stage pipeline.Stage) (working context.Context, leave func()) {
 	// Without the end of ctx, heartbeats go on after one has failed.
 	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -52,8 +53,8 @@ func ends(cause error, stage pipeline.Stage) bool {
 		errors.Is(cause, activity.ErrActivityPaused), errors.Is(cause, activity.ErrActivityReset):
 		return true
 	case errors.As(cause, &forgotten):
-		// Temporal has given the step to another attempt, or ended its task. The device is freed for others; a translation is
-		// finished and recorded, so that the other attempt finds it.
+		// Temporal has given the step to another attempt, or ended its task. The device is freed for others; a
+		// translation is finished and recorded, so that the other attempt finds it.
 		return stage == pipeline.StageDetect || stage == pipeline.StageRender
 	default:
 		return false

@@ -8,7 +8,8 @@ import (
 	"plait/internal/records"
 )
 
-// Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends here.
+// Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
+// here.
 func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StageDetect, pipeline.ModeSplit)
 	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (pipeline.DetectOutput, error) {

@@ -9,8 +9,8 @@ import (
 	"plait/internal/records"
 )
 
-// Page takes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context. The
-// device is free while a translator is asked.
+// Page takes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context.
+// The device is free while a translator is asked.
 func (a *Activities) Page(ctx context.Context, in pipeline.PageInput) (pipeline.PageOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StagePage, in.Mode)
 	if in.Cause != "" && run.Attempt == 1 {

@@ -9,8 +9,8 @@ import (
 	"plait/internal/records"
 )
 
-// Render finishes a page from the detect context that this process keeps. It fails with the codes of the split contract when the
-// context is not the one that the caller means.
+// Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
+// contract when the context is not the one that the caller means.
 func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StageRender, pipeline.ModeSplit)
 	return perform(ctx, a, run, succeeded, func(ctx context.Context, _ records.Page) (pipeline.PageOutput, error) {

@@ -3,7 +3,6 @@ package activities_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -142,7 +141,7 @@ func renderInput(p pipeline.PageRef, found pipeline.DetectOutput, t []pipeline.T
 func failed(t *testing.T, err error) (pipeline.Code, bool) {
 	t.Helper()
 	var application *temporal.ApplicationError
-	require.True(t, errors.As(err, &application), "%v", err)
+	require.ErrorAs(t, err, &application)
 	return pipeline.Code(application.Type()), !application.NonRetryable()
 }
 

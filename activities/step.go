@@ -24,8 +24,8 @@ func (a *Activities) run(ctx context.Context, p pipeline.PageRef, stage pipeline
 	}
 }
 
-// perform is the frame of every step of a page: it beats, records begin and failure, and types the error. A page that has
-// ended is not worked on: recorded says what its row answers.
+// perform is the frame of every step of a page: it beats, records begin and failure, and types the error. A page that
+// has ended is not worked on: recorded says what its row answers.
 func perform[T any](
 	ctx context.Context, a *Activities, run records.StageRun,
 	recorded func(records.Page) (T, bool),

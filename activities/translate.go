@@ -36,8 +36,9 @@ func (a *Activities) translation(
 	return output, a.records.SaveTranslations(ctx, run, output)
 }
 
-// sharedTranslation joins an attempt at the same page that still waits for its model, when Temporal took this process for
-// dead and gave it the page again. Of two processes, the ledger keeps the second from paying for what the first has finished.
+// sharedTranslation joins an attempt at the same page that still waits for its model, when Temporal took this process
+// for dead and gave it the page again. Of two processes, the ledger keeps the second from paying for what the first
+// has finished.
 func (a *Activities) sharedTranslation(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
 	page := in.Page.TaskID + "/" + strconv.Itoa(in.Page.Index)
 	result, err, _ := a.translating.Do(page, func() (any, error) { return a.newTranslation(ctx, in) })

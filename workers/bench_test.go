@@ -21,8 +21,9 @@ import (
 	"plait/workflows"
 )
 
-// BenchmarkOrchestration measures what a page costs beyond its engine and its translator, which here cost nothing: Temporal, Postgres,
-// blobs, and the way between them, on the embedded stack as `plait up` runs it. It prints one JSON line a case.
+// BenchmarkOrchestration measures what a page costs beyond its engine and its translator, which here cost nothing:
+// Temporal, Postgres, blobs, and the way between them, on the embedded stack as `plait up` runs it. It prints one
+// JSON line a case.
 //
 //	go test ./workers -run '^$' -bench Orchestration -benchtime 5x
 func BenchmarkOrchestration(b *testing.B) {
@@ -50,6 +51,7 @@ func startStack(b *testing.B) *stack.Stack {
 }
 
 func orchestrate(b *testing.B, embedded *stack.Stack, mode pipeline.Mode, pages int) {
+	b.Helper()
 	r := newRigAt(b, embedded.DatabaseURL(), embedded.TemporalAddress())
 	r.translator = translate.FromScript(scriptOf(pages), slog.New(slog.DiscardHandler))
 	r.host(hostOptions{})

@@ -10,8 +10,8 @@ import (
 	"plait/workflows"
 )
 
-// longPages have more events than the 4,096 after which a server suggests to continue as new. To record a shorter history, let a server
-// suggest it earlier and point the tests to it:
+// longPages have more events than the 4,096 after which a server suggests to continue as new. To record a shorter
+// history, let a server suggest it earlier and point the tests to it:
 //
 //	build/plait-temporal server start-dev --headless --port 7300 --db-filename /tmp/record.db \
 //	  --dynamic-config-value limit.historyCount.suggestContinueAsNew=80 \

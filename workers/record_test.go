@@ -18,8 +18,8 @@ import (
 //
 //	go test ./workers -count=1 -record
 //
-// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, record under a new
-// name beside the old file.
+// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, record under
+// a new name beside the old file.
 var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
 
 func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {

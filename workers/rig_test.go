@@ -32,8 +32,8 @@ const (
 	patience = time.Minute
 )
 
-// rig is a real database, blob folder and Temporal server, to which hosts are added. The queues have fixed names, so tests with hosts
-// run one after the other.
+// rig is a real database, blob folder and Temporal server, to which hosts are added. The queues have fixed names, so
+// tests with hosts run one after the other.
 type rig struct {
 	t       testing.TB
 	url     string
@@ -47,14 +47,17 @@ type rig struct {
 	translator translate.Translator
 }
 
-func newRig(t testing.TB) *rig { return newRigAt(t, stacktest.Postgres(t), stacktest.Temporal(t)) }
+func newRig(tb testing.TB) *rig {
+	tb.Helper()
+	return newRigAt(tb, stacktest.Postgres(tb), stacktest.Temporal(tb))
+}
 
-func newRigAt(t testing.TB, url, address string) *rig {
-	t.Helper()
-	r := &rig{t: t, url: url, address: address, blobDir: t.TempDir(), model: &model{}}
-	require.NoError(t, records.Migrate(t.Context(), r.url))
-	r.connect(t.Context())
-	t.Cleanup(func() {
+func newRigAt(tb testing.TB, url, address string) *rig {
+	tb.Helper()
+	r := &rig{t: tb, url: url, address: address, blobDir: tb.TempDir(), model: &model{}}
+	require.NoError(tb, records.Migrate(tb.Context(), r.url))
+	r.connect(tb.Context())
+	tb.Cleanup(func() {
 		r.client.Close()
 		r.records.Close()
 	})

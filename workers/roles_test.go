@@ -40,7 +40,8 @@ func TestIdentityNamesHostAndRole(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "gpu-7/a1b2c3d4 (control+gpu)",
 		workers.Identity("gpu-7", "a1b2c3d4", []workers.Role{workers.RoleControl, workers.RoleGPU}))
-	require.NotEqual(t, workers.NewInstance(), workers.NewInstance())
+	before, after := workers.NewInstance(), workers.NewInstance()
+	require.NotEqual(t, before, after)
 }
 
 func TestAGPURoleWithoutAnEngineIsRefused(t *testing.T) {

@@ -33,8 +33,8 @@ type Config struct {
 	// DeviceSlots and TranslateSlots are those of the activities.
 	DeviceSlots    int
 	TranslateSlots int
-	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps none, so that
-	// every workflow task replays its history. It holds for the whole process.
+	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps
+	// none, so that every workflow task replays its history. It holds for the whole process.
 	StickyCache int
 	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout.
 	StopTimeout time.Duration
@@ -55,8 +55,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Run polls the queues of the process's roles until ctx ends, and returns nil after its running steps have ended or their time is up.
-// It fails with CodeUnavailable when Temporal does not answer at the start, and with the error of a worker that died.
+// Run polls the queues of the process's roles until ctx ends, and returns nil after its running steps have ended or
+// their time is up. It fails with CodeUnavailable when Temporal does not answer at the start, and with the error of a
+// worker that died.
 func Run(ctx context.Context, c Config) error {
 	c = c.withDefaults()
 	if slices.Contains(c.Roles, RoleGPU) && c.Activities.Contexts() == nil {

@@ -16,7 +16,8 @@ type queue struct {
 	name string
 	// steps is the number of activities at once; 0 means that the queue carries none.
 	steps int
-	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round trip.
+	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round
+	// trip.
 	pollers int
 	// workflows says that the queue carries workflow tasks.
 	workflows bool
@@ -26,8 +27,9 @@ type queue struct {
 const (
 	// recordSteps at once, of some milliseconds each: more would only wait for connections to the database.
 	recordSteps = 16
-	// aheadOfDevice steps of the shared GPU queue are taken beyond those that the device runs: while one waits for the device, its image is
-	// read, and while another ends, its rows are written. More would hoard work that another host may be free for.
+	// aheadOfDevice steps of the shared GPU queue are taken beyond those that the device runs: while one waits for
+	// the device, its image is read, and while another ends, its rows are written. More would hoard work that another
+	// host may be free for.
 	aheadOfDevice = 1
 	// workflowTasks at once: each is some milliseconds of computing.
 	workflowTasks = 32
@@ -60,7 +62,8 @@ func topology(c Config) []queue {
 					step(r, pipeline.StepPage, a.Page)
 				},
 			}, queue{
-				// A slot for each context: a render never waits in the queue of a living host, so its time-out there tells a dead one.
+				// A slot for each context: a render never waits in the queue of a living host, so its time-out there
+				// tells a dead one.
 				name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
 				register: func(r worker.Registry) { step(r, pipeline.StepRender, a.Render) },
 			})

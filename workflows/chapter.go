@@ -9,8 +9,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// ChapterWorkflow takes the pages of a chapter their way and returns how it ended. A page that fails, fails alone. The
-// workflow itself fails only when the task has no row to record its end in; a canceled chapter records its end and is canceled.
+// ChapterWorkflow takes the pages of a chapter their way and returns how it ended. A page that fails, fails alone.
+// The workflow itself fails only when the task has no row to record its end in; a canceled chapter records its end
+// and is canceled.
 func ChapterWorkflow(ctx workflow.Context, in ChapterInput) (pipeline.ChapterResult, error) {
 	if err := in.validate(); err != nil {
 		return pipeline.ChapterResult{}, refuse(err)
@@ -43,8 +44,8 @@ type chapter struct {
 	canceled int
 }
 
-// run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the chapter is
-// canceled or its history long enough.
+// run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the
+// chapter is canceled or its history long enough.
 func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
 	window := workflow.NewSemaphore(ctx, int64(c.in.window()))
 	pages := workflow.NewWaitGroup(ctx)

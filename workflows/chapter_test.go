@@ -2,7 +2,6 @@ package workflows_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/workflow"
 
 	"plait/internal/pipeline"
 	"plait/workflows"
@@ -317,140 +315,6 @@ func TestProgressTellsWhereEachPageIs(t *testing.T) {
 | 3 | 002.png | waiting for translate |
 | 4 | 003.png | waiting for translate |
 `, details)
-}
-
-func TestCancellationEndsWhatIsInFlightAndIsRecorded(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, 8)
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
-			return translated(in), nil
-		})
-	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 90*time.Minute)
-	err := s.run(workflows.ChapterWorkflow, chapterOf(8))
-	require.True(t, temporal.IsCanceledError(err), "%v", err)
-	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
-	require.Empty(t, s.inputs(pipeline.StepRecordFailure), "the end of the task settles the pages that it leaves")
-	require.Equal(t, 1, s.counts()["Render"])
-	require.Less(t, s.counts()["Detect"], 8)
-	require.Equal(t, []string{"running", "canceled"}, s.statuses())
-}
-
-func TestCancellationBeforeTheFirstStep(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, 2)
-	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 0)
-	err := s.run(workflows.ChapterWorkflow, chapterOf(2))
-	require.True(t, temporal.IsCanceledError(err), "%v", err)
-	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
-	require.Zero(t, s.counts()["Render"])
-}
-
-func TestALongHistoryGoesOnInANewRun(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, 9)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		if in.Page.Index == 2 {
-			s.env.SetContinueAsNewSuggested(true)
-		}
-		return detected(in), only(1, in.Page, coded(pipeline.CodeInvalidImage))
-	}
-	in := chapterOf(9)
-	in.Window = 3
-	err := s.run(workflows.ChapterWorkflow, in)
-	var next *workflow.ContinueAsNewError
-	require.ErrorAs(t, err, &next)
-	require.Zero(t, s.counts()["FinishTask"])
-
-	var rest workflows.ChapterInput
-	require.NoError(t, converterOf().FromPayloads(next.Input, &rest))
-	ended := s.counts()["Render"] + s.counts()["RecordFailure"]
-	require.Equal(t, in.Pages[ended:], rest.Pages, "nothing lost, nothing twice")
-	require.Equal(t, &workflows.Counts{Success: ended - 1, Failed: 1}, rest.Carried)
-
-	second := newStage(t, 9)
-	second.failed = 1
-	second.succeeded = ended - 1
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 9, SuccessCount: 8, FailedCount: 1},
-		second.chapter(rest))
-	require.Zero(t, second.counts()["StartTask"])
-}
-
-func TestARowThatIsGoneEndsTheWorkflow(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, 1)
-	s.start = func() error { return coded(pipeline.CodeNotFound) }
-	err := s.run(workflows.ChapterWorkflow, chapterOf(1))
-	var application *temporal.ApplicationError
-	require.ErrorAs(t, err, &application)
-	require.Equal(t, string(pipeline.CodeNotFound), application.Type())
-	require.Zero(t, s.counts()["Detect"])
-}
-
-func TestAFailureThatCannotBeRecordedDoesNotStopTheChapter(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, 2)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		return detected(in), only(0, in.Page, coded(pipeline.CodeInvalidImage))
-	}
-	s.recordFailure = func(pipeline.RecordFailureInput) error { return coded(pipeline.CodeNotFound) }
-	require.NoError(t, s.run(workflows.ChapterWorkflow, chapterOf(2)))
-	require.Equal(t, 1, s.counts()["Render"])
-}
-
-func TestAnInputThatNoClientSendsIsRefused(t *testing.T) {
-	t.Parallel()
-	cases := map[string]func(*workflows.ChapterInput){
-		"no pages": func(in *workflows.ChapterInput) { in.Pages = nil },
-		"no id":    func(in *workflows.ChapterInput) { in.TaskID = "" },
-		"no mode":  func(in *workflows.ChapterInput) { in.Options.Mode = pipeline.ModeFallback },
-	}
-	for name, spoil := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newStage(t, 1)
-			in := chapterOf(1)
-			spoil(&in)
-			err := s.run(workflows.ChapterWorkflow, in)
-			var application *temporal.ApplicationError
-			require.ErrorAs(t, err, &application)
-			require.Equal(t, string(pipeline.CodeInvalidInput), application.Type())
-			require.True(t, application.NonRetryable())
-		})
-	}
-}
-
-func TestPageWorkflowGoesTheSameWay(t *testing.T) {
-	t.Parallel()
-	in := workflows.PageTaskInput{Options: options(), Page: pageRef(0)}
-	t.Run("success", func(t *testing.T) {
-		t.Parallel()
-		s := newStage(t, 1)
-		result, err := s.pageTask(in)
-		require.NoError(t, err)
-		require.Equal(t, rendered(in.Page, pipeline.ModeSplit), *result.Output)
-		require.Equal(t, map[string]int{"StartTask": 1, "Detect": 1, "Translate": 1, "Render": 1, "FinishTask": 1}, s.counts())
-	})
-	t.Run("failure", func(t *testing.T) {
-		t.Parallel()
-		s := newStage(t, 1)
-		s.detect = func(pipeline.DetectInput) (pipeline.DetectOutput, error) {
-			return pipeline.DetectOutput{}, coded(pipeline.CodeInvalidImage)
-		}
-		result, err := s.pageTask(in)
-		require.NoError(t, err)
-		require.Equal(t, pipeline.CodeInvalidImage, result.Failure.Code)
-		require.Equal(t, pipeline.StageDetect, result.Failure.Stage)
-	})
-	t.Run("canceled", func(t *testing.T) {
-		t.Parallel()
-		s := newStage(t, 1)
-		s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(pipeline.TranslateOutput{}, errors.New("late"))
-		s.env.RegisterDelayedCallback(s.env.CancelWorkflow, time.Minute)
-		_, err := s.pageTask(in)
-		require.True(t, temporal.IsCanceledError(err), "%v", err)
-		require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
-	})
 }
 
 func recordedFailure(mode pipeline.Mode, stage pipeline.Stage, code pipeline.Code) pipeline.RecordFailureInput {

@@ -4,22 +4,25 @@
 //
 // # A page
 //
-// [ChapterWorkflow] and [PageWorkflow] share one page routine. In split mode a page is detected on the shared GPU queue,
-// translated on the translate queue, and rendered on the queue of the very process that detected it. A page without text
-// ends after detect. When the detect context is lost - the host tells so, or does not answer - the compensating branch
-// sends the whole page to the shared queue with the translations already made. In unified mode the page step runs alone.
+// [ChapterWorkflow] and [PageWorkflow] share one page routine. In split mode a page is detected on the shared GPU
+// queue, translated on the translate queue, and rendered on the queue of the very process that detected it. A page
+// without text ends after detect. When the detect context is lost - the host tells so, or does not answer - the
+// compensating branch sends the whole page to the shared queue with the translations already made. In unified mode
+// the page step runs alone.
 //
 // # A chapter
 //
-// Pages overlap: a window of them is in flight, so that devices work while a model answers. Each holds at most one detect
-// context, so the window is never wider than the contexts a host keeps. Translations run in page order, because each is
-// given the pages before it. A page that fails, fails alone; the counts of the result come from the page rows.
+// Pages overlap: a window of them is in flight, so that devices work while a model answers. Each holds at most one
+// detect context, so the window is never wider than the contexts a host keeps. Translations run in page order,
+// because each is given the pages before it. A page that fails, fails alone; the counts of the result come from the
+// page rows.
 //
 // A history grows by some eighteen events a page. When the server suggests to continue as new, the chapter admits no
 // further page, waits for those in flight, and carries the rest into a new run.
 //
 // # Versions
 //
-// Histories of every path lie under testdata/replay and are replayed by the tests: a change that breaks a running task fails there.
-// Such a change needs workflow.GetVersion, and a history recorded with the old code stays in the folder.
+// Histories of every path lie under testdata/replay and are replayed by the tests: a change that breaks a running
+// task fails there. Such a change needs workflow.GetVersion, and a history recorded with the old code stays in the
+// folder.
 package workflows

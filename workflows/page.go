@@ -17,8 +17,8 @@ type pageRun struct {
 	turn    turn
 }
 
-// run ends the page: with a result, or with a failure that is recorded. It returns ok == false when the task was canceled
-// first, and then nothing is recorded: the end of the task settles the pages that it leaves.
+// run ends the page: with a result, or with a failure that is recorded. It returns ok == false when the task was
+// canceled first, and then nothing is recorded: the end of the task settles the pages that it leaves.
 func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool) {
 	defer r.turn.pass()
 	output, err := r.way(ctx)

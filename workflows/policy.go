@@ -7,12 +7,12 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Every time-out and retry of every step stands in this file. Which codes are retried at all is told by the error itself:
-// plait/internal/pipeline has the rule of each code, and an activity's error carries it.
+// Every time-out and retry of every step stands in this file. Which codes are retried at all is told by the error
+// itself: plait/internal/pipeline has the rule of each code, and an activity's error carries it.
 
 const (
-	// A step beats every half second while it runs or waits. Ten seconds without a beat is a dead process and not a busy
-	// one: on two cores under full inference the longest gap seen is below two seconds.
+	// A step beats every half second while it runs or waits. Ten seconds without a beat is a dead process and not a
+	// busy one: on two cores under full inference the longest gap seen is below two seconds.
 	heartbeatTimeout = 10 * time.Second
 
 	// A model call is not given up for an outage of Temporal: this outlasts its restart. What it costs is that a killed
@@ -22,12 +22,13 @@ const (
 	// A host must be told dead quickly, for its page waits. Five seconds keep the whole detour under ten.
 	hostHeartbeatTimeout = 5 * time.Second
 
-	// A render never waits in the queue of a living host, which has a worker slot for each context that it keeps; it waits
-	// for the device inside the step, beating. So a queue that nobody polls for this long is that of a dead host.
+	// A render never waits in the queue of a living host, which has a worker slot for each context that it keeps; it
+	// waits for the device inside the step, beating. So a queue that nobody polls for this long is that of a dead
+	// host.
 	hostScheduleToStart = 8 * time.Second
 
-	// The longest page, a strip of 720x14046 pixels, takes under a minute on two cores; the rest is waiting for the device
-	// behind the steps that the host already has.
+	// The longest page, a strip of 720x14046 pixels, takes under a minute on two cores; the rest is waiting for the
+	// device behind the steps that the host already has.
 	deviceStepTimeout = 15 * time.Minute
 
 	// A translation may wait for its slot behind the pages of other chapters, one model call each.
@@ -37,8 +38,9 @@ const (
 	recordTimeout = 30 * time.Second
 )
 
-// outages is the retry policy of steps that do work: 1, 2, 4 ... 60, 60 seconds, some six minutes in all, which outlast a
-// restart of the database, of a host or of a model server. A fault of the page itself gives up earlier (activities).
+// outages is the retry policy of steps that do work: 1, 2, 4 ... 60, 60 seconds, some six minutes in all, which
+// outlast a restart of the database, of a host or of a model server. A fault of the page itself gives up earlier
+// (activities).
 func outages() *temporal.RetryPolicy {
 	return &temporal.RetryPolicy{
 		InitialInterval:    time.Second,
@@ -48,8 +50,8 @@ func outages() *temporal.RetryPolicy {
 	}
 }
 
-// hostRetry is for the queue of one host. The server names a time-out as an error type with this prefix: without them, a
-// dead host is asked again only to time out a second time.
+// hostRetry is for the queue of one host. The server names a time-out as an error type with this prefix: without
+// them, a dead host is asked again only to time out a second time.
 func hostRetry() *temporal.RetryPolicy {
 	policy := outages()
 	policy.NonRetryableErrorTypes = []string{"TemporalTimeout:Heartbeat", "TemporalTimeout:StartToClose"}

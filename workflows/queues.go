@@ -10,6 +10,6 @@ const (
 	QueueTranslate = "plait-translate"
 )
 
-// HostQueue is the task queue of one GPU worker process. The instance is part of the name because a queue named after the
-// host alone would be drained, after a restart, by a process with an empty memory.
+// HostQueue is the task queue of one GPU worker process. The instance is part of the name because a queue named after
+// the host alone would be drained, after a restart, by a process with an empty memory.
 func HostQueue(host, instance string) string { return "gpu-host:" + host + ":" + instance }

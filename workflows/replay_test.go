@@ -13,8 +13,8 @@ import (
 	"plait/workflows"
 )
 
-// Each history under testdata/replay was recorded from a real server by the tests of plait/workers: what running tasks have done
-// so far must still be what the code would do.
+// Each history under testdata/replay was recorded from a real server by the tests of plait/workers: what running
+// tasks have done so far must still be what the code would do.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*.json"))

@@ -31,8 +31,8 @@ func SearchAttributes() map[string]string {
 	return all
 }
 
-// RegisterSearchAttributes makes the search attributes known to a namespace of a Temporal server that Plait did not start.
-// Those it has already are left alone. It fails with CodeUnavailable.
+// RegisterSearchAttributes makes the search attributes known to a namespace of a Temporal server that Plait did not
+// start. Those it has already are left alone. It fails with CodeUnavailable.
 func RegisterSearchAttributes(ctx context.Context, c client.Client, namespace string) error {
 	known, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {

@@ -58,6 +58,7 @@ type call struct {
 }
 
 func newStage(t *testing.T, total int) *stage {
+	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	s := &stage{
@@ -228,6 +229,7 @@ func (s *stage) statuses() []string { return s.upserts }
 func converterOf() converter.DataConverter { return converter.GetDefaultDataConverter() }
 
 func metadataDetails(t *testing.T, value converter.EncodedValue) string {
+	t.Helper()
 	var metadata sdkpb.WorkflowMetadata
 	require.NoError(t, value.Get(&metadata))
 	return metadata.GetCurrentDetails()

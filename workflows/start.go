@@ -18,8 +18,8 @@ const (
 	PageWorkflowName    = "PageWorkflow"
 )
 
-// StartChapter starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended. It fails
-// with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer.
+// StartChapter starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended. It
+// fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer.
 func StartChapter(ctx context.Context, c client.Client, in ChapterInput) error {
 	if err := in.validate(); err != nil {
 		return err

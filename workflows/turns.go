@@ -2,7 +2,8 @@ package workflows
 
 import "go.temporal.io/sdk/workflow"
 
-// turn makes the pages of a chapter take a step in page order: a page waits for the turn that the page before it passes on.
+// turn makes the pages of a chapter take a step in page order: a page waits for the turn that the page before it
+// passes on.
 type turn struct {
 	// before is nil for the first page, and once the turn has come.
 	before workflow.Future

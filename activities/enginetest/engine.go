@@ -1,5 +1,5 @@
-// Package enginetest is an engine without pictures: a page is plain text, one region a line, and rendering it writes the
-// translations beside their sources. It costs next to nothing, and a test can stop it, fail it, and watch it.
+// Package enginetest is an engine without pictures: a page is plain text, one region a line, and rendering it writes
+// the translations beside their sources. It costs next to nothing, and a test can stop it, fail it, and watch it.
 package enginetest
 
 import (

@@ -18,8 +18,8 @@ const (
 	DefaultMaxBytes = 2 << 30
 )
 
-// Context is what detect leaves for render: the decoded page, its masks and regions. It must not change once it is kept,
-// because two renders may read it at a time.
+// Context is what detect leaves for render: the decoded page, its masks and regions. It must not change once it is
+// kept, because two renders may read it at a time.
 type Context interface {
 	// Bytes is the memory that the context holds.
 	Bytes() int64
@@ -93,7 +93,8 @@ func (c *Cache) TTL() time.Duration { return c.ttl }
 // Capacity is how many contexts are kept.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put keeps a context and returns its id. A context larger than the whole cache is not kept: its render is told CACHE_MISS.
+// Put keeps a context and returns its id. A context larger than the whole cache is not kept: its render is told
+// CACHE_MISS.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
 	size := e.Context.Bytes()
@@ -114,8 +115,9 @@ func (c *Cache) Put(e Entry) (id string) {
 	return id
 }
 
-// Lookup finds the context that a render asks for, and checks the render's input against it. The context stays until it is
-// dropped, expired or evicted; the caller may use it to the end even so. It fails with the codes of the split contract.
+// Lookup finds the context that a render asks for, and checks the render's input against it. The context stays until
+// it is dropped, expired or evicted; the caller may use it to the end even so. It fails with the codes of the split
+// contract.
 func (c *Cache) Lookup(id string, imageHash pipeline.BlobRef, translations []pipeline.Translation) (Entry, error) {
 	e, err := c.use(id)
 	if err != nil {
