@@ -1,0 +1,182 @@
+package detect
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mapOf makes a map of rows where '#' is certain text and '.' is none.
+func mapOf(rows ...string) *probabilityMap {
+	m := newProbabilityMap(len(rows[0]), len(rows))
+	for y, row := range rows {
+		for x, c := range row {
+			if c == '#' {
+				m.values[y*m.width+x] = 255
+			}
+		}
+	}
+	return m
+}
+
+func TestComponents(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rows []string
+		want []int // pixels of each
+	}{
+		"none":             {[]string{"....", "...."}, nil},
+		"corners touch":    {[]string{"#...", ".#..", "..##"}, []int{4}},
+		"a row between":    {[]string{"####", "....", "####"}, []int{4, 4}},
+		"joined from both": {[]string{"#.#.#", "#.#.#", "#####"}, []int{11}},
+		"inside a ring":    {[]string{"#####", "#...#", "#.#.#", "#...#", "#####"}, []int{16, 1}},
+		"side by side":     {[]string{"##.##", "##.##"}, []int{4, 4}},
+		"late joint":       {[]string{"..#", "#.#", "#.#", "###"}, []int{8}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sizes []int
+			for _, component := range mapOf(c.rows...).components(0.3) {
+				n := 0
+				for _, r := range component {
+					n += r.x1 - r.x0
+				}
+				sizes = append(sizes, n)
+			}
+			require.Equal(t, c.want, sizes)
+		})
+	}
+}
+
+// ribbon is a map with a certain rectangle at an angle in degrees.
+func ribbon(width, height int, r rectangle) *probabilityMap {
+	m := newProbabilityMap(width, height)
+	for y := range height {
+		for x := range width {
+			d := vector{float64(x) + 0.5, float64(y) + 0.5}.sub(r.center)
+			if math.Abs(d.dot(r.along)) <= r.width/2 && math.Abs(d.dot(r.along.quarterTurn())) <= r.height/2 {
+				m.values[y*width+x] = 255
+			}
+		}
+	}
+	return m
+}
+
+func TestLinesOfRectangle(t *testing.T) {
+	t.Parallel()
+	for _, degrees := range []float64{0, 5, -12, 30, -40} {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		core := rectangle{vector{150, 120}, vector{cos, sin}, 160, 20}
+		p := DefaultParams()
+		lines := p.lines(ribbon(300, 240, core), 0.5, image.Rect(0, 0, 600, 480))
+		require.Len(t, lines, 1)
+		require.Greater(t, lines[0].Score, 0.9)
+		// Grown by area x 1.6 / perimeter a side, and twice as large on the page.
+		grown := 160.0 * 20 * 1.6 / 360
+		q := lines[0].Quad
+		along := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
+		across := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+		require.InDelta(t, 2*(160+2*grown), along, 8)
+		require.InDelta(t, 2*(20+2*grown), across, 8)
+		require.InDelta(t, degrees, math.Atan2(q[1][1]-q[0][1], q[1][0]-q[0][0])*180/math.Pi, 1.5)
+	}
+}
+
+func TestNoiseIsNoLine(t *testing.T) {
+	t.Parallel()
+	p := DefaultParams()
+	page := image.Rect(0, 0, 40, 40)
+	require.Empty(t, p.lines(ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 2}), 1, page), "too thin")
+	faint := ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 10})
+	for i, v := range faint.values {
+		faint.values[i] = v / 2
+	}
+	require.Empty(t, p.lines(faint, 1, page), "above the threshold, below the score")
+}
+
+func TestCutOwnsEveryPixelOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ width, height, most int }{{100, 100, 1}, {1600, 1600, 1}, {1550, 2188, 2}, {800, 15607, 12}, {3200, 1700, 6}, {1601, 40, 2}} {
+		tiles := cut(c.width, c.height, 1600, 256)
+		require.LessOrEqual(t, len(tiles), c.most)
+		area := 0
+		for i, a := range tiles {
+			require.True(t, a.owned.In(a.seen))
+			require.True(t, a.seen.In(image.Rect(0, 0, c.width, c.height)))
+			require.LessOrEqual(t, max(a.seen.Dx(), a.seen.Dy()), 1600)
+			area += a.owned.Dx() * a.owned.Dy()
+			for _, b := range tiles[i+1:] {
+				require.True(t, a.owned.Intersect(b.owned).Empty())
+			}
+		}
+		require.Equal(t, c.width*c.height, area)
+	}
+}
+
+func TestScale(t *testing.T) {
+	t.Parallel()
+	p := DefaultParams()
+	for _, c := range []struct {
+		width, height int
+		want          float64
+	}{
+		{1550, 2190, 1},
+		{1240, 1751, 1.25},
+		{775, 1100, 2},
+		{300, 420, 2}, // enlarging more invents nothing
+		{3200, 4525, 0.5},
+		{2480, 1751, 1.25}, // a spread has the lettering of its pages
+		{800, 14046, 1},
+		{400, 5000, 2},
+	} {
+		require.InDelta(t, c.want, p.scale(c.width, c.height), 0.01, "%dx%d", c.width, c.height)
+	}
+}
+
+func TestSample(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 4, 2))
+	for i := range 8 {
+		copy(img.Pix[4*i:], []uint8{255, 0, 51, 255})
+	}
+	copy(img.Pix[4*3:], []uint8{0, 0, 0, 0}) // transparent: white
+	const n = 32 * 32
+	planes := make([]float32, 3*n)
+	sample(img, 1, image.Rect(0, 0, 4, 2), 32, 32, planes)
+	at := func(channel, x, y int) float64 {
+		return float64(planes[channel*n+y*32+x]*channelDeviation[channel] + channelMean[channel])
+	}
+	require.InDelta(t, 0.2, at(0, 1, 1), 1e-5, "blue comes first")
+	require.InDelta(t, 0, at(1, 1, 1), 1e-5)
+	require.InDelta(t, 1, at(2, 1, 1), 1e-5)
+	require.InDelta(t, 1, at(1, 3, 0), 1e-5)
+	require.InDelta(t, at(0, 3, 1), at(0, 31, 31), 1e-5, "the edge goes on")
+
+	clear(planes)
+	sample(img, 0.5, image.Rect(0, 0, 2, 1), 32, 32, planes)
+	require.Greater(t, at(1, 1, 0), 0.1, "a reduced pixel holds a share of each")
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add(uint8(8), []byte("\xff\xff\xff\xff\x00\x00\xff\xff"))
+	f.Add(uint8(1), []byte("\x80\xff\x4d\x4c"))
+	f.Add(uint8(40), make([]byte, 900))
+	f.Fuzz(func(t *testing.T, width uint8, values []byte) {
+		if width == 0 || len(values) < int(width) {
+			return
+		}
+		m := &probabilityMap{width: int(width), height: len(values) / int(width)}
+		m.values = values[:m.width*m.height]
+		page := image.Rect(0, 0, 2*m.width, 2*m.height)
+		p := DefaultParams()
+		p.MinScore = 0
+		for _, l := range p.lines(m, 0.5, page) {
+			require.True(t, l.Score >= 0 && l.Score <= 1)
+			for _, c := range l.Quad {
+				require.True(t, c[0] >= 0 && c[0] <= float64(page.Dx()) && c[1] >= 0 && c[1] <= float64(page.Dy()))
+			}
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package ocr
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseDictionary(t *testing.T) {
+	t.Parallel()
+	d, err := ParseDictionary("a\n\u3000\nb")
+	require.NoError(t, err)
+	require.Equal(t, Dictionary{"", "a", "\u3000", "b", " "}, d)
+	_, err = ParseDictionary("")
+	require.Error(t, err)
+}
+
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	d := Dictionary{"", "a", "b", " "}
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		rows [][]float32
+		text string
+		prob float64
+	}{
+		"nothing":           {nil, "", 0},
+		"blanks":            {[][]float32{{1, 0, 0, 0}, {1, 0, 0, 0}}, "", 0},
+		"repeats are one":   {[][]float32{{0, 1, 0, 0}, {0, .8, 0, 0}, {0, 0, 1, 0}}, "ab", 1},
+		"a blank parts two": {[][]float32{{0, 1, 0, 0}, {1, 0, 0, 0}, {0, .5, 0, 0}}, "aa", 0.75},
+		"the last is space": {[][]float32{{0, 1, 0, 0}, {0, 0, 0, 1}, {0, 0, 1, 0}}, "a b", 1},
+		"no numbers":        {[][]float32{{nan, nan, nan, nan}}, " ", 0},
+		"a number counts":   {[][]float32{{nan, 0.5, nan, 0.1}}, "a", 0.5},
+		"half a step":       {[][]float32{{0, 1, 0, 0}, {0, 0}}, "a", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var flat []float32
+			for _, row := range c.rows {
+				flat = append(flat, row...)
+			}
+			text, prob := d.Decode(flat)
+			require.Equal(t, c.text, text)
+			require.InDelta(t, c.prob, prob, 1e-6)
+		})
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add("a\nb", []byte{1, 0, 0, 0, 9, 9})
+	f.Add("\u3000", []byte{255, 255, 255})
+	f.Add("\n\n", []byte{})
+	f.Fuzz(func(t *testing.T, metadata string, steps []byte) {
+		d, err := ParseDictionary(metadata)
+		if err != nil {
+			return
+		}
+		require.Len(t, d, strings.Count(metadata, "\n")+3)
+		row := make([]float32, len(steps))
+		for i, b := range steps {
+			row[i] = math.Float32frombits(uint32(b) << 24)
+		}
+		text, prob := d.Decode(row)
+		require.True(t, prob >= 0 && prob <= 1)
+		if utf8.ValidString(metadata) {
+			require.True(t, utf8.ValidString(text))
+		}
+	})
+}

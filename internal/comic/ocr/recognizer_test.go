@@ -1,0 +1,168 @@
+package ocr_test
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+
+	"plait/internal/assets"
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic/detect"
+	"plait/internal/comic/ocr"
+	"plait/internal/onnx"
+	"plait/internal/pipeline"
+)
+
+func loadModel(t *testing.T, threads int, name string, model func(name, path, sha256 string) onnx.Model) *onnx.Pool {
+	t.Helper()
+	set := assetstest.Open(t)
+	library, err := set.Path(assets.OnnxRuntime)
+	require.NoError(t, err)
+	path, err := set.Path(name)
+	require.NoError(t, err)
+	file, err := set.File(name)
+	require.NoError(t, err)
+	rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: onnx.CPU, Threads: threads})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, rt.Close()) })
+	pool, err := rt.Load(model(file.Name, path, file.SHA256), 2)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, pool.Close()) })
+	return pool
+}
+
+func newRecognizer(t *testing.T, threads int) *ocr.Recognizer {
+	t.Helper()
+	r, err := ocr.New(loadModel(t, threads, assets.RecognizeModel, ocr.Model), ocr.DefaultParams())
+	require.NoError(t, err)
+	return r
+}
+
+// page is a picture that lines are written on.
+type page struct {
+	*image.NRGBA
+	ink   color.Color
+	quads []pipeline.Quad
+}
+
+func newPage(width, height int, paper, ink color.Color) *page {
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	draw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
+	return &page{NRGBA: img, ink: ink}
+}
+
+// write sets a line, or a column with a character a cell, with a margin like the detector's.
+func (p *page) write(t *testing.T, fontName, text string, size, x, y int, vertical bool) {
+	t.Helper()
+	path, err := assetstest.Open(t).Path(fontName)
+	require.NoError(t, err)
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	parsed, err := opentype.Parse(b)
+	require.NoError(t, err)
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: float64(size), DPI: 72})
+	require.NoError(t, err)
+	d := font.Drawer{Dst: p.NRGBA, Src: image.NewUniform(p.ink), Face: face, Dot: fixed.P(x, y+size*9/10)}
+	width, height := font.MeasureString(face, text).Ceil(), size
+	if vertical {
+		width, height = size, size*len([]rune(text))
+		for i, r := range []rune(text) {
+			d.Dot = fixed.P(x, y+size*i+size*9/10)
+			d.DrawString(string(r))
+		}
+	} else {
+		d.DrawString(text)
+	}
+	m := float64(size) / 6
+	x0, y0, x1, y1 := float64(x)-m, float64(y)-m, float64(x+width)+m, float64(y+height)+m
+	p.quads = append(p.quads, pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	const latin, japanese, chinese = "font-comic-neue-bold", "font-noto-sans-jp-medium", "font-noto-sans-sc-medium"
+	r := newRecognizer(t, 1)
+	for name, c := range map[string]struct {
+		font, text string
+		size       int
+		vertical   bool
+		inverted   bool
+	}{
+		"english":         {font: latin, text: "Wait for me, Captain!", size: 26},
+		"english, large":  {font: latin, text: "Wait for me!", size: 110},
+		"english, small":  {font: latin, text: "Wait for me, Captain!", size: 14},
+		"white on black":  {font: latin, text: "Lights out.", size: 30, inverted: true},
+		"japanese":        {font: japanese, text: "今夜は星がきれい", size: 28},
+		"japanese column": {font: japanese, text: "今夜は星がきれい", size: 28, vertical: true},
+		"short column":    {font: japanese, text: "灯台", size: 40, vertical: true},
+		"chinese":         {font: chinese, text: "我们一起去看灯塔吧", size: 28},
+		"chinese column":  {font: chinese, text: "我们一起去看灯塔吧", size: 28, vertical: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			paper, ink := color.Color(color.White), color.Color(color.Black)
+			if c.inverted {
+				paper, ink = ink, paper
+			}
+			p := newPage(800, 400, paper, ink)
+			p.write(t, c.font, c.text, c.size, 60, 50, c.vertical)
+			readings, err := r.Read(t.Context(), p.NRGBA, p.quads)
+			require.NoError(t, err)
+			require.Len(t, readings, 1)
+			require.Equal(t, c.text, readings[0].Text)
+			require.Equal(t, c.vertical, readings[0].Vertical)
+			require.Greater(t, readings[0].Prob, 0.8)
+		})
+	}
+}
+
+func TestReadIsTheSameOnAnyThreads(t *testing.T) {
+	t.Parallel()
+	p := newPage(500, 200, color.White, color.Black)
+	p.write(t, "font-comic-neue-regular", "First of all,", 30, 40, 20, false)
+	p.write(t, "font-comic-neue-regular", "who are you?", 24, 40, 80, false)
+	p.write(t, "font-comic-neue-italic", "nobody", 20, 40, 140, false)
+	r := newRecognizer(t, 1)
+	require.NoError(t, r.Warm(t.Context()))
+	first, err := r.Read(t.Context(), p.NRGBA, p.quads)
+	require.NoError(t, err)
+	require.Equal(t, "who are you?", first[1].Text)
+	threaded, err := newRecognizer(t, 2).Read(t.Context(), p.NRGBA, p.quads)
+	require.NoError(t, err)
+	require.Equal(t, first, threaded)
+}
+
+func TestReadEnds(t *testing.T) {
+	t.Parallel()
+	r := newRecognizer(t, 1)
+	p := newPage(100, 100, color.White, color.Black)
+	readings, err := r.Read(t.Context(), p.NRGBA, nil)
+	require.NoError(t, err)
+	require.Empty(t, readings)
+
+	// Lines of no size, beyond the page or turned inside out are read as something, and harm nothing.
+	odd := []pipeline.Quad{{}, {{-50, -50}, {500, -50}, {500, 300}, {-50, 300}}, {{90, 90}, {10, 90}, {10, 10}, {90, 10}}}
+	readings, err = r.Read(t.Context(), p.NRGBA, odd)
+	require.NoError(t, err)
+	require.Len(t, readings, len(odd))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = r.Read(ctx, p.NRGBA, odd)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestNewRefusesModelWithoutDictionary(t *testing.T) {
+	t.Parallel()
+	_, err := ocr.New(loadModel(t, 1, assets.DetectModel, detect.Model), ocr.DefaultParams())
+	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.ErrorContains(t, err, "has no dictionary")
+}
