@@ -57,3 +57,8 @@ build/tools/%: tools/go.mod tools/go.sum
 
 clean: ## remove what was built and fetched; data folders stay
 	rm -rf build
+
+bench: ready ## measure: overhead of a page, pages a minute, memory; figures go to bench/
+	@mkdir -p bench
+	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x 2>&1 >/dev/null | grep '^{' | tee bench/orchestration.jsonl
+	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x 2>&1 >/dev/null | grep '^{' | tee bench/sample.jsonl

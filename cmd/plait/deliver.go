@@ -33,9 +33,9 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 }
 
 func (t *translation) summary(task schema.Task) []string {
-	lines := []string{fmt.Sprintf("%d of %d pages in %s", task.SuccessCount, task.TotalCount, clock(time.Duration(task.Progress.ElapsedMS)*time.Millisecond))}
+	lines := []string{fmt.Sprintf("%d of %s in %s", task.SuccessCount, count(task.TotalCount, "page"), clock(time.Duration(task.Progress.ElapsedMS)*time.Millisecond))}
 	if task.FallbackCount > 0 {
-		lines = append(lines, fmt.Sprintf("%d pages used the fallback", task.FallbackCount))
+		lines = append(lines, count(task.FallbackCount, "page")+" used the fallback")
 	}
 	for _, p := range task.Pages {
 		if p.Failure != nil {
@@ -78,7 +78,7 @@ func (t *translation) saveProject(ctx context.Context, api *client.Client, task 
 		return err
 	}
 	t.display.end(
-		fmt.Sprintf("%d pages were read, but no translator is configured and none answers on this machine. Ways on:", task.TotalCount),
+		fmt.Sprintf("%s read, but no translator is configured and none answers on this machine. Ways on:", count(task.TotalCount, "page")),
 		"  a key     set GEMINI_API_KEY, or OPENAI_API_KEY",
 		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
 		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/stack/stacktest"
 )
 
 // The tests run the command as a person does: as a process of its own. That process is the test binary itself, so that
@@ -29,20 +30,24 @@ func TestMain(m *testing.M) {
 
 // installation is a data folder of a test's own, and the environment of the commands that use it.
 type installation struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	env  []string
 	data string
+	// program is what is run; empty is the test itself.
+	program string
+	// owner is the process of `plait up`, when up was called.
+	owner int
 }
 
-func newInstallation(t *testing.T, env ...string) *installation {
+func newInstallation(t testing.TB, env ...string) *installation {
 	t.Helper()
 	dir := t.TempDir()
-	in := &installation{t: t, dir: dir, data: filepath.Join(dir, "data")}
+	in := &installation{t: t, dir: dir, data: stacktest.DataDir(t)}
 	in.env = append(clean(os.Environ()), asCommand+"=1",
 		"PLAIT_DATA_DIR="+in.data,
 		"PLAIT_ASSETS_DIR="+assetstest.Dir(t),
-		"PLAIT_TEMPORAL_BINARY="+filepath.Join(moduleRoot(), "build", "plait-temporal"),
+		"PLAIT_TEMPORAL_BINARY="+stacktest.TemporalBinary(t),
 		"PLAIT_HTTP_ADDRESS=127.0.0.1:0",
 	)
 	in.env = append(in.env, env...)
@@ -81,8 +86,12 @@ type finished struct {
 
 // command prepares a run of plait.
 func (in *installation) command(args ...string) *exec.Cmd {
-	program, err := os.Executable()
-	require.NoError(in.t, err)
+	program := in.program
+	if program == "" {
+		var err error
+		program, err = os.Executable()
+		require.NoError(in.t, err)
+	}
 	cmd := exec.Command(program, args...)
 	cmd.Env, cmd.Dir = in.env, in.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -128,7 +137,7 @@ type event struct {
 }
 
 // eventually polls until done says so.
-func eventually(t *testing.T, done func() bool, what string) {
+func eventually(t testing.TB, done func() bool, what string) {
 	t.Helper()
 	require.Eventually(t, done, 2*time.Minute, 50*time.Millisecond, what)
 }

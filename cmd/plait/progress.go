@@ -99,10 +99,17 @@ func outcome(p schema.Page) string {
 	case p.NoChangeReason == pipeline.NoText:
 		return "no text, left as it is"
 	case p.Mode == pipeline.ModeFallback:
-		return fmt.Sprintf("%d texts, by the fallback", p.Regions)
+		return count(p.Regions, "text") + ", by the fallback"
 	default:
-		return fmt.Sprintf("%d texts", p.Regions)
+		return count(p.Regions, "text")
 	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func clock(d time.Duration) string {
@@ -154,7 +161,7 @@ func (d *barDisplay) task(t schema.Task) {
 }
 
 func (d *barDisplay) start(t schema.Task) {
-	fmt.Fprintf(d.out, "\n  %s · %s → %s · %d pages\n\n", t.Title, t.From, t.To, t.TotalCount)
+	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", t.Title, t.From, t.To, count(t.TotalCount, "page"))
 	d.progress = mpb.New(mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120*time.Millisecond))
 	style := mpb.BarStyle().Lbound(" ").Rbound(" ").Filler("━").Tip("━").Padding("─")
 	names := []string{"Read", "Translate", "Letter"}

@@ -25,7 +25,7 @@ func TestTheReadmeRuns(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(moduleRoot(), "README.md"))
 	require.NoError(t, err)
 	in := newInstallation(t, usingModel(llmtest.New(t))...)
-	in.env = append(in.env, "PLAIT_DATA_DIR="+filepath.Join(in.dir, ".plait"))
+	require.NoError(t, os.Symlink(in.data, filepath.Join(in.dir, ".plait")))
 	address := in.up()
 
 	var script strings.Builder
@@ -75,6 +75,7 @@ func (in *installation) up() string {
 	require.NoError(in.t, err)
 	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(in.t, cmd.Start())
+	in.owner = cmd.Process.Pid
 	in.t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -186,27 +185,6 @@ func TestARunThatWasKilledGoesOnWithoutPayingTwice(t *testing.T) {
 func drain(events <-chan event) {
 	for range events { // the process must not block on its output
 	}
-}
-
-// worker is the process of the worker that runs below a data folder.
-func workerOf(t *testing.T, parent int) int {
-	t.Helper()
-	var pid int
-	eventually(t, func() bool {
-		children, err := exec.Command("ps", "-o", "pid=,args=", "--ppid", strconv.Itoa(parent)).Output()
-		if err != nil {
-			return false
-		}
-		for line := range strings.Lines(string(children)) {
-			fields := strings.Fields(line)
-			if len(fields) > 2 && fields[2] == "worker" {
-				pid, err = strconv.Atoi(fields[0])
-				return err == nil
-			}
-		}
-		return false
-	}, "the worker runs")
-	return pid
 }
 
 func TestAWorkerThatIsKilledIsReplacedAndNothingIsPaidTwice(t *testing.T) {
