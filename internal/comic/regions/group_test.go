@@ -1,0 +1,177 @@
+package regions_test
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/regions"
+	"plait/internal/pipeline"
+)
+
+var gray = color.NRGBA{128, 128, 128, 255}
+
+func canvas(paper color.Color) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 600, 600))
+	fill(img, img.Rect, paper)
+	return img
+}
+
+func fill(img *image.NRGBA, r image.Rectangle, c color.Color) {
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// row draws strokes as of lettering inside a box, and gives the line.
+func row(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) regions.Line {
+	for x := x0 + 5; x < x1-5; x += 8 {
+		fill(img, image.Rect(x, y0+5, x+3, y1-5), ink)
+	}
+	a, b, c, d := float64(x0), float64(y0), float64(x1), float64(y1)
+	return regions.Line{Quad: pipeline.Quad{{a, b}, {c, b}, {c, d}, {a, d}}, Text: text, Prob: 0.9}
+}
+
+func column(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) regions.Line {
+	l := row(img, ink, text, x0, y0, x1, y1)
+	l.Vertical = true
+	return l
+}
+
+func texts(found []pipeline.Region) []string {
+	var all []string
+	for _, r := range found {
+		all = append(all, r.Text)
+	}
+	return all
+}
+
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	white, black, yellow := color.White, color.Black, color.NRGBA{255, 230, 120, 255}
+	for name, c := range map[string]struct {
+		draw     func(img *image.NRGBA) []regions.Line
+		language string
+		want     []string
+	}{
+		"one bubble": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{row(img, black, "you there?", 110, 130, 240, 160), row(img, black, "Are", 150, 100, 200, 130)}
+		}, "en", []string{"Are you there?"}},
+		"a wide blank on the page": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{
+				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 130, 200, 160), row(img, black, "three", 100, 176, 200, 206),
+			}
+		}, "en", []string{"one two", "three"}},
+		"wide blanks all through": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{
+				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 146, 200, 176), row(img, black, "three", 100, 192, 200, 222),
+			}
+		}, "en", []string{"one two three"}},
+		"an outline between": {func(img *image.NRGBA) []regions.Line {
+			fill(img, image.Rect(80, 132, 300, 134), black)
+			return []regions.Line{row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 136, 200, 166)}
+		}, "en", []string{"one", "two"}},
+		"another paper": {func(img *image.NRGBA) []regions.Line {
+			fill(img, image.Rect(80, 130, 300, 200), yellow)
+			return []regions.Line{row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 131, 200, 161)}
+		}, "en", []string{"one", "two"}},
+		"another size": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{row(img, black, "BIG", 100, 100, 300, 170), row(img, black, "small", 100, 171, 200, 201)}
+		}, "en", []string{"BIG", "small"}},
+		"pieces of one line": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{row(img, black, "gone?", 205, 100, 300, 130), row(img, black, "Is he", 100, 101, 200, 131)}
+		}, "en", []string{"Is he gone?"}},
+		"two columns of text": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{
+				row(img, black, "left", 100, 100, 200, 130), row(img, black, "right", 206, 100, 300, 130),
+				row(img, black, "below left", 100, 130, 190, 160), row(img, black, "below right", 216, 130, 300, 160),
+			}
+		}, "en", []string{"left below left", "right below right"}},
+		"columns of Japanese": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{
+				column(img, black, "みえないの。", 100, 100, 130, 280), column(img, black, "あかりが、", 130, 100, 160, 250), column(img, black, "おうちの", 160, 100, 190, 220),
+			}
+		}, "ja", []string{"おうちのあかりが、みえないの。"}},
+		"a column beside a row": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{column(img, black, "たて", 100, 100, 130, 160), row(img, black, "よこ", 132, 100, 192, 130)}
+		}, "ja", []string{"よこ", "たて"}},
+		"nothing said": {func(img *image.NRGBA) []regions.Line {
+			unsure := row(img, black, "Il1", 300, 300, 360, 330)
+			unsure.Prob = 0.3
+			return []regions.Line{row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure}
+		}, "en", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			img := canvas(white)
+			require.Equal(t, c.want, texts(regions.Group(img, c.draw(img), c.language)))
+		})
+	}
+}
+
+func TestRegionIsMeasured(t *testing.T) {
+	t.Parallel()
+	img := canvas(gray)
+	navy, cream := color.NRGBA{20, 20, 90, 255}, color.NRGBA{250, 245, 230, 255}
+	fill(img, image.Rect(80, 80, 320, 220), cream)
+	lines := []regions.Line{
+		row(img, navy, "It is late,", 110, 120, 260, 150), row(img, navy, "friend.", 110, 150, 200, 178),
+	}
+	lines[1].Prob = 0.7
+	found := regions.Group(img, lines, "en")
+	require.Len(t, found, 1)
+	r := found[0]
+	require.Equal(t, 0, r.Index)
+	require.Equal(t, []string{"It is late,", "friend."}, r.Texts)
+	require.Equal(t, []pipeline.Quad{lines[0].Quad, lines[1].Quad}, r.Lines)
+	require.Equal(t, pipeline.RGB{20, 20, 90}, r.FG)
+	require.Equal(t, pipeline.RGB{250, 245, 230}, r.BG)
+	require.Equal(t, pipeline.Horizontal, r.Direction)
+	require.Equal(t, pipeline.AlignLeft, r.Alignment)
+	require.Equal(t, pipeline.KindDialogue, r.Kind)
+	require.Equal(t, "en", r.SourceLang)
+	require.InDelta(t, 28, r.FontSize, 0.01)
+	require.InDelta(t, (11*0.9+7*0.7)/18, r.Prob, 1e-9)
+	require.Zero(t, r.Angle)
+}
+
+func TestKind(t *testing.T) {
+	t.Parallel()
+	flat := canvas(color.White)
+	require.Equal(t, pipeline.KindFree, regions.Group(flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
+
+	art := canvas(gray)
+	for i := range 150 {
+		fill(art, image.Rect(i*4, 0, i*4+2, 600), color.NRGBA{uint8(i), 60, 200, 255})
+	}
+	require.Equal(t, pipeline.KindFree, regions.Group(art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
+}
+
+func TestSlantedRegion(t *testing.T) {
+	t.Parallel()
+	img := canvas(color.White)
+	// Two lines of 200 x 30, turned by 10 degrees clockwise: cos 0.9848, sin 0.1736.
+	slanted := func(x, y float64, text string) regions.Line {
+		return regions.Line{Quad: pipeline.Quad{{x, y}, {x + 196.96, y + 34.73}, {x + 191.75, y + 64.27}, {x - 5.21, y + 29.54}}, Text: text, Prob: 1}
+	}
+	found := regions.Group(img, []regions.Line{slanted(94.8, 129.5, "below"), slanted(100, 100, "above")}, "en")
+	require.Equal(t, []string{"above below"}, texts(found))
+	require.InDelta(t, 10, found[0].Angle, 0.1)
+	require.InDelta(t, 30, found[0].FontSize, 0.1)
+}
+
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	for want, pages := range map[string][][]string{
+		"ja":      {{"今夜は星がきれいだね。"}, {"OK!", "はい"}, {"東京タワー"}},
+		"zh-Hans": {{"我们一起去看灯塔吧"}, {"大", "好"}, {"这瓶魔药 by David"}},
+		"zh-Hant": {{"我們一起去看燈塔吧"}, {"這是什麼"}},
+		"en":      {{"Wait for me!"}, {"Attends-moi, capitaine !"}, {"The sign says 中 or so"}},
+		"":        {nil, {"", "!!!", "…", "12"}},
+	} {
+		for _, p := range pages {
+			require.Equal(t, want, regions.Language(p), "%q", p)
+		}
+	}
+}
