@@ -26,7 +26,7 @@ func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool
 	if err == nil {
 		result.Output = &output
 	} else {
-		if temporal.IsCanceledError(err) {
+		if ctx.Err() != nil && temporal.IsCanceledError(err) {
 			return result, false
 		}
 		failure := failureOf(err)
