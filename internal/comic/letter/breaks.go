@@ -116,7 +116,7 @@ func breakCost(text []rune, at int, lang string) float64 {
 		switch n := len(w); {
 		case pipeline.IsCJK(lang):
 		case n == 1:
-			return 2 * costAfterShort
+			return 3 * costAfterShort
 		case n <= 3:
 			return costAfterShort
 		}

@@ -19,6 +19,7 @@ type job struct {
 	text    *shapedText
 	space   *space
 	missing string
+	style   style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
 	cap float64
 	// source is the font size of the source in pixels; natural is the font size that answers the source's.
@@ -43,7 +44,8 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	if len(j.runes) == 0 {
 		return nil
 	}
-	chain, missing := t.chain(fonts.chain(lang, styleOf(r, text, j.source/median))).forText(j.runes)
+	j.style = styleOf(r, text, j.source/median)
+	chain, missing := t.chain(fonts.chain(lang, j.style)).forText(j.runes)
 	j.missing = missing
 	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s)}
 	if len(j.text.clusters) == 0 {

@@ -29,7 +29,7 @@ type step struct {
 }
 
 // breakWeight is what the costs of breaks count against the mean of the costs of lines.
-const breakWeight = 0.25
+const breakWeight = 0.4
 
 // breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all of them:
 // cheapest is the set of lines whose widths are nearest to the same part of each room. It returns nil when they do not

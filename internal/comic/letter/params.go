@@ -29,7 +29,7 @@ func DefaultParams() Params {
 	return Params{
 		Capitals: true,
 		Margin:   0.6, LeastMargin: 0.38,
-		LatinPitch: 1.5, CJKPitch: 1.32,
+		LatinPitch: 1.6, CJKPitch: 1.32,
 		LatinCap: 0.66, CJKEm: 0.86,
 		Floor: 0.0092, Ceiling: 0.0135,
 		Rim: 0.07, LeastContrast: 40,
@@ -41,9 +41,9 @@ type Fit string
 
 // The fits.
 const (
-	// Fits: within the bubble with the full margin, at a legible size.
+	// Fits: within its space, at a legible size.
 	Fits Fit = "fits"
-	// Tight: the margin or the size had to go below the house style; a shorter translation would look better.
+	// Tight: the size had to go below the legible floor, or a word had to be broken; a shorter translation would look better.
 	Tight Fit = "tight"
 )
 

@@ -22,10 +22,10 @@ const (
 
 // chooseSizes gives every job its layout. The page's size for normal dialogue is the largest at which most fit; louder
 // and quieter texts keep their proportion to it. It answers that size.
-func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (dialogue float64) {
+func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.space.overArt && ratio >= quiet && ratio <= loud
+		j.normal = !j.space.overArt && j.style == dialogue && ratio >= quiet && ratio <= loud
 	}
 	bound := func(j *job, size float64) float64 {
 		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
@@ -52,11 +52,11 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (dialogue f
 			ratio := min(max(j.source/median, 0.8), 6)
 			want = wish(j) * share * ratio
 		} else {
-			dialogue = want
+			shared = want
 		}
 		p.settle(j, want, p.Floor*pageHeight/j.cap)
 	}
-	return dialogue
+	return shared
 }
 
 // medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.
