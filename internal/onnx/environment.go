@@ -33,7 +33,7 @@ func retainEnvironment(library string) error {
 		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the ONNX Runtime library cannot be loaded")
 	}
 	if err := ort.DisableTelemetry(); err != nil {
-		return fmt.Errorf("disable telemetry: %w", err)
+		return firstError(fmt.Errorf("disable telemetry: %w", err), ort.DestroyEnvironment())
 	}
 	environment.library = library
 	environment.users = 1

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"plait/internal/comic/order"
@@ -13,6 +14,8 @@ import (
 const (
 	// leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
 	leastProb = 0.6
+	// sureProb is the confidence from which a single letter is text.
+	sureProb = 0.9
 	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
 	levelAngle = 2
 	// The rest of the region record, as the field's projects fill it.
@@ -37,11 +40,26 @@ func Group(img *image.NRGBA, lines []Line, language string) []pipeline.Region {
 		for i, m := range members {
 			group[i] = lines[m]
 		}
-		if r := build(img, group, language); hasWords(r.Text) {
+		if r := build(img, group, language); isSaid(r) {
 			found = append(found, r)
 		}
 	}
 	return order.Sort(img, found, language)
+}
+
+// isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
+// that was read with doubt, save that of Chinese and Japanese one character is a word.
+func isSaid(r pipeline.Region) bool {
+	words, least := 0, 2
+	for _, c := range r.Text {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			words++
+			if unspaced(c) {
+				least = 1
+			}
+		}
+	}
+	return words >= least || words == 1 && r.Prob >= sureProb
 }
 
 // build makes one region of lines that belong together.

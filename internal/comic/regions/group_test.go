@@ -96,10 +96,15 @@ func TestGroup(t *testing.T) {
 		"a column beside a row": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{column(img, black, "たて", 100, 100, 130, 160), row(img, black, "よこ", 132, 100, 192, 130)}
 		}, "ja", []string{"よこ", "たて"}},
+		"one character": {func(img *image.NRGBA) []regions.Line {
+			one := row(img, black, "え", 100, 100, 140, 140)
+			one.Prob = 0.8
+			return []regions.Line{one, row(img, black, "I", 300, 300, 320, 340)}
+		}, "ja", []string{"え", "I"}},
 		"nothing said": {func(img *image.NRGBA) []regions.Line {
-			unsure := row(img, black, "Il1", 300, 300, 360, 330)
-			unsure.Prob = 0.3
-			return []regions.Line{row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure}
+			unsure, single := row(img, black, "Il1", 300, 300, 360, 330), row(img, black, "G", 100, 300, 160, 390)
+			unsure.Prob, single.Prob = 0.3, 0.8
+			return []regions.Line{row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure, single}
 		}, "en", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

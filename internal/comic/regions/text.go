@@ -37,8 +37,3 @@ func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 func isKana(r rune) bool {
 	return unicode.In(r, unicode.Hiragana, unicode.Katakana) || r == 'ー'
 }
-
-// hasWords reports whether s holds a letter or a digit: what has none is drawn, not said.
-func hasWords(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-}
