@@ -122,7 +122,11 @@ func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *ac
 	if deps.Blobs, err = openBlobs(ctx, l); err != nil {
 		return closeEngine, err
 	}
-	deps.Translators = newTranslators(l, deps.Records, deps.Blobs, deps.Log)
+	translators, err := newTranslators(l, deps.Records, deps.Blobs, deps.Log)
+	if err != nil {
+		return closeEngine, err
+	}
+	deps.Translators = translators.of
 	if !has(roles, workers.RoleGPU) {
 		return closeEngine, nil
 	}
@@ -133,7 +137,7 @@ func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *ac
 	if err != nil {
 		return closeEngine, err
 	}
-	deps.Engine = hostEngine{engine}
+	deps.Engine = activities.EngineOf(engine)
 	return engine.Close, nil
 }
 
