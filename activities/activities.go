@@ -32,6 +32,9 @@ type Deps struct {
 	DeviceSlots int
 	// TranslateSlots is how many translations are asked for at once, over all processes; 0 is 1.
 	TranslateSlots int
+	// ContextPages is how many previous pages of the chapter a translator is given; 0 is translate.ContextPages, and a
+	// negative number none.
+	ContextPages int
 	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
 	MaxImageBytes int64
 	Log           *slog.Logger
@@ -50,6 +53,7 @@ type Activities struct {
 	hostQueue      string
 	device         *device
 	translateSlots int
+	contextPages   int
 	maxImageBytes  int64
 	// translating are the pages that are being translated in this process.
 	translating singleflight.Group
@@ -64,9 +68,13 @@ func New(d Deps) *Activities {
 		host: d.Host, hostQueue: d.HostQueue,
 		device:         newDevice(max(d.DeviceSlots, 1), d.Metrics),
 		translateSlots: max(d.TranslateSlots, 1),
+		contextPages:   d.ContextPages,
 		maxImageBytes:  d.MaxImageBytes,
 		log:            d.Log,
 		metrics:        d.Metrics,
+	}
+	if a.contextPages == 0 {
+		a.contextPages = translate.ContextPages
 	}
 	if a.maxImageBytes <= 0 {
 		a.maxImageBytes = DefaultMaxImageBytes

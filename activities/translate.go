@@ -109,7 +109,10 @@ func (a *Activities) inSlot(
 }
 
 func (a *Activities) previousPages(ctx context.Context, p pipeline.PageRef) ([]translate.PageText, error) {
-	before, err := a.records.PreviousPages(ctx, p.TaskID, p.Index, translate.ContextPages)
+	if a.contextPages < 0 {
+		return nil, nil
+	}
+	before, err := a.records.PreviousPages(ctx, p.TaskID, p.Index, a.contextPages)
 	if err != nil {
 		return nil, err
 	}

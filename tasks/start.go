@@ -48,5 +48,8 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	if len(in.Pages) == 0 {
 		return errNothingLeft
 	}
+	if t.TotalCount == 1 {
+		return workflows.StartPage(ctx, s.temporal, workflows.PageTaskInput{Options: t.Options, Page: in.Pages[0]})
+	}
 	return workflows.StartChapter(ctx, s.temporal, in)
 }

@@ -10,19 +10,34 @@ import (
 	"plait/internal/onnx"
 )
 
-// openEngine loads the engine of this host. With several device slots on a CPU, pages share the cores: two pages on
-// one thread each finish before one after the other on two threads.
+// maxAutoSlots bounds the slots of a CPU, because each takes up to 0.4 GB (measured on pages of 1240x1751 pixels).
+const maxAutoSlots = 4
+
+// deviceSlots is how many pages this host has on its device at once. A CPU takes one a core: two pages on one thread
+// each finish before one after the other on two threads.
+func deviceSlots(l *config.Loaded) int {
+	switch {
+	case l.Worker.DeviceSlots > 0:
+		return l.Worker.DeviceSlots
+	case onnx.Device(l.Device.Kind) == onnx.CPU:
+		return min(runtime.NumCPU(), maxAutoSlots)
+	default:
+		return 1
+	}
+}
+
+// openEngine loads the engine of this host.
 func openEngine(ctx context.Context, l *config.Loaded) (*comic.Engine, error) {
 	set, err := assets.Open(l.AssetsDir)
 	if err != nil {
 		return nil, err
 	}
-	threads := l.Device.Threads
+	slots, threads := deviceSlots(l), l.Device.Threads
 	if threads == 0 {
-		threads = max(runtime.NumCPU()/l.Worker.DeviceSlots, 1)
+		threads = max(runtime.NumCPU()/slots, 1)
 	}
 	return comic.Open(ctx, comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
-		Threads: threads, Places: l.Worker.DeviceSlots, Limits: pictureLimits(l),
+		Threads: threads, Places: slots, Limits: pictureLimits(l),
 	})
 }

@@ -86,7 +86,8 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 
 	deps := activities.Deps{
 		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
-		DeviceSlots: l.Worker.DeviceSlots, TranslateSlots: l.Worker.TranslateSlots,
+		DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots,
+		ContextPages: contextPages(l.Translator.ContextPages), MaxImageBytes: int64(l.Limits.MaxPageBytes),
 		Log: log,
 	}
 	closeEngine, err := equip(ctx, l, roles, &deps)
@@ -102,7 +103,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
 			Client: temporal, Roles: roles, Activities: activities.New(deps), Host: host, Instance: instance,
-			DeviceSlots: l.Worker.DeviceSlots, TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
+			DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
 			OnReady: func() {
 				ready.Store(true)
 				log.Info("worker ready", "roles", joinRoles(roles), "host", host)
@@ -114,6 +115,14 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	}
 	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
 	return group.Wait()
+}
+
+// contextPages tells "none" from "not set" as activities do.
+func contextPages(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
 }
 
 // equip gives a worker what its roles need: the engine and the memory of contexts, translators, blobs.

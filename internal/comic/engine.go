@@ -26,6 +26,10 @@ func (c *Context) Bytes() int64 { return int64(len(c.picture.Image.Pix) + len(c.
 // Regions are the regions of the page in reading order.
 func (c *Context) Regions() []pipeline.Region { return c.regions }
 
+// sureReading is the least probability of a line that has a say in the language of its page: noise on a page without
+// text reads as Chinese characters.
+const sureReading = 0.6
+
 // Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times. A page
 // without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice.
 func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
@@ -49,14 +53,16 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 		return nil, pipeline.DetectOutput{}, err
 	}
 	lines := make([]regions.Line, len(quads))
-	texts := make([]string, len(quads))
+	var sure []string
 	for i, r := range readings {
-		texts[i] = r.Text
+		if r.Prob >= sureReading {
+			sure = append(sure, r.Text)
+		}
 		lines[i] = regions.Line{Quad: quads[i], Text: r.Text, Prob: r.Prob, Vertical: r.Vertical}
 	}
 	language := o.From
 	if language == pipeline.LanguageAuto || language == "" {
-		language = regions.Language(texts)
+		language = regions.Language(sure)
 	}
 	grouped := regions.Group(page.Image, lines, language)
 	for i := range grouped {

@@ -66,7 +66,7 @@ type Limits struct {
 // Worker is how much one worker process takes on.
 type Worker struct {
 	Host           string        `key:"host" help:"name of this host in queues and records; empty: the system's host name"`
-	DeviceSlots    int           `key:"device_slots" def:"1" min:"1" max:"64" help:"pages on the device at once"`
+	DeviceSlots    int           `key:"device_slots" def:"0" min:"0" max:"64" help:"pages on the device at once; 0: one, or on a CPU one a core up to four"`
 	TranslateSlots int           `key:"translate_slots" def:"1" min:"1" max:"256" help:"translations at once, over the whole installation"`
 	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" min:"0s" max:"1h" help:"time for steps under way when a worker stops"`
 	SweepEvery     time.Duration `key:"sweep_every" def:"30s" min:"1s" max:"1h" help:"pause between sweeps for tasks that a crash left behind"`
@@ -77,7 +77,7 @@ type Device struct {
 	Kind    string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"device of the models"`
 	ID      int    `key:"id" def:"0" min:"0" max:"64" help:"number of the device"`
 	Library string `key:"library" help:"file of libonnxruntime; empty: the one of the assets, which knows the CPU alone"`
-	Threads int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the number of cores"`
+	Threads int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the cores shared among device_slots"`
 }
 
 // Context is the memory of detect contexts of one GPU worker.

@@ -64,7 +64,7 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"unknown key in the file":    {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
 		"unknown variable":           {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
 		"not a number":               {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
-		"too small":                  {flags: map[string]string{"worker.device_slots": "0"}, want: "worker.device_slots (flag --worker-device-slots): 0 is less than 1"},
+		"too small":                  {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
 		"not one of":                 {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
 		"not a duration":             {file: "context:\n  ttl: soon\n", want: "context.ttl"},
 		"not an amount":              {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
