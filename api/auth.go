@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+const (
+	contextKey = "key"
+	// lookupWait is how long a request waits for its turn to have its key looked up.
+	lookupWait = 2 * time.Second
+)
+
+// authenticate demands a bearer key and remembers whose it is. Nothing of the body is read before.
+func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		scheme, plain, _ := strings.Cut(c.Request().Header.Get(echo.HeaderAuthorization), " ")
+		plain = strings.TrimSpace(plain)
+		if !strings.EqualFold(scheme, "bearer") || plain == "" {
+			return pipeline.NewError(pipeline.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
+		}
+		key, err := s.lookUp(c.Request().Context(), plain)
+		if err != nil {
+			return err
+		}
+		c.Set(contextKey, key)
+		return next(c)
+	}
+}
+
+func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Config.RequestTimeout)
+	defer cancel()
+	select {
+	case s.lookups <- struct{}{}:
+		defer func() { <-s.lookups }()
+	case <-ctx.Done():
+		return records.Key{}, ctx.Err()
+	case <-time.After(lookupWait):
+		return records.Key{}, pipeline.NewError(pipeline.CodeRateLimited, "too many requests at once; try again in a moment")
+	}
+	return s.Records.Authenticate(ctx, plain)
+}
+
+// tenantOf is the tenant of an authenticated request.
+func tenantOf(c echo.Context) string { return c.Get(contextKey).(records.Key).Tenant }

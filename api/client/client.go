@@ -1,0 +1,91 @@
+// Package client speaks to a Plait API: the command line uses it, against its own embedded server or a distant one.
+//
+// Its errors are those of the API, as [pipeline.Error]. CodeUnavailable says that the server did not answer, or not to the
+// end: asking again may help, and a repeated Create needs an idempotency key to be safe.
+package client
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+const (
+	root = "/v1/comic/translations"
+	// quickTimeout is for requests that neither upload nor download.
+	quickTimeout = 2 * time.Minute
+	// uploadAnswerTimeout is from the end of an upload to its answer, while pages are checked and stored.
+	uploadAnswerTimeout = 15 * time.Minute
+	// continueTimeout is how long an upload waits for leave to send its body; a refusal comes before it.
+	continueTimeout = 5 * time.Second
+)
+
+// Client is safe for concurrent use.
+type Client struct {
+	base *url.URL
+	key  string
+	http *http.Client
+}
+
+// New makes a client of the API at base, such as http://127.0.0.1:8080, with an API key. It fails with
+// [pipeline.CodeInvalidInput].
+func New(base, key string) (*Client, error) {
+	u, err := url.Parse(strings.TrimRight(base, "/"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "%q is not the address of a server, such as http://127.0.0.1:8080", base)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = uploadAnswerTimeout
+	transport.ExpectContinueTimeout = continueTimeout
+	return &Client{base: u, key: key, http: &http.Client{
+		Transport: transport,
+		// A redirect would turn a POST into a GET, or take the key elsewhere.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Find is the task that was made with the idempotency key. It fails with [pipeline.CodeNotFound].
+func (c *Client) Find(ctx context.Context, idempotencyKey string) (schema.Task, error) {
+	var list schema.TaskList
+	if err := c.get(ctx, root+"?"+url.Values{"idempotency_key": {idempotencyKey}}.Encode(), &list); err != nil {
+		return schema.Task{}, err
+	}
+	if len(list.Tasks) == 0 {
+		return schema.Task{}, pipeline.NewError(pipeline.CodeNotFound, "no task has this idempotency key")
+	}
+	return list.Tasks[0], nil
+}
+
+// Task is the task with its pages.
+func (c *Client) Task(ctx context.Context, id string) (schema.Task, error) {
+	var task schema.Task
+	return task, c.get(ctx, taskPath(id), &task)
+}
+
+// Cancel cancels a running task, or deletes an ended one.
+func (c *Client) Cancel(ctx context.Context, id string) error {
+	return c.quick(ctx, http.MethodDelete, taskPath(id), nil)
+}
+
+// Ready asks whether the server and all that it needs are ready.
+func (c *Client) Ready(ctx context.Context) error {
+	return c.quick(ctx, http.MethodGet, "/readyz", nil)
+}
+
+// Result streams the finished chapter, a CBZ, to w. After an error w holds a part of it.
+func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
+	return c.download(ctx, taskPath(id)+"/result", w)
+}
+
+// Script streams the texts of a task, with the translations so far, to w. Format is "json" or "csv".
+func (c *Client) Script(ctx context.Context, id, format string, w io.Writer) error {
+	return c.download(ctx, taskPath(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)
+}
+
+func taskPath(id string) string { return root + "/" + url.PathEscape(id) }

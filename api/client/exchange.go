@@ -1,0 +1,167 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+const (
+	// maxAnswer bounds a JSON answer: the longest is a task of 4,000 pages, about 600 bytes a page.
+	maxAnswer = 8 << 20
+	// maxRest is what may follow the JSON of an answer: reading it lets the connection be used again.
+	maxRest = 4 << 10
+)
+
+func (c *Client) get(ctx context.Context, path string, into any) error {
+	return c.quick(ctx, http.MethodGet, path, into)
+}
+
+// quick exchanges a request without a body for an answer, into a value or into nothing.
+func (c *Client) quick(ctx context.Context, method, path string, into any) error {
+	within, cancel := context.WithTimeout(ctx, quickTimeout)
+	defer cancel()
+	resp, err := c.do(within, method, path, nil, nil)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return unavailable(err)
+	}
+	defer drain(resp)
+	if into == nil {
+		return nil
+	}
+	return c.decode(resp, into)
+}
+
+func (c *Client) download(ctx context.Context, path string, w io.Writer) error {
+	resp, err := c.do(ctx, http.MethodGet, path, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer drain(resp)
+	body := &bodyReader{r: resp.Body}
+	_, err = io.Copy(w, body)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case body.err != nil:
+		return unavailable(body.err)
+	default:
+		return err // of w
+	}
+}
+
+// bodyReader remembers what went wrong with reading, to tell it from what went wrong with writing.
+type bodyReader struct {
+	r   io.Reader
+	err error
+}
+
+func (b *bodyReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// do sends a request and turns every answer that is not a success into the error that it carries.
+func (c *Client) do(ctx context.Context, method, path string, header http.Header, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, body)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	if c.key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, unavailable(err)
+	}
+	if resp.StatusCode >= http.StatusMultipleChoices {
+		defer drain(resp)
+		return nil, c.answered(resp)
+	}
+	return resp, nil
+}
+
+// unavailable says that the server did not answer, or broke off. Errors that the API answered stay as they are.
+func unavailable(err error) error {
+	var known *pipeline.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var ofURL *url.Error
+	if errors.As(err, &ofURL) {
+		err = ofURL.Err // without the address, which the message of url.Error repeats
+	}
+	return pipeline.Wrap(pipeline.CodeUnavailable, err, "the server does not answer, or broke off")
+}
+
+// answered is the error of an answer. One that did not come from Plait, such as a proxy's page, keeps its status line.
+func (c *Client) answered(resp *http.Response) error {
+	var e schema.Error
+	if isJSON(resp) {
+		_ = json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&e) // what is no error of Plait has no code
+	}
+	if e.Code == "" {
+		return c.foreign(resp)
+	}
+	err := pipeline.NewError(e.Code, e.Message)
+	if s, convErr := strconv.Atoi(resp.Header.Get("Retry-After")); convErr == nil && s >= 0 {
+		err = err.WithRetryAfter(time.Duration(s) * time.Second)
+	}
+	return err
+}
+
+// foreign is an answer that is not Plait's. What stands before a server says that it is away with one of three statuses.
+func (c *Client) foreign(resp *http.Response) error {
+	switch resp.StatusCode {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return pipeline.Errorf(pipeline.CodeUnavailable, "the server answered %s", resp.Status)
+	}
+	if to := resp.Header.Get("Location"); to != "" && resp.StatusCode < http.StatusBadRequest {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is not the API of Plait: it answered %s, to %s", c.base.Redacted(), resp.Status, to)
+	}
+	return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is not the API of Plait: it answered %s", c.base.Redacted(), resp.Status)
+}
+
+func isJSON(resp *http.Response) bool {
+	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
+}
+
+func (c *Client) decode(resp *http.Response, into any) error {
+	if !isJSON(resp) {
+		return c.foreign(resp)
+	}
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(into); err != nil {
+		return unavailable(fmt.Errorf("answer: %w", err))
+	}
+	return nil
+}
+
+func drain(resp *http.Response) {
+	_, _ = io.CopyN(io.Discard, resp.Body, maxRest)
+	_ = resp.Body.Close()
+}

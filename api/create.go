@@ -1,0 +1,87 @@
+package api
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/tasks"
+)
+
+// createTask accepts a chapter. It answers 202 once the task is durable, and 200 when the idempotency key names a task
+// that was accepted before.
+func (s *Server) createTask(c echo.Context) error {
+	key, err := idempotencyKey(c.Request().Header)
+	if err != nil {
+		return err
+	}
+	request, in, err := s.readRequest(c)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	request.Tenant, request.IdempotencyKey = tenantOf(c), key
+	ctx := c.Request().Context()
+	task, created, err := s.Tasks.Accept(ctx, request)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderLocation, taskPath(task.ID))
+	if created {
+		// Nothing is asked any more that could fail: the task is accepted.
+		return c.JSON(http.StatusAccepted, viewTask(task, records.Progress{Total: task.TotalCount}))
+	}
+	view, err := s.viewTask(ctx, task)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, view)
+}
+
+func (s *Server) readRequest(c echo.Context) (tasks.Request, *spool, error) {
+	kind, params, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
+	if err == nil && kind == echo.MIMEMultipartForm {
+		return s.readMultipart(c.Request())
+	}
+	charset := params["charset"]
+	if err == nil && kind == echo.MIMEApplicationJSON && (charset == "" || strings.EqualFold(charset, "utf-8")) {
+		return s.readJSON(c)
+	}
+	return tasks.Request{}, nil, withStatus(http.StatusUnsupportedMediaType,
+		pipeline.NewError(pipeline.CodeInvalidInput, "the content type is neither multipart/form-data nor application/json in UTF-8"))
+}
+
+func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error) {
+	in, err := s.readForm(req)
+	if err != nil {
+		return tasks.Request{}, nil, err
+	}
+	f := in.fields
+	return tasks.Request{
+		Title: f[schema.FieldTitle], From: f[schema.FieldFrom], To: f[schema.FieldTo], Mode: f[schema.FieldMode],
+		Translator: f[schema.FieldTranslator], Files: in.files, Script: in.script,
+	}, in, nil
+}
+
+func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
+	var body schema.CreateTask
+	if err := decodeJSON(c.Request().Body, &body); err != nil {
+		return tasks.Request{}, nil, err
+	}
+	if len(body.Files) > s.Config.MaxPages {
+		return tasks.Request{}, nil, pipeline.Errorf(pipeline.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+	}
+	in, err := s.fetchBlobs(c, body)
+	if err != nil {
+		return tasks.Request{}, nil, err
+	}
+	return tasks.Request{
+		Title: body.Title, From: body.From, To: body.To, Mode: string(body.Mode), Translator: body.Translator,
+		Files: in.files, Script: in.script,
+	}, in, nil
+}

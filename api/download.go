@@ -1,0 +1,89 @@
+package api
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// sendImage sends a blob that is known to be a page. The type comes from its bytes; an original that is no image goes
+// out as bytes.
+func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) error {
+	h := c.Response().Header()
+	etag := `"` + ref.Hex() + `"`
+	h.Set("ETag", etag)
+	h.Set(echo.HeaderCacheControl, "private, no-cache") // kept by the client, and asked for again with its key
+	if matches(c.Request().Header.Values("If-None-Match"), etag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	r, size, err := s.Blobs.Open(c.Request().Context(), ref)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	head := bufio.NewReaderSize(r, sniffBytes)
+	first, err := head.Peek(sniffBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return unavailable(err, "the image cannot be read")
+	}
+	h.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
+	h.Set(echo.HeaderContentDisposition, disposition("inline", path.Base(name)))
+	h.Set(echo.HeaderContentType, imageType(first))
+	c.Response().WriteHeader(http.StatusOK)
+	if c.Request().Method == http.MethodHead {
+		return nil
+	}
+	_, err = io.Copy(c.Response(), head)
+	return err
+}
+
+// matches compares as If-None-Match is to be compared: weakly (RFC 9110, 13.1.2).
+func matches(conditions []string, etag string) bool {
+	for condition := range strings.SplitSeq(strings.Join(conditions, ","), ",") {
+		condition = strings.TrimSpace(condition)
+		if condition == "*" || strings.TrimPrefix(condition, "W/") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+// sniffBytes is how much http.DetectContentType looks at.
+const sniffBytes = 512
+
+func imageType(first []byte) string {
+	if kind := http.DetectContentType(first); strings.HasPrefix(kind, "image/") {
+		return kind
+	}
+	return echo.MIMEOctetStream
+}
+
+// disposition names a download; mime quotes or encodes what a header cannot hold.
+func disposition(kind, name string) string {
+	return mime.FormatMediaType(kind, map[string]string{"filename": name})
+}
+
+// fileName is how a file of the task is called on a client's disk.
+func fileName(t records.Task, extension string) string {
+	title := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, t.Title)
+	if strings.Trim(title, "._ ") == "" {
+		title = t.ID
+	}
+	return fmt.Sprintf("%s.%s.%s", title, t.Options.To, extension)
+}

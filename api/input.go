@@ -1,0 +1,113 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+// limitUploads bounds the body before anything reads it, and refuses an upload when enough are under way.
+func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		req := c.Request()
+		if coding := req.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
+			return withStatus(http.StatusUnsupportedMediaType,
+				pipeline.Errorf(pipeline.CodeInvalidInput, "content encoding %q is not known: send the body as it is", clip(coding)))
+		}
+		if req.ContentLength > s.Config.MaxBody {
+			return pipeline.Errorf(pipeline.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, s.Config.MaxBody)
+		}
+		select {
+		case s.uploads <- struct{}{}:
+			defer func() { <-s.uploads }()
+		default:
+			return pipeline.NewError(pipeline.CodeRateLimited, "too many uploads at once; try again in a moment")
+		}
+		// The server's own writer is one that the reader can tell to close the connection.
+		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, s.Config.MaxBody)
+		return next(c)
+	}
+}
+
+// allowQuery refuses query parameters that the resource does not know, and those that come twice.
+func allowQuery(names ...string) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			values, err := url.ParseQuery(c.Request().URL.RawQuery)
+			if err != nil {
+				return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the query cannot be read")
+			}
+			for name, given := range values {
+				if !slices.Contains(names, name) {
+					return pipeline.Errorf(pipeline.CodeInvalidInput, "query parameter %q is not known", clip(name))
+				}
+				if len(given) > 1 {
+					return pipeline.Errorf(pipeline.CodeInvalidInput, "query parameter %s is given twice", name)
+				}
+			}
+			return next(c)
+		}
+	}
+}
+
+// maxIdempotencyKey is in bytes.
+const maxIdempotencyKey = 255
+
+// checkIdempotencyKey admits printable ASCII.
+func checkIdempotencyKey(key string) error {
+	if len(key) > maxIdempotencyKey {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the idempotency key has more than %d bytes", maxIdempotencyKey)
+	}
+	if key == "" || strings.IndexFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
+		return pipeline.NewError(pipeline.CodeInvalidInput, "the idempotency key is empty, or has other characters than printable ASCII")
+	}
+	return nil
+}
+
+// idempotencyKey is that of the request, or empty.
+func idempotencyKey(h http.Header) (string, error) {
+	keys := h.Values(schema.HeaderIdempotencyKey)
+	switch len(keys) {
+	case 0:
+		return "", nil
+	case 1:
+		return keys[0], checkIdempotencyKey(keys[0])
+	default:
+		return "", pipeline.NewError(pipeline.CodeInvalidInput, "the header "+schema.HeaderIdempotencyKey+" is given twice")
+	}
+}
+
+// taskID is the id in the path. What cannot be an id is that of no task, and is not asked for.
+func taskID(c echo.Context) (string, error) {
+	id := c.Param("id")
+	if !plainWord(id) {
+		return "", pipeline.Errorf(pipeline.CodeNotFound, "there is no task %q", clip(id))
+	}
+	return id, nil
+}
+
+// pageIndex is the index in the path, of a task with total pages. A number has one spelling.
+func pageIndex(c echo.Context, total int) (int, error) {
+	index, err := strconv.Atoi(c.Param("page"))
+	if err != nil || strconv.Itoa(index) != c.Param("page") || index < 0 || index >= total {
+		return 0, pipeline.Errorf(pipeline.CodeNotFound, "the task has pages 0 to %d", total-1)
+	}
+	return index, nil
+}
+
+// clip shortens what a client sent, for an answer.
+func clip(s string) string {
+	const most = 80
+	s = strings.ToValidUTF8(s, "�")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,129 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+
+	"plait/internal/pipeline"
+)
+
+// maxJSON bounds a JSON request: 4,000 files of a name and a blob.
+const maxJSON = 4 << 20
+
+// decodeJSON reads exactly one JSON object. Unlike package json it refuses unknown fields, fields given twice, and fields
+// in another case: each is a mistake that would be ignored otherwise.
+func decodeJSON(r io.Reader, into any) error {
+	b, err := readBounded(r, maxJSON, "the JSON body")
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the body is not JSON: %w", err)
+	}
+	if err := checkFields(b); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return wrongField(d.Decode(into))
+}
+
+// wrongField puts what package json says about a field into words of JSON.
+func wrongField(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if err == nil {
+		return nil
+	}
+	if errors.As(err, &wrong) {
+		what := "the body"
+		if wrong.Field != "" {
+			what = "field " + clip(wrong.Field)
+		}
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is a JSON %s where a JSON %s belongs", what, wrong.Value, jsonKind(wrong.Type))
+	}
+	if name, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is not known", clip(name))
+	}
+	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the body does not have the form of the resource")
+}
+
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct, reflect.Map:
+		return "object"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	default:
+		return "number"
+	}
+}
+
+// checkFields walks b, which is well-formed: it must be an object, and no object in it may name a field twice or with
+// anything but a-z and _.
+func checkFields(b []byte) error {
+	if first := bytes.TrimLeft(b, " \t\r\n"); first[0] != '{' {
+		return pipeline.NewError(pipeline.CodeInvalidInput, "the body is not a JSON object")
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	var open []*object
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return pipeline.Errorf(pipeline.CodeInvalidInput, "the body is not JSON: %w", err)
+		}
+		if token == json.Delim('}') || token == json.Delim(']') {
+			open = open[:len(open)-1]
+			continue
+		}
+		if len(open) > 0 {
+			if err := open[len(open)-1].take(token); err != nil {
+				return err
+			}
+		}
+		if token == json.Delim('{') || token == json.Delim('[') {
+			open = append(open, &object{array: token == json.Delim('[')})
+		}
+	}
+}
+
+// object is an object, or an array, of which not all is read.
+type object struct {
+	array bool
+	names map[string]bool
+	// valueNext says that a name was read, and its value is next.
+	valueNext bool
+}
+
+func (o *object) take(token json.Token) error {
+	if o.array {
+		return nil
+	}
+	if o.valueNext {
+		o.valueNext = false
+		return nil
+	}
+	o.valueNext = true
+	name, _ := token.(string)
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %q is not known", clip(name))
+	}
+	if o.names[name] {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", clip(name))
+	}
+	if o.names == nil {
+		o.names = map[string]bool{}
+	}
+	o.names[name] = true
+	return nil
+}

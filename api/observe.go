@@ -1,0 +1,84 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+type metrics struct {
+	requests *prometheus.HistogramVec
+	panics   prometheus.Counter
+}
+
+func newMetrics(r prometheus.Registerer, version string) *metrics {
+	m := &metrics{
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "plait_http_request_seconds", Help: "Time of HTTP requests by route, method and status.",
+			Buckets: prometheus.ExponentialBuckets(0.002, 4, 9),
+		}, []string{"route", "method", "status"}),
+		panics: prometheus.NewCounter(prometheus.CounterOpts{Name: "plait_http_panics_total", Help: "Requests that panicked."}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "plait_build_info", Help: "Always 1; the label is the version.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	build.Set(1)
+	r.MustRegister(m.requests, m.panics, build)
+	return m
+}
+
+// What logs and metrics show of answers that did not come to their end.
+const (
+	// statusClientGone is of a request whose client went away, after nginx.
+	statusClientGone = 499
+	// statusCutOff is of an answer that began as a success and then broke off.
+	statusCutOff = 599
+)
+
+// observe answers errors, and logs and counts each request once it is answered.
+func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start, ctx := time.Now(), c.Request().Context()
+		err := next(c)
+		if err == nil {
+			s.record(c, c.Response().Status, start)
+			return nil
+		}
+		gone := errors.Is(ctx.Err(), context.Canceled)
+		switch {
+		case gone:
+			s.record(c, statusClientGone, start)
+		case c.Response().Committed:
+			s.Log.Error("an answer broke off", "request_id", requestIDOf(c), "route", c.Path(), "error", err)
+			s.record(c, statusCutOff, start)
+		}
+		if gone || c.Response().Committed {
+			// A broken connection is the only way to tell a client that an answer is not whole.
+			panic(http.ErrAbortHandler)
+		}
+		s.answerError(err, c)
+		s.record(c, c.Response().Status, start)
+		return nil
+	}
+}
+
+var knownMethods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+}
+
+// record takes labels of few values only: the route instead of the path, and no method that a client made up.
+func (s *Server) record(c echo.Context, status int, start time.Time) {
+	method := c.Request().Method
+	if !slices.Contains(knownMethods, method) {
+		method = "other"
+	}
+	elapsed := time.Since(start)
+	s.metrics.requests.WithLabelValues(c.Path(), method, strconv.Itoa(status)).Observe(elapsed.Seconds())
+	s.Log.Debug("request", "request_id", requestIDOf(c), "method", method, "route", c.Path(), "status", status, "elapsed", elapsed)
+}

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// page finds the page that the path names, in a task of the tenant.
+func (s *Server) page(c echo.Context) (records.Page, error) {
+	t, err := s.task(c)
+	if err != nil {
+		return records.Page{}, err
+	}
+	index, err := pageIndex(c, t.TotalCount)
+	if err != nil {
+		return records.Page{}, err
+	}
+	return s.Records.Page(c.Request().Context(), t.ID, index)
+}
+
+// getPage is one page with its texts.
+func (s *Server) getPage(c echo.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	regions, err := s.Records.Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
+	if err != nil {
+		return err
+	}
+	v := viewPage(p.Ref.TaskID, p)
+	for _, r := range regions {
+		v.Texts = append(v.Texts, schema.Text{Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation})
+	}
+	return c.JSON(http.StatusOK, v)
+}
+
+func (s *Server) getPageImage(c echo.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	if p.Status != pipeline.StatusSuccess {
+		return pipeline.Errorf(pipeline.CodeConflict, "page %d has no result: it is %s", p.Ref.Index, p.Status)
+	}
+	return s.sendImage(c, p.Result, p.Ref.Name)
+}
+
+func (s *Server) getPageOriginal(c echo.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	return s.sendImage(c, p.Ref.Blob, p.Ref.Name)
+}

@@ -1,0 +1,233 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+
+	"plait/api"
+	"plait/api/schema"
+	"plait/internal/archive"
+	"plait/internal/blob"
+	"plait/internal/picture"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+	"plait/internal/stack/stacktest"
+	"plait/tasks"
+)
+
+// patience bounds what a test waits for; nothing takes as long unless it is stuck.
+const patience = time.Minute
+
+// rig is a server on a port of its own, with a database and a blob folder of its own. No worker takes its tasks up.
+type rig struct {
+	t        testing.TB
+	url      string
+	folder   string
+	records  *records.Store
+	blobs    blob.Store
+	temporal client.Client
+	registry *prometheus.Registry
+	server   *api.Server
+	address  string
+	http     *http.Client
+	// stop drains the server, and returns what Serve did.
+	stop func() error
+}
+
+// testConfig has small limits, so that small bodies go beyond them.
+func testConfig() api.Config {
+	return api.Config{
+		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
+		MaxConnections: 200, MaxUploads: 8, MaxBody: 4 << 20, MaxPageBytes: 1 << 20, MaxPages: 20,
+	}
+}
+
+func newRig(tb testing.TB) *rig {
+	tb.Helper()
+	return newRigWith(tb, testConfig())
+}
+
+func newRigWith(tb testing.TB, config api.Config, before ...func(*api.Server)) *rig {
+	tb.Helper()
+	store, url := recordstest.Open(tb)
+	r := &rig{t: tb, url: url, records: store, folder: tb.TempDir(), registry: prometheus.NewRegistry(), http: conforming(tb)}
+	var err error
+	r.blobs, err = blob.Open(tb.Context(), r.folder)
+	require.NoError(tb, err)
+	r.temporal, err = client.NewLazyClient(client.Options{HostPort: stacktest.Temporal(tb), Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(tb, err)
+	tb.Cleanup(r.temporal.Close)
+	r.server = newServer(r.records, r.blobs, r.temporal, r.registry, config)
+	for _, change := range before {
+		change(r.server)
+	}
+	r.serve()
+	return r
+}
+
+func newServer(store *records.Store, blobs blob.Store, temporal client.Client, registry *prometheus.Registry, config api.Config) *api.Server {
+	log := slog.New(slog.DiscardHandler)
+	return api.New(api.Deps{
+		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Limits: tasks.Limits{
+			Picture:  picture.Limits{MaxBytes: config.MaxPageBytes, MaxPixels: 50_000_000, MaxSide: 32_000},
+			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: config.MaxPageBytes, MaxTotalBytes: 4 * config.MaxBody},
+			MaxPages: config.MaxPages,
+		}}),
+		Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log, Registry: registry, Version: "test",
+	})
+}
+
+func (r *rig) serve() {
+	r.t.Helper()
+	var lc net.ListenConfig
+	listener, err := lc.Listen(r.t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(r.t, err)
+	r.address = "http://" + listener.Addr().String()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- r.server.Serve(ctx, listener) }()
+	r.stop = func() error {
+		cancel()
+		err := <-done
+		done <- err
+		return err
+	}
+	r.t.Cleanup(func() {
+		r.http.CloseIdleConnections()
+		require.NoError(r.t, r.stop())
+	})
+}
+
+// caller is a tenant with a key.
+type caller struct {
+	*rig
+	tenant, key string
+}
+
+func (r *rig) caller(tenant string) caller {
+	r.t.Helper()
+	key, _, err := r.records.CreateKey(r.t.Context(), tenant, "test")
+	require.NoError(r.t, err)
+	return caller{r, tenant, key}
+}
+
+// answer is a response that was read to its end.
+type answer struct {
+	t      testing.TB
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request with the key of the caller. Headers are "Name: value".
+func (c caller) do(method, path string, body io.Reader, headers ...string) answer {
+	c.t.Helper()
+	a, err := c.try(method, path, body, headers...)
+	require.NoError(c.t, err)
+	return a
+}
+
+func (c caller) try(method, path string, body io.Reader, headers ...string) (answer, error) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, c.address+path, body)
+	require.NoError(c.t, err)
+	if c.key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Add(name, value)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	return answer{c.t, resp.StatusCode, resp.Header, b}, err
+}
+
+func (c caller) get(path string, headers ...string) answer {
+	c.t.Helper()
+	return c.do(http.MethodGet, path, nil, headers...)
+}
+
+func (a answer) into(v any) {
+	a.t.Helper()
+	require.NoError(a.t, json.Unmarshal(a.body, v), "%s", a.body)
+}
+
+func (a answer) is(status int) answer {
+	a.t.Helper()
+	require.Equal(a.t, status, a.status, "%s", a.body)
+	return a
+}
+
+// refused checks an error, and that it says what.
+func (a answer) refused(status int, code pipeline.Code, what string) answer {
+	a.t.Helper()
+	var e schema.Error
+	a.is(status).into(&e)
+	require.Equal(a.t, code, e.Code, "%s", a.body)
+	require.Contains(a.t, e.Message, what)
+	require.NotEmpty(a.t, e.RequestID)
+	require.Equal(a.t, a.header.Get("X-Request-Id"), e.RequestID)
+	return a
+}
+
+func (a answer) task() schema.Task {
+	a.t.Helper()
+	var t schema.Task
+	a.into(&t)
+	return t
+}
+
+// left are the rows that requests leave, and the files in the blob folder.
+func (r *rig) left() (rows map[string]int, files []string) {
+	r.t.Helper()
+	conn, err := pgx.Connect(r.t.Context(), r.url)
+	require.NoError(r.t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	rows = map[string]int{}
+	for _, table := range []string{"task", "page", "task_entry", "region", "upload", "blob_lease"} {
+		var n int
+		require.NoError(r.t, conn.QueryRow(r.t.Context(), "SELECT count(*) FROM "+table).Scan(&n))
+		if n > 0 {
+			rows[table] = n
+		}
+	}
+	require.NoError(r.t, filepath.WalkDir(r.folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return err
+	}))
+	return rows, files
+}
+
+func (r *rig) nothingLeft() {
+	r.t.Helper()
+	rows, files := r.left()
+	require.Empty(r.t, rows)
+	require.Empty(r.t, files)
+}
+
+func reader(b []byte) io.Reader { return bytes.NewReader(b) }

@@ -1,0 +1,148 @@
+// Package schema is what the API says and hears: the JSON bodies of requests and answers. The server writes them, the
+// client reads them, and openapi.yaml describes them; a test holds the three together.
+//
+// A field may be added; none is renamed or given another meaning within /v1.
+package schema
+
+import (
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// Task is a translation of a chapter.
+type Task struct {
+	ID     string          `json:"id"`
+	Kind   pipeline.Kind   `json:"kind"`
+	Title  string          `json:"title,omitempty"`
+	Status pipeline.Status `json:"status"`
+	From   string          `json:"from"`
+	To     string          `json:"to"`
+	Mode   pipeline.Mode   `json:"mode"`
+	// Translator is the name that the request gave, empty for the default.
+	Translator string `json:"translator,omitempty"`
+
+	CreatedAt time.Time  `json:"created_at"`
+	StartedAt *time.Time `json:"started_at,omitempty"`
+	EndedAt   *time.Time `json:"ended_at,omitempty"`
+	// CancelRequestedAt is when the client asked to stop; pages in work end first.
+	CancelRequestedAt *time.Time `json:"cancel_requested_at,omitempty"`
+
+	// SuccessCount + FailedCount == TotalCount once the task has ended.
+	TotalCount    int `json:"total_count"`
+	SuccessCount  int `json:"success_count"`
+	FailedCount   int `json:"failed_count"`
+	FallbackCount int `json:"fallback_count"`
+
+	Progress Progress `json:"progress"`
+	// Failure is why the task failed as a whole; pages have their own.
+	Failure *Failure          `json:"failure,omitempty"`
+	Pages   []Page            `json:"pages,omitempty"`
+	Links   map[string]string `json:"links"`
+}
+
+// Progress is how far the task is. Counts are pages that have left the stage, whatever way.
+type Progress struct {
+	Detected   int `json:"detected"`
+	Translated int `json:"translated"`
+	Done       int `json:"done"`
+	Total      int `json:"total"`
+	// QueuePosition is the place among all queued tasks, from 1; absent once the task runs, and at its creation.
+	QueuePosition int `json:"queue_position,omitempty"`
+	// ElapsedMS runs from the start of the task to its end, or to now.
+	ElapsedMS int64 `json:"elapsed_ms"`
+	// EstimatedMS is the time still needed, from the pages done so far; absent until there is one.
+	EstimatedMS *int64 `json:"estimated_ms,omitempty"`
+}
+
+// Failure says why a page or a task failed. Stage is empty when it was in none.
+type Failure struct {
+	Stage   pipeline.Stage `json:"stage,omitempty"`
+	Code    pipeline.Code  `json:"code"`
+	Message string         `json:"message"`
+}
+
+// Page is one page of a task.
+type Page struct {
+	// Index counts from 0.
+	Index  int             `json:"index"`
+	Name   string          `json:"name"`
+	Status pipeline.Status `json:"status"`
+	// Stage is where the page is, or was when it ended.
+	Stage          pipeline.Stage          `json:"stage,omitempty"`
+	Mode           pipeline.Mode           `json:"mode,omitempty"`
+	Width          int                     `json:"width,omitempty"`
+	Height         int                     `json:"height,omitempty"`
+	Regions        int                     `json:"regions"`
+	OutputChanged  bool                    `json:"output_changed"`
+	NoChangeReason pipeline.NoChangeReason `json:"no_change_reason,omitempty"`
+	Failure        *Failure                `json:"failure,omitempty"`
+	Links          map[string]string       `json:"links"`
+	// Texts are the regions with their translations; on the page's own resource only.
+	Texts []Text `json:"texts,omitempty"`
+}
+
+// Text is one region of a page.
+type Text struct {
+	Index int `json:"region_index"`
+	// Box is x0, y0, x1, y1 in pixels.
+	Box         [4]float64         `json:"box"`
+	Direction   pipeline.Direction `json:"direction"`
+	Source      string             `json:"source"`
+	Translation string             `json:"translation,omitempty"`
+}
+
+// TaskList is a page of tasks, the newest first.
+type TaskList struct {
+	Tasks []Task `json:"tasks"`
+	// Next is the cursor of the following page, empty on the last.
+	Next string `json:"next,omitempty"`
+}
+
+// CreateTask is the JSON form of a request for a translation: it names blobs that were uploaded before.
+type CreateTask struct {
+	From       string           `json:"from"`
+	To         string           `json:"to"`
+	Mode       pipeline.Mode    `json:"mode,omitempty"`
+	Title      string           `json:"title,omitempty"`
+	Translator string           `json:"translator,omitempty"`
+	Files      []UploadedFile   `json:"files"`
+	Script     pipeline.BlobRef `json:"script,omitempty"`
+}
+
+// UploadedFile is a blob and the file name that it stands for: an archive, or a page.
+type UploadedFile struct {
+	Name string           `json:"name"`
+	Blob pipeline.BlobRef `json:"blob"`
+}
+
+// Blob is an uploaded blob.
+type Blob struct {
+	Blob pipeline.BlobRef `json:"blob"`
+	Size int64            `json:"size"`
+}
+
+// Error is every answer that is not a success.
+type Error struct {
+	Code      pipeline.Code `json:"code"`
+	Message   string        `json:"message"`
+	RequestID string        `json:"request_id"`
+}
+
+// The fields of the multipart form of a request for a translation. Files come in parts named FieldFile, each with its
+// file name; one archive, or any number of pages.
+const (
+	FieldFrom       = "from"
+	FieldTo         = "to"
+	FieldMode       = "mode"
+	FieldTitle      = "title"
+	FieldTranslator = "translator"
+	FieldScript     = "script"
+	FieldFile       = "file"
+)
+
+// The headers of Plait's own.
+const (
+	HeaderRequestID      = "X-Request-Id"
+	HeaderIdempotencyKey = "Idempotency-Key"
+)

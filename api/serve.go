@@ -1,0 +1,72 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 64 << 10
+	// answerTime is for the answer of a handler that used up its time.
+	answerTime = 10 * time.Second
+	// closeTime is for handlers to notice that their connection was closed.
+	closeTime = 5 * time.Second
+)
+
+// Serve answers on the listener until ctx ends. Then new requests are refused with UNAVAILABLE while those under way end,
+// for ShutdownTimeout at most, and the listener is closed.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler:           s.echo,
+		ReadHeaderTimeout: min(readHeaderTimeout, s.Config.RequestTimeout),
+		// Uploads and downloads move these deadlines on for as long as the client keeps pace: see requestBody.
+		ReadTimeout:    s.Config.RequestTimeout,
+		WriteTimeout:   s.Config.RequestTimeout + answerTime,
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(netutil.LimitListener(listener, s.Config.MaxConnections)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	err := s.shutDown(context.WithoutCancel(ctx), server)
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// shutDown ends the server, and returns after the last handler did: what handlers use may be closed then.
+func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
+	drain, cancel := context.WithTimeout(ctx, s.Config.ShutdownTimeout)
+	defer cancel()
+	idle := s.requests.drain()
+	select {
+	case <-idle:
+	case <-drain.Done():
+	}
+	err := server.Shutdown(drain)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	s.Log.Warn("requests were cut off at the end of the shutdown time-out")
+	err = server.Close()
+	select {
+	case <-idle:
+	case <-time.After(closeTime):
+		s.Log.Error("a request goes on although its connection is closed")
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.temporal.io/sdk/client"
+
+	"plait/internal/blob"
+	"plait/internal/records"
+	"plait/tasks"
+)
+
+// Deps is what the API serves from.
+type Deps struct {
+	Tasks    *tasks.Service
+	Records  *records.Store
+	Blobs    blob.Store
+	Temporal client.Client
+	Config   Config
+	Log      *slog.Logger
+	Registry *prometheus.Registry
+	Version  string
+}
+
+// Config bounds the server. Every field is required.
+type Config struct {
+	// RequestTimeout is for requests other than uploads and downloads, which have UploadTimeout. It is also how long an
+	// upload or a download may stand still.
+	RequestTimeout, UploadTimeout time.Duration
+	// ShutdownTimeout is how long requests under way may take when the server stops.
+	ShutdownTimeout time.Duration
+	MaxConnections  int
+	// MaxUploads is how many uploads are spooled and checked at once; more are answered RATE_LIMITED.
+	MaxUploads int
+	// MaxBody is the most bytes of a request, and of all files that a request names. Uploads take MaxUploads times as
+	// much of the folder for temporary files.
+	MaxBody int64
+	// MaxPageBytes is the most bytes of a page; package tasks enforces it.
+	MaxPageBytes int64
+	MaxPages     int
+}
+
+// maxLookups bounds how many keys are looked up at once: a flood of made-up keys must not take the database from those
+// who have one.
+const maxLookups = 32
+
+// Server is the API.
+type Server struct {
+	Deps
+	echo      *echo.Echo
+	uploads   chan struct{}
+	lookups   chan struct{}
+	requests  *inFlight
+	readiness *readiness
+	metrics   *metrics
+}
+
+// New makes the API. It serves nothing before [Server.Serve].
+func New(d Deps) *Server {
+	s := &Server{
+		Deps: d, echo: echo.New(), uploads: make(chan struct{}, d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
+		requests: newInFlight(), metrics: newMetrics(d.Registry, d.Version),
+	}
+	s.readiness = &readiness{check: s.checkParts}
+	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.route()
+	return s
+}
+
+// Handler serves the API without a listener of its own.
+func (s *Server) Handler() http.Handler { return s.echo }

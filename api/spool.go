@@ -1,0 +1,98 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	"plait/internal/pipeline"
+	"plait/tasks"
+)
+
+// spool is an upload on its way in: form fields in memory, and all files, one after the other, in one temporary file. The
+// file has no name where the system allows that, so that nothing is left over however the process ends.
+type spool struct {
+	// most is the number of bytes that all files together may have.
+	most   int64
+	fields map[string]string
+	script []byte
+	files  []tasks.Upload
+
+	temp    *os.File
+	size    int64
+	unnamed bool
+}
+
+func newSpool(most int64) *spool { return &spool{most: most, fields: map[string]string{}} }
+
+// Close frees the temporary file.
+func (s *spool) Close() {
+	if s.temp == nil {
+		return
+	}
+	_ = s.temp.Close()
+	if !s.unnamed {
+		_ = os.Remove(s.temp.Name())
+	}
+}
+
+func (s *spool) open() error {
+	if s.temp != nil {
+		return nil
+	}
+	f, err := os.CreateTemp("", "plait-upload-*")
+	if err != nil {
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be stored")
+	}
+	s.temp = f
+	s.unnamed = os.Remove(f.Name()) == nil
+	return nil
+}
+
+// add copies r into the temporary file, as a file of the request.
+func (s *spool) add(name string, r io.Reader) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	start := s.size
+	n, err := io.Copy(s.temp, io.LimitReader(r, s.most-start+1))
+	s.size += n
+	if err != nil {
+		return badBody(err, fmt.Sprintf("file %q did not arrive whole", clip(name)))
+	}
+	if s.size > s.most {
+		return pipeline.Errorf(pipeline.CodeTooLarge, "the files have more than %d bytes", s.most)
+	}
+	s.files = append(s.files, tasks.Upload{Name: name, File: io.NewSectionReader(s.temp, start, n), Size: n})
+	return nil
+}
+
+func readBounded(r io.Reader, most int64, what string) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err != nil:
+		return nil, badBody(err, what+" did not arrive whole")
+	case int64(len(b)) > most:
+		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "%s has more than %d bytes", what, most)
+	}
+	return b, nil
+}
+
+// badBody keeps the errors that know what they are, and makes the others the client's.
+func badBody(err error, message string) error {
+	var known *pipeline.Error
+	var tooLarge *http.MaxBytesError
+	var path *os.PathError
+	switch {
+	case errors.As(err, &known), errors.As(err, &tooLarge):
+		return err
+	case errors.As(err, &path): // the temporary file, not the client
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be stored")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return withStatus(http.StatusRequestTimeout, pipeline.Wrap(pipeline.CodeInvalidInput, err, message+": it stood still for too long"))
+	default:
+		return pipeline.Wrap(pipeline.CodeInvalidInput, err, message)
+	}
+}

@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// The paths of the API, in the group of its version.
+const (
+	v1           = "/v1"
+	translations = "/comic/translations"
+)
+
+func taskPath(id string) string { return v1 + translations + "/" + id }
+
+func pagePath(id string, index int) string {
+	return fmt.Sprintf("%s/pages/%d", taskPath(id), index)
+}
+
+// viewTask is a task without its pages.
+func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, error) {
+	p, err := s.Records.Progress(ctx, t.ID)
+	if err != nil {
+		return schema.Task{}, err
+	}
+	return viewTask(t, p), nil
+}
+
+func viewTask(t records.Task, p records.Progress) schema.Task {
+	self := taskPath(t.ID)
+	v := schema.Task{
+		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status,
+		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
+		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
+		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
+		Progress: viewProgress(p),
+		Failure:  viewFailure(t.Failure),
+		Links:    map[string]string{"self": self, "script": self + "/script"},
+	}
+	if t.Status.Ended() && t.SuccessCount > 0 {
+		v.Links["result"] = self + "/result"
+	}
+	return v
+}
+
+func viewProgress(p records.Progress) schema.Progress {
+	v := schema.Progress{
+		Detected: p.Detected, Translated: p.Translated, Done: p.Done, Total: p.Total,
+		QueuePosition: p.QueuePosition, ElapsedMS: p.Elapsed.Milliseconds(),
+	}
+	if p.Remaining != nil {
+		ms := p.Remaining.Milliseconds()
+		v.EstimatedMS = &ms
+	}
+	return v
+}
+
+func viewFailure(f *pipeline.Failure) *schema.Failure {
+	if f == nil {
+		return nil
+	}
+	return &schema.Failure{Stage: f.Stage, Code: f.Code, Message: f.Message}
+}
+
+func viewPage(id string, p records.Page) schema.Page {
+	self := pagePath(id, p.Ref.Index)
+	v := schema.Page{
+		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,
+		Width: p.Width, Height: p.Height, Regions: p.Regions,
+		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Failure: viewFailure(p.Failure),
+		Links: map[string]string{"self": self, "original": self + "/original"},
+	}
+	if p.Status == pipeline.StatusSuccess {
+		v.Links["image"] = self + "/image"
+	}
+	return v
+}

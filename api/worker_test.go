@@ -1,0 +1,109 @@
+package api_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities"
+	"plait/api/schema"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/script"
+	"plait/workers"
+	"plait/workflows"
+)
+
+// world is a server whose tasks a worker takes up. The queues have fixed names, so there is one in a package; its tests
+// are tenants of it.
+type world struct {
+	*rig
+	engine *pageEngine
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{rig: newRig(t), engine: newPageEngine()}
+	instance := workers.NewInstance()
+	steps := activities.New(activities.Deps{
+		Engine: activities.EngineOf(w.engine), Translators: w.translator, Blobs: w.blobs, Records: w.records,
+		Contexts: ctxcache.New(ctxcache.Config{}), Host: "host", HostQueue: workflows.HostQueue("host", instance),
+		DeviceSlots: 16, TranslateSlots: 4,
+	})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ready, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- workers.Run(ctx, workers.Config{
+			Client: w.temporal, Roles: workers.AllRoles(), Activities: steps, Host: "host", Instance: instance,
+			DeviceSlots: 16, TranslateSlots: 4, StopTimeout: 10 * time.Second, OnReady: func() { close(ready) },
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-done)
+	})
+	select {
+	case <-ready:
+	case err := <-done:
+		require.NoError(t, err)
+	}
+	return w
+}
+
+// translator takes the script of a task; any other task gets its texts in brackets.
+func (w *world) translator(ctx context.Context, o pipeline.Options) (translate.Translator, error) {
+	if o.Translator != pipeline.TranslatorScript {
+		return brackets{}, nil
+	}
+	b, err := w.blobs.Read(ctx, o.Script, script.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	f, err := script.Parse(b)
+	if err != nil {
+		return nil, err
+	}
+	return translate.FromScript(f, slog.New(slog.DiscardHandler)), nil
+}
+
+type brackets struct{}
+
+func (brackets) Translate(_ context.Context, r translate.Request) (translate.Result, error) {
+	result := translate.Result{Provider: "brackets", Model: "square", Paid: 1}
+	for _, s := range r.Segments {
+		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: "[" + s.Text + "]"})
+	}
+	return result, nil
+}
+
+func (brackets) Name() string                                    { return "brackets" }
+func (brackets) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
+
+// until polls a task until it is as wanted, and checks at each look that its numbers agree.
+func (c caller) until(path string, wanted func(schema.Task) bool) (task schema.Task) {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		task = c.get(path).is(200).task()
+		p := task.Progress
+		require.LessOrEqual(c.t, p.Translated, p.Detected)
+		require.LessOrEqual(c.t, p.Done, p.Translated)
+		require.LessOrEqual(c.t, p.Detected, p.Total)
+		require.Equal(c.t, p.Total, task.TotalCount)
+		require.Len(c.t, task.Pages, p.Total)
+		if task.Status.Ended() {
+			require.Equal(c.t, task.TotalCount, task.SuccessCount+task.FailedCount)
+			require.Equal(c.t, task.TotalCount, p.Done)
+		}
+		return wanted(task)
+	}, patience, 20*time.Millisecond)
+	return task
+}
+
+func (c caller) untilEnded(path string) schema.Task {
+	c.t.Helper()
+	return c.until(path, func(t schema.Task) bool { return t.Status.Ended() })
+}
