@@ -10,7 +10,8 @@ RUN go mod download
 COPY Makefile ./
 COPY scripts scripts
 COPY assets assets
-COPY internal internal
+COPY internal/assets internal/assets
+COPY devserver/go.mod devserver/go.mod
 RUN make assets
 COPY . .
 ARG VERSION=development

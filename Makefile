@@ -3,7 +3,8 @@
 # assets and devserver are independent and both slow the first time: `make -j2 assets devserver` runs them side by side.
 
 .DEFAULT_GOAL := help
-SHELL := /bin/sh
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
 GO ?= go
 
 # Where `make run` puts the translated sample chapter.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -13,7 +15,6 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/assets"
-	"plait/internal/pipeline"
 	"plait/internal/stack/temporal"
 	"plait/internal/translate/ledger"
 	"plait/workflows"
@@ -106,6 +107,9 @@ func polled(ctx context.Context, c client.Client, namespace, queue string) error
 
 func (d *doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 	remedy = "check blob.url (PLAIT_BLOB_URL), its credentials, and the room left"
+	if _, err := os.Stat(d.config.DataDir); d.config.Blob.URL == "" && errors.Is(err, fs.ErrNotExist) {
+		return "in " + d.config.DataDir + ", which the first run makes", "", nil
+	}
 	store, err := openBlobs(ctx, d.config)
 	if err != nil {
 		return "", remedy, err
@@ -126,11 +130,18 @@ func (unrecorded) RecordCall(context.Context, ledger.Call) error { return nil }
 
 func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
 	remedy = "set GEMINI_API_KEY or OPENAI_API_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
-	p, ok := chooseProvider(ctx, d.config.Translator)
-	if !ok {
-		return "", remedy, pipeline.NewError(pipeline.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+	p, err := chooseProvider(d.config.Translator, "")
+	if err != nil {
+		return "", remedy, err
 	}
-	t, err := newModelTranslator(d.config.Translator, p, unrecorded{}, silent())
+	if p == nil {
+		found, ok := discover(ctx, d.config.Translator)
+		if !ok {
+			return "", remedy, errNoTranslator
+		}
+		p = &found
+	}
+	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, silent())
 	if err != nil {
 		return "", remedy, err
 	}

@@ -37,7 +37,10 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},
 		"script not there":       {[]string{"translate", picture, "--to", "en", "--script", "absent.json"}, exitFailed, "absent.json: no such file"},
 		"bad setting":            {[]string{"config", "--worker-device-slots", "many"}, exitUsage, "worker.device_slots"},
-		"no server":              {[]string{"translate", picture, "--to", "en", "--server", "ftp://x"}, exitFailed, "is not the address of a server"},
+		"no server":              {[]string{"translate", picture, "--to", "en", "--server", "ftp://x", "--key", "k"}, exitFailed, "is not the address of a server"},
+		"no key":                 {[]string{"translate", picture, "--to", "en", "--server", "http://127.0.0.1:1"}, exitFailed, "set PLAIT_API_KEY"},
+		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitFailed, "is the input"},
+		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitFailed, "is the input"},
 		"nothing runs":           {[]string{"migrate"}, exitFailed, "no stack runs in"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
 	} {

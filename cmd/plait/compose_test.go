@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/compose-spec/compose-go/v2/cli"
@@ -42,6 +46,49 @@ func TestComposeIsTheTopologyOfServers(t *testing.T) {
 		}
 	}
 	require.True(t, roles["gpu"] && roles["control,translate"] && roles["api"])
+}
+
+// The image fetches the assets in a layer that knows only what is copied before it.
+func TestTheImagesAssetLayerHasWhatItNeeds(t *testing.T) {
+	t.Parallel()
+	dockerfile, err := os.ReadFile(filepath.Join(moduleRoot(), "Dockerfile"))
+	require.NoError(t, err)
+	before, _, found := strings.Cut(string(dockerfile), "RUN make assets")
+	require.True(t, found)
+	dir := t.TempDir()
+	for line := range strings.Lines(before) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 || fields[0] != "COPY" || strings.HasPrefix(fields[1], "--") {
+			continue
+		}
+		for _, from := range fields[1 : len(fields)-1] {
+			copyInto(t, filepath.Join(moduleRoot(), from), filepath.Join(dir, fields[len(fields)-1]), from)
+		}
+	}
+	for _, args := range [][]string{{"scripts/need"}, {"make", "-n", "assets"}, {"go", "vet", "./assets/fetch"}} {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%v: %s", args, out)
+	}
+}
+
+// copyInto copies as COPY does: a folder's content into to, a file to the name to, or into it when to is a folder.
+func copyInto(t *testing.T, from, to, name string) {
+	t.Helper()
+	info, err := os.Stat(from)
+	require.NoError(t, err)
+	if info.IsDir() {
+		require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+		return
+	}
+	if filepath.Base(to) != filepath.Base(name) {
+		to = filepath.Join(to, filepath.Base(name))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
+	b, err := os.ReadFile(from)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(to, b, info.Mode()))
 }
 
 func TestComposeHasNoDefaultSecret(t *testing.T) {

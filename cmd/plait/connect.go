@@ -21,6 +21,9 @@ import (
 // dialTimeout bounds the first connection to Temporal: a server that is starting takes some seconds.
 const dialTimeout = 30 * time.Second
 
+// errNothingRuns begins the sentence that names the data folder.
+var errNothingRuns = errors.New("no stack runs in")
+
 // locate fills in the addresses of the stack that runs in the data folder, when the configuration names none.
 func locate(ctx context.Context, l *config.Loaded) error {
 	if l.Database.URL != "" && l.Temporal.Address != "" {
@@ -30,7 +33,7 @@ func locate(ctx context.Context, l *config.Loaded) error {
 	defer cancel()
 	state, release, err := stack.Join(ctx, l.DataDir)
 	if errors.Is(err, stack.ErrNotRunning) {
-		return fmt.Errorf(`no stack runs in %s: start "plait up" there, or set database.url (DATABASE_URL) and temporal.address (TEMPORAL_ADDRESS)`, l.DataDir)
+		return fmt.Errorf(`%w %s: start "plait up" there, or set database.url (DATABASE_URL) and temporal.address (TEMPORAL_ADDRESS)`, errNothingRuns, l.DataDir)
 	}
 	if err != nil {
 		return err

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"time"
 
 	"plait/api/client"
@@ -62,23 +65,43 @@ func firstFailure(task schema.Task) string {
 	return "the server does not say why"
 }
 
-func noTranslator(task schema.Task) bool {
+// missingTranslator is the sentence of the pages that wanted a translator.
+func missingTranslator(task schema.Task) string {
 	for _, p := range task.Pages {
 		if p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorMissing {
-			return true
+			return p.Failure.Message
 		}
 	}
-	return false
+	return ""
+}
+
+// noTranslator tells a chapter that nobody translated: pages were refused for want of a translator, and those that
+// succeeded had nothing to translate.
+func noTranslator(task schema.Task) bool {
+	missing := false
+	for _, p := range task.Pages {
+		switch {
+		case p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorMissing:
+			missing = true
+		case p.Status == pipeline.StatusSuccess && p.NoChangeReason != pipeline.NoText:
+			return false
+		}
+	}
+	return missing
 }
 
 // saveProject writes what was read, as a script to fill in, when there is nobody to translate it, and says the ways on.
 func (t *translation) saveProject(ctx context.Context, api *client.Client, task schema.Task) error {
 	path := t.target.beside(".script.json")
-	if err := writeFile(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) }); err != nil {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) { // one that is there may hold hours of somebody's work
+		err = writeFile(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) })
+	}
+	if err != nil {
 		return err
 	}
 	t.display.end(
-		fmt.Sprintf("%s read, but no translator is configured and none answers on this machine. Ways on:", count(task.TotalCount, "page")),
+		fmt.Sprintf("%s read, but there is nobody to translate: %s. Ways on:", count(task.TotalCount, "page"), missingTranslator(task)),
 		"  a key     set GEMINI_API_KEY, or OPENAI_API_KEY",
 		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
 		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",

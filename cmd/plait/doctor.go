@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,37 +63,41 @@ type doctor struct {
 }
 
 func (d *doctor) examine(ctx context.Context) []finding {
-	embedded := locate(ctx, d.config) != nil
-	checks := []struct {
+	database, temporal := d.database, d.temporal
+	// Where a part is embedded and nothing runs now, what can be checked is whether it could run.
+	if err := locate(ctx, d.config); errors.Is(err, errNothingRuns) {
+		if d.config.Database.URL == "" {
+			database = d.embeddedDatabase
+		}
+		if d.config.Temporal.Address == "" {
+			temporal = d.embeddedTemporal
+		}
+	}
+	var findings []finding
+	for _, check := range []struct {
 		part string
 		f    func(context.Context) (found, remedy string, err error)
 	}{
 		{"assets", d.assets},
 		{"device", d.device},
-		{"database", d.database},
-		{"temporal", d.temporal},
+		{"database", database},
+		{"temporal", temporal},
 		{"blobs", d.blobs},
 		{"translator", d.translator},
-	}
-	var findings []finding
-	for _, check := range checks {
-		f := check.f
-		if embedded && check.part == "database" {
-			f = d.embeddedDatabase
-		}
-		if embedded && check.part == "temporal" {
-			f = d.embeddedTemporal
-		}
-		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-		found, remedy, err := f(ctx)
-		cancel()
-		if err != nil {
-			findings = append(findings, finding{Part: check.part, Found: explain(err), Remedy: remedy})
-			continue
-		}
-		findings = append(findings, finding{Part: check.part, OK: true, Found: found})
+	} {
+		findings = append(findings, examine(ctx, check.part, check.f))
 	}
 	return findings
+}
+
+func examine(ctx context.Context, part string, check func(context.Context) (found, remedy string, err error)) finding {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	found, remedy, err := check(ctx)
+	if err != nil {
+		return finding{Part: part, Found: explain(err), Remedy: remedy}
+	}
+	return finding{Part: part, OK: true, Found: found}
 }
 
 func report(w io.Writer, findings []finding, asJSON bool) error {

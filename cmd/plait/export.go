@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +30,7 @@ goes back in with "plait translate ... --script FILE".`,
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, stop()) }()
+			defer func() { err = errors.Join(err, stop(false)) }()
 			if out == "" {
 				return api.Script(c.Context(), args[0], format, c.OutOrStdout())
 			}
@@ -43,16 +42,4 @@ goes back in with "plait translate ... --script FILE".`,
 	c.Flags().StringVar(&server, "server", "", "use the API at this address instead of the embedded stack")
 	c.Flags().StringVar(&key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
 	return c
-}
-
-// writeFile makes path of what write streams. A file that could not be finished is removed.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return plainPathError(err)
-	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	return nil
 }

@@ -58,7 +58,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		return nil, err
 	}
 	in := &local{stack: s, failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
-	serving, stop := context.WithCancel(without(ctx))
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	in.stop = stop
 	defer func() {
 		if err != nil {

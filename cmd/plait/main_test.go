@@ -40,14 +40,14 @@ type installation struct {
 	owner int
 }
 
-func newInstallation(t testing.TB, env ...string) *installation {
-	t.Helper()
-	dir := t.TempDir()
-	in := &installation{t: t, dir: dir, data: stacktest.DataDir(t)}
+func newInstallation(tb testing.TB, env ...string) *installation {
+	tb.Helper()
+	dir := tb.TempDir()
+	in := &installation{t: tb, dir: dir, data: stacktest.DataDir(tb)}
 	in.env = append(clean(os.Environ()), asCommand+"=1",
 		"PLAIT_DATA_DIR="+in.data,
-		"PLAIT_ASSETS_DIR="+assetstest.Dir(t),
-		"PLAIT_TEMPORAL_BINARY="+stacktest.TemporalBinary(t),
+		"PLAIT_ASSETS_DIR="+assetstest.Dir(tb),
+		"PLAIT_TEMPORAL_BINARY="+stacktest.TemporalBinary(tb),
 		"PLAIT_HTTP_ADDRESS=127.0.0.1:0",
 	)
 	in.env = append(in.env, env...)
@@ -137,7 +137,7 @@ type event struct {
 }
 
 // eventually polls until done says so.
-func eventually(t testing.TB, done func() bool, what string) {
-	t.Helper()
-	require.Eventually(t, done, 2*time.Minute, 50*time.Millisecond, what)
+func eventually(tb testing.TB, done func() bool, what string) {
+	tb.Helper()
+	require.Eventually(tb, done, 2*time.Minute, 50*time.Millisecond, what)
 }

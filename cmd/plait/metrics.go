@@ -38,7 +38,7 @@ func serveMetrics(ctx context.Context, address string, registry *prometheus.Regi
 	}
 	log.Info("serving metrics", "address", listener.Addr().String())
 	stopped := context.AfterFunc(ctx, func() {
-		ctx, cancel := context.WithTimeout(without(ctx), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		_ = server.Shutdown(ctx)
 	})

@@ -46,13 +46,18 @@ func (t target) beside(suffix string) string {
 }
 
 // check finds early what would fail late: a place that cannot be written.
-func (t target) check() error {
+func (t target) check(inputs []string) error {
 	for _, path := range []string{t.archive, t.folder} {
 		if path == "" {
 			continue
 		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return plainPathError(err)
+		}
+	}
+	for _, input := range inputs {
+		if t.covers(input) {
+			return fmt.Errorf("%s is the input; choose another place for the result with -o", input)
 		}
 	}
 	if info, err := os.Stat(t.archive); t.archive != "" && err == nil && info.IsDir() {
@@ -62,6 +67,19 @@ func (t target) check() error {
 		return fmt.Errorf("%s is a file, not a folder to write into", t.folder)
 	}
 	return nil
+}
+
+// covers reports whether writing the result would write over the input, or among its pages.
+func (t target) covers(input string) bool {
+	in := absolute(filepath.Clean(input))
+	if t.archive != "" && absolute(filepath.Clean(t.archive)) == in {
+		return true
+	}
+	if t.folder == "" {
+		return false
+	}
+	out := absolute(filepath.Clean(t.folder))
+	return out == in || out == filepath.Dir(in) && !isArchive(in) || strings.HasPrefix(out, in+string(filepath.Separator))
 }
 
 // write puts the archive that fetch streams where it belongs. Files appear whole or not at all.
@@ -123,17 +141,29 @@ func extract(a *archive.Archive, e archive.Entry, path string) error {
 		return err
 	}
 	defer in.Close()
+	return writeFile(path, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		if errors.Is(err, zip.ErrChecksum) {
+			return fmt.Errorf("%s arrived damaged", e.Name)
+		}
+		return err
+	})
+}
+
+// writeFile makes path of what write streams. It appears whole or not at all, and what was there before stays until
+// then.
+func writeFile(path string, write func(io.Writer) error) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".plait-*")
 	if err != nil {
 		return plainPathError(err)
 	}
 	defer os.Remove(tmp.Name())
-	_, err = io.Copy(tmp, in)
-	if errors.Is(err, zip.ErrChecksum) {
-		err = fmt.Errorf("%s arrived damaged", e.Name)
-	}
-	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+	defer tmp.Close()
+	if err := write(tmp); err != nil {
 		return err
+	}
+	if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
+		return plainPathError(err)
 	}
 	return os.Rename(tmp.Name(), path)
 }

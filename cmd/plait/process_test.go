@@ -18,11 +18,11 @@ type process struct {
 }
 
 // processes are all that run now. One that ends meanwhile is left out.
-func processes(t testing.TB) map[int]process {
-	t.Helper()
+func processes(tb testing.TB) map[int]process {
+	tb.Helper()
 	dirs, err := filepath.Glob("/proc/[0-9]*")
-	require.NoError(t, err)
-	require.NotEmpty(t, dirs, "these tests look into /proc")
+	require.NoError(tb, err)
+	require.NotEmpty(tb, dirs, "these tests look into /proc")
 	all := map[int]process{}
 	for _, dir := range dirs {
 		stat, statErr := os.ReadFile(filepath.Join(dir, "stat"))
@@ -33,20 +33,20 @@ func processes(t testing.TB) map[int]process {
 		// pid (name) state ppid; the name may hold spaces and brackets.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		pid, err := strconv.Atoi(filepath.Base(dir))
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		parent, err := strconv.Atoi(fields[1])
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		all[pid] = process{pid: pid, parent: parent, args: strings.Split(string(args), "\x00")}
 	}
 	return all
 }
 
 // workerOf is the worker below the process parent. It waits for it.
-func workerOf(t testing.TB, parent int) int {
-	t.Helper()
+func workerOf(tb testing.TB, parent int) int {
+	tb.Helper()
 	var found int
-	eventually(t, func() bool {
-		for _, p := range processes(t) {
+	eventually(tb, func() bool {
+		for _, p := range processes(tb) {
 			if p.parent == parent && len(p.args) > 1 && p.args[1] == "worker" {
 				found = p.pid
 				return true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -18,6 +19,8 @@ import (
 type display interface {
 	// part says that a part of the embedded stack changed its state.
 	part(name, state string)
+	// note says one thing before the pages begin.
+	note(line string)
 	// task shows a task as it is now; it is called as often as the task may have changed.
 	task(t schema.Task)
 	// end says what is left to say, line by line.
@@ -38,6 +41,8 @@ func newJSONDisplay(w io.Writer) *jsonDisplay {
 func (d *jsonDisplay) part(name, state string) {
 	_ = d.out.Encode(map[string]any{"event": "part", "part": name, "state": state})
 }
+
+func (d *jsonDisplay) note(line string) { d.end(line) }
 
 func (d *jsonDisplay) task(t schema.Task) {
 	for _, p := range t.Pages {
@@ -72,6 +77,8 @@ func newPlainDisplay(w io.Writer) *plainDisplay {
 }
 
 func (d *plainDisplay) part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n", name, state) }
+
+func (d *plainDisplay) note(line string) { fmt.Fprintln(d.out, line) }
 
 func (d *plainDisplay) task(t schema.Task) {
 	for _, p := range t.Pages {
@@ -127,25 +134,27 @@ func estimate(p schema.Progress) string {
 // barDisplay draws a bar a stage, for a person at a terminal.
 type barDisplay struct {
 	out      io.Writer
+	options  []mpb.ContainerOption
 	progress *mpb.Progress
 	bars     []*mpb.Bar
-	latest   schema.Progress
+	latest   atomic.Pointer[schema.Progress] // read by the goroutine that draws
 	failed   map[int]bool
 }
 
-func newBarDisplay(w io.Writer) *barDisplay { return &barDisplay{out: w, failed: map[int]bool{}} }
-
-func (d *barDisplay) part(name, state string) {
-	if d.progress == nil {
-		fmt.Fprintf(d.out, "  %-9s %s\n", name, state)
-	}
+// newBarDisplay draws on w; options are for one that is no terminal.
+func newBarDisplay(w io.Writer, options ...mpb.ContainerOption) *barDisplay {
+	return &barDisplay{out: w, options: options, failed: map[int]bool{}}
 }
 
+func (d *barDisplay) part(name, state string) { fmt.Fprintf(d.out, "  %-9s %s\n", name, state) }
+
+func (d *barDisplay) note(line string) { fmt.Fprintln(d.out, "  "+line) }
+
 func (d *barDisplay) task(t schema.Task) {
+	d.latest.Store(&t.Progress)
 	if d.progress == nil {
 		d.start(t)
 	}
-	d.latest = t.Progress
 	for _, p := range t.Pages {
 		if p.Failure != nil && !d.failed[p.Index] {
 			d.failed[p.Index] = true
@@ -162,14 +171,17 @@ func (d *barDisplay) task(t schema.Task) {
 
 func (d *barDisplay) start(t schema.Task) {
 	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", t.Title, t.From, t.To, count(t.TotalCount, "page"))
-	d.progress = mpb.New(mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120*time.Millisecond))
+	d.progress = mpb.New(append([]mpb.ContainerOption{
+		mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120 * time.Millisecond),
+	}, d.options...)...)
 	style := mpb.BarStyle().Lbound(" ").Rbound(" ").Filler("━").Tip("━").Padding("─")
 	names := []string{"Read", "Translate", "Letter"}
 	for i, name := range names {
 		after := []decor.Decorator{decor.CountersNoUnit("%d/%d", decor.WCSyncWidth)}
 		if i == len(names)-1 {
 			after = append(after, decor.Any(func(decor.Statistics) string {
-				return "  " + clock(time.Duration(d.latest.ElapsedMS)*time.Millisecond) + estimate(d.latest)
+				latest := d.latest.Load()
+				return "  " + clock(time.Duration(latest.ElapsedMS)*time.Millisecond) + estimate(*latest)
 			}))
 		}
 		d.bars = append(d.bars, d.progress.New(int64(t.TotalCount), style,

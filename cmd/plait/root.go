@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -113,6 +112,3 @@ func quiet(c config.Log, changed bool) config.Log {
 	}
 	return c
 }
-
-// without is ctx with a cancellation of its own: what must end well also after an interrupt.
-func without(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

@@ -109,8 +109,9 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 		t.display.end("Interrupted. The same command goes on from here.")
 		err = &exitError{status: exitInterrupted}
 	}
+	failed := context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), errInterrupted)
 	cancel(nil)
-	return errors.Join(err, stop())
+	return errors.Join(err, stop(failed))
 }
 
 // prepare checks everything that can be checked before anything starts.
@@ -142,7 +143,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		t.request.Translator = pipeline.TranslatorScript
 	}
 	t.target = newTarget(t.chapter, to, f.out, f.folder)
-	return t, t.target.check()
+	return t, t.target.check(args)
 }
 
 func (f *translateFlags) newDisplay(c *cobra.Command) display {
@@ -164,7 +165,8 @@ func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Ta
 	if err != nil {
 		return task, err
 	}
-	tick := time.NewTicker(200 * time.Millisecond)
+	// The answer names every page: a large chapter is asked about less often.
+	tick := time.NewTicker(min(200*time.Millisecond+time.Duration(task.TotalCount)*time.Millisecond, 2*time.Second))
 	defer tick.Stop()
 	for silent := 0; ; {
 		current, err := api.Task(ctx, task.ID)
@@ -203,7 +205,12 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		if err != nil {
 			return found, err
 		}
-		if !found.Status.Ended() || found.Status == pipeline.StatusSuccess && !t.flags.again {
+		switch {
+		case !found.Status.Ended():
+			t.display.note("Going on with the task of " + found.CreatedAt.Local().Format(time.DateTime) + ".")
+			return found, nil
+		case found.Status == pipeline.StatusSuccess && !t.flags.again:
+			t.display.note("Translated before, on " + found.CreatedAt.Local().Format(time.DateTime) + "; --again begins anew.")
 			return found, nil
 		}
 	}

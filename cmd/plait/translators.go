@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"reflect"
 	"sync"
+	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -22,6 +23,13 @@ var defaultModels = map[string]string{"gemini": "gemini-3-flash-preview", "opena
 // keptScripts is how many parsed scripts a worker keeps: one for each chapter that it works on at a time.
 const keptScripts = 16
 
+// probeEvery is how long a server found on loopback is taken for granted.
+const probeEvery = time.Minute
+
+// probeTimeout is for a server that is busy with a model on cores that this process keeps busy too. Where none listens
+// the answer comes at once.
+const probeTimeout = 3 * time.Second
+
 // translators finds the translator of a task. It keeps what it made: a script is read once a chapter, and the
 // connections of a model's client serve every page.
 type translators struct {
@@ -34,6 +42,9 @@ type translators struct {
 	mu       sync.Mutex
 	provider provider.Config
 	model    translate.Translator
+	// found is the server on loopback that was found last, at the time probed.
+	found  *provider.Config
+	probed time.Time
 }
 
 func newTranslators(l *config.Loaded, ledger translate.Ledger, blobs blob.Store, log *slog.Logger) (*translators, error) {
@@ -44,20 +55,40 @@ func newTranslators(l *config.Loaded, ledger translate.Ledger, blobs blob.Store,
 	return &translators{config: l, ledger: ledger, blobs: blobs, log: log, scripts: scripts}, nil
 }
 
-// of answers a task's script, and for every other task the configured translator. A server on loopback is looked for at
-// each page that needs one, so that a person may start Ollama after Plait.
+// of answers a task's script, the provider that the task names, or the configured one.
 func (t *translators) of(ctx context.Context, o pipeline.Options) (translate.Translator, error) {
 	if o.Translator == pipeline.TranslatorScript {
 		return t.ofScript(ctx, o.Script)
 	}
-	p, ok := chooseProvider(ctx, t.config.Translator)
-	if !ok {
-		return nil, pipeline.NewError(pipeline.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+	p, err := chooseProvider(t.config.Translator, o.Translator)
+	if err != nil {
+		return nil, err
 	}
-	if o.Translator != "" && o.Translator != p.Kind {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not configured; %s is", o.Translator, p.Kind)
+	if p == nil {
+		if p = t.onLoopback(ctx); p == nil {
+			return nil, errNoTranslator
+		}
 	}
-	return t.ofModel(p)
+	return t.ofModel(*p)
+}
+
+// errNoTranslator is what a task hears when nothing is configured and nothing answers.
+var errNoTranslator = pipeline.NewError(pipeline.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+
+// onLoopback looks for a model server on this machine, so that a person may start Ollama after Plait. One that was
+// found stays the choice while it, or nothing better, answers: a chapter is not to change its model because a probe
+// was slow.
+func (t *translators) onLoopback(ctx context.Context) *provider.Config {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.found != nil && time.Since(t.probed) < probeEvery {
+		return t.found
+	}
+	if found, ok := discover(ctx, t.config.Translator); ok {
+		t.found = &found
+	}
+	t.probed = time.Now()
+	return t.found
 }
 
 func (t *translators) ofScript(ctx context.Context, ref pipeline.BlobRef) (translate.Translator, error) {
@@ -98,31 +129,41 @@ func newModelTranslator(t config.Translator, p provider.Config, ledger translate
 	}, ledger, log)
 }
 
-// chooseProvider is the provider that the configuration names; with "auto" the one whose key or address is given, else
-// a server found on loopback.
-func chooseProvider(ctx context.Context, t config.Translator) (provider.Config, bool) {
-	p := provider.Config{Kind: t.Provider, BaseURL: t.BaseURL, Model: t.Model, Timeout: t.Timeout, Proxy: t.Proxy, Headers: t.Headers}
-	if p.Kind == "auto" {
-		switch {
-		case t.BaseURL != "" || t.OpenAIKey != "":
-			p.Kind = "openai"
-		case t.GeminiKey != "":
-			p.Kind = "gemini"
-		default:
-			found, ok := provider.Discover(ctx, provider.Loopback{})
-			if ok && t.Model != "" {
-				found.Model = t.Model
-			}
-			found.Timeout = t.Timeout
-			return found, ok
-		}
+func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {
+	found, ok := provider.Discover(ctx, provider.Loopback{Timeout: probeTimeout})
+	if ok && t.Model != "" {
+		found.Model = t.Model
 	}
-	p.Key = t.OpenAIKey
-	if p.Kind == "gemini" {
+	found.Timeout = t.Timeout
+	return found, ok
+}
+
+// chooseProvider is the provider that the task names, or else the configured one; with "auto" the one whose key or
+// address is given. It is nil when that leaves a server on loopback to be found.
+func chooseProvider(t config.Translator, named string) (*provider.Config, error) {
+	kind := t.Provider
+	switch {
+	case kind == "auto" && (t.BaseURL != "" || t.OpenAIKey != ""):
+		kind = "openai"
+	case kind == "auto" && t.GeminiKey != "":
+		kind = "gemini"
+	}
+	p := &provider.Config{Kind: kind, Model: t.Model, Timeout: t.Timeout, Proxy: t.Proxy, Headers: t.Headers}
+	if named != "" && named != kind {
+		p.Kind, p.Model = named, "" // the configured model is that of the configured provider
+	}
+	switch p.Kind {
+	case "auto":
+		return nil, nil
+	case "openai", "ollama":
+		p.BaseURL, p.Key = t.BaseURL, t.OpenAIKey
+	case "gemini":
 		p.Key = t.GeminiKey
+	default:
+		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are openai, ollama, gemini and script", p.Kind)
 	}
-	if p.Model == "" && t.BaseURL == "" {
+	if p.Model == "" && p.BaseURL == "" {
 		p.Model = defaultModels[p.Kind]
 	}
-	return p, true
+	return p, nil
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -17,7 +17,6 @@ import (
 	"plait/activities"
 	"plait/internal/config"
 	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/tasks"
 	"plait/workers"
@@ -64,9 +63,7 @@ func newRegistry() *prometheus.Registry {
 func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (err error) {
 	host := l.Worker.Host
 	if host == "" {
-		if host, err = os.Hostname(); err != nil {
-			return err
-		}
+		host = hostName()
 	}
 	instance, registry := workers.NewInstance(), newRegistry()
 	metrics, err := workers.NewMetricsHandler(registry, log)
@@ -110,7 +107,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 			},
 		})
 	})
-	if has(roles, workers.RoleControl) {
+	if slices.Contains(roles, workers.RoleControl) {
 		group.Go(func() error { return sweep(ctx, l, store, deps, temporal, log) })
 	}
 	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
@@ -136,7 +133,7 @@ func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *ac
 		return closeEngine, err
 	}
 	deps.Translators = translators.of
-	if !has(roles, workers.RoleGPU) {
+	if !slices.Contains(roles, workers.RoleGPU) {
 		return closeEngine, nil
 	}
 	deps.Contexts = ctxcache.New(ctxcache.Config{
@@ -152,20 +149,7 @@ func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *ac
 
 func sweep(ctx context.Context, l *config.Loaded, store *records.Store, deps activities.Deps, temporal client.Client, log *slog.Logger) error {
 	service := tasks.New(tasks.Deps{Records: store, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Log: log})
-	err := service.RunSweeper(ctx, l.Worker.SweepEvery)
-	if pipeline.CodeOf(err) == pipeline.CodeCanceled {
-		return nil
-	}
-	return err
-}
-
-func has(roles []workers.Role, want workers.Role) bool {
-	for _, r := range roles {
-		if r == want {
-			return true
-		}
-	}
-	return false
+	return service.RunSweeper(ctx, l.Worker.SweepEvery)
 }
 
 func joinRoles(roles []workers.Role) string {

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/vbauerster/mpb/v8"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+func taskOf(status pipeline.Status, detected, translated, done int, pages ...schema.Page) schema.Task {
+	left := int64(4000)
+	return schema.Task{
+		ID: "t", Title: "book", From: "ja", To: "en", Status: status, TotalCount: len(pages), Pages: pages,
+		Progress: schema.Progress{Detected: detected, Translated: translated, Done: done, Total: len(pages), ElapsedMS: 61_000, EstimatedMS: &left},
+	}
+}
+
+func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
+	var out bytes.Buffer
+	d := newBarDisplay(&out, mpb.WithAutoRefresh())
+	d.part("postgres", "ready")
+	bad := schema.Page{Index: 1, Name: "02.png", Status: pipeline.StatusError, Failure: &schema.Failure{Stage: pipeline.StageDetect, Message: "it is truncated"}}
+	good := schema.Page{Index: 0, Name: "01.png", Status: pipeline.StatusSuccess, Regions: 1}
+	d.task(taskOf(pipeline.StatusRunning, 1, 1, 0, schema.Page{Name: "01.png"}, schema.Page{Index: 1, Name: "02.png"}))
+	d.task(taskOf(pipeline.StatusPartial, 2, 2, 2, good, bad))
+	d.end("1 of 2 pages in 1:01")
+	for _, want := range []string{"postgres", "book · ja → en · 2 pages", "Read", "Translate", "Letter", "1:01", "02.png: failed in detect: it is truncated", "1 of 2 pages in 1:01"} {
+		require.Contains(t, out.String(), want)
+	}
+}
+
+func TestPlainLinesNameEachPageOnce(t *testing.T) {
+	var out bytes.Buffer
+	d := newPlainDisplay(&out)
+	page := schema.Page{Name: "01.png", Status: pipeline.StatusSuccess, Regions: 2, Mode: pipeline.ModeFallback}
+	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	require.Equal(t, "[1/2] 01.png: 2 texts, by the fallback  (0:00, about 0:04 left)\n", out.String())
+}
