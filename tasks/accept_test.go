@@ -87,6 +87,11 @@ func TestAcceptRefuses(t *testing.T) {
 		"page too large":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, pipeline.CodeTooLarge, `"a.png"`},
 		"bomb":               {func(r *tasks.Request) { *r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)})) }, pipeline.CodeTooLarge, ""},
 		"two of one name":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, pipeline.CodeInvalidInput, `"a.png"`},
+		"names but for case": {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, pipeline.CodeInvalidInput, `"A.png" and "a.PNG"`},
+		"names as composed": {func(r *tasks.Request) {
+			r.Files = []tasks.Upload{upload("\u00e9.png", good), upload("e\u0301.png", good)}
+		}, pipeline.CodeInvalidInput, "\"\u00e9.png\""},
+		"file and folder":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png/b.png", good), upload("a.png", good)} }, pipeline.CodeInvalidInput, `"a.png/b.png"`},
 		"archive and images": {func(r *tasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, pipeline.CodeInvalidInput, `"Vol 1.cbz"`},
 		"image name":         {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, pipeline.CodeInvalidInput, "../a.png"},
 	} {

@@ -103,7 +103,7 @@ func (s *Service) openArchive(u Upload) (*chapter, error) {
 
 func imagesOf(uploads []Upload) (*chapter, error) {
 	c := &chapter{}
-	seen := map[string]bool{}
+	names := archive.NewNameSet() // of the result, which is an archive
 	for _, u := range uploads {
 		if err := archive.CheckName(u.Name); err != nil {
 			return nil, pipeline.NewError(pipeline.CodeInvalidInput, pipeline.PublicMessage(err))
@@ -111,10 +111,9 @@ func imagesOf(uploads []Upload) (*chapter, error) {
 		if len(uploads) > 1 && isArchive(u) {
 			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "%q is an archive: send it alone", u.Name)
 		}
-		if seen[u.Name] {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "two pages have the name %q", u.Name)
+		if err := names.AddFile(u.Name); err != nil {
+			return nil, pipeline.NewError(pipeline.CodeInvalidInput, pipeline.PublicMessage(err))
 		}
-		seen[u.Name] = true
 		c.files = append(c.files, &file{
 			name: u.Name, size: u.Size, page: true,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil },

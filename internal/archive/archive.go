@@ -80,21 +80,24 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 		return nil, tooManyEntries(l.MaxEntries)
 	}
 	a := &Archive{files: make(map[string]*zip.File, len(z.File))}
-	names := newNameSet()
+	names := NewNameSet()
 	check := checker{limits: l, size: size}
 	for _, f := range z.File {
 		name, err := entryName(f)
 		if err != nil {
 			return nil, err
 		}
-		if err := names.add(name, isFolder(f)); err != nil {
-			return nil, err
-		}
 		if err := check.entry(name, f); err != nil {
 			return nil, err
 		}
 		if isFolder(f) {
+			if err := names.addFolder(name); err != nil {
+				return nil, err
+			}
 			continue
+		}
+		if err := names.AddFile(name); err != nil {
+			return nil, err
 		}
 		a.files[name] = f
 		a.entries = append(a.entries, Entry{Name: name, Raw: []byte(f.Name), Size: int64(f.UncompressedSize64), Page: IsPage(name)})

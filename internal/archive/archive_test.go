@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"math"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,14 +84,19 @@ func TestOpenRefusesNamesThatAreOne(t *testing.T) {
 		"case beyond ASCII":   {"STRASSE.jpg", "straße.jpg", "two entries"},
 		"composition":         {"\u00e9.jpg", "e\u0301.jpg", "two entries"},
 		"leading dot":         {"a.jpg", "./a.jpg", "two entries"},
-		"file and folder":     {"a.jpg", "a.jpg/b.jpg", "a file"},
-		"folder then file":    {"a.jpg/b.jpg", "A.JPG", "a file"},
-		"file, folder, named": {"a.jpg", "a.jpg/", "a file"},
+		"file and folder":     {"a.jpg", "a.jpg/b.jpg", "a file and a folder"},
+		"folder then file":    {"a.jpg/b.jpg", "A.JPG", "a file and a folder"},
+		"folder of a folder":  {"a/b.jpg/c/d.jpg", "a/b.jpg", "a file and a folder"},
+		"file, folder, named": {"a.jpg", "a.jpg/", "a file and a folder"},
+		"folder, file, named": {"A.jpg/", "a.jpg", "a file and a folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := open(newBuild(t).add(c.a, "x").add(c.b, "").bytes(), archive.Limits{})
+			_, err := open(newBuild(t).add(c.a, "").add(c.b, "").bytes(), archive.Limits{})
 			requireCode(t, pipeline.CodeInvalidArchive, err, c.words)
+			for _, n := range []string{c.a, c.b} {
+				requireCode(t, pipeline.CodeInvalidArchive, err, strconv.Quote(strings.TrimSuffix(strings.TrimPrefix(n, "./"), "/")))
+			}
 		})
 	}
 }

@@ -10,10 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/unicode/norm"
 )
 
 // The longest names that common file systems take, in bytes, and more folders in one another than chapters have.
@@ -150,37 +148,4 @@ func isJapanese(name string) bool {
 		}
 	}
 	return found
-}
-
-// nameSet finds names that some file system would take for the same: they differ in case or in composition only. It also
-// finds files that would have to be folders.
-type nameSet struct {
-	fold  cases.Caser
-	files map[string]bool
-	dirs  map[string]bool
-}
-
-func newNameSet() *nameSet {
-	return &nameSet{fold: cases.Fold(), files: map[string]bool{}, dirs: map[string]bool{}}
-}
-
-func (s *nameSet) add(name string, folder bool) error {
-	key := norm.NFC.String(s.fold.String(norm.NFC.String(name)))
-	for parent := path.Dir(key); parent != "." && !s.dirs[parent]; parent = path.Dir(parent) {
-		if s.files[parent] {
-			return invalid("entry %s lies in a folder that is a file", quote(name))
-		}
-		s.dirs[parent] = true
-	}
-	switch {
-	case folder && s.files[key], !folder && s.dirs[key]:
-		return invalid("entry %s is a file and a folder", quote(name))
-	case !folder && s.files[key]:
-		return invalid("two entries are named %s", quote(name))
-	case folder:
-		s.dirs[key] = true
-	default:
-		s.files[key] = true
-	}
-	return nil
 }

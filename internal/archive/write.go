@@ -27,10 +27,10 @@ const fixedDate = 1<<5 | 1
 const storeBuffer = 8 << 20
 
 // Write streams an archive of the files, in their order, to w. The bytes depend on names and contents alone. Names must
-// differ as [Open] demands. Errors of w, of Open and of the contents come back wrapped with the name of the file.
+// differ as [NameSet] demands. Errors of w, of Open and of the contents come back wrapped with the name of the file.
 func Write(ctx context.Context, w io.Writer, files []File) error {
 	z := zip.NewWriter(w)
-	names := newNameSet()
+	names := NewNameSet()
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -38,7 +38,7 @@ func Write(ctx context.Context, w io.Writer, files []File) error {
 		if err := CheckName(f.Name); err != nil {
 			return err
 		}
-		if err := names.add(f.Name, false); err != nil {
+		if err := names.AddFile(f.Name); err != nil {
 			return err
 		}
 		if err := writeFile(ctx, z, f); err != nil {
