@@ -13,12 +13,8 @@ import (
 	"plait/internal/records"
 )
 
-const (
-	// maxComicInfo is more than any ComicInfo.xml has; a larger one is passed on as it is.
-	maxComicInfo = 4 << 20
-	// concurrentChecks of blobs hide the way to a remote store.
-	concurrentChecks = 16
-)
+// concurrentChecks of blobs hide the way to a remote store.
+const concurrentChecks = 16
 
 // WriteResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their
 // order, each page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the
@@ -101,9 +97,9 @@ func (s *Service) resultFile(ctx context.Context, e records.Entry, language stri
 	return f
 }
 
-// openComicInfo sets the language, or leaves what is not a ComicInfo after all as it is.
+// openComicInfo sets the language, or leaves what is too large or not a ComicInfo after all as it is.
 func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language string) (io.ReadCloser, error) {
-	original, err := s.blobs.Read(ctx, e.Blob, maxComicInfo)
+	original, err := s.blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
 	if pipeline.CodeOf(err) == pipeline.CodeTooLarge {
 		r, _, err := s.blobs.Open(ctx, e.Blob)
 		return r, err

@@ -12,8 +12,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// maxComicInfo bounds the metadata of a chapter; one with a thousand annotated pages has 100 KB.
-const maxComicInfo = 4 << 20
+// MaxComicInfo is the largest ComicInfo.xml that SetLanguage takes, in bytes; one with a thousand annotated pages has
+// 100 KB.
+const MaxComicInfo = 4 << 20
 
 const (
 	comicInfoRoot     = "ComicInfo"
@@ -27,8 +28,8 @@ const (
 // It fails with CodeInvalidInput when the bytes are not such a document, and CodeTooLarge when there are too many; the
 // original is then the best that there is.
 func SetLanguage(comicInfoXML []byte, lang string) ([]byte, error) {
-	if len(comicInfoXML) > maxComicInfo {
-		return nil, tooLarge("ComicInfo.xml has %d bytes; %d are allowed", len(comicInfoXML), maxComicInfo)
+	if len(comicInfoXML) > MaxComicInfo {
+		return nil, tooLarge("ComicInfo.xml has %d bytes; %d are allowed", len(comicInfoXML), MaxComicInfo)
 	}
 	if order := utf16Order(comicInfoXML); order != nil {
 		text, err := fromUTF16(comicInfoXML, order)
