@@ -47,12 +47,17 @@ func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after pipeline.Blob
 	return list, wrap(err, "list expired blobs")
 }
 
-// removeAtOnce bounds how many blobs are removed within one transaction, while their holders wait.
-const removeAtOnce = 50
+const (
+	// removeAtOnce bounds how many blobs are removed within one transaction, while their holders wait.
+	removeAtOnce = 50
+	// removeTime bounds how long that takes. It is well below idle_in_transaction_session_timeout: when the server ends
+	// the session, the locks are gone and the blobs may be held again.
+	removeTime = 20 * time.Second
+)
 
 // RemoveBlobs calls remove for each of the blobs that is neither named by a row nor held, and returns how many it
-// removed. Whoever wants to hold one of them meanwhile waits until it is gone. A blob whose removal fails is left to the
-// next sweep.
+// removed. Whoever wants to hold one of them meanwhile waits until it is gone. A blob whose removal fails, or is not done in
+// time, is left to the next sweep.
 func (s *Store) RemoveBlobs(ctx context.Context, refs []pipeline.BlobRef, remove func(context.Context, pipeline.BlobRef) error) (int, error) {
 	var removed int
 	var failures []error
@@ -82,9 +87,16 @@ func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(con
 		if err != nil {
 			return err
 		}
+		removing, cancel := context.WithTimeout(ctx, removeTime)
+		defer cancel()
 		var failed []string
-		for _, b := range unnamed {
-			if err := remove(ctx, pipeline.BlobRef(b)); err != nil {
+		for i, b := range unnamed {
+			if err := removing.Err(); err != nil {
+				failed = append(failed, unnamed[i:]...)
+				failures = append(failures, err)
+				break
+			}
+			if err := remove(removing, pipeline.BlobRef(b)); err != nil {
 				failed = append(failed, b)
 				failures = append(failures, err)
 				continue

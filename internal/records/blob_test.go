@@ -127,6 +127,22 @@ func TestHeldBlobsStay(t *testing.T) {
 	require.Equal(t, 1, removed, "a failed removal is tried again")
 }
 
+// The server ends a session that is idle in a transaction for 30 seconds, and its locks with it: a removal that went on
+// would take a blob that has been held and put again meanwhile.
+func TestRemovalEndsBeforeItsLocks(t *testing.T) {
+	f := open(t)
+	refs := []pipeline.BlobRef{blobOf("a"), blobOf("b")}
+	f.sql(`INSERT INTO blob_lease SELECT b, '', now() FROM unnest($1::text[]) b`, refs)
+	removed, err := f.RemoveBlobs(t.Context(), refs, func(ctx context.Context, _ pipeline.BlobRef) error {
+		deadline, bounded := ctx.Deadline()
+		require.True(t, bounded)
+		require.Less(t, time.Until(deadline), 30*time.Second)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, removed)
+}
+
 // A removal and a request for the same content meet: whoever put the blob after holding it finds it.
 func TestHoldExcludesRemoval(t *testing.T) {
 	f := open(t)
