@@ -26,11 +26,37 @@ type Model struct {
 	Inputs, Outputs []Port
 }
 
-// Port is one input or output of a model: a tensor of float32.
+// Port is one input or output of a model.
 type Port struct {
 	Name string
 	// Shape has one entry a dimension; [Any] for a dimension that differs from run to run.
 	Shape []int64
+	// Type is what the elements are. A file may have float16 for [Float32]: see [Pool.Run].
+	Type ElementType
+}
+
+// ElementType is the type of a tensor's elements.
+type ElementType int
+
+// The element types.
+const (
+	Float32 ElementType = iota
+	Int64
+)
+
+func (t ElementType) String() string {
+	if t == Int64 {
+		return "int64"
+	}
+	return "float32"
+}
+
+// accepts reports whether a file may have such elements for t.
+func (t ElementType) accepts(have ort.TensorElementDataType) bool {
+	if t == Int64 {
+		return have == ort.TensorElementDataTypeInt64
+	}
+	return have == ort.TensorElementDataTypeFloat || have == ort.TensorElementDataTypeFloat16
 }
 
 // Any is a dimension of any size. An input must leave it open in the file; an output may fix it.
@@ -54,58 +80,68 @@ func (m Model) read() ([]byte, error) {
 	return b, nil
 }
 
-// checkContract compares the ports of the file with those of the manifest, and returns the outputs as the file has them.
-func (m Model) checkContract(model []byte) ([]Port, error) {
+// contract is what the file of a model has for the ports of its manifest entry.
+type contract struct {
+	// outputs have the shapes of the file.
+	outputs []Port
+	// halfInputs and halfOutputs say which ports are float16 in the file.
+	halfInputs, halfOutputs []bool
+}
+
+// checkContract compares the ports of the file with those of the manifest.
+func (m Model) checkContract(model []byte) (contract, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("model %q cannot be loaded", m.Name))
+		return contract{}, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("model %q cannot be loaded", m.Name))
 	}
 	for _, in := range inputs {
 		if !slices.ContainsFunc(m.Inputs, func(p Port) bool { return p.Name == in.Name }) {
-			return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q demands an input %q that its contract does not give", m.Name, in.Name)
+			return contract{}, pipeline.Errorf(pipeline.CodeModelMissing, "model %q demands an input %q that its contract does not give", m.Name, in.Name)
 		}
 	}
+	var c contract
 	for _, p := range m.Inputs {
 		have, err := m.find("input", p, inputs)
 		if err != nil {
-			return nil, err
+			return contract{}, err
 		}
-		for i, d := range have {
+		for i, d := range have.Dimensions {
 			if p.Shape[i] == Any && d >= 0 {
-				return nil, m.mismatch("input", p, have)
+				return contract{}, m.mismatch("input", p, have)
 			}
 		}
+		c.halfInputs = append(c.halfInputs, have.DataType == ort.TensorElementDataTypeFloat16)
 	}
-	found := make([]Port, len(m.Outputs))
-	for i, p := range m.Outputs {
+	for _, p := range m.Outputs {
 		have, err := m.find("output", p, outputs)
 		if err != nil {
-			return nil, err
+			return contract{}, err
 		}
-		found[i] = Port{Name: p.Name, Shape: have}
+		c.outputs = append(c.outputs, Port{Name: p.Name, Shape: have.Dimensions, Type: p.Type})
+		c.halfOutputs = append(c.halfOutputs, have.DataType == ort.TensorElementDataTypeFloat16)
 	}
-	return found, nil
+	return c, nil
 }
 
-// find returns the shape that the file gives to port p, where a negative dimension is left open.
-func (m Model) find(role string, p Port, have []ort.InputOutputInfo) ([]int64, error) {
-	i := slices.IndexFunc(have, func(h ort.InputOutputInfo) bool { return h.Name == p.Name })
+// find returns what the file has for port p, where a negative dimension is left open.
+func (m Model) find(role string, p Port, all []ort.InputOutputInfo) (ort.InputOutputInfo, error) {
+	i := slices.IndexFunc(all, func(h ort.InputOutputInfo) bool { return h.Name == p.Name })
 	if i < 0 {
-		return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q has no %s %q", m.Name, role, p.Name)
+		return ort.InputOutputInfo{}, pipeline.Errorf(pipeline.CodeModelMissing, "model %q has no %s %q", m.Name, role, p.Name)
 	}
-	dims := have[i].Dimensions
-	if have[i].DataType != ort.TensorElementDataTypeFloat || len(dims) != len(p.Shape) {
-		return nil, m.mismatch(role, p, dims)
+	have := all[i]
+	if !p.Type.accepts(have.DataType) || len(have.Dimensions) != len(p.Shape) {
+		return ort.InputOutputInfo{}, m.mismatch(role, p, have)
 	}
-	for k, d := range dims {
+	for k, d := range have.Dimensions {
 		if p.Shape[k] != Any && d >= 0 && d != p.Shape[k] {
-			return nil, m.mismatch(role, p, dims)
+			return ort.InputOutputInfo{}, m.mismatch(role, p, have)
 		}
 	}
-	return dims, nil
+	return have, nil
 }
 
-func (m Model) mismatch(role string, want Port, have []int64) error {
-	return pipeline.Errorf(pipeline.CodeModelMissing, "%s %q of model %q has the shape %v or another type, expected float32 %v",
-		role, want.Name, m.Name, have, want.Shape)
+func (m Model) mismatch(role string, want Port, have ort.InputOutputInfo) error {
+	return pipeline.Errorf(pipeline.CodeModelMissing, "%s %q of model %q is %s %v, expected %s %v",
+		role, want.Name, m.Name, have.DataType, have.Dimensions, want.Type, want.Shape)
 }

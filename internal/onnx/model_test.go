@@ -2,51 +2,28 @@ package onnx_test
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"google.golang.org/protobuf/encoding/protowire"
 
 	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
 	"plait/internal/pipeline"
 )
 
-// message is a protobuf message under construction.
-type message []byte
-
-func (m message) number(field protowire.Number, v uint64) message {
-	return protowire.AppendVarint(protowire.AppendTag(m, field, protowire.VarintType), v)
-}
-
-func (m message) bytes(field protowire.Number, b []byte) message {
-	return protowire.AppendBytes(protowire.AppendTag(m, field, protowire.BytesType), b)
-}
-
-func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
-
-// port is a ValueInfoProto: a float tensor [any, n].
-func port(name string, n int) message {
-	shape := message{}.bytes(1, message{}.text(2, "batch")).bytes(1, message{}.number(1, uint64(n)))
-	return message{}.text(1, name).bytes(2, message{}.bytes(1, message{}.number(1, 1).bytes(2, shape)))
-}
-
 // multiplier is a model y = x * weights with x, y [any, len(weights)], and one entry of metadata.
 func multiplier(weights []float32) []byte {
-	var raw []byte
-	for _, w := range weights {
-		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(w))
-	}
-	n := len(weights)
-	initializer := message{}.number(1, uint64(n)).number(2, 1).text(8, "w").bytes(9, raw)
-	node := message{}.text(1, "x").text(1, "w").text(2, "y").text(4, "Mul")
-	graph := message{}.bytes(1, node).text(2, "multiplier").bytes(5, initializer).bytes(11, port("x", n)).bytes(12, port("y", n))
-	metadata := message{}.text(1, "maker").text(2, "the test")
-	return message{}.number(1, 8).bytes(7, graph).bytes(8, message{}.number(2, 13)).bytes(14, metadata)
+	n := int64(len(weights))
+	return onnxtest.Graph{
+		Inputs:       []onnxtest.Value{{Name: "x", Shape: []int64{-1, n}}},
+		Outputs:      []onnxtest.Value{{Name: "y", Shape: []int64{-1, n}}},
+		Initializers: []onnxtest.Tensor{{Name: "w", Shape: []int64{n}, Floats: weights}},
+		Nodes:        []onnxtest.Node{{Op: "Mul", In: []string{"x", "w"}, Out: []string{"y"}}},
+		Metadata:     map[string]string{"maker": "the test"},
+	}.Bytes()
 }
 
 // entry writes the file of a model and gives its manifest entry.

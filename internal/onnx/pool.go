@@ -3,7 +3,6 @@ package onnx
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -11,29 +10,15 @@ import (
 	"plait/internal/pipeline"
 )
 
-// Tensor is a dense array of float32 in row-major order; len(Data) is the product of Shape.
-type Tensor struct {
-	Shape []int64
-	Data  []float32
-}
-
-// NewTensor makes a tensor of zeros.
-func NewTensor(shape ...int64) Tensor {
-	n := int64(1)
-	for _, d := range shape {
-		n *= d
-	}
-	return Tensor{Shape: shape, Data: make([]float32, n)}
-}
-
 // Pool is one model on one device, with a bounded number of runs at a time. It is safe for concurrent use.
 type Pool struct {
 	model    Model
 	provider string
 	metadata map[string]string
-	outputs  []Port
+	contract contract
 	session  *ort.DynamicAdvancedSession
 	places   chan struct{}
+	scratch  scratch
 	close    sync.Once
 }
 
@@ -46,7 +31,7 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 		return nil, err
 	}
 	flushTiny(b)
-	outputs, err := m.checkContract(b)
+	contract, err := m.checkContract(b)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +51,7 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 		return nil, firstError(err, session.Destroy())
 	}
 	return &Pool{
-		model: m, provider: rt.config.Device.Provider(), metadata: metadata, outputs: outputs,
+		model: m, provider: rt.config.Device.Provider(), metadata: metadata, contract: contract,
 		session: session, places: make(chan struct{}, max(places, 1)),
 	}, nil
 }
@@ -113,14 +98,15 @@ func (p *Pool) Metadata(key string) (value string, found bool) {
 }
 
 // Outputs are the outputs of the contract with the shapes of the file; a negative dimension differs from run to run.
-func (p *Pool) Outputs() []Port { return p.outputs }
+func (p *Pool) Outputs() []Port { return p.contract.outputs }
 
 // Places is how many runs go on at a time; more wait.
 func (p *Pool) Places() int { return cap(p.places) }
 
 // Run computes outputs from inputs, both in the order of the model's contract. The caller gives the outputs their shape
-// and memory, and may use both again afterwards. A canceled context ends a wait for a place and a run under way, with
-// the context's error. A failing device is CodeDevice.
+// and memory, and may use both again afterwards; an output without a shape is made by the run. Where the file has
+// float16, inputs and outputs are converted on the way; such an output needs its shape. A canceled context ends a wait for a place and a run under way,
+// with the context's error. A failing device is CodeDevice.
 func (p *Pool) Run(ctx context.Context, inputs, outputs []Tensor) error {
 	select {
 	case p.places <- struct{}{}:
@@ -131,23 +117,41 @@ func (p *Pool) Run(ctx context.Context, inputs, outputs []Tensor) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var pinner runtime.Pinner // the library keeps the addresses while it runs
-	defer pinner.Unpin()
-	in, err := toValues(inputs, &pinner)
-	defer destroyValues(in)
-	if err != nil {
-		return p.runError(err)
-	}
-	out, err := toValues(outputs, &pinner)
-	defer destroyValues(out)
-	if err != nil {
-		return p.runError(err)
-	}
-	if err := p.run(ctx, in, out); err != nil {
+	if err := p.runTensors(ctx, inputs, outputs); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return p.runError(err)
+		return pipeline.Wrap(pipeline.CodeDevice, err, fmt.Sprintf("model %q failed on its device", p.model.Name))
+	}
+	return nil
+}
+
+func (p *Pool) runTensors(ctx context.Context, inputs, outputs []Tensor) error {
+	if len(inputs) != len(p.model.Inputs) || len(outputs) != len(p.model.Outputs) {
+		return fmt.Errorf("%d inputs and %d outputs given for %d and %d", len(inputs), len(outputs), len(p.model.Inputs), len(p.model.Outputs))
+	}
+	var b binding
+	defer b.release()
+	in, err := b.values(inputs, p.model.Inputs, p.contract.halfInputs, true)
+	if err != nil {
+		return err
+	}
+	out, err := b.values(outputs, p.model.Outputs, p.contract.halfOutputs, false)
+	if err != nil {
+		return err
+	}
+	if err := p.run(ctx, in, out); err != nil {
+		return err
+	}
+	for i, v := range out {
+		if outputs[i].Shape == nil {
+			b.made = append(b.made, v)
+		}
+	}
+	for i, v := range out {
+		if err := take(v, &outputs[i], p.model.Outputs[i].Type); err != nil {
+			return fmt.Errorf("output %q: %w", p.model.Outputs[i].Name, err)
+		}
 	}
 	return nil
 }
@@ -165,32 +169,6 @@ func (p *Pool) run(ctx context.Context, in, out []ort.Value) error {
 		err = firstError(err, <-terminated)
 	}
 	return firstError(err, options.Destroy())
-}
-
-func (p *Pool) runError(err error) error {
-	return pipeline.Wrap(pipeline.CodeDevice, err, fmt.Sprintf("model %q failed on its device", p.model.Name))
-}
-
-func toValues(tensors []Tensor, pinner *runtime.Pinner) ([]ort.Value, error) {
-	values := make([]ort.Value, 0, len(tensors))
-	for _, t := range tensors {
-		if len(t.Data) > 0 {
-			pinner.Pin(&t.Data[0])
-		}
-		v, err := ort.NewTensor(ort.Shape(t.Shape), t.Data)
-		if err != nil {
-			return values, err
-		}
-		values = append(values, v)
-	}
-	return values, nil
-}
-
-func destroyValues(values []ort.Value) {
-	for _, v := range values {
-		// Destroy only frees a handle; its error says that it was freed before.
-		_ = v.Destroy()
-	}
 }
 
 // Close waits for the runs under way and frees the session. The pool must not be used afterwards.

@@ -13,13 +13,13 @@ import (
 	"plait/internal/pipeline"
 )
 
-func open(t *testing.T, device onnx.Device, threads int) *onnx.Runtime {
-	t.Helper()
-	library, err := assetstest.Open(t).Path(assets.OnnxRuntime)
-	require.NoError(t, err)
+func open(tb testing.TB, device onnx.Device, threads int) *onnx.Runtime {
+	tb.Helper()
+	library, err := assetstest.Open(tb).Path(assets.OnnxRuntime)
+	require.NoError(tb, err)
 	rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: device, Threads: threads})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, rt.Close()) })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, rt.Close()) })
 	return rt
 }
 
@@ -57,7 +57,7 @@ func TestTinyWeightsAreZero(t *testing.T) {
 	require.Zero(t, out.Data[1])
 	require.Zero(t, out.Data[2])
 	require.InDelta(t, 2, out.Data[3], 1e-6)
-	require.Equal(t, float32(-1), out.Data[4])
+	require.InDelta(t, -1, out.Data[4], 0)
 }
 
 func TestRunFails(t *testing.T) {
@@ -95,6 +95,11 @@ func TestOpen(t *testing.T) {
 	_, err := onnx.Open(onnx.Config{Device: "tpu"})
 	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
 
+	for device, precision := range map[onnx.Device]onnx.Precision{onnx.CPU: onnx.Reduced, onnx.DirectML: onnx.Reduced, onnx.CUDA: "double"} {
+		_, err = onnx.Open(onnx.Config{Device: device, Precision: precision})
+		require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+	}
+
 	// The library of the assets carries no CUDA provider: the device is refused, not replaced.
 	rt := open(t, onnx.CUDA, 1)
 	_, err = rt.Load(entry(t, multiplier([]float32{1}), 1), 1)
@@ -118,7 +123,7 @@ func TestPoolOutlivesRuntime(t *testing.T) {
 	require.NoError(t, rt.Close())
 	out := onnx.NewTensor(1, 1)
 	require.NoError(t, pool.Run(t.Context(), []onnx.Tensor{{Shape: []int64{1, 1}, Data: []float32{2}}}, []onnx.Tensor{out}))
-	require.Equal(t, float32(8), out.Data[0])
+	require.InDelta(t, 8, out.Data[0], 0)
 	require.NoError(t, pool.Close())
 	require.NoError(t, pool.Close())
 }

@@ -36,6 +36,17 @@ func (d Device) Provider() string {
 	return ""
 }
 
+// Precision is how exactly a device computes.
+type Precision string
+
+// The precisions. Full is float32, the same answer on every device but for the order of sums. Reduced is faster on the
+// devices that have it: CUDA multiplies in TF32, which rounds to 10 bits as float16 does, and CoreML sums in float16.
+// A model whose file is float16 computes in that wherever its device can, whatever the precision.
+const (
+	Full    Precision = "full"
+	Reduced Precision = "reduced"
+)
+
 // Config says which library to load and where models run.
 type Config struct {
 	// LibraryPath is the file of libonnxruntime.
@@ -43,6 +54,8 @@ type Config struct {
 	Device      Device
 	// DeviceID tells devices of one kind apart, 0 upwards. The CPU has only 0.
 	DeviceID int
+	// Precision is empty for Full.
+	Precision Precision
 	// Threads is how many threads one run computes on, on the CPU; 0 is 1. More than the cores are not used.
 	Threads int
 }
@@ -54,10 +67,22 @@ type Runtime struct {
 }
 
 // Open loads the library. It fails with CodeModelMissing when the library cannot be loaded, and with CodeInvalidInput
-// for an unknown device.
+// for an unknown device, and for a precision that the device does not have.
 func Open(c Config) (*Runtime, error) {
 	if c.Device.Provider() == "" {
 		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "device %q is not known; known are cpu, cuda, coreml, directml", c.Device)
+	}
+	switch c.Precision {
+	case "":
+		c.Precision = Full
+	case Full:
+	case Reduced:
+		if c.Device != CUDA && c.Device != CoreML {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput,
+				"device %q computes at full precision alone; reduced precision is of cuda and coreml, and models in float16 run everywhere", c.Device)
+		}
+	default:
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "precision %q is not known; known are full, reduced", c.Precision)
 	}
 	c.Threads = min(max(c.Threads, 1), runtime.NumCPU())
 	if err := retainEnvironment(c.LibraryPath); err != nil {
@@ -110,7 +135,10 @@ func (rt *Runtime) appendProvider(o *ort.SessionOptions) error {
 	case CUDA:
 		return rt.appendCUDA(o)
 	case CoreML:
-		return o.AppendExecutionProviderCoreMLV2(map[string]string{"ModelFormat": "MLProgram"})
+		return o.AppendExecutionProviderCoreMLV2(map[string]string{
+			"ModelFormat":                        "MLProgram",
+			"AllowLowPrecisionAccumulationOnGPU": rt.reduced(),
+		})
 	case DirectML:
 		return o.AppendExecutionProviderDirectML(rt.config.DeviceID)
 	case CPU:
@@ -129,12 +157,20 @@ func (rt *Runtime) appendCUDA(o *ort.SessionOptions) error {
 		"cudnn_conv_algo_search": "HEURISTIC",
 		"arena_extend_strategy":  "kSameAsRequested",
 		// TF32 rounds to 10 bits, and the answer would differ from that of the CPU.
-		"use_tf32": "0",
+		"use_tf32": rt.reduced(),
 	})
 	if err == nil {
 		err = o.AppendExecutionProviderCUDA(c)
 	}
 	return firstError(err, c.Destroy())
+}
+
+// reduced is the flag of the precision as providers take it.
+func (rt *Runtime) reduced() string {
+	if rt.config.Precision == Reduced {
+		return "1"
+	}
+	return "0"
 }
 
 func firstError(errs ...error) error {

@@ -1,0 +1,167 @@
+// Package onnxtest makes small ONNX models for tests, node by node, in the bytes that a file would have.
+package onnxtest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Type is the element type of a value, by its number in onnx.proto3.
+type Type uint64
+
+// The element types. A Value or Tensor without one is Float.
+const (
+	Float Type = 1
+	Int64 Type = 7
+	Half  Type = 10
+)
+
+// Graph is a model. Nodes stand in an order in which each follows what it reads.
+type Graph struct {
+	Inputs, Outputs []Value
+	Initializers    []Tensor
+	Nodes           []Node
+	Metadata        map[string]string
+}
+
+// Value is an input or output; a negative dimension is open.
+type Value struct {
+	Name  string
+	Type  Type
+	Shape []int64
+}
+
+// Tensor is a constant: Floats, or Ints when those are given.
+type Tensor struct {
+	Name   string
+	Shape  []int64
+	Floats []float32
+	Ints   []int64
+}
+
+// Node is an operator of opset 13. Attributes are an int64, a []int64 or a float32.
+type Node struct {
+	Op         string
+	In, Out    []string
+	Attributes map[string]any
+}
+
+// Versions of the format that the models declare: what every library since 1.8 reads.
+const (
+	irVersion = 8
+	opset     = 13
+)
+
+// message is a protobuf message under construction. Field numbers are those of onnx.proto3.
+type message []byte
+
+func (m message) number(field protowire.Number, v uint64) message {
+	return protowire.AppendVarint(protowire.AppendTag(m, field, protowire.VarintType), v)
+}
+
+func (m message) bytes(field protowire.Number, b []byte) message {
+	return protowire.AppendBytes(protowire.AppendTag(m, field, protowire.BytesType), b)
+}
+
+func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
+
+// Bytes is the model as a file holds it.
+func (g Graph) Bytes() []byte {
+	var graph message
+	for _, n := range g.Nodes {
+		graph = graph.bytes(1, n.message())
+	}
+	graph = graph.text(2, "test")
+	for _, t := range g.Initializers {
+		graph = graph.bytes(5, t.message())
+	}
+	for _, v := range g.Inputs {
+		graph = graph.bytes(11, v.message())
+	}
+	for _, v := range g.Outputs {
+		graph = graph.bytes(12, v.message())
+	}
+	m := message{}.number(1, irVersion).bytes(7, graph).bytes(8, message{}.number(2, opset))
+	for _, key := range slices.Sorted(maps.Keys(g.Metadata)) {
+		m = m.bytes(14, message{}.text(1, key).text(2, g.Metadata[key]))
+	}
+	return m
+}
+
+func (v Value) message() message {
+	var shape message
+	for _, d := range v.Shape {
+		if d < 0 {
+			shape = shape.bytes(1, message{}.text(2, "any"))
+		} else {
+			shape = shape.bytes(1, message{}.number(1, uint64(d)))
+		}
+	}
+	tensor := message{}.number(1, uint64(max(v.Type, Float))).bytes(2, shape)
+	return message{}.text(1, v.Name).bytes(2, message{}.bytes(1, tensor))
+}
+
+func (t Tensor) message() message {
+	var raw []byte
+	kind := Float
+	for _, f := range t.Floats {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(f))
+	}
+	for _, i := range t.Ints {
+		kind = Int64
+		raw = binary.LittleEndian.AppendUint64(raw, uint64(i))
+	}
+	var m message
+	for _, d := range t.Shape {
+		m = m.number(1, uint64(d))
+	}
+	return m.number(2, uint64(kind)).text(8, t.Name).bytes(9, raw)
+}
+
+func (n Node) message() message {
+	var m message
+	for _, in := range n.In {
+		m = m.text(1, in)
+	}
+	for _, out := range n.Out {
+		m = m.text(2, out)
+	}
+	m = m.text(4, n.Op)
+	for _, name := range slices.Sorted(maps.Keys(n.Attributes)) {
+		a := message{}.text(1, name)
+		switch v := n.Attributes[name].(type) {
+		case int64:
+			a = a.number(3, uint64(v)).number(20, 2)
+		case []int64:
+			for _, i := range v {
+				a = a.number(8, uint64(i))
+			}
+			a = a.number(20, 7)
+		case float32:
+			a = protowire.AppendFixed32(protowire.AppendTag(a, 2, protowire.Fixed32Type), math.Float32bits(v))
+			a = a.number(20, 1)
+		}
+		m = m.bytes(5, a)
+	}
+	return m
+}
+
+// Write writes content as a file of that name in a folder of the test, and gives its path and SHA-256.
+func Write(tb testing.TB, name string, content []byte) (path, digest string) {
+	tb.Helper()
+	path = filepath.Join(tb.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	sum := sha256.Sum256(content)
+	return path, hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,135 @@
+package onnx
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/x448/float16"
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// Tensor is a dense array in row-major order: of float32 in Data, or of int64 in Ints. The length of the one that is
+// used is the product of Shape.
+type Tensor struct {
+	Shape []int64
+	Data  []float32
+	Ints  []int64
+}
+
+// NewTensor makes a tensor of zeros, of float32.
+func NewTensor(shape ...int64) Tensor {
+	return Tensor{Shape: shape, Data: make([]float32, size(shape))}
+}
+
+// size is the number of elements.
+func size(shape []int64) int {
+	n := int64(1)
+	for _, d := range shape {
+		n *= d
+	}
+	return int(n)
+}
+
+// binding holds what the library sees of the tensors of one run.
+type binding struct {
+	pinner runtime.Pinner // the library keeps the addresses while it runs
+	made   []ort.Value
+}
+
+// values makes a value a tensor, in order; nil for a tensor without a shape. Inputs are converted where the file has
+// float16.
+func (b *binding) values(tensors []Tensor, ports []Port, half []bool, input bool) ([]ort.Value, error) {
+	values := make([]ort.Value, len(tensors))
+	for i, t := range tensors {
+		if t.Shape == nil && !input {
+			if half[i] { // the library's binding cuts such values short
+				return nil, fmt.Errorf("%q is float16 in the file, and of a size that is not known beforehand: a float32 output is needed", ports[i].Name)
+			}
+			continue
+		}
+		v, err := b.value(t, ports[i].Type, half[i], input)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", ports[i].Name, err)
+		}
+		b.made = append(b.made, v)
+		values[i] = v
+	}
+	return values, nil
+}
+
+func (b *binding) value(t Tensor, kind ElementType, half, input bool) (ort.Value, error) {
+	switch {
+	case kind == Int64:
+		return pinned(b, t.Shape, t.Ints)
+	case half:
+		raw := make([]byte, 2*len(t.Data))
+		if input {
+			toHalf(raw, t.Data)
+		}
+		if len(raw) == 0 {
+			return nil, errors.New("an empty tensor")
+		}
+		b.pinner.Pin(&raw[0])
+		return ort.NewCustomDataTensor(ort.Shape(t.Shape), raw, ort.TensorElementDataTypeFloat16)
+	default:
+		return pinned(b, t.Shape, t.Data)
+	}
+}
+
+func pinned[T float32 | int64](b *binding, shape []int64, data []T) (ort.Value, error) {
+	if len(data) > 0 {
+		b.pinner.Pin(&data[0])
+	}
+	return ort.NewTensor(ort.Shape(shape), data)
+}
+
+// release frees the values. Destroy only frees a handle; its error says that it was freed before.
+func (b *binding) release() {
+	for _, v := range b.made {
+		_ = v.Destroy()
+	}
+	b.pinner.Unpin()
+}
+
+// take brings a value into the tensor that the caller gave for it, when that does not share its memory already.
+func take(v ort.Value, t *Tensor, want ElementType) error {
+	made := t.Shape == nil
+	if made {
+		t.Shape = v.GetShape()
+	}
+	switch v := v.(type) {
+	case *ort.Tensor[float32]:
+		if made && want == Float32 {
+			t.Data = append(t.Data[:0], v.GetData()...)
+			return nil
+		}
+	case *ort.Tensor[int64]:
+		if made && want == Int64 {
+			t.Ints = append(t.Ints[:0], v.GetData()...)
+			return nil
+		}
+	case *ort.CustomDataTensor:
+		if !made {
+			fromHalf(t.Data, v.GetData())
+			return nil
+		}
+	}
+	if made {
+		return fmt.Errorf("the model gave another type than %s", want)
+	}
+	return nil
+}
+
+func toHalf(to []byte, from []float32) {
+	for i, f := range from {
+		binary.NativeEndian.PutUint16(to[2*i:], float16.Fromfloat32(f).Bits())
+	}
+}
+
+func fromHalf(to []float32, from []byte) {
+	for i := range to {
+		to[i] = float16.Frombits(binary.NativeEndian.Uint16(from[2*i:])).Float32()
+	}
+}

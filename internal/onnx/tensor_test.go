@@ -1,0 +1,111 @@
+package onnx_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
+	"plait/internal/pipeline"
+)
+
+// loadGraph loads a graph under the contract that its inputs and outputs are.
+func loadGraph(tb testing.TB, rt *onnx.Runtime, g onnxtest.Graph, places int, inputs, outputs []onnx.Port) *onnx.Pool {
+	tb.Helper()
+	path, digest := onnxtest.Write(tb, "graph.onnx", g.Bytes())
+	pool, err := rt.Load(onnx.Model{Name: "graph", Path: path, SHA256: digest, Inputs: inputs, Outputs: outputs}, places)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, pool.Close()) })
+	return pool
+}
+
+func TestIntegersAndOutputsOfUnknownShape(t *testing.T) {
+	t.Parallel()
+	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
+		Inputs: []onnxtest.Value{{Name: "ids", Type: onnxtest.Int64, Shape: []int64{-1}}},
+		Outputs: []onnxtest.Value{
+			{Name: "rows", Shape: []int64{-1, 2}}, {Name: "same", Type: onnxtest.Int64, Shape: []int64{-1}},
+		},
+		Initializers: []onnxtest.Tensor{{Name: "table", Shape: []int64{3, 2}, Floats: []float32{0, 1, 10, 11, 20, 21}}},
+		Nodes: []onnxtest.Node{
+			{Op: "Gather", In: []string{"table", "ids"}, Out: []string{"rows"}},
+			{Op: "Identity", In: []string{"ids"}, Out: []string{"same"}},
+		},
+	}, 1,
+		[]onnx.Port{{Name: "ids", Shape: []int64{onnx.Any}, Type: onnx.Int64}},
+		[]onnx.Port{{Name: "rows", Shape: []int64{onnx.Any, 2}}, {Name: "same", Shape: []int64{onnx.Any}, Type: onnx.Int64}})
+
+	in := []onnx.Tensor{{Shape: []int64{2}, Ints: []int64{2, 0}}}
+	out := make([]onnx.Tensor, 2)
+	require.NoError(t, pool.Run(t.Context(), in, out))
+	require.Equal(t, onnx.Tensor{Shape: []int64{2, 2}, Data: []float32{20, 21, 0, 1}}, out[0])
+	require.Equal(t, onnx.Tensor{Shape: []int64{2}, Ints: []int64{2, 0}}, out[1])
+
+	given := []onnx.Tensor{onnx.NewTensor(2, 2), {Shape: []int64{2}, Ints: make([]int64, 2)}}
+	require.NoError(t, pool.Run(t.Context(), in, given))
+	require.Equal(t, out, given)
+
+	require.Equal(t, pipeline.CodeDevice, pipeline.CodeOf(pool.Run(t.Context(), in, given[:1])))
+}
+
+func TestElementTypesAreOfTheContract(t *testing.T) {
+	t.Parallel()
+	rt := open(t, onnx.CPU, 1)
+	path, digest := onnxtest.Write(t, "floats.onnx", multiplier([]float32{1}))
+	_, err := rt.Load(onnx.Model{
+		Name: "floats", Path: path, SHA256: digest,
+		Inputs:  []onnx.Port{{Name: "x", Shape: []int64{onnx.Any, 1}, Type: onnx.Int64}},
+		Outputs: []onnx.Port{{Name: "y", Shape: []int64{onnx.Any, 1}}},
+	}, 1)
+	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.ErrorContains(t, err, `expected int64`)
+}
+
+func TestAHalfPrecisionFileTakesAndGivesFloats(t *testing.T) {
+	t.Parallel()
+	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "x", Type: onnxtest.Half, Shape: []int64{-1}}},
+		Outputs: []onnxtest.Value{{Name: "y", Type: onnxtest.Half, Shape: []int64{-1}}},
+		Nodes:   []onnxtest.Node{{Op: "Add", In: []string{"x", "x"}, Out: []string{"y"}}},
+	}, 1, []onnx.Port{{Name: "x", Shape: []int64{onnx.Any}}}, []onnx.Port{{Name: "y", Shape: []int64{onnx.Any}}})
+	in := []onnx.Tensor{{Shape: []int64{3}, Data: []float32{0.5, -3, 1.0 / 3}}}
+	out := []onnx.Tensor{onnx.NewTensor(3)}
+	require.NoError(t, pool.Run(t.Context(), in, out))
+	require.InDeltaSlice(t, []float32{1, -6, 2.0 / 3}, out[0].Data, 1e-3)
+	require.ErrorContains(t, pool.Run(t.Context(), in, []onnx.Tensor{{}}), `"y" is float16 in the file`)
+}
+
+func TestBorrowedTensorsAreZero(t *testing.T) {
+	t.Parallel()
+	pool := load(t, []float32{1}, 1)
+	for _, n := range []int64{1, 1024, 1025, 5000, 1 << 20, 1<<20 + 1} {
+		first := pool.Borrow(n, 3)
+		require.Len(t, first.Data, int(3*n))
+		first.Data[0], first.Data[3*n-1] = 7, 7
+		pool.Return(first, onnx.NewTensor(5), onnx.Tensor{})
+		again := pool.Borrow(3, n)
+		require.Equal(t, make([]float32, 3*n), again.Data)
+	}
+}
+
+// BenchmarkTensors is what a tile of 1600 x 1600 pixels allocates, fresh and borrowed.
+func BenchmarkTensors(b *testing.B) {
+	pool := loadGraph(b, open(b, onnx.CPU, 1), onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1}}},
+		Outputs: []onnxtest.Value{{Name: "y", Shape: []int64{-1}}},
+		Nodes:   []onnxtest.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
+	}, 1, []onnx.Port{{Name: "x", Shape: []int64{onnx.Any}}}, []onnx.Port{{Name: "y", Shape: []int64{onnx.Any}}})
+	b.Run("fresh", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = onnx.NewTensor(1, 3, 1600, 1600)
+		}
+	})
+	b.Run("borrowed", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			pool.Return(pool.Borrow(1, 3, 1600, 1600))
+		}
+	})
+}
