@@ -19,6 +19,7 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/records"
+	"plait/internal/translate"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -40,7 +41,7 @@ func runHost() int {
 }
 
 func pollAsHost(ctx context.Context, places []string) error {
-	store, err := records.Open(ctx, places[0], 0)
+	store, err := records.Open(ctx, places[0], records.Options{})
 	if err != nil {
 		return err
 	}
@@ -145,4 +146,56 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, result)
 	require.Equal(t, pipeline.ModeSplit, r.pages(in)[0].Mode)
 	require.Equal(t, pipeline.ModeFallback, r.pages(in)[1].Mode)
+}
+
+// A translate worker is stopped while a model answers: the call ends, and nobody makes it again.
+func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
+	r := newRig(t)
+	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	r.model.before = func(ctx context.Context, _ translate.Request) error {
+		asked <- struct{}{}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-answer:
+			return nil
+		}
+	}
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleGPU}})
+	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleTranslate}, stop: 30 * time.Second, slots: 2})
+	in, waiting := r.task(pipeline.ModeSplit, hello(0)), r.task(pipeline.ModeSplit, hello(1))
+	r.start(in)
+	await(t, asked, "a model call")
+	// A second page waits for its slot. It is given back at once, which tells that the stop has begun.
+	slot, err := r.records.AcquireSlot(t.Context(), "translate", 2)
+	require.NoError(t, err)
+	defer slot.Release()
+	r.start(waiting)
+	require.NoError(t, until(t.Context(), func() bool { return r.pages(waiting)[0].Stage == pipeline.StageTranslate }))
+	stopped := make(chan error, 1)
+	go func() { stopped <- stopping.stop() }()
+	require.NoError(t, until(t.Context(), func() bool { return r.gaveBack(waiting) }))
+	slot.Release()
+	close(answer)
+	require.NoError(t, await(t, stopped, "the end of the worker"))
+	r.host(hostOptions{roles: []workers.Role{workers.RoleTranslate}, slots: 2})
+	for _, in := range []workflows.ChapterInput{in, waiting} {
+		result, err := r.wait(in)
+		require.NoError(t, err)
+		require.Equal(t, 1, result.SuccessCount)
+	}
+	require.Len(t, r.model.asked(), 2, "one call a page")
+}
+
+// gaveBack reports whether a step of the workflow has failed and waits for its next attempt.
+func (r *rig) gaveBack(in workflows.ChapterInput) bool {
+	r.t.Helper()
+	description, err := r.client.DescribeWorkflowExecution(r.t.Context(), in.TaskID, "")
+	require.NoError(r.t, err)
+	for _, step := range description.GetPendingActivities() {
+		if step.GetLastFailure() != nil {
+			return true
+		}
+	}
+	return false
 }

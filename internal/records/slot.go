@@ -30,8 +30,9 @@ type Slot struct {
 	once    sync.Once
 }
 
-// AcquireSlot waits until one of the n slots of the name is free, or ctx ends. All callers of one name must agree on n. It
-// fails with [pipeline.CodeUnavailable] when the database does not answer.
+// AcquireSlot waits until one of the n slots of the name is free, or ctx ends: ctx bounds the waiting alone, and a slot
+// once held stays so until it is released or lost. All callers of one name must agree on n. It fails with
+// [pipeline.CodeUnavailable] when the database does not answer.
 func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
 	if n < 1 {
 		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
@@ -47,7 +48,7 @@ func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, err
 		return nil, wrap(err, "acquire a slot")
 	}
 	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{})}
-	slot.ctx, slot.lose = context.WithCancelCause(ctx)
+	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	slot.stop = stop
 	go slot.watch(watch)
@@ -82,8 +83,8 @@ func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (int32, e
 	}
 }
 
-// Context ends when the context of AcquireSlot does, when the slot is released, and, with a cause of
-// [pipeline.CodeUnavailable], when the session and so the slot is lost.
+// Context ends when the slot is released and, with a cause of [pipeline.CodeUnavailable], when the session and so the
+// slot is lost.
 func (s *Slot) Context() context.Context { return s.ctx }
 
 // watch waits for the session to break. Nothing is ever received on it: waiting for a notification is reading.

@@ -112,3 +112,17 @@ func TestSlotWaitsLong(t *testing.T) {
 	require.Equal(t, pipeline.CodeCanceled, pipeline.CodeOf(err))
 	slot.Release()
 }
+
+// The context of AcquireSlot bounds the waiting. Whoever holds a slot has it until he releases it.
+func TestSlotOutlivesTheWaitForIt(t *testing.T) {
+	f := open(t)
+	waiting, stop := context.WithCancel(t.Context())
+	slot, err := f.AcquireSlot(waiting, "one", 1)
+	require.NoError(t, err)
+	defer slot.Release()
+	stop()
+	require.NoError(t, slot.Context().Err())
+	f.acquireBusy(t.Context(), "one", 1)
+	slot.Release()
+	require.ErrorIs(t, slot.Context().Err(), context.Canceled)
+}
