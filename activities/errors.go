@@ -52,7 +52,7 @@ func classify(ctx context.Context, err error) (pipeline.Code, string) {
 
 func retryable(code pipeline.Code, attempt int) bool {
 	switch code {
-	case pipeline.CodeInternal, pipeline.CodeDevice, pipeline.CodeTranslationInvalid:
+	case pipeline.CodeInternal, pipeline.CodeDevice:
 		return attempt < faultAttempts
 	default:
 		return code.RetryRule() == pipeline.RetryBackoff

@@ -171,6 +171,20 @@ func TestAFaultOfThePageIsNotTriedForLong(t *testing.T) {
 	require.Equal(t, 3, h.engine.Detects())
 }
 
+// The translator itself asks again for what is not fit, within its bounds. A step that did so too would multiply them.
+func TestAnUnfitTranslationIsNotAskedForAgain(t *testing.T) {
+	r := newRig(t)
+	r.model.before = func(context.Context, translate.Request) error {
+		return pipeline.NewError(pipeline.CodeTranslationInvalid, "no fit translation").WithRetryAfter(time.Millisecond)
+	}
+	r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	require.Equal(t, pipeline.StatusError, r.run(in).Status)
+	require.Equal(t, pipeline.Failure{Stage: pipeline.StageTranslate, Code: pipeline.CodeTranslationInvalid, Message: "no fit translation"},
+		*r.pages(in)[0].Failure)
+	require.Equal(t, []int{0}, r.model.asked())
+}
+
 func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	r := newRig(t)
 	held, freed := make(chan struct{}), make(chan error, 1)

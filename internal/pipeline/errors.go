@@ -40,7 +40,7 @@ const (
 	CodeTranslatorRefused     Code = "TRANSLATOR_REFUSED"      // the provider refuses the key, the model or the content
 	CodeTranslatorRateLimited Code = "TRANSLATOR_RATE_LIMITED" // the provider asks to wait
 	CodeTranslatorUnavailable Code = "TRANSLATOR_UNAVAILABLE"  // time-out, 5xx, no connection
-	CodeTranslationInvalid    Code = "TRANSLATION_INVALID"     // the answer does not hold what was asked
+	CodeTranslationInvalid    Code = "TRANSLATION_INVALID"     // the answers, asked for again and again, do not hold what was asked
 	CodeScriptIncomplete      Code = "SCRIPT_INCOMPLETE"       // the script has no translation for a region
 )
 
@@ -79,7 +79,6 @@ var retryRules = map[Code]Retry{
 	CodeHostLost:              RetryFallback,
 	CodeTranslatorRateLimited: RetryBackoff,
 	CodeTranslatorUnavailable: RetryBackoff,
-	CodeTranslationInvalid:    RetryBackoff,
 	CodeDevice:                RetryBackoff,
 	CodeUnavailable:           RetryBackoff,
 	CodeInternal:              RetryBackoff,

@@ -115,8 +115,8 @@ func TestErrorsKeepTheirCodeAndTheirSecrets(t *testing.T) {
 func TestRetryRules(t *testing.T) {
 	for rule, codes := range map[pipeline.Retry][]pipeline.Code{
 		pipeline.RetryFallback: {pipeline.CodeCacheMiss, pipeline.CodeTaskExpired, pipeline.CodeImageHashMismatch, pipeline.CodeHostLost},
-		pipeline.RetryBackoff:  {pipeline.CodeNotReady, pipeline.CodeTranslatorRateLimited, pipeline.CodeTranslatorUnavailable, pipeline.CodeTranslationInvalid, pipeline.CodeDevice, pipeline.CodeUnavailable, pipeline.CodeInternal},
-		pipeline.RetryNever:    {pipeline.CodeInvalidImage, pipeline.CodeRenderInputInvalid, pipeline.CodeTranslatorMissing, pipeline.CodeTranslatorRefused, pipeline.CodeScriptIncomplete, pipeline.CodeBlobMissing},
+		pipeline.RetryBackoff:  {pipeline.CodeNotReady, pipeline.CodeTranslatorRateLimited, pipeline.CodeTranslatorUnavailable, pipeline.CodeDevice, pipeline.CodeUnavailable, pipeline.CodeInternal},
+		pipeline.RetryNever:    {pipeline.CodeInvalidImage, pipeline.CodeRenderInputInvalid, pipeline.CodeTranslatorMissing, pipeline.CodeTranslatorRefused, pipeline.CodeTranslationInvalid, pipeline.CodeScriptIncomplete, pipeline.CodeBlobMissing},
 	} {
 		for _, code := range codes {
 			require.Equal(t, rule, code.RetryRule(), code)
