@@ -45,7 +45,7 @@ func newRig(t *testing.T) *rig {
 	require.NoError(t, records.Migrate(t.Context(), url))
 	r := &rig{t: t, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &model{}}
 	var err error
-	r.records, err = records.Open(t.Context(), url, 0)
+	r.records, err = records.Open(t.Context(), url, records.Options{})
 	require.NoError(t, err)
 	t.Cleanup(r.records.Close)
 	r.blobs, err = blob.Open(t.Context(), t.TempDir())

@@ -66,7 +66,7 @@ func newRigAt(tb testing.TB, url, address string) *rig {
 
 func (r *rig) connect(ctx context.Context) {
 	var err error
-	r.records, err = records.Open(ctx, r.url, 0)
+	r.records, err = records.Open(ctx, r.url, records.Options{})
 	require.NoError(r.t, err)
 	r.blobs, err = blob.Open(ctx, r.blobDir)
 	require.NoError(r.t, err)

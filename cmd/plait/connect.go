@@ -49,7 +49,7 @@ func locate(ctx context.Context, l *config.Loaded) error {
 }
 
 func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
-	return records.Open(ctx, l.Database.URL, l.Database.MaxConns)
+	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots})
 }
 
 func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {

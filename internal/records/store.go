@@ -19,6 +19,15 @@ const (
 	maxConnIdle     = 5 * time.Minute
 )
 
+// Options bounds the connections of a store. A field that is zero or less takes its default.
+type Options struct {
+	// MaxConns is the largest number of connections, besides those for slots, 1000 at most. Defaults to 8.
+	MaxConns int
+	// Slots is the number of slots that this process may hold at once, 1000 at most; each has a connection of its own.
+	// As many as there are of a name let one process have them all: who asks beyond waits in the process. Defaults to 8.
+	Slots int
+}
+
 // sessionParams bound what one statement may cost everyone else, in milliseconds. The longest statement of this package
 // deletes a task of thousands of pages, in well under a second.
 var sessionParams = map[string]string{
@@ -48,15 +57,14 @@ type Store struct {
 	slots *pgxpool.Pool
 }
 
-// Open connects to the database at url with at most maxConns connections, and as many again for slots; zero means 8. It
-// does not migrate. It fails with [pipeline.CodeInvalidInput] for a malformed URL and with [pipeline.CodeUnavailable]
-// when the database does not answer.
-func Open(ctx context.Context, url string, maxConns int) (*Store, error) {
-	pool, err := newPool(ctx, url, maxConns, sessionParams)
+// Open connects to the database at url. It does not migrate. It fails with [pipeline.CodeInvalidInput] for a malformed URL
+// and with [pipeline.CodeUnavailable] when the database does not answer.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	pool, err := newPool(ctx, url, o.MaxConns, sessionParams)
 	if err != nil {
 		return nil, err
 	}
-	slots, err := newPool(ctx, url, maxConns, slotParams)
+	slots, err := newPool(ctx, url, o.Slots, slotParams)
 	if err != nil {
 		pool.Close()
 		return nil, err
@@ -77,7 +85,7 @@ func newPool(ctx context.Context, url string, maxConns int, params map[string]st
 	if maxConns <= 0 {
 		maxConns = defaultMaxConns
 	}
-	config.MaxConns = int32(min(maxConns, 1000)) //nolint:gosec // bounded by min
+	config.MaxConns = int32(min(maxConns, 1000))
 	config.MaxConnIdleTime = maxConnIdle
 	configure(config.ConnConfig, params)
 	pool, err := pgxpool.NewWithConfig(ctx, config)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -53,14 +54,32 @@ func TestUnreachable(t *testing.T) {
 	require.NoError(t, err)
 	url := "postgres://u:secret@" + listener.Addr().String() + "/d?sslmode=disable"
 	require.NoError(t, listener.Close())
-	_, err = records.Open(t.Context(), url, 0)
+	_, err = records.Open(t.Context(), url, records.Options{})
 	requireCode(t, pipeline.CodeUnavailable, err)
 	requireCode(t, pipeline.CodeUnavailable, records.Migrate(t.Context(), url))
-	_, err = records.Open(t.Context(), "postgres://u:secret@host:port/d", 0)
+	_, err = records.Open(t.Context(), "postgres://u:secret@host:port/d", records.Options{})
 	requireCode(t, pipeline.CodeInvalidInput, err)
 	require.NotContains(t, err.Error(), "secret")
 	_, err = records.MigrationStatus(t.Context(), "::")
 	requireCode(t, pipeline.CodeInvalidInput, err)
+}
+
+// As many slots can be held as the store is made for, whatever else it may connect for.
+func TestSlotsHaveConnectionsOfTheirOwn(t *testing.T) {
+	f := open(t)
+	const slots = 12
+	store, err := records.Open(t.Context(), f.url, records.Options{MaxConns: 1, Slots: slots})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for range slots {
+		slot, err := store.AcquireSlot(ctx, "translate", slots)
+		require.NoError(t, err)
+		t.Cleanup(slot.Release) // before the store closes
+	}
+	require.NoError(t, store.Ping(ctx))
+	f.acquireBusy(ctx, "translate", slots)
 }
 
 // Every error of the database has a code, whatever was being done.

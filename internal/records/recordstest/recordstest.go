@@ -21,7 +21,7 @@ func Open(t testing.TB) (*records.Store, string) {
 // Join opens a second pool on a database that Open made, as another process would.
 func Join(t testing.TB, url string) *records.Store {
 	t.Helper()
-	store, err := records.Open(t.Context(), url, 0)
+	store, err := records.Open(t.Context(), url, records.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	return store
