@@ -80,7 +80,8 @@ func (d *Detector) Warm(ctx context.Context) error {
 	return err
 }
 
-// Lines finds the lines of img, from top to bottom and left to right by their upper left corners. It fails with the error
+// Lines finds the lines of img, from top to bottom and left to right by their upper left corners, followed by single
+// characters found beside them. It fails with the error
 // of ctx when that ends, and with CodeDevice.
 func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) {
 	bounds := img.Bounds()
@@ -98,7 +99,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return d.params.lines(m, scale, bounds), nil
+	return extend(img, d.params.lines(m, scale, bounds)), nil
 }
 
 // runTile fills the part of m that t owns. Tiles own separate parts, so that they may run side by side.

@@ -11,6 +11,11 @@
 // height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability maps are
 // joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two.
 //
+// # Ends
+//
+// The model gives the dots of an ellipsis and small signs at the end of a line little probability. Where the line stands on
+// flat color, its ends are moved out over ink that follows it; a large single character beside it is found the same way.
+//
 // # Determinism
 //
 // The same image and parameters give the same lines, in the same order, whatever runs beside it.

@@ -38,6 +38,13 @@ func newCrop(origin, right, below pipeline.Point) crop {
 	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
 }
 
+// tighter leaves out a share of the height on both sides of the line.
+func (c crop) tighter(share float64) crop {
+	origin := pipeline.Point{c.origin[0] + share*c.down[0], c.origin[1] + share*c.down[1]}
+	below := pipeline.Point{origin[0] + (1-2*share)*c.down[0], origin[1] + (1-2*share)*c.down[1]}
+	return newCrop(origin, pipeline.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
+}
+
 // paddedWidth is the width of the model's input.
 func (c crop) paddedWidth() int { return (c.width + widthMultiple - 1) / widthMultiple * widthMultiple }
 

@@ -22,27 +22,35 @@ func ParseDictionary(metadata string) (Dictionary, error) {
 	return append(d, " "), nil
 }
 
-// Decode reads steps x len(d) probabilities, one row a step. Prob is the mean probability of the characters of text,
-// 0..1, and 0 for an empty text. Probabilities that are no numbers count as 0.
-func (d Dictionary) Decode(probabilities []float32) (text string, prob float64) {
+// Decoded is a text with the probabilities that it was read with, 0..1; both are 0 for an empty text.
+type Decoded struct {
+	Text string
+	// Prob is the mean probability of the characters, Least that of the most doubtful one.
+	Prob, Least float64
+}
+
+// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0.
+func (d Dictionary) Decode(probabilities []float32) Decoded {
 	var b strings.Builder
 	var sum float64
-	n, last := 0, 0
+	n, last, least := 0, 0, 1.0
 	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
 		best := largest(probabilities[:len(d)])
 		if best != 0 && best != last {
 			b.WriteString(d[best])
-			if p := probabilities[best]; p > 0 { // not so for NaN
-				sum += float64(min(p, 1))
+			p := 0.0
+			if v := probabilities[best]; v > 0 { // not so for NaN
+				p = float64(min(v, 1))
 			}
+			sum, least = sum+p, min(least, p)
 			n++
 		}
 		last = best
 	}
 	if n == 0 {
-		return "", 0
+		return Decoded{}
 	}
-	return b.String(), sum / float64(n)
+	return Decoded{Text: b.String(), Prob: sum / float64(n), Least: least}
 }
 
 func largest(row []float32) int {

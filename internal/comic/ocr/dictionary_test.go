@@ -42,9 +42,9 @@ func TestDecode(t *testing.T) {
 			for _, row := range c.rows {
 				flat = append(flat, row...)
 			}
-			text, prob := d.Decode(flat)
-			require.Equal(t, c.text, text)
-			require.InDelta(t, c.prob, prob, 1e-6)
+			decoded := d.Decode(flat)
+			require.Equal(t, c.text, decoded.Text)
+			require.InDelta(t, c.prob, decoded.Prob, 1e-6)
 		})
 	}
 }
@@ -63,10 +63,10 @@ func FuzzDecode(f *testing.F) {
 		for i, b := range steps {
 			row[i] = math.Float32frombits(uint32(b) << 24)
 		}
-		text, prob := d.Decode(row)
-		require.True(t, prob >= 0 && prob <= 1)
+		decoded := d.Decode(row)
+		require.True(t, decoded.Prob >= decoded.Least && decoded.Least >= 0 && decoded.Prob <= 1)
 		if utf8.ValidString(metadata) {
-			require.True(t, utf8.ValidString(text))
+			require.True(t, utf8.ValidString(decoded.Text))
 		}
 	})
 }

@@ -6,5 +6,8 @@
 // each character; [Dictionary.Decode] takes the best of each step, drops repeats and then blanks (greedy CTC, Graves et
 // al., 2006).
 //
+// A line with a character in doubt is read once more, cut tighter. What the shape of one character leaves open is settled by
+// its neighbors: the dots of an ellipsis, and katakana drawn like characters of Chinese.
+//
 // There is no classifier of upside-down lines: on comics it turns short lines that stand upright.
 package ocr

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,13 +27,19 @@ type Reading struct {
 type Params struct {
 	// VerticalRatio is the height in widths from which a line is taken for a column.
 	VerticalRatio float64
+	// DoubtProb is the probability of a line's most doubtful character below which the line is read once more with
+	// Tighter of its height less on both sides, and the reading with the surer such character kept. Measured: 0.9 and
+	// 0.1 read a slanted character more on 27 pages, for one line in ten read twice.
+	DoubtProb, Tighter float64
 	// DoubtRatio is the height in widths up to which a column is also read upright, and the surer reading kept: a single
 	// tall letter and a column of two characters have the same outline.
 	DoubtRatio float64
 }
 
 // DefaultParams are the measured ones.
-func DefaultParams() Params { return Params{VerticalRatio: 1.5, DoubtRatio: 2.5} }
+func DefaultParams() Params {
+	return Params{VerticalRatio: 1.5, DoubtRatio: 2.5, DoubtProb: 0.9, Tighter: 0.1}
+}
 
 // Model is the manifest entry of a PP-OCR recognition model: a line in blue, green and red, -1..1, to a softmax a step.
 func Model(name, path, sha256 string) onnx.Model {
@@ -99,28 +107,52 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
 	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
 	if height < r.params.VerticalRatio*width {
-		return r.readCrop(ctx, img, upright(q))
+		return r.readLine(ctx, img, upright(q))
 	}
-	column, err := r.readCrop(ctx, img, turned(q))
+	column, err := r.readLine(ctx, img, turned(q))
 	column.Vertical = true
 	if err != nil || height > r.params.DoubtRatio*width {
 		return column, err
 	}
-	line, err := r.readCrop(ctx, img, upright(q))
+	line, err := r.readLine(ctx, img, upright(q))
 	if err == nil && line.Prob > column.Prob {
 		return line, nil
 	}
 	return column, err
 }
 
-func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
+// readLine reads a line, and once more where a character is in doubt.
+func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
+	first, err := r.readCrop(ctx, img, c)
+	if err != nil {
+		return Reading{}, err
+	}
+	if first.Text != "" && first.Least < r.params.DoubtProb {
+		second, err := r.readCrop(ctx, img, c.tighter(r.params.Tighter))
+		if err != nil {
+			return Reading{}, err
+		}
+		if second.Least > first.Least && !loses(settle(first.Text), settle(second.Text)) {
+			first = second
+		}
+	}
+	return Reading{Text: settle(first.Text), Prob: first.Prob}, nil
+}
+
+// loses reports whether a second reading lacks characters or an ellipsis of the first: it is sure of the rest alone.
+func loses(first, second string) bool {
+	count := func(s string) int { return utf8.RuneCountInString(strings.ReplaceAll(s, " ", "")) }
+	dotted := func(s string) bool { return strings.Contains(s, "…") || strings.Contains(s, "...") }
+	return count(second) < count(first) || dotted(first) && !dotted(second)
+}
+
+func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Decoded, error) {
 	width := c.paddedWidth()
 	input := onnx.NewTensor(1, 3, lineHeight, int64(width))
 	c.sample(img, input.Data)
 	output := onnx.NewTensor(1, int64(width/widthMultiple), int64(len(r.dictionary)))
 	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
-		return Reading{}, err
+		return Decoded{}, err
 	}
-	text, prob := r.dictionary.Decode(output.Data)
-	return Reading{Text: text, Prob: prob}, nil
+	return r.dictionary.Decode(output.Data), nil
 }

@@ -17,7 +17,8 @@ import (
 )
 
 // TestScoring reads the pages that the pattern PLAIT_SCORE_PAGES matches and writes what it found to the file
-// PLAIT_SCORE_OUT: {"predictions": one line each {page, quad, text, score}, "pages": [{page, from_lang, regions}]}.
+// PLAIT_SCORE_OUT: {"predictions": one line of a region each {page, quad, text, score}, "lines": all lines before they
+// became regions, "pages": [{page, from_lang, regions}]}.
 //
 //	go test -tags scoring -run TestScoring -v ./internal/comic/regions
 func TestScoring(t *testing.T) {
@@ -34,6 +35,7 @@ func TestScoring(t *testing.T) {
 	}
 	var result struct {
 		Predictions []prediction `json:"predictions"`
+		Lines       []prediction `json:"lines"`
 		Pages       []page       `json:"pages"`
 	}
 	files, err := filepath.Glob(os.Getenv("PLAIT_SCORE_PAGES"))
@@ -48,8 +50,13 @@ func TestScoring(t *testing.T) {
 		read := time.Now()
 		found := regions.Group(img, lines, language)
 		reading, grouping = reading+read.Sub(start), grouping+time.Since(read)
+		for _, r := range found {
+			for i, q := range r.Lines {
+				result.Predictions = append(result.Predictions, prediction{name, q, r.Texts[i], r.Prob})
+			}
+		}
 		for _, l := range lines {
-			result.Predictions = append(result.Predictions, prediction{name, l.Quad, l.Text, l.Prob})
+			result.Lines = append(result.Lines, prediction{name, l.Quad, l.Text, l.Prob})
 		}
 		result.Pages = append(result.Pages, page{name, language, found})
 	}

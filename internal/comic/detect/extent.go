@@ -1,0 +1,152 @@
+package detect
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/pipeline"
+)
+
+// How lines are extended, in heights of the line (widths, of a column).
+const (
+	// extentReach is how far beyond its end a line is followed: an ellipsis of two characters.
+	extentReach = 2.5
+	// extentInside is how far inside the line the search begins, so that the last glyph tells where ink ends.
+	extentInside = 1
+	// extentBreak is the widest blank between two pieces of ink of one line: that after a glyph before an ellipsis.
+	extentBreak = 0.7
+	// extentMargin is what is left blank beyond the last ink, as the detector leaves it.
+	extentMargin = 0.25
+	// extentIntrusion is how deep what hangs in from the line above or below may reach.
+	extentIntrusion = 0.3
+	// extentFlat is the least share of the color around inside a line: over art, ink cannot be told.
+	extentFlat = 0.45
+)
+
+// extend moves the ends of lines outwards over ink of theirs that the model left out: it gives a leading or trailing
+// ellipsis and a last small sign little probability. Ink is followed over the blank around the line, never through an
+// outline and never into another line.
+//
+// It returns the lines with those added that stand alone beside the end of one: a single large character, which the
+// model overlooks.
+func extend(img *image.NRGBA, lines []Line) []Line {
+	before := make([]pipeline.Quad, len(lines))
+	for i, l := range lines {
+		before[i] = l.Quad
+	}
+	for i := range lines {
+		around, flat := paperColor(img, before[i])
+		if flat < extentFlat {
+			continue
+		}
+		foreign := near(before, i)
+		for _, end := range [2]bool{false, true} {
+			s := newStrip(before[i], end)
+			by := s.growth(img, around, foreign)
+			lines[i].Quad = onPage(s.moved(lines[i].Quad, by), img)
+			if q, found := s.single(img, around, foreign); by == 0 && found {
+				lines = append(lines, Line{Quad: onPage(q, img), Score: lines[i].Score})
+			}
+		}
+	}
+	return lines
+}
+
+func onPage(q pipeline.Quad, img *image.NRGBA) pipeline.Quad {
+	for k, p := range q {
+		q[k] = pipeline.Point{min(max(p[0], 0), float64(img.Rect.Dx())), min(max(p[1], 0), float64(img.Rect.Dy()))}
+	}
+	return q
+}
+
+// near are the quads, without number i, whose bounds come within the reach of that one.
+func near(quads []pipeline.Quad, i int) []pipeline.Quad {
+	x0, y0, x1, y1 := quads[i].Bounds()
+	reach := extentReach * min(x1-x0, y1-y0)
+	var found []pipeline.Quad
+	for k, q := range quads {
+		a0, b0, a1, b1 := q.Bounds()
+		if k != i && a0 < x1+reach && a1 > x0-reach && b0 < y1+reach && b1 > y0-reach {
+			found = append(found, q)
+		}
+	}
+	return found
+}
+
+// strip is what lies at one end of a line, in pixels: u from the inside of the line outwards, v across it.
+type strip struct {
+	origin, out, across vector
+	width, height       int
+	// inside is where the line ends.
+	inside float64
+	// corners are the two corners of the quad at this end.
+	corners [2]int
+}
+
+// newStrip makes the strip at the beginning of the line q, or at its end.
+func newStrip(q pipeline.Quad, end bool) strip {
+	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
+	a, b := 1, 2 // the end of a horizontal line
+	if tall(q) {
+		a, b = 2, 3
+	}
+	if !end {
+		a, b = (a+2)%4, (b+2)%4
+	}
+	before := at((a + 3) % 4)
+	length, side := at(a).sub(before), at(b).sub(at(a))
+	s := strip{corners: [2]int{a, b}}
+	if length.length() == 0 || side.length() == 0 {
+		return s
+	}
+	s.out, s.across = length.times(1/length.length()), side.times(1/side.length())
+	s.height = int(side.length())
+	s.inside = min(extentInside*side.length(), length.length()/2)
+	s.width = int(s.inside + extentReach*side.length())
+	s.origin = at(a).sub(s.out.times(s.inside))
+	return s
+}
+
+// tall reports whether q is a column, as the recognizer takes it.
+func tall(q pipeline.Quad) bool {
+	return math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1]) >= 1.5*math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
+}
+
+func (s strip) moved(q pipeline.Quad, by float64) pipeline.Quad {
+	for _, c := range s.corners {
+		q[c][0] += by * s.out.x
+		q[c][1] += by * s.out.y
+	}
+	return q
+}
+
+// growth is how far the line goes on beyond its end, in pixels.
+func (s strip) growth(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) float64 {
+	if s.width < 4 || s.height < 4 {
+		return 0
+	}
+	pieces, limit := s.ink(img, around, foreign)
+	size := float64(s.height)
+	reached, grown := 0.0, false
+	for _, p := range pieces {
+		if float64(p.from) < s.inside-size*extentMargin {
+			reached = max(reached, float64(p.to))
+		}
+	}
+	if reached == 0 {
+		return 0
+	}
+	for _, p := range pieces {
+		if float64(p.to) <= reached {
+			continue
+		}
+		if p.from >= limit || float64(p.from)-reached > extentBreak*size || p.barred {
+			break
+		}
+		reached, grown = float64(p.to), true
+	}
+	if !grown {
+		return 0
+	}
+	return max(0, min(reached+extentMargin*size, float64(limit))-s.inside)
+}

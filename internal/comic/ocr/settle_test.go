@@ -1,0 +1,27 @@
+package ocr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatNeighborsTellIsSettled(t *testing.T) {
+	t.Parallel()
+	for read, want := range map[string]string{
+		"… 嗯":       "… 嗯",
+		"……":        "……",
+		"... but?":  "... but?",
+		".. huh":    "… huh",
+		"over! …….": "over! …",
+		"No.":       "No.",
+		"シチ三、":      "シチミ、",
+		"スーパ一マン":    "スーパーマン",
+		"ア三人":       "ア三人",
+		"三人":        "三人",
+		"ノ二つ":       "ノ二つ",
+		"口をあけて":     "口をあけて",
+	} {
+		require.Equal(t, want, settle(read), read)
+	}
+}
