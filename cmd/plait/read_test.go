@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"image"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+)
+
+// readLine is a line of `plait read --json`: a page or a failure.
+type readLine struct {
+	readRecord
+	Error *readError `json:"error"`
+}
+
+func readLines(t *testing.T, stdout string) []readLine {
+	t.Helper()
+	var lines []readLine
+	for text := range strings.Lines(stdout) {
+		var l readLine
+		require.NoError(t, json.Unmarshal([]byte(text), &l), text)
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// Reading agrees with what the pages of the small example were drawn with.
+func TestReadFindsWhatWasDrawn(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	f := in.plait("read", smallBook(t), "--json")
+	require.Zero(t, f.status, f.stderr)
+	require.Empty(t, f.stderr)
+	var truth struct {
+		Language string
+		Pages    []struct {
+			Page          string
+			Width, Height int
+			Blocks        []struct {
+				Kind      pipeline.RegionKind
+				Box       [4]float64
+				Direction pipeline.Direction
+				Text      string
+			}
+		}
+	}
+	b, err := os.ReadFile(example("small", "truth.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &truth))
+
+	got := readLines(t, f.stdout)
+	require.Len(t, got, len(truth.Pages))
+	for i, want := range truth.Pages {
+		page := got[i]
+		require.Equal(t, want.Page, page.Page, "natural order, whatever that of the archive")
+		require.Equal(t, []int{want.Width, want.Height}, []int{page.Width, page.Height})
+		require.Contains(t, page.Elapsed, "total")
+		require.Len(t, page.Regions, len(want.Blocks))
+		require.NotNil(t, page.Regions, "no text is an empty list")
+		for k, block := range want.Blocks {
+			r := page.Regions[k]
+			require.Equal(t, truth.Language, page.FromLang)
+			require.Equal(t, []any{k, block.Kind, block.Direction, truth.Language}, []any{r.Index, r.Kind, r.Direction, r.SourceLang})
+			require.Equal(t, strings.Trim(block.Text, "。"), strings.Trim(r.Text, "。"))
+			require.Len(t, r.Texts, len(r.Lines))
+			x0, y0, x1, y1 := r.Bounds()
+			box := []float64{x0, y0, x1, y1}
+			require.InDeltaSlice(t, block.Box[:], box, 25)
+		}
+	}
+}
+
+func TestReadForPeople(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	f := in.plait("read", example("small", "03.png"), example("small", "02.png"), "--from", "ja")
+	require.Zero(t, f.status, f.stderr)
+	require.Regexp(t, `^03\.png: 480 × 680, no text, [\d.]+ s
+02\.png: 480 × 680, ja, 1 region, [\d.]+ s
+   1  dialogue  v  あかりをつけましょう。?
+$`, f.stdout)
+}
+
+var elapsed = regexp.MustCompile(`"elapsed_ms":\{[^}]*\}`)
+
+// The same pages give the same JSON but for the time: again, and on any number of threads and pages at once.
+func TestReadIsTheSameOnAnyNumberOfThreads(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	var first string
+	for _, how := range [][]string{
+		{"--jobs", "1", "--device-threads", "1"}, {"--jobs", "1", "--device-threads", "2"}, {"--jobs", "3"},
+	} {
+		f := in.plait(append([]string{"read", example("small"), "--json"}, how...)...)
+		require.Zero(t, f.status, f.stderr)
+		got := elapsed.ReplaceAllString(f.stdout, "")
+		if first == "" {
+			first = got
+		}
+		require.Equal(t, first, got, "%v", how)
+	}
+	require.NotContains(t, first, "elapsed_ms")
+}
+
+func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	bad := filepath.Join(in.dir, "bad.png")
+	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
+	absent, empty, broken := filepath.Join(in.dir, "absent.jpg"), filepath.Join(in.dir, "empty"), filepath.Join(in.dir, "broken.cbz")
+	require.NoError(t, os.Mkdir(empty, 0o700))
+	require.NoError(t, os.WriteFile(broken, []byte("no archive"), 0o600))
+
+	some := in.plait("read", bad, example("small", "03.png"), absent, empty, broken, "--json")
+	require.Equal(t, exitPartial, some.status, some.stderr)
+	got := readLines(t, some.stdout)
+	require.Len(t, got, 5)
+	for i, want := range []struct {
+		page string
+		code pipeline.Code
+	}{
+		{"bad.png", pipeline.CodeInvalidImage}, {"03.png", ""}, {"absent.jpg", pipeline.CodeInvalidInput},
+		{"empty", pipeline.CodeInvalidInput}, {"broken.cbz", pipeline.CodeInvalidArchive},
+	} {
+		require.Equal(t, want.page, got[i].Page)
+		if want.code == "" {
+			require.Nil(t, got[i].Error)
+			continue
+		}
+		require.Equal(t, want.code, got[i].Error.Code)
+		require.Contains(t, some.stderr, "plait: "+want.page+": "+got[i].Error.Message+"\n")
+	}
+	require.Contains(t, some.stderr, "4 of 5 pages could not be read")
+
+	all := in.plait("read", bad)
+	require.Equal(t, exitFailed, all.status)
+	require.Empty(t, all.stdout)
+	require.Contains(t, all.stderr, "plait: bad.png: ")
+}
+
+func TestReadDrawsOverlays(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	out := filepath.Join(in.dir, "marked")
+	// Two pages of one name: both are drawn.
+	f := in.plait("read", smallBook(t), example("small", "01.png"), "--overlay", out)
+	require.Zero(t, f.status, f.stderr)
+	for _, name := range []string{"01", "02", "03", "01-2"} {
+		file, err := os.Open(filepath.Join(out, name+".png"))
+		require.NoError(t, err)
+		config, format, err := image.DecodeConfig(file)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		require.Equal(t, []any{"png", 480, 680}, []any{format, config.Width, config.Height})
+	}
+
+	// A folder is never written over with its own overlays.
+	pages := filepath.Join(in.dir, "pages")
+	require.NoError(t, os.CopyFS(pages, os.DirFS(example("small"))))
+	f = in.plait("read", pages, "--overlay", pages)
+	require.Equal(t, exitFailed, f.status)
+	require.Contains(t, f.stderr, "choose another folder for --overlay")
+}
+
+func TestReadSaysHowItIsUsed(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	for says, args := range map[string][]string{
+		"name images, folders or CBZ files to read": {"read"},
+		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},
+		"--jobs 65 is not between 1 and 64":         {"read", "x.png", "--jobs", "65"},
+	} {
+		f := in.plait(args...)
+		require.Equal(t, exitUsage, f.status, f.stderr)
+		require.Contains(t, f.stderr, says)
+	}
+}

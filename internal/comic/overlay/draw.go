@@ -1,0 +1,208 @@
+package overlay
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	"plait/internal/pipeline"
+)
+
+// The colors of the marks by the kind of their region. A kind without one is gray.
+var kindColors = map[pipeline.RegionKind]color.NRGBA{
+	pipeline.KindDialogue: {0x15, 0x65, 0xd8, 0xff},
+	pipeline.KindFree:     {0x8e, 0x24, 0xaa, 0xff},
+}
+
+var (
+	otherColor = color.NRGBA{0x5f, 0x63, 0x68, 0xff}
+	labelPaper = color.NRGBA{0xff, 0xff, 0xff, 0xf2}
+	labelInk   = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff}
+	badgeInk   = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	pathColor  = color.NRGBA{0x20, 0x20, 0x20, 0x60}
+)
+
+// drawing is one overlay in the making; lengths are in pixels.
+type drawing struct {
+	canvas      *canvas
+	body, small *typeface
+	regions     []pipeline.Region
+	boxes       []image.Rectangle // of the regions, with a margin
+	badges      []image.Rectangle
+	stroke      float64
+	pad         int
+}
+
+// Draw is a picture of the page with the regions marked on it, of the size of the page. Regions are numbered from 1. It
+// fails only when ctx ends. The page is not changed.
+func Draw(ctx context.Context, page *image.NRGBA, regions []pipeline.Region, fonts *Fonts) (*image.RGBA, error) {
+	c, err := paled(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	d := &drawing{canvas: c, regions: regions}
+	if err := d.setSizes(fonts); err != nil {
+		return nil, err
+	}
+	for _, r := range regions {
+		d.boxes = append(d.boxes, around(r).Inset(-d.pad))
+	}
+	for i, r := range regions {
+		d.badges = append(d.badges, d.badge(d.boxes[i], r.Direction))
+	}
+	d.path()
+	for i, r := range regions {
+		d.region(r, d.boxes[i])
+	}
+	if err := d.labels(ctx); err != nil {
+		return nil, err
+	}
+	for i, r := range regions {
+		d.number(r, d.badges[i])
+	}
+	return c.img, nil
+}
+
+// setSizes makes lettering 1/60 of the shorter side of the page: that of the page's own, or somewhat smaller.
+func (d *drawing) setSizes(fonts *Fonts) (err error) {
+	size := d.canvas.img.Rect.Size()
+	em := min(max(min(size.X, size.Y)/60, 12), 40)
+	lang := ""
+	if len(d.regions) > 0 {
+		lang = d.regions[0].SourceLang
+	}
+	if d.body, err = fonts.typeface(lang, em); err != nil {
+		return err
+	}
+	if d.small, err = fonts.typeface(lang, max(em*3/4, 10)); err != nil {
+		return err
+	}
+	d.stroke, d.pad = max(float64(em)/9, 1.5), max(em/3, 3)
+	return nil
+}
+
+func around(r pipeline.Region) image.Rectangle {
+	x0, y0, x1, y1 := r.Bounds()
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+}
+
+// badge is the square of a badge on the edge of a region: on the corner where reading begins, or where it hides less
+// of the lettering.
+func (d *drawing) badge(box image.Rectangle, direction pipeline.Direction) image.Rectangle {
+	side := d.body.size * 3 / 2
+	left, right := box.Min.X-side*2/3, box.Max.X-side/3
+	top, bottom := box.Min.Y-side*2/3, box.Max.Y-side/3
+	middleX, middleY := (box.Min.X+box.Max.X-side)/2, (box.Min.Y+box.Max.Y-side)/2
+	places := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: d.badges}
+	first, second := left, right
+	if direction == pipeline.Vertical {
+		first, second = right, left
+	}
+	var best image.Rectangle
+	least := math.Inf(1)
+	for _, at := range []image.Point{
+		{first, top}, {first, box.Min.Y - side}, {first, middleY}, {middleX, box.Min.Y - side}, {second, top}, {second, middleY},
+		{first, bottom}, {second, bottom},
+	} {
+		r := places.onPage(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+		// A little of the own box is covered everywhere: only more than that counts.
+		if cost := places.cost(r, box, math.Inf(1)); cost < least-0.5 {
+			best, least = r, cost
+		}
+	}
+	return best
+}
+
+func (d *drawing) color(r pipeline.Region) color.NRGBA {
+	if c, ok := kindColors[r.Kind]; ok {
+		return c
+	}
+	return otherColor
+}
+
+// path joins the badges in reading order.
+func (d *drawing) path() {
+	for i := 1; i < len(d.badges); i++ {
+		d.canvas.dashes(middle(d.badges[i-1]), middle(d.badges[i]), d.stroke*0.8, d.stroke*4, pathColor)
+	}
+}
+
+func middle(r image.Rectangle) pipeline.Point {
+	return pipeline.Point{float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2}
+}
+
+// region marks the lines, the corner where each begins, and the box.
+func (d *drawing) region(r pipeline.Region, box image.Rectangle) {
+	c := d.color(r)
+	tint, edge := c, c
+	tint.A, edge.A = 0x28, 0xb0
+	for _, q := range r.Lines {
+		d.canvas.fill(q[:], tint)
+		d.canvas.outline(q[:], d.stroke*0.5, edge)
+		d.canvas.disc(q[0], d.stroke*1.4, c)
+	}
+	d.canvas.outline(corners(box), d.stroke, c)
+}
+
+// labels finds a place for each label before it draws one: a line from a region may pass below the label of another.
+func (d *drawing) labels(ctx context.Context) error {
+	p := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: append([]image.Rectangle(nil), d.badges...)}
+	chosen, at := make([]label, len(d.regions)), make([]image.Rectangle, len(d.regions))
+	for i, r := range d.regions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		shapes := d.shapes(r)
+		sizes := make([]image.Point, len(shapes))
+		for k, s := range shapes {
+			sizes[k] = s.size
+		}
+		var k int
+		at[i], k = p.take(d.boxes[i], sizes)
+		chosen[i] = shapes[k]
+	}
+	for i, r := range d.regions {
+		d.leader(d.boxes[i], at[i], d.color(r))
+	}
+	for i, r := range d.regions {
+		d.label(chosen[i], at[i], d.color(r))
+	}
+	return nil
+}
+
+// leader leads from a region to its label, between the points that are next to each other.
+func (d *drawing) leader(box, at image.Rectangle, c color.NRGBA) {
+	nearest := func(p pipeline.Point, r image.Rectangle) pipeline.Point {
+		return pipeline.Point{
+			min(max(p[0], float64(r.Min.X)), float64(r.Max.X)), min(max(p[1], float64(r.Min.Y)), float64(r.Max.Y)),
+		}
+	}
+	from := nearest(middle(at), box)
+	d.canvas.line(from, nearest(from, at), d.stroke*0.8, c)
+}
+
+func (d *drawing) label(l label, at image.Rectangle, c color.NRGBA) {
+	d.canvas.fill(corners(at), labelPaper)
+	d.canvas.outline(corners(at), d.stroke*0.6, c)
+	p := at.Min.Add(image.Pt(d.pad, d.pad))
+	d.canvas.text(p, l.head, d.small, c)
+	p.Y += d.small.height()
+	for _, line := range l.lines {
+		d.canvas.text(p, line, d.body, labelInk)
+		p.Y += d.body.height()
+	}
+}
+
+func (d *drawing) number(r pipeline.Region, at image.Rectangle) {
+	radius := float64(at.Dx()) / 2
+	d.canvas.disc(middle(at), radius+d.stroke*0.6, badgeInk)
+	d.canvas.disc(middle(at), radius, d.color(r))
+	text := strconv.Itoa(r.Index + 1)
+	t := d.body
+	if len(text) > 2 {
+		t = d.small
+	}
+	d.canvas.text(image.Pt((at.Min.X+at.Max.X-t.width(text))/2, (at.Min.Y+at.Max.Y-t.ascent-t.size/12)/2), text, t, badgeInk)
+}

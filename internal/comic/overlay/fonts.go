@@ -1,0 +1,116 @@
+package overlay
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+
+	"plait/internal/pipeline"
+)
+
+// Fonts are the fonts of labels; safe for concurrent use.
+type Fonts struct {
+	japanese, hans, hant *sfnt.Font
+}
+
+// LoadFonts reads the fonts of the assets from folder dir. It fails with CodeModelMissing naming the file that is
+// absent or not a font.
+func LoadFonts(dir string) (*Fonts, error) {
+	f := &Fonts{}
+	for _, each := range []struct {
+		name string
+		to   **sfnt.Font
+	}{
+		{"NotoSansJP_500Medium.ttf", &f.japanese},
+		{"NotoSansSC_500Medium.ttf", &f.hans},
+		{"NotoSansTC_500Medium.ttf", &f.hant},
+	} {
+		b, err := os.ReadFile(filepath.Join(dir, each.name))
+		if err != nil {
+			return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+each.name+" cannot be read")
+		}
+		if *each.to, err = opentype.Parse(b); err != nil {
+			return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+each.name+" is not a TrueType or OpenType font")
+		}
+	}
+	return f, nil
+}
+
+// chain is the fonts to ask for a glyph, in order: one character has different forms in Japanese and Chinese.
+func (f *Fonts) chain(lang string) []*sfnt.Font {
+	switch lang {
+	case "zh-Hans":
+		return []*sfnt.Font{f.hans, f.japanese, f.hant}
+	case "zh-Hant":
+		return []*sfnt.Font{f.hant, f.japanese, f.hans}
+	default:
+		return []*sfnt.Font{f.japanese, f.hans, f.hant}
+	}
+}
+
+// typeface sets text of one size in one language. It belongs to one goroutine: faces hold buffers.
+type typeface struct {
+	fonts []*sfnt.Font
+	faces []font.Face
+	buf   sfnt.Buffer
+	// size, ascent and descent are in pixels.
+	size, ascent, descent int
+}
+
+func (f *Fonts) typeface(lang string, size int) (*typeface, error) {
+	t := &typeface{fonts: f.chain(lang), size: size}
+	for _, each := range t.fonts {
+		// At 72 dots an inch a point is a pixel.
+		face, err := opentype.NewFace(each, &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
+		if err != nil {
+			return nil, pipeline.Wrap(pipeline.CodeInternal, err, "a font of labels cannot be used")
+		}
+		t.faces = append(t.faces, face)
+	}
+	// The metrics of Noto leave room for every script; the Latin and CJK glyphs need less.
+	t.ascent, t.descent = size*9/10, size/4
+	return t, nil
+}
+
+// run is a stretch of text in one face.
+type run struct {
+	face font.Face
+	text string
+}
+
+// runs splits a text by the first font that has each character.
+func (t *typeface) runs(text string) []run {
+	var out []run
+	last := -1
+	for _, r := range text {
+		k := t.find(r)
+		if k != last {
+			out = append(out, run{face: t.faces[k]})
+			last = k
+		}
+		out[len(out)-1].text += string(r)
+	}
+	return out
+}
+
+func (t *typeface) find(r rune) int {
+	for i, f := range t.fonts {
+		if g, err := f.GlyphIndex(&t.buf, r); err == nil && g != 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// width is the length of a text on one line, in pixels.
+func (t *typeface) width(text string) int {
+	var w fixed.Int26_6
+	for _, r := range t.runs(text) {
+		w += font.MeasureString(r.face, r.text)
+	}
+	return w.Ceil()
+}
