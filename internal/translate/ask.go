@@ -11,9 +11,6 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// recordTimeout bounds the recording of a call, which also happens when the caller is gone: it is paid for.
-const recordTimeout = 10 * time.Second
-
 // params are what shapes an answer beside model and prompt. Its JSON is part of the key of a call: fields stay as they are.
 type params struct {
 	Endpoint    string  `json:"endpoint"`
@@ -69,11 +66,9 @@ func (m *model) call(ctx context.Context, prompt provider.Prompt, c ledger.Call)
 	c.StartedAt = time.Now()
 	completion, err := m.provider.Complete(ctx, prompt)
 	c.Latency = time.Since(c.StartedAt)
-	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
 	if err != nil {
 		c.Outcome = string(pipeline.CodeOf(err))
-		if lost := m.ledger.RecordCall(recording, c); lost != nil {
+		if lost := m.tryRecord(context.WithoutCancel(ctx), c); lost != nil {
 			m.log.WarnContext(ctx, "a failed model call is not in the ledger", "outcome", c.Outcome, "error", lost)
 		}
 		return ledger.Answer{}, err
@@ -89,8 +84,8 @@ func (m *model) call(ctx context.Context, prompt provider.Prompt, c ledger.Call)
 		c.Answer.OutputTokens = estimateTokens(completion.Text)
 	}
 	c.CostMicros = m.config.micros(c.Model, c.Answer.InputTokens, c.Answer.OutputTokens)
-	if err := m.ledger.RecordCall(recording, c); err != nil {
-		return ledger.Answer{}, fmt.Errorf("record a model call: %w", err)
+	if err := m.record(ctx, c); err != nil {
+		return ledger.Answer{}, err
 	}
 	m.log.DebugContext(ctx, "model call", "provider", c.Provider, "model", c.Model, "latency", c.Latency,
 		"input_tokens", c.Answer.InputTokens, "output_tokens", c.Answer.OutputTokens)

@@ -60,11 +60,15 @@ func New(c Config, l Ledger, log *slog.Logger) (Translator, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newModel(c, p, l, log), nil
+}
+
+func newModel(c Config, p provider.Provider, l Ledger, log *slog.Logger) *model {
 	if c.MaxRounds <= 0 {
 		c.MaxRounds = DefaultMaxRounds
 	}
 	if c.RepetitionThreshold <= 0 {
 		c.RepetitionThreshold = DefaultRepetitionThreshold
 	}
-	return &model{config: c, provider: p, ledger: l, log: log}, nil
+	return &model{config: c, provider: p, ledger: l, log: log}
 }
