@@ -29,7 +29,7 @@ type Model struct {
 // Port is one input or output of a model.
 type Port struct {
 	Name string
-	// Shape has one entry a dimension; [Any] for a dimension that differs from run to run.
+	// Shape has one entry a dimension; [Any] for one that differs from run to run, [OfFile] for one that the file decides.
 	Shape []int64
 	// Type is what the elements are. A file may have float16 for [Float32]: see [Pool.Run].
 	Type ElementType
@@ -61,6 +61,9 @@ func (t ElementType) accepts(have ort.TensorElementDataType) bool {
 
 // Any is a dimension of any size. An input must leave it open in the file; an output may fix it.
 const Any int64 = -1
+
+// OfFile is a dimension that the file may fix, also that of an input: what it takes then is what another model gives.
+const OfFile int64 = -2
 
 // read returns the bytes of the file once their digest is that of the manifest. The session is made from these bytes,
 // so that what was checked is what runs.
@@ -134,7 +137,7 @@ func (m Model) find(role string, p Port, all []ort.InputOutputInfo) (ort.InputOu
 		return ort.InputOutputInfo{}, m.mismatch(role, p, have)
 	}
 	for k, d := range have.Dimensions {
-		if p.Shape[k] != Any && d >= 0 && d != p.Shape[k] {
+		if p.Shape[k] >= 0 && d >= 0 && d != p.Shape[k] {
 			return ort.InputOutputInfo{}, m.mismatch(role, p, have)
 		}
 	}

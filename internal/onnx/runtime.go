@@ -91,9 +91,6 @@ func Open(c Config) (*Runtime, error) {
 	return &Runtime{config: c}, nil
 }
 
-// Version is the version of the loaded library.
-func (rt *Runtime) Version() string { return ort.GetVersion() }
-
 // Close releases the library. Pools that are still open stay usable.
 func (rt *Runtime) Close() error {
 	var err error

@@ -1,0 +1,76 @@
+package bubbles
+
+import (
+	"cmp"
+	"image"
+	"slices"
+)
+
+// What a strip is cut into, in units of its shorter side. A window of 1.5 stretches text no more than a page does, and
+// a bubble up to half as high as the strip is wide is whole in one of them.
+const (
+	stripRatio    = 2.0
+	windowLength  = 1.5
+	windowOverlap = 0.5
+)
+
+// cut covers a page with windows: one, but for strips.
+func cut(width, height int) []image.Rectangle {
+	long, short := max(width, height), min(width, height)
+	if float64(long) <= stripRatio*float64(short) {
+		return []image.Rectangle{image.Rect(0, 0, width, height)}
+	}
+	length, step := int(windowLength*float64(short)), max(int((windowLength-windowOverlap)*float64(short)), 1)
+	var windows []image.Rectangle
+	for from := 0; ; from += step {
+		to := min(from+max(length, 1), long)
+		if width < height {
+			windows = append(windows, image.Rect(0, from, width, to))
+		} else {
+			windows = append(windows, image.Rect(from, 0, to, height))
+		}
+		if to == long {
+			return windows
+		}
+	}
+}
+
+// sameShare is how much of the smaller of two boxes lies in the other when both are parts of one.
+const sameShare = 0.5
+
+// unite joins the boxes of windows, in the order of the windows: one that an earlier window saw too, whole or cut, is
+// enlarged instead of doubled.
+func unite(found [][]Box) []Box {
+	var all []Box
+	for _, boxes := range found {
+		earlier := all // boxes of one window are never joined
+		for _, b := range boxes {
+			at := slices.IndexFunc(earlier, func(o Box) bool {
+				return o.Class == b.Class && o.shared(b) > sameShare*min(o.area(), b.area())
+			})
+			if at < 0 {
+				all = append(all, b)
+				continue
+			}
+			o := &all[at]
+			o.X0, o.Y0, o.X1, o.Y1 = min(o.X0, b.X0), min(o.Y0, b.Y0), max(o.X1, b.X1), max(o.Y1, b.Y1)
+			o.Score = max(o.Score, b.Score)
+		}
+	}
+	return all
+}
+
+func (b Box) area() float64 { return (b.X1 - b.X0) * (b.Y1 - b.Y0) }
+
+// shared is the area that lies in both.
+func (b Box) shared(o Box) float64 {
+	width, height := min(b.X1, o.X1)-max(b.X0, o.X0), min(b.Y1, o.Y1)-max(b.Y0, o.Y0)
+	if width <= 0 || height <= 0 {
+		return 0
+	}
+	return width * height
+}
+
+func sortBoxes(boxes []Box) {
+	slices.SortStableFunc(boxes, func(a, b Box) int { return cmp.Compare(b.Score, a.Score) })
+}

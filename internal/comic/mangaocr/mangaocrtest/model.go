@@ -1,0 +1,64 @@
+// Package mangaocrtest makes a small encoder and decoder with the contract of manga-ocr.
+package mangaocrtest
+
+import (
+	"slices"
+
+	"plait/internal/onnx/onnxtest"
+)
+
+// Encoder gives one vector of three: the mean of each channel of the picture, -1 for black and 1 for white.
+func Encoder() []byte {
+	return onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
+		Outputs: []onnxtest.Value{{Name: "last_hidden_state", Shape: []int64{-1, -1, 3}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "axis", Shape: []int64{1}, Ints: []int64{1}},
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "ReduceMean", In: []string{"pixel_values"}, Out: []string{"means"}, Attributes: map[string]any{"axes": []int64{2, 3}, "keepdims": int64(0)}},
+			{Op: "Unsqueeze", In: []string{"means", "axis"}, Out: []string{"last_hidden_state"}},
+		},
+	}.Bytes()
+}
+
+// sure is the logit of a token that is written: its softmax among a few tokens is nearly 1.
+const sure = 12
+
+// Decoder writes dark on a picture that is mostly dark and light on any other. Both are sequences of tokens of a vocabulary
+// of that size, without start and end; each token may occur once in both together. A sequence whose last token is one of its own before
+// goes on from there and never ends.
+func Decoder(vocabulary int, dark, light []int64) []byte {
+	n := int64(vocabulary)
+	table := make([]float32, n*n) // the logits after each token
+	follow := func(after, next int64) { table[after*n+next] = sure }
+	toLight := make([]float32, 3*n) // what each channel's mean adds to each token
+	for _, sequence := range [][]int64{dark, light} {
+		last := int64(2)
+		for _, token := range sequence {
+			follow(last, token)
+			last = token
+		}
+		if !slices.Contains(sequence[:len(sequence)-1], last) {
+			follow(last, 3)
+		}
+	}
+	for channel := range int64(3) {
+		toLight[channel*n+light[0]] = 1
+		toLight[channel*n+dark[0]] = -1
+	}
+	return onnxtest.Graph{
+		Inputs: []onnxtest.Value{
+			{Name: "input_ids", Type: onnxtest.Int64, Shape: []int64{-1, -1}}, {Name: "encoder_hidden_states", Shape: []int64{-1, -1, 3}},
+		},
+		Outputs: []onnxtest.Value{{Name: "logits", Shape: []int64{-1, -1, n}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "table", Shape: []int64{n, n}, Floats: table}, {Name: "light", Shape: []int64{3, n}, Floats: toLight},
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "Gather", In: []string{"table", "input_ids"}, Out: []string{"after"}},
+			{Op: "MatMul", In: []string{"encoder_hidden_states", "light"}, Out: []string{"seen"}},
+			{Op: "Add", In: []string{"after", "seen"}, Out: []string{"logits"}},
+		},
+	}.Bytes()
+}

@@ -1,0 +1,44 @@
+package mangaocr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNormalize(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":             "",
+		"た す　け\n":      "たすけ",
+		"まさか...":       "まさか…",
+		"まさか......!?":  "まさか……！？",
+		"え・・・":         "え…",
+		"え..":          "え‥",
+		"え….":          "え…．",
+		"えっ…":          "えっ…",
+		"ジョン・スミス":      "ジョン・スミス",
+		"No.5":         "Ｎｏ．５",
+		"ｶﾞｰﾝ":         "ガーン",
+		"ABC123":       "ＡＢＣ１２３",
+		"........end.": "……‥ｅｎｄ．",
+	} {
+		require.Equal(t, want, normalize(text), text)
+	}
+}
+
+func FuzzNormalize(f *testing.F) {
+	f.Add("え....・…‥")
+	f.Add("ｶﾞ A!")
+	f.Fuzz(func(t *testing.T, text string) {
+		count := func(s string) (n int) {
+			for _, r := range s {
+				n += dots(r)
+			}
+			return n
+		}
+		once := normalize(text)
+		require.Equal(t, count(text), count(once)) // an ellipsis can be written out again
+		require.Equal(t, once, normalize(once))
+	})
+}

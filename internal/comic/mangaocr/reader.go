@@ -1,0 +1,163 @@
+package mangaocr
+
+import (
+	"context"
+	"image"
+	"math"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/comic/ocr"
+	"plait/internal/onnx"
+	"plait/internal/pipeline"
+)
+
+// EncoderModel is the manifest entry of an encoder: a square picture to a sequence of vectors.
+func EncoderModel(name, path, sha256 string) onnx.Model {
+	return onnx.Model{
+		Name: name, Path: path, SHA256: sha256,
+		Inputs:  []onnx.Port{{Name: "pixel_values", Shape: []int64{1, 3, side, side}}},
+		Outputs: []onnx.Port{{Name: "last_hidden_state", Shape: []int64{1, onnx.Any, onnx.Any}}},
+	}
+}
+
+// DecoderModel is the manifest entry of a decoder: the tokens so far and the encoder's vectors to a score for each token
+// of the vocabulary, at each place.
+func DecoderModel(name, path, sha256 string) onnx.Model {
+	return onnx.Model{
+		Name: name, Path: path, SHA256: sha256,
+		Inputs: []onnx.Port{
+			{Name: "input_ids", Shape: []int64{1, onnx.Any}, Type: onnx.Int64},
+			{Name: "encoder_hidden_states", Shape: []int64{1, onnx.OfFile, onnx.OfFile}},
+		},
+		Outputs: []onnx.Port{{Name: "logits", Shape: []int64{1, onnx.Any, onnx.Any}}},
+	}
+}
+
+// Reader reads lines. It is safe for concurrent use.
+type Reader struct {
+	encoder, decoder *onnx.Pool
+	vocabulary       Vocabulary
+}
+
+// New makes a Reader of pools that were loaded from [EncoderModel] and [DecoderModel]. It fails with CodeModelMissing when
+// the decoder was made for a vocabulary of another size.
+func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
+	if n := decoder.Outputs()[0].Shape[2]; n >= 0 && n != int64(len(vocabulary)) {
+		return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q tells %d tokens apart, its vocabulary has %d",
+			decoder.Name(), n, len(vocabulary))
+	}
+	return &Reader{encoder: encoder, decoder: decoder, vocabulary: vocabulary}, nil
+}
+
+// Warm reads a blank line once, so that the first page does not wait for the device to prepare.
+func (r *Reader) Warm(ctx context.Context) error {
+	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []pipeline.Quad{{{0, 0}, {8, 0}, {8, 8}, {0, 8}}})
+	return err
+}
+
+// Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
+// order; one without a text for a line that cannot be read. It fails with the error of ctx when that ends, and with
+// CodeDevice.
+func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error) {
+	readings := make([]ocr.Reading, len(quads))
+	group, groupContext := errgroup.WithContext(ctx)
+	group.SetLimit(r.encoder.Places())
+	for i, q := range quads {
+		group.Go(func() (err error) {
+			if err := groupContext.Err(); err != nil {
+				return err
+			}
+			readings[i], err = r.read(groupContext, img, q)
+			return err
+		})
+	}
+	return readings, group.Wait()
+}
+
+// verticalRatio is the height in widths from which a line is a column.
+const verticalRatio = 1.5
+
+func (r *Reader) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (ocr.Reading, error) {
+	input := r.encoder.Borrow(1, 3, side, side)
+	defer r.encoder.Return(input)
+	if !sample(img, q, input.Data) {
+		return ocr.Reading{}, nil
+	}
+	hidden := make([]onnx.Tensor, 1)
+	if err := r.encoder.Run(ctx, []onnx.Tensor{input}, hidden); err != nil {
+		return ocr.Reading{}, err
+	}
+	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
+	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+	text, prob, err := r.write(ctx, hidden[0], mostTokens(width, height))
+	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= verticalRatio*width}, err
+}
+
+// longest is the most tokens of a text, as manga-ocr has it.
+const longest = 300
+
+// mostTokens is what a line can hold: Japanese characters are square, punctuation a third of that.
+func mostTokens(width, height float64) int {
+	squares := max(width, height) / max(min(width, height), 1)
+	return int(min(8+3*math.Ceil(squares), longest))
+}
+
+// write lets the decoder write, most tokens at most. The probability is the mean of the tokens', 0 for one that is not
+// text; without an end there is no text.
+func (r *Reader) write(ctx context.Context, hidden onnx.Tensor, most int) (text string, prob float64, err error) {
+	ids := make([]int64, 1, most+1)
+	ids[0] = startToken
+	var b strings.Builder
+	var sum float64
+	for range most {
+		token, p, err := r.next(ctx, ids, hidden)
+		if err != nil {
+			return "", 0, err
+		}
+		if token == endToken {
+			if text = normalize(b.String()); text == "" {
+				return "", 0, nil
+			}
+			return text, sum / float64(len(ids)-1), nil
+		}
+		if s := r.vocabulary[token]; s != "" {
+			b.WriteString(s)
+			sum += p
+		}
+		ids = append(ids, int64(token))
+	}
+	return "", 0, nil
+}
+
+// next is the likeliest token after ids, and its probability.
+func (r *Reader) next(ctx context.Context, ids []int64, hidden onnx.Tensor) (token int, prob float64, err error) {
+	n := int64(len(ids))
+	logits := r.decoder.Borrow(1, n, int64(len(r.vocabulary)))
+	defer r.decoder.Return(logits)
+	in := []onnx.Tensor{{Shape: []int64{1, n}, Ints: ids}, hidden}
+	if err := r.decoder.Run(ctx, in, []onnx.Tensor{logits}); err != nil {
+		return 0, 0, err
+	}
+	token, prob = likeliest(logits.Data[len(logits.Data)-len(r.vocabulary):])
+	return token, prob, nil
+}
+
+// likeliest is the largest of the logits and its softmax. Of logits that are no numbers it is the end.
+func likeliest(logits []float32) (token int, prob float64) {
+	token = endToken
+	for i, v := range logits {
+		if v > logits[token] || logits[token] != logits[token] {
+			token = i
+		}
+	}
+	var sum float64
+	for _, v := range logits {
+		sum += math.Exp(float64(v - logits[token]))
+	}
+	if !(sum >= 1) { // the largest alone is 1; not so for NaN
+		return endToken, 0
+	}
+	return token, 1 / sum
+}

@@ -1,0 +1,43 @@
+package mangaocr
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Tokens of the contract, by their places in the vocabulary.
+const (
+	padToken   = 0
+	startToken = 2
+	endToken   = 3
+)
+
+// Vocabulary are the tokens that the decoder tells apart, by their numbers.
+type Vocabulary []string
+
+// maxVocabulary bounds a vocabulary; that of manga-ocr has 6,144 tokens.
+const maxVocabulary = 1 << 17
+
+// ParseVocabulary reads a vocabulary file: a token a line, the first being number 0. Tokens in square brackets, such as
+// [UNK], stand for no text; "##" before a token marks the continuation of a word and is none either.
+func ParseVocabulary(b []byte) (Vocabulary, error) {
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n"), "\n")
+	if len(lines) <= endToken+1 {
+		return nil, errors.New("it has no tokens besides the special ones")
+	}
+	if len(lines) > maxVocabulary {
+		return nil, fmt.Errorf("it has more than %d tokens", maxVocabulary)
+	}
+	v := make(Vocabulary, len(lines))
+	for i, l := range lines {
+		if len(l) > 2 && l[0] == '[' && l[len(l)-1] == ']' {
+			continue
+		}
+		v[i] = strings.TrimPrefix(l, "##")
+	}
+	for _, special := range []int{padToken, startToken, endToken} {
+		v[special] = ""
+	}
+	return v, nil
+}

@@ -1,0 +1,162 @@
+package scripts
+
+import (
+	"context"
+	"image"
+	"slices"
+	"unicode"
+
+	"golang.org/x/text/language"
+
+	"plait/internal/comic/ocr"
+	"plait/internal/pipeline"
+)
+
+// Reader reads lines: [ocr.Recognizer] and its like.
+type Reader interface {
+	Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error)
+}
+
+// Recognizer reads lines in some scripts, given by their Unicode names.
+type Recognizer struct {
+	Reader
+	Scripts []string
+}
+
+const (
+	// doubt is the probability below which a reading may be wrong: the base recognizer gives legible lettering in its own
+	// scripts more.
+	doubt = 0.9
+	// leastProb is the probability from which a reading in a script that the base recognizer lacks is believed.
+	leastProb = 0.6
+)
+
+// baseScripts are what the base recognizer reads (its dictionary).
+var baseScripts = []string{"Latin", "Han", "Hiragana", "Katakana"}
+
+// known reports whether the base recognizer reads one of the scripts.
+func (r Recognizer) known() bool {
+	return slices.ContainsFunc(r.Scripts, func(s string) bool { return slices.Contains(baseScripts, s) })
+}
+
+// writes reports whether the language is written in one of the scripts.
+func (r Recognizer) writes(tag string) bool {
+	return slices.ContainsFunc(of(tag), func(s string) bool { return slices.Contains(r.Scripts, s) })
+}
+
+// of are the scripts that a language is written in, none for an unknown one.
+func of(tag string) []string {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return nil
+	}
+	script, _ := parsed.Script()
+	switch code := script.String(); code {
+	case "Jpan":
+		return []string{"Hiragana", "Katakana", "Han"}
+	case "Kore":
+		return []string{"Hangul"}
+	case "Hans", "Hant":
+		return []string{"Han"}
+	default:
+		return byCode[code]
+	}
+}
+
+// byCode are the Unicode names of other scripts in use by their ISO 15924 codes.
+var byCode = map[string][]string{
+	"Arab": {"Arabic"}, "Armn": {"Armenian"}, "Beng": {"Bengali"}, "Cyrl": {"Cyrillic"}, "Deva": {"Devanagari"},
+	"Ethi": {"Ethiopic"}, "Geor": {"Georgian"}, "Grek": {"Greek"}, "Gujr": {"Gujarati"}, "Guru": {"Gurmukhi"},
+	"Hebr": {"Hebrew"}, "Khmr": {"Khmer"}, "Knda": {"Kannada"}, "Laoo": {"Lao"}, "Latn": {"Latin"},
+	"Mlym": {"Malayalam"}, "Mymr": {"Myanmar"}, "Sinh": {"Sinhala"}, "Taml": {"Tamil"}, "Telu": {"Telugu"},
+	"Thai": {"Thai"}, "Tibt": {"Tibetan"},
+}
+
+// Page is what is known of a page that is read again.
+type Page struct {
+	Image *image.NRGBA
+	Quads []pipeline.Quad
+	// Readings are the base recognizer's, in parallel to Quads. They are replaced where a better one is found.
+	Readings []ocr.Reading
+	// Language is that of the page. Given says that a person named it; else it was told by the readings.
+	Language string
+	Given    bool
+}
+
+// Reread asks each recognizer, in order, for the lines that it may read better. It fails with the error of ctx when that
+// ends, and with CodeDevice.
+func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
+	for _, r := range recognizers {
+		var err error
+		switch {
+		case r.known():
+			if r.writes(p.Language) {
+				_, err = r.reread(ctx, p, p.doubtful)
+			}
+		case p.Given:
+			if r.writes(p.Language) {
+				_, err = r.reread(ctx, p, func(int) bool { return true })
+			}
+		default:
+			var better bool
+			if better, err = r.reread(ctx, p, p.doubtful); better {
+				_, err = r.reread(ctx, p, func(i int) bool { return !r.in(p.Readings[i].Text) })
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt }
+
+// reread reads the chosen lines and keeps what is better. It reports whether anything was.
+func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool) (better bool, err error) {
+	var at []int
+	var quads []pipeline.Quad
+	for i, q := range p.Quads {
+		if chosen(i) {
+			at, quads = append(at, i), append(quads, q)
+		}
+	}
+	if len(quads) == 0 {
+		return false, nil
+	}
+	readings, err := r.Read(ctx, p.Image, quads)
+	if err != nil {
+		return false, err
+	}
+	for k, reading := range readings {
+		if r.better(reading, p.Readings[at[k]]) {
+			p.Readings[at[k]] = reading
+			better = true
+		}
+	}
+	return better, nil
+}
+
+// better reports whether a reading of r shall replace another: it is mostly in the scripts of r, and surer, or believable
+// where the other recognizer cannot know the script.
+func (r Recognizer) better(reading, than ocr.Reading) bool {
+	if !r.in(reading.Text) {
+		return false
+	}
+	return reading.Prob > than.Prob || !r.known() && reading.Prob >= leastProb
+}
+
+// in reports whether more than half of the letters of a text are in the scripts of r.
+func (r Recognizer) in(text string) bool {
+	letters, own := 0, 0
+	for _, c := range text {
+		if !unicode.IsLetter(c) {
+			continue
+		}
+		letters++
+		if slices.ContainsFunc(r.Scripts, func(s string) bool { return unicode.Is(unicode.Scripts[s], c) }) {
+			own++
+		}
+	}
+	return own*2 > letters
+}
