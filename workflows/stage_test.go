@@ -134,11 +134,16 @@ func (s *stage) finish(in pipeline.FinishTaskInput) pipeline.ChapterResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	result := pipeline.ChapterResult{
-		Status:     pipeline.ChapterStatus(s.succeeded, s.total-s.succeeded),
+		Status:     pipeline.StatusPartial,
 		TotalCount: s.total, SuccessCount: s.succeeded, FailedCount: s.total - s.succeeded, FallbackCount: s.fallback,
 	}
-	if in.Canceled {
+	switch {
+	case in.Canceled:
 		result.Status = pipeline.StatusCanceled
+	case result.FailedCount == 0:
+		result.Status = pipeline.StatusSuccess
+	case result.SuccessCount == 0:
+		result.Status = pipeline.StatusError
 	}
 	return result
 }

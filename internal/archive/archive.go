@@ -114,18 +114,6 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 // Entries are the files in the order of the archive.
 func (a *Archive) Entries() []Entry { return slices.Clone(a.entries) }
 
-// Pages are the entries that are pages, in natural order.
-func (a *Archive) Pages() []Entry {
-	var pages []Entry
-	for _, e := range a.entries {
-		if e.Page {
-			pages = append(pages, e)
-		}
-	}
-	slices.SortFunc(pages, func(a, b Entry) int { return NaturalCompare(a.Name, b.Name) })
-	return pages
-}
-
 // Open reads an entry by its Name. The reader gives exactly the declared number of bytes with the declared checksum, or
 // fails with CodeInvalidArchive. A name that the archive does not have is CodeNotFound.
 func (a *Archive) Open(name string) (io.ReadCloser, error) {

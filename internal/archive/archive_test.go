@@ -39,11 +39,11 @@ func TestOpenListsEntriesAndPages(t *testing.T) {
 	require.Equal(t, []string{
 		"ComicInfo.xml", "ch 10/p2.JPG", "ch 2/p10.png", "ch 2/p2.webp", "__MACOSX/ch 2/._p2.webp", "ch 2/.hidden.jpg", "inner.zip",
 	}, names(a.Entries()))
-	require.Equal(t, []string{"ch 2/p2.webp", "ch 2/p10.png", "ch 10/p2.JPG"}, names(a.Pages()))
+	require.Equal(t, []string{"ch 10/p2.JPG", "ch 2/p10.png", "ch 2/p2.webp"}, names(pages(a)))
 	content, err := readAll(t, a, "ch 2/p10.png")
 	require.NoError(t, err)
 	require.Equal(t, "two ten", string(content))
-	require.EqualValues(t, 7, a.Pages()[1].Size)
+	require.EqualValues(t, 7, pages(a)[1].Size)
 
 	_, err = a.Open("ch 2/p3.png")
 	requireCode(t, pipeline.CodeNotFound, err, `"ch 2/p3.png"`)

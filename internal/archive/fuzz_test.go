@@ -24,7 +24,7 @@ func FuzzArchive(f *testing.F) {
 			require.Contains(t, []pipeline.Code{pipeline.CodeInvalidArchive, pipeline.CodeTooLarge}, pipeline.CodeOf(err), "%v", err)
 			return
 		}
-		require.NotEmpty(t, a.Pages())
+		require.NotEmpty(t, pages(a))
 		for _, e := range a.Entries() {
 			require.True(t, utf8.ValidString(e.Name))
 			require.NoError(t, archive.CheckName(e.Name))

@@ -8,9 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// NaturalLess reports whether page a comes before page b: see [NaturalCompare].
-func NaturalLess(a, b string) bool { return NaturalCompare(a, b) < 0 }
-
 // NaturalCompare orders paths as a reader expects: folder by folder, names without regard to case, and runs of digits by
 // their value, so that 2 comes before 10; digits of any script count. A name comes before the longer ones that begin with
 // it ("page", "page 2"), whatever their extensions. Names that are equal in all that are ordered by their bytes, so that

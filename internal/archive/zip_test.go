@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,4 +78,8 @@ func names(entries []archive.Entry) []string {
 		out = append(out, e.Name)
 	}
 	return out
+}
+
+func pages(a *archive.Archive) []archive.Entry {
+	return slices.DeleteFunc(a.Entries(), func(e archive.Entry) bool { return !e.Page })
 }

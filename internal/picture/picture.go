@@ -21,14 +21,6 @@ const (
 // ContentType is the media type of the format.
 func (f Format) ContentType() string { return "image/" + string(f) }
 
-// Extension is the usual file extension of the format, with its dot.
-func (f Format) Extension() string {
-	if f == JPEG {
-		return ".jpg"
-	}
-	return "." + string(f)
-}
-
 // Limits bounds what is read. A field that is zero or less takes its default.
 type Limits struct {
 	// MaxPixels is the largest product of width and height. Defaults to 50,000,000: a double page at 600 dpi.

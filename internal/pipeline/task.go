@@ -34,7 +34,8 @@ const (
 // Status is the state of a task or of a page.
 type Status string
 
-// The statuses. A page knows queued, running, success, error and canceled; a task knows partial as well.
+// The statuses. A page knows queued, running, success, error and canceled. A task knows partial as well: it is a success
+// when every page succeeded (pages that used the fallback did), an error when all failed, and partial otherwise.
 const (
 	StatusQueued   Status = "queued"
 	StatusRunning  Status = "running"
@@ -53,19 +54,6 @@ func (s Status) Ended() bool {
 		return false
 	}
 	return false
-}
-
-// ChapterStatus is the status of a chapter whose pages have all ended: success when every page succeeded (pages that
-// used the fallback count as succeeded), error when all failed, partial otherwise. A chapter has at least one page.
-func ChapterStatus(success, failed int) Status {
-	switch {
-	case failed == 0:
-		return StatusSuccess
-	case success == 0:
-		return StatusError
-	default:
-		return StatusPartial
-	}
 }
 
 // Kind is what a task makes.

@@ -2,12 +2,10 @@ package records_test
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"plait/internal/pipeline"
 	"plait/internal/records"
@@ -57,46 +55,35 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, p, both[first.ID])
 }
 
-// nudged waits for a nudge; a test that never gets one fails by its context.
-func nudged(ctx context.Context, t *testing.T, changes <-chan struct{}) {
+// ended waits for the end of what a channel stands for, and fails by the context of the test.
+func ended(ctx context.Context, t *testing.T, done <-chan struct{}) {
 	t.Helper()
 	select {
-	case <-changes:
+	case <-done:
 	case <-ctx.Done():
 		require.NoError(t, ctx.Err())
 	}
 }
 
-func TestFeed(t *testing.T) {
+// Whoever listens to the database learns of each task that changes.
+func TestChangesAreNotified(t *testing.T) {
 	f := open(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	feed := records.NewFeed(f.Store, slog.New(slog.DiscardHandler))
-	n, other := newTask(1), newTask(1)
+	n := newTask(1)
 	f.create(n)
-	f.create(other)
-	changes, unsubscribe := feed.Subscribe(n.ID)
-	others, unsubscribeOther := feed.Subscribe(other.ID)
-	running, stop := context.WithCancel(ctx)
-	var group errgroup.Group
-	group.Go(func() error { return feed.Run(running) })
-	nudged(ctx, t, changes) // of the connection
-	nudged(ctx, t, others)
-
-	require.NoError(t, f.StartTask(ctx, n.ID))
-	nudged(ctx, t, changes)
-	f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1))
-	nudged(ctx, t, changes)
-	_, err := f.FinishTask(ctx, n.ID, false)
+	conn := f.connect()
+	defer conn.Close(context.WithoutCancel(ctx))
+	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)
-	nudged(ctx, t, changes)
-	require.Empty(t, others, "what happens to another task is not told")
-
-	// The connection breaks: whoever subscribes looks again.
-	f.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plait feed' AND datname = current_database()`)
-	nudged(ctx, t, others)
-	unsubscribe()
-	unsubscribeOther()
-	stop()
-	require.NoError(t, group.Wait())
+	for _, change := range []func(){
+		func() { require.NoError(t, f.StartTask(ctx, n.ID)) },
+		func() { f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1)) },
+		func() { _, err := f.FinishTask(ctx, n.ID, false); require.NoError(t, err) },
+	} {
+		change()
+		notification, err := conn.WaitForNotification(ctx)
+		require.NoError(t, err)
+		require.Equal(t, n.ID, notification.Payload, "equal ones of one change are sent once")
+	}
 }

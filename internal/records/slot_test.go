@@ -91,7 +91,7 @@ func TestSlotOfAKilledSession(t *testing.T) {
 	})
 	f.sql(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
 		WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`)
-	nudged(ctx, t, slot.Context().Done())
+	ended(ctx, t, slot.Context().Done())
 	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
 	require.NoError(t, group.Wait())
 	slot.Release()

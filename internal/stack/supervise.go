@@ -9,29 +9,6 @@ import (
 	"plait/internal/stack/process"
 )
 
-// Process is one process of the stack.
-type Process struct {
-	Name string
-	PID  int
-}
-
-// Processes lists what this stack runs now.
-func (s *Stack) Processes() []Process {
-	var list []Process
-	for _, p := range s.parts() {
-		list = append(list, Process{Name: p.Name(), PID: p.PID()})
-	}
-	s.mu.Lock()
-	children := s.children
-	s.mu.Unlock()
-	for _, c := range children {
-		if p := c.running(); p != nil {
-			list = append(list, Process{Name: p.Name(), PID: p.PID()})
-		}
-	}
-	return list
-}
-
 // parts are the embedded servers in the order in which they stop.
 func (s *Stack) parts() []*process.Process {
 	var list []*process.Process
