@@ -3,23 +3,39 @@ package activities
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"go.temporal.io/sdk/temporal"
 
 	"plait/internal/pipeline"
 )
 
-// faultAttempts is how often a fault of the page or of Plait itself is tried: it repeats itself on the same input,
-// and holds up the pages behind it. An outage of something else is retried for as long as the workflow says.
-const faultAttempts = 3
+// An outage of the database or of the blob store is retried for as long as the workflow says: it is no fault of the
+// page. These bound what is not an outage, or costs.
+const (
+	// maxFaults of the page or of Plait itself: one that repeats itself on the same input holds up the pages behind it.
+	maxFaults = 3
+	// maxTranslatorAbsences are half an hour and more of asking in vain. A provider may want money for a call that it
+	// did not answer in time.
+	maxTranslatorAbsences = 30
+	// maxLostWorkers is how many workers may be lost in the same step before it is taken for the cause.
+	maxLostWorkers = 5
+)
 
-// errStopping is the cause of a wait that ended because the worker stops.
-var errStopping = pipeline.NewError(pipeline.CodeUnavailable, "the worker stops")
+// These are told from every other error of their codes, so they are no plain pipeline.Error: two of those are the same
+// when their codes are.
+var (
+	// errStopping is the cause of a wait that ended because the worker stops.
+	errStopping = fmt.Errorf("given back: %w", pipeline.NewError(pipeline.CodeUnavailable, "the worker stops"))
+	// errWorkersLost ends a step that is taken for the cause of its workers' end.
+	errWorkersLost = fmt.Errorf("given up: %w",
+		pipeline.Errorf(pipeline.CodeInternal, "%d workers were lost in this step", maxLostWorkers))
+)
 
 // failure is the only place where an error becomes a Temporal one: the code is its type, its rule decides on retries,
 // and the other side's wish is the next delay. Causes stay in the log: they may hold what a client must not read. Its
-// inverse is failureOf in plait/workflows.
-func failure(ctx context.Context, stage pipeline.Stage, attempt int, err error) error {
+// inverse is failureOf in plait/workflows. Before are the failures of earlier attempts.
+func failure(ctx context.Context, stage pipeline.Stage, before map[pipeline.Code]int, err error) error {
 	if ctx.Err() != nil && temporal.IsCanceledError(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
@@ -28,7 +44,9 @@ func failure(ctx context.Context, stage pipeline.Stage, attempt int, err error) 
 		// The context dies with this process: only the compensating branch can go on.
 		code, message = pipeline.CodeHostLost, "the host of the detect context stops"
 	}
-	options := temporal.ApplicationErrorOptions{NonRetryable: !retryable(code, attempt)}
+	options := temporal.ApplicationErrorOptions{
+		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(code, before),
+	}
 	var known *pipeline.Error
 	if errors.As(err, &known) && !options.NonRetryable {
 		options.NextRetryDelay = known.RetryAfter
@@ -44,16 +62,19 @@ func classify(ctx context.Context, err error) (pipeline.Code, string) {
 	case code != pipeline.CodeCanceled:
 		return code, pipeline.PublicMessage(err)
 	case ctx.Err() != nil:
-		return errStopping.Code, errStopping.Message
+		return pipeline.CodeOf(errStopping), pipeline.PublicMessage(errStopping)
 	default:
 		return pipeline.CodeUnavailable, "something that the step needs did not answer in time"
 	}
 }
 
-func retryable(code pipeline.Code, attempt int) bool {
+// retryable counts the failures of the same kind, and not the attempts: an outage before a fault takes no try from it.
+func retryable(code pipeline.Code, before map[pipeline.Code]int) bool {
 	switch code {
 	case pipeline.CodeInternal, pipeline.CodeDevice:
-		return attempt < faultAttempts
+		return before[pipeline.CodeInternal]+before[pipeline.CodeDevice]+1 < maxFaults
+	case pipeline.CodeTranslatorUnavailable:
+		return before[code]+1 < maxTranslatorAbsences
 	default:
 		return code.RetryRule() == pipeline.RetryBackoff
 	}

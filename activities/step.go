@@ -34,13 +34,20 @@ func perform[T any](
 	ctx, leave := attend(ctx, run.Stage)
 	defer leave()
 	started := time.Now()
+	// Until the records tell, every earlier attempt counts as a fault.
+	before := map[pipeline.Code]int{pipeline.CodeInternal: run.Attempt - 1}
 	result, err := guarded(func() (T, error) {
-		page, err := a.records.BeginStage(ctx, run)
+		page, failures, err := a.begin(ctx, run)
 		if err != nil {
 			var none T
 			return none, err
 		}
+		before = failures
 		if !page.Status.Ended() {
+			if before[pipeline.CodeHostLost] >= maxLostWorkers {
+				var none T
+				return none, errWorkersLost
+			}
 			return work(ctx, page)
 		}
 		result, ok := recorded(page)
@@ -54,7 +61,17 @@ func perform[T any](
 		return result, nil
 	}
 	a.recordEnd(ctx, run, err)
-	return result, failure(ctx, run.Stage, run.Attempt, err)
+	return result, failure(ctx, run.Stage, before, err)
+}
+
+// begin records the begin of a run. It returns the page as it stands, and the failures of earlier runs of the stage.
+func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[pipeline.Code]int, error) {
+	page, err := a.records.BeginStage(ctx, run)
+	if err != nil {
+		return page, nil, err
+	}
+	failures, err := a.records.StageFailures(ctx, run)
+	return page, failures, err
 }
 
 func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed error) {

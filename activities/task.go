@@ -32,5 +32,5 @@ func (a *Activities) taskFailure(ctx context.Context, err error) error {
 	}
 	info := activity.GetInfo(ctx)
 	a.log.Warn("records not written", "step", info.ActivityType.Name, "task", info.WorkflowExecution.ID, "error", err)
-	return failure(ctx, "", 0, err)
+	return failure(ctx, "", nil, err)
 }

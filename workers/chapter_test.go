@@ -3,6 +3,7 @@ package workers_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -169,6 +170,25 @@ func TestAFaultOfThePageIsNotTriedForLong(t *testing.T) {
 	require.Equal(t, pipeline.StatusError, r.run(in).Status)
 	require.Equal(t, pipeline.Failure{Stage: pipeline.StagePage, Code: pipeline.CodeDevice, Message: "inference failed"}, *r.pages(in)[0].Failure)
 	require.Equal(t, 3, h.engine.Detects())
+}
+
+// soon is an error that is tried again without the delays of real life.
+func soon(code pipeline.Code) error {
+	return pipeline.NewError(code, "not this time").WithRetryAfter(time.Millisecond)
+}
+
+// What is out of reach is waited for, however often it was tried, and a fault that comes after it is still tried again.
+func TestALongOutageCostsNoPage(t *testing.T) {
+	r := newRig(t)
+	faults := append(slices.Repeat([]pipeline.Code{pipeline.CodeUnavailable}, 12), pipeline.CodeDevice)
+	h := r.host(hostOptions{})
+	h.engine.Before = func(_ context.Context, stage pipeline.Stage, _ []byte) error {
+		if n := h.engine.Detects(); stage == pipeline.StageDetect && n <= len(faults) {
+			return soon(faults[n-1])
+		}
+		return nil
+	}
+	require.Equal(t, 1, r.run(r.task(pipeline.ModeSplit, hello(0))).SuccessCount)
 }
 
 // The translator itself asks again for what is not fit, within its bounds. A step that did so too would multiply them.

@@ -34,19 +34,21 @@ const (
 	// A translation may wait for its slot behind the pages of other chapters, one model call each.
 	translateTimeout = time.Hour
 
+	// stepPatience is how long a page waits for a step to succeed, from the moment that the step is asked for: through
+	// an outage of a weekend, and behind everything that is queued before it.
+	stepPatience = 72 * time.Hour
+
 	// Writing a few rows.
 	recordTimeout = 30 * time.Second
 )
 
-// outages is the retry policy of steps that do work: 1, 2, 4 ... 60, 60 seconds, some six minutes in all, which
-// outlast a restart of the database, of a host or of a model server. A fault of the page itself gives up earlier
-// (activities).
+// outages is the retry policy of steps that do work: after 1, 2, 4 ... 60, 60 seconds, without a count, until the
+// patience with the step is over. What is not an outage gives up earlier (activities).
 func outages() *temporal.RetryPolicy {
 	return &temporal.RetryPolicy{
 		InitialInterval:    time.Second,
 		BackoffCoefficient: 2,
 		MaximumInterval:    time.Minute,
-		MaximumAttempts:    12,
 	}
 }
 
@@ -60,21 +62,23 @@ func hostRetry() *temporal.RetryPolicy {
 
 func detectOptions() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
-		TaskQueue:           QueueGPU,
-		StartToCloseTimeout: deviceStepTimeout,
-		HeartbeatTimeout:    heartbeatTimeout,
-		RetryPolicy:         outages(),
-		WaitForCancellation: true,
+		TaskQueue:              QueueGPU,
+		ScheduleToCloseTimeout: stepPatience,
+		StartToCloseTimeout:    deviceStepTimeout,
+		HeartbeatTimeout:       heartbeatTimeout,
+		RetryPolicy:            outages(),
+		WaitForCancellation:    true,
 	}
 }
 
 func translateOptions() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
-		TaskQueue:           QueueTranslate,
-		StartToCloseTimeout: translateTimeout,
-		HeartbeatTimeout:    translateHeartbeatTimeout,
-		RetryPolicy:         outages(),
-		WaitForCancellation: true,
+		TaskQueue:              QueueTranslate,
+		ScheduleToCloseTimeout: stepPatience,
+		StartToCloseTimeout:    translateTimeout,
+		HeartbeatTimeout:       translateHeartbeatTimeout,
+		RetryPolicy:            outages(),
+		WaitForCancellation:    true,
 	}
 }
 
@@ -82,6 +86,7 @@ func renderOptions(hostQueue string) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		TaskQueue:              hostQueue,
 		ScheduleToStartTimeout: hostScheduleToStart,
+		ScheduleToCloseTimeout: stepPatience,
 		StartToCloseTimeout:    deviceStepTimeout,
 		HeartbeatTimeout:       hostHeartbeatTimeout,
 		RetryPolicy:            hostRetry(),
@@ -92,11 +97,12 @@ func renderOptions(hostQueue string) workflow.ActivityOptions {
 // pageOptions allow for a translation within the step, which mode unified needs.
 func pageOptions() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
-		TaskQueue:           QueueGPU,
-		StartToCloseTimeout: deviceStepTimeout + translateTimeout,
-		HeartbeatTimeout:    heartbeatTimeout,
-		RetryPolicy:         outages(),
-		WaitForCancellation: true,
+		TaskQueue:              QueueGPU,
+		ScheduleToCloseTimeout: stepPatience,
+		StartToCloseTimeout:    deviceStepTimeout + translateTimeout,
+		HeartbeatTimeout:       heartbeatTimeout,
+		RetryPolicy:            outages(),
+		WaitForCancellation:    true,
 	}
 }
 

@@ -42,7 +42,7 @@ func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, err
 		return nil, wrap(err, "acquire a slot")
 	}
 	class := slotClass(name)
-	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20))) //nolint:gosec // bounded by min
+	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20)))
 	if err != nil {
 		discard(conn)
 		return nil, wrap(err, "acquire a slot")
@@ -59,7 +59,7 @@ func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, err
 func slotClass(name string) int32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "plait slot %s", name)
-	return int32(h.Sum32()) //nolint:gosec // any 32 bits will do
+	return int32(h.Sum32())
 }
 
 // lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
@@ -123,5 +123,5 @@ func discard(conn *pgxpool.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	raw := conn.Hijack()
-	raw.Close(ctx) //nolint:errcheck,gosec // the connection is given up
+	raw.Close(ctx) // how it ends does not matter
 }
