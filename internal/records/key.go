@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -35,8 +37,16 @@ type Key struct {
 
 const keyColumns = `id, tenant, name, prefix, created_at, last_used_at, revoked_at`
 
-// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256.
+// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256. A tenant is
+// 1 to 64 of the ASCII letters, digits, "_", "-" and "."; a name, which may be empty, says what the key is for in at most
+// 200 characters. It fails with [pipeline.CodeInvalidInput] for others.
 func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
+	if err := checkTenant(tenant); err != nil {
+		return "", Key{}, err
+	}
+	if err := checkKeyName(name); err != nil {
+		return "", Key{}, err
+	}
 	random := make([]byte, keyBytes)
 	if _, err := rand.Read(random); err != nil {
 		return "", Key{}, wrap(err, "make a key")
@@ -44,7 +54,7 @@ func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain strin
 	plain = keyPrefix + base64.RawURLEncoding.EncodeToString(random)
 	hash := sha256.Sum256([]byte(plain))
 	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash) VALUES ($1, $2, $3, $4) RETURNING `+keyColumns,
-		tenant, clean(name), plain[:shownChars], hash[:])
+		tenant, name, plain[:shownChars], hash[:])
 	if err != nil {
 		return "", Key{}, wrap(err, "make a key")
 	}
@@ -53,6 +63,40 @@ func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain strin
 		return "", Key{}, wrap(err, "make a key")
 	}
 	return plain, k, nil
+}
+
+// The bounds of the schema.
+const (
+	maxTenantChars  = 64
+	maxKeyNameChars = 200
+)
+
+func checkTenant(tenant string) error {
+	strange := func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		return !letter && !strings.ContainsRune("_.-", r)
+	}
+	switch {
+	case tenant == "":
+		return pipeline.NewError(pipeline.CodeInvalidInput, "the tenant is missing")
+	case len(tenant) > maxTenantChars:
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
+	case strings.ContainsFunc(tenant, strange):
+		return pipeline.Errorf(pipeline.CodeInvalidInput, `the tenant %q has more in it than letters, digits, "_", "-" and "."`, tenant)
+	}
+	return nil
+}
+
+func checkKeyName(name string) error {
+	switch {
+	case !utf8.ValidString(name):
+		return pipeline.NewError(pipeline.CodeInvalidInput, "the name of the key is not valid text")
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return pipeline.NewError(pipeline.CodeInvalidInput, "the name of the key holds a control character")
+	case utf8.RuneCountInString(name) > maxKeyNameChars:
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "the name of the key has more than %d characters", maxKeyNameChars)
+	}
+	return nil
 }
 
 // Authenticate finds the key, and notes its use at most once a minute. It fails with [pipeline.CodeUnauthorized] when

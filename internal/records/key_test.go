@@ -37,9 +37,36 @@ func TestKeys(t *testing.T) {
 	_, err = f.Authenticate(ctx, plain)
 	requireCode(t, pipeline.CodeUnauthorized, err)
 	requireCode(t, pipeline.CodeNotFound, f.RevokeKey(ctx, 999))
-	_, _, err = f.CreateKey(ctx, "a tenant", "x")
-	requireCode(t, pipeline.CodeInvalidInput, err)
 	list, err = f.ListKeys(ctx, "")
 	require.NoError(t, err)
 	require.NotNil(t, list[0].RevokedAt)
+}
+
+func TestKeysAreNamedClearly(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	for _, name := range []string{"", strings.Repeat("名", 200)} {
+		_, key, err := f.CreateKey(ctx, strings.Repeat("a-b_c.D9", 8), name)
+		require.NoError(t, err)
+		require.Equal(t, name, key.Name)
+	}
+	for _, c := range []struct{ tenant, name, says string }{
+		{"", "x", "the tenant is missing"},
+		{"a tenant", "x", `"a tenant"`},
+		{"t\x00", "x", `"t\x00"`},
+		{"é", "x", `"é"`},
+		{strings.Repeat("a", 65), "x", "64"},
+		{"a\n", "x", `"a\n"`},
+		{tenant, strings.Repeat("名", 201), "200"},
+		{tenant, "desk\x1b[2J", "control"},
+		{tenant, "\xff", "text"},
+	} {
+		_, _, err := f.CreateKey(ctx, c.tenant, c.name)
+		requireCode(t, pipeline.CodeInvalidInput, err)
+		require.Contains(t, pipeline.PublicMessage(err), c.says)
+		require.Less(t, len(pipeline.PublicMessage(err)), 200)
+	}
+	list, err := f.ListKeys(ctx, "")
+	require.NoError(t, err)
+	require.Len(t, list, 2)
 }
