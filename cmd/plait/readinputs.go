@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plait/internal/archive"
@@ -106,7 +107,9 @@ func (in *inputs) addArchive(file string, limits archive.Limits) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range a.Pages() {
+	entries := slices.DeleteFunc(a.Entries(), func(e archive.Entry) bool { return !e.Page })
+	slices.SortFunc(entries, func(x, y archive.Entry) int { return archive.NaturalCompare(x.Name, y.Name) })
+	for _, e := range entries {
 		in.pages = append(in.pages, inputPage{name: e.Name, open: func() (io.ReadCloser, error) { return a.Open(e.Name) }})
 	}
 	return nil
