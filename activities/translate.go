@@ -37,13 +37,21 @@ func (a *Activities) translation(
 }
 
 // sharedTranslation joins an attempt at the same page that still waits for its model, when Temporal took this process
-// for dead and gave it the page again. Of two processes, the ledger keeps the second from paying for what the first
-// has finished.
+// for dead and gave it the page again. The translation goes on under the first attempt; each leaves with its own
+// context. Of two processes, the ledger keeps the second from paying for what the first has finished.
 func (a *Activities) sharedTranslation(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
 	page := in.Page.TaskID + "/" + strconv.Itoa(in.Page.Index)
-	result, err, _ := a.translating.Do(page, func() (any, error) { return a.newTranslation(ctx, in) })
-	output, _ := result.(pipeline.TranslateOutput)
-	return output, err
+	shared := a.translating.DoChan(page, func() (any, error) {
+		// A panic in a goroutine of its own would end the process.
+		return guarded(func() (pipeline.TranslateOutput, error) { return a.newTranslation(ctx, in) })
+	})
+	select {
+	case <-ctx.Done():
+		return pipeline.TranslateOutput{}, ctx.Err()
+	case result := <-shared:
+		output, _ := result.Val.(pipeline.TranslateOutput)
+		return output, result.Err
+	}
 }
 
 func (a *Activities) recordedTranslation(ctx context.Context, page records.Page, regions int) (pipeline.TranslateOutput, error) {

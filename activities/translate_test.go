@@ -1,0 +1,77 @@
+package activities_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+
+	"plait/internal/pipeline"
+)
+
+// A second attempt at a page joins the first one's model call, and leaves when it is canceled itself.
+func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	found := r.detect(p)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	answered := sync.OnceFunc(func() { close(answer) })
+	defer answered()
+	r.model.before = func(context.Context) error {
+		close(asked)
+		<-answer
+		return nil
+	}
+	first, second := make(chan error, 1), make(chan error, 1)
+	translate := func(env *testsuite.TestActivityEnvironment, done chan<- error) {
+		_, err := call[pipeline.TranslateOutput](env, pipeline.StepTranslate, translateInput(p, found))
+		done <- err
+	}
+	go translate(r.env, first)
+	await(t, asked, "the model call")
+
+	canceled, cancel := context.WithCancelCause(t.Context())
+	env := r.process(r.steps)
+	env.SetWorkerOptions(worker.Options{BackgroundActivityContext: canceled})
+	// A beat comes long after the step has joined.
+	env.SetOnActivityHeartbeatListener(func(*activity.Info, converter.EncodedValues) { cancel(temporal.NewCanceledError()) })
+	go translate(env, second)
+	require.True(t, temporal.IsCanceledError(await(t, second, "the canceled step")))
+
+	answered()
+	code, _ := failed(t, await(t, first, "the first step"))
+	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
+	require.EqualValues(t, 1, r.model.calls.Load())
+}
+
+func TestATranslatorThatPanicsIsAFaultOfPlait(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	r.model.before = func(context.Context) error { panic("index out of range") }
+	_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, r.detect(p)))
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeInternal, code)
+	require.True(t, again)
+}
+
+// patience bounds what a test waits for.
+const patience = 20 * time.Second
+
+func await[T any](t *testing.T, c <-chan T, what string) (value T) {
+	t.Helper()
+	select {
+	case value = <-c:
+	case <-time.After(patience):
+		require.FailNow(t, "waited in vain", what)
+	}
+	return value
+}
