@@ -1,9 +1,11 @@
 package tasks_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
+	"hash/crc32"
 	"io"
 	"strings"
 	"testing"
@@ -55,6 +57,49 @@ func TestAcceptImages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "ch1/p2.png", pages[1].Ref.Name)
 	require.Equal(t, pipeline.PageRef{TaskID: task.ID, Tenant: tenant, Index: 2, Name: "ch1/p10.png", Blob: pages[2].Ref.Blob}, pages[2].Ref)
+}
+
+// A page that is damaged in its archive is kept as far as it can be read, and is a failure of its own later. The others go
+// on.
+func TestAcceptDamagedPages(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	whole := rawFile{name: "1.png", content: pagePNG(t, 1), method: zip.Store, sum: crc32.ChecksumIEEE(pagePNG(t, 1)), packed: pagePNG(t, 1)}
+	damaged := rawFile{name: "2.png", content: pagePNG(t, 2), method: zip.Store, sum: 1, packed: pagePNG(t, 2)}
+	long := append(pagePNG(t, 3), make([]byte, 100_000)...)
+	cbz := rawZip(t,
+		whole, damaged,
+		rawFile{name: "3.png", content: long, method: zip.Deflate, sum: crc32.ChecksumIEEE(long), packed: deflated(t, long)[:80_000]},
+		rawFile{name: "4.png", content: pagePNG(t, 4), method: zip.Deflate, packed: []byte{0xff}},
+	)
+	task := f.accept(request(cbz))
+	require.Equal(t, 4, task.TotalCount)
+	pages, err := f.records.Pages(ctx, task.ID)
+	require.NoError(t, err)
+	read := func(i int) []byte {
+		b, err := f.blobs.Read(ctx, pages[i].Ref.Blob, 1<<20)
+		require.NoError(t, err)
+		return b
+	}
+	require.Equal(t, pagePNG(t, 1), read(0))
+	require.Equal(t, pagePNG(t, 2), read(1), "whole, though its checksum is another")
+	require.Greater(t, len(read(2)), 70_000)
+	require.True(t, bytes.HasPrefix(long, read(2)), "up to the damage")
+	require.Empty(t, read(3))
+
+	// The result has every page: those that failed as they were read.
+	f.finish(task.ID, 1, 2, 3)
+	var result bytes.Buffer
+	require.NoError(t, f.WriteResult(ctx, &result, tenant, task.ID))
+
+	for name, files := range map[string][]rawFile{
+		"no page is whole":        {damaged},
+		"another file is damaged": {whole, {name: "ComicInfo.xml", content: []byte("<x/>"), method: zip.Store, sum: 1, packed: []byte("<x/>")}},
+	} {
+		_, _, err = f.Accept(ctx, request(rawZip(t, files...)))
+		requireCode(t, pipeline.CodeInvalidArchive, err)
+		require.Contains(t, pipeline.PublicMessage(err), "checksum", name)
+	}
 }
 
 // Each refusal says what is wrong, and leaves neither row nor blob.

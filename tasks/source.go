@@ -18,8 +18,9 @@ type file struct {
 	size int64
 	page bool
 	open func() (io.ReadCloser, error)
-	// ref is known after the survey.
-	ref pipeline.BlobRef
+	// ref is known after the survey, and damage of a page then too.
+	ref    pipeline.BlobRef
+	damage error
 }
 
 // chapter is the files of a request.
@@ -93,12 +94,49 @@ func (s *Service) openArchive(u Upload) (*chapter, error) {
 	}
 	c := &chapter{packed: true}
 	for _, e := range a.Entries() {
-		c.files = append(c.files, &file{
-			name: e.Name, size: e.Size, page: e.Page,
-			open: func() (io.ReadCloser, error) { return a.Open(e.Name) },
-		})
+		f := &file{name: e.Name, size: e.Size, page: e.Page}
+		f.open = func() (io.ReadCloser, error) { return a.Open(e.Name) }
+		if f.page {
+			f.open = func() (io.ReadCloser, error) { return openUpToDamage(a, f) }
+		}
+		c.files = append(c.files, f)
 	}
 	return c, nil
+}
+
+// openUpToDamage opens a page of an archive; it ends where it is damaged, and the file remembers the damage. What can be
+// read is the page then, as it is for whoever reads the book: a damaged page does not hold up the others.
+func openUpToDamage(a *archive.Archive, f *file) (io.ReadCloser, error) {
+	r, err := a.Open(f.name)
+	if pipeline.CodeOf(err) == pipeline.CodeInvalidArchive {
+		f.damage = err
+		return io.NopCloser(bytes.NewReader(nil)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &upToDamage{entry: r, file: f}, nil
+}
+
+type upToDamage struct {
+	entry io.ReadCloser
+	file  *file
+}
+
+func (u *upToDamage) Read(b []byte) (int, error) {
+	n, err := u.entry.Read(b)
+	return n, u.end(err, io.EOF)
+}
+
+func (u *upToDamage) Close() error { return u.end(u.entry.Close(), nil) }
+
+// end takes note of damage, and answers instead of it.
+func (u *upToDamage) end(err, instead error) error {
+	if pipeline.CodeOf(err) != pipeline.CodeInvalidArchive {
+		return err
+	}
+	u.file.damage = err
+	return instead
 }
 
 func imagesOf(uploads []Upload) (*chapter, error) {

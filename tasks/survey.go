@@ -13,8 +13,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// survey reads every file once: it names its blob, and probes the pages. One bad page is the page's own failure later;
-// a chapter without any good one is refused with the failure of the first.
+// survey reads every file once: it names its blob, and probes the pages. One bad page, also one that is damaged in its
+// archive, is the page's own failure later; a chapter without any good one is refused with the failure of the first, and
+// one with any other damaged file with that.
 func (s *Service) survey(ctx context.Context, c *chapter) error {
 	var refused error
 	good := false
@@ -59,24 +60,35 @@ func (s *Service) surveyPage(ctx context.Context, f *file) (bad, err error) {
 		buffer = make([]byte, f.size)
 	}
 	b := buffer[:f.size]
-	if err := f.read(ctx, func(r io.Reader) error { return readExactly(r, b) }); err != nil {
+	var n int
+	err = f.read(ctx, func(r io.Reader) (err error) {
+		n, err = readToEnd(r, b)
+		if f.damage != nil {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
-	f.ref = pipeline.NewBlobRef(sha256.Sum256(b))
+	f.ref = pipeline.NewBlobRef(sha256.Sum256(b[:n]))
+	if f.damage != nil {
+		return f.damage, nil
+	}
 	_, bad = picture.Probe(b, s.limits.Picture)
 	return bad, nil
 }
 
-// readExactly fills b and meets the end, where an archive checks the checksum.
-func readExactly(r io.Reader, b []byte) error {
-	if _, err := io.ReadFull(r, b); err != nil {
-		return err
+// readToEnd fills b and meets the end, where an archive checks the checksum. It fails when there is less to read.
+func readToEnd(r io.Reader, b []byte) (int, error) {
+	n, err := io.ReadFull(r, b)
+	if err != nil {
+		return n, err
 	}
-	n, err := r.Read(make([]byte, 1))
-	if n == 0 && errors.Is(err, io.EOF) {
-		return nil
+	if _, err = r.Read(make([]byte, 1)); errors.Is(err, io.EOF) {
+		return n, nil
 	}
-	return err
+	return n, err
 }
 
 func (f *file) hash(ctx context.Context) error {

@@ -3,6 +3,7 @@ package tasks_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
 	"image"
 	"image/color"
@@ -147,12 +148,12 @@ func (f fixture) finish(id string, failing ...int) {
 }
 
 // pagePNG is a small picture of one color; other numbers give other bytes.
-func pagePNG(t testing.TB, number uint8) []byte {
-	t.Helper()
+func pagePNG(tb testing.TB, number uint8) []byte {
+	tb.Helper()
 	img := image.NewGray(image.Rect(0, 0, 8, 8))
 	img.Set(1, 1, color.Gray{Y: number})
 	var b bytes.Buffer
-	require.NoError(t, png.Encode(&b, img))
+	require.NoError(tb, png.Encode(&b, img))
 	return b.Bytes()
 }
 
@@ -161,17 +162,54 @@ type named struct {
 	content []byte
 }
 
-func zipOf(t testing.TB, files ...named) []byte {
-	t.Helper()
+func zipOf(tb testing.TB, files ...named) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, f := range files {
 		w, err := z.Create(f.name)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		_, err = w.Write(f.content)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	}
-	require.NoError(t, z.Close())
+	require.NoError(tb, z.Close())
+	return b.Bytes()
+}
+
+// rawFile is an entry of an archive whose parts need not fit together.
+type rawFile struct {
+	name            string
+	content, packed []byte
+	method          uint16
+	sum             uint32
+}
+
+func rawZip(tb testing.TB, files ...rawFile) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.CreateRaw(&zip.FileHeader{
+			Name: f.name, Method: f.method, CRC32: f.sum,
+			UncompressedSize64: uint64(len(f.content)), CompressedSize64: uint64(len(f.packed)),
+		})
+		require.NoError(tb, err)
+		_, err = w.Write(f.packed)
+		require.NoError(tb, err)
+	}
+	require.NoError(tb, z.Close())
+	return b.Bytes()
+}
+
+// deflated packs without compressing, so that where the packed data is cut is where the content ends.
+func deflated(tb testing.TB, content []byte) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.NoCompression)
+	require.NoError(tb, err)
+	_, err = w.Write(content)
+	require.NoError(tb, err)
+	require.NoError(tb, w.Close())
 	return b.Bytes()
 }
 
@@ -184,9 +222,9 @@ func request(cbz []byte) tasks.Request {
 	return tasks.Request{Tenant: tenant, From: "ja", To: "en", Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}
 }
 
-func twoPages(t testing.TB) []byte {
-	t.Helper()
-	return zipOf(t, named{"10.png", pagePNG(t, 10)}, named{"ComicInfo.xml", []byte("<ComicInfo><Title>X</Title></ComicInfo>")}, named{"2.png", pagePNG(t, 2)})
+func twoPages(tb testing.TB) []byte {
+	tb.Helper()
+	return zipOf(tb, named{"10.png", pagePNG(tb, 10)}, named{"ComicInfo.xml", []byte("<ComicInfo><Title>X</Title></ComicInfo>")}, named{"2.png", pagePNG(tb, 2)})
 }
 
 func requireCode(t testing.TB, code pipeline.Code, err error) {

@@ -66,8 +66,8 @@ type Archive struct {
 	files   map[string]*zip.File
 }
 
-// Open reads and checks the directory of the archive in r, which has size bytes. It fails with CodeInvalidArchive, or
-// with CodeTooLarge when a count or a size is over its limit; an error of r itself comes back wrapped.
+// Open reads and checks the directory of the archive in r, which has size bytes. It fails with CodeInvalidArchive, with
+// CodeTooLarge when a count or a size is over its limit, or with CodeUnavailable when r itself fails.
 func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 	l = l.orDefaults()
 	bounded := newDirectoryReader(r, l.MaxEntries)
@@ -115,7 +115,8 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 func (a *Archive) Entries() []Entry { return slices.Clone(a.entries) }
 
 // Open reads an entry by its Name. The reader gives exactly the declared number of bytes with the declared checksum, or
-// fails with CodeInvalidArchive. A name that the archive does not have is CodeNotFound.
+// fails: with CodeInvalidArchive when the entry is damaged, after what is whole of it, and with CodeUnavailable when the
+// archive's own io.ReaderAt fails. A name that the archive does not have is CodeNotFound.
 func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	f, ok := a.files[name]
 	if !ok {
@@ -146,7 +147,7 @@ func (e *entryReader) Read(b []byte) (int, error) {
 	if e.left -= int64(n); e.left < 0 {
 		return n - 1, invalid("entry %s is larger than declared", quote(e.name))
 	}
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = entryError(e.name, err)
 	}
 	return n, err
@@ -163,6 +164,8 @@ func (e *entryReader) Close() error {
 // entryError tells damage from a fault of the storage below.
 func entryError(name string, err error) error {
 	switch {
+	case pipeline.CodeOf(err) == pipeline.CodeUnavailable:
+		return err
 	case errors.Is(err, zip.ErrChecksum):
 		return invalid("entry %s is damaged: its checksum is wrong", quote(name))
 	case errors.Is(err, zip.ErrAlgorithm):

@@ -243,13 +243,38 @@ func TestOpenBoundsTheDirectory(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 }
 
-type brokenDisk struct{ io.ReaderAt }
+// A disk that fails is no damage of the archive on it.
+func TestReadingTellsStorageFromArchive(t *testing.T) {
+	t.Parallel()
+	for name, method := range map[string]uint16{"stored": zip.Store, "deflated": zip.Deflate} {
+		b := newBuild(t).addHeader(&zip.FileHeader{Name: "1.jpg", Method: method}, "the first page").bytes()
+		disk := &failingDisk{ReaderAt: bytes.NewReader(b)}
+		a, err := archive.Open(disk, int64(len(b)), archive.Limits{})
+		require.NoError(t, err, name)
+		disk.failed = true
+		r, err := a.Open("1.jpg")
+		if err == nil {
+			_, err = io.ReadAll(r)
+		}
+		requireCode(t, pipeline.CodeUnavailable, err, "storage")
+	}
+}
 
-func (brokenDisk) ReadAt([]byte, int64) (int, error) { return 0, errors.New("input/output error") }
+type failingDisk struct {
+	io.ReaderAt
+	failed bool
+}
+
+func (d *failingDisk) ReadAt(b []byte, off int64) (int, error) {
+	if d.failed {
+		return 0, errors.New("input/output error")
+	}
+	return d.ReaderAt.ReadAt(b, off)
+}
 
 func TestOpenTellsStorageFromArchive(t *testing.T) {
 	t.Parallel()
-	_, err := archive.Open(brokenDisk{}, 1000, archive.Limits{})
+	_, err := archive.Open(&failingDisk{failed: true}, 1000, archive.Limits{})
 	requireCode(t, pipeline.CodeUnavailable, err, "storage")
 }
 

@@ -52,7 +52,10 @@ func (c *checker) entry(name string, f *zip.File) error {
 		return invalid("entry %s is stored, but its two sizes differ", quote(name))
 	}
 	from, err := f.DataOffset()
-	if err != nil {
+	switch {
+	case pipeline.CodeOf(err) == pipeline.CodeUnavailable:
+		return err
+	case err != nil:
 		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
 	}
 	if packed > uint64(c.size) || from+int64(packed) > c.size {

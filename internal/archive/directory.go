@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"io"
 	"sync/atomic"
 
@@ -8,13 +9,14 @@ import (
 )
 
 // directoryReader bounds the bytes that are read while the directory of an archive is: the count that an archive
-// declares is neither true nor checked before every entry of the directory is in memory.
+// declares is neither true nor checked before every entry of the directory is in memory. It also tells faults of the
+// storage, as CodeUnavailable, from damage of what is stored.
 type directoryReader struct {
 	r       io.ReaderAt
 	entries int
 	left    atomic.Int64
 	lifted  atomic.Bool
-	fault   error // of r itself
+	fault   error // of the storage, while the directory is read
 	over    bool
 }
 
@@ -38,7 +40,11 @@ func (d *directoryReader) ReadAt(b []byte, off int64) (int, error) {
 		return 0, tooManyEntries(d.entries)
 	}
 	n, err := d.r.ReadAt(b, off)
-	if err != nil && err != io.EOF && !d.lifted.Load() {
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+	err = pipeline.Wrap(pipeline.CodeUnavailable, err, "the archive cannot be read from its storage")
+	if !d.lifted.Load() {
 		d.fault = err
 	}
 	return n, err
@@ -53,7 +59,7 @@ func (d *directoryReader) explain(err error) error {
 	case d.over:
 		return tooManyEntries(d.entries)
 	case d.fault != nil:
-		return pipeline.Wrap(pipeline.CodeUnavailable, d.fault, "the archive cannot be read from its storage")
+		return d.fault
 	default:
 		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
 	}
