@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -15,6 +16,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/assets"
+	"plait/internal/comic"
 	"plait/internal/stack/temporal"
 	"plait/internal/translate/ledger"
 	"plait/workflows"
@@ -38,10 +40,24 @@ func (d *doctor) assets(ctx context.Context) (found, remedy string, err error) {
 func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
 	engine, err := openEngine(ctx, d.config)
 	if err != nil {
-		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine; cpu works everywhere", err
+		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
+			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set", err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
-	return fmt.Sprintf("models are loaded and run on %s", engine.Provider()), "", nil
+	return "models are loaded and run: " + describeModels(engine.Models()), "", nil
+}
+
+// describeModels names each model with what it does, where it runs, and whence and under which license it comes.
+func describeModels(models []comic.Model) string {
+	texts := make([]string, len(models))
+	for i, m := range models {
+		kind := string(m.Kind)
+		if len(m.Scripts) > 0 {
+			kind += " of " + strings.Join(m.Scripts, " and ")
+		}
+		texts[i] = fmt.Sprintf("%s (%s) on %s, %s, %s", m.Name, kind, m.Provider, m.Source, m.License)
+	}
+	return strings.Join(texts, "; ")
 }
 
 func (d *doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {

@@ -36,8 +36,15 @@ func openEngine(ctx context.Context, l *config.Loaded) (*comic.Engine, error) {
 	if threads == 0 {
 		threads = max(runtime.NumCPU()/slots, 1)
 	}
+	var added []onnx.Entry
+	if l.Models.Manifest != "" {
+		if added, err = onnx.ReadManifest(l.Models.Manifest); err != nil {
+			return nil, err
+		}
+	}
 	return comic.Open(ctx, comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
+		Precision: onnx.Precision(l.Device.Precision), Models: added,
 		Threads: threads, Places: slots, Limits: pictureLimits(l),
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/regions"
 	"plait/internal/picture"
 	"plait/internal/pipeline"
 )
@@ -25,10 +24,6 @@ func (c *Context) Bytes() int64 { return int64(len(c.picture.Image.Pix) + len(c.
 
 // Regions are the regions of the page in reading order.
 func (c *Context) Regions() []pipeline.Region { return c.regions }
-
-// sureReading is the least probability of a line that has a say in the language of its page: noise on a page without
-// text reads as Chinese characters.
-const sureReading = 0.6
 
 // Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times. A page
 // without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice.
@@ -48,23 +43,14 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	for i, l := range found {
 		quads[i] = l.Quad
 	}
-	readings, err := e.recognizer.Read(ctx, page.Image, quads)
+	readings, language, err := e.read(ctx, page.Image, quads, o.From)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
-	lines := make([]regions.Line, len(quads))
-	var sure []string
-	for i, r := range readings {
-		if r.Prob >= sureReading {
-			sure = append(sure, r.Text)
-		}
-		lines[i] = regions.Line{Quad: quads[i], Text: r.Text, Prob: r.Prob, Vertical: r.Vertical}
+	grouped, err := e.group(ctx, page.Image, quads, readings, language)
+	if err != nil {
+		return nil, pipeline.DetectOutput{}, err
 	}
-	language := o.From
-	if language == pipeline.LanguageAuto || language == "" {
-		language = regions.Language(sure)
-	}
-	grouped := regions.Group(page.Image, lines, language)
 	for i := range grouped {
 		grouped[i].TargetLang = o.To
 	}

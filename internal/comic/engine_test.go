@@ -37,7 +37,9 @@ func page(t *testing.T, name string) []byte {
 	return b
 }
 
-func translated(text string) []pipeline.Translation { return []pipeline.Translation{{Index: 0, Text: text}} }
+func translated(text string) []pipeline.Translation {
+	return []pipeline.Translation{{Index: 0, Text: text}}
+}
 
 func TestAPageIsReadErasedAndLettered(t *testing.T) {
 	t.Parallel()

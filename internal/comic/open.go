@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 
 	"plait/internal/assets"
+	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/ocr"
+	"plait/internal/comic/scripts"
 	"plait/internal/onnx"
 	"plait/internal/picture"
 	"plait/internal/pipeline"
@@ -22,6 +24,10 @@ type Config struct {
 	Library string
 	// DeviceID tells devices of one kind apart, from 0.
 	DeviceID int
+	// Precision is empty for full.
+	Precision onnx.Precision
+	// Models are added to the base set; see [onnx.ReadManifest].
+	Models []onnx.Entry
 	// Threads is how many threads one model run computes on, on a CPU.
 	Threads int
 	// Places is how many runs of a model go on at once.
@@ -34,14 +40,19 @@ type Config struct {
 type Engine struct {
 	detector   *detect.Detector
 	recognizer *ocr.Recognizer
-	fonts      *letter.Fonts
-	limits     picture.Limits
-	provider   string
-	closers    []func() error
+	// others read lines again that recognizer may not read well.
+	others []scripts.Recognizer
+	// bubbles is nil without such a model.
+	bubbles *bubbles.Detector
+	models  []Model
+	fonts   *letter.Fonts
+	limits  picture.Limits
+	closers []func() error
 }
 
 // Open loads models and fonts and runs each model once, so that the first page does not wait for the device to
-// prepare. It fails with CodeModelMissing naming the file that is absent or not the manifest's.
+// prepare. It fails with CodeModelMissing naming the file that is absent or not the manifest's, and with CodeInvalidInput
+// when two models are for one place.
 func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	e := &Engine{limits: c.Limits}
 	defer func() {
@@ -49,62 +60,48 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			err = errors.Join(err, e.Close())
 		}
 	}()
+	rt, err := e.openRuntime(c)
+	if err != nil {
+		return nil, err
+	}
+	base, err := BaseModels(c.Assets)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := chooseModels(base, c.Models)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{runtime: rt, places: c.Places, engine: e}
+	for _, entry := range chosen {
+		if err = l.add(ctx, entry); err != nil {
+			return nil, err
+		}
+	}
+	e.fonts, err = letter.LoadFonts(letter.DefaultFiles(filepath.Join(c.Assets.Dir(), "fonts")))
+	return e, err
+}
+
+func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
 	library := c.Library
 	if library == "" {
+		var err error
 		if library, err = c.Assets.Path(assets.OnnxRuntime); err != nil {
 			return nil, missing(err)
 		}
 	}
-	rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: c.Device, DeviceID: c.DeviceID, Threads: c.Threads})
-	if err != nil {
-		return nil, err
+	rt, err := onnx.Open(onnx.Config{
+		LibraryPath: library, Device: c.Device, DeviceID: c.DeviceID, Precision: c.Precision, Threads: c.Threads,
+	})
+	if err == nil {
+		e.closers = append(e.closers, rt.Close)
 	}
-	e.closers = append(e.closers, rt.Close)
-	detection, err := e.load(rt, c, assets.DetectModel, detect.Model)
-	if err != nil {
-		return nil, err
-	}
-	recognition, err := e.load(rt, c, assets.RecognizeModel, ocr.Model)
-	if err != nil {
-		return nil, err
-	}
-	e.provider = detection.Provider()
-	e.detector = detect.New(detection, detect.DefaultParams())
-	if e.recognizer, err = ocr.New(recognition, ocr.DefaultParams()); err != nil {
-		return nil, err
-	}
-	if e.fonts, err = letter.LoadFonts(letter.DefaultFiles(filepath.Join(c.Assets.Dir(), "fonts"))); err != nil {
-		return nil, err
-	}
-	if err = e.detector.Warm(ctx); err != nil {
-		return nil, err
-	}
-	return e, e.recognizer.Warm(ctx)
-}
-
-func (e *Engine) load(rt *onnx.Runtime, c Config, name string, model func(name, path, sha256 string) onnx.Model) (*onnx.Pool, error) {
-	f, err := c.Assets.File(name)
-	if err != nil {
-		return nil, missing(err)
-	}
-	path, err := c.Assets.Path(name)
-	if err != nil {
-		return nil, missing(err)
-	}
-	pool, err := rt.Load(model(name, path, f.SHA256), max(c.Places, 1))
-	if err != nil {
-		return nil, err
-	}
-	e.closers = append(e.closers, pool.Close)
-	return pool, nil
+	return rt, err
 }
 
 func missing(err error) error {
 	return pipeline.Wrap(pipeline.CodeModelMissing, err, "the assets are not whole")
 }
-
-// Provider is the execution provider that the models truly run on.
-func (e *Engine) Provider() string { return e.provider }
 
 // Close releases the models.
 func (e *Engine) Close() error {

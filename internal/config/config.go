@@ -18,6 +18,7 @@ type Config struct {
 	Limits     Limits     `key:"limits"`
 	Worker     Worker     `key:"worker"`
 	Device     Device     `key:"device"`
+	Models     Models     `key:"models"`
 	Context    Context    `key:"context"`
 	Chapter    Chapter    `key:"chapter"`
 	Translator Translator `key:"translator"`
@@ -74,10 +75,16 @@ type Worker struct {
 
 // Device is what models run on.
 type Device struct {
-	Kind    string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"device of the models"`
-	ID      int    `key:"id" def:"0" min:"0" max:"64" help:"number of the device"`
-	Library string `key:"library" help:"file of libonnxruntime; empty: the one of the assets, which knows the CPU alone"`
-	Threads int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the cores shared among device_slots"`
+	Kind      string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"device of the models"`
+	ID        int    `key:"id" def:"0" min:"0" max:"64" help:"number of the device"`
+	Library   string `key:"library" help:"file of libonnxruntime; empty: the one of the assets, which knows the CPU alone"`
+	Threads   int    `key:"threads" def:"0" min:"0" max:"1024" help:"threads of one page on a CPU; 0: the cores shared among device_slots"`
+	Precision string `key:"precision" def:"full" oneof:"full,reduced" help:"how exactly the device computes; reduced is faster on cuda (TF32) and coreml (16-bit sums)"`
+}
+
+// Models are what pages are read with.
+type Models struct {
+	Manifest string `key:"manifest" help:"JSON file of models that are added to the base set; empty: the base set alone"`
 }
 
 // Context is the memory of detect contexts of one GPU worker.
