@@ -41,10 +41,13 @@ const (
 // RegionKind is what a region is on the page.
 type RegionKind string
 
-// The kinds of regions. The first version of the engine tells dialogue (inside a bubble or caption) from free text.
+// The kinds of regions: text inside a bubble or caption, text over art or paper, drawn sounds, and what is of the page rather
+// than of the story (page numbers, credits, watermarks).
 const (
-	KindDialogue RegionKind = "dialogue"
-	KindFree     RegionKind = "free"
+	KindDialogue  RegionKind = "dialogue"
+	KindFree      RegionKind = "free"
+	KindEffect    RegionKind = "sfx"
+	KindFurniture RegionKind = "furniture"
 )
 
 // Region is one block of text on a page: the region record of the split contract.
@@ -57,6 +60,8 @@ type Region struct {
 	// Text is the whole text: lines joined by a space, or by nothing where either side is Chinese or Japanese.
 	Text string     `json:"text"`
 	Kind RegionKind `json:"kind,omitempty"`
+	// Unread says that the lines were not read with confidence: Text is empty, and Texts hold no more than guesses.
+	Unread bool `json:"unread,omitempty"`
 	// Angle is the rotation of the lines in degrees, clockwise positive, -90..90; 0 is upright.
 	Angle float64 `json:"angle"`
 	// FontSize is the height of the text in pixels: the smallest line height (width, for vertical text).

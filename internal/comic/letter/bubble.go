@@ -184,7 +184,7 @@ func (p *place) leakySpace(columns bool, widenings []float64) *space {
 	near := p.box.Inset(-int(grow))
 	s := p.interiorSpace(clip(p.open, near), columns)
 	s.centerOn(p.box)
-	s.overArt = p.region.Kind == pipeline.KindFree
+	s.overArt = p.region.Kind != pipeline.KindDialogue
 	if len(widenings) > 1 {
 		s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.9
 	}

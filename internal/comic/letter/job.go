@@ -64,7 +64,7 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 
 // styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
 func styleOf(r pipeline.Region, text string, ratio float64) style {
-	if ratio >= 2 || r.Kind == pipeline.KindFree && ratio >= 1.25 && strings.Count(text, " ") < 2 {
+	if ratio >= 2 || r.Kind != pipeline.KindDialogue && ratio >= 1.25 && strings.Count(text, " ") < 2 {
 		return effect
 	}
 	return dialogue

@@ -65,7 +65,7 @@ func medianSource(set []pipeline.Region) float64 {
 	for _, r := range set {
 		size := sourceSize(r)
 		all = append(all, size)
-		if r.Kind != pipeline.KindFree {
+		if r.Kind == pipeline.KindDialogue {
 			sizes = append(sizes, size)
 		}
 	}

@@ -14,5 +14,10 @@
 // the glyphs is the most frequent one that stands out from it. A region is dialogue when it stands in a flat area
 // that has an end, and free otherwise.
 //
+// Bubbles that run into each other without an outline are told by their lines: those of each are centered on a middle of
+// their own. Free lettering that is large or slanted is a sound effect when it writes a sound, or when it was not read with
+// confidence: then its region is marked unread and has no text. Page numbers, credits and watermarks in the margins are
+// furniture.
+//
 // What holds no letter and no digit, and what was read with too little certainty, is no region.
 package regions

@@ -26,8 +26,8 @@ const (
 
 // Group joins the lines of a page into regions, in reading order. The language is that of the texts, canonical; it
 // decides the reading direction of the page. The lines of the result lie in their own reading order.
-func Group(img *image.NRGBA, lines []Line, language string) []pipeline.Region {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+func Group(img *image.NRGBA, all []Line, language string) []pipeline.Region {
+	lines := slices.DeleteFunc(slices.Clone(all), func(l Line) bool {
 		return l.Text == "" || l.Prob < leastProb || l.size() < 1
 	})
 	palettes := make([]palette, len(lines))
@@ -40,11 +40,40 @@ func Group(img *image.NRGBA, lines []Line, language string) []pipeline.Region {
 		for i, m := range members {
 			group[i] = lines[m]
 		}
-		if r := build(img, group, language); isSaid(r) {
-			found = append(found, r)
+		for _, part := range conjoined(img, inReadingOrder(group)) {
+			if r := build(img, part, language); isSaid(r) {
+				found = append(found, r)
+			}
 		}
 	}
+	size := dialogueSize(found)
+	found = append(found, guesses(img, all, found, size, language)...)
+	markEffects(found, size)
+	markFurniture(found, img.Rect.Dy(), size)
 	return order.Sort(img, found, language)
+}
+
+// guesses are regions of the large free lettering that was found but not read: drawn effects. A page without regions has
+// no size to compare with, and none.
+func guesses(img *image.NRGBA, all []Line, found []pipeline.Region, size float64, language string) []pipeline.Region {
+	var unread []pipeline.Region
+	for _, l := range all {
+		if size == 0 || !isGuess(l, size) || slices.ContainsFunc(found, func(r pipeline.Region) bool { return covers(r, l) }) {
+			continue
+		}
+		if r := build(img, []Line{l}, language); r.Kind == pipeline.KindFree {
+			unread = append(unread, r)
+		}
+	}
+	return unread
+}
+
+// covers reports whether the middle of a line lies in a region.
+func covers(r pipeline.Region, l Line) bool {
+	x0, y0, x1, y1 := r.Bounds()
+	a0, b0, a1, b1 := l.Quad.Bounds()
+	x, y := (a0+a1)/2, (b0+b1)/2
+	return x0 <= x && x <= x1 && y0 <= y && y <= y1
 }
 
 // isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
@@ -94,6 +123,12 @@ func build(img *image.NRGBA, lines []Line, language string) pipeline.Region {
 	r.FG, r.BG = colors.glyphs, colors.around
 	r.Kind = kindOf(img, r)
 	return r
+}
+
+// inReadingOrder sorts the lines of a group in its own frame.
+func inReadingOrder(lines []Line) []Line {
+	vertical := mostlyVertical(lines)
+	return readingOrder(lines, newFrame(meanAngle(lines, vertical), vertical))
 }
 
 func mostlyVertical(lines []Line) bool {

@@ -1,0 +1,82 @@
+package regions
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+)
+
+func region(text string, size, angle, prob float64) pipeline.Region {
+	return pipeline.Region{
+		Text: text, Texts: []string{text}, Kind: pipeline.KindFree, FontSize: size, Angle: angle, Prob: prob,
+		Lines: []pipeline.Quad{{{100, 100}, {200, 100}, {200, 100 + size}, {100, 100 + size}}},
+	}
+}
+
+func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		region pipeline.Region
+		kind   pipeline.RegionKind
+		unread bool
+	}{
+		"a large sound":           {region("ピカーン", 60, 0, 0.99), pipeline.KindEffect, false},
+		"a slanted sound":         {region("CAW-CAW-Caa", 40, -33, 0.95), pipeline.KindEffect, false},
+		"a repeated one":          {region("Clap Clap", 80, 0, 0.95), pipeline.KindEffect, false},
+		"a Chinese one":           {region("噼里啪啦", 80, 0, 0.95), pipeline.KindEffect, false},
+		"of dialogue's size":      {region("BAM!", 32, 0, 0.99), pipeline.KindFree, false},
+		"a title":                 {region("雲くじらの灯台", 90, 0, 0.99), pipeline.KindFree, false},
+		"a title in Latin":        {region("Komona Potion Contest", 60, -3, 0.99), pipeline.KindFree, false},
+		"a shout":                 {region("HEY!", 85, 0, 0.97), pipeline.KindFree, false},
+		"a shout in Japanese":     {region("ねえ！", 85, 0, 0.97), pipeline.KindFree, false},
+		"a shout in Chinese":      {region("精彩绝伦！", 60, 0, 0.98), pipeline.KindFree, false},
+		"a number":                {region("50,000 KO", 60, 0, 0.98), pipeline.KindFree, false},
+		"large and not read":      {region("手儿子", 60, -35, 0.68), pipeline.KindEffect, true},
+		"small and read badly":    {region("so it goes", 28, 0, 0.68), pipeline.KindFree, false},
+		"a sound read with doubt": {region("ガガ", 90, 0, 0.7), pipeline.KindEffect, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all := []pipeline.Region{c.region}
+			markEffects(all, 30)
+			require.Equal(t, c.kind, all[0].Kind)
+			require.Equal(t, c.unread, all[0].Unread)
+			require.Equal(t, c.region.Texts, all[0].Texts)
+			if c.unread {
+				require.Empty(t, all[0].Text)
+			} else {
+				require.Equal(t, c.region.Text, all[0].Text)
+			}
+		})
+	}
+	inBubble := region("ドン", 90, 0, 0.99)
+	inBubble.Kind = pipeline.KindDialogue
+	require.False(t, isEffect(inBubble, 30))
+}
+
+func TestPageFurnitureIsMarked(t *testing.T) {
+	t.Parallel()
+	at := func(text string, y, size float64) pipeline.Region {
+		r := region(text, size, 0, 0.99)
+		r.Lines[0] = pipeline.Quad{{100, y}, {200, y}, {200, y + size}, {100, y + size}}
+		return r
+	}
+	for name, c := range map[string]struct {
+		region pipeline.Region
+		want   bool
+	}{
+		"a page number":         {at("- 12 -", 1700, 25), true},
+		"a number in the story": {at("12", 900, 25), false},
+		"credits":               {at("Artwork and story by a painter", 1690, 22), true},
+		"a watermark":           {at("www.example.com", 10, 20), true},
+		"a caption at the edge": {at("Meanwhile, at home", 1690, 30), false},
+		"a bubble at the top":   {at("All the way from the lands of the moon", 20, 30), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, isFurniture(c.region, 1754, 30))
+		})
+	}
+}

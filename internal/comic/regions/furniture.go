@@ -1,0 +1,43 @@
+package regions
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"plait/internal/pipeline"
+)
+
+const (
+	// margin is the part of the page's height, at its top and bottom, where page furniture stands.
+	margin = 0.08
+	// numberDigits is the most digits of a page number.
+	numberDigits = 4
+	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller.
+	creditSize = 0.9
+)
+
+// credit is what credits and watermarks say, and stories rarely do.
+var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|scanlat|artwork|translation|` +
+	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|脚本：|翻訳|作画|転載|無断`)
+
+// isFurniture reports whether a region is a page number, credits or a watermark in the margins of a page of the given height.
+func isFurniture(r pipeline.Region, height int, size float64) bool {
+	_, y0, _, y1 := r.Bounds()
+	if h := float64(height); y1 > margin*h && y0 < (1-margin)*h {
+		return false
+	}
+	if credit.MatchString(r.Text) && r.FontSize <= creditSize*size {
+		return true
+	}
+	digits := strings.Trim(r.Text, " -–—.・·pPＰ")
+	return len(r.Lines) == 1 && digits != "" && len([]rune(digits)) <= numberDigits && strings.TrimFunc(digits, unicode.IsDigit) == ""
+}
+
+func markFurniture(all []pipeline.Region, height int, size float64) {
+	for i := range all {
+		if isFurniture(all[i], height, size) {
+			all[i].Kind = pipeline.KindFurniture
+		}
+	}
+}
