@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"net/http"
@@ -54,19 +55,30 @@ func (s *Server) answerError(err error, c echo.Context) {
 		h.Del(name) // of the answer that it was to be
 	}
 	h.Set(echo.HeaderCacheControl, "no-store")
-	if bodyLeft(c) {
-		// The rest of the body is not waited for.
-		h.Set(echo.HeaderConnection, "close")
-	}
 	if status == http.StatusUnauthorized {
 		h.Set(echo.HeaderWWWAuthenticate, `Bearer realm="plait"`)
 	}
 	if wait := retryAfter(known, status); wait > 0 {
 		h.Set(echo.HeaderRetryAfter, strconv.Itoa(wait))
 	}
-	body := schema.Error{Code: known.Code, Message: known.Message, RequestID: requestIDOf(c)}
-	if err := c.JSON(status, body); err != nil {
-		s.Log.Debug("the error could not be sent", "request_id", requestIDOf(c), "error", err)
+	s.sendError(c, status, schema.Error{Code: known.Code, Message: known.Message, RequestID: requestIDOf(c)})
+}
+
+func (s *Server) sendError(c echo.Context, status int, e schema.Error) {
+	b, err := json.Marshal(e)
+	h, left := c.Response().Header(), bodyLeft(c)
+	if left {
+		h.Set(echo.HeaderConnection, "close") // or the server would wait for the rest of the body before it answers
+	}
+	h.Set(echo.HeaderContentLength, strconv.Itoa(len(b)))
+	if err == nil {
+		err = c.JSONBlob(status, b)
+	}
+	if err == nil && left {
+		err = linger(c)
+	}
+	if err != nil {
+		s.Log.Debug("the error could not be sent, or its client went on sending", "request_id", requestIDOf(c), "error", err)
 	}
 }
 

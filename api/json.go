@@ -11,8 +11,13 @@ import (
 	"plait/internal/pipeline"
 )
 
-// maxJSON bounds a JSON request: 4,000 files of a name and a blob.
-const maxJSON = 4 << 20
+const (
+	// maxJSON is in bytes: 4,000 files of a name and a blob, and to spare.
+	maxJSON = 4 << 20
+	// maxTokens bounds what the bytes may become in memory: a file is six tokens, and an empty one takes two bytes of JSON
+	// and thirty of memory.
+	maxTokens = 40_000
+)
 
 // decodeJSON reads exactly one JSON object. Unlike package json it refuses unknown fields, fields given twice, and fields
 // in another case: each is a mistake that would be ignored otherwise.
@@ -74,7 +79,10 @@ func checkFields(b []byte) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	var open []*object
-	for {
+	for count := 0; ; count++ {
+		if count > maxTokens {
+			return pipeline.NewError(pipeline.CodeTooLarge, "the JSON body has too many values")
+		}
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -50,7 +51,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			s.record(c, c.Response().Status, start)
 			return nil
 		}
-		gone := errors.Is(ctx.Err(), context.Canceled)
+		// A body that stands still ends the context too, but its client is there to hear it.
+		gone := errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, os.ErrDeadlineExceeded)
 		switch {
 		case gone:
 			s.record(c, statusClientGone, start)

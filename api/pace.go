@@ -32,8 +32,9 @@ func (p *pace) next() time.Time {
 // requestBody is the body of a request: it knows whether it was read to its end.
 type requestBody struct {
 	io.ReadCloser
-	pace *pace
-	err  error
+	pace  *pace
+	begun bool
+	err   error
 }
 
 func (b *requestBody) Read(p []byte) (int, error) {
@@ -44,29 +45,10 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	if b.pace != nil {
 		_ = b.pace.control.SetReadDeadline(b.pace.next())
 	}
+	b.begun = true
 	n, err := b.ReadCloser.Read(p)
 	b.err = err
 	return n, err
-}
-
-const contextBody = "body"
-
-// watchBody lets answerError know whether a body is left unread.
-func watchBody(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if req := c.Request(); req.ContentLength != 0 {
-			body := &requestBody{ReadCloser: req.Body}
-			req.Body = body
-			c.Set(contextBody, body)
-		}
-		return next(c)
-	}
-}
-
-// bodyLeft reports whether the client may still be sending.
-func bodyLeft(c echo.Context) bool {
-	body, found := c.Get(contextBody).(*requestBody)
-	return found && body.err != io.EOF //nolint:errorlint // a reader's end is the bare io.EOF
 }
 
 // pacedWriter moves the deadline before each write, and before what the server flushes after the last one.

@@ -17,30 +17,37 @@ var openAPI []byte
 func (s *Server) route() {
 	e := s.echo
 	e.Use(s.requestID, secureHeaders, s.observe, s.recoverPanic, watchBody)
-	e.RouteNotFound("/*", func(echo.Context) error { return pipeline.NewError(pipeline.CodeNotFound, "no such resource") })
+	get(e, "/healthz", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
+	get(e, "/readyz", s.ready)
+	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))
+	get(e, "/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", openAPI) })
 
-	open := e.Group("")
-	get(open, "/healthz", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
-	get(open, "/readyz", s.ready)
-	get(open, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))
-	get(open, "/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", openAPI) })
-
-	keyed := e.Group(v1, s.admit, s.authenticate)
+	// Without middleware of its own: a group that has some answers 404 in place of 405.
+	group := e.Group(v1)
+	keyed := func(m ...echo.MiddlewareFunc) []echo.MiddlewareFunc {
+		return append([]echo.MiddlewareFunc{s.admit, s.authenticate}, m...)
+	}
 	quick := timeout(s.Config.RequestTimeout)
-	keyed.POST("/blobs", s.createBlob, s.limitUploads, s.transfer, allowQuery())
-	keyed.POST(translations, s.createTask, s.limitUploads, s.transfer, allowQuery())
-	get(keyed, translations, s.listTasks, quick, allowQuery("status", "limit", "after", "idempotency_key"))
-	get(keyed, translations+"/:id", s.getTask, quick, allowQuery())
-	keyed.DELETE(translations+"/:id", s.deleteTask, quick, allowQuery())
-	get(keyed, translations+"/:id/result", s.getResult, s.transfer, allowQuery())
-	get(keyed, translations+"/:id/script", s.getScript, s.transfer, allowQuery("format"))
-	get(keyed, translations+"/:id/pages/:page", s.getPage, quick, allowQuery())
-	get(keyed, translations+"/:id/pages/:page/image", s.getPageImage, s.transfer, allowQuery())
-	get(keyed, translations+"/:id/pages/:page/original", s.getPageOriginal, s.transfer, allowQuery())
+	group.POST("/blobs", s.createBlob, keyed(s.limitUploads, s.transfer, allowQuery())...)
+	group.POST(translations, s.createTask, keyed(s.limitUploads, s.transfer, allowQuery())...)
+	get(group, translations, s.listTasks, keyed(quick, allowQuery("status", "limit", "after", "idempotency_key"))...)
+	get(group, translations+"/:id", s.getTask, keyed(quick, allowQuery())...)
+	group.DELETE(translations+"/:id", s.deleteTask, keyed(quick, allowQuery())...)
+	get(group, translations+"/:id/result", s.getResult, keyed(s.transfer, allowQuery())...)
+	get(group, translations+"/:id/script", s.getScript, keyed(s.transfer, allowQuery("format"))...)
+	get(group, translations+"/:id/pages/:page", s.getPage, keyed(quick, allowQuery())...)
+	get(group, translations+"/:id/pages/:page/image", s.getPageImage, keyed(s.transfer, allowQuery())...)
+	get(group, translations+"/:id/pages/:page/original", s.getPageOriginal, keyed(s.transfer, allowQuery())...)
+}
+
+// router is Echo, or a group of its routes.
+type router interface {
+	GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route
+	HEAD(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route
 }
 
 // get routes GET, and HEAD, whose body the server leaves away.
-func get(g *echo.Group, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
+func get(g router, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
 	g.GET(path, h, m...)
 	g.HEAD(path, h, m...)
 }

@@ -17,15 +17,18 @@ const (
 	maxHeaderBytes    = 64 << 10
 	// answerTime is for the answer of a handler that used up its time.
 	answerTime = 10 * time.Second
-	// closeTime is for handlers to notice that their connection was closed.
+	// closeTime is for handlers to notice that their request was cut off.
 	closeTime = 5 * time.Second
 )
 
 // Serve answers on the listener until ctx ends. Then new requests are refused with UNAVAILABLE while those under way end,
 // for ShutdownTimeout at most, and the listener is closed.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
 	server := &http.Server{
 		Handler:           s.echo,
+		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: min(readHeaderTimeout, s.Config.RequestTimeout),
 		// Uploads and downloads move these deadlines on for as long as the client keeps pace: see requestBody.
 		ReadTimeout:    s.Config.RequestTimeout,
@@ -41,7 +44,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	err := s.shutDown(context.WithoutCancel(ctx), server)
+	err := s.shutDown(requests, server, cut)
 	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
@@ -49,7 +52,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 }
 
 // shutDown ends the server, and returns after the last handler did: what handlers use may be closed then.
-func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
+func (s *Server) shutDown(ctx context.Context, server *http.Server, cut func()) error {
 	drain, cancel := context.WithTimeout(ctx, s.Config.ShutdownTimeout)
 	defer cancel()
 	idle := s.requests.drain()
@@ -63,10 +66,11 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server) error {
 	}
 	s.Log.Warn("requests were cut off at the end of the shutdown time-out")
 	err = server.Close()
+	cut()
 	select {
 	case <-idle:
 	case <-time.After(closeTime):
-		s.Log.Error("a request goes on although its connection is closed")
+		s.Log.Error("a request goes on although it was cut off")
 	}
 	return err
 }

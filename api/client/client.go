@@ -89,3 +89,6 @@ func (c *Client) Script(ctx context.Context, id, format string, w io.Writer) err
 }
 
 func taskPath(id string) string { return root + "/" + url.PathEscape(id) }
+
+// CloseIdleConnections closes the connections that are kept for the next request.
+func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }
