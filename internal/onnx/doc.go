@@ -19,6 +19,29 @@
 // with the first [Open] and closes when every [Runtime] and [Pool] is closed. All runtimes of a process use the same
 // library file.
 //
+// Memory of the size of a page is kept between runs: see [Pool.Borrow].
+//
+// # The manifest
+//
+// Models beside the base set come from a JSON file ([ReadManifest]), whose paths begin in its folder:
+//
+//	{"models": [{
+//	  "name": "korean-mobile", "kind": "recognizer", "scripts": ["Hangul"],
+//	  "files": {"model": {"path": "korean_rec.onnx", "sha256": "…"}},
+//	  "license": "Apache-2.0", "source": "PaddleOCR 3.0",
+//	  "ports": {"fetch_name_0": "softmax_0.tmp_0"}
+//	}]}
+//
+// The kind fixes the contract, port by port; an entry may only say that its file has other names for them:
+//
+//	detector    x -> fetch_name_0                              plait/internal/comic/detect
+//	recognizer  x -> fetch_name_0, metadata "character"        plait/internal/comic/ocr
+//	bubbles     images, orig_target_sizes -> labels, boxes,    plait/internal/comic/bubbles
+//	            scores
+//	manga-ocr   pixel_values -> last_hidden_state (encoder);   plait/internal/comic/mangaocr
+//	            input_ids, encoder_hidden_states -> logits
+//	            (decoder); vocabulary
+//
 // # Devices
 //
 // A runtime uses the device that it was asked for, or fails: nothing falls back to the CPU unseen. [Pool.Provider] is

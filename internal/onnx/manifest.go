@@ -138,6 +138,8 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func (e Entry) check() error {
 	roles, known := rolesOf[e.Kind]
 	switch {
+	case e.Kind == "classifier":
+		return errors.New("angle classifiers are not used: they turn short lines of comics upside down")
 	case !known:
 		return fmt.Errorf("kind %q is not known; known are %s", e.Kind, join(slices.Sorted(maps.Keys(rolesOf))))
 	case e.License == "":
