@@ -11,7 +11,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test lint bench clean
+.PHONY: help need assets devserver temporal build ready run up test lint bench bench-read clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,16 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x | $(FIGURES) | tee bench/orchestration.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
+
+# What bench-read reads: a folder with a folder of pages for each language or book.
+PAGES ?= $(firstword $(wildcard ../shared/comics/ep06) examples)
+
+bench-read: assets build ## measure reading the pages below PAGES, beside rapidocr where RAPIDOCR_PYTHON is a Python that has it
+	@mkdir -p bench
+	@[ -n "$${RAPIDOCR_PYTHON:-}" ] || echo "bench-read: RAPIDOCR_PYTHON is not set, so nothing to compare with: the figures have no ratio"
+	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" \
+		> build/bench-read.txt || { cat build/bench-read.txt; exit 1; }
+	@$(FIGURES) < build/bench-read.txt | tee bench/read.jsonl
 
 # The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
 FIGURES = sed -n 's/.*\({"case".*}\).*/\1/p' | grep -v '"chapters":1,'

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
+
+	"plait/internal/archive"
+	"plait/internal/config"
+	"plait/internal/pipeline"
+)
+
+// readFigures is a line of bench/read.jsonl: the pages of one folder, read as often as Rounds says. Seconds are those of
+// the middle round. They hold decoding, reading, grouping and printing; not what happens once a process, which
+// ProcessSeconds has as well.
+type readFigures struct {
+	Case   string `json:"case"`
+	Folder string `json:"folder"`
+	Pages  int    `json:"pages"`
+	Rounds int    `json:"rounds"`
+	Cores  int    `json:"cores"`
+	Slots  int    `json:"slots"`
+
+	PagesPerSecond float64 `json:"pages_per_second"`
+	SecondsPerPage float64 `json:"seconds_per_page"`
+	ProcessSeconds float64 `json:"process_seconds"`
+	MemoryMiB      int64   `json:"memory_mib_at_peak"`
+	Regions        int     `json:"regions"`
+
+	// RapidOCR read the same pages in turns with Plait; absent where there is none to ask.
+	RapidOCR *rapidFigures `json:"rapidocr,omitempty"`
+	// Ratio is RapidOCR's seconds a page in units of Plait's.
+	Ratio float64 `json:"ratio,omitempty"`
+}
+
+// rapidFigures is what bench/time_rapidocr.py prints.
+type rapidFigures struct {
+	Version        string  `json:"version"`
+	Pages          int     `json:"pages"`
+	Seconds        float64 `json:"seconds"`
+	Detection      float64 `json:"detection"`
+	Recognition    float64 `json:"recognition"`
+	MemoryMiB      float64 `json:"memory_mib_at_peak"`
+	SecondsPerPage float64 `json:"seconds_per_page"`
+}
+
+var benchPagesFlag = flag.String("pages", "", "folder of the folders of pages that BenchmarkRead reads")
+
+// benchRounds is how often each side reads the pages.
+const benchRounds = 3
+
+// BenchmarkRead reads the pages below -pages, a folder with one folder for each language or book, on the
+// engine of this host, and prints one JSON line a folder. Where RAPIDOCR_PYTHON names a Python that has rapidocr, both
+// read in turns, so that what else the machine does weighs on both.
+//
+//	go test ./cmd/plait -run '^$' -bench 'Read$' -benchtime 1x -pages $PWD/examples
+func BenchmarkRead(b *testing.B) {
+	root := *benchPagesFlag
+	require.NotEmpty(b, root, "-pages names the folder of the pages")
+	program := filepath.Join(moduleRoot(), "build", "plait")
+	require.FileExists(b, program, "run make build")
+	in := newInstallation(b)
+	in.program = program
+	l, err := config.Load(config.Sources{Environ: in.env})
+	require.NoError(b, err)
+	folders := benchPages(b, root)
+	// The processes come before this one loads an engine: the peak that the system reports of a child is at least what
+	// its parent held when it started it.
+	var figures []*readFigures
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		pages := folders[folder]
+		f := &readFigures{
+			Case: "read", Folder: folder, Pages: len(pages), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: deviceSlots(l),
+		}
+		began := time.Now()
+		process := in.plait(append([]string{"read", "--json"}, pages...)...)
+		require.Zero(b, process.status, process.stderr)
+		f.ProcessSeconds, f.MemoryMiB = time.Since(began).Seconds(), process.maxMemory>>20
+		figures = append(figures, f)
+	}
+	r := &reader{from: pipeline.LanguageAuto, limits: pictureLimits(l), pixels: semaphore.NewWeighted(pixelsAtOnce)}
+	require.NoError(b, r.open(b.Context(), l))
+	defer func() { require.NoError(b, r.engine.Close()) }()
+	for _, f := range figures {
+		r.compare(b, f, folders[f.Folder])
+		require.NoError(b, json.NewEncoder(os.Stderr).Encode(f))
+	}
+}
+
+// compare reads the pages in turns with RapidOCR.
+func (r *reader) compare(b *testing.B, f *readFigures, pages []string) {
+	b.Helper()
+	var own []float64
+	var theirs []rapidFigures
+	for range f.Rounds {
+		own = append(own, r.timeReading(b, pages, f))
+		if python := os.Getenv("RAPIDOCR_PYTHON"); python != "" {
+			theirs = append(theirs, timeRapidOCR(b, python, pages))
+		}
+	}
+	f.SecondsPerPage = median(own) / float64(len(pages))
+	f.PagesPerSecond = 1 / f.SecondsPerPage
+	if len(theirs) > 0 {
+		slices.SortFunc(theirs, func(x, y rapidFigures) int { return cmp.Compare(x.Seconds, y.Seconds) })
+		f.RapidOCR = &theirs[len(theirs)/2]
+		f.RapidOCR.SecondsPerPage = f.RapidOCR.Seconds / float64(len(pages))
+		f.Ratio = f.RapidOCR.SecondsPerPage / f.SecondsPerPage
+	}
+}
+
+// timeReading reads the pages once, as `plait read --json` does. It answers seconds.
+func (r *reader) timeReading(b *testing.B, pages []string, f *readFigures) float64 {
+	b.Helper()
+	in := openInputs(pages, archive.DefaultLimits())
+	defer in.Close()
+	c := &cobra.Command{}
+	c.SetOut(io.Discard)
+	out := newReadPrinter(c, true)
+	f.Regions = 0
+	began := time.Now()
+	require.NoError(b, r.readAll(b.Context(), in.pages, f.Slots, func(p pageReading) error {
+		require.NoError(b, p.err, p.page)
+		f.Regions += len(p.found.Regions)
+		return out.print(p)
+	}))
+	return time.Since(began).Seconds()
+}
+
+func timeRapidOCR(b *testing.B, python string, pages []string) rapidFigures {
+	b.Helper()
+	var f rapidFigures
+	cmd := exec.Command(python, append([]string{filepath.Join(moduleRoot(), "bench", "time_rapidocr.py")}, pages...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(b, err, stderr.String())
+	require.NoError(b, json.Unmarshal(out, &f))
+	return f
+}
+
+// median is the middle value, the upper one of two.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// benchPages are the pages of each folder in root: its images, or where some have their text beside them, as 01.jpg has
+// 01.json, those alone.
+func benchPages(b *testing.B, root string) map[string][]string {
+	b.Helper()
+	folders, err := os.ReadDir(root)
+	require.NoError(b, err)
+	all := map[string][]string{}
+	for _, folder := range folders {
+		if !folder.IsDir() {
+			continue
+		}
+		var pages, withText []string
+		for _, p := range openInputs([]string{filepath.Join(root, folder.Name())}, archive.DefaultLimits()).pages {
+			if p.path == "" {
+				continue
+			}
+			pages = append(pages, p.path)
+			if _, err := os.Stat(strings.TrimSuffix(p.path, filepath.Ext(p.path)) + ".json"); err == nil {
+				withText = append(withText, p.path)
+			}
+		}
+		if len(withText) > 0 {
+			pages = withText
+		}
+		if len(pages) > 0 {
+			all[folder.Name()] = pages
+		}
+	}
+	require.NotEmpty(b, all, "%s has no folders of pages", root)
+	return all
+}
