@@ -57,6 +57,8 @@ type Region struct {
 	// Lines are the outlines of the lines in reading order; Texts are their texts, in parallel.
 	Lines []Quad   `json:"lines"`
 	Texts []string `json:"texts"`
+	// Ruby are the outlines of the furigana of the lines: small kana that give a reading, and are no part of the text.
+	Ruby []Quad `json:"ruby,omitempty"`
 	// Text is the whole text: lines joined by a space, or by nothing where either side is Chinese or Japanese.
 	Text string     `json:"text"`
 	Kind RegionKind `json:"kind,omitempty"`

@@ -19,5 +19,7 @@
 // confidence: then its region is marked unread and has no text. Page numbers, credits and watermarks in the margins are
 // furniture.
 //
+// Furigana, small kana above a line with kanji or to the right of such a column, is kept apart from the text of its region.
+//
 // What holds no letter and no digit, and what was read with too little certainty, is no region.
 package regions

@@ -30,6 +30,7 @@ func Group(img *image.NRGBA, all []Line, language string) []pipeline.Region {
 	lines := slices.DeleteFunc(slices.Clone(all), func(l Line) bool {
 		return l.Text == "" || l.Prob < leastProb || l.size() < 1
 	})
+	lines, furigana := withoutRuby(lines, language)
 	palettes := make([]palette, len(lines))
 	for i, l := range lines {
 		palettes[i] = measure(img, []Line{l})
@@ -46,6 +47,7 @@ func Group(img *image.NRGBA, all []Line, language string) []pipeline.Region {
 			}
 		}
 	}
+	attachRuby(found, furigana)
 	size := dialogueSize(found)
 	found = append(found, guesses(img, all, found, size, language)...)
 	markEffects(found, size)

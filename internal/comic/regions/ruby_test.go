@@ -1,0 +1,51 @@
+package regions
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+)
+
+func TestFuriganaIsKeptApart(t *testing.T) {
+	t.Parallel()
+	line := func(text string, vertical bool, x0, y0, x1, y1 float64) Line {
+		return Line{Quad: pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
+	}
+	row := line("灯台の明かり", false, 100, 100, 300, 140)
+	column := line("灯台の明かり", true, 100, 100, 140, 300)
+	for name, c := range map[string]struct {
+		base, other Line
+		language    string
+		isRuby      bool
+	}{
+		"above a line":               {row, line("とうだい", false, 100, 82, 170, 102), "ja", true},
+		"right of a column":          {column, line("とうだい", true, 139, 100, 159, 170), "ja", true},
+		"a short one, as if level":   {column, line("あ", false, 139, 240, 159, 260), "ja", true},
+		"below a line":               {row, line("とうだい", false, 100, 138, 170, 158), "ja", false},
+		"left of a column":           {column, line("とうだい", true, 81, 100, 101, 170), "ja", false},
+		"as large as the line":       {row, line("とうだい", false, 100, 62, 260, 100), "ja", false},
+		"with kanji":                 {row, line("灯台だ", false, 100, 82, 170, 102), "ja", false},
+		"far away":                   {row, line("とうだい", false, 100, 50, 170, 70), "ja", false},
+		"beside the line's end":      {row, line("とうだい", false, 270, 82, 370, 102), "ja", false},
+		"above kana":                 {line("あかりがない", false, 100, 100, 300, 140), line("とうだい", false, 100, 82, 170, 102), "ja", false},
+		"on a page in other writing": {row, line("とうだい", false, 100, 82, 170, 102), "zh-Hans", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, found := withoutRuby([]Line{c.other, c.base}, c.language)
+			if !c.isRuby {
+				require.Len(t, text, 2)
+				require.Empty(t, found)
+				return
+			}
+			require.Equal(t, []Line{c.base}, text)
+			require.Equal(t, []ruby{{c.other.Quad, c.base.Quad}}, found)
+			regions := []pipeline.Region{{Lines: []pipeline.Quad{c.base.Quad}}, {Lines: []pipeline.Quad{{}}}}
+			attachRuby(regions, found)
+			require.Equal(t, []pipeline.Quad{c.other.Quad}, regions[0].Ruby)
+			require.Empty(t, regions[1].Ruby)
+		})
+	}
+}
