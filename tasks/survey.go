@@ -64,7 +64,7 @@ func (s *Service) surveyPage(ctx context.Context, f *file) (bad, err error) {
 	err = f.read(ctx, func(r io.Reader) (err error) {
 		n, err = readToEnd(r, b)
 		if f.damage != nil {
-			return nil
+			err = nil
 		}
 		return err
 	})
@@ -85,8 +85,9 @@ func readToEnd(r io.Reader, b []byte) (int, error) {
 	if err != nil {
 		return n, err
 	}
-	if _, err = r.Read(make([]byte, 1)); errors.Is(err, io.EOF) {
-		return n, nil
+	_, err = r.Read(make([]byte, 1))
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
 	return n, err
 }

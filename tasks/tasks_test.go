@@ -227,8 +227,8 @@ func twoPages(tb testing.TB) []byte {
 	return zipOf(tb, named{"10.png", pagePNG(tb, 10)}, named{"ComicInfo.xml", []byte("<ComicInfo><Title>X</Title></ComicInfo>")}, named{"2.png", pagePNG(tb, 2)})
 }
 
-func requireCode(t testing.TB, code pipeline.Code, err error) {
-	t.Helper()
-	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "error: %v", err)
+func requireCode(tb testing.TB, code pipeline.Code, err error) {
+	tb.Helper()
+	require.Error(tb, err)
+	require.Equal(tb, code, pipeline.CodeOf(err), "error: %v", err)
 }

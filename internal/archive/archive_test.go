@@ -29,7 +29,7 @@ func TestOpenListsEntriesAndPages(t *testing.T) {
 		add("ch 10/p2.JPG", "ten two").
 		add("ch 2/", "").
 		add("./ch 2/p10.png", "two ten").
-		add("ch 2/p2.webp", "two two").
+		add("ch 2/p2.webp", "two once more").
 		add("__MACOSX/ch 2/._p2.webp", "note").
 		add("ch 2/.hidden.jpg", "hidden").
 		add("inner.zip", "PK").

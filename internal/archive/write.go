@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -55,7 +56,8 @@ func writeFile(ctx context.Context, z *zip.Writer, f File) error {
 	}
 	defer content.Close()
 	r := &contextReader{ctx: ctx, r: content}
-	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate, ModifiedDate: fixedDate}
+	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate}
+	header.ModifiedDate = fixedDate //nolint:staticcheck // Modified would add a field with the time to every entry
 	header.SetMode(0o644)
 	if !f.Store {
 		w, err := z.CreateHeader(header)
@@ -71,7 +73,7 @@ func writeFile(ctx context.Context, z *zip.Writer, f File) error {
 
 func storeFile(z *zip.Writer, header *zip.FileHeader, r io.Reader) error {
 	var head bytes.Buffer
-	if _, err := io.CopyN(&head, r, storeBuffer+1); err != nil && err != io.EOF {
+	if _, err := io.CopyN(&head, r, storeBuffer+1); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if head.Len() > storeBuffer {

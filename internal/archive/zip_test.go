@@ -21,6 +21,7 @@ type build struct {
 }
 
 func newBuild(t *testing.T) *build {
+	t.Helper()
 	b := &build{t: t}
 	b.w = zip.NewWriter(&b.buf)
 	return b

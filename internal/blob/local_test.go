@@ -39,9 +39,9 @@ func files(t *testing.T, root string) []string {
 }
 
 func TestLocalConforms(t *testing.T) {
-	t.Parallel()
 	s, root := openLocal(t)
 	conformance(t, s, func(t *testing.T, ref pipeline.BlobRef, content []byte) {
+		t.Helper()
 		require.NoError(t, os.WriteFile(filepath.Join(root, ref.Hex()[:2], ref.Hex()), content, 0o600))
 	})
 	for _, path := range files(t, filepath.Join(root, "tmp")) {

@@ -39,27 +39,27 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-func pngOf(t testing.TB, img image.Image) []byte {
+func pngOf(tb testing.TB, img image.Image) []byte {
 	var b bytes.Buffer
-	require.NoError(t, png.Encode(&b, img))
+	require.NoError(tb, png.Encode(&b, img))
 	return b.Bytes()
 }
 
-func jpegOf(t testing.TB, img image.Image, quality int) []byte {
+func jpegOf(tb testing.TB, img image.Image, quality int) []byte {
 	var b bytes.Buffer
-	require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}))
+	require.NoError(tb, jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}))
 	return b.Bytes()
 }
 
-func gifOf(t testing.TB, img *image.Paletted) []byte {
+func gifOf(tb testing.TB, img *image.Paletted) []byte {
 	var b bytes.Buffer
-	require.NoError(t, gif.Encode(&b, img, nil))
+	require.NoError(tb, gif.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
-func bmpOf(t testing.TB, img image.Image) []byte {
+func bmpOf(tb testing.TB, img image.Image) []byte {
 	var b bytes.Buffer
-	require.NoError(t, bmp.Encode(&b, img))
+	require.NoError(tb, bmp.Encode(&b, img))
 	return b.Bytes()
 }
 
@@ -78,26 +78,26 @@ var fourColors = color.Palette{
 }
 
 // samples holds a small valid file of every kind that the libraries at hand can write.
-func samples(t testing.TB) map[string][]byte {
+func samples(tb testing.TB) map[string][]byte {
 	img := quadrants(16, 16)
 	rgba := &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
 	alpha := quadrants(16, 16)
 	alpha.Pix[3] = 100
 	rgbaAlpha := &image.RGBA{Pix: alpha.Pix, Stride: alpha.Stride, Rect: alpha.Rect}
 	return map[string][]byte{
-		"jpeg":             jpegOf(t, img, 80),
-		"jpeg gray":        jpegOf(t, image.NewGray(image.Rect(0, 0, 9, 9)), 80),
+		"jpeg":             jpegOf(tb, img, 80),
+		"jpeg gray":        jpegOf(tb, image.NewGray(image.Rect(0, 0, 9, 9)), 80),
 		"jpeg progressive": flatJPEG{progressive: true, samples: []byte{76, 85, 255}}.bytes(),
 		"jpeg cmyk":        flatJPEG{adobe: []byte{0}, samples: []byte{255, 0, 0, 255}}.bytes(),
-		"png":              pngOf(t, img),
-		"png alpha":        pngOf(t, alpha),
-		"png palette":      pngOf(t, paletted(img, fourColors)),
-		"gif":              gifOf(t, paletted(img, fourColors)),
-		"bmp":              bmpOf(t, img),
-		"bmp palette":      bmpOf(t, paletted(img, fourColors)),
-		"webp lossy":       must[[]byte](t)(webp.EncodeRGBA(rgba, 90)),
-		"webp lossy alpha": must[[]byte](t)(webp.EncodeRGBA(rgbaAlpha, 90)),
-		"webp lossless":    must[[]byte](t)(webp.EncodeLosslessRGBA(rgbaAlpha)),
+		"png":              pngOf(tb, img),
+		"png alpha":        pngOf(tb, alpha),
+		"png palette":      pngOf(tb, paletted(img, fourColors)),
+		"gif":              gifOf(tb, paletted(img, fourColors)),
+		"bmp":              bmpOf(tb, img),
+		"bmp palette":      bmpOf(tb, paletted(img, fourColors)),
+		"webp lossy":       must[[]byte](tb)(webp.EncodeRGBA(rgba, 90)),
+		"webp lossy alpha": must[[]byte](tb)(webp.EncodeRGBA(rgbaAlpha, 90)),
+		"webp lossless":    must[[]byte](tb)(webp.EncodeLosslessRGBA(rgbaAlpha)),
 	}
 }
 

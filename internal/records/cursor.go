@@ -50,9 +50,10 @@ func ParseCursor(s string) (Cursor, error) {
 // maxMicros is the end of the year 9999.
 const maxMicros = 253_402_300_799_999_999
 
-// isID reports whether every byte of s may stand in the id of a task.
+// isID reports whether every character of s may stand in the id of a task or the name of a tenant.
 func isID(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("_.-", r))
-	}) < 0
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		allowed := r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("_.-", r)
+		return !allowed
+	})
 }

@@ -72,16 +72,12 @@ const (
 )
 
 func checkTenant(tenant string) error {
-	strange := func(r rune) bool {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		return !letter && !strings.ContainsRune("_.-", r)
-	}
 	switch {
 	case tenant == "":
 		return pipeline.NewError(pipeline.CodeInvalidInput, "the tenant is missing")
 	case len(tenant) > maxTenantChars:
 		return pipeline.Errorf(pipeline.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
-	case strings.ContainsFunc(tenant, strange):
+	case !isID(tenant):
 		return pipeline.Errorf(pipeline.CodeInvalidInput, `the tenant %q has more in it than letters, digits, "_", "-" and "."`, tenant)
 	}
 	return nil

@@ -37,7 +37,7 @@ func Migrate(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer provider.Close() //nolint:errcheck // nothing is pending on the connections
+	defer provider.Close()
 	if _, err := provider.Up(ctx); err != nil {
 		return wrap(err, "migrate the database")
 	}
@@ -50,7 +50,7 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer provider.Close() //nolint:errcheck // nothing is pending on the connections
+	defer provider.Close()
 	statuses, err := provider.Status(ctx)
 	if err != nil {
 		return nil, wrap(err, "read the schema version")

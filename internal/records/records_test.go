@@ -149,8 +149,8 @@ func resultOf(page pipeline.PageRef, mode pipeline.Mode) pipeline.PageOutput {
 }
 
 // requireCode demands an error of the code.
-func requireCode(t testing.TB, code pipeline.Code, err error) {
-	t.Helper()
-	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "error: %v", err)
+func requireCode(tb testing.TB, code pipeline.Code, err error) {
+	tb.Helper()
+	require.Error(tb, err)
+	require.Equal(tb, code, pipeline.CodeOf(err), "error: %v", err)
 }

@@ -13,6 +13,7 @@ import (
 // The pages of one task, at known times: two of split mode (2 s and 4 s), one that fell back (9 s), one that fell back
 // and failed, one that failed in detect after a retry.
 func viewed(t *testing.T) fixture {
+	t.Helper()
 	f := open(t)
 	ctx := t.Context()
 	n := f.running(5)

@@ -11,18 +11,18 @@ import (
 )
 
 // Open is a migrated, empty database, and its URL. Both go with the test.
-func Open(t testing.TB) (*records.Store, string) {
-	t.Helper()
-	url := stacktest.Postgres(t)
-	require.NoError(t, records.Migrate(t.Context(), url))
-	return Join(t, url), url
+func Open(tb testing.TB) (*records.Store, string) {
+	tb.Helper()
+	url := stacktest.Postgres(tb)
+	require.NoError(tb, records.Migrate(tb.Context(), url))
+	return Join(tb, url), url
 }
 
 // Join opens a second pool on a database that Open made, as another process would.
-func Join(t testing.TB, url string) *records.Store {
-	t.Helper()
-	store, err := records.Open(t.Context(), url, records.Options{})
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
+func Join(tb testing.TB, url string) *records.Store {
+	tb.Helper()
+	store, err := records.Open(tb.Context(), url, records.Options{})
+	require.NoError(tb, err)
+	tb.Cleanup(store.Close)
 	return store
 }

@@ -57,7 +57,7 @@ func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
 	if o.newMaxTokens.Load() {
 		r.MaxCompletionTokens = p.MaxTokens
 	} else {
-		r.MaxTokens = p.MaxTokens
+		r.MaxTokens = p.MaxTokens //nolint:staticcheck // the only name that most compatible servers know
 	}
 	return r
 }
@@ -74,7 +74,7 @@ func (o *openAI) learn(err error, sent openai.ChatCompletionRequest) bool {
 		return sent.Temperature != 0
 	case u.parameter == "max_tokens" || errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated):
 		o.newMaxTokens.Store(true)
-		return sent.MaxTokens != 0
+		return sent.MaxTokens != 0 //nolint:staticcheck // as above
 	}
 	return false
 }
