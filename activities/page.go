@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
@@ -25,7 +26,7 @@ func (a *Activities) Page(ctx context.Context, in pipeline.PageInput) (pipeline.
 		if in.Translations == nil {
 			return w.translated(ctx, page)
 		}
-		return w.given(ctx)
+		return w.given(ctx, page)
 	})
 }
 
@@ -41,19 +42,74 @@ type wholePage struct {
 	elapsed pipeline.ElapsedMS
 }
 
-// given letters translations that were already made: one hold of the device for both halves. Regions are not recorded
-// again, for they are those that the translations were made of.
-func (w *wholePage) given(ctx context.Context) (pipeline.PageOutput, error) {
-	err := w.a.device.hold(ctx, w.run.Stage, func() error {
+// given letters translations that were already made: one hold of the device for both halves.
+func (w *wholePage) given(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
+	recorded, err := w.recorded(ctx)
+	if err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	alike := false
+	err = w.a.device.hold(ctx, w.run.Stage, func() error {
 		if err := w.detect(ctx); err != nil {
 			return err
+		}
+		if alike = madeOf(w.in.Translations, recorded, w.found.Regions); !alike {
+			return nil
 		}
 		return w.render(ctx, w.in.Translations)
 	})
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
+	if !alike {
+		return w.reread(ctx, page, recorded)
+	}
 	return w.finish(ctx)
+}
+
+// recorded are the regions that the given translations were made of.
+func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
+	regions, err := w.a.records.Regions(ctx, w.in.Page.TaskID, w.in.Page.Index)
+	if err != nil || pipeline.CheckTranslations(len(regions), w.in.Translations) != nil {
+		return regions, err
+	}
+	if !slices.ContainsFunc(regions, func(r records.Region) bool { return r.Translation != "" }) {
+		texts := byIndex(w.in.Translations)
+		for i := range regions {
+			regions[i].Translation = texts[i]
+		}
+	}
+	return regions, nil
+}
+
+// reread goes on when this host reads the page otherwise than the one before: what was translated is taken over to the
+// regions of now, and only the rest asked for.
+func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []records.Region) (pipeline.PageOutput, error) {
+	kept, rest := carryOver(recorded, w.found.Regions)
+	w.a.log.Warn("the page reads otherwise on this host", "page", w.in.Page.String(), "regions", len(w.found.Regions),
+		"before", len(recorded), "untranslated", len(rest))
+	all := pipeline.TranslateOutput{Provider: page.Provider, Model: page.Model}
+	if len(rest) > 0 {
+		var err error
+		all, err = w.a.sharedTranslation(ctx, pipeline.TranslateInput{
+			Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang, Regions: rest,
+		})
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+	}
+	all.Translations = slices.Concat(kept, all.Translations)
+	// Only now: another attempt takes over what the records say.
+	if err := w.a.records.SaveDetect(ctx, w.run, w.found); err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	if len(w.found.Regions) == 0 {
+		return w.withoutText(ctx)
+	}
+	if err := w.a.records.SaveTranslations(ctx, w.run, all); err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	return w.letter(ctx, all.Translations)
 }
 
 // translated asks for translations between the halves.
@@ -65,8 +121,7 @@ func (w *wholePage) translated(ctx context.Context, page records.Page) (pipeline
 		return pipeline.PageOutput{}, err
 	}
 	if len(w.found.Regions) == 0 {
-		output := withoutText(w.in.Page, w.run.Mode, w.found)
-		return output, w.a.records.FinishPage(ctx, w.run, output)
+		return w.withoutText(ctx)
 	}
 	translation, err := w.a.translation(ctx, w.run, page, pipeline.TranslateInput{
 		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang, Regions: w.found.Regions,
@@ -74,7 +129,17 @@ func (w *wholePage) translated(ctx context.Context, page records.Page) (pipeline
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
-	err = w.a.device.hold(ctx, w.run.Stage, func() error { return w.render(ctx, translation.Translations) })
+	return w.letter(ctx, translation.Translations)
+}
+
+func (w *wholePage) withoutText(ctx context.Context) (pipeline.PageOutput, error) {
+	output := withoutText(w.in.Page, w.run.Mode, w.found)
+	return output, w.a.records.FinishPage(ctx, w.run, output)
+}
+
+// letter is the second half, with a hold of the device of its own.
+func (w *wholePage) letter(ctx context.Context, translations []pipeline.Translation) (pipeline.PageOutput, error) {
+	err := w.a.device.hold(ctx, w.run.Stage, func() error { return w.render(ctx, translations) })
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}

@@ -147,14 +147,15 @@ func failed(t *testing.T, err error) (pipeline.Code, bool) {
 
 // model answers with the text in brackets.
 type model struct {
-	calls  atomic.Int64
-	before func(context.Context) error
+	calls, segments atomic.Int64
+	before          func(context.Context) error
 }
 
 func bracketed(text string) string { return "[" + text + "]" }
 
 func (m *model) Translate(ctx context.Context, request translate.Request) (translate.Result, error) {
 	m.calls.Add(1)
+	m.segments.Add(int64(len(request.Segments)))
 	if m.before != nil {
 		if err := m.before(ctx); err != nil {
 			return translate.Result{}, err

@@ -33,6 +33,8 @@ func Rendered(translate func(string) string, lines ...string) []byte {
 type Engine struct {
 	// Before, when not nil, is called at the start of each call of Detect or Render. Its error is that of the call.
 	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
+	// Read, when not nil, changes the lines that Detect finds, as another device may.
+	Read func(lines []string) []string
 
 	running, most, detects, renders atomic.Int64
 }
@@ -71,6 +73,9 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 		return nil, found, nil
 	}
 	lines := strings.Split(text, "\n")
+	if e.Read != nil {
+		lines = e.Read(lines)
+	}
 	for i, line := range lines {
 		y := float64(10 * i)
 		found.Regions = append(found.Regions, pipeline.Region{

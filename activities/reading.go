@@ -1,0 +1,90 @@
+package activities
+
+import (
+	"math"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// samePlace is the least share that the boxes of two readings of one bubble have in common, of the area of both. Two
+// devices differ by a pixel or two at an outline; a region that was parted or joined keeps less.
+const samePlace = 0.8
+
+// madeOf reports whether the translations were made of these regions, read in the same order: then they can be lettered
+// as they are. Recorded are the regions of the page as the records have them.
+func madeOf(translations []pipeline.Translation, recorded []records.Region, found []pipeline.Region) bool {
+	if pipeline.CheckTranslations(len(found), translations) != nil {
+		return false
+	}
+	if len(recorded) == 0 {
+		return true
+	}
+	if len(recorded) != len(found) {
+		return false
+	}
+	texts := byIndex(translations)
+	for i, r := range recorded {
+		if r.Source != found[i].Text || r.Translation != texts[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// carryOver takes the translations of recorded regions over to those that were found now: by the text, and the nearest
+// one where several say the same, else by the place. The rest has no translation yet.
+func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipeline.Translation, rest []pipeline.Region) {
+	taken := make([]bool, len(recorded))
+	take := func(r pipeline.Region, fits func(records.Region) bool) bool {
+		best, nearest := -1, math.Inf(1)
+		for i, old := range recorded {
+			if d := distance(old, r); !taken[i] && old.Translation != "" && d < nearest && fits(old) {
+				best, nearest = i, d
+			}
+		}
+		if best < 0 {
+			return false
+		}
+		taken[best] = true
+		kept = append(kept, pipeline.Translation{Index: r.Index, Text: recorded[best].Translation})
+		return true
+	}
+	var others []pipeline.Region
+	for _, r := range found {
+		if !take(r, func(old records.Region) bool { return old.Source == r.Text }) {
+			others = append(others, r)
+		}
+	}
+	for _, r := range others {
+		if !take(r, func(old records.Region) bool { return overlap(old, r) >= samePlace }) {
+			rest = append(rest, r)
+		}
+	}
+	return kept, rest
+}
+
+// distance of the middles, in pixels.
+func distance(old records.Region, r pipeline.Region) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	return math.Hypot((old.Box[0]+old.Box[2])-(x0+x1), (old.Box[1]+old.Box[3])-(y0+y1)) / 2
+}
+
+// overlap is the area that two boxes have in common over the area of both, 0..1.
+func overlap(old records.Region, r pipeline.Region) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	common := max(0, min(old.Box[2], x1)-max(old.Box[0], x0)) * max(0, min(old.Box[3], y1)-max(old.Box[1], y0))
+	both := (old.Box[2]-old.Box[0])*(old.Box[3]-old.Box[1]) + (x1-x0)*(y1-y0) - common
+	if both <= 0 {
+		return 0
+	}
+	return common / both
+}
+
+func byIndex(translations []pipeline.Translation) map[int]string {
+	texts := make(map[int]string, len(translations))
+	for _, t := range translations {
+		texts[t.Index] = t.Text
+	}
+	return texts
+}
