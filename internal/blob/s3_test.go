@@ -31,6 +31,7 @@ func TestS3Conforms(t *testing.T) {
 	s, err := blob.Open(t.Context(), "s3://chapters/some/prefix?region=us-east-1&endpoint="+address)
 	require.NoError(t, err)
 	conformance(t, s, func(t *testing.T, ref pipeline.BlobRef, content []byte) {
+		t.Helper()
 		_, err := backend.PutObject("chapters", "some/prefix/sha256/"+ref.Hex(), map[string]string{}, bytes.NewReader(content), int64(len(content)), nil)
 		require.NoError(t, err)
 	})

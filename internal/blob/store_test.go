@@ -1,3 +1,4 @@
+//nolint:thelper // what takes a store here is a test of every store, and no helper
 package blob_test
 
 import (

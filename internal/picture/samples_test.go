@@ -31,33 +31,38 @@ func quadrants(width, height int) *image.NRGBA {
 	return img
 }
 
-func must[T any](t testing.TB) func(T, error) T {
+func must[T any](tb testing.TB) func(T, error) T {
+	tb.Helper()
 	return func(v T, err error) T {
-		t.Helper()
-		require.NoError(t, err)
+		tb.Helper()
+		require.NoError(tb, err)
 		return v
 	}
 }
 
 func pngOf(tb testing.TB, img image.Image) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	require.NoError(tb, png.Encode(&b, img))
 	return b.Bytes()
 }
 
 func jpegOf(tb testing.TB, img image.Image, quality int) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	require.NoError(tb, jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}))
 	return b.Bytes()
 }
 
 func gifOf(tb testing.TB, img *image.Paletted) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	require.NoError(tb, gif.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
 func bmpOf(tb testing.TB, img image.Image) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	require.NoError(tb, bmp.Encode(&b, img))
 	return b.Bytes()
@@ -79,6 +84,7 @@ var fourColors = color.Palette{
 
 // samples holds a small valid file of every kind that the libraries at hand can write.
 func samples(tb testing.TB) map[string][]byte {
+	tb.Helper()
 	img := quadrants(16, 16)
 	rgba := &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
 	alpha := quadrants(16, 16)
