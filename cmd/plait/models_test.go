@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets"
+	"plait/internal/assets/assetstest"
+	"plait/internal/config"
+)
+
+func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
+	t.Parallel()
+	set := assetstest.Open(t)
+	file, err := set.File(assets.RecognizeModel)
+	require.NoError(t, err)
+	path, err := set.Path(assets.RecognizeModel)
+	require.NoError(t, err)
+	examine := func(sha256 string) finding {
+		manifest := filepath.Join(t.TempDir(), "models.json")
+		require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "again", "kind": "recognizer", "scripts": ["Latin"],
+			"license": "Apache-2.0", "source": "the assets", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, sha256), 0o600))
+		l, err := config.Load(config.Sources{Flags: map[string]string{"assets_dir": set.Dir(), "models.manifest": manifest}})
+		require.NoError(t, err)
+		return examine(t.Context(), "device", (&doctor{config: l}).device)
+	}
+	good := examine(file.SHA256)
+	require.True(t, good.OK, good.Found)
+	require.Contains(t, good.Found, "ppocrv6-det-small (detector) on CPUExecutionProvider, rapidocr")
+	require.Contains(t, good.Found, "again (recognizer of Latin) on CPUExecutionProvider, the assets, Apache-2.0")
+
+	bad := examine(strings.Repeat("0", 64))
+	require.False(t, bad.OK)
+	require.Contains(t, bad.Found, `the file of model "again" is not the one of the manifest`)
+	require.Contains(t, bad.Remedy, "models.manifest")
+}
