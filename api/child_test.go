@@ -67,7 +67,7 @@ func serveChild(ctx context.Context) error {
 		return err
 	}
 	config := testConfig()
-	config.MaxBody, config.MaxPageBytes, config.MaxPages = 128<<20, 64<<20, 2000
+	config.MaxBody, config.MaxPages = 128<<20, 2000
 	fmt.Println(listener.Addr())
 	return newServer(store, blobs, temporal, prometheus.NewRegistry(), config).Serve(ctx, listener)
 }

@@ -50,11 +50,14 @@ type rig struct {
 	stop func() error
 }
 
+// maxPageBytes bounds a page of these tests.
+const maxPageBytes = 1 << 20
+
 // testConfig has small limits, so that small bodies go beyond them.
 func testConfig() api.Config {
 	return api.Config{
 		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
-		MaxConnections: 200, MaxUploads: 8, MaxBody: 4 << 20, MaxPageBytes: 1 << 20, MaxPages: 20,
+		MaxConnections: 200, MaxUploads: 8, MaxBody: 4 << 20, MaxPages: 20,
 	}
 }
 
@@ -85,8 +88,8 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 	log := slog.New(slog.DiscardHandler)
 	return api.New(api.Deps{
 		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Limits: tasks.Limits{
-			Picture:  picture.Limits{MaxBytes: config.MaxPageBytes, MaxPixels: 50_000_000, MaxSide: 32_000},
-			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: config.MaxPageBytes, MaxTotalBytes: 4 * config.MaxBody},
+			Picture:  picture.Limits{MaxBytes: maxPageBytes, MaxPixels: 50_000_000, MaxSide: 32_000},
+			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: maxPageBytes, MaxTotalBytes: 4 * config.MaxBody},
 			MaxPages: config.MaxPages,
 		}}),
 		Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log, Registry: registry, Version: "test",

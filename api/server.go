@@ -38,10 +38,8 @@ type Config struct {
 	MaxUploads int
 	// MaxBody is the most bytes of a request, and of all files that a request names. Uploads take MaxUploads times as
 	// much of the folder for temporary files.
-	MaxBody int64
-	// MaxPageBytes is the most bytes of a page; package tasks enforces it.
-	MaxPageBytes int64
-	MaxPages     int
+	MaxBody  int64
+	MaxPages int
 }
 
 // maxLookups bounds how many keys are looked up at once: a flood of made-up keys must not take the database from those

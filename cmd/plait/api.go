@@ -81,7 +81,7 @@ func apiConfig(l *config.Loaded) api.Config {
 	return api.Config{
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
 		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads,
-		MaxBody: int64(l.Limits.MaxBody), MaxPageBytes: int64(l.Limits.MaxPageBytes), MaxPages: l.Limits.MaxPages,
+		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 	}
 }
 

@@ -67,6 +67,9 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		}
 	}()
 
+	if err = useTempFolder(s.DataDir()); err != nil {
+		return nil, err
+	}
 	l.Database.URL, l.Temporal.Address, l.Temporal.Namespace = s.DatabaseURL(), s.TemporalAddress(), s.Namespace()
 	if err = records.Migrate(ctx, l.Database.URL); err != nil {
 		return nil, err
@@ -96,6 +99,19 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		return server.Serve(serving, listener)
 	})
 	return in, nil
+}
+
+// useTempFolder puts temporary files, uploads on their way in above all, on the disk of the data folder: /tmp is memory
+// on many systems. A TMPDIR that was chosen stays.
+func useTempFolder(dataDir string) error {
+	if os.Getenv("TMPDIR") != "" {
+		return nil
+	}
+	dir := filepath.Join(dataDir, "tmp")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.Setenv("TMPDIR", dir)
 }
 
 // serve runs the API and watches the stack; the first that ends by itself is the failure.
