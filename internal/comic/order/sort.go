@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"image"
+	"math"
 	"slices"
 	"strings"
 
@@ -69,15 +70,20 @@ func panelOf(b box, panels []image.Rectangle) int {
 	return best
 }
 
+// farApart is how many times wider than the blanks between rows the blank between two stacks of bubbles is, from which each
+// stack is read as a whole: what one speaker says in bubbles that touch, before the answer across the panel.
+const farApart = 4
+
 // arrange sorts the items of one panel: cut across where a level line parts them, then downwards, and by rows where
-// neither does.
+// neither does. Stacks that stand far apart are cut downwards first.
 func arrange(items []item) []item {
 	if len(items) < 2 {
 		return items
 	}
-	rows := split(items, func(it item) (float64, float64) { return it.y0, it.y1 })
-	if len(rows) == 1 {
-		columns := split(items, func(it item) (float64, float64) { return it.x0, it.x1 })
+	down := func(it item) (float64, float64) { return it.y0, it.y1 }
+	across := func(it item) (float64, float64) { return it.x0, it.x1 }
+	rows, columns := split(items, down), split(items, across)
+	if len(rows) == 1 || len(columns) > 1 && widest(columns, across) > max(farApart*widest(rows, down), meanWidth(items)) {
 		if len(columns) == 1 {
 			return inRows(items)
 		}
@@ -109,6 +115,32 @@ func split(items []item, extent func(item) (float64, float64)) [][]item {
 		}
 	}
 	return parts
+}
+
+// widest is the widest blank between parts that follow each other on an axis.
+func widest(parts [][]item, extent func(item) (float64, float64)) float64 {
+	var blank float64
+	for i := 1; i < len(parts); i++ {
+		end, start := math.Inf(-1), math.Inf(1)
+		for _, it := range parts[i-1] {
+			_, to := extent(it)
+			end = max(end, to)
+		}
+		for _, it := range parts[i] {
+			from, _ := extent(it)
+			start = min(start, from)
+		}
+		blank = max(blank, start-end)
+	}
+	return blank
+}
+
+func meanWidth(items []item) float64 {
+	var sum float64
+	for _, it := range items {
+		sum += it.x1 - it.x0
+	}
+	return sum / float64(len(items))
 }
 
 func apart(before, after []item, extent func(item) (float64, float64)) bool {
