@@ -53,6 +53,10 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	var unknown []string
 	for i, place := range page.Match(readings) {
+		if place < 0 && r.Segments[i].Text == "" { // what nobody could read stays as it is drawn
+			result.Translations = append(result.Translations, pipeline.Translation{Index: r.Segments[i].Index})
+			continue
+		}
 		if place < 0 {
 			unknown = append(unknown, fmt.Sprint(r.Segments[i].Index))
 			continue

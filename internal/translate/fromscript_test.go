@@ -38,6 +38,13 @@ func TestScriptTranslates(t *testing.T) {
 	require.Equal(t, translate.Health{Provider: pipeline.TranslatorScript}, health)
 }
 
+func TestARegionThatWasNotReadStaysAsItIsDrawn(t *testing.T) {
+	t.Parallel()
+	got, err := fromScript(t, sampleScript).Translate(t.Context(), request("おはよう！", ""))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Good morning!", ""}, texts(got))
+}
+
 func TestScriptThatDoesNotKnowARegion(t *testing.T) {
 	t.Parallel()
 	translator := fromScript(t, sampleScript)

@@ -2,6 +2,7 @@ package mask
 
 import (
 	"image"
+	"slices"
 
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
@@ -55,6 +56,8 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 func Glyphs(img *image.NRGBA, regions []pipeline.Region) *Mask {
 	m := &Mask{Bounds: img.Rect}
 	for i, r := range regions {
+		// Furigana is lettering too, although it is no part of the text.
+		r.Lines = slices.Concat(r.Lines, r.Ruby)
 		m.Regions = append(m.Regions, find(newSurvey(img, r, neighbors(regions, i))))
 	}
 	return m

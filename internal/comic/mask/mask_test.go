@@ -102,6 +102,24 @@ func holds(r mask.Region, box image.Rectangle) bool {
 	return true
 }
 
+func TestFuriganaGoesWithItsText(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 200)
+	bubble(img, image.Rect(30, 40, 270, 160))
+	word(img, image.Pt(60, 100), 8, black, 0)
+	ruby := image.Rect(64, 76, 130, 84) // beyond what the line's own growth reaches
+	for x := ruby.Min.X; x < ruby.Max.X; x += 12 {
+		fill(img, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y), black)
+	}
+	with := region(0, line(58, 98, 200, 122))
+	with.Ruby = []pipeline.Quad{line(62, 74, 132, 86)}
+
+	r := mask.Glyphs(img, []pipeline.Region{with}).Regions[0]
+	for x := ruby.Min.X; x < ruby.Max.X; x += 12 {
+		require.True(t, holds(r, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y)), "the ruby at %d stays", x)
+	}
+}
+
 func TestTextThatIsNotGivenStays(t *testing.T) {
 	t.Parallel()
 	img := noise(300, 200)
