@@ -52,7 +52,7 @@ func TestBalloonsThatTouchShareOneBody(t *testing.T) {
 		Balloon{X: 260, Y: 100, RX: 90, RY: 60, Text: Text{Lines: []string{"い"}}},
 	))
 	for x := 185; x < 215; x++ {
-		require.Equal(t, ink.Color(white), colorAt(p, x, 100), "no line where the balloons meet, at x = %d", x)
+		require.Equal(t, white, colorAt(p, x, 100), "no line where the balloons meet, at x = %d", x)
 	}
 }
 

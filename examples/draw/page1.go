@@ -12,8 +12,8 @@ func page1(p *Page) error {
 	p.Move(1034, 700).Turn(-6).Scale(0.38).Fill(omen, ink.Hex(0xffb9a0).Alpha(0.55))
 	wisp(p.Canvas, -60, 930, 420, rose.Mix(peach, 0.5).Alpha(0.6))
 	wisp(p.Canvas, 880, 960, 300, butter.Alpha(0.5))
-	bank(p.Canvas, 4, 1210, 190, h, rose.Mix(butter, 0.55), nil)
-	bank(p.Canvas, 9, 1310, 230, h, ink.Vertical(1250, h, ink.Stop{At: 0, Color: ink.Hex(0xf6b3a6)}, ink.Stop{At: 1, Color: ink.Hex(0xb183bd)}), nil)
+	bank(p.Canvas, 4, 1210, 190, h, rose.Mix(butter, 0.55))
+	bank(p.Canvas, 9, 1310, 230, h, ink.Vertical(1250, h, ink.Stop{At: 0, Color: ink.Hex(0xf6b3a6)}, ink.Stop{At: 1, Color: ink.Hex(0xb183bd)}))
 
 	isle := p.Move(690, 1330)
 	island(isle, 0.12)
@@ -21,7 +21,7 @@ func page1(p *Page) error {
 	Kon{Look: Calm}.draw(isle.Move(-246, -122).Scale(0.42))
 	Poko{Look: Calm, Right: ink.Pt{X: 150, Y: 60}}.draw(isle.Move(-128, -122).Scale(0.42))
 
-	bank(p.Canvas, 15, 1560, 260, h, ink.Vertical(1460, h, ink.Stop{At: 0, Color: ink.Hex(0xd99bb8)}, ink.Stop{At: 1, Color: violet}), nil)
+	bank(p.Canvas, 15, 1560, 260, h, ink.Vertical(1460, h, ink.Stop{At: 0, Color: ink.Hex(0xd99bb8)}, ink.Stop{At: 1, Color: violet}))
 
 	title := Text{Kind: Title, Dir: Across, Font: p.Type.Heavy, Fill: lampCore, Edge: inkLine, EdgeW: 16, Leading: 1.16,
 		Size: 144, Lines: []string{"雲くじらの", "灯台"}, EN: "The Cloud Whale's Lighthouse"}

@@ -37,7 +37,7 @@ func page2(p *Page) error {
 		for i := range 4 {
 			c.Brush(ink.Arc(-20, 1372, 190+float64(i)*150, 150+float64(i)*96, -62, 62), 9-float64(i), lilac.Alpha(0.55-0.1*float64(i)))
 		}
-		bank(c, 31, 1610, 120, 1750, violet.Mix(lilac, 0.3), nil)
+		bank(c, 31, 1610, 120, 1750, violet.Mix(lilac, 0.3))
 		Kon{Look: Startled}.draw(c.Move(210, 1612).Scale(0.62))
 		Poko{Look: Startled}.draw(c.Move(500, 1626).Scale(0.62))
 	})
@@ -69,7 +69,7 @@ func (p *Page) page2Text() error {
 func lampRoom(c *ink.Canvas, x0, y0, x1, y1 float64) {
 	c.Fill(ink.Rect(x0, y0, x1, y1), dark(y0, y1-180))
 	stars(c, 17, 46, x0, y0, x1, y1-230)
-	bank(c, 22, y1-236, 150, y1, violet.Mix(mauve, 0.45), nil)
+	bank(c, 22, y1-236, 150, y1, violet.Mix(mauve, 0.45))
 	sill := y1 - 184
 	for x := x0 + 92; x < x1; x += 241 {
 		c.Line(ink.New().M(x, y0).L(x, sill), 17, inkLine)

@@ -14,7 +14,7 @@ func page6(p *Page) error {
 		Lighthouse{Lit: true, Shade: 0.2}.draw(tower)
 		Whale{Lit: cloud, Shade: lilac, Line: inkLine, Look: Happy}.draw(c.Move(370, 350).Scale(0.62))
 		Whale{Lit: cloud, Shade: lilac, Line: inkLine, Look: Happy}.draw(c.Move(800, 440).Scale(0.3))
-		bank(c, 52, 560, 160, 700, ink.Vertical(500, 640, ink.Stop{At: 0, Color: mauve.Mix(lilac, 0.4)}, ink.Stop{At: 1, Color: violet}), nil)
+		bank(c, 52, 560, 160, 700, ink.Vertical(500, 640, ink.Stop{At: 0, Color: mauve.Mix(lilac, 0.4)}, ink.Stop{At: 1, Color: violet}))
 	})
 	p.Panel([]float64{610, 666, 1194, 666, 1194, 1140, 646, 1140}, func(c *ink.Canvas) {
 		c.Fill(ink.Rect(0, 0, 1240, 1750), ink.Hex(0xf9c6a6))
@@ -32,7 +32,7 @@ func page6(p *Page) error {
 		c.Fill(ink.Rect(0, 0, 1240, 1750), dark(1100, 1750))
 		stars(c, 14, 60, 46, 1166, 1194, 1500, [4]float64{60, 1170, 340, 1330})
 		moon(c, 170, 1242, 34)
-		bank(c, 71, 1530, 170, 1750, violet.Mix(mauve, 0.4), nil)
+		bank(c, 71, 1530, 170, 1750, violet.Mix(mauve, 0.4))
 		beam(c, 1290, 1190, 1500, 150, 172, 0.95)
 		Kon{Look: Aside}.draw(c.Move(440, 1412).Scale(0.66))
 		r := c.Move(690, 1422).Scale(0.66)

@@ -27,7 +27,7 @@ var (
 	mintShade = ink.Hex(0x5fb0ac)
 	steel     = ink.Hex(0x8b9bc4)
 	visor     = ink.Hex(0x221f4f)
-	cap       = ink.Hex(0x34408f)
+	capBlue   = ink.Hex(0x34408f)
 	gold      = ink.Hex(0xf5b942)
 
 	fox      = ink.Hex(0xf28b3c)

@@ -32,7 +32,7 @@ func (k Poko) draw(c *ink.Canvas) {
 	for _, s := range []float64{-1, 1} {
 		limb(c, ink.New().M(s*46, 265).L(s*48, 300), 34, steel)
 		foot := ink.New().M(s*48-46, 322).C(s*48-46, 284, s*48+46, 284, s*48+46, 322).Z()
-		shaded(c, foot, cap, indigo, ink.Rect(s*48+10, 280, s*48+60, 330))
+		shaded(c, foot, capBlue, indigo, ink.Rect(s*48+10, 280, s*48+60, 330))
 	}
 	k.body(c)
 	k.arm(c, -1, k.Left)
@@ -84,7 +84,7 @@ func (k Poko) hat(c *ink.Canvas) {
 	c.Shape(ink.Circle(4, -204, 14), scarf, bold, inkLine)
 	c.Brush(ink.Arc(4, -204, 7, 7, 190, 280), fine, cloud)
 	crown := ink.New().M(-92, -96).C(-118, -160, -60, -170, 0, -168).C(64, -170, 118, -158, 92, -96).Z()
-	shaded(c, crown, cap, indigo, ink.Blob(30, -180, 120, -170, 120, -90, 40, -90, 66, -130))
+	shaded(c, crown, capBlue, indigo, ink.Blob(30, -180, 120, -170, 120, -90, 40, -90, 66, -130))
 	band := ink.New().M(-94, -100).C(-50, -122, 50, -122, 94, -100).L(90, -78).C(50, -98, -50, -98, -90, -78).Z()
 	c.Shape(band, gold, fine, inkLine)
 	c.Shape(ink.New().M(-88, -82).C(-50, -100, 50, -100, 88, -82).C(96, -70, 60, -62, 0, -66).C(-60, -62, -96, -70, -88, -82).Z(), visor, bold, inkLine)

@@ -22,13 +22,13 @@ func dark(y0, y1 float64) ink.Linear {
 }
 
 // stars scatters n stars over a box; a few of them have four points. None falls
-// into the boxes to keep clear, where letters will stand.
-func stars(c *ink.Canvas, seed uint64, n int, x0, y0, x1, y1 float64, clear ...[4]float64) {
+// into the boxes to keep bare, where letters will stand.
+func stars(c *ink.Canvas, seed uint64, n int, x0, y0, x1, y1 float64, bare ...[4]float64) {
 	rng := rand.New(rand.NewPCG(seed, 7)) //nolint:gosec // a picture wants the same scatter each time
 	for i := range n {
 		x, y := x0+rng.Float64()*(x1-x0), y0+rng.Float64()*(y1-y0)
 		r := 1.4 + 2.2*rng.Float64()
-		if slices.ContainsFunc(clear, func(b [4]float64) bool { return x > b[0] && y > b[1] && x < b[2] && y < b[3] }) {
+		if slices.ContainsFunc(bare, func(b [4]float64) bool { return x > b[0] && y > b[1] && x < b[2] && y < b[3] }) {
 			continue
 		}
 		if i%9 == 0 {
@@ -55,7 +55,7 @@ func moon(c *ink.Canvas, x, y, r float64) {
 
 // bank is one layer of the sea of clouds: round tops along y, paint below.
 // Each puff is about size wide; seed decides how they differ.
-func bank(c *ink.Canvas, seed uint64, y, size, bottom float64, paint ink.Paint, line ink.Paint) {
+func bank(c *ink.Canvas, seed uint64, y, size, bottom float64, paint ink.Paint) {
 	w, _ := c.Size()
 	rng := rand.New(rand.NewPCG(seed, 11)) //nolint:gosec // a picture wants the same scatter each time
 	x := -size
@@ -65,12 +65,8 @@ func bank(c *ink.Canvas, seed uint64, y, size, bottom float64, paint ink.Paint, 
 		top = append(top, x, y+size*0.28*(rng.Float64()-0.5)+size*0.16*math.Sin(x/size/2))
 	}
 	p := puffs(ink.New().M(-size, y), 0.42, top...)
-	edge := puffs(ink.New().M(-size, y), 0.42, top...)
 	p.L(x, bottom, -size, bottom).Z()
 	c.Fill(p, paint)
-	if line != nil {
-		c.Line(edge, fine, line)
-	}
 }
 
 // wisp is a long flat cloud of n puffs.

@@ -38,8 +38,8 @@ func smallSilent(p *Page) error {
 		c.Fill(ink.Rect(0, 0, 480, 680), dusk(0, 600))
 		stars(c, 9, 30, 16, 16, 464, 260)
 		Whale{Lit: cloud, Shade: lilac, Line: inkLine, Look: Happy}.draw(c.Move(226, 300).Scale(0.4))
-		bank(c, 5, 500, 110, 700, rose.Mix(butter, 0.5), nil)
-		bank(c, 6, 580, 130, 700, mauve, nil)
+		bank(c, 5, 500, 110, 700, rose.Mix(butter, 0.5))
+		bank(c, 6, 580, 130, 700, mauve)
 	})
 	return nil
 }

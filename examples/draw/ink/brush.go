@@ -1,6 +1,9 @@
 package ink
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Line draws along p with an even width, in page pixels, and round ends.
 func (c *Canvas) Line(p *Path, width float64, paint Paint) {
@@ -84,7 +87,7 @@ func outline(k contour, half func(t float64) float64) []contour {
 		return []contour{{left, true}, {right, true}}
 	}
 	h0, h1 := half(0), half(1)
-	ring := append(left, turn(k.pts[n-1], normal(dirs[segs-1]).Mul(h1), math.Pi)...)
+	ring := append(slices.Clone(left), turn(k.pts[n-1], normal(dirs[segs-1]).Mul(h1), math.Pi)...)
 	ring = append(ring, right...)
 	ring = append(ring, turn(k.pts[0], normal(dirs[0]).Mul(-h0), math.Pi)...)
 	return []contour{{ring, true}}

@@ -105,13 +105,13 @@ func paperColor(img *image.NRGBA, q pipeline.Quad) (color [3]uint8, share float6
 	for k := range 3 {
 		color[k] = best[k]<<4 | 8
 	}
-	close := 0
+	near := 0
 	for _, c := range all {
 		if distance(c, color) < inkDistance {
-			close++
+			near++
 		}
 	}
-	return color, float64(close) / float64(len(all))
+	return color, float64(near) / float64(len(all))
 }
 
 // colorAt is the color at x, y from the upper left corner, laid over white.

@@ -59,7 +59,9 @@ func TestFlatHolesGetTheExactColor(t *testing.T) {
 
 func TestGradientsContinue(t *testing.T) {
 	t.Parallel()
-	ramp := func(x, y int) color.NRGBA { return color.NRGBA{uint8(40 + x), uint8(200 - y), uint8(60 + (x+y)/2), 255} }
+	ramp := func(x, y int) color.NRGBA {
+		return color.NRGBA{uint8(40 + x), uint8(200 - y), uint8(60 + (x+y)/2), 255}
+	}
 	img := page(160, 120, ramp)
 	r := hole(image.Rect(40, 30, 120, 90), mask.Smooth, pipeline.RGB{})
 	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}}

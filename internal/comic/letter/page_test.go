@@ -20,10 +20,10 @@ var loadFonts = sync.OnceValues(func() (*letter.Fonts, error) {
 	return letter.LoadFonts(letter.DefaultFiles(filepath.Join(assetstest.Location(), "fonts")))
 })
 
-func fonts(t testing.TB) *letter.Fonts {
-	t.Helper()
+func fonts(tb testing.TB) *letter.Fonts {
+	tb.Helper()
 	f, err := loadFonts()
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return f
 }
 
@@ -88,10 +88,10 @@ func vertical(r pipeline.Region) pipeline.Region {
 	return r
 }
 
-func draw(t testing.TB, page *image.NRGBA, lang string, regions []pipeline.Region, texts ...string) letter.Report {
-	t.Helper()
-	report, err := letter.Draw(context.Background(), page, clone(page), regions, translations(texts), lang, fonts(t), letter.DefaultParams())
-	require.NoError(t, err)
+func draw(tb testing.TB, page *image.NRGBA, lang string, regions []pipeline.Region, texts ...string) letter.Report {
+	tb.Helper()
+	report, err := letter.Draw(context.Background(), page, clone(page), regions, translations(texts), lang, fonts(tb), letter.DefaultParams())
+	require.NoError(tb, err)
 	return report
 }
 

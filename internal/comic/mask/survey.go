@@ -117,10 +117,11 @@ func (s *survey) findGround() {
 
 // compare measures how far the surroundings agree with the ground, and how the ground changes across them.
 func (s *survey) compare() {
-	var halves [4]struct {
+	type half struct {
 		sum [3]int
 		n   int
 	}
+	var halves [4]half
 	middle := middleOf(s.window)
 	beside, same := 0, 0
 	s.each(func(i int, c pipeline.RGB) {
@@ -140,8 +141,8 @@ func (s *survey) compare() {
 		}
 	})
 	s.agree = float64(same) / max(1, float64(beside))
-	for h := 0; h < 4; h += 2 {
-		a, b := halves[h], halves[h+1]
+	for _, pair := range [2][2]half{{halves[0], halves[1]}, {halves[2], halves[3]}} {
+		a, b := pair[0], pair[1]
 		for k := range a.sum {
 			if a.n > 0 && b.n > 0 {
 				s.slope = max(s.slope, math.Abs(float64(a.sum[k])/float64(a.n)-float64(b.sum[k])/float64(b.n)))

@@ -43,15 +43,15 @@ func words(list string) map[string]bool {
 
 // dialogueSize is the lower median of the sizes of the dialogue, or of everything on a page without dialogue; 0 without regions.
 func dialogueSize(all []pipeline.Region) float64 {
-	var sizes, any []float64
+	var sizes, every []float64
 	for _, r := range all {
-		any = append(any, r.FontSize)
+		every = append(every, r.FontSize)
 		if r.Kind == pipeline.KindDialogue {
 			sizes = append(sizes, r.FontSize)
 		}
 	}
 	if len(sizes) == 0 {
-		sizes = any
+		sizes = every
 	}
 	if len(sizes) == 0 {
 		return 0
