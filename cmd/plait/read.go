@@ -97,9 +97,9 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 	return out.status(len(inputs.pages))
 }
 
-// pixelsAtOnce bounds the pages in memory: four of 2,500 x 4,000, or a strip beside a usual page. A larger page is read
+// pixelsAtOnce bounds the pages in memory: two of 2,500 x 4,000, or a strip beside a usual page. A larger page is read
 // alone.
-const pixelsAtOnce = 40_000_000
+const pixelsAtOnce = 24_000_000
 
 // windowPages is how many finished pages a slot may be ahead of the page that is printed next.
 const windowPages = 8

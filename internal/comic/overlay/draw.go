@@ -10,14 +10,16 @@ import (
 	"plait/internal/pipeline"
 )
 
-// The colors of the marks by the kind of their region. A kind without one is gray.
+// The colors of the marks by the kind of their region.
 var kindColors = map[pipeline.RegionKind]color.NRGBA{
-	pipeline.KindDialogue: {0x15, 0x65, 0xd8, 0xff},
-	pipeline.KindFree:     {0x8e, 0x24, 0xaa, 0xff},
+	pipeline.KindDialogue:  {0x15, 0x65, 0xd8, 0xff},
+	pipeline.KindFree:      {0x8e, 0x24, 0xaa, 0xff},
+	pipeline.KindEffect:    {0xd0, 0x50, 0x00, 0xff},
+	pipeline.KindFurniture: {0x5f, 0x63, 0x68, 0xff},
 }
 
 var (
-	otherColor = color.NRGBA{0x5f, 0x63, 0x68, 0xff}
+	noneColor  = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff} // of a region without a kind
 	labelPaper = color.NRGBA{0xff, 0xff, 0xff, 0xf2}
 	labelInk   = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff}
 	badgeInk   = color.NRGBA{0xff, 0xff, 0xff, 0xff}
@@ -119,7 +121,7 @@ func (d *drawing) color(r pipeline.Region) color.NRGBA {
 	if c, ok := kindColors[r.Kind]; ok {
 		return c
 	}
-	return otherColor
+	return noneColor
 }
 
 // path joins the badges in reading order.
