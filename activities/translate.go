@@ -93,6 +93,7 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 func (a *Activities) inSlot(
 	ctx context.Context, work func(context.Context) (pipeline.TranslateOutput, error),
 ) (pipeline.TranslateOutput, error) {
+	defer noteWaiting(ctx)()
 	waiting, done := untilStop(ctx)
 	defer done()
 	asked := time.Now()

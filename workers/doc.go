@@ -9,7 +9,9 @@
 // # Slots
 //
 // The slots of a queue bound what one process takes of it; they are not what protects the device or the model. The
-// device is a semaphore of the process that owns it, and the model one of the records (plait/activities).
+// device is a semaphore of the process that owns it, and the model one of the records (plait/activities). A page of mode
+// unified that waits for a model leaves its slot of the shared GPU queue to another step, up to a bound: the device does
+// not idle behind pages that do not need it.
 //
 // # Stopping
 //

@@ -71,7 +71,11 @@ func Run(ctx context.Context, c Config) error {
 	var started []worker.Worker
 	defer func() { stop(started) }()
 	for _, q := range topology(c) {
-		w := worker.New(c.Client, q.name, q.options(c, died))
+		options, err := q.options(c, died)
+		if err != nil {
+			return err
+		}
+		w := worker.New(c.Client, q.name, options)
 		q.register(w)
 		if err := w.Start(); err != nil {
 			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer")

@@ -1,12 +1,15 @@
 package workers
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"plait/activities"
 	"plait/internal/pipeline"
 	"plait/workflows"
 )
@@ -16,6 +19,8 @@ type queue struct {
 	name string
 	// steps is the number of activities at once; 0 means that the queue carries none.
 	steps int
+	// waiting is the number of further activities that may be under way in place of those that wait for a model.
+	waiting int
 	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round
 	// trip.
 	pollers int
@@ -56,7 +61,9 @@ func topology(c Config) []queue {
 			})
 		case RoleGPU:
 			queues = append(queues, queue{
-				name: workflows.QueueGPU, steps: max(c.DeviceSlots, 1) + aheadOfDevice, pollers: 1,
+				// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones
+				// than of the others.
+				name: workflows.QueueGPU, steps: max(c.DeviceSlots, 1) + aheadOfDevice, waiting: a.Contexts().Capacity(), pollers: 1,
 				register: func(r worker.Registry) {
 					step(r, pipeline.StepDetect, a.Detect)
 					step(r, pipeline.StepPage, a.Page)
@@ -89,25 +96,33 @@ const (
 	deadlockAfter = 10 * time.Second
 )
 
-func (q queue) options(c Config, fatal func(error)) worker.Options {
+func (q queue) options(c Config, fatal func(error)) (worker.Options, error) {
 	o := worker.Options{
-		Identity:                           Identity(c.Host, c.Instance, c.Roles),
-		WorkerStopTimeout:                  c.StopTimeout,
-		MaxHeartbeatThrottleInterval:       heartbeatThrottle,
-		DefaultHeartbeatThrottleInterval:   heartbeatThrottle,
-		DeadlockDetectionTimeout:           deadlockAfter,
-		DisableWorkflowWorker:              !q.workflows,
-		MaxConcurrentActivityExecutionSize: q.steps,
+		Identity:                         Identity(c.Host, c.Instance, c.Roles),
+		WorkerStopTimeout:                c.StopTimeout,
+		MaxHeartbeatThrottleInterval:     heartbeatThrottle,
+		DefaultHeartbeatThrottleInterval: heartbeatThrottle,
+		DeadlockDetectionTimeout:         deadlockAfter,
+		DisableWorkflowWorker:            !q.workflows,
 		ActivityTaskPollerBehavior: worker.NewPollerBehaviorSimpleMaximum(worker.PollerBehaviorSimpleMaximumOptions{
 			MaximumNumberOfPollers: q.pollers,
 		}),
 		OnFatalError: fatal,
 	}
 	if q.workflows {
-		o.MaxConcurrentWorkflowTaskExecutionSize = workflowTasks
 		o.WorkflowTaskPollerBehavior = worker.NewPollerBehaviorSimpleMaximum(worker.PollerBehaviorSimpleMaximumOptions{
 			MaximumNumberOfPollers: workflowPollers,
 		})
 	}
-	return o
+	fixed, err := worker.NewFixedSizeTuner(worker.FixedSizeTunerOptions{NumActivitySlots: q.steps, NumWorkflowSlots: workflowTasks})
+	if err != nil {
+		return o, fmt.Errorf("slots of queue %s: %w", q.name, err)
+	}
+	o.Tuner = fixed
+	if q.waiting > 0 {
+		slots := newStepSlots(q.steps, q.waiting)
+		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
+		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), slots.wait)
+	}
+	return o, nil
 }
