@@ -72,7 +72,11 @@ func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline
 	if len(translated) == 0 {
 		return c.original, watch.total(), nil
 	}
-	erased, err := inpaint.Fill(ctx, c.picture.Image, mask.Glyphs(c.picture.Image, translated))
+	glyphs, err := mask.Glyphs(ctx, c.picture.Image, translated)
+	if err != nil {
+		return nil, nil, err
+	}
+	erased, err := inpaint.Fill(ctx, c.picture.Image, glyphs)
 	if err != nil {
 		return nil, nil, err
 	}

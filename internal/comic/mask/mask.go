@@ -1,6 +1,8 @@
 package mask
 
 import (
+	"context"
+	"fmt"
 	"image"
 	"slices"
 
@@ -52,15 +54,19 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 	return all
 }
 
-// Glyphs finds the lettering of the given regions on the page, each by itself. It is a pure function of its arguments.
-func Glyphs(img *image.NRGBA, regions []pipeline.Region) *Mask {
+// Glyphs finds the lettering of the given regions on the page, each by itself. It is a pure function of its arguments, and
+// fails only with the error of ctx, which it looks at before each region.
+func Glyphs(ctx context.Context, img *image.NRGBA, regions []pipeline.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect}
 	for i, r := range regions {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("find lettering: %w", err)
+		}
 		// Furigana is lettering too, although it is no part of the text.
 		r.Lines = slices.Concat(r.Lines, r.Ruby)
 		m.Regions = append(m.Regions, find(newSurvey(img, r, neighbors(regions, i))))
 	}
-	return m
+	return m, nil
 }
 
 // neighbors are the regions other than regions[i]: a piece of ink that lies nearer to one of them is its.

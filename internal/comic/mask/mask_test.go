@@ -1,6 +1,7 @@
 package mask_test
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -74,7 +75,7 @@ func TestGlyphsInABubble(t *testing.T) {
 	comma := image.Rect(208, 78, 212, 84) // cut off by the detector
 	fill(img, comma, black)
 
-	m := mask.Glyphs(img, []pipeline.Region{region(3, line(58, 58, 200, 82))})
+	m := glyphs(t, img, []pipeline.Region{region(3, line(58, 58, 200, 82))})
 
 	require.Len(t, m.Regions, 1)
 	r := m.Regions[0]
@@ -114,7 +115,7 @@ func TestFuriganaGoesWithItsText(t *testing.T) {
 	with := region(0, line(58, 98, 200, 122))
 	with.Ruby = []pipeline.Quad{line(62, 74, 132, 86)}
 
-	r := mask.Glyphs(img, []pipeline.Region{with}).Regions[0]
+	r := glyphs(t, img, []pipeline.Region{with}).Regions[0]
 	for x := ruby.Min.X; x < ruby.Max.X; x += 12 {
 		require.True(t, holds(r, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y)), "the ruby at %d stays", x)
 	}
@@ -128,7 +129,7 @@ func TestTextThatIsNotGivenStays(t *testing.T) {
 	lower := word(img, image.Pt(60, 120), 8, black, 0)
 	given := region(0, line(58, 48, 200, 72))
 
-	m := mask.Glyphs(img, []pipeline.Region{given})
+	m := glyphs(t, img, []pipeline.Region{given})
 
 	require.True(t, holds(m.Regions[0], upper[0]))
 	for _, s := range lower {
@@ -144,7 +145,7 @@ func TestAGlyphThatTouchesTheOutline(t *testing.T) {
 	stem := image.Rect(60, 60, 64, 112) // down to the outline
 	fill(img, stem, black)
 
-	r := mask.Glyphs(img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 
 	for _, s := range strokes {
 		require.True(t, holds(r, s), "stroke %v", s)
@@ -160,7 +161,7 @@ func TestGradientsAreSmooth(t *testing.T) {
 	}
 	strokes := word(img, image.Pt(60, 50), 8, navy, 0)
 
-	r := mask.Glyphs(img, []pipeline.Region{region(0, line(58, 48, 200, 72))}).Regions[0]
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 200, 72))}).Regions[0]
 
 	require.Equal(t, mask.Smooth, r.Class)
 	require.True(t, holds(r, strokes[0]))
@@ -174,7 +175,7 @@ func TestOutlinedGlyphsOverArt(t *testing.T) {
 	reg := region(0, line(54, 44, 206, 76))
 	reg.FG = pipeline.RGB{255, 248, 216}
 
-	r := mask.Glyphs(img, []pipeline.Region{reg}).Regions[0]
+	r := glyphs(t, img, []pipeline.Region{reg}).Regions[0]
 
 	require.Equal(t, mask.Art, r.Class)
 	for _, s := range strokes {
@@ -186,8 +187,23 @@ func TestOutlinedGlyphsOverArt(t *testing.T) {
 func TestRegionsOffThePage(t *testing.T) {
 	t.Parallel()
 	img := noise(60, 60)
-	m := mask.Glyphs(img, []pipeline.Region{region(0), region(1, line(-80, -80, -60, -70)), region(2, line(50, 50, 90, 70))})
+	m := glyphs(t, img, []pipeline.Region{region(0), region(1, line(-80, -80, -60, -70)), region(2, line(50, 50, 90, 70))})
 	require.Len(t, m.Regions, 3)
 	require.Zero(t, m.Regions[1].Hole.Count())
 	require.Equal(t, img.Rect, m.Merged().Rect)
+}
+
+func glyphs(t *testing.T, img *image.NRGBA, regions []pipeline.Region) *mask.Mask {
+	t.Helper()
+	m, err := mask.Glyphs(t.Context(), img, regions)
+	require.NoError(t, err)
+	return m
+}
+
+func TestGlyphsAreNotSoughtForSomebodyWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := mask.Glyphs(ctx, image.NewNRGBA(image.Rect(0, 0, 100, 100)), []pipeline.Region{region(0, line(20, 20, 80, 40))})
+	require.ErrorIs(t, err, context.Canceled)
 }
