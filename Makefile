@@ -72,7 +72,7 @@ bench-read: assets build ## measure reading the pages below PAGES, beside rapido
 	@[ -n "$${RAPIDOCR_PYTHON:-}" ] || echo "bench-read: RAPIDOCR_PYTHON is not set, so nothing to compare with: the figures have no ratio"
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" \
 		> build/bench-read.txt || { cat build/bench-read.txt; exit 1; }
-	@$(FIGURES) < build/bench-read.txt | tee bench/read.jsonl
+	@cat build/bench-read.txt | $(FIGURES) | tee bench/read.jsonl
 
 # The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
 FIGURES = sed -n 's/.*\({"case".*}\).*/\1/p' | grep -v '"chapters":1,'
