@@ -65,7 +65,7 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
 
 # What bench-read reads: a folder with a folder of pages for each language or book.
-PAGES ?= $(firstword $(wildcard ../shared/comics/ep06) examples)
+PAGES ?= examples
 
 bench-read: assets build ## measure reading the pages below PAGES, beside rapidocr where RAPIDOCR_PYTHON is a Python that has it
 	@mkdir -p bench
