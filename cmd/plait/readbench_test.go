@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/semaphore"
 
 	"plait/internal/archive"
 	"plait/internal/config"
@@ -93,9 +93,10 @@ func BenchmarkRead(b *testing.B) {
 		f.ProcessSeconds, f.MemoryMiB = time.Since(began).Seconds(), process.maxMemory>>20
 		figures = append(figures, f)
 	}
-	r := &reader{from: pipeline.LanguageAuto, limits: pictureLimits(l), pixels: semaphore.NewWeighted(pixelsAtOnce)}
-	require.NoError(b, r.open(b.Context(), l))
-	defer func() { require.NoError(b, r.engine.Close()) }()
+	engine, err := openPageEngine(b.Context(), l, pageFlags{}, math.MaxInt)
+	require.NoError(b, err)
+	defer func() { require.NoError(b, engine.Close()) }()
+	r := &reader{pageEngine: engine, from: pipeline.LanguageAuto}
 	for _, f := range figures {
 		r.compare(b, f, folders[f.Folder])
 		require.NoError(b, json.NewEncoder(os.Stderr).Encode(f))
@@ -133,7 +134,7 @@ func (r *reader) timeReading(b *testing.B, pages []string, f *readFigures) float
 	out := newReadPrinter(c, true)
 	f.Regions = 0
 	began := time.Now()
-	require.NoError(b, r.readAll(b.Context(), in.pages, f.Slots, func(p pageReading) error {
+	require.NoError(b, r.readAll(b.Context(), in.pages, func(p pageReading) error {
 		require.NoError(b, p.err, p.page)
 		f.Regions += len(p.found.Regions)
 		return out.print(p)

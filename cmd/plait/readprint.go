@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -36,25 +34,21 @@ type readError struct {
 
 // readPrinter prints what was read of pages, and counts those that failed.
 type readPrinter struct {
-	out, errs io.Writer
-	asJSON    bool
-	failed    int
+	failures
+	out    io.Writer
+	asJSON bool
 }
 
 func newReadPrinter(c *cobra.Command, asJSON bool) *readPrinter {
-	return &readPrinter{out: c.OutOrStdout(), errs: c.ErrOrStderr(), asJSON: asJSON}
+	return &readPrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: asJSON}
 }
 
 // print prints one page: its failure, which people see beside the results, or what was found.
 func (p *readPrinter) print(r pageReading) error {
 	switch {
-	case errors.Is(r.err, context.Canceled):
-		return r.err
 	case r.err != nil:
-		p.failed++
-		fmt.Fprintf(p.errs, "plait: %s: %s\n", r.page, explain(r.err))
-		if !p.asJSON {
-			return nil
+		if err := p.add(r.page, r.err); err != nil || !p.asJSON {
+			return err
 		}
 		return p.encode(readFailure{Page: r.page, Error: readError{Code: pipeline.CodeOf(r.err), Message: explain(r.err)}})
 	case p.asJSON:
@@ -97,16 +91,4 @@ func describe(r pageReading) string {
 		fmt.Fprintf(&b, "%4d  %-9s %s  %s\n", region.Index+1, region.Kind, region.Direction, text)
 	}
 	return b.String()
-}
-
-// status is how the command ends.
-func (p *readPrinter) status(pages int) error {
-	switch p.failed {
-	case 0:
-		return nil
-	case pages:
-		return &exitError{status: exitFailed}
-	default:
-		return &exitError{status: exitPartial, err: fmt.Errorf("%d of %s could not be read", p.failed, count(pages, "page"))}
-	}
 }

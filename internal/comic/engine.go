@@ -4,9 +4,6 @@ import (
 	"context"
 	"time"
 
-	"plait/internal/comic/inpaint"
-	"plait/internal/comic/letter"
-	"plait/internal/comic/mask"
 	"plait/internal/picture"
 	"plait/internal/pipeline"
 )
@@ -61,38 +58,6 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	}, nil
 }
 
-// Render erases the regions that have a translation and letters it in their place. Without any, the result is the
-// original image, byte for byte. It fails with CodeRenderInputInvalid when translations are not one a region.
-func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
-	watch := newStopwatch()
-	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, nil, err
-	}
-	translated := withText(c.regions, translations)
-	if len(translated) == 0 {
-		return c.original, watch.total(), nil
-	}
-	glyphs, err := mask.Glyphs(ctx, c.picture.Image, translated)
-	if err != nil {
-		return nil, nil, err
-	}
-	erased, err := inpaint.Fill(ctx, c.picture.Image, glyphs)
-	if err != nil {
-		return nil, nil, err
-	}
-	watch.lap("erase")
-	if _, err := letter.Draw(ctx, erased, c.picture.Image, translated, translations, c.language, e.fonts, letter.DefaultParams()); err != nil {
-		return nil, nil, err
-	}
-	watch.lap("render")
-	encoded, err := picture.Encode(ctx, erased, c.picture.Info)
-	if err != nil {
-		return nil, nil, err
-	}
-	watch.lap("encode")
-	return encoded, watch.total(), nil
-}
-
 // withText are the regions whose translation is not empty: the others stay as they are drawn.
 func withText(all []pipeline.Region, translations []pipeline.Translation) []pipeline.Region {
 	text := make(map[int]string, len(translations))
@@ -124,6 +89,9 @@ func (w *stopwatch) lap(part string) {
 	w.elapsed[part] = now.Sub(w.last).Milliseconds()
 	w.last = now
 }
+
+// skip leaves out of every part what happened since the last one.
+func (w *stopwatch) skip() { w.last = time.Now() }
 
 func (w *stopwatch) total() pipeline.ElapsedMS {
 	w.elapsed["total"] = time.Since(w.start).Milliseconds()

@@ -3,21 +3,17 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"image/png"
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"plait/internal/archive"
 	"plait/internal/pipeline"
 )
 
-// inputPage is a page to read, or what was named and is none: opening that says why.
+// inputPage is a page to work on, or what was named and is none: opening that says why.
 type inputPage struct {
 	// name is the file name: below its folder, or in its archive.
 	name string
@@ -47,7 +43,7 @@ type inputs struct {
 }
 
 // openInputs lists the pages of images, folders and archives. What cannot be listed becomes a page that cannot be read,
-// so that it fails by its name and the others are read.
+// so that it fails by its name and the others do not.
 func openInputs(paths []string, limits archive.Limits) *inputs {
 	in := &inputs{}
 	for _, p := range paths {
@@ -133,46 +129,4 @@ func unreadable(err error) error {
 		err = pathErr.Err
 	}
 	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "cannot be read: "+err.Error())
-}
-
-// overlayEncoder writes overlays, which are looked at and thrown away.
-var overlayEncoder = png.Encoder{CompressionLevel: png.BestSpeed}
-
-// overlayPaths are the files of the overlays in dir, one a page, named as their pages. Where two pages would have one
-// name, the later has a number. It refuses names that would write over a page.
-func overlayPaths(dir string, pages []inputPage) ([]string, error) {
-	var sources []os.FileInfo
-	for _, p := range pages {
-		if info, err := os.Stat(p.path); p.path != "" && err == nil {
-			sources = append(sources, info)
-		}
-	}
-	paths, taken := make([]string, len(pages)), map[string]bool{}
-	for i, p := range pages {
-		stem := strings.TrimSuffix(p.name, path.Ext(p.name))
-		name := stem
-		// File systems that ignore case are common.
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%s-%d", stem, n)
-		}
-		taken[strings.ToLower(name)] = true
-		paths[i] = filepath.Join(dir, filepath.FromSlash(name)+".png")
-		if info, err := os.Stat(paths[i]); err == nil {
-			for _, s := range sources {
-				if os.SameFile(info, s) {
-					return nil, fmt.Errorf("%s is a page to read; choose another folder for --overlay", paths[i])
-				}
-			}
-		}
-	}
-	return paths, makeFolder(dir)
-}
-
-func makeParent(file string) error { return makeFolder(filepath.Dir(file)) }
-
-func makeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return plainPathError(err)
-	}
-	return nil
 }

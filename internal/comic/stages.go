@@ -1,0 +1,92 @@
+package comic
+
+import (
+	"context"
+	"image"
+
+	"plait/internal/comic/inpaint"
+	"plait/internal/comic/letter"
+	"plait/internal/comic/mask"
+	"plait/internal/picture"
+	"plait/internal/pipeline"
+)
+
+// Erased is a page without the lettering of some of its regions.
+type Erased struct {
+	// Image has the size of the page. Outside the mask it is the page, byte for byte.
+	Image *image.NRGBA
+	mask  *mask.Mask
+}
+
+// Mask has the size of the page: 255 where lettering was erased, 0 elsewhere.
+func (e *Erased) Mask() *image.Gray {
+	holes := e.mask.Merged()
+	m := image.NewGray(holes.Rect)
+	for i, p := range holes.Pix {
+		if p != 0 {
+			m.Pix[i] = 255
+		}
+	}
+	return m
+}
+
+// Page is the decoded page, which callers only look at.
+func (c *Context) Page() *image.NRGBA { return c.picture.Image }
+
+// Encode writes a picture of the size of the page as a file like the page's. It fails as [picture.Encode].
+func (c *Context) Encode(ctx context.Context, img *image.NRGBA) ([]byte, error) {
+	return picture.Encode(ctx, img, c.picture.Info)
+}
+
+// Erase removes the lettering of regions, which are some or all of c's. It fails only when ctx ends.
+func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Region) (*Erased, error) {
+	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions)
+	if err != nil {
+		return nil, err
+	}
+	filled, err := inpaint.Fill(ctx, c.picture.Image, glyphs)
+	if err != nil {
+		return nil, err
+	}
+	return &Erased{Image: filled, mask: glyphs}, nil
+}
+
+// Render erases the regions that have a translation and letters it in their place. Without any, the result is the
+// original image, byte for byte. It fails with CodeRenderInputInvalid when translations are not one a region.
+func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+	return e.RenderInStages(ctx, c, translations, nil)
+}
+
+// RenderInStages is Render that shows the page between erasing and lettering to look, which may be nil. The picture is
+// look's until it returns; an error of look is returned. Without a translation there is nothing between: look is not called.
+func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) ([]byte, pipeline.ElapsedMS, error) {
+	watch := newStopwatch()
+	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, nil, err
+	}
+	translated := withText(c.regions, translations)
+	if len(translated) == 0 {
+		return c.original, watch.total(), nil
+	}
+	erased, err := e.Erase(ctx, c, translated)
+	if err != nil {
+		return nil, nil, err
+	}
+	watch.lap("erase")
+	if look != nil {
+		if err := look(erased); err != nil {
+			return nil, nil, err
+		}
+		watch.skip()
+	}
+	if _, err := letter.Draw(ctx, erased.Image, c.picture.Image, translated, translations, c.language, e.fonts, letter.DefaultParams()); err != nil {
+		return nil, nil, err
+	}
+	watch.lap("render")
+	encoded, err := c.Encode(ctx, erased.Image)
+	if err != nil {
+		return nil, nil, err
+	}
+	watch.lap("encode")
+	return encoded, watch.total(), nil
+}

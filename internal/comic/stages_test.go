@@ -1,0 +1,89 @@
+package comic_test
+
+import (
+	"errors"
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic"
+	"plait/internal/pipeline"
+)
+
+func TestErasingLeavesNothingToRead(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	for _, name := range []string{"01.png", "02.png"} {
+		c, _, err := e.Detect(t.Context(), page(t, name), japaneseToEnglish)
+		require.NoError(t, err)
+		erased, err := e.Erase(t.Context(), c, c.Regions())
+		require.NoError(t, err)
+		requireChangedOnlyInMask(t, c.Page(), erased)
+
+		b, err := c.Encode(t.Context(), erased.Image)
+		require.NoError(t, err)
+		_, found, err := e.Detect(t.Context(), b, japaneseToEnglish)
+		require.NoError(t, err)
+		require.Empty(t, found.Regions, name)
+	}
+}
+
+func requireChangedOnlyInMask(t *testing.T, page *image.NRGBA, erased *comic.Erased) {
+	t.Helper()
+	mask := erased.Mask()
+	require.Equal(t, page.Rect, mask.Rect)
+	require.Equal(t, page.Rect, erased.Image.Rect)
+	masked := 0
+	for y := page.Rect.Min.Y; y < page.Rect.Max.Y; y++ {
+		for x := page.Rect.Min.X; x < page.Rect.Max.X; x++ {
+			if mask.GrayAt(x, y).Y != 0 {
+				masked++
+			} else if page.NRGBAAt(x, y) != erased.Image.NRGBAAt(x, y) {
+				require.Fail(t, "changed outside the mask", "pixel %d,%d", x, y)
+			}
+		}
+	}
+	require.NotZero(t, masked)
+}
+
+func TestErasingNoRegionsChangesNothing(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	require.NoError(t, err)
+	erased, err := e.Erase(t.Context(), c, nil)
+	require.NoError(t, err)
+	require.Equal(t, c.Page().Pix, erased.Image.Pix)
+	require.NotContains(t, erased.Mask().Pix, uint8(255))
+}
+
+func TestStagesAreThoseOfRender(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	require.NoError(t, err)
+	want, _, err := e.Render(t.Context(), c, translated("The stars are lovely tonight."))
+	require.NoError(t, err)
+
+	var between []byte
+	got, _, err := e.RenderInStages(t.Context(), c, translated("The stars are lovely tonight."), func(erased *comic.Erased) (err error) {
+		between, err = c.Encode(t.Context(), erased.Image)
+		return err
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	alone, err := e.Erase(t.Context(), c, c.Regions())
+	require.NoError(t, err)
+	erased, err := c.Encode(t.Context(), alone.Image)
+	require.NoError(t, err)
+	require.Equal(t, erased, between)
+
+	full := errors.New("the disk is full")
+	look := func(*comic.Erased) error { return full }
+	_, _, err = e.RenderInStages(t.Context(), c, translated("x"), look)
+	require.ErrorIs(t, err, full)
+	original, _, err := e.RenderInStages(t.Context(), c, []pipeline.Translation{{Index: 0}}, look)
+	require.NoError(t, err, "nothing to erase, nothing to look at")
+	require.Equal(t, page(t, "01.png"), original)
+}
