@@ -50,8 +50,13 @@ type rig struct {
 	stop func() error
 }
 
-// maxPageBytes bounds a page of these tests.
-const maxPageBytes = 1 << 20
+// pageLimit bounds a page of these tests, with the body: 1 MiB of 4, and 64 MiB of 128 and more.
+func pageLimit(config api.Config) int64 {
+	if config.MaxBody <= 4<<20 {
+		return 1 << 20
+	}
+	return 64 << 20
+}
 
 // testConfig has small limits, so that small bodies go beyond them.
 func testConfig() api.Config {
@@ -88,8 +93,8 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 	log := slog.New(slog.DiscardHandler)
 	return api.New(api.Deps{
 		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Limits: tasks.Limits{
-			Picture:  picture.Limits{MaxBytes: maxPageBytes, MaxPixels: 50_000_000, MaxSide: 32_000},
-			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: maxPageBytes, MaxTotalBytes: 4 * config.MaxBody},
+			Picture:  picture.Limits{MaxBytes: pageLimit(config), MaxPixels: 50_000_000, MaxSide: 32_000},
+			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: pageLimit(config), MaxTotalBytes: 4 * config.MaxBody},
 			MaxPages: config.MaxPages,
 		}}),
 		Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log, Registry: registry, Version: "test",
