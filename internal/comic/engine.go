@@ -23,9 +23,13 @@ func (c *Context) Bytes() int64 { return int64(len(c.picture.Image.Pix) + len(c.
 func (c *Context) Regions() []pipeline.Region { return c.regions }
 
 // Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times. A page
-// without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice.
+// without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice, and
+// with CodeUnknownLanguage where no loaded model reads the script of the given language.
 func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
 	watch := newStopwatch()
+	if err := e.checkSource(o.From); err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
 	page, err := picture.Decode(ctx, image, e.limits)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err

@@ -121,6 +121,10 @@ func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
 		require.Empty(t, strings.Trim(r.Text, "한 "))
 	}
 	require.Equal(t, "今夜は星がきれいだね", strings.Trim(detected(t, e, "01.png", "ja")[0].Text, "。"))
+	_, _, err = e.Detect(t.Context(), page(t, "01.png"), pipeline.Options{From: "ru", To: "en"})
+	require.Equal(t, pipeline.CodeUnknownLanguage, pipeline.CodeOf(err))
+	require.Contains(t, pipeline.PublicMessage(err), `"ru" is written in Cyrillic, which no loaded model reads`)
+	require.Contains(t, pipeline.PublicMessage(err), "models.manifest")
 }
 
 func TestDoubtfulJapaneseIsReadAgainByMangaOCR(t *testing.T) {

@@ -3,6 +3,7 @@ package comic
 import (
 	"context"
 	"image"
+	"strings"
 
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/ocr"
@@ -34,6 +35,16 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Qu
 		language = languageOf(readings)
 	}
 	return readings, language, nil
+}
+
+// checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.
+func (e *Engine) checkSource(from string) error {
+	if lacking := scripts.Lacking(e.others, from); len(lacking) > 0 {
+		return pipeline.Errorf(pipeline.CodeUnknownLanguage,
+			"source language %q is written in %s, which no loaded model reads; add a recognizer of that script to the manifest of models (models.manifest)",
+			from, strings.Join(lacking, ", "))
+	}
+	return nil
 }
 
 func languageOf(readings []ocr.Reading) string {

@@ -9,11 +9,12 @@ import (
 // LanguageAuto asks detect to tell the source language of each page.
 const LanguageAuto = "auto"
 
-// sourceLanguages are what the base recognizer reads: Chinese, Japanese, and Latin script. No Hangul, no Cyrillic
-// (PP-OCRv6 small, its dictionary).
+// sourceLanguages are what can be read. The base recognizer reads Chinese, Japanese, and Latin script (PP-OCRv6 small, its
+// dictionary); Hangul and Cyrillic need a recognizer that a manifest of models adds, and detect refuses them without.
 var sourceLanguages = []string{
 	"ja", "zh-Hans", "zh-Hant",
 	"en", "de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
+	"ko", "ru", "uk", "bg",
 }
 
 // targetLanguages are what the fetched fonts letter.

@@ -25,6 +25,11 @@ func TestLanguagesHaveOneCanonicalName(t *testing.T) {
 	auto, err := pipeline.ParseSource("auto")
 	require.NoError(t, err)
 	require.Equal(t, pipeline.LanguageAuto, auto)
+	for tag, want := range map[string]string{"ko-KR": "ko", "ru": "ru", "uk": "uk", "bg-BG": "bg", "vi": "vi"} {
+		got, err := pipeline.ParseSource(tag)
+		require.NoError(t, err, tag)
+		require.Equal(t, want, got, tag)
+	}
 	for _, tag := range []string{"", "auto", "xx", "tlh", "ko", "ru", "en_", strings.Repeat("a", 10_000), "\x00"} {
 		_, err := pipeline.ParseTarget(tag)
 		require.Equal(t, pipeline.CodeUnknownLanguage, pipeline.CodeOf(err), "%.20q", tag)

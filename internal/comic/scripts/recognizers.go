@@ -63,6 +63,17 @@ func of(tag string) []string {
 	}
 }
 
+// Lacking are the scripts of a language that neither the base recognizer nor another one reads: none where one of them
+// is read, and for an unknown language.
+func Lacking(recognizers []Recognizer, tag string) []string {
+	all := of(tag)
+	if slices.ContainsFunc(all, func(s string) bool { return slices.Contains(baseScripts, s) }) ||
+		slices.ContainsFunc(recognizers, func(r Recognizer) bool { return r.writes(tag) }) {
+		return nil
+	}
+	return all
+}
+
 // byCode are the Unicode names of other scripts in use by their ISO 15924 codes.
 var byCode = map[string][]string{
 	"Arab": {"Arabic"}, "Armn": {"Armenian"}, "Beng": {"Bengali"}, "Cyrl": {"Cyrillic"}, "Deva": {"Devanagari"},

@@ -102,3 +102,15 @@ func TestReread(t *testing.T) {
 	err := scripts.Reread(t.Context(), []scripts.Recognizer{{Reader: broken{}, Scripts: japanese}}, p)
 	require.ErrorIs(t, err, errBroken)
 }
+
+func TestScriptsThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	hangul := []scripts.Recognizer{{Scripts: []string{"Hangul"}}}
+	for tag, want := range map[string][]string{
+		"en": nil, "ja": nil, "zh-Hant": nil, "ko": {"Hangul"}, "ru": {"Cyrillic"}, "uk": {"Cyrillic"}, "bg": {"Cyrillic"}, "": nil, "auto": nil,
+	} {
+		require.Equal(t, want, scripts.Lacking(nil, tag), tag)
+	}
+	require.Empty(t, scripts.Lacking(hangul, "ko"))
+	require.Equal(t, []string{"Cyrillic"}, scripts.Lacking(hangul, "ru"))
+}
