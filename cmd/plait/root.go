@@ -61,7 +61,7 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 	}
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
-		newTranslate(a), newRead(a), newExport(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newDoctor(a), newConfig(a), newVersion(),
+		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newDoctor(a), newConfig(a), newVersion(),
 	)
 	return root
 }
@@ -92,6 +92,17 @@ func (a *app) load() (*config.Loaded, error) {
 		return nil, &exitError{status: exitUsage, err: err}
 	}
 	return l, nil
+}
+
+// configured makes a command of what runs with the configuration.
+func (a *app) configured(run func(*cobra.Command, *config.Loaded, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		l, err := a.load()
+		if err != nil {
+			return err
+		}
+		return run(c, l, args)
+	}
 }
 
 // logger writes to w as the configuration says.

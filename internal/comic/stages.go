@@ -33,9 +33,15 @@ func (e *Erased) Mask() *image.Gray {
 // Page is the decoded page, which callers only look at.
 func (c *Context) Page() *image.NRGBA { return c.picture.Image }
 
-// Encode writes a picture of the size of the page as a file like the page's. It fails as [picture.Encode].
-func (c *Context) Encode(ctx context.Context, img *image.NRGBA) ([]byte, error) {
-	return picture.Encode(ctx, img, c.picture.Info)
+// Format is the format of the page's file.
+func (c *Context) Format() picture.Format { return c.picture.Format }
+
+// Encode writes a picture of the size of the page as a file like the page's, in the given format. It fails as
+// [picture.Encode].
+func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.Format) ([]byte, error) {
+	like := c.picture.Info
+	like.Format = format
+	return picture.Encode(ctx, img, like)
 }
 
 // Erase removes the lettering of regions, which are some or all of c's. It fails only when ctx ends.
@@ -83,7 +89,7 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 		return nil, nil, err
 	}
 	watch.lap("render")
-	encoded, err := c.Encode(ctx, erased.Image)
+	encoded, err := c.Encode(ctx, erased.Image, c.Format())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -21,7 +21,7 @@ func TestErasingLeavesNothingToRead(t *testing.T) {
 		require.NoError(t, err)
 		requireChangedOnlyInMask(t, c.Page(), erased)
 
-		b, err := c.Encode(t.Context(), erased.Image)
+		b, err := c.Encode(t.Context(), erased.Image, c.Format())
 		require.NoError(t, err)
 		_, found, err := e.Detect(t.Context(), b, japaneseToEnglish)
 		require.NoError(t, err)
@@ -68,14 +68,14 @@ func TestStagesAreThoseOfRender(t *testing.T) {
 
 	var between []byte
 	got, _, err := e.RenderInStages(t.Context(), c, translated("The stars are lovely tonight."), func(erased *comic.Erased) (err error) {
-		between, err = c.Encode(t.Context(), erased.Image)
+		between, err = c.Encode(t.Context(), erased.Image, c.Format())
 		return err
 	})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	alone, err := e.Erase(t.Context(), c, c.Regions())
 	require.NoError(t, err)
-	erased, err := c.Encode(t.Context(), alone.Image)
+	erased, err := c.Encode(t.Context(), alone.Image, c.Format())
 	require.NoError(t, err)
 	require.Equal(t, erased, between)
 

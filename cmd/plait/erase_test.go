@@ -1,0 +1,138 @@
+package main
+
+import (
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// decodeFile reads an image and says of what format it is.
+func decodeFile(t *testing.T, path string) (image.Image, string) {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	img, format, err := image.Decode(f)
+	require.NoError(t, err)
+	return img, format
+}
+
+func TestEraseLeavesNothingToRead(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	clean, masks := filepath.Join(in.dir, "clean"), filepath.Join(in.dir, "masks")
+	f := in.plait("erase", smallBook(t), "--from", "ja", "-o", clean, "--masks", masks)
+	require.Zero(t, f.status, f.stderr)
+	require.Empty(t, f.stderr)
+	require.Equal(t, "01.png: 1 region erased → "+filepath.Join(clean, "01.png")+"\n"+
+		"02.png: 1 region erased → "+filepath.Join(clean, "02.png")+"\n"+
+		"03.png: 0 regions erased → "+filepath.Join(clean, "03.png")+"\n", f.stdout)
+
+	for _, page := range readLines(t, in.plait("read", clean, "--json").stdout) {
+		require.Nil(t, page.Error)
+		require.Empty(t, page.Regions, page.Page)
+	}
+	for _, name := range []string{"01.png", "02.png", "03.png"} {
+		requireErasedInMask(t, example("small", name), filepath.Join(clean, name), filepath.Join(masks, name), name != "03.png")
+	}
+	want, err := os.ReadFile(example("small", "03.png"))
+	require.NoError(t, err)
+	got, err := os.ReadFile(filepath.Join(clean, "03.png"))
+	require.NoError(t, err)
+	require.Equal(t, want, got, "a page without text stays as it is, byte for byte")
+}
+
+// requireErasedInMask demands that the page changed where its gray mask is white alone, and that the mask is not black where
+// there is text.
+func requireErasedInMask(t *testing.T, page, erased, mask string, text bool) {
+	t.Helper()
+	before, _ := decodeFile(t, page)
+	after, _ := decodeFile(t, erased)
+	removed, format := decodeFile(t, mask)
+	require.Equal(t, "png", format)
+	require.Equal(t, []image.Rectangle{before.Bounds(), before.Bounds()}, []image.Rectangle{after.Bounds(), removed.Bounds()})
+	gray, ok := removed.(*image.Gray)
+	require.True(t, ok, "%T", removed)
+	white := 0
+	for i, v := range gray.Pix {
+		x, y := i%gray.Stride, i/gray.Stride
+		if v == 255 {
+			white++
+			continue
+		}
+		require.Zero(t, v)
+		if color.NRGBAModel.Convert(before.At(x, y)) != color.NRGBAModel.Convert(after.At(x, y)) {
+			require.Fail(t, "changed outside the mask", "%s: pixel %d,%d", page, x, y)
+		}
+	}
+	require.Equal(t, text, white > 0, page)
+}
+
+func TestEraseWritesPNGWhereAsked(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	pages := filepath.Join(in.dir, "pages")
+	jpegOf(t, example("small", "01.png"), filepath.Join(pages, "b", "01.jpg"))
+	jpegOf(t, example("small", "03.png"), filepath.Join(pages, "b", "03.jpg"))
+
+	f := in.plait("erase", pages, "-o", filepath.Join(in.dir, "png"), "--format", "png")
+	require.Zero(t, f.status, f.stderr)
+	for _, name := range []string{"01.png", "03.png"} {
+		_, format := decodeFile(t, filepath.Join(in.dir, "png", "b", name))
+		require.Equal(t, "png", format)
+	}
+	f = in.plait("erase", pages, "-o", filepath.Join(in.dir, "same"), "--format", "same")
+	require.Zero(t, f.status, f.stderr)
+	_, format := decodeFile(t, filepath.Join(in.dir, "same", "b", "01.jpg"))
+	require.Equal(t, "jpeg", format)
+
+	// A page is never written over.
+	f = in.plait("erase", pages, "-o", pages)
+	require.Equal(t, exitFailed, f.status)
+	require.Contains(t, f.stderr, "choose another folder for -o")
+	f = in.plait("erase", filepath.Join(in.dir, "png"), "-o", filepath.Join(in.dir, "out"), "--masks", filepath.Join(in.dir, "png"))
+	require.Equal(t, exitFailed, f.status)
+	require.Contains(t, f.stderr, "choose another folder for --masks")
+}
+
+func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	bad := filepath.Join(in.dir, "bad.png")
+	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
+	out := filepath.Join(in.dir, "out")
+
+	some := in.plait("erase", bad, example("small", "03.png"), "-o", out)
+	require.Equal(t, exitPartial, some.status, some.stderr)
+	require.Contains(t, some.stderr, "plait: bad.png: ")
+	require.Contains(t, some.stderr, "1 of 2 pages could not be erased")
+	require.FileExists(t, filepath.Join(out, "03.png"))
+	require.NoFileExists(t, filepath.Join(out, "bad.png"))
+
+	all := in.plait("erase", bad, "-o", out)
+	require.Equal(t, exitFailed, all.status)
+	require.Empty(t, all.stdout)
+}
+
+func TestEraseSaysHowItIsUsed(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	for says, args := range map[string][]string{
+		"name images, folders or CBZ files to erase": {"erase"},
+		"-o is missing":                               {"erase", "x.png"},
+		`--format "jpeg" is not png or same`:          {"erase", "x.png", "-o", "out", "--format", "jpeg"},
+		"-o and --masks are one folder":               {"erase", "x.png", "-o", "out", "--masks", "./out"},
+		`source language "klingon" is not known`:      {"erase", "x.png", "-o", "out", "--from", "klingon"},
+		"name images, folders or CBZ files to letter": {"letter"},
+		"--script is missing":                         {"letter", "x.png"},
+		"--to is missing":                             {"letter", "x.png", "--script", "x.csv"},
+	} {
+		f := in.plait(args...)
+		require.Equal(t, exitUsage, f.status, f.stderr)
+		require.Contains(t, f.stderr, says)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"image"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
+	"plait/internal/onnx"
+	"plait/internal/pipeline"
+	"plait/internal/translate/script"
+)
+
+// jpegOf writes the image of a file as JPEG.
+func jpegOf(t *testing.T, from, to string) {
+	t.Helper()
+	img, _ := decodeFile(t, from)
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
+	f, err := os.Create(to)
+	require.NoError(t, err)
+	require.NoError(t, jpeg.Encode(f, img, &jpeg.Options{Quality: 92}))
+	require.NoError(t, f.Close())
+}
+
+// A lettered page is what the engine makes of the page and the translation, which is what a worker makes of them.
+func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	out, stages := filepath.Join(in.dir, "out"), filepath.Join(in.dir, "stages")
+	f := in.plait("letter", smallBook(t), "--script", example("small", "script.en.json"), "--from", "ja", "--to", "en", "-o", out, "--stages", stages)
+	require.Zero(t, f.status, f.stderr)
+	require.Empty(t, f.stderr)
+	require.Contains(t, f.stdout, "02.png: 1 region lettered → "+filepath.Join(out, "02.png")+"\n")
+
+	e, err := comic.Open(t.Context(), comic.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, e.Close()) }()
+	for name, translations := range map[string][]pipeline.Translation{
+		"01.png": {{Text: "The stars are lovely tonight."}}, "02.png": {{Text: "Let's light the lamp."}}, "03.png": nil,
+	} {
+		page, err := os.ReadFile(example("small", name))
+		require.NoError(t, err)
+		c, _, err := e.Detect(t.Context(), page, pipeline.Options{From: "ja", To: "en"})
+		require.NoError(t, err)
+		want, _, err := e.Render(t.Context(), c, translations)
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(out, name))
+		require.NoError(t, err)
+		require.Equal(t, want, got, name)
+		kept, err := os.ReadFile(filepath.Join(stages, strings.TrimSuffix(name, ".png")+".result.png"))
+		require.NoError(t, err)
+		require.Equal(t, want, kept, name)
+	}
+	requireErasedInMask(t, example("small", "01.png"), filepath.Join(stages, "01.erased.png"), filepath.Join(stages, "01.mask.png"), true)
+	marked, _ := decodeFile(t, filepath.Join(stages, "03.regions.png"))
+	require.Equal(t, image.Rect(0, 0, 480, 680), marked.Bounds())
+	require.NoFileExists(t, filepath.Join(stages, "03.mask.png"), "nothing was erased")
+}
+
+// The script of the small example as a person has it in a spreadsheet, which gives the same pages.
+func TestLetterFromCSV(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	b, err := os.ReadFile(example("small", "script.en.json"))
+	require.NoError(t, err)
+	file, err := script.Parse(b)
+	require.NoError(t, err)
+	table, err := os.Create(filepath.Join(in.dir, "texts.csv"))
+	require.NoError(t, err)
+	require.NoError(t, script.WriteCSV(table, file))
+	require.NoError(t, table.Close())
+	var pages [][]byte
+	for i, name := range []string{example("small", "script.en.json"), table.Name()} {
+		out := filepath.Join(in.dir, "out", string(rune('a'+i)))
+		f := in.plait("letter", example("small", "01.png"), "--script", name, "--to", "en", "-o", out)
+		require.Zero(t, f.status, f.stderr)
+		page, err := os.ReadFile(filepath.Join(out, "01.png"))
+		require.NoError(t, err)
+		pages = append(pages, page)
+	}
+	require.Equal(t, pages[0], pages[1])
+}
+
+func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	strange := filepath.Join(in.dir, "strange.jpg")
+	jpegOf(t, example("small", "02.png"), strange)
+	out := filepath.Join(in.dir, "out")
+	args := []string{"--script", example("small", "script.en.json"), "--to", "en", "-o", out}
+
+	some := in.plait(append([]string{"letter", strange, example("small", "01.png")}, args...)...)
+	require.Equal(t, exitPartial, some.status, some.stderr)
+	require.Contains(t, some.stderr, `plait: strange.jpg: the script has no page "strange.jpg", which has 1 region`)
+	require.Contains(t, some.stderr, "1 of 2 pages could not be lettered")
+	require.Contains(t, some.stdout, "01.png: 1 region lettered")
+	require.NoFileExists(t, filepath.Join(out, "strange.jpg"))
+}
+
+func TestLetterRefusesAScriptThatIsNone(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	none := filepath.Join(in.dir, "none.json")
+	b, err := json.Marshal(map[string]any{"pages": []any{map[string]any{"page": ""}}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(none, b, 0o600))
+	for _, name := range []string{none, filepath.Join(in.dir, "absent.json")} {
+		f := in.plait("letter", example("small", "01.png"), "--script", name, "--to", "en", "-o", filepath.Join(in.dir, "out"))
+		require.Equal(t, exitFailed, f.status)
+		require.Len(t, strings.Split(strings.TrimSpace(f.stderr), "\n"), 1, f.stderr)
+		require.NoDirExists(t, filepath.Join(in.dir, "out"))
+	}
+}

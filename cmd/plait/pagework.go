@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/config"
+)
+
+// pageMaker makes files of a page with an engine; it answers how many regions of the page it changed.
+type pageMaker func(ctx context.Context, e *pageEngine, i int, page []byte) (regions int, err error)
+
+// madePage is what became of one page.
+type madePage struct {
+	page, file string
+	regions    int
+	err        error
+}
+
+// makeFiles makes a file of each page, and prints a line for each, in their order. done says what a maker does to a page.
+func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPage, files []string, done string, work pageMaker) (err error) {
+	e, err := openPageEngine(c.Context(), l, f, len(pages))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	failed := failures{errs: c.ErrOrStderr()}
+	err = eachPage(c.Context(), pages, e.slots, func(ctx context.Context, i int) madePage {
+		made := madePage{page: pages[i].name, file: files[i]}
+		made.err = e.withPage(ctx, pages[i], func(b []byte) (err error) {
+			made.regions, err = work(ctx, e, i, b)
+			return err
+		})
+		return made
+	}, func(made madePage) error {
+		if made.err != nil {
+			return failed.add(made.page, made.err)
+		}
+		_, err := fmt.Fprintf(c.OutOrStdout(), "%s: %s %s → %s\n", made.page, count(made.regions, "region"), done, made.file)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return failed.status(len(pages), done)
+}
+
+// writeResult writes a file of what a page became, and makes its folder.
+func writeResult(file string, b []byte) error {
+	return writePage(file, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
