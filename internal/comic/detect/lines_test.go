@@ -98,14 +98,18 @@ func TestNoiseIsNoLine(t *testing.T) {
 
 func TestCutOwnsEveryPixelOnce(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ width, height, most int }{{100, 100, 1}, {1600, 1600, 1}, {1550, 2188, 2}, {800, 15607, 12}, {3200, 1700, 6}, {1601, 40, 2}} {
-		tiles := cut(c.width, c.height, 1600, 256)
+	for _, c := range []struct{ width, height, most, pixels int }{
+		{100, 100, 1, 10_000}, {1600, 1600, 1, 2_560_000}, {1550, 2188, 2, 2_000_000}, {3200, 1700, 6, 2_560_000}, {1601, 40, 2, 50_000},
+		{800, 15607, 20, 750_000}, {1240, 20000, 43, 750_000}, {2000, 9000, 36, 750_000},
+	} {
+		tiles := DefaultParams().cut(c.width, c.height)
 		require.LessOrEqual(t, len(tiles), c.most)
 		area := 0
 		for i, a := range tiles {
 			require.True(t, a.owned.In(a.seen))
 			require.True(t, a.seen.In(image.Rect(0, 0, c.width, c.height)))
 			require.LessOrEqual(t, max(a.seen.Dx(), a.seen.Dy()), 1600)
+			require.LessOrEqual(t, a.seen.Dx()*a.seen.Dy(), c.pixels)
 			area += a.owned.Dx() * a.owned.Dy()
 			for _, b := range tiles[i+1:] {
 				require.True(t, a.owned.Intersect(b.owned).Empty())
@@ -179,4 +183,14 @@ func FuzzLines(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestFastScale(t *testing.T) {
+	t.Parallel()
+	p := FastParams()
+	for _, c := range []struct{ width, height, scaledHeight int }{
+		{1240, 1754, 1280}, {4000, 5657, 1280}, {2480, 1754, 1280}, {905, 1280, 1280}, {720, 14046, 14046}, {1240, 20000, 14597},
+	} {
+		require.InDelta(t, c.scaledHeight, float64(c.height)*p.scale(c.width, c.height), 2, "%dx%d", c.width, c.height)
+	}
 }

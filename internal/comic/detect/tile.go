@@ -15,12 +15,14 @@ func scaled(side int, scale float64) int { return max(1, int(math.Round(float64(
 // scale is the factor by which a page is enlarged or reduced before the model sees it.
 func (p Params) scale(width, height int) float64 {
 	w, h := float64(width), float64(height)
-	if h > p.StripRatio*w {
+	if p.isStrip(width, height) {
 		return clampScale(w, float64(p.StripWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
 	}
 	// A spread of two pages has the lettering of one: its width is that of a page of its height, which is 1.41 high.
 	return clampScale(min(w, h/math.Sqrt2), float64(p.PageWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
 }
+
+func (p Params) isStrip(width, height int) bool { return float64(height) > p.StripRatio*float64(width) }
 
 func clampScale(width, least, most, maxEnlarge float64) float64 {
 	switch {
@@ -38,10 +40,17 @@ type tile struct {
 	seen, owned image.Rectangle
 }
 
-// cut covers a page of the given size with tiles of at most side pixels, each sharing overlap with its neighbors and
-// owning up to the middle of what they share.
-func cut(width, height, side, overlap int) []tile {
-	columns, rows := spans(width, side, overlap), spans(height, side, overlap)
+// cut covers a scaled page of the given size with tiles, each sharing some of its neighbors and owning up to the middle
+// of what they share.
+func (p Params) cut(width, height int) []tile {
+	columns := spans(width, p.TileSide, p.TileOverlap)
+	most, overlap := p.TileSide, p.TileOverlap
+	if p.isStrip(width, height) {
+		widest := columns[len(columns)/2]
+		overlap = min(overlap, p.StripTileOverlap)
+		most = min(most, max(p.StripTilePixels/(widest.to-widest.from), 2*overlap))
+	}
+	rows := spans(height, most, overlap)
 	tiles := make([]tile, 0, len(columns)*len(rows))
 	for _, r := range rows {
 		for _, c := range columns {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -146,13 +147,27 @@ func loses(first, second string) bool {
 	return count(second) < count(first) || dotted(first) && !dotted(second)
 }
 
+// leastKeptWidth is the least width that tensors are made for.
+const leastKeptWidth = 128
+
 func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Decoded, error) {
 	width := c.paddedWidth()
-	input := onnx.NewTensor(1, 3, lineHeight, int64(width))
+	input, output := r.borrow(width)
+	defer r.pool.Return(input, output)
 	c.sample(img, input.Data)
-	output := onnx.NewTensor(1, int64(width/widthMultiple), int64(len(r.dictionary)))
 	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return Decoded{}, err
 	}
 	return r.dictionary.Decode(output.Data), nil
+}
+
+// borrow gives the tensors of a line of that width. Lines come in any width; their memory comes in few sizes, so that
+// little is kept for the next line.
+func (r *Recognizer) borrow(width int) (input, output onnx.Tensor) {
+	kept := int64(1) << bits.Len(uint(max(width, leastKeptWidth)-1))
+	input = r.pool.Borrow(1, 3, lineHeight, kept)
+	output = r.pool.Borrow(1, kept/widthMultiple, int64(len(r.dictionary)))
+	input.Shape[3], output.Shape[1] = int64(width), int64(width/widthMultiple)
+	input.Data, output.Data = input.Data[:3*lineHeight*width], output.Data[:width/widthMultiple*len(r.dictionary)]
+	return input, output
 }
