@@ -28,9 +28,18 @@ func deviceSlots(l *config.Loaded) int {
 
 // openEngine loads the engine of this host.
 func openEngine(ctx context.Context, l *config.Loaded) (*comic.Engine, error) {
-	set, err := assets.Open(l.AssetsDir)
+	c, err := engineConfig(l)
 	if err != nil {
 		return nil, err
+	}
+	return comic.Open(ctx, c)
+}
+
+// engineConfig is what the engine of this host is made of.
+func engineConfig(l *config.Loaded) (comic.Config, error) {
+	set, err := assets.Open(l.AssetsDir)
+	if err != nil {
+		return comic.Config{}, err
 	}
 	slots, threads := deviceSlots(l), l.Device.Threads
 	if threads == 0 {
@@ -39,12 +48,12 @@ func openEngine(ctx context.Context, l *config.Loaded) (*comic.Engine, error) {
 	var added []onnx.Entry
 	if l.Models.Manifest != "" {
 		if added, err = onnx.ReadManifest(l.Models.Manifest); err != nil {
-			return nil, err
+			return comic.Config{}, err
 		}
 	}
-	return comic.Open(ctx, comic.Config{
+	return comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
 		Precision: onnx.Precision(l.Device.Precision), Models: added,
 		Threads: threads, Places: slots, Limits: pictureLimits(l),
-	})
+	}, nil
 }

@@ -20,6 +20,8 @@ import (
 type pageFlags struct {
 	from string
 	jobs int
+	// fast looks for text on reduced pages; not every command offers it.
+	fast bool
 }
 
 func (f *pageFlags) add(c *cobra.Command) {
@@ -69,7 +71,12 @@ func openPageEngine(ctx context.Context, l *config.Loaded, f pageFlags, pages in
 	}
 	// Slots that no page would use would keep threads from those that do.
 	l.Worker.DeviceSlots = min(deviceSlots(l), pages)
-	engine, err := openEngine(ctx, l)
+	c, err := engineConfig(l)
+	if err != nil {
+		return nil, err
+	}
+	c.Fast = f.fast
+	engine, err := comic.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ With --json each page is one line: {"page", "width", "height", "from_lang", "ela
 counts from 0 and carries outlines, texts, angle, font size, colors and confidence; a page that cannot be read is
 {"page", "error": {"code", "message"}}.
 
+With --fast text is looked for on pages reduced to 1280 pixels, and read at full size: for a first look. Small marks,
+such as the dots of an ellipsis, get lost more often.
+
 With --overlay each page is also drawn with its regions marked, as a PNG of the same name and size in that folder.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
@@ -40,15 +43,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
   plait read book.cbz --json > book.jsonl
   plait read pages/ --overlay marked/`,
 		Args: somePages("read"),
-		RunE: func(c *cobra.Command, args []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			return f.run(c, l, args)
-		},
+		RunE: a.configured(f.run),
 	}
 	f.add(c)
+	c.Flags().BoolVar(&f.fast, "fast", false, "look for text on reduced pages")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
 	c.Flags().StringVar(&f.overlay, "overlay", "", "write each page with its regions marked into this folder")
 	return c

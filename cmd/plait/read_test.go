@@ -88,6 +88,20 @@ func TestReadForPeople(t *testing.T) {
 $`, f.stdout)
 }
 
+func TestReadFast(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	f := in.plait("read", example("small"), "--fast", "--json")
+	require.Zero(t, f.status, f.stderr)
+	var says []string
+	for _, l := range readLines(t, f.stdout) {
+		for _, r := range l.Regions {
+			says = append(says, strings.Trim(r.Text, "。"))
+		}
+	}
+	require.Equal(t, []string{"今夜は星がきれいだね", "あかりをつけましょう"}, says)
+}
+
 var elapsed = regexp.MustCompile(`"elapsed_ms":\{[^}]*\}`)
 
 // The same pages give the same JSON but for the time: again, and on any number of threads and pages at once.

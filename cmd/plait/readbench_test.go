@@ -81,46 +81,65 @@ func BenchmarkRead(b *testing.B) {
 	folders := benchPages(b, root)
 	// The processes come before this one loads an engine: the peak that the system reports of a child is at least what
 	// its parent held when it started it.
-	var figures []*readFigures
+	var figures [][]*readFigures
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		pages := folders[folder]
-		f := &readFigures{
-			Case: "read", Folder: folder, Pages: len(pages), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: deviceSlots(l),
+		var ways []*readFigures
+		for _, way := range readWays {
+			f := &readFigures{
+				Case: way.name, Folder: folder, Pages: len(folders[folder]), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: deviceSlots(l),
+			}
+			began := time.Now()
+			process := in.plait(slices.Concat([]string{"read", "--json"}, way.flags, folders[folder])...)
+			require.Zero(b, process.status, process.stderr)
+			f.ProcessSeconds, f.MemoryMiB = time.Since(began).Seconds(), process.maxMemory>>20
+			ways = append(ways, f)
 		}
-		began := time.Now()
-		process := in.plait(append([]string{"read", "--json"}, pages...)...)
-		require.Zero(b, process.status, process.stderr)
-		f.ProcessSeconds, f.MemoryMiB = time.Since(began).Seconds(), process.maxMemory>>20
-		figures = append(figures, f)
+		figures = append(figures, ways)
 	}
-	engine, err := openPageEngine(b.Context(), l, pageFlags{}, math.MaxInt)
-	require.NoError(b, err)
-	defer func() { require.NoError(b, engine.Close()) }()
-	r := &reader{pageEngine: engine, from: pipeline.LanguageAuto}
-	for _, f := range figures {
-		r.compare(b, f, folders[f.Folder])
-		require.NoError(b, json.NewEncoder(os.Stderr).Encode(f))
+	var readers []*reader
+	for _, way := range readWays {
+		engine, err := openPageEngine(b.Context(), l, pageFlags{fast: way.fast}, math.MaxInt)
+		require.NoError(b, err)
+		defer func() { require.NoError(b, engine.Close()) }()
+		readers = append(readers, &reader{pageEngine: engine, from: pipeline.LanguageAuto})
+	}
+	for _, ways := range figures {
+		compare(b, readers, ways, folders[ways[0].Folder])
+		for _, f := range ways {
+			require.NoError(b, json.NewEncoder(os.Stderr).Encode(f))
+		}
 	}
 }
 
-// compare reads the pages in turns with RapidOCR.
-func (r *reader) compare(b *testing.B, f *readFigures, pages []string) {
+// readWays are the ways of `plait read` that are measured.
+var readWays = []struct {
+	name  string
+	flags []string
+	fast  bool
+}{{"read", nil, false}, {"read-fast", []string{"--fast"}, true}}
+
+// compare reads the pages in turns: each reader, and RapidOCR.
+func compare(b *testing.B, readers []*reader, ways []*readFigures, pages []string) {
 	b.Helper()
-	var own []float64
+	own := make([][]float64, len(readers))
 	var theirs []rapidFigures
-	for range f.Rounds {
-		own = append(own, r.timeReading(b, pages, f))
+	for range ways[0].Rounds {
+		for i, r := range readers {
+			own[i] = append(own[i], r.timeReading(b, pages, ways[i]))
+		}
 		if python := os.Getenv("RAPIDOCR_PYTHON"); python != "" {
 			theirs = append(theirs, timeRapidOCR(b, python, pages))
 		}
 	}
-	f.SecondsPerPage = median(own) / float64(len(pages))
-	f.PagesPerSecond = 1 / f.SecondsPerPage
-	if len(theirs) > 0 {
-		slices.SortFunc(theirs, func(x, y rapidFigures) int { return cmp.Compare(x.Seconds, y.Seconds) })
-		f.RapidOCR = &theirs[len(theirs)/2]
-		f.RapidOCR.SecondsPerPage = f.RapidOCR.Seconds / float64(len(pages))
-		f.Ratio = f.RapidOCR.SecondsPerPage / f.SecondsPerPage
+	slices.SortFunc(theirs, func(x, y rapidFigures) int { return cmp.Compare(x.Seconds, y.Seconds) })
+	for i, f := range ways {
+		f.SecondsPerPage = median(own[i]) / float64(len(pages))
+		f.PagesPerSecond = 1 / f.SecondsPerPage
+		if len(theirs) > 0 {
+			f.RapidOCR = &theirs[len(theirs)/2]
+			f.RapidOCR.SecondsPerPage = f.RapidOCR.Seconds / float64(len(pages))
+			f.Ratio = f.RapidOCR.SecondsPerPage / f.SecondsPerPage
+		}
 	}
 }
 

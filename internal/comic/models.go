@@ -86,6 +86,7 @@ func samePlace(a, b onnx.Entry) bool {
 type loader struct {
 	runtime *onnx.Runtime
 	places  int
+	detect  detect.Params
 	engine  *Engine
 }
 
@@ -97,7 +98,7 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 		if err != nil {
 			return err
 		}
-		l.engine.detector = detect.New(pools[0], detect.DefaultParams())
+		l.engine.detector = detect.New(pools[0], l.detect)
 		return l.engine.detector.Warm(ctx)
 	case onnx.KindRecognizer:
 		return l.addRecognizer(ctx, entry)

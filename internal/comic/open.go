@@ -32,6 +32,8 @@ type Config struct {
 	Threads int
 	// Places is how many runs of a model go on at once.
 	Places int
+	// Fast looks for text on reduced pages; see [detect.FastParams]. What is found is read at full size all the same.
+	Fast bool
 	// Limits bound what is decoded.
 	Limits picture.Limits
 }
@@ -72,7 +74,10 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{runtime: rt, places: c.Places, engine: e}
+	l := &loader{runtime: rt, places: c.Places, detect: detect.DefaultParams(), engine: e}
+	if c.Fast {
+		l.detect = detect.FastParams()
+	}
 	for _, entry := range chosen {
 		if err = l.add(ctx, entry); err != nil {
 			return nil, err
