@@ -3,7 +3,6 @@ package inpaint
 import (
 	"context"
 	"image"
-	"slices"
 
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
@@ -99,25 +98,7 @@ func ringColor(out *image.NRGBA, shape, holes *bitmap.Bitmap) (pipeline.RGB, flo
 			ring = append(ring, colorAt(out, at))
 		}
 	}
-	var median pipeline.RGB
-	if len(ring) == 0 {
-		return median, 0
-	}
-	levels := make([]uint8, len(ring))
-	for k := range median {
-		for i, c := range ring {
-			levels[i] = c[k]
-		}
-		slices.Sort(levels)
-		median[k] = levels[len(levels)/2]
-	}
-	agree := 0
-	for _, c := range ring {
-		if mask.Difference(c, median) <= ringLevels {
-			agree++
-		}
-	}
-	return median, float64(agree) / float64(len(ring))
+	return mask.Median(ring, ringLevels)
 }
 
 func colorAt(img *image.NRGBA, p image.Point) pipeline.RGB {

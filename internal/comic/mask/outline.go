@@ -1,8 +1,6 @@
 package mask
 
 import (
-	"slices"
-
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
@@ -60,24 +58,7 @@ func (s *survey) colorAt(distance []int32, from, to int32) (median pipeline.RGB,
 			colors = append(colors, c)
 		}
 	})
-	if len(colors) == 0 {
-		return median, 0
-	}
-	levels := make([]uint8, len(colors))
-	for k := range median {
-		for i, c := range colors {
-			levels[i] = c[k]
-		}
-		slices.Sort(levels)
-		median[k] = levels[len(levels)/2]
-	}
-	same := 0
-	for _, c := range colors {
-		if Difference(c, median) <= outlineLevels {
-			same++
-		}
-	}
-	return median, float64(same) / float64(len(colors))
+	return Median(colors, outlineLevels)
 }
 
 // fillEnclosed adds what ink encloses.

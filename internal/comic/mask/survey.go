@@ -172,6 +172,29 @@ func (s *survey) each(visit func(i int, c pipeline.RGB)) {
 	}
 }
 
+// Median is the median of the colors, channel by channel, and the share of them, 0..1, that differs from it by no more
+// than levels (see [Difference]). Of no colors it is black, with a share of 0.
+func Median(colors []pipeline.RGB, levels int) (median pipeline.RGB, share float64) {
+	if len(colors) == 0 {
+		return median, 0
+	}
+	channel := make([]uint8, len(colors))
+	for k := range median {
+		for i, c := range colors {
+			channel[i] = c[k]
+		}
+		slices.Sort(channel)
+		median[k] = channel[len(channel)/2]
+	}
+	same := 0
+	for _, c := range colors {
+		if Difference(c, median) <= levels {
+			same++
+		}
+	}
+	return median, float64(same) / float64(len(colors))
+}
+
 // Difference is the largest difference of a channel, in levels.
 func Difference(a, b pipeline.RGB) int {
 	d := 0
