@@ -1,10 +1,14 @@
 package letter
 
-import "math"
+import (
+	"math"
+
+	"plait/internal/comic/space"
+)
 
 // balance moves the block a little to where its lines keep the greatest distance from the edge of the space: bubbles are
 // seldom symmetric, and a block in the middle of the whole looks off when one shoulder is low.
-func (l *layout) balance(t *shapedText, s *space) {
+func (l *layout) balance(t *shapedText, s *space.Space) {
 	reach := int(0.5 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
@@ -23,26 +27,16 @@ func (l *layout) balance(t *shapedText, s *space) {
 
 // clearance is the least distance of the corners and edge middles of the lines to the edge of the space, at most three
 // em: beyond that there is room enough.
-func (l *layout) clearance(t *shapedText, s *space, dx, dy int) float64 {
+func (l *layout) clearance(t *shapedText, s *space.Space, dx, dy int) float64 {
 	least := 3 * l.size
 	for _, line := range l.lines {
 		x0, x1 := line.x+float64(dx), line.x+line.width*l.size+float64(dx)
 		y0, y1 := line.y-t.above*l.size+float64(dy), line.y+t.below*l.size+float64(dy)
 		for _, x := range [3]float64{x0, (x0 + x1) / 2, x1} {
 			for _, y := range [3]float64{y0, (y0 + y1) / 2, y1} {
-				least = min(least, s.room(x, y))
+				least = min(least, s.Room(x, y))
 			}
 		}
 	}
 	return least
-}
-
-// room is the distance of a point to the edge of the space; 0 outside.
-func (s *space) room(x, y float64) float64 {
-	r := s.inside.Rect
-	px, py := int(math.Floor(x)), int(math.Floor(y))
-	if px < r.Min.X || py < r.Min.Y || px >= r.Max.X || py >= r.Max.Y {
-		return 0
-	}
-	return math.Sqrt(float64(s.clear[s.inside.Offset(px, py)]))
 }

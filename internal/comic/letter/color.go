@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask"
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -96,13 +97,18 @@ type paint struct {
 }
 
 // choosePaint takes the source's color where it can be told from the ground, and a rim over art.
-func (p Params) choosePaint(s *space, ink pipeline.RGB, size float64) paint {
+func (p Params) choosePaint(s *space.Space, ink pipeline.RGB, size float64) paint {
 	out := paint{fill: ink}
-	if contrast(out.fill, s.ground) < p.LeastContrast {
-		out.fill = opposite(s.ground)
+	if contrast(out.fill, s.Ground) < p.LeastContrast {
+		out.fill = opposite(s.Ground)
 	}
-	if s.overArt {
+	if s.OverArt {
 		out.rim, out.width = opposite(out.fill), max(1.2, p.Rim*size)
 	}
 	return out
+}
+
+func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
+	i := img.PixOffset(x, y)
+	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
 }

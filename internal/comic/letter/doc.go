@@ -2,8 +2,7 @@
 //
 // # The way of a text
 //
-//  1. The space: the inside of the bubble or caption, flooded from the region's place on the erased page. Where that
-//     leaks, or the text stands on art, the region's own box, grown a little. Regions that share a bubble part it.
+//  1. The space: the inside of the bubble or caption, or what stands for it; see package space.
 //  2. The text: prepared for the language (capitals for Latin dialogue, full-width punctuation for vertical Japanese),
 //     shaped by HarfBuzz, with a fallback font for what the first lacks.
 //  3. The breaks: chosen over the whole text, so that the lines follow the contour of the space and none is a widow.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -49,7 +50,7 @@ func Draw(ctx context.Context, page, original *image.NRGBA, regions []pipeline.R
 		box := b.draw(page, j.contours(), paints[i])
 		report.Regions = append(report.Regions, Lettered{
 			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
-			Fit: j.fit, Bubble: j.space.bubble, Box: box, Missing: j.missing,
+			Fit: j.fit, Bubble: j.space.Bubble, Box: box, Missing: j.missing,
 		})
 	}
 	return report, nil
@@ -60,7 +61,7 @@ func (p Params) layOut(ctx context.Context, page *image.NRGBA, set []pipeline.Re
 	fonts *Fonts,
 ) ([]*job, error) {
 	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && pipeline.IsCJK(lang) }
-	spaces := findSpaces(page, set, columns)
+	spaces := space.Find(page, set, columns)
 	t, median := newTypesetter(), medianSource(set)
 	var jobs []*job
 	for i, r := range set {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-text/typesetting/font"
 
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -17,7 +18,7 @@ type job struct {
 	runes   []rune
 	lang    string
 	text    *shapedText
-	space   *space
+	space   *space.Space
 	missing string
 	style   style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
@@ -36,10 +37,10 @@ const ideographCap = 0.72
 
 // newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
 // nothing to set.
-func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space, text, lang string, median float64) *job {
+func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space.Space, text, lang string, median float64) *job {
 	cjk := pipeline.IsCJK(lang)
 	capitals := p.Capitals && !cjk && (pipeline.IsCJK(r.SourceLang) || isCapitals(r.Text))
-	text = prepare(text, lang, capitals, s.frame.columns)
+	text = prepare(text, lang, capitals, s.Frame.Columns)
 	j := &job{region: r, runes: []rune(text), lang: lang, space: s, fit: Fits, source: sourceSize(r)}
 	if len(j.runes) == 0 {
 		return nil
@@ -47,7 +48,7 @@ func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space,
 	j.style = styleOf(r, text, j.source/median)
 	chain, missing := t.chain(fonts.chain(lang, j.style)).forText(j.runes)
 	j.missing = missing
-	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.frame.columns), flush: p.flush(r, s)}
+	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.Frame.Columns), flush: p.flush(r, s)}
 	if len(j.text.clusters) == 0 {
 		return nil
 	}
@@ -91,11 +92,11 @@ func sourceSize(r pipeline.Region) float64 {
 
 // flush keeps the alignment of captions, which are rectangles; bubbles and free text are centered, and columns hang from
 // one line.
-func (p Params) flush(r pipeline.Region, s *space) int {
+func (p Params) flush(r pipeline.Region, s *space.Space) int {
 	switch {
-	case s.frame.columns:
+	case s.Frame.Columns:
 		return -1
-	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2 || !s.rectangle():
+	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2 || !s.Rectangle():
 		return 0
 	case r.Alignment == pipeline.AlignLeft:
 		return -1
@@ -110,7 +111,7 @@ func (p Params) flush(r pipeline.Region, s *space) int {
 func (p Params) measure(j *job, face *font.Face, cjk bool) {
 	t := j.text
 	switch {
-	case j.space.frame.columns:
+	case j.space.Frame.Columns:
 		j.cap, j.natural = ideographCap, p.CJKEm*j.source
 		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
 	case cjk:
@@ -155,13 +156,13 @@ func (j *job) contours() []contour {
 		pen := line.x
 		for _, c := range j.text.clusters[line.from:line.end] {
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.space.frame, pen, line.y, j.result.size)...)
+				out = append(out, g.place(j.space.Frame, pen, line.y, j.result.size)...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.space.frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size)...)
+				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size)...)
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package letter
 
-import "math"
+import (
+	"math"
+
+	"plait/internal/comic/space"
+)
 
 // shapedText is a shaped text with the metrics of its lines, in em: all that layout needs to know.
 type shapedText struct {
@@ -53,12 +57,12 @@ const (
 )
 
 // set finds the best layout of the text at a size, with a margin, or nil when it does not fit.
-func (t *shapedText) set(s *space, breaks []chance, size, margin float64) *layout {
-	return t.setIn(s, s.chords(s.cx, margin*size), breaks, size)
+func (t *shapedText) set(s *space.Space, breaks []chance, size, margin float64) *layout {
+	return t.setIn(s, s.Chords(s.CX, margin*size), breaks, size)
 }
 
-func (t *shapedText) setIn(s *space, rows chords, breaks []chance, size float64) *layout {
-	high := rows.height(s.cy) / size
+func (t *shapedText) setIn(s *space.Space, rows space.Chords, breaks []chance, size float64) *layout {
+	high := rows.Height(s.CY) / size
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
 	for n := 1; n <= most; n++ {
@@ -80,13 +84,13 @@ func (t *shapedText) setIn(s *space, rows chords, breaks []chance, size float64)
 func (t *shapedText) height(n int) float64 { return t.above + t.below + float64(n-1)*t.pitch }
 
 // setLines breaks the text into n lines that are moved by shift pitches from the center.
-func (t *shapedText) setLines(s *space, rows chords, breaks []chance, size float64, n int, shift float64) *layout {
-	top := s.cy - size*t.height(n)/2 + shift*t.pitch*size
+func (t *shapedText) setLines(s *space.Space, rows space.Chords, breaks []chance, size float64, n int, shift float64) *layout {
+	top := s.CY - size*t.height(n)/2 + shift*t.pitch*size
 	room := make([]lineRoom, n)
 	var widest float64
 	for i := range room {
 		y := top + size*(t.above+float64(i)*t.pitch)
-		left, right := rows.between(y-size*t.above, y+size*t.below)
+		left, right := rows.Between(y-size*t.above, y+size*t.below)
 		if left <= 0 || right <= 0 {
 			return nil
 		}
@@ -106,11 +110,11 @@ func (t *shapedText) setLines(s *space, rows chords, breaks []chance, size float
 	if best == nil {
 		return nil
 	}
-	best.size, best.x, best.top = size, s.cx, top
+	best.size, best.x, best.top = size, s.CX, top
 	for i := range best.lines {
 		line := &best.lines[i]
 		line.y = top + size*(t.above+float64(i)*t.pitch)
-		line.x = s.cx + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
+		line.x = s.CX + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
 	}
 	return best
 }
@@ -128,11 +132,11 @@ func (t *shapedText) measures(widest float64) []float64 {
 }
 
 // aspectCost is high when the block is flat in a tall space or tall in a flat one.
-func (t *shapedText) aspectCost(l *layout, rows chords, high float64) float64 {
+func (t *shapedText) aspectCost(l *layout, rows space.Chords, high float64) float64 {
 	var wide float64
-	for i := range rows.left {
-		if rows.left[i] > 0 {
-			wide = max(wide, 2*min(rows.left[i], rows.right[i])/l.size)
+	for i := range rows.Left {
+		if rows.Left[i] > 0 {
+			wide = max(wide, 2*min(rows.Left[i], rows.Right[i])/l.size)
 		}
 	}
 	if wide == 0 || high == 0 || l.block == 0 {

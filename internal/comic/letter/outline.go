@@ -8,6 +8,7 @@ import (
 	ot "github.com/go-text/typesetting/font/opentype"
 	"golang.org/x/image/vector"
 
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -26,7 +27,7 @@ type brush struct {
 const flatness = 8
 
 // place turns a glyph at pen (x, y) of the local frame, at a font size, into contours on the page.
-func (g glyph) place(f frame, x, y, size float64) []contour {
+func (g glyph) place(f space.Frame, x, y, size float64) []contour {
 	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
 	if !ok {
 		return nil
@@ -41,11 +42,11 @@ func (g glyph) place(f frame, x, y, size float64) []contour {
 			dx, dy = -dy, dx
 		}
 		dx, dy = dx+g.x*size, dy+g.y*size
-		if f.columns { // glyphs of columns were shaped upright: only their pen is in the local frame
-			px, py := f.toPage(x, y)
+		if f.Columns { // glyphs of columns were shaped upright: only their pen is in the local frame
+			px, py := f.ToPage(x, y)
 			return point{px + dx, py + dy}
 		}
-		px, py := f.toPage(x+dx, y+dy)
+		px, py := f.ToPage(x+dx, y+dy)
 		return point{px, py}
 	}
 	var out []contour

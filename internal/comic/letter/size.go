@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -25,7 +26,7 @@ const (
 func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.space.overArt && j.style == dialogue && ratio >= quiet && ratio <= loud
+		j.normal = !j.space.OverArt && j.style == dialogue && ratio >= quiet && ratio <= loud
 	}
 	bound := func(j *job, size float64) float64 {
 		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
@@ -33,8 +34,8 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	var shares []float64 // of the wish, for each normal dialogue
 	wish := func(j *job) float64 { return bound(j, j.natural*median/max(j.source, 1)) }
 	for _, j := range jobs {
-		for j.space.wider != nil && j.largest(wish(j), wish(j)*j.space.enough, j.text.margin) == 0 {
-			j.space = j.space.wider()
+		for j.space.Wider != nil && j.largest(wish(j), wish(j)*j.space.Enough, j.text.margin) == 0 {
+			j.space = j.space.Wider()
 		}
 		if j.normal {
 			size := j.largest(wish(j)*generous, wish(j)*0.6, j.text.margin)
@@ -130,14 +131,14 @@ func (j *job) descend(breaks []chance, most, least, margin float64) bool {
 // see it there than miss it.
 func (j *job) force(breaks []chance, size float64) {
 	long := j.text.span(0, len(j.text.clusters)) * size
-	width := max(float64(j.space.inside.Rect.Dx()), math.Sqrt(long*size*2), 2*size)
+	width := max(float64(j.space.Width()), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
-		rows := endless(j.space.cy, width, height)
+		rows := space.Endless(j.space.CY, width, height)
 		if j.result = j.text.setIn(j.space, rows, breaks, size); j.result != nil {
 			return
 		}
 		width *= 1.6
 	}
-	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.space.cx - long/2, y: j.space.cy, width: long / size}}}
+	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.space.CX - long/2, y: j.space.CY, width: long / size}}}
 }

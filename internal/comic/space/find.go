@@ -1,4 +1,4 @@
-package letter
+package space
 
 import (
 	"image"
@@ -33,8 +33,8 @@ type place struct {
 	open *bitmap.Bitmap
 }
 
-// findSpaces finds the space of each region on the erased page. Regions that share an interior part it.
-func findSpaces(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Region) bool) []*space {
+// Find finds the space of each region on the erased page. Regions that share an interior part it.
+func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Region) bool) []*Space {
 	places := make([]*place, len(regions))
 	for i, r := range regions {
 		places[i] = findPlace(page, r)
@@ -42,7 +42,7 @@ func findSpaces(page *image.NRGBA, regions []pipeline.Region, columns func(pipel
 	for _, p := range places {
 		p.part(places)
 	}
-	out := make([]*space, len(places))
+	out := make([]*Space, len(places))
 	for i, p := range places {
 		out[i] = p.space(page, columns(p.region))
 	}
@@ -152,59 +152,59 @@ func farther(at image.Point, p, o *place) bool {
 var widenings = []float64{0.5, 1, 1.8, 3}
 
 // space is where the region's text goes: the interior, or else the box of its lines.
-func (p *place) space(page *image.NRGBA, columns bool) *space {
+func (p *place) space(page *image.NRGBA, columns bool) *Space {
 	if p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxSpace(page, columns)
 	}
 	if p.bounded {
 		s := p.interiorSpace(p.interior, columns)
-		s.bubble = true
+		s.Bubble = true
 		if p.open != p.interior {
-			s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.75
+			s.Wider, s.Enough = func() *Space { return p.leakySpace(columns, widenings[1:]) }, 0.75
 		}
 		return s
 	}
 	return p.leakySpace(columns, widenings)
 }
 
-func (p *place) interiorSpace(interior *bitmap.Bitmap, columns bool) *space {
-	var s *space
+func (p *place) interiorSpace(interior *bitmap.Bitmap, columns bool) *Space {
+	var s *Space
 	if columns {
-		s = newSpace(columnFrame(), toColumns(interior))
+		s = newSpace(ColumnFrame(), toColumns(interior))
 	} else {
-		s = newSpace(pageFrame(), interior)
+		s = newSpace(PageFrame(), interior)
 	}
-	s.ground = p.ground
+	s.Ground = p.ground
 	return s
 }
 
 // leakySpace is the interior near the lines, around their middle. The wider ones are tried when the text does not fit.
-func (p *place) leakySpace(columns bool, widenings []float64) *space {
+func (p *place) leakySpace(columns bool, widenings []float64) *Space {
 	grow := widenings[0] * p.em
 	near := p.box.Inset(-int(grow))
 	s := p.interiorSpace(clip(p.open, near), columns)
 	s.centerOn(p.box)
-	s.overArt = p.region.Kind != pipeline.KindDialogue
+	s.OverArt = p.region.Kind != pipeline.KindDialogue
 	if len(widenings) > 1 {
-		s.wider, s.enough = func() *space { return p.leakySpace(columns, widenings[1:]) }, 0.9
+		s.Wider, s.Enough = func() *Space { return p.leakySpace(columns, widenings[1:]) }, 0.9
 	}
 	return s
 }
 
 // boxSpace is the box of the lines, in the frame that they are turned to, grown a little.
-func (p *place) boxSpace(page *image.NRGBA, columns bool) *space {
-	f := pageFrame()
+func (p *place) boxSpace(page *image.NRGBA, columns bool) *Space {
+	f := PageFrame()
 	switch {
 	case columns:
-		f = columnFrame()
+		f = ColumnFrame()
 	case math.Abs(p.region.Angle) > slanted:
 		x, y := float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2
-		f = turnedFrame(x, y, p.region.Angle)
+		f = TurnedFrame(x, y, p.region.Angle)
 	}
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, q := range p.region.Lines {
 		for _, c := range q {
-			x, y := f.toLocal(c[0], c[1])
+			x, y := f.ToLocal(c[0], c[1])
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
 	}
@@ -213,12 +213,12 @@ func (p *place) boxSpace(page *image.NRGBA, columns bool) *space {
 	inside := bitmap.New(box)
 	for i := range inside.Pix {
 		at := inside.Point(i)
-		px, py := f.toPage(float64(at.X)+0.5, float64(at.Y)+0.5)
+		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
 		if image.Pt(int(math.Floor(px)), int(math.Floor(py))).In(page.Rect.Inset(3)) {
 			inside.Pix[i] = 1
 		}
 	}
 	s := newSpace(f, inside)
-	s.overArt, s.ground = true, p.ground
+	s.OverArt, s.Ground = true, p.ground
 	return s
 }
