@@ -15,6 +15,9 @@ const (
 	rubyGap, rubyOverlap = 0.35, 0.4
 	// rubyBeside is the least share of ruby that lies beside its base.
 	rubyBeside = 0.7
+	// Lines of one paragraph: how much larger one is than the other at most, the widest blank between them in sizes of the
+	// smaller, and the least share of the shorter that lies beside the longer. Furigana of neighboring lines is a whole line apart.
+	siblingSize, siblingGap, siblingBeside = 1.4, 0.8, 0.5
 )
 
 // ruby is a line of furigana with the line whose reading it gives.
@@ -39,7 +42,7 @@ func withoutRuby(lines []Line, language string) (text []Line, found []ruby) {
 // baseOf is the nearest line that line number i is the furigana of.
 func baseOf(lines []Line, i int) (base Line, found bool) {
 	small := lines[i]
-	if !isKanaOnly(small.Text) {
+	if !isKanaOnly(small.Text) || inParagraph(lines, i) {
 		return Line{}, false
 	}
 	nearest := rubyGap
@@ -59,6 +62,26 @@ func baseOf(lines []Line, i int) (base Line, found bool) {
 		}
 	}
 	return base, found
+}
+
+// inParagraph reports whether a line of its own size follows line number i, or comes before it.
+func inParagraph(lines []Line, i int) bool {
+	own := lines[i]
+	f := newFrame(own.angle(), own.Vertical)
+	along, across := f.extent(own.Quad)
+	for k, l := range lines {
+		small, large := min(own.size(), l.size()), max(own.size(), l.size())
+		if k == i || l.Vertical != own.Vertical || large > siblingSize*small {
+			continue
+		}
+		lineAlong, lineAcross := f.extent(l.Quad)
+		gap := max(lineAcross.from-across.to, across.from-lineAcross.to)
+		beside := along.overlap(lineAlong).length() >= siblingBeside*min(along.length(), lineAlong.length())
+		if beside && gap >= -rubyOverlap*small && gap <= siblingGap*small {
+			return true
+		}
+	}
+	return false
 }
 
 // isKanaOnly reports whether a text is kana and marks alone, with at least one kana.

@@ -49,3 +49,28 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 		})
 	}
 }
+
+func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
+	t.Parallel()
+	line := func(text string, vertical bool, x0, y0, x1, y1 float64) Line {
+		return Line{Quad: pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
+	}
+	rows := []Line{
+		line("…実演は", false, 160, 34, 250, 60), line("しますか?…", false, 150, 58, 260, 83), line("雲くじらの灯台", false, 0, 100, 300, 151),
+	}
+	columns := []Line{
+		line("雲くじらの灯台", true, 0, 0, 50, 300), line("しますか", true, 66, 150, 92, 260), line("…実演は", true, 94, 160, 120, 250),
+	}
+	for _, lines := range [][]Line{rows, columns} {
+		text, found := withoutRuby(lines, "ja")
+		require.Equal(t, lines, text)
+		require.Empty(t, found)
+	}
+	// Furigana of two columns stands a column apart.
+	text, found := withoutRuby([]Line{
+		line("灯台の明かり", true, 100, 100, 140, 300), line("とうだい", true, 139, 100, 159, 170),
+		line("雲の上", true, 160, 100, 200, 300), line("くも", true, 199, 100, 219, 140),
+	}, "ja")
+	require.Len(t, text, 2)
+	require.Len(t, found, 2)
+}
