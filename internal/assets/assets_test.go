@@ -36,12 +36,20 @@ func TestFontsCoverEveryScript(t *testing.T) {
 	cjk := []int{400, 500, 700}
 	require.Equal(t, map[string][]int{
 		"Bangers normal":           {400},
+		"Black Han Sans normal":    {400},
 		"Comic Neue italic":        {400, 700},
 		"Comic Neue normal":        {400, 700},
+		"Comic Relief normal":      {700},
+		"Dela Gothic One normal":   {400},
 		"M PLUS Rounded 1c normal": cjk,
+		"Nanum Gothic normal":      {700},
+		"Noto Emoji normal":        {700},
+		"Noto Sans Arabic normal":  {700},
+		"Noto Sans Hebrew normal":  {700},
 		"Noto Sans JP normal":      cjk,
 		"Noto Sans SC normal":      cjk,
 		"Noto Sans TC normal":      cjk,
+		"ZCOOL KuaiLe normal":      {400},
 		"Zen Maru Gothic normal":   cjk,
 	}, weights)
 }

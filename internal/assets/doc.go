@@ -5,6 +5,8 @@
 //	onnxruntime/   the shared library of this platform
 //	models/        ONNX models, read as they are
 //	fonts/         TrueType fonts, one file a weight
+//	hyphenation/   patterns of where words divide, one file a language
+//	phrases/       models of where phrases of Chinese and Japanese begin, one file a language
 //	postgres/      bin, lib and share of the embedded server
 //	licenses/      the license texts of all of them, a folder a package
 //
