@@ -35,6 +35,8 @@ type Deps struct {
 	// ContextPages is how many previous pages of the chapter a translator is given; 0 is translate.ContextPages, and a
 	// negative number none.
 	ContextPages int
+	// UntranslatedKinds are the kinds of regions that no model is asked for, and that stay as they are drawn.
+	UntranslatedKinds []pipeline.RegionKind
 	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
 	MaxImageBytes int64
 	Log           *slog.Logger
@@ -54,7 +56,9 @@ type Activities struct {
 	device         *device
 	translateSlots int
 	contextPages   int
-	maxImageBytes  int64
+	// untranslatedKinds are left as drawn.
+	untranslatedKinds []pipeline.RegionKind
+	maxImageBytes     int64
 	// translating are the pages that are being translated in this process.
 	translating singleflight.Group
 	log         *slog.Logger
@@ -66,12 +70,13 @@ func New(d Deps) *Activities {
 	a := &Activities{
 		engine: d.Engine, translators: d.Translators, blobs: d.Blobs, records: d.Records, contexts: d.Contexts,
 		host: d.Host, hostQueue: d.HostQueue,
-		device:         newDevice(max(d.DeviceSlots, 1), d.Metrics),
-		translateSlots: max(d.TranslateSlots, 1),
-		contextPages:   d.ContextPages,
-		maxImageBytes:  d.MaxImageBytes,
-		log:            d.Log,
-		metrics:        d.Metrics,
+		device:            newDevice(max(d.DeviceSlots, 1), d.Metrics),
+		translateSlots:    max(d.TranslateSlots, 1),
+		contextPages:      d.ContextPages,
+		untranslatedKinds: d.UntranslatedKinds,
+		maxImageBytes:     d.MaxImageBytes,
+		log:               d.Log,
+		metrics:           d.Metrics,
 	}
 	if a.contextPages == 0 {
 		a.contextPages = translate.ContextPages

@@ -33,13 +33,15 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 }
 
 // carryOver takes the translations of recorded regions over to those that were found now: by the text, and the nearest
-// one where several say the same, else by the place. The rest has no translation yet.
+// one where several say the same, else by the place. What no model could translate is not asked again. The rest has no
+// translation yet.
 func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipeline.Translation, rest []pipeline.Region) {
 	taken := make([]bool, len(recorded))
 	take := func(r pipeline.Region, fits func(records.Region) bool) bool {
 		best, nearest := -1, math.Inf(1)
 		for i, old := range recorded {
-			if d := distance(old, r); !taken[i] && old.Translation != "" && d < nearest && fits(old) {
+			known := old.Translation != "" || old.Untranslated != ""
+			if d := distance(old, r); !taken[i] && known && d < nearest && fits(old) {
 				best, nearest = i, d
 			}
 		}
@@ -47,7 +49,9 @@ func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipel
 			return false
 		}
 		taken[best] = true
-		kept = append(kept, pipeline.Translation{Index: r.Index, Text: recorded[best].Translation})
+		kept = append(kept, pipeline.Translation{
+			Index: r.Index, Text: recorded[best].Translation, Untranslated: recorded[best].Untranslated,
+		})
 		return true
 	}
 	var others []pipeline.Region

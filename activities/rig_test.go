@@ -54,6 +54,7 @@ func newRig(t *testing.T) *rig {
 		Engine:      activities.EngineOf(r.engine),
 		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
+		UntranslatedKinds: []pipeline.RegionKind{pipeline.KindEffect},
 	})
 	r.env = r.process(r.steps)
 	return r
@@ -149,6 +150,8 @@ func failed(t *testing.T, err error) (pipeline.Code, bool) {
 type model struct {
 	calls, segments atomic.Int64
 	before          func(context.Context) error
+	// refused is the text that it leaves untranslated.
+	refused string
 }
 
 func bracketed(text string) string { return "[" + text + "]" }
@@ -163,6 +166,10 @@ func (m *model) Translate(ctx context.Context, request translate.Request) (trans
 	}
 	result := translate.Result{Provider: "bracket", Model: "square", Paid: 1}
 	for _, s := range request.Segments {
+		if s.Text == m.refused {
+			result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Untranslated: pipeline.UntranslatedRefused})
+			continue
+		}
 		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: bracketed(s.Text)})
 	}
 	return result, nil

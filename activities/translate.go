@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -73,13 +74,41 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 	if err != nil {
 		return pipeline.TranslateOutput{}, err
 	}
-	request := translate.Request{Page: in.Page, From: in.FromLang, To: in.Options.To, Segments: segments(in.Regions)}
+	request := translate.Request{Page: in.Page, From: in.FromLang, To: in.Options.To}
 	if translator.Name() == pipeline.TranslatorScript {
-		// A script is a look-up: there is no model to protect, and nothing to tell it of the pages before.
+		// A script is a look-up: there is no model to protect, and nothing to tell it of the pages before. What it says of
+		// any region, a person has decided.
+		request.Segments = segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
+	asked, left := a.parted(in.Regions)
+	if request.Segments = segments(asked); len(asked) == 0 {
+		return pipeline.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
+	}
+	output, err := a.modelTranslation(ctx, translator, request)
+	output.Translations = append(output.Translations, left...)
+	return output, err
+}
+
+// parted are the regions that a model is asked for, and the rest as they are drawn: of a kind that is not translated.
+func (a *Activities) parted(regions []pipeline.Region) (asked []pipeline.Region, left []pipeline.Translation) {
+	for _, r := range regions {
+		if slices.Contains(a.untranslatedKinds, r.Kind) {
+			left = append(left, pipeline.Translation{Index: r.Index})
+			continue
+		}
+		asked = append(asked, r)
+	}
+	return asked, left
+}
+
+// modelTranslation asks a model, under a slot.
+func (a *Activities) modelTranslation(
+	ctx context.Context, translator translate.Translator, request translate.Request,
+) (pipeline.TranslateOutput, error) {
 	return a.inSlot(ctx, func(ctx context.Context) (pipeline.TranslateOutput, error) {
-		if request.Context, err = a.previousPages(ctx, in.Page); err != nil {
+		var err error
+		if request.Context, err = a.previousPages(ctx, request.Page); err != nil {
 			return pipeline.TranslateOutput{}, err
 		}
 		started := time.Now()

@@ -35,7 +35,7 @@ func (s *Server) getPage(c echo.Context) error {
 	}
 	v := viewPage(p.Ref.TaskID, p)
 	for _, r := range regions {
-		v.Texts = append(v.Texts, schema.Text{Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation})
+		v.Texts = append(v.Texts, schema.Text{Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated})
 	}
 	return c.JSON(http.StatusOK, v)
 }

@@ -37,9 +37,10 @@ func viewTask(t records.Task, p records.Progress) schema.Task {
 		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
 		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
-		Progress: viewProgress(p),
-		Failure:  viewFailure(t.Failure),
-		Links:    map[string]string{"self": self, "script": self + "/script"},
+		UntranslatedCount: p.Untranslated,
+		Progress:          viewProgress(p),
+		Failure:           viewFailure(t.Failure),
+		Links:             map[string]string{"self": self, "script": self + "/script"},
 	}
 	if t.Status.Ended() && t.SuccessCount > 0 {
 		v.Links["result"] = self + "/result"
@@ -70,7 +71,7 @@ func viewPage(id string, p records.Page) schema.Page {
 	self := pagePath(id, p.Ref.Index)
 	v := schema.Page{
 		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,
-		Width: p.Width, Height: p.Height, Regions: p.Regions,
+		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
 		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Failure: viewFailure(p.Failure),
 		Links: map[string]string{"self": self, "original": self + "/original"},
 	}

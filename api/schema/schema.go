@@ -33,6 +33,8 @@ type Task struct {
 	SuccessCount  int `json:"success_count"`
 	FailedCount   int `json:"failed_count"`
 	FallbackCount int `json:"fallback_count"`
+	// UntranslatedCount is the number of texts, so far, that were left as drawn because no fit translation was had.
+	UntranslatedCount int `json:"untranslated_count,omitempty"`
 
 	Progress Progress `json:"progress"`
 	// Failure is why the task failed as a whole; pages have their own.
@@ -69,11 +71,13 @@ type Page struct {
 	Name   string          `json:"name"`
 	Status pipeline.Status `json:"status"`
 	// Stage is where the page is, or was when it ended.
-	Stage          pipeline.Stage          `json:"stage,omitempty"`
-	Mode           pipeline.Mode           `json:"mode,omitempty"`
-	Width          int                     `json:"width,omitempty"`
-	Height         int                     `json:"height,omitempty"`
-	Regions        int                     `json:"regions"`
+	Stage   pipeline.Stage `json:"stage,omitempty"`
+	Mode    pipeline.Mode  `json:"mode,omitempty"`
+	Width   int            `json:"width,omitempty"`
+	Height  int            `json:"height,omitempty"`
+	Regions int            `json:"regions"`
+	// Untranslated is the number of regions that were left as drawn because no fit translation was had.
+	Untranslated   int                     `json:"untranslated,omitempty"`
 	OutputChanged  bool                    `json:"output_changed"`
 	NoChangeReason pipeline.NoChangeReason `json:"no_change_reason,omitempty"`
 	Failure        *Failure                `json:"failure,omitempty"`
@@ -90,6 +94,8 @@ type Text struct {
 	Direction   pipeline.Direction `json:"direction"`
 	Source      string             `json:"source"`
 	Translation string             `json:"translation,omitempty"`
+	// Untranslated says why no fit translation was had.
+	Untranslated pipeline.Untranslated `json:"untranslated,omitempty"`
 }
 
 // TaskList is a page of tasks, the newest first.

@@ -105,11 +105,15 @@ func outcome(p schema.Page) string {
 		return "canceled"
 	case p.NoChangeReason == pipeline.NoText:
 		return "no text, left as it is"
-	case p.Mode == pipeline.ModeFallback:
-		return count(p.Regions, "text") + ", by the fallback"
-	default:
-		return count(p.Regions, "text")
 	}
+	text := count(p.Regions, "text")
+	if p.Untranslated > 0 {
+		text += fmt.Sprintf(", %d left untranslated", p.Untranslated)
+	}
+	if p.Mode == pipeline.ModeFallback {
+		text += ", by the fallback"
+	}
+	return text
 }
 
 func count(n int, noun string) string {

@@ -17,9 +17,6 @@ import (
 	"plait/internal/translate/script"
 )
 
-// defaultModels are taken when the configuration names a provider but no model.
-var defaultModels = map[string]string{"gemini": "gemini-3-flash-preview", "openai": "gpt-5-mini"}
-
 // keptScripts is how many parsed scripts a worker keeps: one for each chapter that it works on at a time.
 const keptScripts = 16
 
@@ -120,50 +117,4 @@ func (t *translators) ofModel(p provider.Config) (translate.Translator, error) {
 	}
 	t.provider, t.model = p, made
 	return made, nil
-}
-
-func newModelTranslator(t config.Translator, p provider.Config, ledger translate.Ledger, log *slog.Logger) (translate.Translator, error) {
-	return translate.New(translate.Config{
-		Provider: p, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
-		Prices: map[string]translate.Price{p.Model: {Input: t.InputPrice, Output: t.OutputPrice}},
-	}, ledger, log)
-}
-
-func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {
-	found, ok := provider.Discover(ctx, provider.Loopback{Timeout: probeTimeout})
-	if ok && t.Model != "" {
-		found.Model = t.Model
-	}
-	found.Timeout = t.Timeout
-	return found, ok
-}
-
-// chooseProvider is the provider that the task names, or else the configured one; with "auto" the one whose key or
-// address is given. It is nil when that leaves a server on loopback to be found.
-func chooseProvider(t config.Translator, named string) (*provider.Config, error) {
-	kind := t.Provider
-	switch {
-	case kind == "auto" && (t.BaseURL != "" || t.OpenAIKey != ""):
-		kind = "openai"
-	case kind == "auto" && t.GeminiKey != "":
-		kind = "gemini"
-	}
-	p := &provider.Config{Kind: kind, Model: t.Model, Timeout: t.Timeout, Proxy: t.Proxy, Headers: t.Headers}
-	if named != "" && named != kind {
-		p.Kind, p.Model = named, "" // the configured model is that of the configured provider
-	}
-	switch p.Kind {
-	case "auto":
-		return nil, nil
-	case "openai", "ollama":
-		p.BaseURL, p.Key = t.BaseURL, t.OpenAIKey
-	case "gemini":
-		p.Key = t.GeminiKey
-	default:
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are openai, ollama, gemini and script", p.Kind)
-	}
-	if p.Model == "" && p.BaseURL == "" {
-		p.Model = defaultModels[p.Kind]
-	}
-	return p, nil
 }

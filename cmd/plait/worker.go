@@ -85,7 +85,8 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
 		DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots,
 		ContextPages: contextPages(l.Translator.ContextPages), MaxImageBytes: int64(l.Limits.MaxPageBytes),
-		Log: log,
+		UntranslatedKinds: untranslatedKinds(l.Translator),
+		Log:               log,
 	}
 	closeEngine, err := equip(ctx, l, roles, &deps)
 	if err != nil {

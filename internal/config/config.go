@@ -101,20 +101,26 @@ type Chapter struct {
 
 // Translator is who translates.
 type Translator struct {
-	Provider     string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini" help:"auto: gemini or openai when its key or base URL is set, else a server found on loopback"`
-	BaseURL      string            `key:"base_url" env:"OPENAI_BASE_URL" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
-	OpenAIKey    string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"key of the OpenAI-compatible endpoint"`
-	GeminiKey    string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
-	Model        string            `key:"model" help:"model; empty: the provider's default"`
-	Temperature  float64           `key:"temperature" def:"0.1" min:"0" max:"2" help:"sampling temperature of the first attempt"`
-	TopP         float64           `key:"top_p" def:"0.95" min:"0" max:"1" help:"nucleus sampling"`
-	MaxTokens    int               `key:"max_tokens" def:"8192" min:"16" max:"1000000" help:"tokens of an answer"`
-	Timeout      time.Duration     `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one model call"`
-	ContextPages int               `key:"context_pages" def:"3" min:"0" max:"50" help:"previous pages of the chapter sent along"`
-	Proxy        string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
-	Headers      map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`
-	InputPrice   float64           `key:"input_price" def:"0" min:"0" max:"10000" help:"price of a million input tokens, for the records"`
-	OutputPrice  float64           `key:"output_price" def:"0" min:"0" max:"10000" help:"price of a million output tokens, for the records"`
+	Provider            string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini" help:"auto: gemini or openai when its key or base URL is set, else a server found on loopback"`
+	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
+	OpenAIKey           string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"key of the OpenAI-compatible endpoint"`
+	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
+	Model               string            `key:"model" help:"model; empty: the provider's default"`
+	FallbackModel       string            `key:"fallback_model" help:"model asked when the first refuses a page or gives no fit answer; empty: the provider's default, none: no other"`
+	FallbackProvider    string            `key:"fallback_provider" oneof:"openai,ollama,gemini" help:"provider of fallback_model; empty: that of the first model"`
+	Effects             bool              `key:"effects" def:"false" help:"translate drawn sounds (regions of kind sfx) too"`
+	Furniture           bool              `key:"furniture" def:"false" help:"translate page numbers, credits and watermarks (regions of kind furniture) too"`
+	Retries             int               `key:"retries" def:"3" min:"0" max:"5" help:"times that unfit answers are asked for again of the first model, 0.2 warmer each"`
+	RepetitionThreshold int               `key:"repetition_threshold" def:"20" min:"5" max:"1000" help:"times that a character or word of an answer may repeat"`
+	Temperature         float64           `key:"temperature" def:"0.1" min:"0" max:"2" help:"sampling temperature of the first attempt"`
+	TopP                float64           `key:"top_p" def:"0.95" min:"0" max:"1" help:"nucleus sampling"`
+	MaxTokens           int               `key:"max_tokens" def:"8192" min:"16" max:"1000000" help:"tokens of an answer"`
+	Timeout             time.Duration     `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one model call"`
+	ContextPages        int               `key:"context_pages" def:"3" min:"0" max:"50" help:"previous pages of the chapter sent along"`
+	Proxy               string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
+	Headers             map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`
+	InputPrice          float64           `key:"input_price" def:"0" min:"0" max:"10000" help:"price of a million input tokens, for the records"`
+	OutputPrice         float64           `key:"output_price" def:"0" min:"0" max:"10000" help:"price of a million output tokens, for the records"`
 }
 
 // Log is what a process says of itself.

@@ -47,6 +47,9 @@ func (s *Server) serve(p protocol) http.HandlerFunc {
 		default:
 			All(faults...)(r)
 		}
+		if s.filters(call) {
+			ContentFilter()(r)
+		}
 		if r.delivery.hang {
 			select {
 			case <-release:
@@ -60,6 +63,12 @@ func (s *Server) serve(p protocol) http.HandlerFunc {
 		}
 		r.delivery.deliver(w, request, encode(p.completion(r)))
 	}
+}
+
+func (s *Server) filters(call Call) bool {
+	return slices.ContainsFunc(call.Segments, func(segment string) bool {
+		return slices.ContainsFunc(s.filtered, func(word string) bool { return strings.Contains(segment, word) })
+	})
 }
 
 func fail(w http.ResponseWriter, p protocol, f failure) {

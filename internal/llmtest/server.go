@@ -23,6 +23,7 @@ type Server struct {
 	models    []string
 	address   string
 	always    []Fault
+	filtered  []string
 
 	listener net.Listener
 	http     *http.Server
@@ -68,6 +69,9 @@ func WithFaults(faults ...Fault) Option { return func(s *Server) { s.queue = fau
 
 // WithEvery gives every call these faults, before those of its own.
 func WithEvery(faults ...Fault) Option { return func(s *Server) { s.always = faults } }
+
+// WithFilter ends every answer by the content filter whose prompt has a segment with one of these words.
+func WithFilter(words ...string) Option { return func(s *Server) { s.filtered = words } }
 
 // TB is what New needs of a test.
 type TB interface {

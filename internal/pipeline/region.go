@@ -104,6 +104,8 @@ func (r Region) Bounds() (x0, y0, x1, y1 float64) {
 type Translation struct {
 	Index int    `json:"region_index"`
 	Text  string `json:"translation"`
+	// Untranslated is the reason when no fit translation was had; Text is empty then.
+	Untranslated Untranslated `json:"untranslated,omitempty"`
 }
 
 // CheckTranslations demands exactly one translation for each index 0..regions-1, in any order. It fails with

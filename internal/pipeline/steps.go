@@ -129,6 +129,8 @@ type ChapterResult struct {
 	SuccessCount  int    `json:"success_count"`
 	FailedCount   int    `json:"failed_count"`
 	FallbackCount int    `json:"fallback_count"`
+	// UntranslatedCount is the number of regions of all pages that were left as drawn because no fit translation was had.
+	UntranslatedCount int `json:"untranslated_count,omitempty"`
 }
 
 // PageResult is how one page ended: an output, or a failure.

@@ -139,7 +139,12 @@ func (s *Store) FinishTask(ctx context.Context, id string, canceled bool) (pipel
 		}
 	}
 	t, _, err := s.end(ctx, id, e)
-	return t.Result(), err
+	if err != nil {
+		return pipeline.ChapterResult{}, err
+	}
+	result := t.Result()
+	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM region r WHERE r.task_id = $1 AND `+untranslated, id).Scan(&result.UntranslatedCount)
+	return result, wrap(err, "count the regions left untranslated")
 }
 
 // MarkTerminated ends a task whose workflow is gone without having ended it. Its unfinished pages fail with

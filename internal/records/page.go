@@ -20,9 +20,11 @@ type Page struct {
 	// Mode is how the page goes; empty before its first stage.
 	Mode pipeline.Mode
 	// Width and Height are those of the upright image in pixels; 0 before detect.
-	Width, Height   int
-	FromLang        string
-	Regions         int
+	Width, Height int
+	FromLang      string
+	Regions       int
+	// Untranslated is the number of its regions for which no fit translation was had.
+	Untranslated    int
 	Provider, Model string
 	// Result is the finished image of a page that succeeded.
 	Result         pipeline.BlobRef
@@ -42,11 +44,15 @@ func (p Page) Output() pipeline.PageOutput {
 	}
 }
 
+// untranslated is true for a region r that no fit translation was had for; an edit that fills it in ends that.
+const untranslated = `r.untranslated IS NOT NULL AND r.translation = ''`
+
 const selectPages = `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p.status, coalesce(p.stage, ''), coalesce(p.mode, ''),
 	coalesce(p.width, 0), coalesce(p.height, 0), coalesce(p.from_lang, ''), coalesce(p.region_count, 0),
 	coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.result_blob, ''), coalesce(p.output_changed, false),
 	coalesce(p.no_change_reason, ''), coalesce(p.failure_stage, ''), coalesce(p.failure_code, ''), coalesce(p.failure_message, ''),
-	p.elapsed_ms, p.started_at, p.ended_at
+	p.elapsed_ms, p.started_at, p.ended_at,
+	(SELECT count(*) FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND ` + untranslated + `)
 	FROM page p JOIN task t ON t.id = p.task_id WHERE p.task_id = @task`
 
 const selectPage = selectPages + ` AND p.page_index = @page`
@@ -58,7 +64,7 @@ func scanPage(row pgx.CollectableRow) (Page, error) {
 		&p.Width, &p.Height, &p.FromLang, &p.Regions,
 		&p.Provider, &p.Model, &p.Result, &p.OutputChanged,
 		&p.NoChangeReason, &failure.Stage, &failure.Code, &failure.Message,
-		&p.Elapsed, &p.StartedAt, &p.EndedAt)
+		&p.Elapsed, &p.StartedAt, &p.EndedAt, &p.Untranslated)
 	if failure.Code != "" {
 		p.Failure = &failure
 	}

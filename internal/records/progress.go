@@ -18,6 +18,8 @@ type Progress struct {
 	// Detected and Translated are the numbers of pages that have left these stages, whatever way: a page that ended, or that is
 	// done again as a whole with its translations kept, has left them too.
 	Detected, Translated int
+	// Untranslated is the number of regions, so far, for which no fit translation was had.
+	Untranslated int
 	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
 	QueuePosition int
 	// Elapsed is the time since the task began to work, until its end.
@@ -46,7 +48,8 @@ SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallbac
 	CASE WHEN t.ended_at IS NULL THEN left_stage.translated ELSE t.total_count END,
 	CASE WHEN t.status = 'queued' THEN 1 + (
 		SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
-	coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision
+	coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision,
+	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `)
 FROM task t
 CROSS JOIN LATERAL (
 	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
@@ -72,7 +75,7 @@ func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Pr
 
 func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	var seconds float64
-	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds)
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
 	if p.Done > 0 && p.Status == pipeline.StatusRunning {

@@ -53,6 +53,7 @@ WITH written AS (
 		direction = excluded.direction, alignment = excluded.alignment, angle = excluded.angle, font_size = excluded.font_size,
 		prob = excluded.prob, style = excluded.style, updated_at = now(),
 		translation = CASE WHEN region.source = excluded.source THEN region.translation END,
+		untranslated = CASE WHEN region.source = excluded.source THEN region.untranslated END,
 		provider = CASE WHEN region.source = excluded.source THEN region.provider END,
 		model = CASE WHEN region.source = excluded.source THEN region.model END
 ), run AS (` + endRun + ` AND @stage = 'detect')
@@ -72,8 +73,8 @@ WITH written AS (
 	UPDATE page SET provider = @provider, model = @model
 	WHERE ` + writable + ` RETURNING task_id, page_index
 ), translated AS (
-	UPDATE region g SET translation = t.translation, provider = @provider, model = @model, updated_at = now()
-	FROM written w, jsonb_to_recordset(@translations) AS t(region_index integer, translation text)
+	UPDATE region g SET translation = t.translation, untranslated = nullif(t.untranslated, ''), provider = @provider, model = @model, updated_at = now()
+	FROM written w, jsonb_to_recordset(@translations) AS t(region_index integer, translation text, untranslated text)
 	WHERE g.task_id = w.task_id AND g.page_index = w.page_index AND g.region_index = t.region_index
 ), run AS (` + endRun + ` AND @stage = 'translate')
 ` + touchTask
@@ -83,7 +84,7 @@ WITH written AS (
 func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out pipeline.TranslateOutput) error {
 	cleaned := make([]pipeline.Translation, len(out.Translations))
 	for i, t := range out.Translations {
-		cleaned[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text)}
+		cleaned[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text), Untranslated: t.Untranslated}
 	}
 	args := run.args()
 	args["provider"], args["model"] = out.Provider, clean(out.Model)

@@ -10,7 +10,7 @@ import (
 
 // Translations reads the translations of a page in the order of its regions: nil while any region has none.
 func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]pipeline.Translation, error) {
-	rows, err := s.pool.Query(ctx, `SELECT region_index, translation FROM region
+	rows, err := s.pool.Query(ctx, `SELECT region_index, translation, coalesce(untranslated, '') FROM region
 		WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
 	if err != nil {
 		return nil, wrap(err, "read translations")
@@ -18,7 +18,7 @@ func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]pi
 	complete := true
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t pipeline.Translation, err error) {
 		var text *string
-		if err = row.Scan(&t.Index, &text); err == nil && text != nil {
+		if err = row.Scan(&t.Index, &text, &t.Untranslated); err == nil && text != nil {
 			t.Text = *text
 		}
 		complete = complete && text != nil
@@ -100,17 +100,20 @@ type Region struct {
 	Source    string
 	// Translation is empty until there is one, and for a region left as drawn.
 	Translation string
+	// Untranslated is the reason when no fit translation was had.
+	Untranslated pipeline.Untranslated
 }
 
 // Regions lists the regions of a page in reading order.
 func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region, error) {
-	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, direction, source, coalesce(translation, '')
+	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, direction, source, coalesce(translation, ''),
+			CASE WHEN translation = '' THEN coalesce(untranslated, '') ELSE '' END
 		FROM region WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
 	if err != nil {
 		return nil, wrap(err, "list regions")
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Region, err error) {
-		err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation)
+		err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated)
 		return r, err
 	})
 	return list, wrap(err, "list regions")

@@ -21,50 +21,54 @@ type params struct {
 	Sample int `json:"sample"`
 }
 
-// ask takes the recorded answer for the segments, or makes the call and records it.
-func (m *model) ask(ctx context.Context, j *job, chunk []int, round int) (answer ledger.Answer, reused bool, err error) {
-	prompt, question, err := m.question(j, chunk, round)
+// ask takes the recorded answer of p for the segments, or makes the call and records it. The result counts it.
+func (m *model) ask(ctx context.Context, p provider.Provider, j *job, chunk []int, s sample, result *Result) (ledger.Answer, error) {
+	prompt, question, err := m.question(p, j, chunk, s)
 	if err != nil {
-		return ledger.Answer{}, false, err
+		return ledger.Answer{}, err
 	}
 	key := question.Key()
-	answer, reused, err = m.ledger.LookupCall(ctx, key)
+	answer, reused, err := m.ledger.LookupCall(ctx, key)
 	if err != nil {
-		return ledger.Answer{}, false, fmt.Errorf("look up a model call: %w", err)
+		return ledger.Answer{}, fmt.Errorf("look up a model call: %w", err)
 	}
 	if reused {
-		return answer, true, nil
+		result.Reused++
+		return answer, nil
 	}
-	answer, err = m.call(ctx, prompt, ledger.Call{
+	answer, err = m.call(ctx, p, prompt, ledger.Call{
 		Key: key, Tenant: question.Tenant, TaskID: j.request.Page.TaskID, Page: j.request.Page.Index,
 		Provider: question.Provider, Model: question.Model, Params: question.Params,
 	})
-	return answer, false, err
+	if err == nil {
+		result.Paid++
+	}
+	return answer, err
 }
 
-func (m *model) question(j *job, chunk []int, round int) (provider.Prompt, ledger.Question, error) {
+func (m *model) question(p provider.Provider, j *job, chunk []int, s sample) (provider.Prompt, ledger.Question, error) {
 	system, user := j.prompt(chunk)
 	prompt := provider.Prompt{
 		System: system, User: user,
-		Temperature: m.config.temperature(round), TopP: m.config.TopP, MaxTokens: m.config.MaxTokens,
+		Temperature: s.temperature, TopP: m.config.TopP, MaxTokens: m.config.MaxTokens,
 	}
 	encoded, err := json.Marshal(params{
-		Endpoint: m.provider.Endpoint(), Temperature: prompt.Temperature, TopP: prompt.TopP, MaxTokens: prompt.MaxTokens, Sample: round,
+		Endpoint: p.Endpoint(), Temperature: prompt.Temperature, TopP: prompt.TopP, MaxTokens: prompt.MaxTokens, Sample: s.number,
 	})
 	if err != nil {
 		return prompt, ledger.Question{}, fmt.Errorf("encode the parameters of a model call: %w", err)
 	}
 	return prompt, ledger.Question{
-		Provider: m.Name(), Model: m.provider.Model(), Params: string(encoded),
+		Provider: p.Name(), Model: p.Model(), Params: string(encoded),
 		Prompt: system + "\x00" + user, // no text holds a control character
 		Tenant: j.request.Page.Tenant,
 	}, nil
 }
 
 // call makes the call, and records it before it returns, failed or not.
-func (m *model) call(ctx context.Context, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
+func (m *model) call(ctx context.Context, p provider.Provider, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
 	c.StartedAt = time.Now()
-	completion, err := m.provider.Complete(ctx, prompt)
+	completion, err := p.Complete(ctx, prompt)
 	c.Latency = time.Since(c.StartedAt)
 	if err != nil {
 		c.Outcome = string(pipeline.CodeOf(err))
@@ -78,7 +82,7 @@ func (m *model) call(ctx context.Context, prompt provider.Prompt, c ledger.Call)
 		Text: completion.Text, Model: completion.Model, FinishReason: string(completion.FinishReason),
 		InputTokens: completion.InputTokens, OutputTokens: completion.OutputTokens,
 	}
-	if c.Answer.InputTokens == 0 && c.Answer.OutputTokens == 0 {
+	if c.Answer.InputTokens == 0 && c.Answer.OutputTokens == 0 && completion.FinishReason != provider.FinishRefused {
 		c.TokensEstimated = true
 		c.Answer.InputTokens = estimateTokens(prompt.System) + estimateTokens(prompt.User)
 		c.Answer.OutputTokens = estimateTokens(completion.Text)

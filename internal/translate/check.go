@@ -10,25 +10,7 @@ import (
 )
 
 // defect says why an answer for a segment is not taken; it is empty for a fit one.
-type defect string
-
-const (
-	defectMissing      defect = "missing"
-	defectEmpty        defect = "empty"
-	defectDouble       defect = "double"
-	defectMerged       defect = "merged"
-	defectExtra        defect = "among too many"
-	defectUntranslated defect = "untranslated"
-	defectScript       defect = "in the wrong script"
-	defectEcho         defect = "echoing the instructions"
-	defectRepetition   defect = "repeating"
-	defectTooLong      defect = "too long"
-)
-
-// allDefects are the defects in the order in which they are told.
-var allDefects = []defect{
-	defectMissing, defectEmpty, defectDouble, defectMerged, defectExtra, defectUntranslated, defectScript, defectEcho, defectRepetition, defectTooLong,
-}
+type defect = pipeline.Untranslated
 
 const (
 	// minEchoRunes is the length from which a line of the instructions in an answer is no chance.
@@ -43,13 +25,13 @@ func (j *job) check(i int, text string, instructions []string) defect {
 	source := j.sources[i]
 	switch {
 	case echoes(text, instructions):
-		return defectEcho
+		return pipeline.UntranslatedEcho
 	case repeats(text, j.threshold) && !repeats(source, j.threshold):
-		return defectRepetition
+		return pipeline.UntranslatedRepetition
 	case utf8.RuneCountInString(text) > max(minTooLong, maxGrowth*utf8.RuneCountInString(source)):
-		return defectTooLong
+		return pipeline.UntranslatedTooLong
 	case wrongScript(text, j.request.To):
-		return defectScript
+		return pipeline.UntranslatedWrongScript
 	}
 	if !sameAsSource(source, text, j.request.From, j.request.To) {
 		return ""
@@ -60,7 +42,7 @@ func (j *job) check(i int, text string, instructions []string) defect {
 		return ""
 	}
 	j.insisted[i] = form
-	return defectUntranslated
+	return pipeline.UntranslatedSame
 }
 
 // instructionLines are the lines of the system text, in the form for comparing, that are long enough to tell an echo.

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"fmt"
 	"log/slog"
 	"math"
 	"strings"
@@ -12,8 +13,9 @@ import (
 const (
 	// DefaultTemperature keeps to the text (reference models of the field run at 0.1).
 	DefaultTemperature = 0.1
-	// DefaultMaxRounds asks once, again, in halves, and in quarters.
-	DefaultMaxRounds = 4
+	// DefaultRetries are warm enough, 0.7 from the default temperature, and seldom needed: two answers that are both not fit
+	// for the same segment are rare.
+	DefaultRetries = 3
 	// DefaultRepetitionThreshold is beyond any scream in print that was not also in the source.
 	DefaultRepetitionThreshold = 20
 	// ContextPages is the number of previous pages to give as Request.Context.
@@ -23,13 +25,16 @@ const (
 // Config says which model translates, and within which bounds.
 type Config struct {
 	Provider provider.Config
-	// Temperature, 0..2, is that of the first round; each further round adds 0.2, up to 1.
+	// Fallback is the model that is asked when the first one refuses the content, or gives no fit answer; nil is none.
+	Fallback *provider.Config
+	// Temperature, 0..2, is that of the first call; each retry after an answer that was not fit adds 0.2, up to 1.
 	Temperature float64
 	// TopP, 0..1, and MaxTokens are sent when they are not 0.
 	TopP      float64
 	MaxTokens int
-	// MaxRounds bounds how often one Translate pays for asking again; 0 is DefaultMaxRounds.
-	MaxRounds int
+	// Retries is how often all that is not fit is asked again of the first model; 0 is DefaultRetries, and a negative number
+	// none.
+	Retries int
 	// RepetitionThreshold is how often a character or word may repeat in a row; 0 is DefaultRepetitionThreshold.
 	RepetitionThreshold int
 	// Prices by model name. A model without an entry takes that of the longest name that its own begins with, as
@@ -56,19 +61,27 @@ func (c Config) micros(model string, inputTokens, outputTokens int) int64 {
 // New makes a translator that asks a language model and keeps its account in l; neither l nor log is nil. It makes no
 // call. It fails as provider.Open does.
 func New(c Config, l Ledger, log *slog.Logger) (Translator, error) {
-	p, err := provider.Open(c.Provider)
+	first, err := provider.Open(c.Provider)
 	if err != nil {
 		return nil, err
 	}
-	return newModel(c, p, l, log), nil
+	var fallback provider.Provider
+	if c.Fallback != nil {
+		if fallback, err = provider.Open(*c.Fallback); err != nil {
+			return nil, fmt.Errorf("the fallback model: %w", err)
+		}
+	}
+	return newModel(c, first, fallback, l, log), nil
 }
 
-func newModel(c Config, p provider.Provider, l Ledger, log *slog.Logger) *model {
-	if c.MaxRounds <= 0 {
-		c.MaxRounds = DefaultMaxRounds
+// newModel takes nil for a fallback that there is none.
+func newModel(c Config, first, fallback provider.Provider, l Ledger, log *slog.Logger) *model {
+	if c.Retries == 0 {
+		c.Retries = DefaultRetries
 	}
+	c.Retries = max(c.Retries, 0)
 	if c.RepetitionThreshold <= 0 {
 		c.RepetitionThreshold = DefaultRepetitionThreshold
 	}
-	return &model{config: c, provider: p, ledger: l, log: log}
+	return &model{config: c, plan: plan(c.Retries, fallback != nil), first: first, fallback: fallback, ledger: l, log: log}
 }

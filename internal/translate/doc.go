@@ -5,16 +5,21 @@
 //
 // A page's texts go out as numbered segments (<|1|>…) under a system text that says what they are, with the previous pages
 // of the chapter as context. The reply must hold exactly the numbers that were asked for. Segments that are missing,
-// double, merged, empty, untranslated, in the wrong script, repeating or echoing are asked for again, and only those: first together, with a
-// higher temperature, then in halves and quarters. When the rounds are used up the page fails with
-// CodeTranslationInvalid. Errors of the provider are never retried here; that belongs to the workflow, which also obeys
-// RetryAfter while no slot is held.
+// double, merged, empty, untranslated, in the wrong script, repeating or echoing are asked for again, and only those:
+//
+//  1. of the first model, 0.2 warmer each time, up to 1. Only answers that were not fit make a call warmer;
+//  2. of the fallback model. Content that a filter stops, or a model refuses in words, goes there at once;
+//  3. in halves, quarters and eighths, so that one segment does not take its neighbors along.
+//
+// What is then still without a fit translation stays as it is drawn, with the reason of its last answer
+// (pipeline.Untranslated). The page is rendered all the same. Errors of the provider are never retried here; that belongs to the
+// workflow, which also obeys RetryAfter while no slot is held.
 //
 // # Paid once
 //
 // Every call has a key (package ledger). A recorded answer is taken instead of a call, and an answer is recorded before it
 // is used. A second run over the same page therefore replays the first one's answers, good and bad, in order and without
-// cost, and pays only from where the first run stopped. Replayed rounds do not count against the limit of rounds.
+// cost, and pays only from where the first run stopped.
 //
 // # Page text is data
 //

@@ -2,6 +2,7 @@ package translate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,10 @@ type job struct {
 	translations []string
 	pending      []int
 	defects      map[int]defect
+	// spoiled is the number of rounds with answers that were not fit: only those make the next one warmer. unfit says that
+	// the present round has one.
+	spoiled int
+	unfit   bool
 	// insisted is the last answer of a segment that was taken for untranslated, in the form for comparing.
 	insisted map[int]string
 }
@@ -59,8 +64,14 @@ func (j *job) prompt(chunk []int) (system, user string) {
 	return p.prompt(sources)
 }
 
-// take keeps the fit translations of an answer.
-func (j *job) take(chunk []int, answer ledger.Answer) {
+// take keeps the fit translations of an answer. It reports whether the model has refused the content instead.
+func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
+	if answer.FinishReason == string(provider.FinishRefused) {
+		for _, i := range chunk {
+			j.defects[i] = pipeline.UntranslatedRefused
+		}
+		return true
+	}
 	replies := parseReply(answer.Text, len(chunk), answer.FinishReason == string(provider.FinishLength))
 	instructions := instructionLines(j.page)
 	for n, i := range chunk {
@@ -70,12 +81,36 @@ func (j *job) take(chunk []int, answer ledger.Answer) {
 		}
 		if r.defect != "" {
 			j.defects[i] = r.defect
+			j.unfit = true
 			continue
 		}
 		j.translations[i] = r.text
 		delete(j.defects, i)
 		j.pending = slices.DeleteFunc(j.pending, func(p int) bool { return p == i })
 	}
+	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != pipeline.UntranslatedRefused })
+}
+
+// cool ends a round.
+func (j *job) cool() {
+	if j.unfit {
+		j.spoiled++
+	}
+	j.unfit = false
+}
+
+// allRefused reports whether models refused the content of everything that is pending.
+func (j *job) allRefused() bool {
+	return !slices.ContainsFunc(j.pending, func(i int) bool { return j.defects[i] != pipeline.UntranslatedRefused })
+}
+
+// result is one translation for each segment: the text, or the reason why there is none.
+func (j *job) result() []pipeline.Translation {
+	translations := make([]pipeline.Translation, len(j.sources))
+	for i, s := range j.request.Segments {
+		translations[i] = pipeline.Translation{Index: s.Index, Text: j.translations[i], Untranslated: j.defects[i]}
+	}
+	return translations
 }
 
 // counts are the defects that are left: "2 missing, 1 untranslated".
@@ -85,15 +120,8 @@ func (j *job) counts() string {
 		counts[d]++
 	}
 	var parts []string
-	for _, d := range allDefects {
-		if counts[d] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[d], d))
-		}
+	for _, d := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[d], d))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func (j *job) invalid(name string) error {
-	return pipeline.Errorf(pipeline.CodeTranslationInvalid, "%s gave no fit translation for %d of %d regions (%s)",
-		name, len(j.pending), len(j.sources), j.counts())
 }

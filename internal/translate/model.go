@@ -11,81 +11,101 @@ import (
 	"plait/internal/translate/provider"
 )
 
-const (
-	// maxSegments bounds one call: beyond it models lose count, and a full page has fewer.
-	maxSegments = 80
-	// maxRecordedRounds bounds all rounds of a page over all runs, so that a page that a model cannot do stops costing.
-	maxRecordedRounds = 32
-)
+// maxSegments bounds one call: beyond it models lose count, and a full page has fewer.
+const maxSegments = 80
 
 // model translates by a language model. It keeps nothing between requests.
 type model struct {
-	config   Config
-	provider provider.Provider
+	config Config
+	plan   []attempt
+	first  provider.Provider
+	// fallback is nil where there is none.
+	fallback provider.Provider
 	ledger   Ledger
 	log      *slog.Logger
 }
 
 // Name is the kind of provider.
-func (m *model) Name() string { return m.provider.Name() }
+func (m *model) Name() string { return m.first.Name() }
 
 // Check translates one word, and reports who answered and how fast. The call is small, and not in the ledger.
 func (m *model) Check(ctx context.Context) (Health, error) {
 	system, user := page{from: "ja", to: "en"}.prompt([]string{"こんにちは"})
 	started := time.Now()
-	completion, err := m.provider.Complete(ctx, provider.Prompt{System: system, User: user, Temperature: m.config.Temperature})
+	completion, err := m.first.Complete(ctx, provider.Prompt{System: system, User: user, Temperature: m.config.Temperature})
 	if err != nil {
 		return Health{}, err
 	}
 	return Health{
-		Provider: m.Name(), Model: completion.Model, Endpoint: m.provider.Endpoint(), Latency: time.Since(started),
+		Provider: m.Name(), Model: completion.Model, Endpoint: m.first.Endpoint(), Latency: time.Since(started),
 	}, nil
 }
 
-// Translate asks for all segments, and again for those that came back unfit.
+// Translate follows the plan until every segment has a fit translation, or the plan is used up.
 func (m *model) Translate(ctx context.Context, r Request) (Result, error) {
 	j := newJob(m, r)
-	result := Result{Provider: m.Name(), Model: m.provider.Model()}
-	paidRounds := 0
-	for round := 0; len(j.pending) > 0; round++ {
-		if paidRounds == m.config.MaxRounds || round == maxRecordedRounds {
-			return Result{}, j.invalid(m.Name())
+	result := Result{Provider: m.Name(), Model: m.first.Model()}
+	for round, a := range m.plan {
+		if len(j.pending) == 0 {
+			break
 		}
-		paid := result.Paid
-		for chunk := range slices.Chunk(slices.Clone(j.pending), chunkSize(len(j.pending), round)) {
-			answer, reused, err := m.ask(ctx, j, chunk, round)
-			if err != nil {
+		if a.parts == 1 && round > 0 && m.fallback != nil && j.allRefused() {
+			continue // both models have refused this very batch
+		}
+		for chunk := range slices.Chunk(slices.Clone(j.pending), a.chunk(len(j.pending))) {
+			if err := m.translate(ctx, j, chunk, a, round, &result); err != nil {
 				return Result{}, err
 			}
-			if reused {
-				result.Reused++
-			} else {
-				result.Paid++
-			}
-			j.take(chunk, answer)
 		}
-		if result.Paid > paid {
-			paidRounds++
-		}
+		j.cool()
 		if len(j.pending) > 0 {
-			m.log.DebugContext(ctx, "segments are asked for again", "page", r.Page.String(), "round", round, "defects", j.counts())
+			m.log.DebugContext(ctx, "no fit translations yet", "page", r.Page.String(), "round", round, "defects", j.counts())
 		}
 	}
-	for i, s := range r.Segments {
-		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: j.translations[i]})
+	if len(j.pending) > 0 {
+		m.log.WarnContext(ctx, "regions are left untranslated", "page", r.Page.String(), "regions", len(j.pending), "defects", j.counts())
 	}
+	result.Translations = j.result()
 	return result, nil
 }
 
-// chunkSize is how many of n segments one call of a round asks for: all twice, then halves, quarters, eighths.
-func chunkSize(n, round int) int {
-	parts := 1 << min(max(round-1, 0), 3)
-	return min((n+parts-1)/parts, maxSegments)
+// translate asks for the segments of a chunk, and the fallback model next when the first refuses their content.
+func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, round int, result *Result) error {
+	if !a.fallback {
+		answer, err := m.ask(ctx, m.first, j, chunk, m.sample(j, a, round), result)
+		if err != nil {
+			return err
+		}
+		if refused := j.take(chunk, answer); !refused || m.fallback == nil {
+			return nil
+		}
+	}
+	answer, err := m.ask(ctx, m.fallback, j, chunk, m.sample(j, a, round), result)
+	if pipeline.CodeOf(err) == pipeline.CodeTranslatorRefused {
+		// The page can do without the fallback model; the operator should know.
+		m.log.WarnContext(ctx, "the fallback model cannot be asked", "provider", m.fallback.Name(), "model", m.fallback.Model(), "error", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	j.take(chunk, answer)
+	return nil
 }
 
-// temperature is that of a round: 0.2 more for each, up to 1 or to the first one if that is higher.
-func (c Config) temperature(round int) float64 {
-	t := min(c.Temperature+0.2*float64(round), max(c.Temperature, 1))
+// sample is what tells a call of a round apart from those before it.
+func (m *model) sample(j *job, a attempt, round int) sample {
+	return sample{number: round, temperature: m.config.temperature(min(a.heat, j.spoiled))}
+}
+
+type sample struct {
+	number      int
+	temperature float64
+}
+
+// temperature is raised by 0.2 for each step of heat, up to 1 or to the first one if that is higher.
+func (c Config) temperature(heat int) float64 {
+	t := min(c.Temperature+0.2*float64(heat), max(c.Temperature, 1))
 	// A sum of tenths that is not one would change the key of a call.
 	return math.Round(t*100) / 100
 }

@@ -2,7 +2,9 @@ package translate_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 	"testing"
 
@@ -132,46 +134,110 @@ func TestBothProtocolsTranslate(t *testing.T) {
 	require.Equal(t, 2, got.Paid)
 }
 
+// What no call of the plan gets right is left as drawn, with the reason; a second run over the page pays for nothing.
 func TestALiarIsGivenUpAndNotPaidForTwice(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.WithTable(table), llmtest.WithFaults(llmtest.Missing(2)), llmtest.WithEvery(llmtest.Say(1, "おはよう")))
 	l := &memory{}
-	translator := newTranslator(t, s, l, func(c *translate.Config) { c.MaxRounds = 3 })
-	_, err := translator.Translate(t.Context(), request("おはよう！", "ドカン"))
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslationInvalid, ""))
-	require.ErrorContains(t, err, "1 of 2 regions")
-	require.ErrorContains(t, err, "1 in the wrong script")
-	require.NotContains(t, err.Error(), "おはよう")
-	first := s.CallCount()
+	translator := newTranslator(t, s, l)
+	want := []pipeline.Translation{{Index: 0, Untranslated: pipeline.UntranslatedWrongScript}, {Index: 1, Text: "Boom"}}
+	// "ドカン" is asked behind the liar, and so alone only once the batch is halved.
+	got, err := translator.Translate(t.Context(), request("おはよう！", "ドカン"))
+	require.NoError(t, err)
+	require.Equal(t, want, got.Translations)
+	var temperatures []float64
+	for _, call := range s.Calls() {
+		temperatures = append(temperatures, math.Round(*call.Temperature*10)/10)
+	}
+	require.Equal(t, []float64{0.1, 0.3, 0.5, 0.7, 0.3, 0.3, 0.3}, temperatures)
 
-	// Once more: what was answered is replayed, then new rounds are paid for, warmer ones.
-	_, err = translator.Translate(t.Context(), request("おはよう！", "ドカン"))
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslationInvalid, ""))
-	require.Equal(t, first+3, s.CallCount())
-	last := s.Calls()[s.CallCount()-1]
-	require.InDelta(t, 1, *last.Temperature, 1e-6)
+	again, err := translator.Translate(t.Context(), request("おはよう！", "ドカン"))
+	require.NoError(t, err)
+	require.Equal(t, want, again.Translations)
+	require.Zero(t, again.Paid)
+	require.Equal(t, got.Paid, s.CallCount())
+}
 
-	keys := map[string]bool{}
-	for _, call := range l.recorded() {
-		require.False(t, keys[call.Key], "one key is paid for once")
-		keys[call.Key] = true
+func TestTheFallbackModelIsAskedBeforeTheBatchIsHalved(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.WithModels("first", "second"), llmtest.WithTable(table),
+		llmtest.WithFaults(llmtest.Empty(1), llmtest.Echo(1), llmtest.Missing(1), llmtest.Say(1, "你好"), llmtest.Double(1)))
+	got, err := newTranslator(t, s, &memory{}, withFallback("second")).Translate(t.Context(), request("おはよう！"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Good morning!"}, texts(got))
+	var asked []string
+	for _, call := range s.Calls() {
+		asked = append(asked, fmt.Sprintf("%s %.1f", call.Model, *call.Temperature))
+	}
+	require.Equal(t, []string{"first 0.1", "first 0.3", "first 0.5", "first 0.7", "second 0.1", "second 0.3"}, asked)
+}
+
+func withFallback(model string) func(*translate.Config) {
+	return func(c *translate.Config) {
+		fallback := c.Provider
+		fallback.Model = model
+		c.Fallback = &fallback
 	}
 }
 
-func TestTheRoundsOfAPageAreBounded(t *testing.T) {
+// A refusal is no error and no reason for a warmer call: the fallback model is asked for the same segments next. When it
+// refuses too, smaller batches save what is not refused.
+func TestRefusedContentGoesToTheFallbackModel(t *testing.T) {
 	t.Parallel()
-	s := llmtest.New(t, llmtest.WithEvery(llmtest.Empty(1)))
-	translator := newTranslator(t, s, &memory{})
-	for range 12 {
-		_, err := translator.Translate(t.Context(), request("おはよう！"))
-		require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslationInvalid, ""))
+	for name, refusal := range map[string]llmtest.Fault{
+		"filtered reply":   llmtest.ContentFilter(),
+		"filtered request": llmtest.Reject(400, "content_filter", ""),
+		"in words":         llmtest.RefuseInWords(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := llmtest.New(t, llmtest.WithModels("first", "second"), llmtest.WithTable(table), llmtest.WithFaults(refusal))
+			l := &memory{}
+			got, err := newTranslator(t, s, l, withFallback("second")).Translate(t.Context(), request("おはよう！", "ドカン"))
+			require.NoError(t, err)
+			require.Equal(t, []string{"Good morning!", "Boom"}, texts(got))
+			require.Equal(t, 2, s.CallCount())
+			require.Equal(t, "second", s.Calls()[1].Model)
+			require.InDelta(t, 0.1, *s.Calls()[1].Temperature, 1e-6)
+			require.Len(t, l.recorded(), 2)
+			require.Equal(t, ledger.OutcomeOK, l.recorded()[0].Outcome, "a refusal is an answer, and paid for once")
+		})
 	}
-	require.Equal(t, 32, s.CallCount())
+}
+
+func TestWhatIsRefusedDoesNotTakeTheRestAlong(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.WithModels("first", "second"), llmtest.WithFilter("殺す"))
+	sources := []string{"いち", "に", "殺す", "よん", "ご", "ろく", "なな", "はち"}
+	got, err := newTranslator(t, s, &memory{}, withFallback("second")).Translate(t.Context(), request(sources...))
+	require.NoError(t, err)
+	for i, translation := range got.Translations {
+		if i == 2 {
+			require.Equal(t, pipeline.Translation{Index: 2, Untranslated: pipeline.UntranslatedRefused}, translation)
+			continue
+		}
+		require.Equal(t, llmtest.Mark(sources[i]), translation.Text)
+	}
+	for _, call := range s.Calls() {
+		require.InDelta(t, 0.1, *call.Temperature, 1e-6)
+	}
+}
+
+func TestAFallbackModelThatCannotBeAskedIsDoneWithout(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.WithFaults(llmtest.ContentFilter()), llmtest.WithTable(table))
+	got, err := newTranslator(t, s, &memory{}, withFallback("unknown")).Translate(t.Context(), request("おはよう！", "ドカン"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Good morning!", "Boom"}, texts(got))
 }
 
 func TestLaterRoundsAskForHalves(t *testing.T) {
 	t.Parallel()
-	s := llmtest.New(t, llmtest.WithFaults(llmtest.RefuseInWords(), llmtest.RefuseInWords(), llmtest.RefuseInWords()))
+	refusals := make([]llmtest.Fault, 7)
+	for i := range refusals {
+		refusals[i] = llmtest.Answer("Here you are.")
+	}
+	s := llmtest.New(t, llmtest.WithFaults(refusals...))
 	got, err := newTranslator(t, s, &memory{}).Translate(t.Context(), request("いち", "に", "さん", "よん", "ご"))
 	require.NoError(t, err)
 	require.Len(t, got.Translations, 5)
@@ -179,7 +245,7 @@ func TestLaterRoundsAskForHalves(t *testing.T) {
 	for _, call := range s.Calls() {
 		sizes = append(sizes, len(call.Segments))
 	}
-	require.Equal(t, []int{5, 5, 3, 2, 1, 1, 1}, sizes)
+	require.Equal(t, []int{5, 5, 5, 5, 3, 2, 2, 2, 1}, sizes[:9])
 }
 
 func TestAHugePageIsAskedInParts(t *testing.T) {
@@ -236,7 +302,7 @@ func TestFailuresOfTheProviderAreRecordedAndNotRetried(t *testing.T) {
 	}{
 		{llmtest.RateLimit("5"), pipeline.CodeTranslatorRateLimited},
 		{llmtest.Status(500), pipeline.CodeTranslatorUnavailable},
-		{llmtest.ContentFilter(), pipeline.CodeTranslatorRefused},
+		{llmtest.Status(401), pipeline.CodeTranslatorRefused},
 	} {
 		s := llmtest.New(t, llmtest.WithFaults(llmtest.Missing(1), test.fault))
 		l := &memory{}
@@ -343,9 +409,9 @@ func TestWhatMayNotStayAsItIs(t *testing.T) {
 		s := llmtest.New(t, llmtest.WithTranslate(func(source string) string { return source }))
 		r := request(test.source)
 		r.To = test.to
-		_, err := newTranslator(t, s, &memory{}).Translate(t.Context(), r)
-		require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslationInvalid, ""))
-		require.ErrorContains(t, err, "1 untranslated")
+		got, err := newTranslator(t, s, &memory{}).Translate(t.Context(), r)
+		require.NoError(t, err)
+		require.Equal(t, []pipeline.Translation{{Untranslated: pipeline.UntranslatedSame}}, got.Translations)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"plait/internal/pipeline"
 )
 
 // answered is what a reply holds for one segment; text is only good when there is no defect.
@@ -23,6 +25,9 @@ var (
 	// marker takes the numbers of one segment's marker; more than one means that segments were merged.
 	marker = regexp.MustCompile(`[<＜]\s*[|｜]\s*(\d{1,6}(?:\s*[-–—~,、&+/|｜]\s*\d{1,6})*)\s*[|｜]\s*[>＞]`)
 	number = regexp.MustCompile(`\d+`)
+	// apology is how models refuse in words, in the languages that they are asked in and about.
+	apology = regexp.MustCompile(`(?i)\b(?:sorry|apologi[sz]e|unable to|can(?:no|')t (?:help|assist|translate|comply|fulfil|provide)|as an ai\b|not able to)` +
+		`|申し訳|できません|お手伝い|抱歉|对不起|對不起|无法|無法|죄송|할 수 없`)
 )
 
 // parseReply finds the texts of the segments 1..n in a reply; cut says that the model was stopped for length. It always
@@ -31,12 +36,14 @@ func parseReply(reply string, n int, cut bool) []answered {
 	reply = stripReasoning(strings.ToValidUTF8(reply, ""))
 	reply = special.ReplaceAllString(reply, "")
 	answers := make([]answered, n)
-	for i := range answers {
-		answers[i].defect = defectMissing
+	segments := splitSegments(reply)
+	if len(segments) == 0 && apology.MatchString(strings.ReplaceAll(reply, "’", "'")) {
+		setAll(answers, pipeline.UntranslatedRefused)
+		return answers
 	}
+	setAll(answers, pipeline.UntranslatedMissing)
 	extra := false
 	lastNumber := 0
-	segments := splitSegments(reply)
 	for _, s := range segments {
 		for _, k := range s.numbers {
 			if k < 1 || k > n {
@@ -50,11 +57,11 @@ func parseReply(reply string, n int, cut bool) []answered {
 	switch {
 	case extra:
 		// One segment too many: where it was split off, every number behind it may be off by one.
-		setAll(answers, defectExtra)
+		setAll(answers, pipeline.UntranslatedExtra)
 	case cut:
 		// The last segment may end in the middle.
 		if lastNumber > 0 {
-			answers[lastNumber-1].defect = defectMissing
+			answers[lastNumber-1].defect = pipeline.UntranslatedMissing
 		}
 	default:
 		suspectMerged(answers)
@@ -126,12 +133,12 @@ func paragraph(text string) []string {
 func place(a *answered, s segment) {
 	switch {
 	case len(s.numbers) > 1:
-		a.defect = defectMerged
-	case a.defect != defectMissing && a.text != s.text:
-		a.defect = defectDouble
-	case a.defect == defectMissing && s.text == "":
-		a.defect = defectEmpty
-	case a.defect == defectMissing:
+		a.defect = pipeline.UntranslatedMerged
+	case a.defect != pipeline.UntranslatedMissing && a.text != s.text:
+		a.defect = pipeline.UntranslatedDouble
+	case a.defect == pipeline.UntranslatedMissing && s.text == "":
+		a.defect = pipeline.UntranslatedEmpty
+	case a.defect == pipeline.UntranslatedMissing:
 		a.text, a.defect = s.text, ""
 	}
 }
@@ -141,17 +148,19 @@ func place(a *answered, s segment) {
 func suspectMerged(answers []answered) {
 	n := len(answers)
 	if gone(answers[n-1]) {
-		setAll(answers, defectMerged)
+		setAll(answers, pipeline.UntranslatedMerged)
 		return
 	}
 	for i := range n - 1 {
 		if answers[i].defect == "" && gone(answers[i+1]) {
-			answers[i].defect = defectMerged
+			answers[i].defect = pipeline.UntranslatedMerged
 		}
 	}
 }
 
-func gone(a answered) bool { return a.defect == defectMissing || a.defect == defectEmpty }
+func gone(a answered) bool {
+	return a.defect == pipeline.UntranslatedMissing || a.defect == pipeline.UntranslatedEmpty
+}
 
 // setAll gives d to the answers that have no defect of their own.
 func setAll(answers []answered, d defect) {

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
 )
 
 func TestParseReply(t *testing.T) {
@@ -29,18 +31,20 @@ func TestParseReply(t *testing.T) {
 		"tokens of a template":     {"<|im_start|><|1|>One\n<|2|>Two<|im_end|><|endoftext|>", []answered{ok("One"), ok("Two")}},
 		"fence on the same line":   {"```<|1|>One\n<|2|>Two```", []answered{ok("One"), ok("Two")}},
 		"twice the same":           {"<|1|>One\n<|2|>Two\n<|1|>One", []answered{ok("One"), ok("Two")}},
-		"twice, different":         {"<|1|>One\n<|2|>Two\n<|1|>Uno", []answered{{"One", defectDouble}, ok("Two")}},
-		"a range of numbers":       {"<|1-2|>Both", []answered{bad(defectMerged), bad(defectMerged)}},
-		"a list of numbers":        {"<|1, 2|>Both", []answered{bad(defectMerged), bad(defectMerged)}},
-		"markers in a row":         {"<|1|><|2|>Both", []answered{bad(defectEmpty), ok("Both")}},
-		"a number too many":        {"<|1|>One\n<|2|>Two\n<|3|>Three", []answered{{"One", defectExtra}, {"Two", defectExtra}}},
-		"number zero":              {"<|0|>One\n<|1|>Two", []answered{{"Two", defectExtra}, bad(defectMissing)}},
-		"nothing":                  {"", []answered{bad(defectMissing), bad(defectMissing)}},
+		"twice, different":         {"<|1|>One\n<|2|>Two\n<|1|>Uno", []answered{{"One", pipeline.UntranslatedDouble}, ok("Two")}},
+		"a range of numbers":       {"<|1-2|>Both", []answered{bad(pipeline.UntranslatedMerged), bad(pipeline.UntranslatedMerged)}},
+		"a list of numbers":        {"<|1, 2|>Both", []answered{bad(pipeline.UntranslatedMerged), bad(pipeline.UntranslatedMerged)}},
+		"markers in a row":         {"<|1|><|2|>Both", []answered{bad(pipeline.UntranslatedEmpty), ok("Both")}},
+		"a number too many":        {"<|1|>One\n<|2|>Two\n<|3|>Three", []answered{{"One", pipeline.UntranslatedExtra}, {"Two", pipeline.UntranslatedExtra}}},
+		"number zero":              {"<|0|>One\n<|1|>Two", []answered{{"Two", pipeline.UntranslatedExtra}, bad(pipeline.UntranslatedMissing)}},
+		"refused in words":         {"I’m sorry, but I can’t help with that.", []answered{bad(pipeline.UntranslatedRefused), bad(pipeline.UntranslatedRefused)}},
+		"an apology on the page":   {"<|1|>I'm sorry!\n<|2|>I can't help you.", []answered{ok("I'm sorry!"), ok("I can't help you.")}},
+		"nothing":                  {"", []answered{bad(pipeline.UntranslatedMissing), bad(pipeline.UntranslatedMissing)}},
 		"thoughts in between":      {"<|1|>One\n<think>hm <|2|>no</think>\n<|2|>Two", []answered{ok("One"), ok("Two")}},
 		"a page about <think>":     {"<|1|>One <think> of it\n<|2|>Two", []answered{ok("One <think> of it"), ok("Two")}},
-		"a huge number":            {"<|99999999999999999999|>One", []answered{bad(defectMissing), bad(defectMissing)}},
+		"a huge number":            {"<|99999999999999999999|>One", []answered{bad(pipeline.UntranslatedMissing), bad(pipeline.UntranslatedMissing)}},
 		"control characters":       {"<|1|>O\x00n\x1be\n<|2|>T\xffwo", []answered{ok("One"), ok("Two")}},
-		"missing last is doubtful": {"<|1|>One", []answered{{"One", defectMerged}, bad(defectMissing)}},
+		"missing last is doubtful": {"<|1|>One", []answered{{"One", pipeline.UntranslatedMerged}, bad(pipeline.UntranslatedMissing)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -39,7 +39,7 @@ type Pair struct {
 }
 
 // Result holds exactly one translation for each segment, in the order of the segments. An empty text leaves the region as
-// it is drawn.
+// it is drawn; that no model had a fit one is told by its reason.
 type Result struct {
 	Translations []pipeline.Translation
 	// Provider is the name of the translator; Model is empty where there is none.
@@ -61,8 +61,8 @@ type Health struct {
 // Translator turns the texts of a page into another language. It is safe for concurrent use.
 type Translator interface {
 	// Translate makes one model call at a time. It fails with CodeTranslatorRefused, CodeTranslatorRateLimited,
-	// CodeTranslatorUnavailable, CodeTranslationInvalid, CodeScriptIncomplete, with an error of the ledger, or with the
-	// error of ctx. It may run twice: what the first run paid for is reused.
+	// CodeTranslatorUnavailable, CodeScriptIncomplete, with an error of the ledger, or with the error of ctx. It may run
+	// twice: what the first run paid for is reused.
 	Translate(ctx context.Context, r Request) (Result, error)
 	// Name is the kind of provider, or pipeline.TranslatorScript.
 	Name() string

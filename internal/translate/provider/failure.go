@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 	}
 	switch {
 	case d.has("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"):
-		return contentRefused(c.Kind)
+		return pipeline.Wrap(pipeline.CodeTranslatorRefused, errContent, c.Kind+" refuses the content of the page")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || d.has("API_KEY_INVALID"):
 		return refused("refuses the key")
 	case status == http.StatusPaymentRequired || d.has("insufficient_quota", "billing_hard_limit_reached"):
@@ -60,9 +61,8 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 	}
 }
 
-func contentRefused(kind string) *pipeline.Error {
-	return pipeline.Errorf(pipeline.CodeTranslatorRefused, "%s refuses the content of the page (content filter)", kind)
-}
+// errContent is the cause of an error answer by which a provider's filter stops a prompt.
+var errContent = errors.New("content filter")
 
 func (d details) has(codes ...string) bool {
 	return slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(d.codes, code) })

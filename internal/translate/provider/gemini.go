@@ -61,28 +61,29 @@ func geminiConfig(p Prompt) *genai.GenerateContentConfig {
 }
 
 func (g *gemini) completion(r *genai.GenerateContentResponse) (Completion, error) {
-	if r.PromptFeedback != nil && r.PromptFeedback.BlockReason != "" {
-		return Completion{}, contentRefused(g.config.Kind)
-	}
-	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
-		return Completion{}, errors.New("no candidates")
-	}
-	candidate := r.Candidates[0]
 	c := Completion{FinishReason: FinishStop, Model: r.ModelVersion}
-	switch candidate.FinishReason {
-	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonBlocklist,
-		genai.FinishReasonProhibitedContent, genai.FinishReasonSPII:
-		return Completion{}, contentRefused(g.config.Kind)
-	case genai.FinishReasonMaxTokens:
-		c.FinishReason = FinishLength
-	default:
-	}
-	c.Text = answerText(candidate.Content)
 	if u := r.UsageMetadata; u != nil {
 		c.InputTokens = int(u.PromptTokenCount)
 		// Thoughts are billed as output.
 		c.OutputTokens = int(u.CandidatesTokenCount + u.ThoughtsTokenCount)
 	}
+	if r.PromptFeedback != nil && r.PromptFeedback.BlockReason != "" {
+		c.FinishReason = FinishRefused
+		return c, nil
+	}
+	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
+		return Completion{}, errors.New("no candidates")
+	}
+	candidate := r.Candidates[0]
+	switch candidate.FinishReason {
+	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonBlocklist,
+		genai.FinishReasonProhibitedContent, genai.FinishReasonSPII:
+		c.FinishReason = FinishRefused
+	case genai.FinishReasonMaxTokens:
+		c.FinishReason = FinishLength
+	default:
+	}
+	c.Text = answerText(candidate.Content)
 	return c, nil
 }
 

@@ -84,9 +84,6 @@ func (o *openAI) completion(r openai.ChatCompletionResponse) (Completion, error)
 		return Completion{}, errors.New("no choices")
 	}
 	choice := r.Choices[0]
-	if choice.FinishReason == openai.FinishReasonContentFilter || choice.Message.Refusal != "" {
-		return Completion{}, contentRefused(o.config.Kind)
-	}
 	c := Completion{
 		Text:         choice.Message.Content,
 		InputTokens:  r.Usage.PromptTokens,
@@ -94,7 +91,10 @@ func (o *openAI) completion(r openai.ChatCompletionResponse) (Completion, error)
 		FinishReason: FinishStop,
 		Model:        r.Model,
 	}
-	if choice.FinishReason == openai.FinishReasonLength {
+	switch {
+	case choice.FinishReason == openai.FinishReasonContentFilter || choice.Message.Refusal != "":
+		c.FinishReason = FinishRefused
+	case choice.FinishReason == openai.FinishReasonLength:
 		c.FinishReason = FinishLength
 	}
 	return c, nil

@@ -8,7 +8,8 @@ import (
 
 // Provider completes prompts with one model at one endpoint. It is safe for concurrent use and never retries.
 type Provider interface {
-	// Complete makes one call. It fails with CodeTranslatorRefused (key, model, request or content),
+	// Complete makes one call. Content that the provider's filter stops is a completion with FinishRefused: an answer, if no
+	// translation. It fails with CodeTranslatorRefused (key, model or request),
 	// CodeTranslatorRateLimited, CodeTranslatorUnavailable, each with RetryAfter where the provider gave it, or with the
 	// error of ctx. No error holds the key or any text of the prompt or the reply.
 	Complete(ctx context.Context, p Prompt) (Completion, error)
@@ -34,10 +35,11 @@ type Prompt struct {
 // FinishReason says why a model stopped.
 type FinishReason string
 
-// The reasons. A reply that a content filter stopped is an error and not a completion.
+// The reasons. The text of a refused completion is empty, whatever the filter let through.
 const (
-	FinishStop   FinishReason = "stop"
-	FinishLength FinishReason = "length"
+	FinishStop    FinishReason = "stop"
+	FinishLength  FinishReason = "length"
+	FinishRefused FinishReason = "content_filter"
 )
 
 // Completion is a model's reply.

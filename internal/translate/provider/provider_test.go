@@ -84,6 +84,26 @@ func TestZeroTemperatureIsSent(t *testing.T) {
 	}
 }
 
+// A content filter is told apart from a failure: what it stops is an answer without a text.
+func TestRefusedContent(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]llmtest.Fault{
+		"reply":   llmtest.ContentFilter(),
+		"request": llmtest.Reject(400, "content_filter", ""),
+	} {
+		for _, kind := range kinds {
+			t.Run(name+"/"+kind, func(t *testing.T) {
+				t.Parallel()
+				s := llmtest.New(t, llmtest.WithFaults(fault))
+				got, err := open(t, config(kind, s)).Complete(t.Context(), prompt)
+				require.NoError(t, err)
+				require.Equal(t, provider.FinishRefused, got.FinishReason)
+				require.Empty(t, got.Text)
+			})
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -103,8 +123,6 @@ func TestFailures(t *testing.T) {
 		"quota":               {llmtest.Reject(429, "insufficient_quota", ""), pipeline.CodeTranslatorRefused, 0, "credit"},
 		"server error":        {llmtest.Status(500), pipeline.CodeTranslatorUnavailable, 0, "not available"},
 		"overloaded":          {llmtest.Busy(503, "3"), pipeline.CodeTranslatorUnavailable, 3 * time.Second, "not available"},
-		"filtered reply":      {llmtest.ContentFilter(), pipeline.CodeTranslatorRefused, 0, "content"},
-		"filtered request":    {llmtest.Reject(400, "content_filter", ""), pipeline.CodeTranslatorRefused, 0, "content"},
 		"redirect":            {llmtest.Redirect(), pipeline.CodeTranslatorRefused, 0, "redirect"},
 		"cut connection":      {llmtest.Cut(), pipeline.CodeTranslatorUnavailable, 0, "cut"},
 		"huge":                {llmtest.Huge(1 << 20), pipeline.CodeTranslatorUnavailable, 0, "without end"},

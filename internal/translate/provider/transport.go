@@ -55,8 +55,13 @@ func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion
 	completion, err := ask(bounded)
 	var known *pipeline.Error
 	switch {
+	case err == nil && completion.FinishReason == FinishRefused:
+		completion.Text = ""
+		return completion, nil
 	case err == nil:
 		return completion, nil
+	case errors.Is(err, errContent):
+		return Completion{FinishReason: FinishRefused, Model: c.config.Model}, nil
 	case ctx.Err() != nil:
 		return Completion{}, ctx.Err()
 	case bounded.Err() != nil:

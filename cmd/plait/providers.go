@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"plait/internal/config"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/provider"
+)
+
+// The models that are taken when the configuration names a provider and no model.
+var (
+	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini"}
+	defaultFallbacks = map[string]string{provider.Gemini: "gemini-2.5-flash"}
+)
+
+// noFallback is the setting for no fallback model.
+const noFallback = "none"
+
+func newModelTranslator(t config.Translator, p provider.Config, ledger translate.Ledger, log *slog.Logger) (translate.Translator, error) {
+	fallback, err := fallbackOf(t, p)
+	if err != nil {
+		return nil, err
+	}
+	retries := t.Retries
+	if retries == 0 {
+		retries = -1
+	}
+	return translate.New(translate.Config{
+		Provider: p, Fallback: fallback, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
+		Retries: retries, RepetitionThreshold: t.RepetitionThreshold,
+		Prices: map[string]translate.Price{p.Model: {Input: t.InputPrice, Output: t.OutputPrice}},
+	}, ledger, log)
+}
+
+func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {
+	found, ok := provider.Discover(ctx, provider.Loopback{Timeout: probeTimeout})
+	if ok && t.Model != "" {
+		found.Model = t.Model
+	}
+	found.Timeout = t.Timeout
+	return found, ok
+}
+
+// chooseProvider is the provider that the task names, or else the configured one; with "auto" the one whose key or
+// address is given. It is nil when that leaves a server on loopback to be found.
+func chooseProvider(t config.Translator, named string) (*provider.Config, error) {
+	kind := t.Provider
+	switch {
+	case kind == "auto" && (t.BaseURL != "" || t.OpenAIKey != ""):
+		kind = provider.OpenAI
+	case kind == "auto" && t.GeminiKey != "":
+		kind = provider.Gemini
+	}
+	model := t.Model
+	if named != "" && named != kind {
+		kind, model = named, "" // the configured model is that of the configured provider
+	}
+	if kind == "auto" {
+		return nil, nil
+	}
+	p, err := providerOf(t, kind)
+	if err != nil {
+		return nil, err
+	}
+	if p.Model = model; model == "" && p.BaseURL == "" {
+		p.Model = defaultModels[kind]
+	}
+	return &p, nil
+}
+
+// fallbackOf is the model that is asked when the first one fails, nil where there is none.
+func fallbackOf(t config.Translator, first provider.Config) (*provider.Config, error) {
+	switch {
+	case t.FallbackModel == noFallback:
+		return nil, nil
+	case t.FallbackModel == "":
+		model := defaultFallbacks[first.Kind]
+		if model == "" || first.Model == model || first.BaseURL != "" {
+			return nil, nil
+		}
+		first.Model = model
+		return &first, nil
+	case t.FallbackProvider == "" || t.FallbackProvider == first.Kind:
+		first.Model = t.FallbackModel
+		return &first, nil
+	}
+	p, err := providerOf(t, t.FallbackProvider)
+	p.Model = t.FallbackModel
+	return &p, err
+}
+
+// providerOf is what the configuration says of a provider of that kind, but for the model.
+func providerOf(t config.Translator, kind string) (provider.Config, error) {
+	p := provider.Config{Kind: kind, Timeout: t.Timeout, Proxy: t.Proxy, Headers: t.Headers}
+	switch kind {
+	case provider.OpenAI, provider.Ollama:
+		p.BaseURL, p.Key = t.BaseURL, t.OpenAIKey
+	case provider.Gemini:
+		p.Key = t.GeminiKey
+	default:
+		return p, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are openai, ollama, gemini and script", kind)
+	}
+	return p, nil
+}
+
+// untranslatedKinds are the kinds of regions that models are not asked for.
+func untranslatedKinds(t config.Translator) []pipeline.RegionKind {
+	var kinds []pipeline.RegionKind
+	if !t.Effects {
+		kinds = append(kinds, pipeline.KindEffect)
+	}
+	if !t.Furniture {
+		kinds = append(kinds, pipeline.KindFurniture)
+	}
+	return kinds
+}
