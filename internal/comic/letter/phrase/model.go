@@ -1,0 +1,73 @@
+// Package phrase tells where phrases begin in Chinese and Japanese, which are written without spaces: the places where a
+// reader takes a breath, and a line had better end.
+//
+// The models are those of BudouX (github.com/google/budoux): the sum of the scores of the characters, pairs and triples
+// around a place says whether a phrase begins there.
+package phrase
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Model is the scores of one language. It is safe for concurrent use.
+type Model struct {
+	// single, pair and triple are the scores of what stands around a place, by its distance.
+	single [6]map[string]int
+	pair   [3]map[string]int
+	triple [4]map[string]int
+	// base is added to every sum: half of all scores, negative.
+	base float64
+}
+
+// Parse reads a model: a JSON object of the groups UW1..UW6, BW1..BW3 and TW1..TW4, each an object of scores by text.
+func Parse(file []byte) (*Model, error) {
+	var groups map[string]map[string]int
+	if err := json.Unmarshal(file, &groups); err != nil {
+		return nil, fmt.Errorf("phrase model: %w", err)
+	}
+	m := &Model{}
+	for i := range m.single {
+		m.single[i] = groups[fmt.Sprintf("UW%d", i+1)]
+	}
+	for i := range m.pair {
+		m.pair[i] = groups[fmt.Sprintf("BW%d", i+1)]
+	}
+	for i := range m.triple {
+		m.triple[i] = groups[fmt.Sprintf("TW%d", i+1)]
+	}
+	if m.single[2] == nil || m.single[3] == nil {
+		return nil, fmt.Errorf("phrase model: the groups UW3 and UW4 are missing")
+	}
+	for _, scores := range groups {
+		for _, score := range scores {
+			m.base -= 0.5 * float64(score)
+		}
+	}
+	return m, nil
+}
+
+// Begins reports for each place in text, 0 to its length, whether a phrase begins there.
+func (m *Model) Begins(text []rune) []bool {
+	out := make([]bool, len(text)+1)
+	part := func(from, end int) string {
+		if from < 0 || end > len(text) {
+			return ""
+		}
+		return string(text[from:end])
+	}
+	for i := 1; i < len(text); i++ {
+		sum := 0
+		for k, scores := range m.single {
+			sum += scores[part(i-3+k, i-2+k)]
+		}
+		for k, scores := range m.pair {
+			sum += scores[part(i-2+k, i+k)]
+		}
+		for k, scores := range m.triple {
+			sum += scores[part(i-3+k, i+k)]
+		}
+		out[i] = m.base+float64(sum) > 0
+	}
+	return out
+}
