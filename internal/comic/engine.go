@@ -17,7 +17,7 @@ type Context struct {
 }
 
 // Bytes is the memory that the context holds.
-func (c *Context) Bytes() int64 { return int64(len(c.picture.Image.Pix) + len(c.original)) }
+func (c *Context) Bytes() int64 { return c.picture.Bytes() + int64(len(c.original)) }
 
 // Regions are the regions of the page in reading order.
 func (c *Context) Regions() []pipeline.Region { return c.regions }

@@ -37,11 +37,9 @@ func (c *Context) Page() *image.NRGBA { return c.picture.Image }
 func (c *Context) Format() picture.Format { return c.picture.Format }
 
 // Encode writes a picture of the size of the page as a file like the page's, in the given format. It fails as
-// [picture.Encode].
+// [picture.Picture.Encode].
 func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.Format) ([]byte, error) {
-	like := c.picture.Info
-	like.Format = format
-	return picture.Encode(ctx, img, like)
+	return c.picture.Encode(ctx, img, format)
 }
 
 // Erase removes the lettering of regions, which are some or all of c's. It fails only when ctx ends.

@@ -18,14 +18,18 @@
 // Pixels stay in the color space of the file. A profile for RGB or gray is kept in [Info] and attached again by [Encode],
 // so what is drawn into the page is drawn in the page's own space and no color of the art moves. CMYK becomes RGB by the
 // plain formula r = (1-c)(1-k), and its profile is dropped, because no pixel is in its space any more. 16 bits a channel
-// become 8. WebP's lossy form is BT.601 in the range 16..235, which this package honors.
+// become 8 to work on. WebP's lossy form is BT.601 in the range 16..235, which this package honors.
 //
 // # Writing
 //
 // [Encode] writes the format of the source and takes from it what a person would miss: profile, resolution, palette,
-// gray, alpha, and the JPEG quality, estimated from the quantization tables. Metadata (EXIF, XMP, comments) is not
-// carried over: the orientation is applied, and the rest describes another picture. The same pixels and [Info] give the
-// same bytes. Known limits of the encoders: JPEG is written as baseline 4:2:0 whatever the source had; WebP's lossy form
-// is written at quality 90, because the file does not tell its own; BMP is written without alpha; GIF adds as many new
-// colors as its palette has room for and takes the nearest ones for the rest.
+// gray, alpha, and of a JPEG its quantization tables and how its chroma is sampled. [Picture.Encode] also keeps what the
+// file says of pixels that did not change beyond their 8 bits a channel: the samples of a JPEG, and 16 bits of a PNG. So what
+// nobody drew on comes out of a JPEG at 59 to 63 dB, and 95 to 98 of 100 values are the same (pages of quality 93; written
+// in 4:2:0 by quality alone, those in 4:4:4 came out at 38 to 43 dB). Metadata (EXIF, XMP, comments) is not carried
+// over: the orientation is applied, and the rest describes another picture. The same pixels and [Info] give the same bytes.
+//
+// Known limits: a progressive JPEG becomes a baseline one; WebP's lossy form is written at quality 90, because the file
+// does not tell its own; BMP is written without alpha; a gray PNG with alpha becomes RGB with alpha; a PNG of 16 bits that
+// is stored turned becomes one of 8; GIF adds as many new colors as its palette has room for and takes the nearest ones for the rest.
 package picture

@@ -8,17 +8,27 @@ import (
 	"fmt"
 	"image"
 	"image/gif"
-	"image/jpeg"
 	"image/png"
 
 	"github.com/chai2010/webp"
 	"golang.org/x/image/bmp"
 
+	"plait/internal/picture/jpegenc"
 	"plait/internal/pipeline"
 )
 
 // webpQuality is libwebp's quality for the lossy form, 0..100: the file does not tell with which one it was made.
 const webpQuality = 90
+
+// Encode writes img, which has the size of p, as a file like p's in a format. Pixels that are those of p's
+// image are written from what p's file said of them: the samples of a JPEG, before they became red, green and blue, and the 16
+// bits a channel of a PNG. Otherwise it is [Encode].
+func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) ([]byte, error) {
+	like := p.Info
+	like.Format = format
+	like.source.page = p
+	return Encode(ctx, img, like)
+}
 
 // Encode writes img as a file of the format of like, with its profile, density, quality, palette or gray where the
 // pixels allow it. img may have any size that the format holds. The same input gives the same bytes.
@@ -45,7 +55,7 @@ func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 func encodeAs(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	switch like.Format {
 	case JPEG:
-		return encodeJPEG(w, img, like)
+		return encodeJPEG(w.ctx, img, like)
 	case PNG:
 		return encodePNG(w, img, like)
 	case WebP:
@@ -61,22 +71,18 @@ func encodeAs(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	}
 }
 
-func encodeJPEG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
+func encodeJPEG(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 	img = onWhite(img)
-	var src image.Image = asRGBA(img)
+	gray := like.Color == ColorGray && isGray(img)
 	space := profileRGB
-	if like.Color == ColorGray && isGray(img) {
-		src, space = toGray(img), profileGray
+	if gray {
+		space = profileGray
 	}
-	quality := like.Quality
-	if quality == 0 {
-		quality = defaultQuality
+	params := jpegParams(like, gray)
+	if samples, ok := like.storedFor(img).(*image.YCbCr); ok {
+		params.Known = &jpegenc.Known{Pixels: like.source.page.Image, Samples: samples}
 	}
-	// The encoder writes its own start of the file, which gives way to one with more segments.
-	w.skip = 2
-	_, _ = w.buf.Write(jpegHeader(like.Density, profileFor(like, space)))
-	err := jpeg.Encode(w, src, &jpeg.Options{Quality: quality})
-	return w.buf.Bytes(), err
+	return jpegenc.Append(ctx, jpegHeader(like.Density, profileFor(like, space)), img, params)
 }
 
 func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
@@ -120,7 +126,7 @@ func encodeBMP(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 		return nil, err
 	}
 	b := w.buf.Bytes()
-	if d := like.Density; d.Unit == DensityMeter {
+	if d, ok := like.Density.perMeter(); ok {
 		binary.LittleEndian.PutUint32(b[38:], d.X)
 		binary.LittleEndian.PutUint32(b[42:], d.Y)
 	}
@@ -130,11 +136,17 @@ func encodeBMP(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	var src image.Image = img
 	space := profileRGB
+	gray := like.Color == ColorGray && img.Opaque() && isGray(img)
+	if gray {
+		space = profileGray
+	}
 	switch reduced := reducePNG(img, like); {
 	case reduced != nil:
-		src = reduced
-	case like.Color == ColorGray && img.Opaque() && isGray(img):
-		src, space = toGray(img), profileGray
+		src, space = reduced, profileRGB
+	case deepPix(like.storedFor(img)) != nil:
+		src = deepen(img, like.storedFor(img), gray)
+	case gray:
+		src = toGray(img)
 	}
 	encoder := png.Encoder{}
 	if err := encoder.Encode(w, src); err != nil {
@@ -165,19 +177,15 @@ func profileFor(like Info, space string) []byte {
 	return like.ICC
 }
 
-// contextWriter collects bytes until its context ends: the encoders know no context. The first skip bytes are dropped.
+// contextWriter collects bytes until its context ends: the encoders know no context.
 type contextWriter struct {
-	ctx  context.Context
-	buf  bytes.Buffer
-	skip int
+	ctx context.Context
+	buf bytes.Buffer
 }
 
 func (c *contextWriter) Write(b []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n := min(c.skip, len(b))
-	c.skip -= n
-	_, _ = c.buf.Write(b[n:])
-	return len(b), nil
+	return c.buf.Write(b)
 }

@@ -17,12 +17,14 @@ import (
 func roundTrip(t *testing.T, file []byte, change func(*image.NRGBA)) (before, after *picture.Picture, out []byte) {
 	t.Helper()
 	before = decode(t, file)
-	change(before.Image)
-	out, err := picture.Encode(t.Context(), before.Image, before.Info)
+	changed := &image.NRGBA{Pix: bytes.Clone(before.Image.Pix), Stride: before.Image.Stride, Rect: before.Image.Rect}
+	change(changed)
+	out, err := before.Encode(t.Context(), changed, before.Format)
 	require.NoError(t, err)
-	again, err := picture.Encode(t.Context(), before.Image, before.Info)
+	again, err := before.Encode(t.Context(), changed, before.Format)
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(out, again), "the same pixels give the same bytes")
+	before.Image = changed
 	return before, decode(t, out), out
 }
 

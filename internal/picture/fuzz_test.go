@@ -40,7 +40,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		require.Len(t, p.Image.Pix, 4*p.Width*p.Height)
-		out, err := picture.Encode(t.Context(), p.Image, p.Info)
+		out, err := p.Encode(t.Context(), p.Image, p.Format)
 		require.NoError(t, err)
 		again, err := picture.Decode(t.Context(), out, picture.Limits{})
 		require.NoError(t, err)

@@ -230,6 +230,7 @@ func (p *jpegProbe) checkPlausible() error {
 func (p *jpegProbe) finish() {
 	p.info.upright(p.width, p.height)
 	p.info.Quality = p.estimateQuality()
+	p.info.Quantization = p.quantizationTables()
 	p.info.ICC = p.assembleProfile()
 	if p.info.Color == ColorCMYK {
 		p.info.ICC = nil
@@ -240,13 +241,13 @@ func (p *jpegProbe) finish() {
 	}
 }
 
+// subsampling compares luma with chroma, whose two components have the same factors in every file that is met.
 func subsampling(c []jpegComponent) Subsampling {
-	h, v := c[0].h/max(c[1].h, 1), c[0].v/max(c[1].v, 1)
-	names := map[[2]byte]Subsampling{
-		{1, 1}: "4:4:4", {2, 1}: "4:2:2", {2, 2}: "4:2:0", {1, 2}: "4:4:0", {4, 1}: "4:1:1", {4, 2}: "4:1:0",
-	}
-	if name, ok := names[[2]byte{h, v}]; ok {
-		return name
+	h, v := int(c[0].h/max(c[1].h, 1)), int(c[0].v/max(c[1].v, 1))
+	for name, s := range jpegSamplings {
+		if s.H == h && s.V == v {
+			return name
+		}
 	}
 	return Subsampling(fmt.Sprintf("%dx%d", h, v))
 }

@@ -3,6 +3,7 @@ package picture
 import (
 	"image"
 
+	"plait/internal/picture/jpegenc"
 	"plait/internal/pipeline"
 )
 
@@ -96,6 +97,23 @@ type Density struct {
 	Unit DensityUnit `json:"unit,omitempty"`
 }
 
+// perMeter is the density in pixels a meter; false when the file tells none, or only a ratio.
+func (d Density) perMeter() (Density, bool) {
+	var num, den uint64 // of units a meter
+	switch d.Unit {
+	case DensityInch: // of 0.0254 m
+		num, den = 10_000, 254
+	case DensityCentimeter:
+		num, den = 100, 1
+	case DensityMeter:
+		num, den = 1, 1
+	default:
+		return Density{}, false
+	}
+	per := func(n uint32) uint32 { return uint32(min((uint64(n)*num+den/2)/den, 1<<31-1)) }
+	return Density{X: per(d.X), Y: per(d.Y), Unit: DensityMeter}, d.X != 0 && d.Y != 0
+}
+
 // Info is what a file says of its image, and what [Encode] needs to write another one like it.
 type Info struct {
 	Format Format `json:"format"`
@@ -111,7 +129,9 @@ type Info struct {
 	// Quality is the estimated JPEG quality on the scale of the Independent JPEG Group, 1..100; zero for other formats.
 	Quality     int         `json:"quality,omitempty"`
 	Subsampling Subsampling `json:"subsampling,omitempty"`
-	Progressive bool        `json:"progressive,omitempty"`
+	// Quantization holds the tables of a JPEG's components in their order.
+	Quantization []jpegenc.Table `json:"quantization,omitempty"`
+	Progressive  bool            `json:"progressive,omitempty"`
 	// Lossless is true of WebP's lossless form.
 	Lossless bool `json:"lossless,omitempty"`
 	// Palette holds the colors of a palette in order, as R, G, B, A bytes.
@@ -131,6 +151,7 @@ type sourceParts struct {
 	jpegNoAdobe bool // four components without the segment that says how they are stored
 	webpFrame   []byte
 	webpAlpha   []byte
+	page        *Picture // the picture that another one like it is encoded from, or nil
 }
 
 // Picture is a decoded image.
@@ -138,6 +159,13 @@ type Picture struct {
 	Info
 	// Image has its origin at 0,0 and is upright: 8 bits a channel, alpha not premultiplied, Stride = 4 x Width.
 	Image *image.NRGBA
+	// stored is the image as its file has it, where that says more than Image, or nil; see [storedOf].
+	stored image.Image
+}
+
+// Bytes is the memory that the pixels take.
+func (p *Picture) Bytes() int64 {
+	return int64(len(p.Image.Pix)) + storedBytes(p.stored)
 }
 
 func invalid(format string, args ...any) error {

@@ -30,15 +30,7 @@ func withPNGChunks(b []byte, like Info, profile []byte) []byte {
 	} else if len(like.ICC) == 0 {
 		extra = append(extra, like.PNGColor...)
 	}
-	if d := like.Density; d.X != 0 && d.Y != 0 && (d.Unit == DensityMeter || d.Unit == DensityAspect) {
-		data := binary.BigEndian.AppendUint32(nil, d.X)
-		data = binary.BigEndian.AppendUint32(data, d.Y)
-		unit := byte(0)
-		if d.Unit == DensityMeter {
-			unit = 1
-		}
-		extra = appendPNGChunk(extra, "pHYs", append(data, unit))
-	}
+	extra = appendPNGDensity(extra, like.Density)
 	if len(extra) == 0 {
 		return b
 	}
@@ -46,4 +38,17 @@ func withPNGChunks(b []byte, like Info, profile []byte) []byte {
 	out = append(out, b[:headEnd]...)
 	out = append(out, extra...)
 	return append(out, b[headEnd:]...)
+}
+
+// appendPNGDensity writes a chunk pHYs, unless the density says nothing: pixels a meter, or their ratio.
+func appendPNGDensity(b []byte, d Density) []byte {
+	unit := byte(0)
+	if m, ok := d.perMeter(); ok {
+		d, unit = m, 1
+	} else if d.Unit != DensityAspect || d.X == 0 || d.Y == 0 {
+		return b
+	}
+	data := binary.BigEndian.AppendUint32(nil, d.X)
+	data = binary.BigEndian.AppendUint32(data, d.Y)
+	return appendPNGChunk(b, "pHYs", append(data, unit))
 }
