@@ -53,7 +53,7 @@ type Activities struct {
 	contexts       *ctxcache.Cache
 	host           string
 	hostQueue      string
-	device         *device
+	device         *Device
 	translateSlots int
 	contextPages   int
 	// untranslatedKinds are left as drawn.
@@ -92,6 +92,9 @@ func New(d Deps) *Activities {
 
 // Contexts is the cache of this process, nil without role gpu.
 func (a *Activities) Contexts() *ctxcache.Cache { return a.contexts }
+
+// Device is the device of this process: whatever else uses the engine takes turns on it.
+func (a *Activities) Device() *Device { return a.device }
 
 // HostQueue is the task queue of this process.
 func (a *Activities) HostQueue() string { return a.hostQueue }

@@ -61,8 +61,11 @@ func ends(cause error, stage pipeline.Stage) bool {
 	}
 }
 
-// untilStop is ctx for as long as the worker has not been asked to stop.
+// untilStop is ctx for as long as the worker has not been asked to stop. Outside of an activity, it is ctx.
 func untilStop(ctx context.Context) (waiting context.Context, done func()) {
+	if !activity.IsActivity(ctx) {
+		return ctx, func() {}
+	}
 	waiting, cancel := context.WithCancelCause(ctx)
 	stopped := activity.GetWorkerStopChannel(ctx)
 	go func() {

@@ -19,7 +19,7 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 		}
 		var left ctxcache.Context
 		var found pipeline.DetectOutput
-		err = a.device.hold(ctx, run.Stage, func() error {
+		err = a.device.Hold(ctx, run.Stage, func() error {
 			left, found, err = a.engine.Detect(ctx, image, in.Options)
 			return err
 		})

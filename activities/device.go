@@ -9,18 +9,19 @@ import (
 	"plait/internal/pipeline"
 )
 
-// device is what the engine runs on: so many calls at once, whatever the queues deliver.
-type device struct {
+// Device is what the engine runs on: so many calls at once, whatever the queues deliver.
+type Device struct {
 	slots   *semaphore.Weighted
 	metrics *Metrics
 }
 
-func newDevice(slots int, m *Metrics) *device {
-	return &device{slots: semaphore.NewWeighted(int64(slots)), metrics: m}
+func newDevice(slots int, m *Metrics) *Device {
+	return &Device{slots: semaphore.NewWeighted(int64(slots)), metrics: m}
 }
 
-// hold waits for a slot and calls work with it. A worker that stops ends the waiting, not the work.
-func (d *device) hold(ctx context.Context, stage pipeline.Stage, work func() error) error {
+// Hold waits for a slot and calls work with it. The end of ctx ends the waiting; so does a worker that stops, whose work
+// goes on.
+func (d *Device) Hold(ctx context.Context, stage pipeline.Stage, work func() error) error {
 	waiting, done := untilStop(ctx)
 	defer done()
 	asked := time.Now()

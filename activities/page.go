@@ -49,7 +49,7 @@ func (w *wholePage) given(ctx context.Context, page records.Page) (pipeline.Page
 		return pipeline.PageOutput{}, err
 	}
 	alike := false
-	err = w.a.device.hold(ctx, w.run.Stage, func() error {
+	err = w.a.device.Hold(ctx, w.run.Stage, func() error {
 		if err := w.detect(ctx); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []re
 
 // translated asks for translations between the halves.
 func (w *wholePage) translated(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
-	if err := w.a.device.hold(ctx, w.run.Stage, func() error { return w.detect(ctx) }); err != nil {
+	if err := w.a.device.Hold(ctx, w.run.Stage, func() error { return w.detect(ctx) }); err != nil {
 		return pipeline.PageOutput{}, err
 	}
 	if err := w.a.records.SaveDetect(ctx, w.run, w.found); err != nil {
@@ -139,7 +139,7 @@ func (w *wholePage) withoutText(ctx context.Context) (pipeline.PageOutput, error
 
 // letter is the second half, with a hold of the device of its own.
 func (w *wholePage) letter(ctx context.Context, translations []pipeline.Translation) (pipeline.PageOutput, error) {
-	err := w.a.device.hold(ctx, w.run.Stage, func() error { return w.render(ctx, translations) })
+	err := w.a.device.Hold(ctx, w.run.Stage, func() error { return w.render(ctx, translations) })
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}

@@ -20,7 +20,7 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 		}
 		var image []byte
 		var elapsed pipeline.ElapsedMS
-		err = a.device.hold(ctx, run.Stage, func() error {
+		err = a.device.Hold(ctx, run.Stage, func() error {
 			image, elapsed, err = a.engine.Render(ctx, entry.Context, in.Translations)
 			return err
 		})

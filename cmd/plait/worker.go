@@ -88,19 +88,29 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		UntranslatedKinds: untranslatedKinds(l.Translator),
 		Log:               log,
 	}
-	closeEngine, err := equip(ctx, l, roles, &deps)
+	split, err := startHostAPI(ctx, l, roles, log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeEngine()) }()
+	closeEngine, err := equip(ctx, l, roles, &deps)
+	if err != nil {
+		split.close()
+		return err
+	}
+	defer func() {
+		split.close() // before the engine that its requests use
+		err = errors.Join(err, closeEngine())
+	}()
 
 	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
+	steps := activities.New(deps)
+	split.ready(steps, deps.Engine)
 
 	var ready atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: roles, Activities: activities.New(deps), Host: host, Instance: instance,
+			Client: temporal, Roles: roles, Activities: steps, Host: host, Instance: instance,
 			DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
 			OnReady: func() {
 				ready.Store(true)
@@ -111,6 +121,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	if slices.Contains(roles, workers.RoleControl) {
 		group.Go(func() error { return sweep(ctx, l, store, deps, temporal, log) })
 	}
+	group.Go(split.wait)
 	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
 	return group.Wait()
 }

@@ -17,6 +17,7 @@ type Config struct {
 	HTTP       HTTP       `key:"http"`
 	Limits     Limits     `key:"limits"`
 	Worker     Worker     `key:"worker"`
+	HostAPI    HostAPI    `key:"host_api"`
 	Device     Device     `key:"device"`
 	Models     Models     `key:"models"`
 	Context    Context    `key:"context"`
@@ -71,6 +72,14 @@ type Worker struct {
 	TranslateSlots int           `key:"translate_slots" def:"1" min:"1" max:"256" help:"translations at once, over the whole installation"`
 	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" min:"0s" max:"1h" help:"time for steps under way when a worker stops"`
 	SweepEvery     time.Duration `key:"sweep_every" def:"30s" min:"1s" max:"1h" help:"pause between sweeps for tasks that a crash left behind"`
+}
+
+// HostAPI is the split contract over HTTP, served by workers of role gpu.
+type HostAPI struct {
+	Address     string        `key:"address" help:"address of /internal/translate on a worker of role gpu; empty: not served"`
+	Token       string        `key:"token" secret:"true" help:"what callers send as X-Internal-Token; 16 characters or more"`
+	MaxRequests int           `key:"max_requests" def:"8" min:"1" max:"1000" help:"requests at once; more are answered 429"`
+	Timeout     time.Duration `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one request"`
 }
 
 // Device is what models run on.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"slices"
+
+	"plait/activities"
+	"plait/hostapi"
+	"plait/internal/config"
+	"plait/internal/pipeline"
+	"plait/workers"
+)
+
+// minToken is the least length of host_api.token: 16 random letters and digits are beyond guessing over a network.
+const minToken = 16
+
+// hostServer is the split contract over HTTP beside a worker. A nil one serves nothing.
+type hostServer struct {
+	*hostapi.Server
+	stop  context.CancelFunc
+	ended chan error
+}
+
+// startHostAPI serves when host_api.address is set and the worker has a device. Until it is ready, callers are told
+// NOT_READY: it starts before the models are loaded.
+func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (*hostServer, error) {
+	if l.HostAPI.Address == "" || !slices.Contains(roles, workers.RoleGPU) {
+		return nil, nil
+	}
+	if len(l.HostAPI.Token) < minToken {
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "host_api.token: %d characters or more are needed where host_api.address is set", minToken)
+	}
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", l.HostAPI.Address)
+	if err != nil {
+		return nil, pipeline.Errorf(pipeline.CodeUnavailable, "host_api.address: %w", err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	h := &hostServer{stop: stop, ended: make(chan error, 1), Server: hostapi.New(hostapi.Config{
+		Token: l.HostAPI.Token, MaxImageBytes: int64(l.Limits.MaxPageBytes), MaxRequests: l.HostAPI.MaxRequests, Timeout: l.HostAPI.Timeout,
+	}, log)}
+	go func() { h.ended <- h.Serve(ctx, listener, l.Worker.StopTimeout) }()
+	return h, nil
+}
+
+// ready lets requests in, which share engine, device and contexts with the steps.
+func (h *hostServer) ready(steps *activities.Activities, engine activities.Engine) {
+	if h != nil {
+		h.Ready(hostapi.Parts{Engine: engine, Contexts: steps.Contexts(), Device: steps.Device(), Translate: steps.TranslateAlone})
+	}
+}
+
+// wait returns when the last request has ended, after ctx or close has.
+func (h *hostServer) wait() error {
+	if h == nil {
+		return nil
+	}
+	err := <-h.ended
+	h.ended <- err
+	return err
+}
+
+// close ends a server that nothing else will.
+func (h *hostServer) close() {
+	if h != nil {
+		h.stop()
+		_ = h.wait()
+	}
+}

@@ -1,0 +1,78 @@
+package hostapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"net/http"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+// detection is the answer of detect.
+type detection struct {
+	// TaskID names the detect context; it is empty when there is no text, and so no context.
+	TaskID       string             `json:"task_id"`
+	TTLSeconds   int                `json:"ttl_seconds"`
+	ImageHash    pipeline.BlobRef   `json:"image_hash"`
+	RegionsCount int                `json:"regions_count"`
+	Regions      []pipeline.Region  `json:"regions"`
+	FromLang     string             `json:"from_lang"`
+	Elapsed      pipeline.ElapsedMS `json:"elapsed_ms"`
+}
+
+func (s *Server) detect(c *call) error {
+	in, err := s.readForm(c.request)
+	if err != nil {
+		return err
+	}
+	kept, found, err := c.found(c.request.Context(), in)
+	if err != nil {
+		return err
+	}
+	answer := detection{
+		TTLSeconds: int(c.Contexts.TTL().Seconds()), ImageHash: in.hash(), RegionsCount: len(found.Regions),
+		Regions: found.Regions, FromLang: found.FromLang, Elapsed: found.Elapsed,
+	}
+	if len(found.Regions) == 0 {
+		answer.Regions = []pipeline.Region{}
+	} else {
+		answer.TaskID = c.Contexts.Put(ctxcache.Entry{Context: kept, ImageHash: in.hash(), Regions: len(found.Regions)})
+	}
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	c.headers.elapsed = pipeline.ElapsedMS{"detect": found.Elapsed["detect"], "ocr": found.Elapsed["ocr"]}
+	if err := c.send("application/json", body); err != nil {
+		// Nobody knows its name.
+		c.Contexts.Drop(answer.TaskID)
+	}
+	return nil
+}
+
+// found runs detect on the device.
+func (c *call) found(ctx context.Context, in *form) (kept ctxcache.Context, found pipeline.DetectOutput, err error) {
+	err = c.Device.Hold(ctx, c.headers.stage, func() error {
+		kept, found, err = c.Engine.Detect(ctx, in.image, in.options)
+		return err
+	})
+	c.headers.regions = len(found.Regions)
+	return kept, found, err
+}
+
+// send writes a whole answer. An error tells that the caller has left; there is nobody to tell it to.
+func (c *call) send(contentType string, body []byte) error {
+	h := c.w.Header()
+	c.headers.write(h, false)
+	h.Set("Content-Type", contentType)
+	h.Set("Cache-Control", "no-store")
+	if _, err := c.w.Write(body); err != nil {
+		return err
+	}
+	return http.NewResponseController(c.w).Flush()
+}
+
+// hash is the name of an image's bytes.
+func (f *form) hash() pipeline.BlobRef { return pipeline.NewBlobRef(sha256.Sum256(f.image)) }

@@ -1,0 +1,33 @@
+// Package hostapi is the split contract over HTTP: what a GPU host answers callers that have no Temporal.
+//
+// # Three endpoints
+//
+//	POST /internal/translate/detect   multipart: image, source_language, target_language
+//	POST /internal/translate/render   JSON: task_id, image_hash, translated_regions
+//	POST /internal/translate/page     multipart: as detect, and optional translated_regions
+//
+// Engine, device and detect contexts are those of the worker process: the steps that Temporal delivers and these calls
+// take turns on one device, and a context that one of the ways made is bounded with those of the other. Detect leaves a
+// context behind, under a task_id that render names; it is dropped when the finished page has been sent. Page leaves none.
+// A caller whose context is gone (404, 410, 422) sends the page again with the translations that it has.
+//
+// # Refusals
+//
+// The checks come in one order, and the first that fails answers:
+//
+//	401 UNAUTHORIZED          the token is missing or wrong; nothing else is read
+//	503 NOT_READY             the models are loading, or the host drains
+//	404 CACHE_MISS            no such context
+//	410 TASK_EXPIRED          its time is over; said for as long as the context lived
+//	422 IMAGE_HASH_MISMATCH   the context is of another image
+//	400 RENDER_INPUT_INVALID  an index is out of range, missing or double; or the request cannot be read
+//
+// A detect never answers 404, 410 or 422, so that no caller takes a bad page for a lost context; and a device that failed
+// is 500 DEVICE_FAILED, not a fault of the request. Beyond the contract, 413 is for images over the limit, 429 for more
+// requests than the host takes on, and 503 UNAVAILABLE for a step that outlasts the time of a request.
+//
+// # Headers
+//
+// Every answer carries the headers of the contract (see headers). Their values are ASCII; texts are in bodies, or
+// percent-encoded.
+package hostapi

@@ -1,0 +1,140 @@
+package hostapi
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"plait/internal/pipeline"
+)
+
+// The fields of a form.
+const (
+	fieldImage        = "image"
+	fieldSource       = "source_language"
+	fieldTarget       = "target_language"
+	fieldTranslations = "translated_regions"
+	fieldSelected     = "selected_model"
+	fieldPrimary      = "primary_model"
+	fieldFallback     = "fallback_model"
+	fieldFallbackUsed = "fallback_used"
+	maxField          = 4 << 10
+)
+
+// form is what a multipart request holds.
+type form struct {
+	image   []byte
+	options pipeline.Options
+	// translations are nil when the request has none.
+	translations []pipeline.Translation
+	models       models
+}
+
+// readForm reads a multipart request. A source language that is not given is told by detect.
+func (s *Server) readForm(r *http.Request) (*form, error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, "the request is no multipart form")
+	}
+	in, fields := &form{}, make(map[string]string)
+	for {
+		part, err := parts.NextRawPart()
+		if err == io.EOF { // a form without its end gives one that is wrapped
+			return in, in.take(fields)
+		}
+		if err != nil {
+			return nil, broken(err)
+		}
+		if err := s.readPart(in, fields, part); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *Server) readPart(in *form, fields map[string]string, part *multipart.Part) error {
+	name := part.FormName()
+	_, double := fields[name]
+	if double || name == fieldImage && in.image != nil {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+	}
+	var err error
+	switch name {
+	case fieldImage:
+		in.image, err = readBounded(part, s.config.MaxImageBytes, name)
+	case fieldTranslations:
+		fields[name], err = text(part, maxTextBytes, name)
+	case fieldSource, fieldTarget, fieldSelected, fieldPrimary, fieldFallback, fieldFallbackUsed:
+		fields[name], err = text(part, maxField, name)
+	default:
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %.40q is not known", name)
+	}
+	return err
+}
+
+func text(from io.Reader, limit int64, name string) (string, error) {
+	b, err := readBounded(from, limit, name)
+	return string(b), err
+}
+
+func readBounded(from io.Reader, limit int64, name string) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(from, limit+1))
+	switch {
+	case err != nil:
+		return nil, broken(err)
+	case int64(len(b)) > limit:
+		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "field %s has more than %d bytes", name, limit)
+	}
+	return b, nil
+}
+
+func broken(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the form is broken, or did not arrive whole")
+}
+
+// take makes sense of the fields.
+func (f *form) take(fields map[string]string) (err error) {
+	if len(f.image) == 0 {
+		return pipeline.NewError(pipeline.CodeInvalidInput, "field "+fieldImage+" is missing")
+	}
+	f.options.From = pipeline.LanguageAuto
+	if source := fields[fieldSource]; source != "" {
+		if f.options.From, err = pipeline.ParseSource(tagOf(source)); err != nil {
+			return err
+		}
+	}
+	if f.options.To, err = pipeline.ParseTarget(tagOf(fields[fieldTarget])); err != nil {
+		return err
+	}
+	f.options.Mode = pipeline.ModeUnified
+	f.models = models{
+		Selected: fields[fieldSelected], Primary: fields[fieldPrimary], Fallback: fields[fieldFallback],
+		FallbackUsed: fields[fieldFallbackUsed] == "true" || fields[fieldFallbackUsed] == "1",
+	}
+	given, ok := fields[fieldTranslations]
+	if !ok {
+		return nil
+	}
+	f.translations = []pipeline.Translation{}
+	if err := json.Unmarshal([]byte(given), &f.translations); err != nil || f.translations == nil {
+		return pipeline.Wrap(pipeline.CodeRenderInputInvalid, err, "field "+fieldTranslations+" is no JSON array of the contract")
+	}
+	return nil
+}
+
+// tagOf takes the codes of the contract's examples, which are no BCP 47 tags, for the languages that they mean.
+func tagOf(code string) string {
+	switch code {
+	case "CHS":
+		return "zh-Hans"
+	case "CHT":
+		return "zh-Hant"
+	default:
+		return code
+	}
+}

@@ -1,0 +1,96 @@
+package hostapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// The headers of the contract.
+const (
+	HeaderRegionsCount   = "X-Regions-Count"
+	HeaderStageElapsed   = "X-Stage-Elapsed-Ms"  // JSON, milliseconds by part
+	HeaderRemoteElapsed  = "X-Remote-Elapsed-Ms" // of the whole request on this host
+	HeaderColdStart      = "X-Cold-Start"        // 1 for the first request after loading
+	HeaderOutputChanged  = "X-Output-Changed"    // 0 when the answer is the image that came
+	HeaderFailureStage   = "X-Failure-Stage"     // empty unless the request failed
+	HeaderPipelineMode   = "X-Pipeline-Mode"
+	HeaderSelectedModel  = "X-Selected-Model"
+	HeaderPrimaryModel   = "X-Primary-Model"
+	HeaderFallbackModel  = "X-Fallback-Model"
+	HeaderFallbackUsed   = "X-Fallback-Used"
+	maxEchoed            = 200 // characters of a model's name that are sent back
+	retryAfterNotReady   = 2   // seconds
+	contentTypeOfResults = "application/octet-stream"
+)
+
+// headers are what an answer says of how it was made.
+type headers struct {
+	stage   pipeline.Stage
+	mode    pipeline.Mode
+	began   time.Time
+	cold    bool
+	regions int
+	changed bool
+	elapsed pipeline.ElapsedMS
+	// models are echoed: the host did not choose them. Nil leaves them out, as detect does.
+	models *models
+}
+
+// models are what the caller says of its translator.
+type models struct {
+	Selected     string `json:"selected_model"`
+	Primary      string `json:"primary_model"`
+	Fallback     string `json:"fallback_model"`
+	FallbackUsed bool   `json:"fallback_used"`
+}
+
+// write sets the headers of an answer; failed says that it is a refusal.
+func (h headers) write(to http.Header, failed bool) {
+	to.Set(HeaderRegionsCount, strconv.Itoa(h.regions))
+	to.Set(HeaderRemoteElapsed, strconv.FormatInt(time.Since(h.began).Milliseconds(), 10))
+	to.Set(HeaderColdStart, flag(h.cold))
+	to.Set(HeaderOutputChanged, flag(h.changed && !failed))
+	to.Set(HeaderPipelineMode, string(h.mode))
+	to.Set(HeaderStageElapsed, "{}")
+	if elapsed, err := json.Marshal(h.elapsed); err == nil && h.elapsed != nil {
+		to.Set(HeaderStageElapsed, string(elapsed))
+	}
+	stage := ""
+	if failed {
+		stage = string(h.failureStage())
+	}
+	to.Set(HeaderFailureStage, stage)
+	if h.models != nil {
+		to.Set(HeaderSelectedModel, ascii(h.models.Selected))
+		to.Set(HeaderPrimaryModel, ascii(h.models.Primary))
+		to.Set(HeaderFallbackModel, ascii(h.models.Fallback))
+		to.Set(HeaderFallbackUsed, flag(h.models.FallbackUsed))
+	}
+}
+
+func (h headers) failureStage() pipeline.Stage {
+	if h.mode == pipeline.ModeFallback {
+		return pipeline.StageFallback
+	}
+	return h.stage
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// ascii percent-encodes what a header must not hold.
+func ascii(text string) string {
+	if r := []rune(text); len(r) > maxEchoed {
+		text = string(r[:maxEchoed])
+	}
+	return url.PathEscape(text)
+}

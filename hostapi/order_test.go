@@ -1,0 +1,87 @@
+package hostapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/hostapi"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+// attempt is a render that is to be spoilt.
+type attempt struct {
+	rig    *rig
+	server *hostapi.Server
+	token  string
+	in     rendering
+}
+
+// condition is one thing that a render is refused for.
+type condition struct {
+	code   pipeline.Code
+	status int
+	spoil  func(*attempt)
+}
+
+// inOrder are the conditions in the order in which they answer.
+var inOrder = []condition{
+	{pipeline.CodeUnauthorized, http.StatusUnauthorized, func(a *attempt) { a.token += "!" }},
+	{pipeline.CodeNotReady, http.StatusServiceUnavailable, func(a *attempt) { a.server = newServer() }},
+	{pipeline.CodeCacheMiss, http.StatusNotFound, func(a *attempt) { a.in.TaskID = "unknown" }},
+	{pipeline.CodeTaskExpired, http.StatusGone, func(a *attempt) { a.rig.clock.advance(ctxcache.DefaultTTL) }},
+	{pipeline.CodeImageHashMismatch, http.StatusUnprocessableEntity, func(a *attempt) { a.in.ImageHash = hashOf(nil) }},
+	{pipeline.CodeRenderInputInvalid, http.StatusBadRequest, func(a *attempt) { a.in.Translations = a.in.Translations[1:] }},
+}
+
+func TestTheFirstConditionOfEveryPairAnswers(t *testing.T) {
+	t.Parallel()
+	for i, first := range inOrder {
+		for _, second := range inOrder[i:] {
+			t.Run(string(first.code)+" before "+string(second.code), func(t *testing.T) {
+				t.Parallel()
+				r := newRig(t)
+				a := &attempt{rig: r, server: r.server, token: token, in: r.detect(enginetest.Page("一", "二")).rendering()}
+				// Of an unknown context nothing can be said, so both of a pair hold: the unknown one is also expired.
+				first.spoil(a)
+				if first.code != second.code {
+					second.spoil(a)
+				}
+				got := renderOn(t, a.server, a.token, a.in)
+				require.Equal(t, first.code, got.code(t))
+				require.Equal(t, first.status, got.status)
+				require.Equal(t, "render", got.header.Get(hostapi.HeaderFailureStage))
+				require.Equal(t, "0", got.header.Get(hostapi.HeaderOutputChanged))
+				require.Zero(t, r.engine.Renders())
+			})
+		}
+	}
+}
+
+func TestDetectAndPageAskForTokenAndModels(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"detect", "page"} {
+		r := newRig(t)
+		body, contentType := imageForm(enginetest.Page("一"), toEnglish...)
+		got := post(newServer(), path, "", contentType, body)
+		require.Equal(t, pipeline.CodeUnauthorized, got.code(t), "before readiness")
+		require.Positive(t, body.Len(), "nothing of the body is read before")
+		got = post(newServer(), path, token, contentType, body)
+		require.Equal(t, pipeline.CodeNotReady, got.code(t))
+		require.NotEmpty(t, got.header.Get("Retry-After"))
+		r.server.Drain()
+		require.Equal(t, pipeline.CodeNotReady, r.form(path, enginetest.Page("一")).code(t))
+		require.Zero(t, r.engine.Detects())
+	}
+}
+
+func TestAContextOfADrainingHostIsRendered(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	f := r.detect(enginetest.Page("一"))
+	r.server.Drain()
+	require.Equal(t, http.StatusOK, r.render(f.rendering()).status)
+}

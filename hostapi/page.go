@@ -1,0 +1,77 @@
+package hostapi
+
+import (
+	"context"
+	"crypto/sha256"
+
+	"github.com/google/uuid"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+// internalTenant owns the model calls of pages that came without translations.
+const internalTenant = "internal"
+
+// page takes a whole page: the compensating branch of a caller that has translations, or all of it. The device is free
+// while a translator is asked.
+func (s *Server) page(c *call) error {
+	in, err := s.readForm(c.request)
+	if err != nil {
+		return err
+	}
+	c.headers.models = &in.models
+	if in.translations != nil {
+		c.headers.mode = pipeline.ModeFallback
+	}
+	ctx := c.request.Context()
+	kept, found, err := c.found(ctx, in)
+	if err != nil {
+		return err
+	}
+	half := found.Elapsed["total"]
+	if len(found.Regions) == 0 && len(in.translations) == 0 {
+		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": 0}
+		_ = c.send(contentTypeOfResults, in.image)
+		return nil
+	}
+	translations, err := c.translations(ctx, in, found)
+	if err != nil {
+		return err
+	}
+	return c.letter(ctx, in, kept, translations, half)
+}
+
+// translations are those of the caller, or new ones. They are checked before the device is taken again.
+func (c *call) translations(ctx context.Context, in *form, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
+	translations := in.translations
+	if translations == nil {
+		made, err := c.Translate(ctx, pipeline.TranslateInput{
+			Page:    pipeline.PageRef{TaskID: uuid.NewString(), Tenant: internalTenant, Name: "page", Blob: in.hash()},
+			Options: in.options, FromLang: found.FromLang, Regions: found.Regions,
+		})
+		if err != nil {
+			return nil, err
+		}
+		translations = made.Translations
+	}
+	return translations, pipeline.CheckTranslations(len(found.Regions), translations)
+}
+
+func (c *call) letter(
+	ctx context.Context, in *form, kept ctxcache.Context, translations []pipeline.Translation, half int64,
+) error {
+	var image []byte
+	err := c.Device.Hold(ctx, c.headers.stage, func() (err error) {
+		var elapsed pipeline.ElapsedMS
+		image, elapsed, err = c.Engine.Render(ctx, kept, translations)
+		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": elapsed["total"]}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.hash()
+	_ = c.send(contentTypeOfResults, image)
+	return nil
+}

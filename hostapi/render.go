@@ -1,0 +1,72 @@
+package hostapi
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"plait/internal/pipeline"
+)
+
+// maxTextBytes bounds what a request holds besides an image.
+const maxTextBytes = 4 << 20
+
+// rendering is the request of render.
+type rendering struct {
+	TaskID       string                 `json:"task_id"`
+	ImageHash    pipeline.BlobRef       `json:"image_hash"`
+	Translations []pipeline.Translation `json:"translated_regions"`
+	models
+}
+
+func (s *Server) render(c *call) error {
+	in, err := readRendering(c.request)
+	if err != nil {
+		return err
+	}
+	c.headers.models = &in.models
+	entry, err := c.Contexts.Lookup(in.TaskID, in.ImageHash, in.Translations)
+	if err != nil {
+		return err
+	}
+	c.headers.regions = entry.Regions
+	var image []byte
+	ctx := c.request.Context()
+	err = c.Device.Hold(ctx, c.headers.stage, func() error {
+		var elapsed pipeline.ElapsedMS
+		image, elapsed, err = c.Engine.Render(ctx, entry.Context, in.Translations)
+		c.headers.elapsed = pipeline.ElapsedMS{"render": elapsed["total"]}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.ImageHash
+	if c.send(contentTypeOfResults, image) == nil {
+		// Only now: a caller that did not get its page may ask again.
+		c.Contexts.Drop(in.TaskID)
+	}
+	return nil
+}
+
+func readRendering(r *http.Request) (in rendering, err error) {
+	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxTextBytes))
+	if err := d.Decode(&in); err != nil {
+		return in, unreadable(err, "the body is no JSON object of the contract")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return in, unreadable(err, "more follows the JSON object")
+	}
+	return in, nil
+}
+
+// unreadable is a request that cannot be read. A body that is too large says so itself.
+func unreadable(err error, message string) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return pipeline.Wrap(pipeline.CodeRenderInputInvalid, err, message)
+}

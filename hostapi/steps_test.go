@@ -1,0 +1,203 @@
+package hostapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/hostapi"
+	"plait/internal/pipeline"
+)
+
+func rendered(lines ...string) string { return string(enginetest.Rendered(bracketed, lines...)) }
+
+func TestAPageInTwoSteps(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	image := enginetest.Page("一", "二")
+	f := r.detect(image)
+	require.Equal(t, 2, f.RegionsCount)
+	require.Equal(t, 300, f.TTLSeconds)
+	require.Equal(t, hashOf(image), f.ImageHash)
+	require.Equal(t, "ja", f.FromLang)
+	require.Equal(t, "en", f.Regions[0].TargetLang)
+
+	in := f.rendering()
+	in.Selected, in.FallbackUsed = "模型 a", true
+	got := r.render(in)
+	require.Equal(t, http.StatusOK, got.status)
+	require.Equal(t, rendered("一", "二"), string(got.body))
+	require.Equal(t, map[string]string{
+		hostapi.HeaderRegionsCount: "2", hostapi.HeaderColdStart: "0", hostapi.HeaderOutputChanged: "1",
+		hostapi.HeaderFailureStage: "", hostapi.HeaderPipelineMode: "split", hostapi.HeaderStageElapsed: `{"render":1}`,
+		hostapi.HeaderSelectedModel: "%E6%A8%A1%E5%9E%8B%20a", hostapi.HeaderPrimaryModel: "", hostapi.HeaderFallbackModel: "",
+		hostapi.HeaderFallbackUsed: "1",
+	}, chosen(got.header))
+	require.Zero(t, r.contexts.Stats().Contexts)
+	require.Equal(t, pipeline.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
+}
+
+// chosen are the headers of the contract but the one that holds a time.
+func chosen(h http.Header) map[string]string {
+	all := make(map[string]string)
+	for _, name := range []string{
+		hostapi.HeaderRegionsCount, hostapi.HeaderColdStart, hostapi.HeaderOutputChanged, hostapi.HeaderFailureStage,
+		hostapi.HeaderPipelineMode, hostapi.HeaderStageElapsed, hostapi.HeaderSelectedModel, hostapi.HeaderPrimaryModel,
+		hostapi.HeaderFallbackModel, hostapi.HeaderFallbackUsed,
+	} {
+		if values, ok := h[name]; ok {
+			all[name] = values[0]
+		}
+	}
+	return all
+}
+
+func TestDetectSaysItsHeaders(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	want := map[string]string{
+		hostapi.HeaderRegionsCount: "1", hostapi.HeaderColdStart: "1", hostapi.HeaderOutputChanged: "0",
+		hostapi.HeaderFailureStage: "", hostapi.HeaderPipelineMode: "split", hostapi.HeaderStageElapsed: `{"detect":0,"ocr":0}`,
+	}
+	require.Equal(t, want, chosen(r.form("detect", enginetest.Page("一")).header))
+	want[hostapi.HeaderColdStart] = "0"
+	require.Equal(t, want, chosen(r.form("detect", enginetest.Page("一")).header))
+}
+
+func TestAPageWithoutText(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	f := r.detect(enginetest.Page())
+	require.Empty(t, f.TaskID)
+	require.NotNil(t, f.Regions)
+	require.Zero(t, r.contexts.Stats().Contexts)
+	for _, more := range [][]field{nil, {{"translated_regions", "[]"}}} {
+		got := r.form("page", enginetest.Page(), more...)
+		require.Equal(t, http.StatusOK, got.status)
+		require.Equal(t, enginetest.Page(), got.body)
+		require.Equal(t, "0", got.header.Get(hostapi.HeaderOutputChanged))
+	}
+	require.Zero(t, r.asked)
+}
+
+func TestAWholePage(t *testing.T) {
+	t.Parallel()
+	given := `[{"region_index":1,"translation":"[二]"},{"region_index":0,"translation":"[一]"}]`
+	for mode, more := range map[pipeline.Mode][]field{
+		pipeline.ModeUnified: nil, pipeline.ModeFallback: {{"translated_regions", given}},
+	} {
+		r := newRig(t)
+		got := r.form("page", enginetest.Page("一", "二"), more...)
+		require.Equal(t, http.StatusOK, got.status, "%s", got.body)
+		require.Equal(t, rendered("一", "二"), string(got.body))
+		require.Equal(t, string(mode), got.header.Get(hostapi.HeaderPipelineMode))
+		require.Equal(t, `{"context":1,"render":1}`, got.header.Get(hostapi.HeaderStageElapsed))
+		require.Equal(t, "0", got.header.Get(hostapi.HeaderFallbackUsed))
+		require.Zero(t, r.contexts.Stats().Contexts)
+		require.Equal(t, mode == pipeline.ModeUnified, r.asked == 1, "what was paid for is not asked again")
+	}
+}
+
+func TestAFailedRenderLeavesTheContext(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	f := r.detect(enginetest.Page("一"))
+	broken := true
+	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		switch {
+		case broken:
+			return pipeline.NewError(pipeline.CodeDevice, "out of memory")
+		default:
+			return nil
+		}
+	}
+	got := r.render(f.rendering())
+	require.Equal(t, http.StatusInternalServerError, got.status)
+	require.Equal(t, pipeline.CodeDevice, got.code(t))
+	got = r.form("detect", enginetest.Page("一"))
+	require.Equal(t, http.StatusInternalServerError, got.status, "not a fault of the image")
+	require.Equal(t, "detect", got.header.Get(hostapi.HeaderFailureStage))
+	broken = false
+	require.Equal(t, rendered("一"), string(r.render(f.rendering()).body))
+}
+
+func TestAPanicIsOneRequests(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { panic("an index out of range") }
+	require.Equal(t, pipeline.CodeInternal, r.form("detect", enginetest.Page("一")).code(t))
+	r.engine.Before = nil
+	r.detect(enginetest.Page("一"))
+}
+
+func TestRequestsTakeTurnsAndHaveABound(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	release := make(chan struct{})
+	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		<-release
+		return nil
+	}
+	answers := make(chan answer, 8)
+	for range 8 {
+		go func() { answers <- r.form("detect", enginetest.Page("一")) }()
+	}
+	for range 4 {
+		refused := <-answers
+		require.Equal(t, http.StatusTooManyRequests, refused.status)
+		require.NotEmpty(t, refused.header.Get("Retry-After"))
+	}
+	close(release)
+	for range 4 {
+		require.Equal(t, http.StatusOK, (<-answers).status)
+	}
+	require.Equal(t, 1, r.engine.MostAtOnce(), "the device has one slot")
+	require.Equal(t, 4, r.contexts.Stats().Contexts)
+}
+
+func TestBadRequests(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	page := enginetest.Page("一")
+	for name, c := range map[string]struct {
+		got  answer
+		code pipeline.Code
+	}{
+		"no image":          {r.form("detect", nil), pipeline.CodeInvalidInput},
+		"not an image":      {r.form("detect", enginetest.BrokenPage()), pipeline.CodeInvalidImage},
+		"a large image":     {r.form("detect", make([]byte, maxImage+1)), pipeline.CodeTooLarge},
+		"a larger request":  {r.form("detect", make([]byte, maxImage+(5<<20))), pipeline.CodeTooLarge},
+		"a field twice":     {r.form("detect", page, field{"target_language", "de"}), pipeline.CodeInvalidInput},
+		"an unknown field":  {r.form("page", page, field{"traget", "de"}), pipeline.CodeInvalidInput},
+		"no JSON":           {r.form("page", page, field{"translated_regions", "{"}), pipeline.CodeRenderInputInvalid},
+		"null":              {r.form("page", page, field{"translated_regions", "null"}), pipeline.CodeRenderInputInvalid},
+		"too few":           {r.form("page", page, field{"translated_regions", "[]"}), pipeline.CodeRenderInputInvalid},
+		"no form":           {post(r.server, "detect", token, "application/json", strings.NewReader("{}")), pipeline.CodeInvalidInput},
+		"half a form":       {post(r.server, "detect", token, "multipart/form-data; boundary=b", strings.NewReader("--b\r\nConte")), pipeline.CodeInvalidInput},
+		"render no JSON":    {post(r.server, "render", token, "application/json", strings.NewReader("]")), pipeline.CodeRenderInputInvalid},
+		"render two bodies": {post(r.server, "render", token, "application/json", strings.NewReader("{}{}")), pipeline.CodeRenderInputInvalid},
+		"render a lot":      {post(r.server, "render", token, "application/json", strings.NewReader(`"`+strings.Repeat("a", 5<<20))), pipeline.CodeTooLarge},
+	} {
+		require.Equal(t, c.code, c.got.code(t), name)
+		require.Less(t, c.got.status, 500, name)
+	}
+	body, contentType := imageForm(page, field{"target_language", "Klingon"})
+	require.Equal(t, pipeline.CodeUnknownLanguage, post(r.server, "detect", token, contentType, body).code(t))
+}
+
+func TestTheCodesOfTheContractsExamplesAreLanguages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for code, want := range map[string]string{"CHS": "zh-Hans", "CHT": "zh-Hant", "jpn": "ja", "ENG": "en"} {
+		body, contentType := imageForm(enginetest.Page("一"), field{"target_language", code})
+		got := post(r.server, "detect", token, contentType, body)
+		var f found
+		require.NoError(t, json.Unmarshal(got.body, &f), "%s", got.body)
+		require.Equal(t, want, f.Regions[0].TargetLang)
+	}
+}
