@@ -3,7 +3,6 @@ package comic
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"plait/internal/assets"
 	"plait/internal/comic/bubbles"
@@ -34,6 +33,8 @@ type Config struct {
 	Places int
 	// Fast looks for text on reduced pages; see [detect.FastParams]. What is found is read at full size all the same.
 	Fast bool
+	// Fonts is a folder of fonts that take the place of the house's; see [letter.Config]. Empty for none.
+	Fonts string
 	// Limits bound what is decoded.
 	Limits picture.Limits
 }
@@ -45,11 +46,11 @@ type Engine struct {
 	// others read lines again that recognizer may not read well.
 	others []scripts.Recognizer
 	// bubbles is nil without such a model.
-	bubbles *bubbles.Detector
-	models  []Model
-	fonts   *letter.Fonts
-	limits  picture.Limits
-	closers []func() error
+	bubbles  *bubbles.Detector
+	models   []Model
+	letterer *letter.Letterer
+	limits   picture.Limits
+	closers  []func() error
 }
 
 // Open loads models and fonts and runs each model once, so that the first page does not wait for the device to
@@ -83,7 +84,7 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	e.fonts, err = letter.LoadFonts(letter.DefaultFiles(filepath.Join(c.Assets.Dir(), "fonts")))
+	e.letterer, err = letter.Open(letter.Config{Assets: c.Assets.Dir(), Fonts: c.Fonts})
 	return e, err
 }
 

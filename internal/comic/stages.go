@@ -83,7 +83,7 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 		}
 		watch.skip()
 	}
-	if _, err := letter.Draw(ctx, erased.Image, c.picture.Image, translated, translations, c.language, e.fonts, letter.DefaultParams()); err != nil {
+	if _, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), letter.DefaultParams()); err != nil {
 		return nil, nil, err
 	}
 	watch.lap("render")
@@ -93,4 +93,11 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 	}
 	watch.lap("encode")
 	return encoded, watch.total(), nil
+}
+
+// lettering is what is lettered of the page.
+func (c *Context) lettering(erased *Erased, regions []pipeline.Region, translations []pipeline.Translation) letter.Page {
+	return letter.Page{
+		Erased: erased.Image, Original: c.picture.Image, Regions: regions, Translations: translations, Lang: c.language,
+	}
 }

@@ -8,73 +8,90 @@ import (
 	"plait/internal/pipeline"
 )
 
-// maxRunes bounds the text of one region; no bubble holds more.
-const maxRunes = 1000
+// Page is a page to letter.
+type Page struct {
+	// Erased is the page without the lettering of the regions; Original is the page with it, of the same size.
+	Erased, Original *image.NRGBA
+	Regions          []pipeline.Region
+	Translations     []pipeline.Translation
+	// Lang is the language of the translations.
+	Lang string
+}
 
-// Draw letters the translations into page, which is original with the lettering erased. Regions with an empty
-// translation, or none, are left as they are. It changes page only when it succeeds in laying out every text; it fails
-// only when ctx ends. The same input gives the same pixels, on any number of goroutines.
-func Draw(ctx context.Context, page, original *image.NRGBA, regions []pipeline.Region, translations []pipeline.Translation,
-	lang string, fonts *Fonts, p Params,
-) (Report, error) {
+// Draw letters the translations into p.Erased. Regions with an empty translation, or none, are left as they are. It
+// changes the page only when it succeeds in laying out every text; it fails when ctx ends, and with CodeModelMissing when
+// a file of the language is absent. The same input gives the same pixels, on any number of goroutines.
+func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error) {
+	jobs, report, err := l.layOut(ctx, page, p)
+	if err != nil || len(jobs) == 0 {
+		return Report{}, err
+	}
+	paints := make([]paint, len(jobs))
+	for i, j := range jobs { // before drawing: the colors are read from the erased page
+		paints[i] = p.choosePaint(j.space, inkColor(page.Original, page.Erased, j.region), j.result.size)
+	}
+	var b brush
+	for i, j := range jobs {
+		report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
+	}
+	return report, nil
+}
+
+// LayOut says how [Letterer.Draw] would set the translations, and draws nothing: boxes are empty.
+func (l *Letterer) LayOut(ctx context.Context, page Page, p Params) (Report, error) {
+	_, report, err := l.layOut(ctx, page, p)
+	return report, err
+}
+
+func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Report, error) {
+	t, err := l.target(page.Lang)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	jobs, median, err := l.prepare(ctx, page, t, p)
+	if err != nil || len(jobs) == 0 {
+		return nil, Report{}, err
+	}
+	// A strip of panels is as tall as its panels are many: the eye measures lettering by a page of usual proportions.
+	height := min(float64(page.Erased.Rect.Dy()), 1.5*float64(page.Erased.Rect.Dx()))
+	report := Report{DialogueSize: p.chooseSizes(jobs, median, height)}
+	for _, j := range jobs {
+		j.result.balance(j.text, j.space)
+		report.Regions = append(report.Regions, Lettered{
+			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
+			Fit: j.fit, Bubble: j.space.Bubble, Missing: j.missing,
+		})
+	}
+	return jobs, report, ctx.Err()
+}
+
+// prepare finds the spaces and shapes the texts. It answers the usual size of the page's source texts, too.
+func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
 	texts := map[int]string{}
-	for _, t := range translations {
+	for _, t := range page.Translations {
 		texts[t.Index] = t.Text
 	}
 	var set []pipeline.Region
-	for _, r := range regions {
+	for _, r := range page.Regions {
 		if texts[r.Index] != "" && len(r.Lines) > 0 {
 			set = append(set, r)
 		}
 	}
 	if len(set) == 0 {
-		return Report{}, ctx.Err()
+		return nil, 0, ctx.Err()
 	}
-	jobs, err := p.layOut(ctx, page, set, texts, lang, fonts)
-	if err != nil || len(jobs) == 0 {
-		return Report{}, err
-	}
-	// A strip of panels is as tall as its panels are many: the eye measures lettering by a page of usual proportions.
-	height := min(float64(page.Rect.Dy()), 1.5*float64(page.Rect.Dx()))
-	report := Report{DialogueSize: p.chooseSizes(jobs, medianSource(set), height)}
-	if err := ctx.Err(); err != nil {
-		return Report{}, err
-	}
-	paints := make([]paint, len(jobs))
-	for i, j := range jobs { // before drawing: the colors are read from the erased page
-		paints[i] = p.choosePaint(j.space, inkColor(original, page, j.region), j.result.size)
-	}
-	var b brush
-	for i, j := range jobs {
-		j.result.balance(j.text, j.space)
-		box := b.draw(page, j.contours(), paints[i])
-		report.Regions = append(report.Regions, Lettered{
-			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
-			Fit: j.fit, Bubble: j.space.Bubble, Box: box, Missing: j.missing,
-		})
-	}
-	return report, nil
-}
-
-// layOut finds the spaces and shapes the texts.
-func (p Params) layOut(ctx context.Context, page *image.NRGBA, set []pipeline.Region, texts map[int]string, lang string,
-	fonts *Fonts,
-) ([]*job, error) {
-	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && pipeline.IsCJK(lang) }
-	spaces := space.Find(page, set, columns)
+	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && tgt.ideographic() }
+	spaces := space.Find(page.Erased, set, columns)
 	t, median := newTypesetter(), medianSource(set)
 	var jobs []*job
 	for i, r := range set {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		text := texts[r.Index]
-		if runes := []rune(text); len(runes) > maxRunes {
-			text = string(runes[:maxRunes])
-		}
-		if j := p.newJob(t, fonts, r, spaces[i], text, lang, median); j != nil {
+		from := source{region: r, space: spaces[i], text: texts[r.Index]}
+		if j := p.newJob(t, l.fonts, tgt, from, median); j != nil {
 			jobs = append(jobs, j)
 		}
 	}
-	return jobs, nil
+	return jobs, median, nil
 }

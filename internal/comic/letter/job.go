@@ -15,18 +15,20 @@ import (
 // job is one region on its way to the page.
 type job struct {
 	region  pipeline.Region
+	target  target
 	runes   []rune
-	lang    string
 	text    *shapedText
 	space   *space.Space
 	missing string
 	style   style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
 	cap float64
-	// source is the font size of the source in pixels; natural is the font size that answers the source's.
-	source, natural float64
+	// source is the font size of the source in pixels.
+	source float64
 	// normal dialogue shares one size.
 	normal bool
+	// cut: the end of the text was left out.
+	cut bool
 
 	result *layout
 	fit    Fit
@@ -35,40 +37,60 @@ type job struct {
 // ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
 const ideographCap = 0.72
 
+// source is a region to letter: where, what it looked like, and what it is to say.
+type source struct {
+	region pipeline.Region
+	space  *space.Space
+	text   string
+	// slanted: the lettering of the source was in italics.
+	slanted bool
+}
+
 // newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
 // nothing to set.
-func (p Params) newJob(t *typesetter, fonts *Fonts, r pipeline.Region, s *space.Space, text, lang string, median float64) *job {
-	cjk := pipeline.IsCJK(lang)
-	capitals := p.Capitals && !cjk && (pipeline.IsCJK(r.SourceLang) || isCapitals(r.Text))
-	text = prepare(text, lang, capitals, s.Frame.Columns)
-	j := &job{region: r, runes: []rune(text), lang: lang, space: s, fit: Fits, source: sourceSize(r)}
+func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) *job {
+	r, s := from.region, from.space
+	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
+	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
+	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), cut: cut}
 	if len(j.runes) == 0 {
 		return nil
 	}
-	j.style = styleOf(r, text, j.source/median)
-	chain, missing := t.chain(fonts.chain(lang, j.style)).forText(j.runes)
+	j.style = styleOf(from, text, j.source/median)
+	chain, missing := t.chain(f.chain(tgt.script, j.style)).forText(j.runes)
 	j.missing = missing
-	j.text = &shapedText{clusters: t.shape(j.runes, lang, chain, s.Frame.Columns), flush: p.flush(r, s)}
+	j.text = &shapedText{clusters: t.shape(j.runes, tgt, chain, s.Frame.Columns), flush: flush(r, s, tgt), rightToLeft: tgt.rightToLeft()}
 	if len(j.text.clusters) == 0 {
 		return nil
 	}
-	if hyphen := t.shape([]rune{'-'}, lang, chain, false); len(hyphen) > 0 {
-		j.text.hyphen = hyphen[0]
+	if !s.Frame.Columns {
+		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
+			j.text.hyphen = hyphen[0]
+		}
 	}
-	j.text.sum = make([]float64, len(j.text.clusters)+1)
-	for i, c := range j.text.clusters {
-		j.text.sum[i+1] = j.text.sum[i] + c.advance
-	}
-	p.measure(j, chain[0], cjk)
+	j.text.count(j.runes)
+	p.measure(j, chain[0])
 	return j
 }
 
+// loud is the ratio to the page's usual size from which dialogue is shouted; below quiet it is whispered.
+const quiet, loud = 0.7, 1.36
+
 // styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
-func styleOf(r pipeline.Region, text string, ratio float64) style {
-	if ratio >= 2 || r.Kind != pipeline.KindDialogue && ratio >= 1.25 && strings.Count(text, " ") < 2 {
+func styleOf(from source, text string, ratio float64) style {
+	free := from.region.Kind != pipeline.KindDialogue
+	switch {
+	case ratio >= 2, free && ratio >= 1.25 && strings.Count(text, " ") < 2:
 		return effect
+	case from.slanted:
+		return italic
+	case !free && ratio > loud:
+		return shout
+	case from.space.Rectangle():
+		return narration
+	default:
+		return dialogue
 	}
-	return dialogue
 }
 
 // sourceSize is the upper quartile of the line heights: a line of Latin text without capitals or descenders is lower than
@@ -90,41 +112,51 @@ func sourceSize(r pipeline.Region) float64 {
 	return max(heights[len(heights)*3/4], 1)
 }
 
-// flush keeps the alignment of captions, which are rectangles; bubbles and free text are centered, and columns hang from
-// one line.
-func (p Params) flush(r pipeline.Region, s *space.Space) int {
+// flush keeps the alignment of captions, which are rectangles, mirrored for a language that runs the other way; bubbles
+// and free text are centered, and columns hang from one line.
+func flush(r pipeline.Region, s *space.Space, t target) int {
+	side := 1
+	if t.rightToLeft() {
+		side = -1
+	}
 	switch {
 	case s.Frame.Columns:
 		return -1
 	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2 || !s.Rectangle():
 		return 0
 	case r.Alignment == pipeline.AlignLeft:
-		return -1
+		return -side
 	case r.Alignment == pipeline.AlignRight:
-		return 1
+		return side
 	default:
 		return 0
 	}
 }
 
 // measure fills in the metrics of lines.
-func (p Params) measure(j *job, face *font.Face, cjk bool) {
+func (p Params) measure(j *job, face *font.Face) {
 	t := j.text
 	switch {
 	case j.space.Frame.Columns:
-		j.cap, j.natural = ideographCap, p.CJKEm*j.source
+		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
-	case cjk:
-		j.cap, j.natural = ideographCap, p.CJKEm*j.source
+	case j.target.square():
+		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.86, 0.1, p.CJKPitch
+	case j.target.script == arabic:
+		// The letters of Arabic stand between the heights of capitals and of their descenders, with marks on both sides.
+		j.cap = capHeight(face)
+		t.above, t.below, t.pitch = j.cap, 0.2, p.LatinPitch*1.25*j.cap
 	default:
 		j.cap = capHeight(face)
-		j.natural = p.LatinCap * j.source / j.cap
 		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
 		if hasDescender(j.runes) {
 			// Half the depth of descenders: they are few, and the eye centers a line by its body.
 			t.below = 0.12
 			t.pitch *= 1.08
+		}
+		if j.target.script == vietnamese {
+			t.pitch *= 1.15 // marks above the marks of capitals
 		}
 	}
 	t.margin, t.least = p.Margin*j.cap, p.LeastMargin*j.cap
@@ -132,7 +164,7 @@ func (p Params) measure(j *job, face *font.Face, cjk bool) {
 
 func hasDescender(text []rune) bool {
 	return strings.ContainsFunc(string(text), func(r rune) bool {
-		return unicode.IsLower(r) && strings.ContainsRune("gjpqyçşţ", r)
+		return unicode.IsLower(r) && strings.ContainsRune("gjpqyçşţруфцщдзμρφχψβγηζξ", r)
 	})
 }
 
@@ -154,7 +186,8 @@ func (j *job) contours() []contour {
 	var out []contour
 	for _, line := range j.result.lines {
 		pen := line.x
-		for _, c := range j.text.clusters[line.from:line.end] {
+		for _, i := range j.text.visual(line.from, line.end) {
+			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
 				out = append(out, g.place(j.space.Frame, pen, line.y, j.result.size)...)
 			}

@@ -6,28 +6,6 @@ import (
 	"plait/internal/comic/space"
 )
 
-// shapedText is a shaped text with the metrics of its lines, in em: all that layout needs to know.
-type shapedText struct {
-	clusters []cluster
-	// sum[i] is the advance of clusters before i.
-	sum []float64
-	// above and below are how far lines reach from the baseline (from the axis, for columns); pitch is from line to line.
-	above, below, pitch float64
-	// margin and least are the margins to the edge of the space.
-	margin, least float64
-	hyphen        cluster
-	// flush is where lines stand to each other: -1 left, 0 centered, 1 right. Columns hang from one line: -1.
-	flush int
-}
-
-// span is the advance of clusters from to end, without the space at its end.
-func (t *shapedText) span(from, end int) float64 {
-	for end > from && t.clusters[end-1].space {
-		end--
-	}
-	return t.sum[end] - t.sum[from]
-}
-
 // layout is a text set at a size.
 type layout struct {
 	size  float64

@@ -28,6 +28,9 @@ type step struct {
 	from int // index of the chance where the line begins, -1 for the start of the text
 }
 
+// costOfWidow is the cost of a line with less than two letters.
+const costOfWidow = 6
+
 // breakWeight is what the costs of breaks count against the mean of the costs of lines.
 const breakWeight = 0.4
 
@@ -118,7 +121,11 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		case line > 0:
 			before = table[(line-1)*m+from].cost
 		}
-		if cost := before + breakWeight*float64(lines)*breaks[j].cost + t.lineCost(width, target, mean, line, lines); cost < best.cost {
+		cost := before + breakWeight*float64(lines)*breaks[j].cost + t.lineCost(width, target, mean, line, lines)
+		if lines > 1 && t.letters[breaks[j].at]-t.letters[begin] < 2 {
+			cost += costOfWidow
+		}
+		if cost < best.cost {
 			best = step{cost: cost, from: from}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -16,15 +15,15 @@ import (
 	"plait/internal/pipeline"
 )
 
-var loadFonts = sync.OnceValues(func() (*letter.Fonts, error) {
-	return letter.LoadFonts(letter.DefaultFiles(filepath.Join(assetstest.Location(), "fonts")))
+var open = sync.OnceValues(func() (*letter.Letterer, error) {
+	return letter.Open(letter.Config{Assets: assetstest.Location()})
 })
 
-func fonts(tb testing.TB) *letter.Fonts {
+func letterer(tb testing.TB) *letter.Letterer {
 	tb.Helper()
-	f, err := loadFonts()
+	l, err := open()
 	require.NoError(tb, err)
-	return f
+	return l
 }
 
 // art is a page of the given height, gray and striped, with nothing on it.
@@ -90,7 +89,9 @@ func vertical(r pipeline.Region) pipeline.Region {
 
 func draw(tb testing.TB, page *image.NRGBA, lang string, regions []pipeline.Region, texts ...string) letter.Report {
 	tb.Helper()
-	report, err := letter.Draw(context.Background(), page, clone(page), regions, translations(texts), lang, fonts(tb), letter.DefaultParams())
+	report, err := letterer(tb).Draw(context.Background(), letter.Page{
+		Erased: page, Original: clone(page), Regions: regions, Translations: translations(texts), Lang: lang,
+	}, letter.DefaultParams())
 	require.NoError(tb, err)
 	return report
 }

@@ -14,10 +14,14 @@ type Params struct {
 	// LatinPitch is the distance of baselines of Latin lettering in cap heights; CJKPitch that of Chinese and
 	// Japanese lines and columns in em.
 	LatinPitch, CJKPitch float64
-	// LatinCap and CJKEm are the height of capitals, and the em, of normal dialogue in units of the source's font size.
+	// LatinCap and CJKEm are the height of capitals, and the em, of normal dialogue in units of the height of the source's
+	// lines.
 	LatinCap, CJKEm float64
-	// Floor and Ceiling bound the cap height of normal dialogue as shares of the page height.
-	Floor, Ceiling float64
+	// Usual is the cap height of normal dialogue, as a share of the page height, up to which it keeps to the source's size;
+	// where the source is larger it follows more slowly.
+	Usual float64
+	// Floor and LeastCap are the least cap height of normal dialogue, as a share of the page height and in pixels.
+	Floor, LeastCap float64
 	// Rim is the width of the outline over art in em.
 	Rim float64
 	// LeastContrast is the distance in CIE Lab under which lettering cannot be told from its ground.
@@ -31,7 +35,7 @@ func DefaultParams() Params {
 		Margin:   0.6, LeastMargin: 0.38,
 		LatinPitch: 1.6, CJKPitch: 1.32,
 		LatinCap: 0.66, CJKEm: 0.86,
-		Floor: 0.0092, Ceiling: 0.0135,
+		Usual: 0.0135, Floor: 0.0092, LeastCap: 7,
 		Rim: 0.07, LeastContrast: 40,
 	}
 }
@@ -45,6 +49,8 @@ const (
 	Fits Fit = "fits"
 	// Tight: the size had to go below the legible floor, or a word had to be broken; a shorter translation would look better.
 	Tight Fit = "tight"
+	// Cut: the text is longer than a page of prose, and its end was left out.
+	Cut Fit = "cut"
 )
 
 // Lettered says how one region was set.

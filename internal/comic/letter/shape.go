@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -29,6 +30,8 @@ type cluster struct {
 	advance float64
 	glyphs  []glyph
 	space   bool
+	// rightToLeft is the direction that the cluster is read in.
+	rightToLeft bool
 }
 
 // typesetter turns texts into clusters with one chain of fonts. It belongs to one goroutine: faces hold caches.
@@ -96,10 +99,13 @@ func hasLetters(f *font.Face, text []rune) bool {
 const unit = 1000
 
 // shape sets a text on one endless line or column.
-func (t *typesetter) shape(text []rune, lang string, chain fontChain, vertical bool) []cluster {
+func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bool) []cluster {
 	input := shaping.Input{
 		Text: text, RunEnd: len(text), Size: fixed.I(unit),
-		Language: language.NewLanguage(lang), Direction: di.DirectionLTR,
+		Language: language.NewLanguage(tgt.lang), Direction: di.DirectionLTR,
+	}
+	if tgt.rightToLeft() {
+		input.Direction = di.DirectionRTL
 	}
 	if !vertical {
 		return t.shapeRuns(input, chain)
@@ -107,13 +113,13 @@ func (t *typesetter) shape(text []rune, lang string, chain fontChain, vertical b
 	input.Direction = di.DirectionTTB
 	var out []cluster
 	for i := 0; i < len(text); {
-		if n := figures(text[i:]); n > 0 {
-			out = append(out, t.cell(text, i, i+n, lang, chain))
+		if n := upright(text, i); n > 0 {
+			out = append(out, t.cell(text, i, i+n, tgt, chain))
 			i += n
 			continue
 		}
 		j := i + 1
-		for j < len(text) && figures(text[j:]) == 0 {
+		for j < len(text) && upright(text, j) == 0 {
 			j++
 		}
 		part := input
@@ -131,13 +137,22 @@ func (t *typesetter) shapeRuns(input shaping.Input, chain fontChain) []cluster {
 	}
 	runs := append([]shaping.Input(nil), t.split.Split(input, chain)...)
 	for _, run := range runs {
-		// Targets are written left to right; an embedded run of another direction is set in the order it comes.
-		run.Direction.SetProgression(di.FromTopLeft)
+		rightToLeft := run.Direction.Progression() == di.TowardTopLeft
 		sideways := run.Direction.IsSideways()
-		if sideways {
+		switch {
+		case sideways:
 			run.Direction = di.DirectionLTR
+		case run.Direction.IsVertical():
+			run.Direction.SetProgression(di.FromTopLeft)
 		}
-		out = append(out, clustersOf(t.shaper.Shape(run), input.Text, sideways)...)
+		clusters := clustersOf(t.shaper.Shape(run), input.Text, sideways)
+		if rightToLeft && run.Direction == di.DirectionRTL {
+			slices.Reverse(clusters) // glyphs come from left to right, clusters are kept as they are read
+			for i := range clusters {
+				clusters[i].rightToLeft = true
+			}
+		}
+		out = append(out, clusters...)
 	}
 	return out
 }
@@ -182,23 +197,35 @@ func capHeight(f *font.Face) float64 {
 	return 0.7
 }
 
-// figures is the length of a number of two or three ASCII digits at the start of text, which a column sets upright in
-// one cell (tate-chu-yoko), or 0. A digit alone is set upright too.
-func figures(text []rune) int {
-	n := 0
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
-		n++
-	}
-	if n > 3 {
+// upright is the length of what a column sets upright in one cell at text[at], or 0: a number of two ASCII digits
+// (tate-chu-yoko), or one digit of a number of up to four. Longer numbers, and those with marks, lie on their side.
+func upright(text []rune, at int) int {
+	digit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
+	if !digit(at) {
 		return 0
 	}
-	return n
+	from, end := at, at
+	for digit(from - 1) {
+		from--
+	}
+	for digit(end) {
+		end++
+	}
+	joined := func(i int) bool { return i >= 0 && i < len(text) && strings.ContainsRune(".,:/", text[i]) }
+	switch n := end - from; {
+	case joined(from-1) && digit(from-2), joined(end) && digit(end+1), n > 4:
+		return 0
+	case n == 2 && at == from:
+		return 2
+	default:
+		return 1
+	}
 }
 
 // cell sets text[start:end] as one upright cell of a column.
-func (t *typesetter) cell(text []rune, start, end int, lang string, chain fontChain) cluster {
+func (t *typesetter) cell(text []rune, start, end int, tgt target, chain fontChain) cluster {
 	line := t.shapeRuns(shaping.Input{
-		Text: text, RunStart: start, RunEnd: end, Size: fixed.I(unit), Language: language.NewLanguage(lang),
+		Text: text, RunStart: start, RunEnd: end, Size: fixed.I(unit), Language: language.NewLanguage(tgt.lang),
 	}, chain)
 	out := cluster{start: start, end: end, advance: 1}
 	var width float64

@@ -9,77 +9,92 @@ import (
 )
 
 const (
-	// Dialogue within this range of the page's median source size is normal; below it is a whisper, above a shout.
-	quiet, loud = 0.7, 1.36
 	// ladderStep is the ratio of the sizes that are tried.
-	ladderStep = 0.97
+	ladderStep = 0.975
+	// alike: sizes within this part of the page's look the same; issue of taste, and half of what letterers keep to.
+	alike = 0.93
 	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
-	mostFit = 0.85
-	// generous is how much larger than the source normal dialogue may be.
-	generous = 1.08
-	// leastOfWish: below this part of the wished size one crowded bubble stops pulling the whole page down.
-	leastOfWish = 0.86
+	mostFit = 0.9
+	// leastOfWish: below this part of the wished size crowded bubbles stop pulling the whole page down.
+	leastOfWish = 0.74
+	// compression is the power with which normal dialogue that is larger than Params.Usual grows.
+	compression = 0.6
 )
 
-// chooseSizes gives every job its layout. The page's size for normal dialogue is the largest at which most fit; louder
-// and quieter texts keep their proportion to it. It answers that size.
+// sizes are the cap heights of a page in pixels.
+type sizes struct {
+	// wish is that of normal dialogue where there is room; floor the least that is legible.
+	wish, floor float64
+}
+
+// sizes of a page with the given usual size of source texts.
+func (p Params) sizes(t target, median, pageHeight float64) sizes {
+	s := sizes{floor: max(p.Floor*pageHeight, p.LeastCap)}
+	natural := p.LatinCap * median
+	if t.square() {
+		natural = p.CJKEm * ideographCap * median
+	}
+	if usual := p.Usual * pageHeight; natural > usual {
+		natural = usual * math.Pow(natural/usual, compression)
+	}
+	s.wish = max(natural, s.floor)
+	return s
+}
+
+// chooseSizes gives every job its layout. Normal dialogue has one size, the largest at which most of it fits; louder and
+// quieter texts keep their proportion to it. It answers that size.
 func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
+	page := p.sizes(jobs[0].target, median, pageHeight)
+	var most []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.space.OverArt && j.style == dialogue && ratio >= quiet && ratio <= loud
-	}
-	bound := func(j *job, size float64) float64 {
-		return min(max(size, p.Floor*pageHeight/j.cap), p.Ceiling*pageHeight/j.cap)
-	}
-	var shares []float64 // of the wish, for each normal dialogue
-	wish := func(j *job) float64 { return bound(j, j.natural*median/max(j.source, 1)) }
-	for _, j := range jobs {
-		for j.space.Wider != nil && j.largest(wish(j), wish(j)*j.space.Enough, j.text.margin) == 0 {
+		j.normal = !j.space.OverArt && j.style != effect && ratio >= quiet && ratio <= loud
+		for j.space.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.space.Enough, j.text.margin) == 0 {
 			j.space = j.space.Wider()
 		}
 		if j.normal {
-			size := j.largest(wish(j)*generous, wish(j)*0.6, j.text.margin)
-			shares = append(shares, size/wish(j))
+			most = append(most, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
 		}
 	}
-	share := 1.0
-	if len(shares) > 0 {
-		slices.Sort(shares)
-		share = max(shares[int(float64(len(shares))*(1-mostFit))], leastOfWish)
+	capHeight := page.wish
+	if len(most) > 0 {
+		slices.Sort(most)
+		fits := most[int(float64(len(most))*(1-mostFit))] / alike
+		capHeight = min(page.wish, max(fits, leastOfWish*page.wish, page.floor))
 	}
 	for _, j := range jobs {
-		want := wish(j) * share
-		if !j.normal {
-			ratio := min(max(j.source/median, 0.8), 6)
-			want = wish(j) * share * ratio
-		} else {
+		want, least := capHeight/j.cap, page.floor/j.cap
+		if j.normal {
 			shared = want
+		} else {
+			ratio := min(max(j.source/median, 0.8), 6)
+			want, least = want*ratio, least*min(ratio, 1)
 		}
-		p.settle(j, want, p.Floor*pageHeight/j.cap)
+		j.settle(want, least)
 	}
 	return shared
 }
 
 // medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.
 func medianSource(set []pipeline.Region) float64 {
-	var sizes, all []float64
+	var dialogues, all []float64
 	for _, r := range set {
 		size := sourceSize(r)
 		all = append(all, size)
 		if r.Kind == pipeline.KindDialogue {
-			sizes = append(sizes, size)
+			dialogues = append(dialogues, size)
 		}
 	}
-	if len(sizes) == 0 {
-		sizes = all
+	if len(dialogues) == 0 {
+		dialogues = all
 	}
-	slices.Sort(sizes)
-	return max(sizes[len(sizes)/2], 1)
+	slices.Sort(dialogues)
+	return max(dialogues[len(dialogues)/2], 1)
 }
 
 // largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks := chances(j.runes, j.text.clusters, j.lang, false)
+	breaks := j.chances(wholeWords)
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
 	lo, hi := 0, n // the first index that fits lies in lo..hi
@@ -97,21 +112,32 @@ func (j *job) largest(most, least, margin float64) float64 {
 	return size(lo)
 }
 
-// settle sets the job at the wished size, or at the largest below it that fits; then with less margin, then broken
-// words, then below the legible floor.
-func (p Params) settle(j *job, want, floor float64) {
-	whole := chances(j.runes, j.text.clusters, j.lang, false)
-	if j.descend(whole, want, min(floor, want), j.text.margin) {
-		return
-	}
-	if j.descend(whole, min(want, floor*1.15), min(floor, want)*0.92, j.text.least) {
+func (j *job) chances(d division) []chance {
+	return j.target.chances(j.runes, j.text.clusters, d)
+}
+
+// settle sets the job at the wished size or one that looks like it, then with less margin, then at the largest below it
+// that fits and is legible; then with divided words, then below the legible floor, then with broken words.
+func (j *job) settle(want, floor float64) {
+	whole, floor := j.chances(wholeWords), min(floor, want)
+	t := j.text
+	if j.descend(whole, want, max(alike*want, floor), t.margin) || j.descend(whole, want, max(alike*want, floor), t.least) ||
+		j.descend(whole, alike*want, floor, t.least) {
+		if j.cut {
+			j.fit = Cut
+		}
 		return
 	}
 	j.fit = Tight
-	broken := chances(j.runes, j.text.clusters, j.lang, true)
-	if j.descend(whole, min(want, floor), floor*0.75, j.text.least) ||
-		j.descend(broken, min(want, floor), floor*0.6, j.text.least) ||
-		j.descend(broken, floor*0.6, floor*0.3, 0) {
+	if j.cut {
+		j.fit = Cut
+	}
+	divided, broken := j.chances(divideWords), j.chances(breakWords)
+	if j.descend(divided, min(want, floor*1.1), floor, t.least) ||
+		j.descend(whole, floor, floor*0.8, t.least) ||
+		j.descend(divided, floor, floor*0.7, t.least) ||
+		j.descend(broken, floor, floor*0.5, t.least) ||
+		j.descend(broken, floor*0.7, floor*0.3, 0) {
 		return
 	}
 	j.force(broken, floor*0.5)
@@ -131,7 +157,7 @@ func (j *job) descend(breaks []chance, most, least, margin float64) bool {
 // see it there than miss it.
 func (j *job) force(breaks []chance, size float64) {
 	long := j.text.span(0, len(j.text.clusters)) * size
-	width := max(float64(j.space.Width()), math.Sqrt(long*size*2), 2*size)
+	width := max(j.space.Width(), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
 		rows := space.Endless(j.space.CY, width, height)

@@ -7,41 +7,47 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
-
-	"plait/internal/pipeline"
 )
 
-// prepare is the text as it is set: white space made single, without it between Chinese and Japanese characters, and in
-// capitals or vertical forms where asked.
-func prepare(text, lang string, capitals, vertical bool) string {
+// maxRunes bounds the text of one region: a page of prose. What is longer is cut, and said to be.
+const maxRunes = 2000
+
+// prepare is the text as it is set: white space made single, without it between Chinese and Japanese characters, with the
+// marks of the language, and in capitals or vertical forms where asked. It reports whether the end was cut.
+func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) || r == unicode.ReplacementChar || r == '\ufeff' {
 			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(text, ""))
-	text = strings.Join(strings.Fields(norm.NFC.String(text)), " ")
-	if pipeline.IsCJK(lang) {
-		text = joinIdeographs(text)
-		if vertical {
-			text = verticalForms.Replace(text)
-		}
-		return text
+	text = strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool {
+		return unicode.IsSpace(r) && r != '\u00a0' // kept: it does not end a line
+	}), " ")
+	if runes := []rune(text); len(runes) > maxRunes {
+		text, cut = string(runes[:maxRunes-1])+"…", true
 	}
-	if capitals {
-		tag, err := language.Parse(lang)
+	if t.ideographic() {
+		text = joinIdeographs(text)
+	}
+	text = t.typography(text)
+	switch {
+	case t.ideographic() && vertical:
+		text = verticalForms.Replace(text)
+	case capitals:
+		tag, err := language.Parse(t.lang)
 		if err != nil {
 			tag = language.Und
 		}
 		text = cases.Upper(tag).String(text)
 	}
-	return text
+	return text, cut
 }
 
 // verticalForms are for columns: full-width marks, and pairs of marks in one cell.
 var verticalForms = strings.NewReplacer(
 	"!!", "‼", "??", "⁇", "?!", "⁈", "!?", "⁉", "！！", "‼", "？？", "⁇", "？！", "⁈", "！？", "⁉",
-	"!", "！", "?", "？", "...", "…", "･･･", "…", "・・・", "…", ":", "：", ",", "、", "~", "〜",
+	"!", "！", "?", "？", ":", "：", ",", "、", "~", "〜",
 )
 
 // joinIdeographs drops the spaces with a Chinese or Japanese character on either side.
@@ -62,14 +68,5 @@ func isWide(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60 || r == 'ー'
 }
 
-// isCapitals reports whether a text has letters with case and none of them small.
-func isCapitals(text string) bool {
-	upper := false
-	for _, r := range text {
-		if unicode.IsLower(r) {
-			return false
-		}
-		upper = upper || unicode.IsUpper(r)
-	}
-	return upper
-}
+// hasSmall reports whether a text has small letters.
+func hasSmall(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }

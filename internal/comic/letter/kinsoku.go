@@ -1,0 +1,43 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Kinsoku: what may not begin or end a line of Chinese and Japanese, nor be parted (W3C, Requirements for Japanese Text
+// Layout, 3.1.7 to 3.1.10, and for Chinese, 3.1.3), with the marks of comics.
+const (
+	// neverFirst: closing marks, stops, small kana, marks of repetition and of length, and the hearts and notes that end a
+	// phrase as a stop does.
+	neverFirst = "、。，．,.・：；:;！？!?‼⁇⁈⁉」』）］｝〉》】〕〗〙〟’”»›)]}｠" +
+		"ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ" +
+		"ーゝゞヽヾ々〻〜～゠‐–…‥％‰%♪♫♬♡♥❤★☆｡､･ｰｧｨｩｪｫｯｬｭｮﾞﾟ｣"
+	// neverLast: opening marks, and signs that belong to the number behind them.
+	neverLast = "「『（［｛〈《【〔〖〘〝‘“«‹([{｟￥¥＄$＃#№"
+	// neverParted: marks that make one of two or more.
+	neverParted = "…‥—―─〳〴〵"
+)
+
+// kinsokuAllows reports whether a line may end before text[at], 0 < at < len(text).
+func kinsokuAllows(text []rune, at int) bool {
+	before, after := text[at-1], text[at]
+	switch {
+	case strings.ContainsRune(neverFirst, after):
+		return false
+	case strings.ContainsRune(neverLast, before):
+		return false
+	case before == after && strings.ContainsRune(neverParted, before):
+		return false
+	}
+	return !unicode.Is(unicode.Nd, before) || !unicode.Is(unicode.Nd, after)
+}
+
+// isParticle: Chinese particles that lean on the word before them.
+func isParticle(r rune) bool {
+	switch r {
+	case '的', '了', '吗', '嗎', '吧', '呢', '们', '們', '着', '过', '啊', '呀', '嘛':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package letter
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+
+	"plait/internal/comic/letter/hyphen"
+	"plait/internal/comic/letter/phrase"
+	"plait/internal/pipeline"
+)
+
+// Config says what a Letterer is made of.
+type Config struct {
+	// Assets is the folder of the fetched assets, with fonts, hyphenation and phrases.
+	Assets string
+	// Fonts is a folder of fonts that take the place of the house's, named SCRIPT-STYLE.ttf or .otf, such as
+	// latin-dialogue.ttf; empty for none. Scripts are latin, vietnamese, cyrillic, greek, japanese, hans, hant, hangul,
+	// arabic and hebrew; styles are dialogue, italic, narration, shout and effect.
+	Fonts string
+}
+
+// Letterer has the fonts, and what is known of languages. It is safe for concurrent use.
+type Letterer struct {
+	fonts  *fonts
+	assets string
+	// known are the languages that were asked for: what is known of them is read once.
+	known struct {
+		sync.Mutex
+		targets map[string]target
+	}
+}
+
+// Open loads the fonts. It fails with CodeModelMissing naming the file that is absent or not a font, and with
+// CodeInvalidInput naming a user's font whose name is not known.
+func Open(c Config) (*Letterer, error) {
+	loaded, err := loadFonts(filepath.Join(c.Assets, "fonts"), c.Fonts)
+	if err != nil {
+		return nil, err
+	}
+	l := &Letterer{fonts: loaded, assets: c.Assets}
+	l.known.targets = map[string]target{}
+	return l, nil
+}
+
+// divided are the languages whose words are divided, by their file.
+var divided = []string{"en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "nb", "fi", "ru"}
+
+// target is what is known of a language.
+func (l *Letterer) target(lang string) (target, error) {
+	l.known.Lock()
+	defer l.known.Unlock()
+	if t, ok := l.known.targets[lang]; ok {
+		return t, nil
+	}
+	t := target{lang: lang, script: latin}
+	if s, ok := scripts[lang]; ok {
+		t.script = s
+	}
+	if err := l.learn(&t); err != nil {
+		return target{}, err
+	}
+	l.known.targets[lang] = t
+	return t, nil
+}
+
+func (l *Letterer) learn(t *target) error {
+	for _, known := range divided {
+		if known != t.lang {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(l.assets, "hyphenation", t.lang+".js"))
+		if err != nil {
+			return pipeline.Wrap(pipeline.CodeModelMissing, err, "the hyphenation of "+t.lang+" cannot be read")
+		}
+		if t.words, err = hyphen.Parse(string(b)); err != nil {
+			return pipeline.Wrap(pipeline.CodeModelMissing, err, "the hyphenation of "+t.lang+" is not what was fetched")
+		}
+	}
+	if !t.ideographic() {
+		return nil
+	}
+	b, err := os.ReadFile(filepath.Join(l.assets, "phrases", t.lang+".json"))
+	if err != nil {
+		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the phrases of "+t.lang+" cannot be read")
+	}
+	if t.phrases, err = phrase.Parse(b); err != nil {
+		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the phrases of "+t.lang+" are not what was fetched")
+	}
+	return nil
+}
