@@ -62,6 +62,8 @@ clean: ## remove what was built and fetched; data folders stay
 bench: ready ## measure: overhead of a page, pages a minute, memory; figures go to bench/
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x | $(FIGURES) | tee bench/orchestration.jsonl
+	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x | $(FIGURES) | tee bench/lies.jsonl
+	$(GO) test ./activities -run '^$$' -bench TranslateStep -benchtime 1x | $(FIGURES) | tee bench/translate.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
 
 # What bench-read reads: a folder with a folder of pages for each language or book.

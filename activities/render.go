@@ -41,15 +41,21 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 func (a *Activities) finish(
 	ctx context.Context, run records.StageRun, image []byte, output pipeline.PageOutput,
 ) (pipeline.PageOutput, error) {
-	output.Result = pipeline.NewBlobRef(sha256.Sum256(image))
 	output.Mode = run.Mode
-	output.OutputChanged = output.Result != run.Page.Blob
-	// Held before it is put: another task that has the same bytes may be deleted in between.
-	if err := a.records.HoldBlobs(ctx, run.Page.TaskID, []pipeline.BlobRef{output.Result}); err != nil {
-		return output, err
-	}
-	if _, _, err := a.blobs.Put(ctx, bytes.NewReader(image), int64(len(image))); err != nil {
+	if err := a.keep(ctx, run.Page, image, &output); err != nil {
 		return output, err
 	}
 	return output, a.records.FinishPage(ctx, run, output)
+}
+
+// keep stores the image of a page as its result.
+func (a *Activities) keep(ctx context.Context, page pipeline.PageRef, image []byte, output *pipeline.PageOutput) error {
+	output.Result = pipeline.NewBlobRef(sha256.Sum256(image))
+	output.OutputChanged = output.Result != page.Blob
+	// Held before it is put: another task that has the same bytes may be deleted in between.
+	if err := a.records.HoldBlobs(ctx, page.TaskID, []pipeline.BlobRef{output.Result}); err != nil {
+		return err
+	}
+	_, _, err := a.blobs.Put(ctx, bytes.NewReader(image), int64(len(image)))
+	return err
 }

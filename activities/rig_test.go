@@ -29,7 +29,7 @@ const hostQueue = "gpu-host:a:1"
 
 // rig is one worker process without its worker: its steps, called as Temporal would call them.
 type rig struct {
-	t        *testing.T
+	t        testing.TB
 	env      *testsuite.TestActivityEnvironment
 	steps    *activities.Activities
 	records  *records.Store
@@ -39,7 +39,7 @@ type rig struct {
 	model    *model
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t testing.TB) *rig {
 	t.Helper()
 	url := stacktest.Postgres(t)
 	require.NoError(t, records.Migrate(t.Context(), url))
@@ -89,17 +89,22 @@ var options = pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit}
 // page writes a task of one page.
 func (r *rig) page(image []byte) pipeline.PageRef {
 	r.t.Helper()
-	ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
-	require.NoError(r.t, err)
-	p := pipeline.PageRef{TaskID: uuid.NewString(), Tenant: "tenant", Name: "1.png", Blob: ref}
+	p := pipeline.PageRef{TaskID: uuid.NewString(), Tenant: "tenant", Name: "1.png", Blob: r.put(image)}
 	index := 0
-	_, _, err = r.records.CreateTask(r.t.Context(), records.NewTask{
+	_, _, err := r.records.CreateTask(r.t.Context(), records.NewTask{
 		ID: p.TaskID, Tenant: p.Tenant, Kind: pipeline.KindComic, Options: options, Pages: []pipeline.PageRef{p},
 		Entries: []records.Entry{{Name: p.Name, PageIndex: &index}},
 	})
 	require.NoError(r.t, err)
 	require.NoError(r.t, r.records.StartTask(r.t.Context(), p.TaskID))
 	return p
+}
+
+func (r *rig) put(image []byte) pipeline.BlobRef {
+	r.t.Helper()
+	ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
+	require.NoError(r.t, err)
+	return ref
 }
 
 func (r *rig) row(p pipeline.PageRef) records.Page {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"time"
 )
 
 // maxCalls bounds the calls that are remembered; the oldest go first.
@@ -26,6 +27,8 @@ type Call struct {
 	Temperature, TopP *float64
 	MaxTokens         int
 	MaxTokensField    string
+	// Stream says that the answer was asked for in pieces.
+	Stream bool
 }
 
 var segmentLine = regexp.MustCompile(`(?m)^<\|\d+\|>(.*)$`)
@@ -49,7 +52,7 @@ func (s *Server) Calls() []Call {
 func (s *Server) CallCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.count
+	return s.seen
 }
 
 // InFlight is the number of calls that are not answered yet.
@@ -67,23 +70,39 @@ func (s *Server) MaxInFlight() int {
 }
 
 // begin remembers the call and takes its faults.
-func (s *Server) begin(call Call) (faults []Fault, release <-chan struct{}) {
+func (s *Server) begin(call Call) (faults []Fault, latency time.Duration, release <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.calls) == maxCalls {
 		s.calls = slices.Delete(s.calls, 0, 1)
 	}
 	s.calls = append(s.calls, call)
-	s.count++
+	s.seen++
 	s.inFlight++
 	s.maxInFlight = max(s.maxInFlight, s.inFlight)
 	s.announce()
-	faults = slices.Clone(s.always)
+	faults, latency = s.drawn(call)
+	faults = append(faults, s.always...)
 	if len(s.queue) > 0 {
 		faults = append(faults, s.queue[0])
 		s.queue = s.queue[1:]
 	}
-	return faults, s.release
+	return faults, latency, s.release
+}
+
+// Tokens are those of all answers so far, as their usage tells or would tell.
+func (s *Server) Tokens() (input, output int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.input, s.output
+}
+
+func (s *Server) count(r *reply) {
+	in, out := r.tokens()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.input += in
+	s.output += out
 }
 
 func (s *Server) end() {

@@ -1,5 +1,5 @@
 // Package llmtest is a model server that speaks the protocols of OpenAI (chat completions) and Gemini (generateContent)
-// truly, translates the numbered segments of a prompt, and lies on demand.
+// truly, streaming and not, translates the numbered segments of a prompt, and lies on demand.
 //
 //	server := llmtest.New(t, llmtest.WithFaults(llmtest.Missing(2), llmtest.RateLimit("7")))
 //	translator, err := translate.New(translate.Config{Provider: provider.Config{
@@ -8,6 +8,9 @@
 //
 // The first call answers without segment 2, the second asks to wait seven seconds, every later one is honest. What the server
 // saw is in [Server.Calls]; how many calls it held at once in [Server.MaxInFlight].
+//
+// With [WithMatrix] a server lies by a seed, each [Kind] of fault with a probability of its own, the same again for the same
+// requests.
 //
 // An honest answer is [Mark] of each segment, which is reversible and never equal to its source, or what [WithTable]
 // or [WithTranslate] say. [Start] runs the server outside of tests, for demonstrations.

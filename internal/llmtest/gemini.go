@@ -36,15 +36,16 @@ func (geminiProtocol) read(r *http.Request, body []byte) (Call, error) {
 	if err := json.Unmarshal(body, &form); err != nil {
 		return Call{}, err
 	}
-	model, found := strings.CutSuffix(r.PathValue("action"), ":generateContent")
-	if !found || len(form.Contents) == 0 {
+	model, method, _ := strings.Cut(r.PathValue("action"), ":")
+	stream := method == "streamGenerateContent"
+	if !stream && method != "generateContent" || len(form.Contents) == 0 {
 		return Call{}, errors.New("no method of that name or no contents")
 	}
 	call := Call{
 		Protocol: "gemini", Model: model, Key: r.Header.Get("X-Goog-Api-Key"), Header: r.Header.Clone(),
 		System: form.SystemInstruction.text(), User: form.Contents[len(form.Contents)-1].text(),
 		Temperature: form.GenerationConfig.Temperature, TopP: form.GenerationConfig.TopP,
-		MaxTokens: form.GenerationConfig.MaxOutputTokens,
+		MaxTokens: form.GenerationConfig.MaxOutputTokens, Stream: stream,
 	}
 	call.Segments = segmentsOf(call.User)
 	return call, nil
@@ -64,9 +65,10 @@ func (geminiProtocol) failure(f failure) any {
 	}}
 }
 
+var geminiReasons = map[finish]string{finishStop: "STOP", finishLength: "MAX_TOKENS", finishFilter: "SAFETY"}
+
 func (geminiProtocol) completion(r *reply) any {
-	reason := map[finish]string{finishStop: "STOP", finishLength: "MAX_TOKENS", finishFilter: "SAFETY"}[r.finish]
-	candidate := map[string]any{"index": 0, "finishReason": reason}
+	candidate := map[string]any{"index": 0, "finishReason": geminiReasons[r.finish]}
 	if r.finish != finishFilter {
 		candidate["content"] = map[string]any{"role": "model", "parts": []map[string]any{
 			{"text": "a thought that is no part of the answer", "thought": true}, {"text": r.content()},
@@ -74,8 +76,33 @@ func (geminiProtocol) completion(r *reply) any {
 	}
 	answer := map[string]any{"candidates": []any{candidate}, "modelVersion": r.call.Model}
 	if r.usage {
-		in, out := r.tokens()
-		answer["usageMetadata"] = map[string]any{"promptTokenCount": in, "candidatesTokenCount": out, "totalTokenCount": in + out}
+		answer["usageMetadata"] = geminiUsage(r)
 	}
 	return answer
+}
+
+func geminiUsage(r *reply) map[string]any {
+	in, out := r.tokens()
+	return map[string]any{"promptTokenCount": in, "candidatesTokenCount": out, "totalTokenCount": in + out}
+}
+
+// pieces are responses with a part of the answer each; the last has the reason and the usage.
+func (geminiProtocol) pieces(r *reply) [][]byte {
+	parts := split(r.content())
+	if r.finish == finishFilter {
+		parts = []string{""}
+	}
+	var events [][]byte
+	for i, part := range parts {
+		candidate := map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": []map[string]any{{"text": part}}}}
+		answer := map[string]any{"candidates": []any{candidate}, "modelVersion": r.call.Model}
+		if i == len(parts)-1 {
+			candidate["finishReason"] = geminiReasons[r.finish]
+			if r.usage {
+				answer["usageMetadata"] = geminiUsage(r)
+			}
+		}
+		events = append(events, encode(answer))
+	}
+	return events
 }

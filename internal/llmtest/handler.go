@@ -13,6 +13,8 @@ type protocol interface {
 	read(r *http.Request, body []byte) (Call, error)
 	failure(f failure) any
 	completion(r *reply) any
+	// pieces are the bodies of the events of a streamed completion, in order.
+	pieces(r *reply) [][]byte
 }
 
 func (s *Server) handler() http.Handler {
@@ -36,33 +38,40 @@ func (s *Server) serve(p protocol) http.HandlerFunc {
 			fail(w, p, failure{status: http.StatusBadRequest, code: "invalid_request"})
 			return
 		}
-		faults, release := s.begin(call)
+		faults, latency, release := s.begin(call)
 		defer s.end()
-		r := s.honest(call)
-		switch {
-		case s.key != "" && call.Key != s.key:
-			r.failure = failure{status: http.StatusUnauthorized, code: "invalid_api_key"}
-		case !slices.Contains(s.models, call.Model):
-			r.failure = failure{status: http.StatusNotFound, code: "model_not_found", param: "model"}
-		default:
-			All(faults...)(r)
-		}
-		if s.filters(call) {
-			ContentFilter()(r)
-		}
-		if r.delivery.hang {
-			select {
-			case <-release:
-			case <-request.Context().Done():
-				return
-			}
-		}
-		if r.failure.status != 0 {
-			fail(w, p, r.failure)
+		r := s.answer(call, faults)
+		if !r.delivery.wait(request, latency, release) {
 			return
 		}
-		r.delivery.deliver(w, request, encode(p.completion(r)))
+		switch {
+		case r.failure.status != 0:
+			fail(w, p, r.failure)
+		case call.Stream:
+			s.count(r)
+			r.delivery.stream(w, request, p.pieces(r))
+		default:
+			s.count(r)
+			r.delivery.deliver(w, request, encode(p.completion(r)))
+		}
 	}
+}
+
+// answer is what a call gets: the truth, as far as its faults leave it.
+func (s *Server) answer(call Call, faults []Fault) *reply {
+	r := s.honest(call)
+	switch {
+	case s.key != "" && call.Key != s.key:
+		r.failure = failure{status: http.StatusUnauthorized, code: "invalid_api_key"}
+	case !slices.Contains(s.models, call.Model):
+		r.failure = failure{status: http.StatusNotFound, code: "model_not_found", param: "model"}
+	default:
+		All(faults...)(r)
+	}
+	if s.filters(call) {
+		ContentFilter()(r)
+	}
+	return r
 }
 
 func (s *Server) filters(call Call) bool {

@@ -20,6 +20,7 @@ func (openAIProtocol) read(r *http.Request, body []byte) (Call, error) {
 		TopP                *float64 `json:"top_p"`
 		MaxTokens           int      `json:"max_tokens"`
 		MaxCompletionTokens int      `json:"max_completion_tokens"`
+		Stream              bool     `json:"stream"`
 	}
 	if err := json.Unmarshal(body, &form); err != nil {
 		return Call{}, err
@@ -30,7 +31,7 @@ func (openAIProtocol) read(r *http.Request, body []byte) (Call, error) {
 	call := Call{
 		Protocol: "openai", Model: form.Model, Header: r.Header.Clone(),
 		Key:         strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "),
-		Temperature: form.Temperature, TopP: form.TopP,
+		Temperature: form.Temperature, TopP: form.TopP, Stream: form.Stream,
 	}
 	switch {
 	case form.MaxTokens > 0:
@@ -56,18 +57,44 @@ func (openAIProtocol) failure(f failure) any {
 	}}
 }
 
+var openAIReasons = map[finish]string{finishStop: "stop", finishLength: "length", finishFilter: "content_filter"}
+
 func (openAIProtocol) completion(r *reply) any {
-	reason := map[finish]string{finishStop: "stop", finishLength: "length", finishFilter: "content_filter"}[r.finish]
 	answer := map[string]any{
 		"id": "chatcmpl-test", "object": "chat.completion", "created": 0, "model": r.call.Model,
 		"choices": []map[string]any{{
-			"index": 0, "finish_reason": reason,
+			"index": 0, "finish_reason": openAIReasons[r.finish],
 			"message": map[string]any{"role": "assistant", "content": r.content()},
 		}},
 	}
 	if r.usage {
-		in, out := r.tokens()
-		answer["usage"] = map[string]any{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}
+		answer["usage"] = openAIUsage(r)
 	}
 	return answer
+}
+
+func openAIUsage(r *reply) map[string]any {
+	in, out := r.tokens()
+	return map[string]any{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}
+}
+
+// pieces are chunks of the answer, one that ends it, one of the usage, and the end of the stream.
+func (openAIProtocol) pieces(r *reply) [][]byte {
+	chunk := func(choices ...map[string]any) map[string]any {
+		return map[string]any{
+			"id": "chatcmpl-test", "object": "chat.completion.chunk", "created": 0, "model": r.call.Model,
+			"choices": append([]map[string]any{}, choices...),
+		}
+	}
+	var events [][]byte
+	for _, part := range split(r.content()) {
+		events = append(events, encode(chunk(map[string]any{"index": 0, "delta": map[string]any{"content": part}})))
+	}
+	events = append(events, encode(chunk(map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": openAIReasons[r.finish]})))
+	if r.usage {
+		usage := chunk()
+		usage["usage"] = openAIUsage(r)
+		events = append(events, encode(usage))
+	}
+	return append(events, []byte("[DONE]"))
 }

@@ -82,6 +82,30 @@ func (r *reply) tokens() (input, output int) {
 // dripBytes is what one drop of a slow answer holds.
 const dripBytes = 16
 
+// wait takes the time of the answer. It reports false when the client has left meanwhile.
+func (d delivery) wait(request *http.Request, latency time.Duration, release <-chan struct{}) bool {
+	hung := release
+	if !d.hang {
+		done := make(chan struct{})
+		close(done)
+		hung = done
+	}
+	select {
+	case <-hung:
+	case <-request.Context().Done():
+		return false
+	}
+	if latency <= 0 {
+		return true
+	}
+	select {
+	case <-time.After(latency):
+		return true
+	case <-request.Context().Done():
+		return false
+	}
+}
+
 // deliver writes the body as the delivery says.
 func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []byte) {
 	flush := http.NewResponseController(w)

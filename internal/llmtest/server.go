@@ -24,15 +24,20 @@ type Server struct {
 	address   string
 	always    []Fault
 	filtered  []string
+	matrix    *Matrix
 
 	listener net.Listener
 	http     *http.Server
 	served   sync.WaitGroup
 
 	mu          sync.Mutex
+	asked       map[uint64]uint64 // how often each question came
+	met         map[Kind]int
+	input       int
+	output      int
 	queue       []Fault
 	calls       []Call
-	count       int
+	seen        int
 	inFlight    int
 	maxInFlight int
 	changed     chan struct{} // closed and replaced whenever inFlight changes
@@ -97,6 +102,8 @@ func Start(options ...Option) (*Server, error) {
 		translate: Mark,
 		models:    []string{DefaultModel},
 		address:   "127.0.0.1:0",
+		asked:     map[uint64]uint64{},
+		met:       map[Kind]int{},
 		changed:   make(chan struct{}),
 		release:   make(chan struct{}),
 	}

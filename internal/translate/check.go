@@ -21,10 +21,10 @@ const (
 )
 
 // check finds what is wrong with the text for the segment at place i.
-func (j *job) check(i int, text string, instructions []string) defect {
+func (j *job) check(i int, text string) defect {
 	source := j.sources[i]
 	switch {
-	case echoes(text, instructions):
+	case echoes(text, j.instructions):
 		return pipeline.UntranslatedEcho
 	case repeats(text, j.threshold) && !repeats(source, j.threshold):
 		return pipeline.UntranslatedRepetition
@@ -33,16 +33,28 @@ func (j *job) check(i int, text string, instructions []string) defect {
 	case wrongScript(text, j.request.To):
 		return pipeline.UntranslatedWrongScript
 	}
-	if !sameAsSource(source, text, j.request.From, j.request.To) {
+	doubt, mayStand := j.doubt(source, text)
+	if doubt == "" {
 		return ""
 	}
 	// A model that gives the same answer once more is believed, where the text can stand in the target language.
 	form := script.Normalize(text)
-	if mayStay(source, j.request.To) && j.insisted[i] == form {
+	if mayStand && j.insisted[i] == form {
 		return ""
 	}
 	j.insisted[i] = form
-	return pipeline.UntranslatedSame
+	return doubt
+}
+
+// doubt is what a text is suspected of, and whether it may be what it should be all the same.
+func (j *job) doubt(source, text string) (d defect, mayStand bool) {
+	switch {
+	case sameAsSource(source, text, j.request.From, j.request.To):
+		return pipeline.UntranslatedSame, mayStay(source, j.request.To)
+	case doubtfulScript(source, text, j.request.To):
+		return pipeline.UntranslatedWrongScript, true
+	}
+	return "", true
 }
 
 // instructionLines are the lines of the system text, in the form for comparing, that are long enough to tell an echo.
@@ -65,16 +77,6 @@ func echoes(text string, instructions []string) bool {
 		}
 	}
 	return false
-}
-
-// wrongScript reports whether more than half of the letters cannot belong to the target language: ideographs or kana
-// where it is written in Latin letters, kana where it is Chinese.
-func wrongScript(text, to string) bool {
-	letters, ideographic, kana := letterCounts(text)
-	if !pipeline.IsCJK(to) {
-		return ideographic*2 > letters
-	}
-	return to != "ja" && kana*2 > letters
 }
 
 // sameAsSource reports whether a segment came back as it was, although it has another language. What a Chinese or

@@ -16,6 +16,8 @@ type job struct {
 	request   Request
 	page      page
 	threshold int
+	// instructions are the lines that an answer must not echo.
+	instructions []string
 	// sources and translations are by the place of the segment; pending are the places that have no translation yet,
 	// and defects what was wrong with their last answer.
 	sources      []string
@@ -39,6 +41,7 @@ func newJob(m *model, r Request) *job {
 		defects:      map[int]defect{},
 		insisted:     map[int]string{},
 	}
+	j.instructions = instructionLines(j.page)
 	for i, s := range r.Segments {
 		j.sources = append(j.sources, flatten(s.Text))
 		// Without a letter there is nothing to say in another language: "…!?" stays as it is drawn.
@@ -73,11 +76,10 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		return true
 	}
 	replies := parseReply(answer.Text, len(chunk), answer.FinishReason == string(provider.FinishLength))
-	instructions := instructionLines(j.page)
 	for n, i := range chunk {
 		r := replies[n]
 		if r.defect == "" {
-			r.defect = j.check(i, r.text, instructions)
+			r.defect = j.check(i, r.text)
 		}
 		if r.defect != "" {
 			j.defects[i] = r.defect

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/llmtest"
+)
+
+func newDev() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "dev",
+		Short: "Tools for trying Plait out",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newDevLLM())
+	return c
+}
+
+func newDevLLM() *cobra.Command {
+	var address, retryAfter string
+	var models, faults []string
+	var rate float64
+	var matrix llmtest.Matrix
+	c := &cobra.Command{
+		Use:   "llm",
+		Short: "Serve a model that translates nothing, and lies as often as it is told",
+		Long: `llm serves the protocols of OpenAI and Gemini, streaming and not. Its translations are legible nonsense, and it fails and lies
+by a seed: the same requests meet the same faults again. Until Ctrl-C it tells where it listens, and then what it saw.
+
+  plait dev llm --rate 0.05 &
+  plait translate book.cbz --from ja --to en --translator-base-url http://127.0.0.1:8089/v1 --translator-model test-model`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			rates, err := ratesOf(faults, rate)
+			if err != nil {
+				return usageError(c, err)
+			}
+			matrix.Rates, matrix.RetryAfter = rates, retryAfter
+			s, err := llmtest.Start(llmtest.WithAddress(address), llmtest.WithModels(models...), llmtest.WithMatrix(matrix))
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			fmt.Fprintf(c.OutOrStdout(), "OpenAI  %s\nGemini  %s\nmodels  %v\n", s.OpenAIURL(), s.GeminiURL(), models)
+			<-c.Context().Done()
+			return json.NewEncoder(c.OutOrStdout()).Encode(seenBy(s))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&address, "address", "127.0.0.1:8089", "where to listen")
+	f.StringSliceVar(&models, "models", []string{llmtest.DefaultModel}, "names of the models")
+	f.Uint64Var(&matrix.Seed, "seed", 1, "seed of the faults")
+	f.Float64Var(&rate, "rate", 0, "probability of each fault, 0..1")
+	f.StringSliceVar(&faults, "faults", nil, fmt.Sprintf("faults to make, all when none is named: %v", llmtest.Kinds()))
+	f.StringVar(&retryAfter, "retry-after", "2", "header Retry-After of the fault rate_limit")
+	f.DurationVar(&matrix.Latency.Median, "latency", 800*time.Millisecond, "median time of an answer")
+	f.Float64Var(&matrix.Latency.Sigma, "latency-sigma", 0.4, "standard deviation of the logarithm of that time")
+	return c
+}
+
+func ratesOf(names []string, rate float64) (map[llmtest.Kind]float64, error) {
+	if rate < 0 || rate > 1 {
+		return nil, fmt.Errorf("--rate: %v is not within 0..1", rate)
+	}
+	if len(names) == 0 {
+		return llmtest.Everything(rate), nil
+	}
+	rates := map[llmtest.Kind]float64{}
+	for _, name := range names {
+		kind, err := llmtest.ParseKind(name)
+		if err != nil {
+			return nil, fmt.Errorf("--faults: %w", err)
+		}
+		rates[kind] = rate
+	}
+	return rates, nil
+}
+
+func seenBy(s *llmtest.Server) any {
+	in, out := s.Tokens()
+	return struct {
+		Calls        int                  `json:"calls"`
+		MaxInFlight  int                  `json:"max_in_flight"`
+		InputTokens  int                  `json:"input_tokens"`
+		OutputTokens int                  `json:"output_tokens"`
+		Faults       map[llmtest.Kind]int `json:"faults"`
+	}{s.CallCount(), s.MaxInFlight(), in, out, s.Met()}
+}

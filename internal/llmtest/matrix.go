@@ -1,0 +1,91 @@
+package llmtest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// Matrix is how a server lies by itself. What a request meets follows from the seed, from what it asks, and from how often
+// it was asked before, so that a run is the same again in whatever order its requests come.
+type Matrix struct {
+	Seed uint64
+	// Rates are the probabilities of the kinds, 0..1, each drawn for itself.
+	Rates map[Kind]float64
+	// RetryAfter is the header of KindRateLimit, seconds or an HTTP date; empty leaves it out.
+	RetryAfter string
+	// Latency is how long an answer takes.
+	Latency Latency
+}
+
+// Latency is a log-normal distribution, which times of model calls follow closely. Its zero value is no latency.
+type Latency struct {
+	Median time.Duration
+	// Sigma is the standard deviation of the logarithm: at 0.5, one call in a hundred takes more than three times the median.
+	Sigma float64
+}
+
+func (l Latency) draw(r *rand.Rand) time.Duration {
+	return time.Duration(float64(l.Median) * math.Exp(l.Sigma*r.NormFloat64()))
+}
+
+// Everything is every kind at one rate.
+func Everything(rate float64) map[Kind]float64 {
+	rates := make(map[Kind]float64)
+	for _, kind := range Kinds() {
+		rates[kind] = rate
+	}
+	return rates
+}
+
+// WithMatrix lies as m says, before the faults of WithEvery and of the queue.
+func WithMatrix(m Matrix) Option { return func(s *Server) { s.matrix = &m } }
+
+// maxAsked bounds the questions whose number of repetitions is remembered.
+const maxAsked = 100_000
+
+// faults are those of one request, and the time that its answer takes. The lock of the server is held.
+func (s *Server) drawn(call Call) (faults []Fault, latency time.Duration) {
+	if s.matrix == nil {
+		return nil, 0
+	}
+	question := hashOf(call)
+	if len(s.asked) == maxAsked {
+		clear(s.asked)
+	}
+	s.asked[question]++
+	r := rand.New(rand.NewPCG(s.matrix.Seed, question+s.asked[question]))
+	latency = s.matrix.Latency.draw(r)
+	for _, kind := range Kinds() {
+		// Every kind takes its draws, so that another rate of one changes none of the others.
+		hit := r.Float64() < s.matrix.Rates[kind]
+		fault := kind.fault(rand.New(rand.NewPCG(r.Uint64(), 0)), len(call.Segments), s.matrix.RetryAfter)
+		if hit {
+			faults = append(faults, fault)
+			s.met[kind]++
+		}
+	}
+	return faults, latency
+}
+
+func hashOf(call Call) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q %q %q", call.Protocol, call.Model, call.System, call.User)
+	if call.Temperature != nil {
+		fmt.Fprintf(h, " %.3f", *call.Temperature)
+	}
+	return h.Sum64()
+}
+
+// Met is how often requests have met each kind of the matrix.
+func (s *Server) Met() map[Kind]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	met := make(map[Kind]int, len(s.met))
+	for kind, n := range s.met {
+		met[kind] = n
+	}
+	return met
+}

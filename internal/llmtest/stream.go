@@ -1,0 +1,49 @@
+package llmtest
+
+import (
+	"net/http"
+	"time"
+)
+
+// pieceRunes is the length of the pieces of a streamed answer: that of some tokens.
+const pieceRunes = 12
+
+// split parts text into pieces, at least one.
+func split(text string) []string {
+	runes := []rune(text)
+	var parts []string
+	for len(runes) > pieceRunes {
+		parts = append(parts, string(runes[:pieceRunes]))
+		runes = runes[pieceRunes:]
+	}
+	return append(parts, string(runes))
+}
+
+// stream writes server-sent events as the delivery says.
+func (d delivery) stream(w http.ResponseWriter, request *http.Request, events [][]byte) {
+	if d.huge > 0 {
+		d.deliver(w, request, nil)
+		return
+	}
+	flush := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	for i, event := range events {
+		if d.cut && i == len(events)/2 {
+			_ = flush.Flush() // the connection is broken next, whatever it says
+			panic(http.ErrAbortHandler)
+		}
+		if d.wrongJSON {
+			event = append([]byte("<html>"), event...)
+		}
+		if _, err := w.Write(append(append([]byte("data: "), event...), "\n\n"...)); err != nil || flush.Flush() != nil {
+			return
+		}
+		if d.gap > 0 {
+			select {
+			case <-request.Context().Done():
+				return
+			case <-time.After(d.gap):
+			}
+		}
+	}
+}
