@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"slices"
 
 	"plait/internal/pipeline"
 	"plait/internal/records"
@@ -17,12 +18,38 @@ func (a *Activities) edited(
 	if err != nil || len(edits) == 0 {
 		return nil, regions, err
 	}
+	placed, err := a.placed(ctx, page, regions)
+	if err != nil {
+		return nil, nil, err
+	}
 	known := make([]records.Region, len(edits))
 	for i, e := range edits {
 		known[i] = e.Region
 	}
-	kept, rest = carryOver(known, regions)
+	kept, rest = carryOver(known, placed)
 	return kept, rest, nil
+}
+
+// placed are regions with their places, which the workflow leaves out, as detect recorded them.
+func (a *Activities) placed(ctx context.Context, page pipeline.PageRef, regions []pipeline.Region) ([]pipeline.Region, error) {
+	if !slices.ContainsFunc(regions, func(r pipeline.Region) bool { return len(r.Lines) == 0 }) {
+		return regions, nil
+	}
+	recorded, err := a.records.Regions(ctx, page.TaskID, page.Index)
+	if err != nil {
+		return nil, err
+	}
+	boxes := make(map[int][4]float64, len(recorded))
+	for _, r := range recorded {
+		boxes[r.Index] = r.Box
+	}
+	placed := slices.Clone(regions)
+	for i, r := range placed {
+		if b, ok := boxes[r.Index]; ok && len(r.Lines) == 0 {
+			placed[i].Lines = []pipeline.Quad{{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}}
+		}
+	}
+	return placed, nil
 }
 
 // pairsOf are texts of regions that a model is told, so that what it adds to the page goes with them.

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/pipeline"
 	"plait/internal/records"
@@ -33,15 +34,13 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 }
 
 // carryOver takes the translations of recorded regions over to those that were found now: by the text, and the nearest
-// one where several say the same, else by the place. What no model could translate is not asked again. The rest has no
-// translation yet.
+// one where several say the same, else by the place. The rest has no translation yet.
 func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipeline.Translation, rest []pipeline.Region) {
 	taken := make([]bool, len(recorded))
 	take := func(r pipeline.Region, fits func(records.Region) bool) bool {
 		best, nearest := -1, math.Inf(1)
 		for i, old := range recorded {
-			known := old.Translation != "" || old.Untranslated != ""
-			if d := distance(old, r); !taken[i] && known && d < nearest && fits(old) {
+			if d := distance(old, r); !taken[i] && d < nearest && fits(old) {
 				best, nearest = i, d
 			}
 		}
@@ -66,6 +65,13 @@ func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipel
 		}
 	}
 	return kept, rest
+}
+
+// dealtWith are the regions that a translator has dealt with. What no model could translate is not asked again.
+func dealtWith(recorded []records.Region) []records.Region {
+	return slices.DeleteFunc(slices.Clone(recorded), func(r records.Region) bool {
+		return r.Translation == "" && r.Untranslated == ""
+	})
 }
 
 // distance of the middles, in pixels.

@@ -81,10 +81,16 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 		request.Segments = segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
-	asked, left := a.parted(in.Regions)
+	kept, rest, err := a.edited(ctx, in.Page, in.Options.To, in.Regions)
+	if err != nil {
+		return pipeline.TranslateOutput{}, err
+	}
+	asked, left := a.parted(rest)
+	left = append(left, kept...)
 	if request.Segments = segments(asked); len(asked) == 0 {
 		return pipeline.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
+	request.Done = pairsOf(kept, in.Regions)
 	output, err := a.modelTranslation(ctx, translator, request)
 	output.Translations = append(output.Translations, left...)
 	return output, err

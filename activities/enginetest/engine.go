@@ -88,7 +88,9 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 }
 
 // Prepare has nothing to do ahead.
-func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation) (*Context, error) { return p, nil }
+func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation) (*Context, error) {
+	return p, nil
+}
 
 // Render writes each line with its translation.
 func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {

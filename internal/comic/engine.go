@@ -14,10 +14,19 @@ type Context struct {
 	original []byte
 	regions  []pipeline.Region
 	language string
+	// erased is the page without the lettering of some regions, when it was prepared for them, or nil.
+	erased  *Erased
+	without []int
 }
 
 // Bytes is the memory that the context holds.
-func (c *Context) Bytes() int64 { return c.picture.Bytes() + int64(len(c.original)) }
+func (c *Context) Bytes() int64 {
+	size := c.picture.Bytes() + int64(len(c.original))
+	if c.erased != nil {
+		size += int64(len(c.erased.Image.Pix) + len(c.erased.holes.Pix))
+	}
+	return size
+}
 
 // Regions are the regions of the page in reading order.
 func (c *Context) Regions() []pipeline.Region { return c.regions }

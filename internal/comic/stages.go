@@ -7,6 +7,7 @@ import (
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
 	"plait/internal/picture"
 	"plait/internal/pipeline"
 )
@@ -15,14 +16,13 @@ import (
 type Erased struct {
 	// Image has the size of the page. Outside the mask it is the page, byte for byte.
 	Image *image.NRGBA
-	mask  *mask.Mask
+	holes *bitmap.Bitmap
 }
 
 // Mask has the size of the page: 255 where lettering was erased, 0 elsewhere.
 func (e *Erased) Mask() *image.Gray {
-	holes := e.mask.Merged()
-	m := image.NewGray(holes.Rect)
-	for i, p := range holes.Pix {
+	m := image.NewGray(e.holes.Rect)
+	for i, p := range e.holes.Pix {
 		if p != 0 {
 			m.Pix[i] = 255
 		}
@@ -52,7 +52,7 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Regio
 	if err != nil {
 		return nil, err
 	}
-	return &Erased{Image: filled, mask: glyphs}, nil
+	return &Erased{Image: filled, holes: glyphs.Merged()}, nil
 }
 
 // Render erases the regions that have a translation and letters it in their place. Without any, the result is the
@@ -72,7 +72,7 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 	if len(translated) == 0 {
 		return c.original, watch.total(), nil
 	}
-	erased, err := e.Erase(ctx, c, translated)
+	erased, err := e.erase(ctx, c, translated)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -139,3 +139,34 @@ type PageResult struct {
 	Output  *PageOutput `json:"output,omitempty"`
 	Failure *Failure    `json:"failure,omitempty"`
 }
+
+// The steps of pages that people edited, by the rule of the names above.
+const (
+	StepEdit              = "Edit"
+	StepRecordEditFailure = "RecordEditFailure"
+)
+
+// EditInput asks for a page to be rendered with the translations that the records have now.
+type EditInput struct {
+	Page    PageRef `json:"page"`
+	Options Options `json:"options"`
+	// ContextID names a detect context that this host keeps of an earlier edit; when empty the page is detected again.
+	ContextID string `json:"context_id,omitempty"`
+}
+
+// EditOutput says what the result of the page shows now, and where its detect context stays for the next edit.
+type EditOutput struct {
+	// Revision is the edit that was rendered.
+	Revision int `json:"revision"`
+	// ContextID, HostQueue and TTLSeconds are as in [DetectOutput].
+	ContextID  string    `json:"context_id,omitempty"`
+	HostQueue  string    `json:"host_queue,omitempty"`
+	TTLSeconds int       `json:"ttl_seconds"`
+	Elapsed    ElapsedMS `json:"elapsed_ms"`
+}
+
+// RecordEditFailureInput says why the present edit of a page could not be rendered.
+type RecordEditFailureInput struct {
+	Page    PageRef `json:"page"`
+	Failure Failure `json:"failure"`
+}

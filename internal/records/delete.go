@@ -21,12 +21,17 @@ UNION SELECT script_blob FROM task WHERE id = @id AND script_blob IS NOT NULL`
 	OR EXISTS (SELECT FROM task_entry WHERE blob = b) OR EXISTS (SELECT FROM task WHERE script_blob = b)
 	OR EXISTS (SELECT FROM upload WHERE blob = b))`
 
+	// deleteEdits leaves what other tasks of the tenant may come to take.
+	deleteEdits = `DELETE FROM edit e USING page p WHERE p.task_id = @id AND e.tenant = @tenant AND e.blob = p.blob
+	AND NOT EXISTS (SELECT FROM page o JOIN task t ON t.id = o.task_id WHERE o.blob = p.blob AND o.task_id <> @id AND t.tenant = @tenant)`
+
 	// releaseBlobs leaves to the sweeper what this process does not come to remove, and to its holder what is held.
 	releaseBlobs = `INSERT INTO blob_lease (blob, holder, expires_at) SELECT b, '', now() FROM unnest(@blobs::text[]) b WHERE NOT ` + named + `
 	ORDER BY b ON CONFLICT (blob) DO NOTHING RETURNING blob`
 )
 
-// DeleteTask deletes an ended task of the tenant with its pages, regions and stage runs, and erases the answers of its
+// DeleteTask deletes an ended task of the tenant with its pages, regions and stage runs, and the edits of images that the
+// tenant has in no other task, and erases the answers of its
 // model calls, whose figures stay. It returns the blobs that nothing names any more, for [Store.RemoveBlobs]; the
 // sweeper finds them too. It fails with [pipeline.CodeNotFound], and with [pipeline.CodeConflict] while the task runs.
 func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.BlobRef, error) {
@@ -48,6 +53,7 @@ func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.B
 		}
 		batch := &pgx.Batch{}
 		batch.Queue(`UPDATE model_call SET answer = NULL WHERE task_id = @id AND answer IS NOT NULL`, args)
+		batch.Queue(deleteEdits, args)
 		batch.Queue(`DELETE FROM task WHERE id = @id`, args)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return err

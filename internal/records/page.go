@@ -31,6 +31,8 @@ type Page struct {
 	OutputChanged  bool
 	NoChangeReason pipeline.NoChangeReason
 	Failure        *pipeline.Failure
+	// Edit is nil for a page that nobody edited.
+	Edit *PageEdit
 	// Elapsed is that of the stage that made the result.
 	Elapsed            pipeline.ElapsedMS
 	StartedAt, EndedAt *time.Time
@@ -52,21 +54,31 @@ const selectPages = `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p
 	coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.result_blob, ''), coalesce(p.output_changed, false),
 	coalesce(p.no_change_reason, ''), coalesce(p.failure_stage, ''), coalesce(p.failure_code, ''), coalesce(p.failure_message, ''),
 	p.elapsed_ms, p.started_at, p.ended_at,
-	(SELECT count(*) FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND ` + untranslated + `)
+	(SELECT count(*) FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND ` + untranslated + `),
+	p.edited_at, p.edit_revision, p.rendered_revision, coalesce(p.edit_failure_code, ''), coalesce(p.edit_failure_message, '')
 	FROM page p JOIN task t ON t.id = p.task_id WHERE p.task_id = @task`
 
 const selectPage = selectPages + ` AND p.page_index = @page`
 
 func scanPage(row pgx.CollectableRow) (Page, error) {
 	var p Page
-	var failure pipeline.Failure
+	var failure, editFailure pipeline.Failure
+	var edit PageEdit
+	var editedAt *time.Time
 	err := row.Scan(&p.Ref.TaskID, &p.Ref.Tenant, &p.Ref.Index, &p.Ref.Name, &p.Ref.Blob, &p.Status, &p.Stage, &p.Mode,
 		&p.Width, &p.Height, &p.FromLang, &p.Regions,
 		&p.Provider, &p.Model, &p.Result, &p.OutputChanged,
 		&p.NoChangeReason, &failure.Stage, &failure.Code, &failure.Message,
-		&p.Elapsed, &p.StartedAt, &p.EndedAt, &p.Untranslated)
+		&p.Elapsed, &p.StartedAt, &p.EndedAt, &p.Untranslated,
+		&editedAt, &edit.Revision, &edit.Rendered, &editFailure.Code, &editFailure.Message)
 	if failure.Code != "" {
 		p.Failure = &failure
+	}
+	if editedAt != nil {
+		edit.At, p.Edit = *editedAt, &edit
+	}
+	if editFailure.Code != "" {
+		edit.Failure = &editFailure
 	}
 	return p, err
 }

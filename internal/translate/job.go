@@ -35,7 +35,7 @@ type job struct {
 func newJob(m *model, r Request) *job {
 	j := &job{
 		request:      r,
-		page:         page{from: r.From, to: r.To, context: r.Context},
+		page:         page{from: r.From, to: r.To, context: r.Context, done: r.Done},
 		threshold:    m.config.RepetitionThreshold,
 		translations: make([]string, len(r.Segments)),
 		defects:      map[int]defect{},
@@ -55,6 +55,7 @@ func newJob(m *model, r Request) *job {
 // prompt asks for the segments at the places of chunk, with those already translated on the page as context.
 func (j *job) prompt(chunk []int) (system, user string) {
 	p := j.page
+	p.done = slices.Clone(p.done)
 	for i, source := range j.sources {
 		if j.translations[i] != "" {
 			p.done = append(p.done, Pair{Source: source, Translation: j.translations[i]})

@@ -18,6 +18,8 @@ type Request struct {
 	Segments []Segment
 	// Context are previous pages of the same chapter in reading order, the nearest last.
 	Context []PageText
+	// Done are texts of this page that have a translation already, and are not among the segments.
+	Done []Pair
 }
 
 // Segment is the text of one region.
