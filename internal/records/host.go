@@ -1,0 +1,98 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/pipeline"
+)
+
+// HostState is what a worker process does.
+type HostState string
+
+// The states. A process tells the first four of itself; HostLost is said of one that told nothing for [HostLostAfter].
+const (
+	HostReady    HostState = "ready"
+	HostDraining HostState = "draining"
+	HostDrained  HostState = "drained"
+	HostStopped  HostState = "stopped"
+	HostLost     HostState = "lost"
+)
+
+const (
+	// HostSeenEvery is the time between two reports of a process.
+	HostSeenEvery = 5 * time.Second
+	// HostLostAfter is four reports that did not come.
+	HostLostAfter = 4 * HostSeenEvery
+	// hostKeptFor is how long a process that is gone stays in the list.
+	hostKeptFor = 24 * time.Hour
+)
+
+// Host is a worker process.
+type Host struct {
+	// Instance names the process apart from every other; Name is its host's, as in queues and stage runs.
+	Instance, Name string
+	Roles          []string
+	// Queue is the task queue of this very process, and Device what its models run on; empty without role gpu.
+	Queue, Device string
+	Version       string
+	DeviceSlots   int
+	State         HostState
+	// Contexts are the detect contexts that it keeps, of ContextCapacity at most, in ContextBytes of memory.
+	Contexts, ContextCapacity int
+	ContextBytes              int64
+	StartedAt, SeenAt         time.Time
+	// DrainAskedAt is nil unless an operator asked the process to drain.
+	DrainAskedAt *time.Time
+}
+
+// SaveHost is the report of a process about itself. It answers whether an operator has asked the process to drain.
+// StartedAt, SeenAt and DrainAskedAt are not read: the database keeps them.
+func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
+	err = s.pool.QueryRow(ctx, `
+		INSERT INTO host (instance, name, roles, queue, version, device, device_slots, state, contexts, context_capacity, context_bytes)
+		VALUES ($1, $2, $3, nullif($4, ''), $5, nullif($6, ''), $7, $8, $9, $10, $11)
+		ON CONFLICT (instance) DO UPDATE SET
+			state = excluded.state, contexts = excluded.contexts, context_bytes = excluded.context_bytes, seen_at = now()
+		RETURNING drain_asked_at IS NOT NULL`,
+		h.Instance, h.Name, h.Roles, h.Queue, h.Version, h.Device, h.DeviceSlots, h.State, h.Contexts, h.ContextCapacity, h.ContextBytes,
+	).Scan(&drain)
+	return drain, wrap(err, "save a host")
+}
+
+// Hosts lists the processes that run, and those that ended within a day, by name and start.
+func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
+	rows, err := s.pool.Query(ctx, `
+		SELECT instance, name, roles, coalesce(queue, ''), coalesce(device, ''), version, device_slots,
+			CASE WHEN state <> 'stopped' AND seen_at < now() - $1::interval THEN 'lost' ELSE state END,
+			contexts, context_capacity, context_bytes, started_at, seen_at, drain_asked_at
+		FROM host ORDER BY name, started_at, instance`, HostLostAfter)
+	if err != nil {
+		return nil, wrap(err, "list hosts")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Host])
+	return list, wrap(err, "list hosts")
+}
+
+// DrainHost asks the running processes of a host to take no more work, and returns how many they are. Asking again
+// changes nothing. It fails with [pipeline.CodeNotFound] when none runs under that name.
+func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
+	tag, err := s.pool.Exec(ctx, `
+		UPDATE host SET drain_asked_at = coalesce(drain_asked_at, now())
+		WHERE name = $1 AND state <> 'stopped' AND seen_at >= now() - $2::interval`, name, HostLostAfter)
+	if err != nil {
+		return 0, wrap(err, "drain a host")
+	}
+	if tag.RowsAffected() == 0 {
+		return 0, pipeline.Errorf(pipeline.CodeNotFound, "no process of host %q runs", name)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+// ForgetHosts deletes the processes that ended or were lost a day ago.
+func (s *Store) ForgetHosts(ctx context.Context) error {
+	_, err := s.pool.Exec(ctx, `DELETE FROM host WHERE seen_at < now() - $1::interval`, hostKeptFor)
+	return wrap(err, "forget hosts")
+}
