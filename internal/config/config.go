@@ -20,6 +20,7 @@ type Config struct {
 	HostAPI    HostAPI    `key:"host_api"`
 	Device     Device     `key:"device"`
 	Models     Models     `key:"models"`
+	Lettering  Lettering  `key:"lettering"`
 	Context    Context    `key:"context"`
 	Chapter    Chapter    `key:"chapter"`
 	Translator Translator `key:"translator"`
@@ -96,6 +97,11 @@ type Models struct {
 	Manifest string `key:"manifest" help:"JSON file of models that are added to the base set; empty: the base set alone"`
 }
 
+// Lettering is how translations are set.
+type Lettering struct {
+	Fonts string `key:"fonts" help:"folder of fonts that take the place of the house's, named SCRIPT-STYLE.ttf or .otf, such as latin-dialogue.ttf; empty: none"`
+}
+
 // Context is the memory of detect contexts of one GPU worker.
 type Context struct {
 	Capacity int           `key:"capacity" def:"10" min:"1" max:"10000" help:"detect contexts kept"`
@@ -125,6 +131,10 @@ type Translator struct {
 	TopP                float64           `key:"top_p" def:"0.95" min:"0" max:"1" help:"nucleus sampling"`
 	MaxTokens           int               `key:"max_tokens" def:"8192" min:"16" max:"1000000" help:"tokens of an answer"`
 	Timeout             time.Duration     `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one model call"`
+	CircuitFailures     int               `key:"circuit_failures" def:"5" min:"1" max:"1000" help:"failures in a row after which a model is not asked for circuit_pause"`
+	CircuitPause        time.Duration     `key:"circuit_pause" def:"30s" min:"1s" max:"1h" help:"time for which a model that failed too often is not asked"`
+	RequestsPerMinute   int               `key:"requests_per_minute" def:"0" min:"0" max:"1000000" help:"calls a minute with one key, over the whole installation; 0: no limit"`
+	TokensPerMinute     int               `key:"tokens_per_minute" def:"0" min:"0" max:"1000000000" help:"tokens a minute with one key, over the whole installation; 0: no limit"`
 	ContextPages        int               `key:"context_pages" def:"3" min:"0" max:"50" help:"previous pages of the chapter sent along"`
 	Proxy               string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
 	Headers             map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`

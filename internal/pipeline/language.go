@@ -19,8 +19,9 @@ var sourceLanguages = []string{
 
 // targetLanguages are what the fetched fonts letter.
 var targetLanguages = []string{
-	"en", "ja", "zh-Hans", "zh-Hant",
-	"de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "ca",
+	"en", "ja", "zh-Hans", "zh-Hant", "ko",
+	"de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
+	"ru", "uk", "bg", "el", "ar", "fa", "he",
 }
 
 // ParseSource is the canonical form of a source language tag, or LanguageAuto. "zh" is "zh-Hans", "zh-TW" is

@@ -16,7 +16,7 @@ import (
 func TestLanguagesHaveOneCanonicalName(t *testing.T) {
 	for tag, want := range map[string]string{
 		"ja": "ja", "JA": "ja", "ja-JP": "ja", "zh": "zh-Hans", "zh-CN": "zh-Hans", "zh-TW": "zh-Hant", "zh-Hant": "zh-Hant",
-		"en-US": "en", "no": "nb", "pt-BR": "pt",
+		"en-US": "en", "no": "nb", "pt-BR": "pt", "ko-KR": "ko", "iw": "he", "ar-EG": "ar",
 	} {
 		got, err := pipeline.ParseTarget(tag)
 		require.NoError(t, err, tag)
@@ -30,7 +30,7 @@ func TestLanguagesHaveOneCanonicalName(t *testing.T) {
 		require.NoError(t, err, tag)
 		require.Equal(t, want, got, tag)
 	}
-	for _, tag := range []string{"", "auto", "xx", "tlh", "ko", "ru", "en_", strings.Repeat("a", 10_000), "\x00"} {
+	for _, tag := range []string{"", "auto", "xx", "tlh", "th", "hi", "en_", strings.Repeat("a", 10_000), "\x00"} {
 		_, err := pipeline.ParseTarget(tag)
 		require.Equal(t, pipeline.CodeUnknownLanguage, pipeline.CodeOf(err), "%.20q", tag)
 		require.Less(t, len(err.Error()), 400)

@@ -9,7 +9,7 @@ import (
 // balance moves the block a little to where its lines keep the greatest distance from the edge of the space: bubbles are
 // seldom symmetric, and a block in the middle of the whole looks off when one shoulder is low.
 func (l *layout) balance(t *shapedText, s *space.Space) {
-	reach := int(0.5 * l.size)
+	reach := int(0.3 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
 		for dx := -reach; dx <= reach; dx++ {

@@ -21,13 +21,25 @@ type chance struct {
 const (
 	costAfterWord   = 0.2
 	costAfterShort  = 0.35 // after an article or preposition: it belongs to what follows
-	costAfterHyphen = 0.6
+	costAfterHyphen = 1.2
 	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
 	costInPhrase    = 1.0  // inside a phrase, between its words
-	costInWord      = 2.4  // inside what is probably one word (Chinese, Japanese)
+	costInWord      = 3.0  // inside what is probably one word (Chinese, Japanese)
+	costInName      = 6.0  // inside a word in katakana
 	costDivided     = 4.0  // inside a word, where its language divides it
 	costAnywhere    = 9.0  // inside a word of a spaced script: when it cannot fit alone
 )
+
+// gentle are the chances that part no word.
+func gentle(all []chance) []chance {
+	var out []chance
+	for _, c := range all {
+		if c.cost < costInWord {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 // division says how far words may be broken.
 type division int
@@ -98,8 +110,6 @@ func (b *breaker) chance(at int) (chance, bool) {
 		return chance{cost: costAnywhere}, true
 	case lettered && !isWide(before) && !isWide(after):
 		return chance{cost: costAnywhere, hyphen: true}, true
-	case !lettered && !marksOnly([]rune{after}):
-		return chance{cost: costAnywhere}, true
 	}
 	return chance{}, false
 }
@@ -110,7 +120,8 @@ func (b *breaker) houseAllows(at int) bool {
 	before, after := b.text[at-1], b.text[at]
 	switch {
 	case before == ' ':
-		return !marksOnly(word(b.text[at:])) && !marksOnly(wordBefore(b.text[:at-1]))
+		return !marksOnly(word(b.text[at:])) && !marksOnly(wordBefore(b.text[:at-1])) &&
+			(!b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2])))
 	case b.script == hangul && !unicode.IsPunct(before):
 		return false
 	case b.script == hans || b.script == hant:

@@ -31,8 +31,12 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 		paints[i] = p.choosePaint(j.space, inkColor(page.Original, page.Erased, j.region), j.result.size)
 	}
 	var b brush
-	for i, j := range jobs {
-		report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
+	for _, sounds := range []bool{true, false} { // what is said stands before what is heard
+		for i, j := range jobs {
+			if (j.style == effect) == sounds {
+				report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
+			}
+		}
 	}
 	return report, nil
 }

@@ -26,12 +26,14 @@ func japaneseCost(text []rune, at int) float64 {
 		return costInWord
 	case hira(before) && isTopicParticle(before):
 		return 0.6
-	case kata(before) && kata(after), hira(after):
+	case kata(before) && kata(after):
+		return costInName
+	case hira(after):
 		return costInWord
 	case kata(before), kata(after):
 		return 0.7
 	default:
-		return 1.8
+		return costInWord
 	}
 }
 

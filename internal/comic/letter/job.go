@@ -80,7 +80,7 @@ const quiet, loud = 0.7, 1.36
 func styleOf(from source, text string, ratio float64) style {
 	free := from.region.Kind != pipeline.KindDialogue
 	switch {
-	case ratio >= 2, free && ratio >= 1.25 && strings.Count(text, " ") < 2:
+	case ratio >= 2, free && ratio >= 1.25 && isShort(text):
 		return effect
 	case from.slanted:
 		return italic
@@ -91,6 +91,17 @@ func styleOf(from source, text string, ratio float64) style {
 	default:
 		return dialogue
 	}
+}
+
+// isShort reports whether a text is a word or two, as sounds are.
+func isShort(text string) bool {
+	wide := 0
+	for _, r := range text {
+		if isWide(r) {
+			wide++
+		}
+	}
+	return strings.Count(text, " ") < 2 && wide <= 8
 }
 
 // sourceSize is the upper quartile of the line heights: a line of Latin text without capitals or descenders is lower than

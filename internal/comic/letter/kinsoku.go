@@ -16,7 +16,7 @@ const (
 	// neverLast: opening marks, and signs that belong to the number behind them.
 	neverLast = "「『（［｛〈《【〔〖〘〝‘“«‹([{｟￥¥＄$＃#№"
 	// neverParted: marks that make one of two or more.
-	neverParted = "…‥—―─〳〴〵"
+	neverParted = "…‥—―─︱〳〴〵"
 )
 
 // kinsokuAllows reports whether a line may end before text[at], 0 < at < len(text).

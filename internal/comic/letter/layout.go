@@ -31,7 +31,7 @@ const (
 	// aspectWeight weighs the proportions of the block against those of its space.
 	aspectWeight = 0.45
 	// offCenter is the cost of moving the block by one line pitch from the center.
-	offCenter = 0.6
+	offCenter = 4
 )
 
 // set finds the best layout of the text at a size, with a margin, or nil when it does not fit.

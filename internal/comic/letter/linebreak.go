@@ -28,6 +28,9 @@ type step struct {
 	from int // index of the chance where the line begins, -1 for the start of the text
 }
 
+// costOfScrap is the cost of an outer line that is nothing to the mean, falling to none at half of it.
+const costOfScrap = 14
+
 // costOfWidow is the cost of a line with less than two letters.
 const costOfWidow = 6
 
@@ -142,8 +145,8 @@ func (t *shapedText) lineCost(width, target, mean float64, line, lines int) floa
 		off *= 0.7 // and so may the first line of a centered block
 	}
 	cost := 9 * off * off
-	if lines > 1 && (line == 0 || line == lines-1) && width < 0.34*mean {
-		cost += 2
+	if lines > 1 && (line == 0 || line == lines-1) {
+		cost += costOfScrap * max(0, 0.5-width/mean)
 	}
 	return cost
 }

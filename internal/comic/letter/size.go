@@ -11,7 +11,7 @@ import (
 const (
 	// ladderStep is the ratio of the sizes that are tried.
 	ladderStep = 0.975
-	// alike: sizes within this part of the page's look the same; issue of taste, and half of what letterers keep to.
+	// alike: sizes down to this part of the page's look the same.
 	alike = 0.93
 	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
 	mostFit = 0.9
@@ -120,16 +120,16 @@ func (j *job) chances(d division) []chance {
 // that fits and is legible; then with divided words, then below the legible floor, then with broken words.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
-	t := j.text
-	if j.descend(whole, want, max(alike*want, floor), t.margin) || j.descend(whole, want, max(alike*want, floor), t.least) ||
+	t, near := j.text, max(alike*want, floor)
+	if gentle := gentle(whole); j.descend(gentle, want, near, t.margin) || j.descend(gentle, want, near, t.least) ||
+		j.descend(whole, want, near, t.margin) || j.descend(whole, want, near, t.least) ||
 		j.descend(whole, alike*want, floor, t.least) {
 		if j.cut {
 			j.fit = Cut
 		}
 		return
 	}
-	j.fit = Tight
-	if j.cut {
+	if j.fit = Tight; j.cut {
 		j.fit = Cut
 	}
 	divided, broken := j.chances(divideWords), j.chances(breakWords)

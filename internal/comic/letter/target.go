@@ -61,12 +61,7 @@ func (t target) rightToLeft() bool { return t.script == arabic || t.script == he
 
 // cased: there are capitals to set dialogue in.
 func (t target) cased() bool {
-	switch t.script {
-	case latin, vietnamese, cyrillic, greek:
-		return true
-	}
-	return false
+	return t.script == latin || t.script == vietnamese || t.script == cyrillic || t.script == greek
 }
 
-// has reports whether a letter is of the script.
 func isHangul(r rune) bool { return unicode.Is(unicode.Hangul, r) }

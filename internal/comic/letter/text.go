@@ -33,7 +33,9 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 	text = t.typography(text)
 	switch {
 	case t.ideographic() && vertical:
-		text = verticalForms.Replace(text)
+		if text = verticalForms.Replace(text); t.script != japanese {
+			text = chineseDashes.Replace(text)
+		}
 	case capitals:
 		tag, err := language.Parse(t.lang)
 		if err != nil {
@@ -49,6 +51,9 @@ var verticalForms = strings.NewReplacer(
 	"!!", "‼", "??", "⁇", "?!", "⁈", "!?", "⁉", "！！", "‼", "？？", "⁇", "？！", "⁈", "！？", "⁉",
 	"!", "！", "?", "？", ":", "：", ",", "、", "~", "〜",
 )
+
+// chineseDashes: the fonts for Chinese have a vertical dash as a character of its own only.
+var chineseDashes = strings.NewReplacer("—", "︱", "―", "︱")
 
 // joinIdeographs drops the spaces with a Chinese or Japanese character on either side.
 func joinIdeographs(text string) string {

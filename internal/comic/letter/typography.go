@@ -84,7 +84,8 @@ func apostrophes(text string) string {
 	return string(runes)
 }
 
-// wideMarks are the full-width forms of marks that follow a Chinese or Japanese character, or another such mark.
+// wideMarks are the full-width forms of marks that follow a Chinese or Japanese character, or another such mark. A pair of
+// ! and ? is set narrow, as one mark.
 func wideMarks(text string, japanese bool) string {
 	wide := map[rune]rune{'!': '！', '?': '？', ':': '：', ';': '；', ',': '，', '.': '。'}
 	if japanese {
@@ -93,9 +94,22 @@ func wideMarks(text string, japanese bool) string {
 	runes := []rune(text)
 	for i := 1; i < len(runes); i++ {
 		w, ok := wide[runes[i]]
-		if ok && (isWide(runes[i-1]) || runes[i-1] == '…' || runes[i-1] == '—' || runes[i-1] == '―') {
+		if ok && (isWide(runes[i-1]) || strings.ContainsRune("…—―", runes[i-1])) {
 			runes[i] = w
 		}
+	}
+	narrow := map[rune]rune{'！': '!', '？': '?', '!': '!', '?': '?'}
+	for i := 0; i < len(runes); {
+		z := i
+		for z < len(runes) && narrow[runes[z]] != 0 {
+			z++
+		}
+		if z-i > 1 {
+			for k := i; k < z; k++ {
+				runes[k] = narrow[runes[k]]
+			}
+		}
+		i = max(z, i+1)
 	}
 	return string(runes)
 }
