@@ -23,13 +23,13 @@ import (
 )
 
 // hello is a page of two regions that no other page of a test has.
-func hello(page int) []byte {
-	return enginetest.Page(fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page))
+func hello(page int) []byte { return enginetest.Page(linesOf(page)...) }
+
+func linesOf(page int) []string {
+	return []string{fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page)}
 }
 
-func helloRendered(page int) string {
-	return string(enginetest.Rendered(bracketed, fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page)))
-}
+func helloRendered(page int) string { return string(enginetest.Rendered(bracketed, linesOf(page)...)) }
 
 func chapterPages(n int) (pages [][]byte) {
 	for i := range n {

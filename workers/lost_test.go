@@ -72,8 +72,14 @@ func pollAsHost(ctx context.Context, places []string) error {
 // doomedHost starts a process that polls as a GPU host, and returns what it prints.
 func doomedHost(t *testing.T, r *rig) (*exec.Cmd, <-chan string) {
 	t.Helper()
+	return r.child(t, envHost+"="+strings.Join([]string{r.url, r.address, r.blobDir}, "|"))
+}
+
+// child starts this test binary as what the variable says, and returns what it prints.
+func (r *rig) child(t *testing.T, variable string) (*exec.Cmd, <-chan string) {
+	t.Helper()
 	command := exec.Command(os.Args[0])
-	command.Env = append(os.Environ(), envHost+"="+strings.Join([]string{r.url, r.address, r.blobDir}, "|"))
+	command.Env = append(os.Environ(), variable)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)
@@ -120,7 +126,7 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	held, release := make(chan struct{}), make(chan struct{})
-	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, engine: &enginetest.Engine{
+	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU, workers.RoleTranslate}, engine: &enginetest.Engine{
 		Before: func(_ context.Context, stage pipeline.Stage, image []byte) error {
 			if stage == pipeline.StageRender && string(image) == string(hello(0)) {
 				close(held)

@@ -96,6 +96,8 @@ type host struct {
 	engine     *enginetest.Engine
 	cancel     context.CancelFunc
 	done       chan error
+	// drain asks for one; drained is closed at its end.
+	drain, drained chan struct{}
 }
 
 func (r *rig) host(o hostOptions) *host {
@@ -110,7 +112,7 @@ func (r *rig) host(o hostOptions) *host {
 		o.stop = 10 * time.Second
 	}
 	instance := workers.NewInstance()
-	h := &host{engine: o.engine, done: make(chan error, 1)}
+	h := &host{engine: o.engine, done: make(chan error, 1), drain: make(chan struct{}), drained: make(chan struct{})}
 	h.activities = activities.New(activities.Deps{
 		Engine: activities.EngineOf(o.engine),
 		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) {
@@ -128,7 +130,8 @@ func (r *rig) host(o hostOptions) *host {
 	go func() {
 		h.done <- workers.Run(ctx, workers.Config{
 			Client: r.client, Roles: o.roles, Activities: h.activities, Host: "host", Instance: instance,
-			TranslateSlots: o.slots, StickyCache: o.sticky, StopTimeout: o.stop, OnReady: func() { close(ready) },
+			TranslateSlots: o.slots, StickyCache: o.sticky, StopTimeout: o.stop,
+			Drain: h.drain, OnReady: func() { close(ready) }, OnDrained: func() { close(h.drained) },
 		})
 	}()
 	r.t.Cleanup(func() { require.NoError(r.t, h.stop()) })

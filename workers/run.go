@@ -36,10 +36,14 @@ type Config struct {
 	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps
 	// none, so that every workflow task replays its history. It holds for the whole process.
 	StickyCache int
-	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout.
+	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout. A process of role gpu alone waits as
+	// long before that for its detect contexts to be used.
 	StopTimeout time.Duration
-	// OnReady, when not nil, is called once every queue is polled.
-	OnReady func()
+	// Drain, when it is closed, ends the polling of every queue but the host queue, whose steps nobody else can do.
+	Drain <-chan struct{}
+	// OnReady, when not nil, is called once every queue is polled; OnDrained once nothing is left of what was taken before
+	// Drain.
+	OnReady, OnDrained func()
 }
 
 func (c Config) withDefaults() Config {
@@ -68,8 +72,8 @@ func Run(ctx context.Context, c Config) error {
 	defer cancel(nil)
 	died := func(err error) { cancel(&diedError{err}) }
 
-	var started []worker.Worker
-	defer func() { stop(started) }()
+	started := &running{}
+	defer func() { started.stop(c, deathOf(ctx) != nil) }()
 	for _, q := range topology(c) {
 		options, err := q.options(c, died)
 		if err != nil {
@@ -80,22 +84,45 @@ func Run(ctx context.Context, c Config) error {
 		if err := w.Start(); err != nil {
 			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer")
 		}
-		started = append(started, w)
+		started.add(w, q, c.Activities)
 	}
 	if c.OnReady != nil {
 		c.OnReady()
 	}
-	sweepUntil(ctx, c.Activities.Contexts())
-	if dead, ok := context.Cause(ctx).(*diedError); ok { //nolint:errorlint // a cause is what was given, never wrapped
-		return fmt.Errorf("a worker ended by itself: %w", dead.err)
+	serve(ctx, c, started)
+	if err := deathOf(ctx); err != nil {
+		return fmt.Errorf("a worker ended by itself: %w", err)
 	}
 	return nil
+}
+
+// serve returns when ctx ends, after a drain or without.
+func serve(ctx context.Context, c Config, started *running) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() { sweepUntil(ctx, c.Activities.Contexts()) })
+	select {
+	case <-ctx.Done():
+	case <-c.Drain:
+		started.drain(ctx, c.Activities.Contexts())
+		if ctx.Err() == nil && c.OnDrained != nil {
+			c.OnDrained()
+		}
+	}
 }
 
 // diedError tells the end of a worker from the end of its context.
 type diedError struct{ err error }
 
 func (e *diedError) Error() string { return e.err.Error() }
+
+// deathOf is why a worker ended by itself, or nil.
+func deathOf(ctx context.Context) error {
+	if dead, ok := context.Cause(ctx).(*diedError); ok { //nolint:errorlint // a cause is what was given, never wrapped
+		return dead.err
+	}
+	return nil
+}
 
 // stop drains all workers at once, so that their time-outs do not add up.
 func stop(workers []worker.Worker) {

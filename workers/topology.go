@@ -54,9 +54,11 @@ func topology(c Config) []queue {
 				register: func(r worker.Registry) {
 					r.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
 					r.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
+					r.RegisterWorkflowWithOptions(workflows.EditWorkflow, workflow.RegisterOptions{Name: workflows.EditWorkflowName})
 					step(r, pipeline.StepStartTask, a.StartTask)
 					step(r, pipeline.StepRecordFailure, a.RecordFailure)
 					step(r, pipeline.StepFinishTask, a.FinishTask)
+					step(r, pipeline.StepRecordEditFailure, a.RecordEditFailure)
 				},
 			})
 		case RoleGPU:
@@ -67,12 +69,16 @@ func topology(c Config) []queue {
 				register: func(r worker.Registry) {
 					step(r, pipeline.StepDetect, a.Detect)
 					step(r, pipeline.StepPage, a.Page)
+					step(r, pipeline.StepEdit, a.Edit)
 				},
 			}, queue{
 				// A slot for each context: a render never waits in the queue of a living host, so its time-out there
 				// tells a dead one.
 				name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
-				register: func(r worker.Registry) { step(r, pipeline.StepRender, a.Render) },
+				register: func(r worker.Registry) {
+					step(r, pipeline.StepRender, a.Render)
+					step(r, pipeline.StepEdit, a.Edit)
+				},
 			})
 		case RoleTranslate:
 			queues = append(queues, queue{

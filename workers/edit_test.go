@@ -1,0 +1,139 @@
+package workers_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/workflows"
+)
+
+// edit changes the translation of the first region of a page and has it rendered.
+func (r *rig) edit(in workflows.ChapterInput, page int, text string) {
+	r.t.Helper()
+	p, err := r.records.EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []pipeline.Translation{{Index: 0, Text: text}})
+	require.NoError(r.t, err)
+	require.True(r.t, p.Edit.Pending())
+	require.NoError(r.t, workflows.StartEdit(r.t.Context(), r.client, workflows.EditInput{Options: in.Options, Page: p.Ref}))
+}
+
+// untilEdited is the page once its edits are in its result, or cannot be.
+func (r *rig) untilEdited(in workflows.ChapterInput, page int) (p records.Page) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	require.NoError(r.t, until(ctx, func() bool {
+		var err error
+		p, err = r.records.Page(ctx, in.TaskID, page)
+		require.NoError(r.t, err)
+		return !p.Edit.Pending()
+	}))
+	return p
+}
+
+func editedTo(text string, page int) string {
+	first := true
+	return string(enginetest.Rendered(func(line string) string {
+		if first {
+			first = false
+			return text
+		}
+		return bracketed(line)
+	}, linesOf(page)...))
+}
+
+func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
+	r := newRig(t)
+	const ttl = 3 * time.Second
+	h := r.host(hostOptions{contexts: ctxcache.Config{TTL: ttl}})
+	in := r.task(pipeline.ModeSplit, hello(0), hello(1))
+	r.run(in)
+	other := r.result(r.pages(in)[0])
+	detects := h.engine.Detects()
+
+	r.edit(in, 1, "Hi")
+	require.Equal(t, editedTo("Hi", 1), r.result(r.untilEdited(in, 1)))
+	require.Equal(t, detects+1, h.engine.Detects(), "the page is detected once")
+	for _, text := range []string{"Hello", "Hey", "Hi"} {
+		r.edit(in, 1, text)
+		require.Equal(t, editedTo(text, 1), r.result(r.untilEdited(in, 1)))
+	}
+	require.Equal(t, detects+1, h.engine.Detects(), "and kept for the edits after")
+	require.Equal(t, []int{0, 1}, r.model.asked(), "no model is asked for an edit")
+	require.Equal(t, other, r.result(r.pages(in)[0]), "other pages stay as they are")
+
+	// Once the page is kept no longer the execution ends, and the next edit begins another.
+	id := in.TaskID + "/pages/1"
+	require.NoError(t, r.client.GetWorkflow(t.Context(), id, "").Get(t.Context(), nil))
+	first := r.client.GetWorkflow(t.Context(), id, "").GetRunID()
+	recordRun(t, r, workflows.ChapterInput{TaskID: id}, "", "edit")
+	r.edit(in, 1, "Bye")
+	require.Equal(t, editedTo("Bye", 1), r.result(r.untilEdited(in, 1)))
+	require.NotEqual(t, first, r.client.GetWorkflow(t.Context(), id, "").GetRunID())
+	require.Equal(t, detects+2, h.engine.Detects())
+}
+
+// The host that keeps the page is gone: another one takes the edit, and the page is detected again.
+func TestAnEditOutlivesTheHostOfItsPage(t *testing.T) {
+	r := newRig(t)
+	first := r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	r.run(in)
+	r.edit(in, 0, "One")
+	r.untilEdited(in, 0)
+	require.NoError(t, first.stop())
+	second := r.host(hostOptions{})
+	r.edit(in, 0, "Two")
+	require.Equal(t, editedTo("Two", 0), r.result(r.untilEdited(in, 0)))
+	require.Equal(t, 1, second.engine.Detects())
+	recordRun(t, r, workflows.ChapterInput{TaskID: in.TaskID + "/pages/0"}, "", "edit-host-lost")
+}
+
+func TestAnEditThatFailsLeavesTheResultAndSaysWhy(t *testing.T) {
+	r := newRig(t)
+	var broken atomic.Bool
+	engine := &enginetest.Engine{Before: func(context.Context, pipeline.Stage, []byte) error {
+		if broken.Load() {
+			return pipeline.NewError(pipeline.CodeModelMissing, "the font is gone")
+		}
+		return nil
+	}}
+	r.host(hostOptions{engine: engine})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	r.run(in)
+	before := r.pages(in)[0].Result
+	broken.Store(true)
+	r.edit(in, 0, "One")
+	p := r.untilEdited(in, 0)
+	require.Equal(t, pipeline.CodeModelMissing, p.Edit.Failure.Code)
+	require.Equal(t, "the font is gone", p.Edit.Failure.Message)
+	require.Equal(t, before, p.Result)
+	require.Equal(t, pipeline.StatusSuccess, p.Status)
+	recordRun(t, r, workflows.ChapterInput{TaskID: in.TaskID + "/pages/0"}, "", "edit-failed")
+
+	broken.Store(false)
+	r.edit(in, 0, "One") // the same edit once more tries again
+	p = r.untilEdited(in, 0)
+	require.Nil(t, p.Edit.Failure)
+	require.Equal(t, editedTo("One", 0), r.result(p))
+}
+
+// A page that this host reads otherwise keeps what fits, by text and place, and asks nobody for the rest.
+func TestAnEditOnAHostThatReadsOtherwise(t *testing.T) {
+	r := newRig(t)
+	first := r.host(hostOptions{})
+	in := r.task(pipeline.ModeSplit, enginetest.Page("あ", "い", "う"))
+	r.run(in)
+	require.NoError(t, first.stop())
+	r.host(hostOptions{engine: &enginetest.Engine{Read: func([]string) []string { return []string{"あ", "イ", "う", "え"} }}})
+	r.edit(in, 0, "A")
+	require.Equal(t, "あ -> A\nイ -> [い]\nう -> [う]\nえ -> \n", r.result(r.untilEdited(in, 0)))
+	require.Equal(t, []int{0}, r.model.asked())
+}
