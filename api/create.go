@@ -3,7 +3,6 @@ package api
 import (
 	"mime"
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -44,12 +43,11 @@ func (s *Server) createTask(c echo.Context) error {
 }
 
 func (s *Server) readRequest(c echo.Context) (tasks.Request, *spool, error) {
-	kind, params, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
+	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err == nil && kind == echo.MIMEMultipartForm {
 		return s.readMultipart(c.Request())
 	}
-	charset := params["charset"]
-	if err == nil && kind == echo.MIMEApplicationJSON && (charset == "" || strings.EqualFold(charset, "utf-8")) {
+	if isJSONRequest(c) {
 		return s.readJSON(c)
 	}
 	return tasks.Request{}, nil, withStatus(http.StatusUnsupportedMediaType,
@@ -70,7 +68,7 @@ func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error)
 
 func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 	var body schema.CreateTask
-	if err := decodeJSON(c.Request().Body, &body); err != nil {
+	if err := decodeJSON(c.Request().Body, maxJSON, &body); err != nil {
 		return tasks.Request{}, nil, err
 	}
 	if len(body.Files) > s.Config.MaxPages {

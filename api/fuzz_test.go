@@ -51,7 +51,7 @@ func FuzzDecodeJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var body schema.CreateTask
-		if err := decodeJSON(bytes.NewReader(b), &body); err != nil {
+		if err := decodeJSON(bytes.NewReader(b), maxJSON, &body); err != nil {
 			require.Contains(t, []pipeline.Code{pipeline.CodeInvalidInput, pipeline.CodeTooLarge}, pipeline.CodeOf(err))
 			require.Less(t, len(pipeline.PublicMessage(err)), 500, "an answer does not repeat what it refuses")
 			require.NotContains(t, pipeline.PublicMessage(err), "schema.", "nor names types of Go")
@@ -60,7 +60,7 @@ func FuzzDecodeJSON(f *testing.F) {
 		again, err := json.Marshal(body)
 		require.NoError(t, err)
 		var second schema.CreateTask
-		require.NoError(t, decodeJSON(bytes.NewReader(again), &second))
+		require.NoError(t, decodeJSON(bytes.NewReader(again), maxJSON, &second))
 		third, err := json.Marshal(second)
 		require.NoError(t, err)
 		require.Equal(t, string(again), string(third))

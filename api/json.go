@@ -19,10 +19,10 @@ const (
 	maxTokens = 40_000
 )
 
-// decodeJSON reads exactly one JSON object. Unlike package json it refuses unknown fields, fields given twice, and fields
+// decodeJSON reads exactly one JSON object, of so many bytes at most. Unlike package json it refuses unknown fields, fields given twice, and fields
 // in another case: each is a mistake that would be ignored otherwise.
-func decodeJSON(r io.Reader, into any) error {
-	b, err := readBounded(r, maxJSON, "the JSON body")
+func decodeJSON(r io.Reader, most int64, into any) error {
+	b, err := readBounded(r, most, "the JSON body")
 	if err != nil {
 		return err
 	}

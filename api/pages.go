@@ -29,15 +29,21 @@ func (s *Server) getPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	regions, err := s.Records.Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
+	v, err := s.viewTexts(c, p)
 	if err != nil {
 		return err
 	}
+	return c.JSON(http.StatusOK, v)
+}
+
+// viewTexts is a page with its texts.
+func (s *Server) viewTexts(c echo.Context, p records.Page) (schema.Page, error) {
 	v := viewPage(p.Ref.TaskID, p)
+	regions, err := s.Records.Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
 	for _, r := range regions {
 		v.Texts = append(v.Texts, schema.Text{Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated})
 	}
-	return c.JSON(http.StatusOK, v)
+	return v, err
 }
 
 func (s *Server) getPageImage(c echo.Context) error {

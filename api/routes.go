@@ -36,6 +36,7 @@ func (s *Server) route() {
 	get(group, translations+"/:id/result", s.getResult, keyed(s.transfer, allowQuery())...)
 	get(group, translations+"/:id/script", s.getScript, keyed(s.transfer, allowQuery("format"))...)
 	get(group, translations+"/:id/pages/:page", s.getPage, keyed(quick, allowQuery())...)
+	group.PATCH(translations+"/:id/pages/:page/regions", s.editRegions, keyed(s.transfer, allowQuery())...)
 	get(group, translations+"/:id/pages/:page/image", s.getPageImage, keyed(s.transfer, allowQuery())...)
 	get(group, translations+"/:id/pages/:page/original", s.getPageOriginal, keyed(s.transfer, allowQuery())...)
 }

@@ -53,6 +53,9 @@ func viewProgress(p records.Progress) schema.Progress {
 		Detected: p.Detected, Translated: p.Translated, Done: p.Done, Total: p.Total,
 		QueuePosition: p.QueuePosition, ElapsedMS: p.Elapsed.Milliseconds(),
 	}
+	if x := p.Trouble; x != nil {
+		v.Trouble = &schema.Trouble{PageIndex: x.Page, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
+	}
 	if p.Remaining != nil {
 		ms := p.Remaining.Milliseconds()
 		v.EstimatedMS = &ms
@@ -73,10 +76,11 @@ func viewPage(id string, p records.Page) schema.Page {
 		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,
 		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
 		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Failure: viewFailure(p.Failure),
+		Edit:  viewEdit(p.Edit),
 		Links: map[string]string{"self": self, "original": self + "/original"},
 	}
 	if p.Status == pipeline.StatusSuccess {
-		v.Links["image"] = self + "/image"
+		v.Links["image"], v.Links["regions"] = self+"/image", self+"/regions"
 	}
 	return v
 }

@@ -26,12 +26,14 @@ const (
 type Swept struct {
 	// Started, Canceled, Terminated and Finished are tasks whose workflow was started or canceled, or that were ended.
 	Started, Canceled, Terminated, Finished int
+	// Edited are pages whose edits were waiting for their rendering.
+	Edited int
 	// BlobsRemoved are blobs that nothing named.
 	BlobsRemoved int
 }
 
 // Sweep repairs once what crashes, outages and operators left behind: tasks with a row and no workflow, tasks whose
-// workflow is gone, cancels that did not reach Temporal, and blobs without a row. Any number of processes may sweep.
+// workflow is gone, cancels that did not reach Temporal, edits that were not rendered, and blobs without a row. Any number of processes may sweep.
 func (s *Service) Sweep(ctx context.Context) (Swept, error) {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
@@ -39,6 +41,7 @@ func (s *Service) Sweep(ctx context.Context) (Swept, error) {
 	return swept, errors.Join(
 		s.sweepTasks(ctx, &s.unstarted, s.records.UnstartedTasks, unstartedAfter, &swept),
 		s.sweepTasks(ctx, &s.stale, s.records.StaleTasks, staleAfter, &swept),
+		s.sweepEdits(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
 	)
 }

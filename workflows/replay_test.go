@@ -26,6 +26,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer := worker.NewWorkflowReplayer()
 			replayer.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
 			replayer.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
+			replayer.RegisterWorkflowWithOptions(workflows.EditWorkflow, workflow.RegisterOptions{Name: workflows.EditWorkflowName})
 			logger := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 			require.NoError(t, replayer.ReplayWorkflowHistoryFromJSONFile(logger, file))
 		})

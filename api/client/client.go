@@ -6,9 +6,11 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,14 +70,31 @@ func (c *Client) Task(ctx context.Context, id string) (schema.Task, error) {
 	return task, c.get(ctx, taskPath(id), &task)
 }
 
+// Page is a page of a task with its texts; index counts from 0.
+func (c *Client) Page(ctx context.Context, id string, index int) (schema.Page, error) {
+	var page schema.Page
+	return page, c.get(ctx, pagePath(id, index), &page)
+}
+
+// Edit changes translations of a page, and returns it as it then stands: until its edit has ended, its image does not show
+// them. It fails with [pipeline.CodeConflict] while the page has no result. Asking again is safe.
+func (c *Client) Edit(ctx context.Context, id string, index int, regions []schema.EditedRegion) (schema.Page, error) {
+	var page schema.Page
+	body, err := json.Marshal(schema.EditRegions{Regions: regions})
+	if err != nil {
+		return page, err
+	}
+	return page, c.quick(ctx, http.MethodPatch, pagePath(id, index)+"/regions", body, &page)
+}
+
 // Cancel cancels a running task, or deletes an ended one.
 func (c *Client) Cancel(ctx context.Context, id string) error {
-	return c.quick(ctx, http.MethodDelete, taskPath(id), nil)
+	return c.quick(ctx, http.MethodDelete, taskPath(id), nil, nil)
 }
 
 // Ready asks whether the server and all that it needs are ready.
 func (c *Client) Ready(ctx context.Context) error {
-	return c.quick(ctx, http.MethodGet, "/readyz", nil)
+	return c.quick(ctx, http.MethodGet, "/readyz", nil, nil)
 }
 
 // Result streams the finished chapter, a CBZ, to w. After an error w holds a part of it.
@@ -89,6 +108,8 @@ func (c *Client) Script(ctx context.Context, id, format string, w io.Writer) err
 }
 
 func taskPath(id string) string { return root + "/" + url.PathEscape(id) }
+
+func pagePath(id string, index int) string { return taskPath(id) + "/pages/" + strconv.Itoa(index) }
 
 // CloseIdleConnections closes the connections that are kept for the next request.
 func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }

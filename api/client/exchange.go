@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,14 +25,19 @@ const (
 )
 
 func (c *Client) get(ctx context.Context, path string, into any) error {
-	return c.quick(ctx, http.MethodGet, path, into)
+	return c.quick(ctx, http.MethodGet, path, nil, into)
 }
 
-// quick exchanges a request without a body for an answer, into a value or into nothing.
-func (c *Client) quick(ctx context.Context, method, path string, into any) error {
+// quick exchanges a request, with a short JSON body or none, for an answer, into a value or into nothing.
+func (c *Client) quick(ctx context.Context, method, path string, body []byte, into any) error {
 	within, cancel := context.WithTimeout(ctx, quickTimeout)
 	defer cancel()
-	resp, err := c.do(within, method, path, nil, nil)
+	var header http.Header
+	var content io.Reader
+	if body != nil {
+		header, content = http.Header{"Content-Type": {"application/json"}}, bytes.NewReader(body)
+	}
+	resp, err := c.do(within, method, path, header, content)
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return context.Cause(ctx)

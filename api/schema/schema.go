@@ -49,12 +49,24 @@ type Progress struct {
 	Translated int `json:"translated"`
 	Done       int `json:"done"`
 	Total      int `json:"total"`
+	// Trouble is what a page waits over that is going to be tried again; absent while none does.
+	Trouble *Trouble `json:"trouble,omitempty"`
 	// QueuePosition is the place among all queued tasks, from 1; absent once the task runs, and at its creation.
 	QueuePosition int `json:"queue_position,omitempty"`
 	// ElapsedMS runs from the start of the task to its end, or to now.
 	ElapsedMS int64 `json:"elapsed_ms"`
 	// EstimatedMS is the time still needed, from the pages done so far; absent until there is one.
 	EstimatedMS *int64 `json:"estimated_ms,omitempty"`
+}
+
+// Trouble is a failure that a page has not given up on.
+type Trouble struct {
+	// PageIndex counts from 0.
+	PageIndex int            `json:"page_index"`
+	Stage     pipeline.Stage `json:"stage"`
+	Code      pipeline.Code  `json:"code"`
+	Message   string         `json:"message"`
+	Since     time.Time      `json:"since"`
 }
 
 // Failure says why a page or a task failed. Stage is empty when it was in none.
@@ -81,7 +93,9 @@ type Page struct {
 	OutputChanged  bool                    `json:"output_changed"`
 	NoChangeReason pipeline.NoChangeReason `json:"no_change_reason,omitempty"`
 	Failure        *Failure                `json:"failure,omitempty"`
-	Links          map[string]string       `json:"links"`
+	// Edit is how the last edit of the page stands; absent when nobody edited it.
+	Edit  *Edit             `json:"edit,omitempty"`
+	Links map[string]string `json:"links"`
 	// Texts are the regions with their translations; on the page's own resource only.
 	Texts []Text `json:"texts,omitempty"`
 }
@@ -96,6 +110,25 @@ type Text struct {
 	Translation string             `json:"translation,omitempty"`
 	// Untranslated says why no fit translation was had.
 	Untranslated pipeline.Untranslated `json:"untranslated,omitempty"`
+}
+
+// Edit is how a page stands whose translations people changed.
+type Edit struct {
+	// Status is running until the image shows the edit, then success; or error, with its Failure, and the image is as it was.
+	Status   pipeline.Status `json:"status"`
+	EditedAt time.Time       `json:"edited_at"`
+	Failure  *Failure        `json:"failure,omitempty"`
+}
+
+// EditRegions asks for other translations on a page.
+type EditRegions struct {
+	Regions []EditedRegion `json:"regions"`
+}
+
+// EditedRegion is the translation that a region gets. An empty one brings the original lettering back.
+type EditedRegion struct {
+	Index       int    `json:"region_index"`
+	Translation string `json:"translation"`
 }
 
 // TaskList is a page of tasks, the newest first.

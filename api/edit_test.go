@@ -1,0 +1,133 @@
+package api_test
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+// edit asks for other translations on a page.
+func (c caller) edit(page schema.Page, body string) answer {
+	c.t.Helper()
+	return c.do(http.MethodPatch, page.Links["regions"], strings.NewReader(body), "Content-Type: application/json")
+}
+
+// untilShown waits until the image of a page shows its edits, or cannot.
+func (c caller) untilShown(path string) (page schema.Page) {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		page = schema.Page{}
+		c.get(path).is(http.StatusOK).into(&page)
+		require.NotNil(c.t, page.Edit)
+		return page.Edit.Status != pipeline.StatusRunning
+	}, patience, 20*time.Millisecond)
+	return page
+}
+
+func editPages(_ *world, c caller) {
+	t := c.t
+	path := c.post(toEnglish(image("1.png", page(t, "はい", "いいえ")), image("2.png", page(t, "後で")))).is(http.StatusAccepted).header.Get("Location")
+	task := c.untilEnded(path)
+	first := task.Pages[0]
+	require.Nil(t, first.Edit)
+	before := c.get(first.Links["image"]).is(http.StatusOK)
+
+	var edited schema.Page
+	c.edit(first, `{"regions":[{"region_index":1,"translation":" No way! "}]}`).is(http.StatusAccepted).into(&edited)
+	require.Equal(t, pipeline.StatusRunning, edited.Edit.Status)
+	require.Equal(t, "No way!", edited.Texts[1].Translation)
+	shown := c.untilShown(first.Links["self"])
+	require.Equal(t, pipeline.StatusSuccess, shown.Edit.Status)
+	require.Equal(t, pipeline.StatusSuccess, shown.Status)
+	after := c.get(first.Links["image"]).is(http.StatusOK)
+	require.Equal(t, "はい -> [はい]\nいいえ -> No way!\n", textOf(after.body))
+	require.NotEqual(t, before.header.Get("ETag"), after.header.Get("ETag"))
+
+	// The same edit twice is one.
+	var again schema.Page
+	c.edit(first, `{"regions":[{"region_index":1,"translation":"No way!"},{"region_index":0,"translation":"[はい]"}]}`).is(http.StatusOK).into(&again)
+	require.Equal(t, shown.Edit.EditedAt, again.Edit.EditedAt)
+
+	// The chapter and the script have it too, and the rest is as it was.
+	files := unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)
+	require.Equal(t, after.body, files[0].content)
+	require.Equal(t, "後で -> [後で]\n", textOf(files[1].content))
+	require.Contains(t, string(c.get(task.Links["script"]).is(http.StatusOK).body), `"No way!"`)
+	require.Nil(t, c.get(path).task().Pages[1].Edit)
+
+	// Edits follow each other on the page that its host keeps; what a person takes back is drawn as it was.
+	c.edit(first, `{"regions":[{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
+	c.edit(first, `{"regions":[{"region_index":0,"translation":"Yes"}]}`).is(http.StatusAccepted)
+	require.Equal(t, pipeline.StatusSuccess, c.untilShown(first.Links["self"]).Edit.Status)
+	require.Equal(t, "はい -> Yes\nいいえ -> \n", textOf(c.get(first.Links["image"]).is(http.StatusOK).body))
+
+	refuseEdits(t, c, first)
+	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
+	c.edit(first, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+}
+
+func refuseEdits(t testing.TB, c caller, page schema.Page) {
+	t.Helper()
+	for body, what := range map[string]string{
+		`{"regions":[{"region_index":2,"translation":"x"}]}`:                                      "the page has 2 regions",
+		`{"regions":[{"region_index":-1,"translation":"x"}]}`:                                     "the page has 2 regions",
+		`{"regions":[{"region_index":0,"translation":"x"},{"region_index":0,"translation":"x"}]}`: "given twice",
+		`{"regions":[{"translation":"x"}]}`:                                                       "region_index is missing",
+		`{"regions":[{"region_index":0}]}`:                                                        "translation is missing",
+		`{"regions":[]}`:                                                                          "missing or empty",
+		`{"regions":[{"region_index":0,"translation":"` + strings.Repeat("x", 5001) + `"}]}`:      "more than 5000 characters",
+		`{"regions":[{"region_index":0,"translation":"x","author":"me"}]}`:                        "not known",
+		`{"regions":{}}`: "belongs",
+		`[]`:             "not a JSON object",
+		``:               "not JSON",
+	} {
+		c.edit(page, body).refused(http.StatusBadRequest, pipeline.CodeInvalidInput, what)
+	}
+	c.edit(page, `"`+strings.Repeat("x", 300<<10)+`"`).refused(http.StatusRequestEntityTooLarge, pipeline.CodeTooLarge, "262144 bytes")
+	c.do(http.MethodPatch, page.Links["regions"], bytes.NewReader(nil), "Content-Type: text/plain").
+		refused(http.StatusUnsupportedMediaType, pipeline.CodeInvalidInput, "content type")
+	c.do(http.MethodPatch, strings.Replace(page.Links["regions"], "/0/", "/9/", 1), strings.NewReader("{}"), "Content-Type: application/json").
+		refused(http.StatusNotFound, pipeline.CodeNotFound, "pages 0 to 1")
+	stranger := c.caller("stranger_" + c.tenant)
+	stranger.edit(page, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+}
+
+// A later task takes what was edited, wherever the page is in it, and asks for the rest; a script goes before.
+func editsAreKept(_ *world, c caller) {
+	t := c.t
+	path := c.post(toEnglish(image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location")
+	first := c.untilEnded(path).Pages[0]
+	c.edit(first, `{"regions":[{"region_index":2,"translation":"Yes?"},{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
+	c.untilShown(first.Links["self"])
+	edited := c.get(first.Links["image"]).is(http.StatusOK).body
+
+	for _, mode := range []string{"split", "unified"} {
+		later := c.untilEnded(c.post(toEnglish(field("mode", mode), image("0.png", page(t, "前")), image("one.png", page(t, "はい", "いいえ", "はい")))).
+			is(http.StatusAccepted).header.Get("Location"))
+		require.Equal(t, edited, c.get(later.Pages[1].Links["image"]).is(http.StatusOK).body, mode)
+		require.Nil(t, later.Pages[1].Edit, "nobody edited this task")
+	}
+	script := `{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"A"},{"source":"いいえ","translation":"B"},{"source":"はい","translation":"C"}]}]}`
+	scripted := c.untilEnded(c.post(toEnglish(scriptPart(script), image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
+	require.Equal(t, "はい -> C\nいいえ -> B\nはい -> C\n", textOf(c.get(scripted.Pages[0].Links["image"]).is(http.StatusOK).body))
+
+	stranger := c.caller("other_" + c.tenant)
+	other := stranger.untilEnded(stranger.post(toEnglish(image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
+	require.NotContains(t, textOf(stranger.get(other.Pages[0].Links["image"]).is(http.StatusOK).body), "Yes?")
+}
+
+// What has no result has nothing to edit.
+func TestEditsWaitForAResult(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("early")
+	path := c.post(toEnglish(image("1.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
+	c.do(http.MethodPatch, path+"/pages/0/regions", strings.NewReader(`{"regions":[{"region_index":0,"translation":"x"}]}`), "Content-Type: application/json").
+		refused(http.StatusConflict, pipeline.CodeConflict, "it is queued")
+}

@@ -1,0 +1,141 @@
+package records_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+)
+
+// finished is a task of one page of two regions that has a result.
+func (f fixture) finished() pipeline.PageRef {
+	f.t.Helper()
+	ctx := f.t.Context()
+	page := f.running(1).Pages[0]
+	for _, stage := range []pipeline.Stage{pipeline.StageDetect, pipeline.StageTranslate, pipeline.StageRender} {
+		run := runOf(page, stage, 1)
+		f.begin(run)
+		switch stage {
+		case pipeline.StageDetect:
+			require.NoError(f.t, f.SaveDetect(ctx, run, pipeline.DetectOutput{Regions: regions("はい", "いいえ")}))
+		case pipeline.StageTranslate:
+			require.NoError(f.t, f.SaveTranslations(ctx, run, translated("Yes", "No")))
+		default:
+			require.NoError(f.t, f.FinishPage(ctx, run, resultOf(page, pipeline.ModeSplit)))
+		}
+	}
+	_, err := f.FinishTask(ctx, page.TaskID, false)
+	require.NoError(f.t, err)
+	return page
+}
+
+func (f fixture) edit(page pipeline.PageRef, author, text string) records.Page {
+	f.t.Helper()
+	p, err := f.EditPage(f.t.Context(), page.Tenant, page.TaskID, page.Index, author, []pipeline.Translation{{Index: 1, Text: text}})
+	require.NoError(f.t, err)
+	return p
+}
+
+func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	page := f.finished()
+	require.Nil(t, f.page(page).Edit)
+	p := f.edit(page, "Ann", "No way!")
+	require.True(t, p.Edit.Pending())
+	require.Equal(t, 1, p.Edit.Revision)
+	again := f.edit(page, "Bob", "No way!")
+	require.Equal(t, p.Edit, again.Edit)
+	list, err := f.Edits(ctx, page.Tenant, page.Blob, "en")
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, records.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Source: "いいえ", Translation: "No way!"}, list[0].Region)
+	require.Equal(t, "Ann", list[0].Author, "who said it first")
+	require.False(t, list[0].At.IsZero())
+	translations, err := f.Translations(ctx, page.TaskID, 0)
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)
+	require.Equal(t, []string{"openai", "edit"}, f.rows(`SELECT provider FROM region ORDER BY region_index`))
+
+	out := pipeline.PageOutput{Result: blobOf("edited"), OutputChanged: true}
+	for range 2 {
+		require.NoError(t, f.FinishEdit(ctx, page, 1, out))
+	}
+	p = f.page(page)
+	require.False(t, p.Edit.Pending())
+	require.Equal(t, out.Result, p.Result)
+	require.Equal(t, f.edit(page, "Bob", "No way!").Edit, p.Edit, "what the page says is no edit")
+	require.Equal(t, "Ann", f.rows(`SELECT author FROM edit`)[0])
+
+	// What is replaced goes with the next sweep, and a late result of an earlier edit is not written.
+	require.Equal(t, []string{string(resultOf(page, pipeline.ModeSplit).Result)}, f.rows(`SELECT blob FROM blob_lease`))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, pipeline.PageOutput{Result: blobOf("late")}))
+	require.Equal(t, out.Result, f.page(page).Result)
+}
+
+func TestEditsThatWaitOrFail(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	page := f.finished()
+	f.edit(page, "Ann", "One")
+	f.edit(page, "Ann", "Two")
+	waiting, err := f.UnrenderedEdits(ctx, 0, 10)
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.PageRef{page}, waiting)
+	waiting, err = f.UnrenderedEdits(ctx, time.Hour, 10)
+	require.NoError(t, err)
+	require.Empty(t, waiting)
+
+	require.NoError(t, f.FinishEdit(ctx, page, 1, pipeline.PageOutput{Result: blobOf("one")}))
+	require.True(t, f.page(page).Edit.Pending(), "the second is still to come")
+	require.NoError(t, f.FailEdit(ctx, page, pipeline.Failure{Code: pipeline.CodeDevice, Message: "no device"}))
+	p := f.page(page)
+	require.Equal(t, pipeline.CodeDevice, p.Edit.Failure.Code)
+	require.False(t, p.Edit.Pending())
+	require.Equal(t, blobOf("one"), p.Result)
+	waiting, err = f.UnrenderedEdits(ctx, 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, waiting)
+
+	require.True(t, f.edit(page, "Ann", "Two").Edit.Pending(), "the same edit tries again")
+	require.NoError(t, f.FinishEdit(ctx, page, 3, pipeline.PageOutput{Result: blobOf("two")}))
+	require.Nil(t, f.page(page).Edit.Failure)
+}
+
+func TestWhatCannotBeEdited(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	page := f.finished()
+	edit := func(tenant, task string, index, region int) error {
+		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []pipeline.Translation{{Index: region, Text: "x"}})
+		return err
+	}
+	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(edit("other", page.TaskID, 0, 0)))
+	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(edit(page.Tenant, page.TaskID, 1, 0)))
+	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(edit(page.Tenant, page.TaskID, 0, 2)))
+	unfinished := f.running(1).Pages[0]
+	require.Equal(t, pipeline.CodeConflict, pipeline.CodeOf(edit(unfinished.Tenant, unfinished.TaskID, 0, 0)))
+	require.Nil(t, f.page(page).Edit)
+}
+
+// Edits are of the image: they stay as long as the tenant has it in a task.
+func TestEditsGoWithTheLastTaskOfTheirImage(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	first, second := f.finished(), f.finished()
+	f.sql(`UPDATE page SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
+	f.edit(first, "Ann", "No way!")
+	for _, left := range []struct {
+		task  pipeline.PageRef
+		edits int
+	}{{first, 1}, {second, 0}} {
+		_, err := f.DeleteTask(ctx, tenant, left.task.TaskID)
+		require.NoError(t, err)
+		list, err := f.Edits(ctx, tenant, first.Blob, "en")
+		require.NoError(t, err)
+		require.Len(t, list, left.edits)
+	}
+}

@@ -1,0 +1,59 @@
+package tasks
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/workflows"
+)
+
+// Edit changes translations of a page, which is then rendered again with them; no model is asked. Author is who edits. The
+// edit is durable when this returns, and the same edit once more changes nothing. It fails with NOT_FOUND, with CONFLICT
+// while the page has no result, and with INVALID_INPUT for a region that the page does not have.
+func (s *Service) Edit(
+	ctx context.Context, t records.Task, page int, author string, translations []pipeline.Translation,
+) (records.Page, error) {
+	p, err := s.records.EditPage(ctx, t.Tenant, t.ID, page, author, translations)
+	if err != nil || !p.Edit.Pending() {
+		return p, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
+	defer cancel()
+	if err := workflows.StartEdit(ctx, s.temporal, workflows.EditInput{Options: t.Options, Page: p.Ref}); err != nil {
+		s.log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
+	}
+	return p, nil
+}
+
+const (
+	// unrenderedAfter leaves an edit the time to be rendered: a page of a strip takes a minute.
+	unrenderedAfter = 2 * time.Minute
+	// editsAtOnce bounds one sweep; the oldest come first.
+	editsAtOnce = 100
+)
+
+// sweepEdits has pages rendered whose edits wait: Temporal was away when they came, or lost them. An execution that is at
+// it hears of it once more, which changes nothing.
+func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
+	waiting, err := s.records.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, p := range waiting {
+		t, err := s.records.Task(ctx, p.Tenant, p.TaskID)
+		if pipeline.CodeOf(err) == pipeline.CodeNotFound {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		if err := workflows.StartEdit(ctx, s.temporal, workflows.EditInput{Options: t.Options, Page: p}); err != nil {
+			return err
+		}
+		swept.Edited++
+	}
+	return nil
+}

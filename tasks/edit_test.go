@@ -1,0 +1,48 @@
+package tasks_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/tasks"
+	"plait/workflows"
+)
+
+// lettered ends a task of one page with one region.
+func (f fixture) lettered(id string) {
+	f.t.Helper()
+	ctx := f.t.Context()
+	require.NoError(f.t, f.records.StartTask(ctx, id))
+	page := mustPages(f, id)[0]
+	run := records.StageRun{Page: page, Stage: pipeline.StagePage, Attempt: 1, Mode: pipeline.ModeUnified}
+	_, err := f.records.BeginStage(ctx, run)
+	require.NoError(f.t, err)
+	require.NoError(f.t, f.records.SaveDetect(ctx, run, pipeline.DetectOutput{Regions: []pipeline.Region{{Text: "はい"}}}))
+	require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: page.Blob, Mode: pipeline.ModeUnified}))
+	_, err = f.records.FinishTask(ctx, id, false)
+	require.NoError(f.t, err)
+}
+
+// Temporal is away: the edit is accepted all the same, and the sweeper starts it when Temporal is back.
+func TestEditWithoutTemporal(t *testing.T) {
+	f := open(t)
+	away := openWith(t, dial(t, "127.0.0.1:1"))
+	task := away.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}})
+	away.lettered(task.ID)
+	p, err := away.Edit(t.Context(), away.task(task.ID), 0, "Ann", []pipeline.Translation{{Text: "Yes"}})
+	require.NoError(t, err)
+	require.True(t, p.Edit.Pending())
+
+	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	swept, err := back.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, swept.Edited, "too young to be swept")
+	away.sql(`UPDATE page SET edited_at = now() - interval '1 hour'`)
+	swept, err = back.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, tasks.Swept{Edited: 1}, swept)
+	require.Equal(t, workflows.StateRunning, f.state(task.ID+"/pages/0"))
+}
