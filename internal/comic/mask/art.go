@@ -1,109 +1,151 @@
 package mask
 
 import (
+	"cmp"
+	"slices"
+
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
 
 const (
-	// How many times more frequent in the lines than around them a color is when it is surely, or possibly, ink.
-	surelyInk, possiblyInk = 6.0, 2.5
-	// inkLevels: a pixel within so many levels of the reader's color may be ink.
-	inkLevels = 36
-	// Lettering covers from a twentieth to three quarters of its lines.
-	leastInk, mostInk = 0.05, 0.75
-	// thickest is half the width of the boldest stroke with its outline, in em.
+	// thickest is half the width of the boldest stroke, in em.
 	thickest = 0.2
+	// secondWeight is the least weight of a second style of a lettering, as a share of the first's.
+	secondWeight = 0.15
+	// coveredShare of an outline is covered by the fill that it runs around, grown by the width of the outline.
+	coveredShare = 0.7
+	// bordering is the least share of what surrounds a piece of an outline that is of the fill.
+	bordering = 0.2
 )
 
-// inkOnArt finds lettering that stands on no ground of its own: first by the color that the reader saw, and where that
-// gives no lettering, by the colors that are frequent inside the lines and rare around them. Its outline and what it
-// encloses belong to it.
+// inkOnArt finds lettering that stands on no ground of its own. Each of the frequent colors in the lines is tried for the
+// color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
 func (s *survey) inkOnArt() *bitmap.Bitmap {
-	ink := s.strokes(s.colored(s.region.FG))
-	if share := float64(ink.Count()) / max(1, float64(s.lines.Count())); share < leastInk || share > mostInk {
-		ink = s.strokes(s.frequent())
+	var all []*candidate
+	for _, fill := range s.fills() {
+		if c := s.candidate(fill); c.weight > 0 {
+			all = append(all, c)
+		}
 	}
-	s.addOutline(ink)
-	s.fillEnclosed(ink)
+	if len(all) == 0 {
+		return bitmap.New(s.window)
+	}
+	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
+	ink := s.inkOf(best)
+	for _, c := range all {
+		if c == best || c.weight < secondWeight*best.weight {
+			continue
+		}
+		switch {
+		case c.isOutlineOf(best):
+			ink.Union(s.outlinesOf(c, best))
+		case best.isOutlineOf(c):
+			inner := s.inkOf(c)
+			if best.coveredBy(inner) {
+				ink = inner
+				ink.Union(s.outlinesOf(best, c))
+			} else {
+				ink.Union(inner)
+			}
+		case c.sharesOutline(best):
+			s.addWithin(c, ink)
+		}
+	}
 	return ink
 }
 
-// colored are the pixels near the lines of about that color.
-func (s *survey) colored(color pipeline.RGB) *bitmap.Bitmap {
-	out := bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
-		if s.near.Pix[i] != 0 && Difference(c, color) <= inkLevels {
-			out.Pix[i] = 1
-		}
-	})
-	return out
-}
-
-// frequent are the pieces of possible ink near the lines of which a fifth is surely ink.
-func (s *survey) frequent() *bitmap.Bitmap {
-	likelihood := s.inkLikelihood()
-	sure, possible := bitmap.New(s.window), bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
-		if ratio := likelihood[bin(c)]; s.near.Pix[i] != 0 && ratio >= possiblyInk {
-			possible.Pix[i] = 1
-			if ratio >= surelyInk {
-				sure.Pix[i] = 1
-			}
-		}
-	})
-	for _, part := range possible.Components() {
-		certain := 0
-		for _, i := range part.Pixels {
-			certain += int(sure.Pix[i])
-		}
-		if certain*5 < len(part.Pixels) {
-			for _, i := range part.Pixels {
-				possible.Pix[i] = 0
-			}
-		}
-	}
-	return possible
-}
-
-// inkLikelihood is, for each bin of colors, its share inside the lines over its share around them.
-func (s *survey) inkLikelihood() *[16 * 16 * 16]float64 {
-	var inside, around histogram
-	s.each(func(i int, c pipeline.RGB) {
-		switch {
-		case s.lines.Pix[i] != 0:
-			inside.add(c, 1)
-		case s.near.Pix[i] == 0:
-			around.add(c, 1)
-		}
-	})
-	in, out := inside.shares(), around.shares()
-	floor := 1 / max(inside.total, 100) * 4
-	for i := range in {
-		in[i] /= out[i] + floor
-	}
-	return in
-}
-
-// strokes keeps what may be parts of glyphs: no specks, no patches thicker than any stroke, no pieces that lie mostly
-// outside the lines or run on to the edge of the window.
-func (s *survey) strokes(possible *bitmap.Bitmap) *bitmap.Bitmap {
-	for i, thick := range possible.Erode(thickest * s.em).Dilate(thickest*s.em + 1).Pix {
-		possible.Pix[i] &^= thick
-	}
+// outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, with what they enclose of it: strokes of the
+// fill that are too thin to be seen by themselves.
+func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
+	s.outlineBy(c, o.fill)
 	ink := bitmap.New(s.window)
-	least := int(max(4, s.em*s.em/200))
-	for _, part := range possible.Components() {
-		inLines := 0
-		for _, i := range part.Pixels {
-			inLines += int(s.lines.Pix[i])
+	for _, i := range c.taken {
+		if g := c.glyphs[i]; g.outlined >= bordering {
+			for _, i := range g.part.Pixels {
+				ink.Pix[i] = 1
+			}
 		}
-		if len(part.Pixels) < least || inLines*2 < len(part.Pixels) || touches(part.Bounds, s.window) {
-			continue
+	}
+	s.fillEnclosed(o, o.fill, ink)
+	return ink
+}
+
+// addWithin adds the glyphs taken of c, a second color, that ink surrounds.
+func (s *survey) addWithin(c *candidate, ink *bitmap.Bitmap) {
+	within := make([]int, len(c.glyphs))
+	s.eachInRing(c, func(g int32, i int) { within[g] += int(ink.Pix[i]) })
+	for _, i := range c.taken {
+		if g := c.glyphs[i]; within[i]*2 >= g.ring {
+			for _, i := range g.part.Pixels {
+				ink.Pix[i] = 1
+			}
 		}
-		for _, i := range part.Pixels {
+	}
+}
+
+// sharesOutline reports whether two candidates are the colors of one lettering within one outline.
+func (c *candidate) sharesOutline(o *candidate) bool {
+	return c.hasOutline && o.hasOutline && isNear(c.outline, o.outline)
+}
+
+// coveredBy reports whether nearly all of the glyphs taken lie in ink.
+func (c *candidate) coveredBy(ink *bitmap.Bitmap) bool {
+	all, in := 0, 0
+	for _, g := range c.taken {
+		for _, i := range c.glyphs[g].part.Pixels {
+			all++
+			in += int(ink.Pix[i])
+		}
+	}
+	return float64(in) >= coveredShare*float64(all)
+}
+
+// isOutlineOf reports whether c is the outline of o, rather than the other way around.
+func (c *candidate) isOutlineOf(o *candidate) bool {
+	mutual := c.hasOutline && isNear(c.outline, o.fill)
+	return o.hasOutline && isNear(o.outline, c.fill) && (!mutual || o.agreement() > c.agreement())
+}
+
+func isNear(a, b pipeline.RGB) bool { return Difference(a, b) <= apartLevels }
+
+// agreement is the share of the outline's color around the glyphs taken.
+func (c *candidate) agreement() float64 {
+	outlined, ring := 0.0, 0.0
+	for _, i := range c.taken {
+		outlined += c.glyphs[i].outlined * float64(c.glyphs[i].ring)
+		ring += float64(c.glyphs[i].ring)
+	}
+	return outlined / max(1, ring)
+}
+
+// inkOf are the glyphs taken of a candidate, with their outline.
+func (s *survey) inkOf(c *candidate) *bitmap.Bitmap {
+	ink := bitmap.New(s.window)
+	for _, g := range c.taken {
+		for _, i := range c.glyphs[g].part.Pixels {
 			ink.Pix[i] = 1
 		}
 	}
+	if c.hasOutline {
+		s.addOutline(c, ink)
+	}
 	return ink
+}
+
+func (s *survey) refine(c pipeline.RGB, levels int, in func(i int) bool) pipeline.RGB {
+	var sum [3]int
+	n := 0
+	for i, p := range s.pixels {
+		if in(i) && Difference(p, c) <= levels {
+			n++
+			for k := range p {
+				sum[k] += int(p[k])
+			}
+		}
+	}
+	if n == 0 {
+		return c
+	}
+	return pipeline.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
 }

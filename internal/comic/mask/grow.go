@@ -16,27 +16,19 @@ const (
 	artGrowth = 2.0
 )
 
-// growOnFlat grows ink over the ground without crossing or touching others. It also tells which share of the pixels that
-// were in reach is ground: little, when the glyphs do not stand on a flat ground after all.
-func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) (hole *bitmap.Bitmap, agree float64) {
+// growOnFlat grows ink over the ground without crossing or touching others.
+func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	radius := min(max(0.4*s.em, minGrowth), maxGrowth)
 	reach := int32(radius * radius)
 	toInk, toOthers := ink.Distance(), others.Distance()
 	open := bitmap.New(s.window)
-	near, same := 0, 0
 	s.each(func(i int, c pipeline.RGB) {
 		d := Difference(c, s.ground)
-		if toInk[i] > 1 && toInk[i] <= reach {
-			near++
-			if d <= ringingLevels && others.Pix[i] == 0 {
-				same++
-			}
-		}
 		// The rim belongs to the glyph even beside an outline.
 		if ink.Pix[i] != 0 || toInk[i] <= 2 && others.Pix[i] == 0 ||
 			toInk[i] <= reach && d <= ringingLevels && float64(toOthers[i]) > clearance*clearance {
 			open.Pix[i] = 1
 		}
 	})
-	return open.Flood(ink), float64(same) / max(1, float64(near))
+	return open.Flood(ink)
 }

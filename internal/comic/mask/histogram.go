@@ -23,29 +23,57 @@ func (h *histogram) mode() pipeline.RGB {
 			best = i
 		}
 	}
-	return pipeline.RGB{uint8(best>>8<<4 | 8), uint8(best>>4&15<<4 | 8), uint8(best&15<<4 | 8)}
+	return middleOfBin(best)
 }
 
-// shares are the bins as shares of the total, blurred over neighboring bins (1 2 1 in each channel), so that a color on
-// the border of two bins counts in both.
-func (h *histogram) shares() *[16 * 16 * 16]float64 {
-	cur, next := h.bins, [16 * 16 * 16]float64{}
-	for _, step := range []int{256, 16, 1} {
-		for i := range cur {
-			level := i / step % 16
-			sum := 2 * cur[i]
-			if level > 0 {
-				sum += cur[i-step]
+// peak is the middle of the most frequent cube of two bins a side, and the share of the total in it.
+func (h *histogram) peak() (pipeline.RGB, float64) {
+	best, most := [3]int{}, -1.0
+	for r := range 15 {
+		for g := range 15 {
+			for b := range 15 {
+				at := r<<8 | g<<4 | b
+				n := h.bins[at] + h.bins[at+1] + h.bins[at+16] + h.bins[at+17] +
+					h.bins[at+256] + h.bins[at+257] + h.bins[at+272] + h.bins[at+273]
+				if n > most {
+					best, most = [3]int{r, g, b}, n
+				}
 			}
-			if level < 15 {
-				sum += cur[i+step]
-			}
-			next[i] = sum / 4
 		}
-		cur = next
 	}
-	for i := range cur {
-		cur[i] /= max(h.total, 1)
+	return pipeline.RGB{uint8(16*best[0] + 16), uint8(16*best[1] + 16), uint8(16*best[2] + 16)}, most / max(1, h.total)
+}
+
+// extremes are the darkest and the lightest bin with at least that share of the total, as far as there are.
+func (h *histogram) extremes(share float64) []pipeline.RGB {
+	darkest, lightest := -1, -1
+	level := func(i int) int { return i>>8 + i>>4&15 + i&15 }
+	for i, n := range h.bins {
+		if n < share*h.total || n == 0 {
+			continue
+		}
+		if darkest < 0 || level(i) < level(darkest) {
+			darkest = i
+		}
+		if lightest < 0 || level(i) > level(lightest) {
+			lightest = i
+		}
 	}
-	return &cur
+	if darkest == lightest {
+		return nil
+	}
+	return []pipeline.RGB{middleOfBin(darkest), middleOfBin(lightest)}
+}
+
+// remove takes out the bins whose middle lies within levels of c.
+func (h *histogram) remove(c pipeline.RGB, levels int) {
+	for i := range h.bins {
+		if Difference(c, middleOfBin(i)) <= levels {
+			h.bins[i] = 0
+		}
+	}
+}
+
+func middleOfBin(i int) pipeline.RGB {
+	return pipeline.RGB{uint8(i>>8<<4 | 8), uint8(i>>4&15<<4 | 8), uint8(i&15<<4 | 8)}
 }

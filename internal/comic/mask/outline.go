@@ -1,73 +1,127 @@
 package mask
 
 import (
+	"math"
+
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
 
 const (
-	// An outline has one color (this share of the pixels next to the fill, within outlineLevels), and it ends: at its
-	// greatest width most pixels have another one.
-	outlineShare  = 0.7
-	outlineLevels = 32
-	outlineEnds   = 0.4
-	// widest is the greatest width of an outline in em.
-	widest = 0.22
-	// enclosed is the greatest size of what glyphs enclose, in em: the fill of outlined glyphs, or counters.
-	enclosed = 0.8
+	// outlineLevels: a pixel within so many levels of the outline's color may be outline.
+	outlineLevels = 56
+	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
+	// least outlineEnds of the directions: a ground goes on.
+	outlineFall, outlineEnds = 0.3, 6
+	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels.
+	widestInHalves, widestPlus = 4, 6
+	// directions is how many directions an outline is measured in: a drop shadow makes it wider on one side.
+	directions = 8
+	// rim is how far the anti-aliased rim of a glyph reaches, in pixels.
+	rim = 2.0
 )
 
-// addOutline adds the outline that runs around ink, when there is one.
-func (s *survey) addOutline(ink *bitmap.Bitmap) {
-	toInk := ink.Distance()
-	width := widest*s.em + 4
-	color, agree := s.colorAt(toInk, 4, 16) // two to four pixels off, beyond the anti-aliased rim
-	if agree < outlineShare {
+// addOutline adds the outline of the glyphs taken of c, whose pixels are in ink. The outline has a color and, in each
+// direction, a width: the color alone would run on into dark art.
+func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
+	nearest := ink.Nearest()
+	half := c.usualHalf(c.taken)
+	reach := int(widestInHalves*half + widestPlus)
+	widths, ok := s.outlineWidths(c, nearest, reach)
+	if !ok {
 		return
 	}
-	limit, inner := int32(width*width), int32((width-2)*(width-2))
 	like := bitmap.New(s.window)
-	band, escaped := 0, 0
-	s.each(func(i int, c pipeline.RGB) {
-		if toInk[i] > limit {
-			return
-		}
-		same := toInk[i] <= 4 || Difference(c, color) <= outlineLevels
-		if same {
+	for i, place := range nearest {
+		d, k := s.offset(i, place)
+		switch {
+		case d <= rim:
+			like.Pix[i] = 1
+		case d <= widths[k]+1 && Difference(s.pixels[i], c.outline) <= outlineLevels:
 			like.Pix[i] = 1
 		}
-		if toInk[i] > inner {
-			band++
-			if same {
-				escaped++
-			}
-		}
-	})
-	if band == 0 || float64(escaped) > outlineEnds*float64(band) {
-		return
 	}
 	ink.Union(like.Flood(ink))
+	s.fillEnclosed(c, c.outline, ink)
 }
 
-// colorAt is the median color of the pixels whose squared distance lies above from and up to to, and the share of them
-// near it.
-func (s *survey) colorAt(distance []int32, from, to int32) (median pipeline.RGB, agree float64) {
-	var colors []pipeline.RGB
-	s.each(func(i int, c pipeline.RGB) {
-		if distance[i] > from && distance[i] <= to {
-			colors = append(colors, c)
-		}
-	})
-	return Median(colors, outlineLevels)
-}
-
-// fillEnclosed adds what ink encloses.
-func (s *survey) fillEnclosed(ink *bitmap.Bitmap) {
+// fillEnclosed adds what ink encloses, is mostly of that color, and is no thicker than the strokes of c.
+func (s *survey) fillEnclosed(c *candidate, color pipeline.RGB, ink *bitmap.Bitmap) {
+	depth := ink.Distance()
+	thickness := boldest * c.usualHalf(c.taken)
 	for _, part := range ink.Complement().Components() {
-		if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) <= enclosed*s.em && !touches(part.Bounds, s.window) {
+		if touches(part.Bounds, s.window) {
+			continue
+		}
+		same, thin := 0, true
+		for _, i := range part.Pixels {
+			thin = thin && float64(depth[i]) <= thickness*thickness
+			if Difference(s.pixels[i], color) <= outlineLevels {
+				same++
+			}
+		}
+		if thin && same*2 > len(part.Pixels) {
 			for _, i := range part.Pixels {
 				ink.Pix[i] = 1
 			}
 		}
 	}
+}
+
+// offset is how far the pixel i lies from the one at place, and in which of the directions.
+func (s *survey) offset(i int, place int32) (distance float64, direction int) {
+	w := s.window.Dx()
+	dx, dy := float64(i%w-int(place)%w), float64(i/w-int(place)/w)
+	turn := math.Atan2(dy, dx)/(2*math.Pi)*directions + directions + 0.5
+	return math.Hypot(dx, dy), int(turn) % directions
+}
+
+// outlineWidths is how far the outline reaches in each direction: where its color stops being frequent, all around the
+// glyphs. It is 0 in a direction in which the color goes on as it is; not ok is a ground rather than an outline.
+func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths [directions]float64, ok bool) {
+	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
+	for i, place := range nearest {
+		d, k := s.offset(i, place)
+		if at := int(d + 0.5); at > 0 && at <= reach+1 {
+			count[at][k]++
+			if Difference(s.pixels[i], c.outline) <= outlineLevels {
+				same[at][k]++
+			}
+		}
+	}
+	ends := 0
+	for k := range widths {
+		share := make([]float64, reach+2)
+		for d := range share {
+			share[d] = same[d][k] / max(1, count[d][k])
+		}
+		if widths[k] = lastFrequent(share); widths[k] > 0 {
+			ends++
+		}
+	}
+	return widths, ends >= outlineEnds
+}
+
+// lastFrequent is the last distance before the share of a color falls from its height to what it is far away.
+func lastFrequent(share []float64) float64 {
+	peak, at := 0.0, 0
+	for d := 2; d < min(5, len(share)); d++ {
+		if share[d] > peak {
+			peak, at = share[d], d
+		}
+	}
+	far, n := 0.0, 0.0
+	for _, v := range share[len(share)*3/4:] {
+		far, n = far+v, n+1
+	}
+	far /= max(1, n)
+	if peak-far < outlineFall {
+		return 0
+	}
+	for d := at; d < len(share); d++ {
+		if share[d] < (peak+far)/2 {
+			return float64(d - 1)
+		}
+	}
+	return 0
 }

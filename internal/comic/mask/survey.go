@@ -18,7 +18,9 @@ type survey struct {
 	em float64
 	// window is the part of the page that is looked at; lines are the quads in it, near the quads grown by a quarter
 	// em: glyphs stick out of a detected line by that much.
-	window      image.Rectangle
+	window image.Rectangle
+	// pixels are the colors in it, row by row.
+	pixels      []pipeline.RGB
 	lines, near *bitmap.Bitmap
 	// reach is as far as a glyph of the lines may extend.
 	reach  image.Rectangle
@@ -46,6 +48,7 @@ func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *s
 	if s.window.Empty() {
 		return s
 	}
+	s.load()
 	for _, q := range r.Lines {
 		fillQuad(s.lines, q, 1)
 		fillQuad(s.near, q, 0.25*s.em)
@@ -160,15 +163,21 @@ func side(first bool, a, b int) int {
 	return b
 }
 
-// each visits the pixels of the window; i is the place in the window's bitmaps.
-func (s *survey) each(visit func(i int, c pipeline.RGB)) {
-	i := 0
+// load copies the pixels of the window.
+func (s *survey) load() {
+	s.pixels = make([]pipeline.RGB, 0, s.window.Dx()*s.window.Dy())
 	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
 		row := s.img.Pix[s.img.PixOffset(s.window.Min.X, y):]
 		for x := range s.window.Dx() {
-			visit(i, pipeline.RGB{row[4*x], row[4*x+1], row[4*x+2]})
-			i++
+			s.pixels = append(s.pixels, pipeline.RGB{row[4*x], row[4*x+1], row[4*x+2]})
 		}
+	}
+}
+
+// each visits the pixels of the window; i is the place in the window's bitmaps.
+func (s *survey) each(visit func(i int, c pipeline.RGB)) {
+	for i, c := range s.pixels {
+		visit(i, c)
 	}
 }
 

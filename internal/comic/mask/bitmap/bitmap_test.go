@@ -59,6 +59,27 @@ func TestDistanceIsExact(t *testing.T) {
 	}
 }
 
+func TestNearestIsOneOfTheNearest(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		b := bitmap.New(image.Rect(-3, 5, -3+1+rng.IntN(30), 5+1+rng.IntN(30)))
+		for range rng.IntN(6) {
+			b.Pix[rng.IntN(len(b.Pix))] = 1
+		}
+		distance := b.Distance()
+		for i, place := range b.Nearest() {
+			if b.Count() == 0 {
+				require.EqualValues(t, -1, place)
+				continue
+			}
+			require.EqualValues(t, 1, b.Pix[place])
+			d := b.Point(i).Sub(b.Point(int(place)))
+			require.EqualValues(t, distance[i], d.X*d.X+d.Y*d.Y)
+		}
+	}
+}
+
 func TestDilateAndErode(t *testing.T) {
 	t.Parallel()
 	dot := parse(image.Pt(10, 20), ".......", ".......", ".......", "...#...", ".......", ".......", ".......")

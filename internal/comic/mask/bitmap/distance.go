@@ -8,22 +8,59 @@ const Far = math.MaxInt32
 // Distance is, for every pixel of Rect, the squared Euclidean distance to the nearest pixel of the set, or Far. It is
 // exact: Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions (2012), lower envelopes of parabolas.
 func (b *Bitmap) Distance() []int32 {
-	w, h := b.Rect.Dx(), b.Rect.Dy()
-	out := make([]int32, w*h)
-	if w == 0 || h == 0 {
-		return out
-	}
-	gap := make([]int32, w*h) // distance along the column
-	b.columnGaps(gap)
+	w := b.Rect.Dx()
+	out := make([]int32, len(b.Pix))
+	gap := b.columnGaps()
 	env := newEnvelope(w)
-	for y := range h {
-		env.row(gap[y*w:(y+1)*w], out[y*w:(y+1)*w])
+	for from := 0; from < len(out); from += w {
+		row := gap[from : from+w]
+		if !env.build(row) {
+			for x := range row {
+				out[from+x] = Far
+			}
+			continue
+		}
+		env.each(w, func(x, apex int) {
+			d := int32(x - apex)
+			out[from+x] = d*d + row[apex]*row[apex]
+		})
 	}
 	return out
 }
 
-func (b *Bitmap) columnGaps(gap []int32) {
+// Nearest is, for every pixel of Rect, the place in Pix of a pixel of the set that is nearest to it, or -1 where the set is
+// empty.
+func (b *Bitmap) Nearest() []int32 {
+	w := b.Rect.Dx()
+	out := make([]int32, len(b.Pix))
+	gap := b.columnGaps()
+	env := newEnvelope(w)
+	for from := 0; from < len(out); from += w {
+		row := gap[from : from+w]
+		if !env.build(row) {
+			for x := range row {
+				out[from+x] = -1
+			}
+			continue
+		}
+		env.each(w, func(x, apex int) {
+			at := from + apex
+			// The gap along the column leads up or down.
+			up, down := at-int(row[apex])*w, at+int(row[apex])*w
+			if up >= 0 && b.Pix[up] != 0 {
+				out[from+x] = int32(up)
+			} else {
+				out[from+x] = int32(down)
+			}
+		})
+	}
+	return out
+}
+
+// columnGaps is the distance of each pixel from the set along its column, or Far.
+func (b *Bitmap) columnGaps() []int32 {
 	w, h := b.Rect.Dx(), b.Rect.Dy()
+	gap := make([]int32, w*h)
 	for i, p := range b.Pix {
 		switch {
 		case p != 0:
@@ -39,10 +76,12 @@ func (b *Bitmap) columnGaps(gap []int32) {
 			gap[i] = min(gap[i], below+1)
 		}
 	}
+	return gap
 }
 
+// envelope is the lower envelope of the parabolas of a row.
 type envelope struct {
-	apex  []int     // columns of the parabolas of the lower envelope
+	apex  []int     // columns of its parabolas
 	start []float64 // where each begins
 }
 
@@ -50,7 +89,8 @@ func newEnvelope(w int) *envelope {
 	return &envelope{apex: make([]int, w), start: make([]float64, w+1)}
 }
 
-func (e *envelope) row(gap, out []int32) {
+// build reports whether there is any parabola.
+func (e *envelope) build(gap []int32) bool {
 	top := -1
 	for q, g := range gap {
 		if g == Far {
@@ -68,20 +108,20 @@ func (e *envelope) row(gap, out []int32) {
 		top++
 		e.apex[top], e.start[top] = q, from
 	}
-	if top < 0 {
-		for x := range out {
-			out[x] = Far
-		}
-		return
+	if top >= 0 {
+		e.start[top+1] = math.Inf(1)
 	}
-	e.start[top+1] = math.Inf(1)
+	return top >= 0
+}
+
+// each visits the columns of a row of width w with the apex of the lowest parabola at each.
+func (e *envelope) each(w int, visit func(x, apex int)) {
 	k := 0
-	for x := range out {
+	for x := range w {
 		for e.start[k+1] < float64(x) {
 			k++
 		}
-		d := int32(x - e.apex[k])
-		out[x] = d*d + gap[e.apex[k]]*gap[e.apex[k]]
+		visit(x, e.apex[k])
 	}
 }
 

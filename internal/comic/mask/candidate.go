@@ -1,0 +1,232 @@
+package mask
+
+import (
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+const (
+	// A pixel within fillLevels of a fill color has that color. Two fills differ by more than apartLevels.
+	fillLevels, apartLevels = 40, 48
+	// blendLevels is how far a thin outline is from its color, blended with what lies on its sides.
+	blendLevels = 80
+	// sharpLevels is the least contrast of a glyph with what surrounds it.
+	sharpLevels = 64
+	// mostFills bounds the colors that are tried.
+	mostFills = 6
+	// leastFill is the least share of the lines that a fill covers, and leastExtreme that of their darkest and lightest.
+	leastFill, leastExtreme = 0.02, 0.005
+	// mostOutlines bounds the outlines that are tried for a fill; each makes up leastOutline of what surrounds it.
+	mostOutlines, leastOutline = 3, 0.15
+	// ringFrom and ringTo are squared distances, in pixels: what surrounds a glyph begins beyond its anti-aliased rim.
+	ringFrom, ringTo = 4, 9
+)
+
+// glyph is a connected piece of one color with the look of it.
+type glyph struct {
+	part bitmap.Component
+	// half is half the width of its thickest stroke, in pixels.
+	half float64
+	// inNear is the share of its pixels in or beside the lines.
+	inNear float64
+	// ring is how many pixels surround it; sharp and outlined are the shares of them that contrast with it, and that have
+	// the color of the outline.
+	ring            int
+	sharp, outlined float64
+	// contrast is the mean difference of what surrounds it, in levels.
+	contrast float64
+	cut      bool
+}
+
+// candidate is the lettering that there would be if fill were its color.
+type candidate struct {
+	fill, outline pipeline.RGB
+	glyphs        []glyph
+	// nearest is the place of the pixel of the fill that is nearest to each pixel of the window.
+	nearest []int32
+	// label is the glyph of each pixel of the fill, or -1.
+	label []int32
+	// taken are the glyphs that are lettering, and weight is how sure, and how much, they are.
+	taken  []int
+	weight float64
+	// hasOutline: an outline of one color runs around the glyphs.
+	hasOutline bool
+}
+
+// fills are the most frequent colors in the lines, the most frequent first.
+func (s *survey) fills() []pipeline.RGB {
+	var h histogram
+	for i, c := range s.pixels {
+		if s.lines.Pix[i] != 0 {
+			h.add(c, 1)
+		}
+	}
+	var out []pipeline.RGB
+	add := func(c pipeline.RGB) {
+		out = append(out, s.refine(c, fillLevels/2, func(i int) bool { return s.lines.Pix[i] != 0 }))
+		h.remove(c, apartLevels)
+	}
+	// Lettering is drawn to be seen: the darkest and the lightest color have a chance even where there is little of them.
+	for _, c := range h.extremes(leastExtreme) {
+		add(c)
+	}
+	for len(out) < mostFills {
+		c, share := h.peak()
+		if share < leastFill {
+			break
+		}
+		add(c)
+	}
+	return out
+}
+
+// candidate looks at the pieces of a color, and at the outlines that they may have.
+func (s *survey) candidate(fill pipeline.RGB) *candidate {
+	plain := s.pieces(fill, func(p pipeline.RGB) bool { return Difference(p, fill) <= fillLevels })
+	best := plain
+	s.choose(plain, false)
+	around := s.around(plain)
+	for range mostOutlines {
+		color, share := around.peak()
+		if share < leastOutline {
+			break
+		}
+		around.remove(color, apartLevels)
+		outlined := *plain
+		outlined.glyphs = slices.Clone(plain.glyphs)
+		s.outlineBy(&outlined, s.refine(color, fillLevels/2, func(int) bool { return true }))
+		if s.choose(&outlined, true); outlined.weight > best.weight {
+			best = &outlined
+		}
+	}
+	if !best.hasOutline {
+		return best
+	}
+	// Thin strokes have the color of the fill nowhere: they are what is nearer to the fill than to the outline.
+	whole := s.pieces(fill, func(p pipeline.RGB) bool {
+		t, off := blend(p, fill, best.outline)
+		return t < 0.5 && off <= fillLevels
+	})
+	s.outlineBy(whole, best.outline)
+	if s.choose(whole, true); whole.weight > best.weight {
+		best = whole
+	}
+	return best
+}
+
+// pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
+func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *candidate {
+	c := &candidate{fill: fill, label: make([]int32, len(s.pixels))}
+	core := bitmap.New(s.window)
+	for i, p := range s.pixels {
+		c.label[i] = -1
+		if isFill(p) {
+			core.Pix[i] = 1
+		}
+	}
+	depth := core.Complement().Distance()
+	for _, part := range core.Components() {
+		g := glyph{part: part, cut: s.cuts(part.Bounds)}
+		var deepest int32
+		near := 0
+		for _, i := range part.Pixels {
+			c.label[i] = int32(len(c.glyphs))
+			deepest = max(deepest, depth[i])
+			near += int(s.near.Pix[i])
+		}
+		g.half = root(deepest)
+		g.inNear = float64(near) / float64(len(part.Pixels))
+		c.glyphs = append(c.glyphs, g)
+	}
+	c.nearest = core.Nearest()
+	s.lookAround(c)
+	return c
+}
+
+// blend is how far c lies on the way from one color to another, 0..1 between them, and how far off that way, or a
+// little beyond its end, in levels.
+func blend(c, from, to pipeline.RGB) (t, off float64) {
+	var along, length float64
+	var d, v [3]float64
+	for k := range c {
+		d[k], v[k] = float64(to[k])-float64(from[k]), float64(c[k])-float64(from[k])
+		along, length = along+d[k]*v[k], length+d[k]*d[k]
+	}
+	if length == 0 {
+		return 0, math.Inf(1)
+	}
+	t = along / length
+	for k := range c {
+		e := v[k] - min(max(t, 0), 1.2)*d[k]
+		off += e * e
+	}
+	return t, math.Sqrt(off)
+}
+
+// lookAround measures how the glyphs stand out from what surrounds them.
+func (s *survey) lookAround(c *candidate) {
+	sharp := make([]int, len(c.glyphs))
+	s.eachInRing(c, func(g int32, i int) {
+		d := Difference(s.pixels[i], c.fill)
+		c.glyphs[g].ring++
+		c.glyphs[g].contrast += float64(d)
+		if d > sharpLevels {
+			sharp[g]++
+		}
+	})
+	for i := range c.glyphs {
+		g := &c.glyphs[i]
+		n := max(1, float64(g.ring))
+		g.sharp, g.contrast = float64(sharp[i])/n, g.contrast/n
+	}
+}
+
+// around counts the colors around the pieces that may be strokes.
+func (s *survey) around(c *candidate) *histogram {
+	h := new(histogram)
+	s.eachInRing(c, func(g int32, i int) {
+		if s.isStroke(c.glyphs[g]) {
+			h.add(s.pixels[i], 1)
+		}
+	})
+	return h
+}
+
+// outlineBy takes a color for the outline, and measures how much of it surrounds each glyph.
+func (s *survey) outlineBy(c *candidate, color pipeline.RGB) {
+	c.outline = color
+	outlined := make([]int, len(c.glyphs))
+	s.eachInRing(c, func(g int32, i int) {
+		// A thin outline ends before the ring; all of it is blended.
+		if Difference(s.pixels[i], color) <= fillLevels || Difference(s.between(i, c.nearest[i]), color) <= blendLevels {
+			outlined[g]++
+		}
+	})
+	for i := range c.glyphs {
+		c.glyphs[i].outlined = float64(outlined[i]) / max(1, float64(c.glyphs[i].ring))
+	}
+}
+
+// between is the color halfway from one pixel to another.
+func (s *survey) between(i int, place int32) pipeline.RGB {
+	w := s.window.Dx()
+	x, y := (i%w+int(place)%w)/2, (i/w+int(place)/w)/2
+	return s.pixels[y*w+x]
+}
+
+// eachInRing visits the pixels that surround glyphs with the glyph that is nearest.
+func (s *survey) eachInRing(c *candidate, visit func(g int32, i int)) {
+	w := int32(s.window.Dx())
+	for i, place := range c.nearest {
+		if place < 0 || place == int32(i) {
+			continue
+		}
+		dx, dy := int32(i)%w-place%w, int32(i)/w-place/w
+		if d := dx*dx + dy*dy; d >= ringFrom && d <= ringTo {
+			visit(c.label[place], i)
+		}
+	}
+}

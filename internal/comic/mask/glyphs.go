@@ -1,0 +1,142 @@
+package mask
+
+import (
+	"image"
+	"math"
+	"slices"
+)
+
+const (
+	// sharpShare of what surrounds a glyph contrasts with it.
+	sharpShare = 0.75
+	// outlineShare of what surrounds an outlined glyph has the color of the outline.
+	outlineShare = 0.65
+	// leastRatio is the least area of a stroke in squares of its half width: that of a disc is 3.1.
+	leastRatio = 5.0
+	// dotRatio is that of a dot, which is lettering only beside a stroke of its kind.
+	dotRatio = 2.2
+	// leastDot is the least area of a piece of lettering beside another, in pixels.
+	leastDot = 4
+	// Strokes of one lettering are from thinnest to boldest times as wide as most of it.
+	thinnest, boldest = 0.3, 2.2
+)
+
+// isStroke reports whether a piece by itself may be a glyph or a part of one.
+func (s *survey) isStroke(g glyph) bool {
+	return !g.cut && g.inNear >= 0.5 && g.sharp >= sharpShare && g.half <= thickest*s.em && g.ratio() >= leastRatio &&
+		len(g.part.Pixels) >= s.leastPiece()
+}
+
+// leastPiece is the least area of a piece of lettering by itself, in pixels.
+func (s *survey) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)) }
+
+func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
+
+// choose takes the glyphs that are lettering of one style: strokes of about one width, outlined or not, and the dots beside
+// them.
+func (s *survey) choose(c *candidate, hasOutline bool) {
+	c.hasOutline, c.taken, c.weight = hasOutline, nil, 0
+	isOf := func(g glyph, share float64) bool {
+		return g.sharp >= share*sharpShare && (!hasOutline || g.outlined >= share*outlineShare)
+	}
+	var strokes []int
+	for i, g := range c.glyphs {
+		if s.isStroke(g) && isOf(g, 1) {
+			strokes = append(strokes, i)
+		}
+	}
+	if len(strokes) == 0 {
+		return
+	}
+	half := c.usualHalf(strokes)
+	hasWidth := func(g glyph, share float64) bool { return g.half >= share*thinnest*half && g.half <= boldest*half }
+	for _, i := range strokes {
+		if g := c.glyphs[i]; hasWidth(g, 1) {
+			c.taken = append(c.taken, i)
+			c.weight += s.weigh(g, hasOutline)
+		}
+	}
+	s.takeDots(c, func(g glyph) bool { return isOf(g, besideShare) && hasWidth(g, besideShare) })
+}
+
+// weigh is how much a stroke speaks for a style: by its contour rather than its area, which is that of art, and by its
+// contrast, since lettering is drawn to be seen.
+func (s *survey) weigh(g glyph, hasOutline bool) float64 {
+	w := float64(g.ring) * g.sharp * g.contrast
+	if hasOutline {
+		return w * (1 + g.outlined*g.outlined)
+	}
+	return w
+}
+
+// usualHalf is the median of the half widths, each counted by the area of its stroke.
+func (c *candidate) usualHalf(strokes []int) float64 {
+	byHalf := slices.Clone(strokes)
+	slices.SortFunc(byHalf, func(a, b int) int {
+		switch ha, hb := c.glyphs[a].half, c.glyphs[b].half; {
+		case ha < hb:
+			return -1
+		case ha > hb:
+			return 1
+		default:
+			return a - b
+		}
+	})
+	total := 0
+	for _, i := range byHalf {
+		total += len(c.glyphs[i].part.Pixels)
+	}
+	sum := 0
+	for _, i := range byHalf {
+		if sum += len(c.glyphs[i].part.Pixels); sum*2 >= total {
+			return c.glyphs[i].half
+		}
+	}
+	return 0
+}
+
+// takeDots takes the pieces of the style that are too short for strokes, or lie beside the lines, next to a glyph.
+func (s *survey) takeDots(c *candidate, fits func(glyph) bool) {
+	taken := make([]bool, len(c.glyphs))
+	for _, i := range c.taken {
+		taken[i] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for i, g := range c.glyphs {
+			if taken[i] || g.cut || !fits(g) || g.ratio() < dotRatio || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline {
+				continue
+			}
+			if c.isBeside(g) {
+				c.taken, taken[i], grown = append(c.taken, i), true, true
+			}
+		}
+	}
+	slices.Sort(c.taken)
+}
+
+const (
+	// besideReach is how far from each other two pieces of one lettering are, in half widths of their strokes.
+	besideReach = 5
+	// besideShare of what a stroke by itself has to show is enough beside another: the outline may be thin on one side.
+	besideShare = 0.75
+)
+
+func (c *candidate) isBeside(g glyph) bool {
+	for _, i := range c.taken {
+		o := c.glyphs[i]
+		if separation(g.part.Bounds, o.part.Bounds) <= besideReach*max(g.half, o.half) {
+			return true
+		}
+	}
+	return false
+}
+
+// separation is the distance of two rectangles in pixels, 0 when they touch.
+func separation(a, b image.Rectangle) float64 {
+	return math.Hypot(float64(max(0, a.Min.X-b.Max.X, b.Min.X-a.Max.X)), float64(max(0, a.Min.Y-b.Max.Y, b.Min.Y-a.Max.Y)))
+}
+
+func root(squared int32) float64 {
+	return math.Sqrt(float64(squared))
+}
