@@ -21,13 +21,13 @@ type chance struct {
 const (
 	costAfterWord   = 0.2
 	costAfterShort  = 0.35 // after an article or preposition: it belongs to what follows
-	costAfterHyphen = 1.2
+	costAfterHyphen = 2.4
 	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
 	costInPhrase    = 1.0  // inside a phrase, between its words
-	costInWord      = 3.0  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 6.0  // inside a word in katakana
-	costDivided     = 4.0  // inside a word, where its language divides it
-	costAnywhere    = 9.0  // inside a word of a spaced script: when it cannot fit alone
+	costInWord      = 5.0  // inside what is probably one word (Chinese, Japanese)
+	costInName      = 9.0  // inside a word in katakana
+	costDivided     = 6.0  // inside a word, where its language divides it
+	costAnywhere    = 12.0 // inside a word of a spaced script: when it cannot fit alone
 )
 
 // gentle are the chances that part no word.
@@ -167,7 +167,7 @@ func (b *breaker) cost(at int) float64 {
 			return 0 // a clause ends here
 		case b.square():
 		case n == 1:
-			return 3 * costAfterShort
+			return 5 * costAfterShort
 		case n <= 3:
 			return costAfterShort
 		}

@@ -104,8 +104,8 @@ func isShort(text string) bool {
 	return strings.Count(text, " ") < 2 && wide <= 8
 }
 
-// sourceSize is the upper quartile of the line heights: a line of Latin text without capitals or descenders is lower than
-// its font, none is higher.
+// sourceSize is the usual line height: the upper quartile, because a line of Latin text without capitals or descenders is
+// lower than its font; but the median where lines differ more than that explains, because one of them is shouted.
 func sourceSize(r pipeline.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {
@@ -120,7 +120,11 @@ func sourceSize(r pipeline.Region) float64 {
 		return max(r.FontSize, 1)
 	}
 	slices.Sort(heights)
-	return max(heights[len(heights)*3/4], 1)
+	usual := heights[len(heights)*3/4]
+	if median := heights[(len(heights)-1)/2]; usual > 1.25*median {
+		usual = median
+	}
+	return max(usual, 1)
 }
 
 // flush keeps the alignment of captions, which are rectangles, mirrored for a language that runs the other way; bubbles

@@ -30,6 +30,8 @@ const (
 	rounding = 0.14
 	// aspectWeight weighs the proportions of the block against those of its space.
 	aspectWeight = 0.45
+	// hang is the part of the dots and quotes at the ends of a line that the eye leaves out when it looks for its middle.
+	hang = 0.5
 	// offCenter is the cost of moving the block by one line pitch from the center.
 	offCenter = 4
 )
@@ -93,6 +95,10 @@ func (t *shapedText) setLines(s *space.Space, rows space.Chords, breaks []chance
 		line := &best.lines[i]
 		line.y = top + size*(t.above+float64(i)*t.pitch)
 		line.x = s.CX + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
+		if t.flush == 0 {
+			shift := hang * (t.marks(line.end, -1) - t.marks(line.from, 1)) / 2
+			line.x += size * max(min(shift, room[i].right-line.width/2), line.width/2-room[i].left)
+		}
 	}
 	return best
 }

@@ -28,11 +28,12 @@ type step struct {
 	from int // index of the chance where the line begins, -1 for the start of the text
 }
 
-// costOfScrap is the cost of an outer line that is nothing to the mean, falling to none at half of it.
-const costOfScrap = 14
-
-// costOfWidow is the cost of a line with less than two letters.
-const costOfWidow = 6
+const (
+	// costOfScrap is the cost of an outer line that is nothing to the mean, falling to none at half of it.
+	costOfScrap = 6
+	// costOfWidow is the cost of a line with less than two letters.
+	costOfWidow = 3
+)
 
 // breakWeight is what the costs of breaks count against the mean of the costs of lines.
 const breakWeight = 0.4
@@ -124,10 +125,14 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		case line > 0:
 			before = table[(line-1)*m+from].cost
 		}
-		cost := before + breakWeight*float64(lines)*breaks[j].cost + t.lineCost(width, target, mean, line, lines)
+		flaws := breakWeight * breaks[j].cost
 		if lines > 1 && t.letters[breaks[j].at]-t.letters[begin] < 2 {
-			cost += costOfWidow
+			flaws += costOfWidow
 		}
+		if lines > 1 && (line == 0 || line == lines-1) {
+			flaws += costOfScrap * max(0, 0.5-width/mean)
+		}
+		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines)
 		if cost < best.cost {
 			best = step{cost: cost, from: from}
 		}
@@ -135,7 +140,7 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 	return best
 }
 
-// lineCost is about 1 for a line a third of the mean off its target. A last or first line that is a scrap costs more.
+// lineCost is about 1 for a line a third of the mean off its target.
 func (t *shapedText) lineCost(width, target, mean float64, line, lines int) float64 {
 	off := (width - target) / mean
 	switch {
@@ -145,8 +150,5 @@ func (t *shapedText) lineCost(width, target, mean float64, line, lines int) floa
 		off *= 0.7 // and so may the first line of a centered block
 	}
 	cost := 9 * off * off
-	if lines > 1 && (line == 0 || line == lines-1) {
-		cost += costOfScrap * max(0, 0.5-width/mean)
-	}
 	return cost
 }

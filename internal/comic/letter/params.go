@@ -32,10 +32,10 @@ type Params struct {
 func DefaultParams() Params {
 	return Params{
 		Capitals: true,
-		Margin:   0.6, LeastMargin: 0.38,
-		LatinPitch: 1.6, CJKPitch: 1.32,
-		LatinCap: 0.66, CJKEm: 0.86,
-		Usual: 0.0135, Floor: 0.0092, LeastCap: 7,
+		Margin:   0.6, LeastMargin: 0.36,
+		LatinPitch: 1.6, CJKPitch: 1.28,
+		LatinCap: 0.66, CJKEm: 0.9,
+		Usual: 0.0135, Floor: 0.009, LeastCap: 7,
 		Rim: 0.07, LeastContrast: 40,
 	}
 }

@@ -1,6 +1,9 @@
 package letter
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // shapedText is a shaped text with the metrics of its lines, in em: all that layout needs to know.
 type shapedText struct {
@@ -8,6 +11,8 @@ type shapedText struct {
 	// sum[i] is the advance of clusters before i; letters[i] the number of letters and figures among them.
 	sum     []float64
 	letters []int
+	// light are the clusters that are dots or quotes.
+	light []bool
 	// above and below are how far lines reach from the baseline (from the axis, for columns); pitch is from line to line.
 	above, below, pitch float64
 	// margin and least are the margins to the edge of the space.
@@ -21,9 +26,10 @@ type shapedText struct {
 
 // count fills in the sums over the clusters of text.
 func (t *shapedText) count(text []rune) {
-	t.sum, t.letters = make([]float64, len(t.clusters)+1), make([]int, len(t.clusters)+1)
+	t.sum, t.letters, t.light = make([]float64, len(t.clusters)+1), make([]int, len(t.clusters)+1), make([]bool, len(t.clusters))
 	for i, c := range t.clusters {
 		t.sum[i+1], t.letters[i+1] = t.sum[i]+c.advance, t.letters[i]
+		t.light[i] = strings.ContainsRune("….,“”„«»‘’\"'-–、。", text[c.start])
 		for _, r := range text[c.start:c.end] {
 			if unicode.IsLetter(r) || unicode.IsNumber(r) {
 				t.letters[i+1]++
@@ -38,6 +44,22 @@ func (t *shapedText) span(from, end int) float64 {
 		end--
 	}
 	return t.sum[end] - t.sum[from]
+}
+
+// marks is the advance of the dots and quotes from the start of a line on (step 1, at is its first cluster), or from its
+// end back (step -1, at is behind its last).
+func (t *shapedText) marks(at, step int) float64 {
+	var sum float64
+	if step < 0 {
+		at--
+	}
+	for at >= 0 && at < len(t.clusters) && (t.light[at] || step < 0 && sum == 0 && t.clusters[at].space) {
+		if t.light[at] {
+			sum += t.clusters[at].advance
+		}
+		at += step
+	}
+	return sum
 }
 
 // visual is the order in which the clusters of a line stand from left to right, without the space at its end: runs of the

@@ -12,9 +12,9 @@ const (
 	// ladderStep is the ratio of the sizes that are tried.
 	ladderStep = 0.975
 	// alike: sizes down to this part of the page's look the same.
-	alike = 0.93
+	alike = 0.91
 	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
-	mostFit = 0.9
+	mostFit = 0.85
 	// leastOfWish: below this part of the wished size crowded bubbles stop pulling the whole page down.
 	leastOfWish = 0.74
 	// compression is the power with which normal dialogue that is larger than Params.Usual grows.
@@ -116,14 +116,12 @@ func (j *job) chances(d division) []chance {
 	return j.target.chances(j.runes, j.text.clusters, d)
 }
 
-// settle sets the job at the wished size or one that looks like it, then with less margin, then at the largest below it
-// that fits and is legible; then with divided words, then below the legible floor, then with broken words.
+// settle sets the job near the wished size, then at the largest below it that fits and is legible; then below the legible
+// floor, then with divided words, then with broken ones.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
-	t, near := j.text, max(alike*want, floor)
-	if gentle := gentle(whole); j.descend(gentle, want, near, t.margin) || j.descend(gentle, want, near, t.least) ||
-		j.descend(whole, want, near, t.margin) || j.descend(whole, want, near, t.least) ||
-		j.descend(whole, alike*want, floor, t.least) {
+	t := j.text
+	if j.nearest(whole, want, floor) || j.descend(whole, want*nearestPart, floor, t.least) {
 		if j.cut {
 			j.fit = Cut
 		}
@@ -133,14 +131,44 @@ func (j *job) settle(want, floor float64) {
 		j.fit = Cut
 	}
 	divided, broken := j.chances(divideWords), j.chances(breakWords)
-	if j.descend(divided, min(want, floor*1.1), floor, t.least) ||
-		j.descend(whole, floor, floor*0.8, t.least) ||
-		j.descend(divided, floor, floor*0.7, t.least) ||
+	if j.descend(whole, floor, floor*0.87, t.least) ||
+		j.descend(divided, floor, floor*0.75, t.least) ||
 		j.descend(broken, floor, floor*0.5, t.least) ||
 		j.descend(broken, floor*0.7, floor*0.3, 0) {
 		return
 	}
 	j.force(broken, floor*0.5)
+}
+
+const (
+	// nearestPart is the least part of the wished size that counts as near it; sounds may shrink more to stay whole.
+	nearestPart, nearestSound = 0.86, 0.55
+	// costOfShrinking is the cost of a size that only just looks like the wished one; costOfMargin that of the least margin.
+	costOfShrinking, costOfMargin = 1.5, 0.3
+)
+
+// nearest chooses among the sizes near the wished one: a little smaller is better than a word cut in two or a scrap of a
+// line.
+func (j *job) nearest(breaks []chance, want, floor float64) bool {
+	least := max(want*nearestPart, floor)
+	if j.style == effect {
+		breaks, least = gentle(breaks), want*nearestSound
+	}
+	best := math.Inf(1)
+	for size := want; size >= least*0.999; size *= ladderStep {
+		shrinking := costOfShrinking * (1 - size/want) / (1 - alike)
+		if shrinking >= best {
+			break
+		}
+		for i, margin := range []float64{j.text.margin, j.text.least} {
+			if l := j.text.set(j.space, breaks, size, margin); l != nil {
+				if cost := l.cost + shrinking + float64(i)*costOfMargin; cost < best {
+					best, j.result = cost, l
+				}
+			}
+		}
+	}
+	return !math.IsInf(best, 1)
 }
 
 // descend tries sizes from most down to least.
