@@ -55,6 +55,7 @@ func (l *timed) RecordCall(ctx context.Context, c ledger.Call) error {
 }
 
 func translateChapter(b *testing.B) (overheads []time.Duration) {
+	b.Helper()
 	r := newRig(b)
 	server := llmtest.New(b)
 	account := &timed{Store: r.records}

@@ -17,14 +17,14 @@ type Engine interface {
 	// faster.
 	Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error)
 	// Render erases and letters the page of a context and returns it encoded in the format of its source.
-	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error)
+	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
 }
 
 // typedEngine is an engine whose context is a type of its own.
 type typedEngine[C ctxcache.Context] interface {
 	Detect(ctx context.Context, image []byte, o pipeline.Options) (C, pipeline.DetectOutput, error)
 	Prepare(ctx context.Context, c C, translations []pipeline.Translation) (C, error)
-	Render(ctx context.Context, c C, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error)
+	Render(ctx context.Context, c C, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
 }
 
 // EngineOf makes an Engine of one that knows only its own contexts, such as that of plait/internal/comic.
@@ -36,10 +36,10 @@ func (a adapter[C]) Detect(ctx context.Context, image []byte, o pipeline.Options
 	return a.engine.Detect(ctx, image, o)
 }
 
-func (a adapter[C]) Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+func (a adapter[C]) Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	own, err := a.own(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, pipeline.RenderReport{}, err
 	}
 	return a.engine.Render(ctx, own, translations)
 }

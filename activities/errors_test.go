@@ -56,7 +56,7 @@ func (r *rig) failedBefore(p pipeline.PageRef, stage pipeline.Stage, codes ...pi
 		_, err := r.records.BeginStage(r.t.Context(), run)
 		require.NoError(r.t, err)
 		if code != "" {
-			require.NoError(r.t, r.records.EndStage(r.t.Context(), run, code, nil))
+			require.NoError(r.t, r.records.EndStage(r.t.Context(), run, code, "", nil))
 		}
 	}
 }

@@ -39,7 +39,7 @@ type wholePage struct {
 	context ctxcache.Context
 	found   pipeline.DetectOutput
 	output  []byte
-	elapsed pipeline.ElapsedMS
+	report  pipeline.RenderReport
 }
 
 // given letters translations that were already made: one hold of the device for both halves.
@@ -156,7 +156,7 @@ func (w *wholePage) render(ctx context.Context, translations []pipeline.Translat
 	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
 		return err
 	}
-	w.output, w.elapsed, err = w.a.engine.Render(ctx, w.context, translations)
+	w.output, w.report, err = w.a.engine.Render(ctx, w.context, translations)
 	return err
 }
 
@@ -166,8 +166,8 @@ func (w *wholePage) finish(ctx context.Context) (pipeline.PageOutput, error) {
 	if elapsed == nil {
 		elapsed = make(pipeline.ElapsedMS)
 	}
-	maps.Copy(elapsed, w.elapsed)
-	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], w.elapsed["total"]
+	maps.Copy(elapsed, w.report.Elapsed)
+	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], w.report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
-	return w.a.finish(ctx, w.run, w.output, pipeline.PageOutput{Regions: len(w.found.Regions), Elapsed: elapsed})
+	return w.a.finish(ctx, w.run, w.output, pipeline.PageOutput{Regions: len(w.found.Regions), Tight: w.report.Tight, Elapsed: elapsed})
 }

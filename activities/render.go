@@ -19,15 +19,15 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 			return pipeline.PageOutput{}, err
 		}
 		var image []byte
-		var elapsed pipeline.ElapsedMS
+		var report pipeline.RenderReport
 		err = a.device.Hold(ctx, run.Stage, func() error {
-			image, elapsed, err = a.engine.Render(ctx, entry.Context, in.Translations)
+			image, report, err = a.engine.Render(ctx, entry.Context, in.Translations)
 			return err
 		})
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		output, err := a.finish(ctx, run, image, pipeline.PageOutput{Regions: entry.Regions, Elapsed: elapsed})
+		output, err := a.finish(ctx, run, image, pipeline.PageOutput{Regions: entry.Regions, Tight: report.Tight, Elapsed: report.Elapsed})
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}

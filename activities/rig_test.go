@@ -39,17 +39,17 @@ type rig struct {
 	model    *model
 }
 
-func newRig(t testing.TB) *rig {
-	t.Helper()
-	url := stacktest.Postgres(t)
-	require.NoError(t, records.Migrate(t.Context(), url))
-	r := &rig{t: t, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &model{}}
+func newRig(tb testing.TB) *rig {
+	tb.Helper()
+	url := stacktest.Postgres(tb)
+	require.NoError(tb, records.Migrate(tb.Context(), url))
+	r := &rig{t: tb, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &model{}}
 	var err error
-	r.records, err = records.Open(t.Context(), url, records.Options{})
-	require.NoError(t, err)
-	t.Cleanup(r.records.Close)
-	r.blobs, err = blob.Open(t.Context(), t.TempDir())
-	require.NoError(t, err)
+	r.records, err = records.Open(tb.Context(), url, records.Options{})
+	require.NoError(tb, err)
+	tb.Cleanup(r.records.Close)
+	r.blobs, err = blob.Open(tb.Context(), tb.TempDir())
+	require.NoError(tb, err)
 	r.steps = activities.New(activities.Deps{
 		Engine:      activities.EngineOf(r.engine),
 		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },

@@ -67,7 +67,7 @@ func perform[T any](
 // begin records the begin of a run. It returns the page as it stands, and the failures of earlier runs of the stage.
 func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[pipeline.Code]int, error) {
 	page, err := a.records.BeginStage(ctx, run)
-	if err != nil || run.Attempt == 1 {
+	if err != nil {
 		return page, nil, err
 	}
 	failures, err := a.records.StageFailures(ctx, run)
@@ -80,7 +80,7 @@ func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed
 	log.Warn("step failed", slog.String("code", string(code)), slog.Any("error", failed))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	if err := a.records.EndStage(ctx, run, code, nil); err != nil {
+	if err := a.records.EndStage(ctx, run, code, pipeline.PublicMessage(failed), nil); err != nil {
 		log.Warn("the failure of a step is not recorded", slog.Any("error", err))
 	}
 }

@@ -93,17 +93,17 @@ func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation
 }
 
 // Render writes each line with its translation.
-func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	defer e.enter()()
 	e.renders.Add(1)
 	if err := e.before(ctx, pipeline.StageRender, p.image); err != nil {
-		return nil, nil, err
+		return nil, pipeline.RenderReport{}, err
 	}
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
 		byLine[p.lines[t.Index]] = t.Text
 	}
-	return Rendered(func(line string) string { return byLine[line] }, p.lines...), pipeline.ElapsedMS{"total": 1}, nil
+	return Rendered(func(line string) string { return byLine[line] }, p.lines...), pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}, nil
 }
 
 func (e *Engine) before(ctx context.Context, stage pipeline.Stage, image []byte) error {

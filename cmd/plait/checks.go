@@ -143,6 +143,10 @@ func (unrecorded) LookupCall(context.Context, string) (ledger.Answer, bool, erro
 	return ledger.Answer{}, false, nil
 }
 func (unrecorded) RecordCall(context.Context, ledger.Call) error { return nil }
+func (unrecorded) ReserveCall(context.Context, string, int, ledger.Limits) (int64, time.Duration, error) {
+	return 0, 0, nil
+}
+func (unrecorded) SettleCall(context.Context, int64, int) error { return nil }
 
 func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
 	remedy = "set GEMINI_API_KEY or OPENAI_API_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
@@ -157,7 +161,7 @@ func (d *doctor) translator(ctx context.Context) (found, remedy string, err erro
 		}
 		p = &found
 	}
-	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, silent())
+	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, nil, silent())
 	if err != nil {
 		return "", remedy, err
 	}

@@ -7,6 +7,7 @@ import (
 	"plait/internal/config"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
+	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
 
@@ -19,7 +20,9 @@ var (
 // noFallback is the setting for no fallback model.
 const noFallback = "none"
 
-func newModelTranslator(t config.Translator, p provider.Config, ledger translate.Ledger, log *slog.Logger) (translate.Translator, error) {
+func newModelTranslator(
+	t config.Translator, p provider.Config, accounts accounts, observer translate.Observer, log *slog.Logger,
+) (translate.Translator, error) {
 	fallback, err := fallbackOf(t, p)
 	if err != nil {
 		return nil, err
@@ -32,7 +35,10 @@ func newModelTranslator(t config.Translator, p provider.Config, ledger translate
 		Provider: p, Fallback: fallback, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
 		Retries: retries, RepetitionThreshold: t.RepetitionThreshold,
 		Prices: map[string]translate.Price{p.Model: {Input: t.InputPrice, Output: t.OutputPrice}},
-	}, ledger, log)
+		CircuitFailures: t.CircuitFailures, CircuitPause: t.CircuitPause,
+		Limits:  ledger.Limits{Requests: t.RequestsPerMinute, Tokens: t.TokensPerMinute},
+		Budgets: accounts, Observer: observer,
+	}, accounts, log)
 }
 
 func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {

@@ -27,14 +27,21 @@ const probeEvery = time.Minute
 // the answer comes at once.
 const probeTimeout = 3 * time.Second
 
+// accounts are the records of what models were asked, and may be.
+type accounts interface {
+	translate.Ledger
+	translate.Budgets
+}
+
 // translators finds the translator of a task. It keeps what it made: a script is read once a chapter, and the
 // connections of a model's client serve every page.
 type translators struct {
-	config  *config.Loaded
-	ledger  translate.Ledger
-	blobs   blob.Store
-	log     *slog.Logger
-	scripts *lru.Cache[pipeline.BlobRef, translate.Translator]
+	config   *config.Loaded
+	accounts accounts
+	observer translate.Observer
+	blobs    blob.Store
+	log      *slog.Logger
+	scripts  *lru.Cache[pipeline.BlobRef, translate.Translator]
 
 	mu       sync.Mutex
 	provider provider.Config
@@ -44,12 +51,14 @@ type translators struct {
 	probed time.Time
 }
 
-func newTranslators(l *config.Loaded, ledger translate.Ledger, blobs blob.Store, log *slog.Logger) (*translators, error) {
+func newTranslators(
+	l *config.Loaded, accounts accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
+) (*translators, error) {
 	scripts, err := lru.New[pipeline.BlobRef, translate.Translator](keptScripts)
 	if err != nil {
 		return nil, err
 	}
-	return &translators{config: l, ledger: ledger, blobs: blobs, log: log, scripts: scripts}, nil
+	return &translators{config: l, accounts: accounts, observer: observer, blobs: blobs, log: log, scripts: scripts}, nil
 }
 
 // of answers a task's script, the provider that the task names, or the configured one.
@@ -111,7 +120,7 @@ func (t *translators) ofModel(p provider.Config) (translate.Translator, error) {
 	if t.model != nil && reflect.DeepEqual(t.provider, p) {
 		return t.model, nil
 	}
-	made, err := newModelTranslator(t.config.Translator, p, t.ledger, t.log)
+	made, err := newModelTranslator(t.config.Translator, p, t.accounts, t.observer, t.log)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	if err != nil {
 		return err
 	}
-	closeEngine, err := equip(ctx, l, roles, &deps)
+	closeEngine, err := equip(ctx, l, roles, registry, &deps)
 	if err != nil {
 		split.close()
 		return err
@@ -135,12 +135,14 @@ func contextPages(n int) int {
 }
 
 // equip gives a worker what its roles need: the engine and the memory of contexts, translators, blobs.
-func equip(ctx context.Context, l *config.Loaded, roles []workers.Role, deps *activities.Deps) (closeEngine func() error, err error) {
+func equip(
+	ctx context.Context, l *config.Loaded, roles []workers.Role, registry prometheus.Registerer, deps *activities.Deps,
+) (closeEngine func() error, err error) {
 	closeEngine = func() error { return nil }
 	if deps.Blobs, err = openBlobs(ctx, l); err != nil {
 		return closeEngine, err
 	}
-	translators, err := newTranslators(l, deps.Records, deps.Blobs, deps.Log)
+	translators, err := newTranslators(l, deps.Records, newCallMetrics(registry), deps.Blobs, deps.Log)
 	if err != nil {
 		return closeEngine, err
 	}

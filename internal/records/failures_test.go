@@ -17,7 +17,7 @@ func TestFailuresOfAStageAreCountedByCode(t *testing.T) {
 		run.Attempt = i + 1
 		f.begin(run)
 		if code != "" {
-			require.NoError(t, f.EndStage(ctx, run, code, nil))
+			require.NoError(t, f.EndStage(ctx, run, code, "", nil))
 		}
 	}
 	run.Attempt++

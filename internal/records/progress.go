@@ -20,12 +20,23 @@ type Progress struct {
 	Detected, Translated int
 	// Untranslated is the number of regions, so far, for which no fit translation was had.
 	Untranslated int
+	// Trouble is what a page of the task waits over; nil while none does.
+	Trouble *Trouble
 	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
 	QueuePosition int
 	// Elapsed is the time since the task began to work, until its end.
 	Elapsed time.Duration
 	// Remaining is the estimate of the time left, at the pace of the pages done; nil while there is none.
 	Remaining *time.Duration
+}
+
+// Trouble is the last failure of a step that is going to be tried again.
+type Trouble struct {
+	Page    int            `json:"page_index"`
+	Stage   pipeline.Stage `json:"stage"`
+	Code    pipeline.Code  `json:"code"`
+	Message string         `json:"message"`
+	Since   time.Time      `json:"ended_at"`
 }
 
 // Progress reads the progress of a task. It fails with [pipeline.CodeNotFound].
@@ -49,13 +60,22 @@ SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallbac
 	CASE WHEN t.status = 'queued' THEN 1 + (
 		SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
 	coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision,
-	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `)
+	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `),
+	trouble.last
 FROM task t
 CROSS JOIN LATERAL (
 	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
 		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated
 	FROM page WHERE task_id = t.id AND t.ended_at IS NULL
 ) left_stage
+LEFT JOIN LATERAL (
+	SELECT jsonb_build_object('page_index', r.page_index, 'stage', r.stage, 'code', r.code, 'message', coalesce(r.message, ''),
+		'ended_at', r.ended_at) AS last
+	FROM stage_run r JOIN page p USING (task_id, page_index)
+	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure'
+		AND NOT EXISTS (SELECT FROM stage_run n WHERE n.task_id = r.task_id AND n.page_index = r.page_index AND n.started_at > r.started_at)
+	ORDER BY r.ended_at DESC LIMIT 1
+) trouble ON true
 WHERE t.id = ANY (@ids)`
 
 // Progresses reads the progress of several tasks in one query, by id; a task that does not exist has none.
@@ -75,7 +95,7 @@ func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Pr
 
 func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	var seconds float64
-	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated)
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated, &p.Trouble)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
 	if p.Done > 0 && p.Status == pipeline.StatusRunning {

@@ -87,3 +87,29 @@ func TestChangesAreNotified(t *testing.T) {
 		require.Equal(t, n.ID, notification.Payload, "equal ones of one change are sent once")
 	}
 }
+
+// A step that is going to be tried again tells what it waits for, until it runs again.
+func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	task := f.running(2)
+	trouble := func() *records.Trouble {
+		t.Helper()
+		p, err := f.Progress(ctx, task.ID)
+		require.NoError(t, err)
+		return p.Trouble
+	}
+	require.Nil(t, trouble())
+	run := runOf(task.Pages[1], pipeline.StageTranslate, 1)
+	f.begin(run)
+	require.NoError(t, f.EndStage(ctx, run, pipeline.CodeTranslatorUnavailable, "openai is not available (HTTP 503)", nil))
+	got := trouble()
+	require.NotNil(t, got)
+	require.WithinDuration(t, time.Now(), got.Since, time.Minute)
+	got.Since = time.Time{}
+	require.Equal(t, &records.Trouble{
+		Page: 1, Stage: pipeline.StageTranslate, Code: pipeline.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
+	}, got)
+	f.begin(runOf(task.Pages[1], pipeline.StageTranslate, 2))
+	require.Nil(t, trouble())
+}

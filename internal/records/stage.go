@@ -43,7 +43,7 @@ WITH open AS (
 	INSERT INTO stage_run (task_id, page_index, stage, attempt, mode, host)
 	SELECT task_id, page_index, @stage::text, @attempt::integer, @mode::text, @host::text FROM open
 	ON CONFLICT (task_id, page_index, stage, attempt) DO UPDATE SET mode = excluded.mode, host = excluded.host, outcome = 'running',
-		code = NULL, elapsed_ms = '{}', started_at = now(), ended_at = NULL
+		code = NULL, message = NULL, elapsed_ms = '{}', started_at = now(), ended_at = NULL
 )
 UPDATE task SET updated_at = now() FROM open WHERE task.id = open.task_id`
 
@@ -67,14 +67,14 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun) (p Page, err error
 	return p, wrap(err, "begin a stage")
 }
 
-// EndStage closes a run that failed with code, or that ended (code empty) without making anything that is saved. The
-// functions that save what a stage made close its run by themselves.
-func (s *Store) EndStage(ctx context.Context, run StageRun, code pipeline.Code, elapsed pipeline.ElapsedMS) error {
+// EndStage closes a run that failed with code and a sentence about it, or that ended (code empty) without making anything
+// that is saved. The functions that save what a stage made close its run by themselves.
+func (s *Store) EndStage(ctx context.Context, run StageRun, code pipeline.Code, message string, elapsed pipeline.ElapsedMS) error {
 	args := run.args()
-	args["code"], args["elapsed"] = string(code), elapsedOf(elapsed)
+	args["code"], args["message"], args["elapsed"] = string(code), clean(message), elapsedOf(elapsed)
 	_, err := s.pool.Exec(ctx, `
 		UPDATE stage_run SET outcome = CASE WHEN @code = '' THEN 'success' ELSE 'failure' END, code = nullif(@code, ''),
-			elapsed_ms = @elapsed, ended_at = now()
+			message = nullif(@message, ''), elapsed_ms = @elapsed, ended_at = now()
 		WHERE task_id = @task AND page_index = @page AND stage = @stage AND attempt = @attempt AND outcome = 'running'`, args)
 	return wrap(err, "end a stage")
 }

@@ -113,7 +113,7 @@ func TestZombieWritesNothing(t *testing.T) {
 	f.begin(render)
 	f.begin(fallback)
 	requireCode(t, pipeline.CodeConflict, f.FinishPage(ctx, render, resultOf(page, pipeline.ModeSplit)))
-	require.NoError(t, f.EndStage(ctx, render, pipeline.CodeInternal, nil))
+	require.NoError(t, f.EndStage(ctx, render, pipeline.CodeInternal, "", nil))
 	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(page, pipeline.ModeFallback)))
 	require.NoError(t, f.FailPage(ctx, page, pipeline.ModeFallback, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeInternal}))
 	requireCode(t, pipeline.CodeConflict, f.SaveTranslations(ctx, fallback, translated("late")))
@@ -163,8 +163,8 @@ func TestEndStage(t *testing.T) {
 	page := f.running(1).Pages[0]
 	run := runOf(page, pipeline.StageDetect, 1)
 	f.begin(run)
-	require.NoError(t, f.EndStage(t.Context(), run, pipeline.CodeDevice, pipeline.ElapsedMS{"decode": 3}))
-	require.NoError(t, f.EndStage(t.Context(), run, "", nil), "ended already")
+	require.NoError(t, f.EndStage(t.Context(), run, pipeline.CodeDevice, "", pipeline.ElapsedMS{"decode": 3}))
+	require.NoError(t, f.EndStage(t.Context(), run, "", "", nil), "ended already")
 	require.Equal(t, []string{`failure DEVICE_FAILED {"decode": 3}`}, f.rows(`SELECT outcome, code, elapsed_ms FROM stage_run`))
 }
 

@@ -44,9 +44,9 @@ var slotParams = map[string]string{
 	"application_name":                 "plait slots",
 	"statement_timeout":                "0",
 	"lock_timeout":                     "1000",
-	"tcp_keepalives_idle":              "5",
-	"tcp_keepalives_interval":          "2",
-	"tcp_keepalives_count":             "3",
+	"tcp_keepalives_idle":              "2",
+	"tcp_keepalives_interval":          "1",
+	"tcp_keepalives_count":             "2",
 	"client_connection_check_interval": "2000",
 }
 

@@ -27,7 +27,7 @@ func viewed(t *testing.T) fixture {
 	require.NoError(t, f.FailPage(ctx, n.Pages[3], pipeline.ModeFallback, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeDevice}))
 	retried := runOf(n.Pages[4], pipeline.StageDetect, 1)
 	f.begin(retried)
-	require.NoError(t, f.EndStage(ctx, retried, pipeline.CodeInvalidImage, nil))
+	require.NoError(t, f.EndStage(ctx, retried, pipeline.CodeInvalidImage, "", nil))
 	f.begin(runOf(n.Pages[4], pipeline.StageDetect, 2))
 	require.NoError(t, f.FailPage(ctx, n.Pages[4], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
 	for i, seconds := range []int{2, 4, 9, 1, 1} {

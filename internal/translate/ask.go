@@ -22,7 +22,7 @@ type params struct {
 }
 
 // ask takes the recorded answer of p for the segments, or makes the call and records it. The result counts it.
-func (m *model) ask(ctx context.Context, p provider.Provider, j *job, chunk []int, s sample, result *Result) (ledger.Answer, error) {
+func (m *model) ask(ctx context.Context, p *asked, j *job, chunk []int, s sample, result *Result) (ledger.Answer, error) {
 	prompt, question, err := m.question(p, j, chunk, s)
 	if err != nil {
 		return ledger.Answer{}, err
@@ -46,7 +46,7 @@ func (m *model) ask(ctx context.Context, p provider.Provider, j *job, chunk []in
 	return answer, err
 }
 
-func (m *model) question(p provider.Provider, j *job, chunk []int, s sample) (provider.Prompt, ledger.Question, error) {
+func (m *model) question(p *asked, j *job, chunk []int, s sample) (provider.Prompt, ledger.Question, error) {
 	system, user := j.prompt(chunk)
 	prompt := provider.Prompt{
 		System: system, User: user,
@@ -66,12 +66,22 @@ func (m *model) question(p provider.Provider, j *job, chunk []int, s sample) (pr
 }
 
 // call makes the call, and records it before it returns, failed or not.
-func (m *model) call(ctx context.Context, p provider.Provider, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
+func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
+	expected := estimateTokens(prompt.System) + 2*estimateTokens(prompt.User)
+	settle, err := p.budget.reserve(ctx, p.Name(), expected)
+	if err != nil {
+		return ledger.Answer{}, err
+	}
 	c.StartedAt = time.Now()
 	completion, err := p.Complete(ctx, prompt)
 	c.Latency = time.Since(c.StartedAt)
+	if provider.IsOpen(err) { // no call was made
+		settle(ctx, 0)
+		return ledger.Answer{}, err
+	}
 	if err != nil {
 		c.Outcome = string(pipeline.CodeOf(err))
+		m.observe(c)
 		if lost := m.tryRecord(context.WithoutCancel(ctx), c); lost != nil {
 			m.log.WarnContext(ctx, "a failed model call is not in the ledger", "outcome", c.Outcome, "error", lost)
 		}
@@ -88,10 +98,18 @@ func (m *model) call(ctx context.Context, p provider.Provider, prompt provider.P
 		c.Answer.OutputTokens = estimateTokens(completion.Text)
 	}
 	c.CostMicros = m.config.micros(c.Model, c.Answer.InputTokens, c.Answer.OutputTokens)
+	m.observe(c)
 	if err := m.record(ctx, c); err != nil {
 		return ledger.Answer{}, err
 	}
+	settle(ctx, c.Answer.InputTokens+c.Answer.OutputTokens)
 	m.log.DebugContext(ctx, "model call", "provider", c.Provider, "model", c.Model, "latency", c.Latency,
 		"input_tokens", c.Answer.InputTokens, "output_tokens", c.Answer.OutputTokens)
 	return c.Answer, nil
+}
+
+func (m *model) observe(c ledger.Call) {
+	if m.config.Observer != nil {
+		m.config.Observer.Called(c)
+	}
 }

@@ -85,26 +85,25 @@ func sameAsSource(source, text, from, to string) bool {
 	if from == to || script.Normalize(source) != script.Normalize(text) {
 		return false
 	}
-	_, ideographic, _ := letterCounts(source)
+	ideographic, _ := letterCounts(source)
 	return ideographic > 0 || !pipeline.IsCJK(from)
 }
 
 // mayStay reports whether every letter of source can belong to the target language, as in a name or "OK!" between
 // languages of one script.
 func mayStay(source, to string) bool {
-	_, ideographic, kana := letterCounts(source)
+	ideographic, kana := letterCounts(source)
 	if !pipeline.IsCJK(to) {
 		return ideographic == 0
 	}
 	return to == "ja" || kana == 0
 }
 
-func letterCounts(text string) (letters, ideographic, kana int) {
+func letterCounts(text string) (ideographic, kana int) {
 	for _, r := range text {
 		if !unicode.IsLetter(r) {
 			continue
 		}
-		letters++
 		switch {
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana) || r == 'ー':
 			kana++
@@ -113,5 +112,5 @@ func letterCounts(text string) (letters, ideographic, kana int) {
 			ideographic++
 		}
 	}
-	return letters, ideographic, kana
+	return ideographic, kana
 }

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"math"
 	"strings"
+	"time"
 
+	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
 
@@ -40,6 +42,23 @@ type Config struct {
 	// Prices by model name. A model without an entry takes that of the longest name that its own begins with, as
 	// providers append dates; without any it costs nothing.
 	Prices map[string]Price
+	// CircuitFailures in a row open the circuit of a provider for the time of CircuitPause; 0 are the defaults of
+	// provider.WithCircuit. While that of the first model is open, the fallback model is asked.
+	CircuitFailures int
+	CircuitPause    time.Duration
+	// Limits are what an account may take in a minute, as Budgets keeps it; Budgets may be nil where there are none.
+	Limits  ledger.Limits
+	Budgets Budgets
+	// Observer hears what is asked; nil is nobody.
+	Observer Observer
+}
+
+// Observer hears what a translator does, for metrics. It is safe for concurrent use.
+type Observer interface {
+	// Called tells of a call that was made.
+	Called(c ledger.Call)
+	// Circuit tells that the circuit of a model has opened or closed.
+	Circuit(provider, model string, open bool)
 }
 
 // Price is what a model costs, in units of one currency per million tokens.
@@ -65,17 +84,34 @@ func New(c Config, l Ledger, log *slog.Logger) (Translator, error) {
 	if err != nil {
 		return nil, err
 	}
-	var fallback provider.Provider
+	var fallback *asked
 	if c.Fallback != nil {
-		if fallback, err = provider.Open(*c.Fallback); err != nil {
+		p, err := provider.Open(*c.Fallback)
+		if err != nil {
 			return nil, fmt.Errorf("the fallback model: %w", err)
 		}
+		fallback = c.asked(p, *c.Fallback, log)
 	}
-	return newModel(c, first, fallback, l, log), nil
+	return newModel(c, c.asked(first, c.Provider, log), fallback, l, log), nil
+}
+
+// asked puts the limits before a provider.
+func (c Config) asked(p provider.Provider, from provider.Config, log *slog.Logger) *asked {
+	tell := func(open bool) {
+		log.Warn("the circuit of a model has changed", "provider", p.Name(), "model", p.Model(), "open", open)
+		if c.Observer != nil {
+			c.Observer.Circuit(p.Name(), p.Model(), open)
+		}
+	}
+	a := &asked{Provider: provider.WithCircuit(p, c.CircuitFailures, c.CircuitPause, tell)}
+	if c.Budgets != nil {
+		a.budget = &budget{budgets: c.Budgets, account: accountOf(from, p.Endpoint()), limits: c.Limits}
+	}
+	return a
 }
 
 // newModel takes nil for a fallback that there is none.
-func newModel(c Config, first, fallback provider.Provider, l Ledger, log *slog.Logger) *model {
+func newModel(c Config, first, fallback *asked, l Ledger, log *slog.Logger) *model {
 	if c.Retries == 0 {
 		c.Retries = DefaultRetries
 	}

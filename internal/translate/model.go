@@ -18,11 +18,18 @@ const maxSegments = 80
 type model struct {
 	config Config
 	plan   []attempt
-	first  provider.Provider
+	first  *asked
 	// fallback is nil where there is none.
-	fallback provider.Provider
+	fallback *asked
 	ledger   Ledger
 	log      *slog.Logger
+}
+
+// asked is a model that is asked, within its limits.
+type asked struct {
+	provider.Provider
+	// budget may be nil.
+	budget *budget
 }
 
 // Name is the kind of provider.
@@ -69,15 +76,19 @@ func (m *model) Translate(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// translate asks for the segments of a chunk, and the fallback model next when the first refuses their content.
+// translate asks for the segments of a chunk, and the fallback model next when the first refuses their content or has not
+// answered for a while.
 func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, round int, result *Result) error {
 	if !a.fallback {
 		answer, err := m.ask(ctx, m.first, j, chunk, m.sample(j, a, round), result)
-		if err != nil {
+		switch {
+		case m.fallback != nil && provider.IsOpen(err): // the first is not there, and has not been for a while
+		case err != nil:
 			return err
-		}
-		if refused := j.take(chunk, answer); !refused || m.fallback == nil {
-			return nil
+		default:
+			if refused := j.take(chunk, answer); !refused || m.fallback == nil {
+				return nil
+			}
 		}
 	}
 	answer, err := m.ask(ctx, m.fallback, j, chunk, m.sample(j, a, round), result)

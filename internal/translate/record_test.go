@@ -89,7 +89,7 @@ func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 					}
 				}}
 				l := &away{until: time.Now().Add(test.away), failure: test.failure}
-				translator := newModel(Config{}, model, nil, l, slog.New(slog.DiscardHandler))
+				translator := newModel(Config{}, &asked{Provider: model}, nil, l, slog.New(slog.DiscardHandler))
 				begun := time.Now()
 				got, err := translator.Translate(ctx, Request{From: "ja", To: "en", Segments: []Segment{{Text: "おはよう！"}}})
 				took := time.Since(begun)

@@ -76,7 +76,7 @@ func doubtfulScript(source, text, to string) bool {
 	case latinSentence(text) && !latinSentence(source):
 		return true
 	case script == "Jpan":
-		_, ideographic, kana := letterCounts(text)
+		ideographic, kana := letterCounts(text)
 		return kana == 0 && ideographic >= minBareHan
 	}
 	return false

@@ -77,3 +77,8 @@ type Call struct {
 	// Answer is zero when the call failed.
 	Answer Answer
 }
+
+// Limits are what an account may take within any minute; 0 is no limit.
+type Limits struct {
+	Requests, Tokens int
+}

@@ -1,0 +1,80 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+
+	"plait/internal/pipeline"
+)
+
+// Bounds of a circuit.
+const (
+	// DefaultCircuitFailures in a row are no chance, and cost a provider in trouble little.
+	DefaultCircuitFailures = 5
+	// DefaultCircuitPause lets a provider that restarts come up.
+	DefaultCircuitPause = 30 * time.Second
+)
+
+// errOpen is the cause of a failure without a call: the circuit is open.
+var errOpen = errors.New("circuit open")
+
+// IsOpen reports whether err says that the provider was not asked, because it has failed too often in a row.
+func IsOpen(err error) bool { return errors.Is(err, errOpen) }
+
+// circuit keeps calls from a provider that does not answer. After so many failures in a row it lets none through for a
+// pause, then one to try; CodeTranslatorUnavailable alone is a failure.
+type circuit struct {
+	Provider
+	pause   time.Duration
+	breaker *gobreaker.CircuitBreaker[Completion]
+	// opened is when the circuit opened last, in nanoseconds of the Unix epoch.
+	opened atomic.Int64
+	tell   func(open bool)
+}
+
+// WithCircuit puts a circuit before p that opens after failures in a row for the length of pause; 0 are the defaults. Tell, when
+// not nil, hears each time it opens or closes.
+func WithCircuit(p Provider, failures int, pause time.Duration, tell func(open bool)) Provider {
+	if failures <= 0 {
+		failures = DefaultCircuitFailures
+	}
+	if pause <= 0 {
+		pause = DefaultCircuitPause
+	}
+	c := &circuit{Provider: p, pause: pause, tell: tell}
+	c.breaker = gobreaker.NewCircuitBreaker[Completion](gobreaker.Settings{
+		Name: p.Name(), Timeout: pause,
+		ReadyToTrip: func(counts gobreaker.Counts) bool {
+			return counts.ConsecutiveFailures >= uint32(min(failures, 1<<20))
+		},
+		IsSuccessful:  func(err error) bool { return pipeline.CodeOf(err) != pipeline.CodeTranslatorUnavailable },
+		IsExcluded:    func(err error) bool { return pipeline.CodeOf(err) == pipeline.CodeCanceled },
+		OnStateChange: c.changed,
+	})
+	return c
+}
+
+func (c *circuit) changed(_ string, _, to gobreaker.State) {
+	if to == gobreaker.StateOpen {
+		c.opened.Store(time.Now().UnixNano())
+	}
+	if c.tell != nil && to != gobreaker.StateHalfOpen {
+		c.tell(to == gobreaker.StateOpen)
+	}
+}
+
+// Complete makes the call, unless the circuit is open. Then it fails with CodeTranslatorUnavailable at once, and RetryAfter is
+// the rest of the pause.
+func (c *circuit) Complete(ctx context.Context, p Prompt) (Completion, error) {
+	completion, err := c.breaker.Execute(func() (Completion, error) { return c.Provider.Complete(ctx, p) })
+	if !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests) {
+		return completion, err
+	}
+	left := max(time.Until(time.Unix(0, c.opened.Load()).Add(c.pause)), time.Second).Round(time.Second)
+	return Completion{}, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, errOpen,
+		c.Name()+" has failed too often in a row; it is asked again in "+left.String()).WithRetryAfter(left)
+}
