@@ -73,16 +73,16 @@ func (e *pageEngine) Detect(ctx context.Context, image []byte, o pipeline.Option
 	return e.Engine.Detect(ctx, enginetest.Page(lines...), o)
 }
 
-func (e *pageEngine) Render(ctx context.Context, c *enginetest.Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
-	text, elapsed, err := e.Engine.Render(ctx, c, translations)
+func (e *pageEngine) Render(ctx context.Context, c *enginetest.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
+	text, report, err := e.Engine.Render(ctx, c, translations)
 	if err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
 	var b bytes.Buffer
 	if err := png.Encode(&b, stdimage.NewGray(stdimage.Rect(0, 0, 8, 8))); err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
-	return withText(b.Bytes(), string(text)), elapsed, nil
+	return withText(b.Bytes(), string(text)), report, nil
 }
 
 // gates hold pages that name one in their text, until it opens or the step is canceled.

@@ -63,9 +63,9 @@ func (c *call) letter(
 ) error {
 	var image []byte
 	err := c.Device.Hold(ctx, c.headers.stage, func() (err error) {
-		var elapsed pipeline.ElapsedMS
-		image, elapsed, err = c.Engine.Render(ctx, kept, translations)
-		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": elapsed["total"]}
+		var report pipeline.RenderReport
+		image, report, err = c.Engine.Render(ctx, kept, translations)
+		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": report.Elapsed["total"]}
 		return err
 	})
 	if err != nil {

@@ -35,9 +35,9 @@ func (s *Server) render(c *call) error {
 	var image []byte
 	ctx := c.request.Context()
 	err = c.Device.Hold(ctx, c.headers.stage, func() error {
-		var elapsed pipeline.ElapsedMS
-		image, elapsed, err = c.Engine.Render(ctx, entry.Context, in.Translations)
-		c.headers.elapsed = pipeline.ElapsedMS{"render": elapsed["total"]}
+		var report pipeline.RenderReport
+		image, report, err = c.Engine.Render(ctx, entry.Context, in.Translations)
+		c.headers.elapsed = pipeline.ElapsedMS{"render": report.Elapsed["total"]}
 		return err
 	})
 	if err != nil {

@@ -57,42 +57,43 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Regio
 
 // Render erases the regions that have a translation and letters it in their place. Without any, the result is the
 // original image, byte for byte. It fails with CodeRenderInputInvalid when translations are not one a region.
-func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.ElapsedMS, error) {
+func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	return e.RenderInStages(ctx, c, translations, nil)
 }
 
 // RenderInStages is Render that shows the page between erasing and lettering to look, which may be nil. The picture is
 // look's until it returns; an error of look is returned. Without a translation there is nothing between: look is not called.
-func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) ([]byte, pipeline.ElapsedMS, error) {
+func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) (_ []byte, report pipeline.RenderReport, err error) {
 	watch := newStopwatch()
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
 	translated := withText(c.regions, translations)
 	if len(translated) == 0 {
-		return c.original, watch.total(), nil
+		return c.original, pipeline.RenderReport{Elapsed: watch.total()}, nil
 	}
 	erased, err := e.erase(ctx, c, translated)
 	if err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
 	watch.lap("erase")
 	if look != nil {
 		if err := look(erased); err != nil {
-			return nil, nil, err
+			return nil, report, err
 		}
 		watch.skip()
 	}
-	if _, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), letter.DefaultParams()); err != nil {
-		return nil, nil, err
+	lettered, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), letter.DefaultParams())
+	if err != nil {
+		return nil, report, err
 	}
 	watch.lap("render")
 	encoded, err := c.Encode(ctx, erased.Image, c.Format())
 	if err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
 	watch.lap("encode")
-	return encoded, watch.total(), nil
+	return encoded, pipeline.RenderReport{Elapsed: watch.total(), Tight: tight(lettered)}, nil
 }
 
 // lettering is what is lettered of the page.
@@ -100,4 +101,33 @@ func (c *Context) lettering(erased *Erased, regions []pipeline.Region, translati
 	return letter.Page{
 		Erased: erased.Image, Original: c.picture.Image, Regions: regions, Translations: translations, Lang: c.language,
 	}
+}
+
+// Tight says before rendering which translations would not fit at a legible size: the indices of their regions, in
+// order. It fails as [Engine.Render].
+func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.Translation) ([]int, error) {
+	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, err
+	}
+	translated := withText(c.regions, translations)
+	if len(translated) == 0 {
+		return nil, nil
+	}
+	erased, err := e.Erase(ctx, c, translated)
+	if err != nil {
+		return nil, err
+	}
+	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), letter.DefaultParams())
+	return tight(report), err
+}
+
+// tight are the regions of a report that want a shorter text.
+func tight(r letter.Report) []int {
+	var out []int
+	for _, l := range r.Regions {
+		if l.Fit != letter.Fits {
+			out = append(out, l.Index)
+		}
+	}
+	return out
 }

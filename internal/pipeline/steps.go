@@ -16,6 +16,13 @@ const (
 // "render" and "encode"; every step adds "total".
 type ElapsedMS map[string]int64
 
+// RenderReport says what rendering a page took and how its lettering came out.
+type RenderReport struct {
+	Elapsed ElapsedMS
+	// Tight are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
+	Tight []int
+}
+
 // DetectInput asks for the regions of a page.
 type DetectInput struct {
 	Page    PageRef `json:"page"`
@@ -87,7 +94,9 @@ type PageOutput struct {
 	OutputChanged  bool           `json:"output_changed"`
 	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`
 	Regions        int            `json:"regions"`
-	Elapsed        ElapsedMS      `json:"elapsed_ms"`
+	// Tight are the indices of the regions whose text did not fit at a legible size.
+	Tight   []int     `json:"tight,omitempty"`
+	Elapsed ElapsedMS `json:"elapsed_ms"`
 }
 
 // NoChangeReason says why a result is the original image.
