@@ -53,11 +53,11 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	for i, l := range found {
 		quads[i] = l.Quad
 	}
-	readings, language, err := e.read(ctx, page.Image, quads, o.From)
+	said, err := e.read(ctx, page.Image, quads, o.From)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
-	grouped, err := e.group(ctx, page.Image, quads, readings, language)
+	grouped, err := e.group(ctx, page.Image, quads, said, o)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
@@ -67,7 +67,7 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	watch.lap("ocr")
 	c := &Context{picture: page, original: image, regions: grouped, language: o.To}
 	return c, pipeline.DetectOutput{
-		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: language, Elapsed: watch.total(),
+		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
 	}, nil
 }
 

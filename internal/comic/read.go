@@ -7,7 +7,6 @@ import (
 
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/ocr"
-	"plait/internal/comic/order"
 	"plait/internal/comic/regions"
 	"plait/internal/comic/scripts"
 	"plait/internal/pipeline"
@@ -17,24 +16,39 @@ import (
 // text reads as Chinese characters.
 const sureReading = 0.6
 
+// reading is what the lines of a page say.
+type reading struct {
+	lines    []ocr.Reading
+	language string
+	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
+	foreign bool
+}
+
 // read reads the lines of a page, and tells its language where from names none.
-func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, from string) ([]ocr.Reading, string, error) {
-	readings, err := e.recognizer.Read(ctx, img, quads)
+func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, from string) (reading, error) {
+	lines, err := e.recognizer.Read(ctx, img, quads)
 	if err != nil {
-		return nil, "", err
+		return reading{}, err
 	}
-	language, given := from, from != pipeline.LanguageAuto && from != ""
+	r := reading{lines: lines, language: from}
+	given := from != pipeline.LanguageAuto && from != ""
 	if !given {
-		language = languageOf(readings)
+		r.language = languageOf(lines)
 	}
-	err = scripts.Reread(ctx, e.others, scripts.Page{Image: img, Quads: quads, Readings: readings, Language: language, Given: given})
-	if err != nil {
-		return nil, "", err
+	page := scripts.Page{Image: img, Quads: quads, Readings: lines, Language: r.language, Given: given}
+	if err := scripts.Reread(ctx, e.others, page); err != nil {
+		return reading{}, err
 	}
-	if !given {
-		language = languageOf(readings)
+	if given {
+		return r, nil
 	}
-	return readings, language, nil
+	r.language = languageOf(lines)
+	if page.Foreign() {
+		r.language, r.foreign = pipeline.LanguageUndetermined, true
+	} else if len(scripts.Lacking(e.others, r.language)) > 0 {
+		r.foreign = true
+	}
+	return r, nil
 }
 
 // checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.
@@ -59,36 +73,21 @@ func languageOf(readings []ocr.Reading) string {
 
 // group joins the lines of a page into regions. Where a model has found bubbles, lines of two of them never share a
 // region, and what stands in one is dialogue.
-func (e *Engine) group(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, readings []ocr.Reading, language string) ([]pipeline.Region, error) {
+func (e *Engine) group(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, r reading, o pipeline.Options) ([]pipeline.Region, error) {
 	lines := make([]regions.Line, len(quads))
-	for i, r := range readings {
-		lines[i] = regions.Line{Quad: quads[i], Text: r.Text, Prob: r.Prob, Vertical: r.Vertical}
+	for i, l := range r.lines {
+		lines[i] = regions.Line{Quad: quads[i], Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
 	}
-	if e.bubbles == nil {
-		return regions.Group(img, lines, language), nil
-	}
-	boxes, err := e.bubbles.Find(ctx, img)
-	if err != nil {
-		return nil, err
-	}
-	in := bubbles.Divide(boxes, quads)
-	var all []pipeline.Region
-	for bubble := -1; bubble < len(boxes); bubble++ {
-		var together []regions.Line
-		for i, l := range lines {
-			if in[i] == bubble {
-				together = append(together, l)
-			}
+	if e.bubbles != nil {
+		boxes, err := e.bubbles.Find(ctx, img)
+		if err != nil {
+			return nil, err
 		}
-		if len(together) == 0 {
-			continue
-		}
-		for _, r := range regions.Group(img, together, language) {
-			if bubble >= 0 {
-				r.Kind = pipeline.KindDialogue
-			}
-			all = append(all, r)
+		for i, bubble := range bubbles.Divide(boxes, quads) {
+			lines[i].Bubble = bubble + 1
 		}
 	}
-	return order.Sort(img, all, language), nil
+	return regions.Group(ctx, regions.Page{
+		Image: img, Lines: lines, Language: r.language, RightToLeft: o.Order.RightToLeft(r.language),
+	})
 }

@@ -9,6 +9,9 @@ import (
 // LanguageAuto asks detect to tell the source language of each page.
 const LanguageAuto = "auto"
 
+// LanguageUndetermined is the language of a page whose text is in a script that no loaded model reads (RFC 5646 4.1).
+const LanguageUndetermined = "und"
+
 // sourceLanguages are what can be read. The base recognizer reads Chinese, Japanese, and Latin script (PP-OCRv6 small, its
 // dictionary); Hangul and Cyrillic need a recognizer that a manifest of models adds, and detect refuses them without.
 var sourceLanguages = []string{

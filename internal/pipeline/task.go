@@ -115,4 +115,6 @@ type Options struct {
 	Translator string `json:"translator,omitempty"`
 	// Script is the blob of the script when Translator is TranslatorScript.
 	Script BlobRef `json:"script,omitempty"`
+	// Order is how pages are read where it is not as their language usually is.
+	Order ReadingOrder `json:"reading_order,omitempty"`
 }

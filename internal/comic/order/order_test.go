@@ -1,6 +1,7 @@
 package order_test
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -25,6 +26,20 @@ func comicPage(width, height int, paper color.Color, panels ...image.Rectangle) 
 // region is a region with one line, named by its text.
 func region(name string, x0, y0, x1, y1 float64) pipeline.Region {
 	return pipeline.Region{Text: name, Lines: []pipeline.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}}
+}
+
+// layout looks at a page.
+func layout(t *testing.T, img *image.NRGBA) *order.Layout {
+	t.Helper()
+	l, err := order.Look(t.Context(), img)
+	require.NoError(t, err)
+	return l
+}
+
+// sorted sorts regions as pages in the language are read.
+func sorted(t *testing.T, img *image.NRGBA, regions []pipeline.Region, language string) []pipeline.Region {
+	t.Helper()
+	return layout(t, img).Sort(regions, pipeline.OrderOfLanguage.RightToLeft(language))
 }
 
 func names(regions []pipeline.Region) string {
@@ -58,7 +73,7 @@ func TestPanels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := order.Panels(c.img, c.rightToLeft)
+			got := layout(t, c.img).Panels(c.rightToLeft)
 			require.Len(t, got, len(c.want))
 			for i, w := range c.want {
 				// A panel is known to within a few cells.
@@ -79,13 +94,13 @@ func TestSort(t *testing.T) {
 		region("e", 600, 640, 900, 700), region("f", 540, 1000, 700, 1100), // right, beside d
 	}
 	for language, want := range map[string]string{"en": "abcdef", "zh-Hans": "abcdef", "ja": "baefcd", "zh-Hant": "baefcd"} {
-		sorted := order.Sort(page, regions, language)
-		require.Equal(t, want, names(sorted), language)
-		for i, r := range sorted {
+		got := sorted(t, page, regions, language)
+		require.Equal(t, want, names(got), language)
+		for i, r := range got {
 			require.Equal(t, i, r.Index)
 		}
 	}
-	require.Empty(t, order.Sort(page, nil, "ja"))
+	require.Empty(t, sorted(t, page, nil, "ja"))
 }
 
 func TestSortInsidePanel(t *testing.T) {
@@ -118,8 +133,47 @@ func TestSortInsidePanel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.en, names(order.Sort(page, c.regions, "en")))
-			require.Equal(t, c.ja, names(order.Sort(page, c.regions, "ja")))
+			require.Equal(t, c.en, names(sorted(t, page, c.regions, "en")))
+			require.Equal(t, c.ja, names(sorted(t, page, c.regions, "ja")))
 		})
 	}
+}
+
+// Art that runs off all edges leaves no paper there, but between the panels.
+func TestPanelsOfAPageWithoutMargins(t *testing.T) {
+	t.Parallel()
+	upper, lower := image.Rect(0, 0, 1000, 690), image.Rect(0, 710, 1000, 1400)
+	for name, paper := range map[string]color.Color{"white": color.White, "black": color.Black} {
+		got := layout(t, comicPage(1000, 1400, paper, upper, lower)).Panels(false)
+		require.Len(t, got, 2, name)
+		require.Less(t, got[0].Max.Y, got[1].Min.Y)
+	}
+}
+
+func TestFurnitureComesLast(t *testing.T) {
+	t.Parallel()
+	page := comicPage(1000, 1400, color.White, top, left, right)
+	number, credits := region("#", 60, 10, 90, 30), region("%", 60, 1370, 400, 1390)
+	number.Kind, credits.Kind = pipeline.KindFurniture, pipeline.KindFurniture
+	regions := []pipeline.Region{number, credits, region("c", 60, 700, 300, 760), region("a", 60, 60, 300, 120), region("b", 60, 606, 300, 624)}
+	require.Equal(t, "abc#%", names(sorted(t, page, regions, "en")))
+}
+
+func TestWhatLiesOnPaper(t *testing.T) {
+	t.Parallel()
+	l := layout(t, comicPage(1000, 1400, color.White, top, left, right))
+	require.True(t, l.OnPaper(300, 605, 700, 625), "between two rows")
+	require.False(t, l.OnPaper(100, 605, 300, 625), "a bubble that hangs over a panel")
+	require.True(t, l.OnPaper(100, 5, 300, 35), "in the margin")
+	require.False(t, l.OnPaper(100, 100, 300, 140))
+	l = layout(t, comicPage(1000, 1400, color.White))
+	require.False(t, l.OnPaper(100, 100, 300, 140), "a page without panels")
+}
+
+func TestLookingEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := order.Look(ctx, comicPage(1000, 1400, color.White, top, left, right))
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -2,45 +2,53 @@ package order
 
 import (
 	"image"
+	"slices"
 )
 
 // cell is the side of the squares in which the picture is looked at, in pixels of a page 1240 wide.
 const cell = 3
 
+// leastCells is the least side of a page, in cells, that is looked at.
+const leastCells = 8
+
 // paperDistance is the greatest difference of a channel between paper and what is still taken for it.
 const paperDistance = 40
 
-// paper knows how much of any rectangle of a page is not paper.
+// paper is a color that gutters may be of, and where on a page it is not.
 type paper struct {
 	width, height int // in cells
 	side          int // of a cell, in pixels
-	// sums[y*(width+1)+x] is the number of inked cells above and to the left.
-	sums []int32
+	color         [3]uint8
+	// sure says that most of the edge of the page has the color.
+	sure bool
+	// inked are the cells that have another color, row by row.
+	inked []bool
 }
 
-// newPaper takes the color that most of the edge of the page has for paper. It is nil when no color has half of it, as
-// on a page whose art runs off the edge.
-func newPaper(img *image.NRGBA) *paper {
-	side := max(1, img.Rect.Dx()*cell/1240)
-	p := &paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
-	if p.width < 8 || p.height < 8 {
-		return nil
+func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
+
+// papers are the colors that the gutters of a page may have, likely ones first: that of most of its edge, and, as art may
+// run off the edge, white and black.
+func papers(img *image.NRGBA, side int) []*paper {
+	blank := paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
+	edge, white, black := blank, blank, blank
+	white.color = [3]uint8{255, 255, 255}
+	all := []*paper{&white, &black}
+	if edge.color, edge.sure = blank.edgeColor(img); edge.sure {
+		all = slices.DeleteFunc(all, func(p *paper) bool { return !differs(p.color, edge.color) })
+		all = slices.Insert(all, 0, &edge)
 	}
-	color, found := p.edgeColor(img)
-	if !found {
-		return nil
-	}
-	p.sums = make([]int32, (p.width+1)*(p.height+1))
+	return all
+}
+
+// look finds the inked cells.
+func (p *paper) look(img *image.NRGBA) {
+	p.inked = make([]bool, p.width*p.height)
 	for y := range p.height {
-		var row int32
 		for x := range p.width {
-			if p.inked(img, x, y, color) {
-				row++
-			}
-			p.sums[(y+1)*(p.width+1)+x+1] = p.sums[y*(p.width+1)+x+1] + row
+			p.inked[y*p.width+x] = p.isInked(img, x, y)
 		}
 	}
-	return p
 }
 
 // edgeColor is the median color of the edge, if at least half of the edge is near it.
@@ -84,11 +92,11 @@ func (p *paper) at(img *image.NRGBA, x, y int) [3]uint8 {
 	return [3]uint8(img.Pix[i : i+3])
 }
 
-// inked looks at the pixels on a diagonal of the cell, so that no line of more than a pixel is missed.
-func (p *paper) inked(img *image.NRGBA, x, y int, color [3]uint8) bool {
+// isInked looks at the pixels on a diagonal of the cell, so that no line of more than a pixel is missed.
+func (p *paper) isInked(img *image.NRGBA, x, y int) bool {
 	for k := range p.side {
 		i := (y*p.side+k)*img.Stride + 4*(x*p.side+k)
-		if differs([3]uint8(img.Pix[i:i+3]), color) {
+		if differs([3]uint8(img.Pix[i:i+3]), p.color) {
 			return true
 		}
 	}
@@ -102,10 +110,4 @@ func differs(a, b [3]uint8) bool {
 		}
 	}
 	return false
-}
-
-// ink is the number of inked cells of r.
-func (p *paper) ink(r image.Rectangle) int {
-	w := p.width + 1
-	return int(p.sums[r.Max.Y*w+r.Max.X] - p.sums[r.Min.Y*w+r.Max.X] - p.sums[r.Max.Y*w+r.Min.X] + p.sums[r.Min.Y*w+r.Min.X])
 }

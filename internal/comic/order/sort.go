@@ -1,43 +1,34 @@
 package order
 
 import (
-	"cmp"
-	"image"
-	"math"
 	"slices"
-	"strings"
 
 	"plait/internal/pipeline"
 )
 
-// RightToLeft reports whether comics in the language are read from right to left: Japanese and traditional Chinese.
-func RightToLeft(language string) bool {
-	return language == "ja" || strings.HasPrefix(language, "zh-Hant")
-}
-
-// Sort returns the regions of a page in reading order, with their indices set. The picture tells the panels.
-func Sort(img *image.NRGBA, regions []pipeline.Region, language string) []pipeline.Region {
-	rightToLeft := RightToLeft(language)
-	panels := Panels(img, rightToLeft)
-	inPanel := make([][]item, len(panels))
+// Sort returns the regions of the page in reading order, with their indices set.
+func (l *Layout) Sort(regions []pipeline.Region, rightToLeft bool) []pipeline.Region {
+	var story, furniture []item
 	for i, r := range regions {
-		it := newItem(i, r, rightToLeft)
-		at := panelOf(it.on, panels)
-		inPanel[at] = append(inPanel[at], it)
-	}
-	sorted := make([]pipeline.Region, 0, len(regions))
-	for _, items := range inPanel {
-		for _, it := range arrange(items) {
-			r := regions[it.number]
-			r.Index = len(sorted)
-			sorted = append(sorted, r)
+		if r.Kind == pipeline.KindFurniture {
+			furniture = append(furniture, newItem(i, r, rightToLeft))
+		} else {
+			story = append(story, newItem(i, r, rightToLeft))
 		}
+	}
+	strip := float64(l.page.Dy()) >= stripRatio*float64(l.page.Dx())
+	s := sorter{side: l.side, rightToLeft: rightToLeft, strip: strip}
+	sorted := make([]pipeline.Region, 0, len(regions))
+	for _, it := range append(s.inPanels(l.root, story), s.arrange(furniture)...) {
+		r := regions[it.number]
+		r.Index = len(sorted)
+		sorted = append(sorted, r)
 	}
 	return sorted
 }
 
-// item is the box of a region, mirrored where reading goes from right to left, so that what is read first is always
-// at the left.
+// item is the box of a region in pixels, mirrored where reading goes from right to left, so that what is read first is
+// always at the left.
 type item struct {
 	number int
 	// on is the box on the page.
@@ -56,18 +47,87 @@ func newItem(number int, r pipeline.Region, mirrored bool) item {
 	return it
 }
 
-// panelOf is the panel that holds most of b, or else the nearest one.
-func panelOf(b box, panels []image.Rectangle) int {
-	best, most, nearest := 0, 0.0, 0.0
-	for i, p := range panels {
-		x0, y0, x1, y1 := float64(p.Min.X), float64(p.Min.Y), float64(p.Max.X), float64(p.Max.Y)
-		common := max(0, min(b.x1, x1)-max(b.x0, x0)) * max(0, min(b.y1, y1)-max(b.y0, y0))
-		away := max(0, x0-b.x1, b.x0-x1) + max(0, y0-b.y1, b.y0-y1)
-		if i == 0 || common > most || common == most && most == 0 && away < nearest {
-			best, most, nearest = i, common, away
+// sorter sorts items in one way of reading.
+type sorter struct {
+	side               int // of a cell, in pixels
+	rightToLeft, strip bool
+}
+
+// leastHeld is the least share of an item that a panel holds of it; what no panel holds stands between them.
+const leastHeld = 0.25
+
+// inPanels sorts the items of a part of the page.
+func (s sorter) inPanels(p *panel, items []item) []item {
+	if len(items) < 2 || len(p.parts) == 0 {
+		return s.arrange(items)
+	}
+	// Place 2k+1 is that of part k, place 2k lies before it.
+	places := make([][]item, 2*len(p.parts)+1)
+	for _, it := range items {
+		at := s.placeOf(p, it.on)
+		places[at] = append(places[at], it)
+	}
+	var sorted []item
+	for i := range places {
+		if !p.cut.across && s.rightToLeft {
+			i = len(places) - 1 - i
+		}
+		if i%2 == 1 {
+			sorted = append(sorted, s.inPanels(p.parts[i/2], places[i])...)
+		} else {
+			sorted = append(sorted, s.arrange(places[i])...)
 		}
 	}
-	return best
+	return sorted
+}
+
+// placeOf is the place of the part that holds most of b, or that b hangs over, or else the one between parts where its
+// middle lies.
+func (s sorter) placeOf(p *panel, b box) int {
+	x0, y0, x1, y1 := int(b.x0)/s.side, int(b.y0)/s.side, int(b.x1)/s.side+1, int(b.y1)/s.side+1
+	best, most := -1, 0
+	for i, part := range p.parts {
+		if n := part.area.cells(x0, y0, x1, y1); n > most {
+			best, most = i, n
+		}
+	}
+	if float64(most) >= leastHeld*float64((x1-x0)*(y1-y0)) {
+		return 2*best + 1
+	}
+	offset := int(p.cut.offset(float64(x0+x1)/2, float64(y0+y1)/2))
+	before := 0
+	for before < len(p.offsets) && p.offsets[before].to <= offset {
+		before++
+	}
+	if before < len(p.offsets) && p.offsets[before].from <= offset {
+		return 2*before + 1
+	}
+	for _, i := range [2]int{before, before - 1} {
+		if i >= 0 && i < len(p.parts) && p.cut.across && p.parts[i].hasHanging(x0, y0, x1, y1) {
+			return 2*i + 1
+		}
+	}
+	return 2 * before
+}
+
+const (
+	// hangingReach is how far above or below a row of panels a bubble of one of them stands at most, in its own heights.
+	hangingReach = 0.5
+	// hangingBeside is the least share of its width that lies above or below its panel.
+	hangingBeside = 0.8
+)
+
+// hasHanging reports whether a box, in cells, above or below a row of panels hangs over one of them alone: a bubble that
+// opens into the margin. What stands between rows, such as narration, hangs over several or over none.
+func (p *panel) hasHanging(x0, y0, x1, y1 int) bool {
+	away := max(p.area.top-y1, y0-p.area.top-len(p.area.rows))
+	if len(p.parts) < 2 || p.cut.across || float64(away) > hangingReach*float64(y1-y0) {
+		return false
+	}
+	return slices.ContainsFunc(p.parts, func(part *panel) bool {
+		c := part.area.columns()
+		return float64(min(c.to, x1)-max(c.from, x0)) >= hangingBeside*float64(x1-x0)
+	})
 }
 
 // farApart is how many times wider than the blanks between rows the blank between two stacks of bubbles is, from which each
@@ -75,15 +135,16 @@ func panelOf(b box, panels []image.Rectangle) int {
 const farApart = 4
 
 // arrange sorts the items of one panel: cut across where a level line parts them, then downwards, and by rows where
-// neither does. Stacks that stand far apart are cut downwards first.
-func arrange(items []item) []item {
+// neither does. Stacks that stand far apart are cut downwards first, save on strips, which are read downwards.
+func (s sorter) arrange(items []item) []item {
 	if len(items) < 2 {
 		return items
 	}
 	down := func(it item) (float64, float64) { return it.y0, it.y1 }
 	across := func(it item) (float64, float64) { return it.x0, it.x1 }
 	rows, columns := split(items, down), split(items, across)
-	if len(rows) == 1 || len(columns) > 1 && widest(columns, across) > max(farApart*widest(rows, down), meanWidth(items)) {
+	stacks := !s.strip && len(columns) > 1 && widest(columns, across) > max(farApart*widest(rows, down), meanWidth(items))
+	if len(rows) == 1 || stacks {
 		if len(columns) == 1 {
 			return inRows(items)
 		}
@@ -91,86 +152,7 @@ func arrange(items []item) []item {
 	}
 	var sorted []item
 	for _, part := range rows {
-		sorted = append(sorted, arrange(part)...)
+		sorted = append(sorted, s.arrange(part)...)
 	}
 	return sorted
-}
-
-// split divides items at every place of an axis that no item covers; extent is an item's piece of the axis. Items that
-// share no more than a quarter of the shorter are parted too: outlines bulge past each other.
-func split(items []item, extent func(item) (float64, float64)) [][]item {
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b item) int {
-		a0, a1 := extent(a)
-		b0, b1 := extent(b)
-		return cmp.Compare(a0+a1, b0+b1)
-	})
-	parts := [][]item{items[:1]}
-	for i := 1; i < len(items); i++ {
-		last := len(parts) - 1
-		if apart(items[:i], items[i:], extent) {
-			parts = append(parts, items[i:i+1])
-		} else {
-			parts[last] = parts[last][:len(parts[last])+1]
-		}
-	}
-	return parts
-}
-
-// widest is the widest blank between parts that follow each other on an axis.
-func widest(parts [][]item, extent func(item) (float64, float64)) float64 {
-	var blank float64
-	for i := 1; i < len(parts); i++ {
-		end, start := math.Inf(-1), math.Inf(1)
-		for _, it := range parts[i-1] {
-			_, to := extent(it)
-			end = max(end, to)
-		}
-		for _, it := range parts[i] {
-			from, _ := extent(it)
-			start = min(start, from)
-		}
-		blank = max(blank, start-end)
-	}
-	return blank
-}
-
-func meanWidth(items []item) float64 {
-	var sum float64
-	for _, it := range items {
-		sum += it.x1 - it.x0
-	}
-	return sum / float64(len(items))
-}
-
-func apart(before, after []item, extent func(item) (float64, float64)) bool {
-	for _, a := range before {
-		for _, b := range after {
-			a0, a1 := extent(a)
-			b0, b1 := extent(b)
-			if min(a1, b1)-max(a0, b0) > 0.25*min(a1-a0, b1-b0) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// inRows sorts by tops; items whose tops are within 0.3 of their mean height are of one row, read from its beginning.
-func inRows(items []item) []item {
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.y0, b.y0) })
-	var height float64
-	for _, it := range items {
-		height += (it.y1 - it.y0) / float64(len(items))
-	}
-	for from := 0; from < len(items); {
-		to := from + 1
-		for to < len(items) && items[to].y0-items[from].y0 <= 0.3*height {
-			to++
-		}
-		slices.SortStableFunc(items[from:to], func(a, b item) int { return cmp.Compare(a.x0, b.x0) })
-		from = to
-	}
-	return items
 }

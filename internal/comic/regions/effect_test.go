@@ -22,6 +22,14 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 		kind   pipeline.RegionKind
 		unread bool
 	}{
+		"a held sound":            {region("ズズズズ", 60, 0, 0.99), pipeline.KindEffect, false},
+		"a sound in hiragana":     {region("ざわざわ", 60, 0, 0.99), pipeline.KindEffect, false},
+		"a sign in katakana":      {region("コンテスト", 60, 0, 0.99), pipeline.KindFree, false},
+		"a name in katakana":      {region("ペッパー！", 60, 0, 0.99), pipeline.KindFree, false},
+		"a shout in French":       {region("ATTENTION !", 85, 0, 0.97), pipeline.KindFree, false},
+		"a shout in German":       {region("Achtung!", 85, 0, 0.97), pipeline.KindFree, false},
+		"a drawn-out sound":       {region("BZZZIIOO", 85, 0, 0.97), pipeline.KindEffect, false},
+		"without a vowel":         {region("Pst!", 85, 0, 0.97), pipeline.KindEffect, false},
 		"a large sound":           {region("ピカーン", 60, 0, 0.99), pipeline.KindEffect, false},
 		"a slanted sound":         {region("CAW-CAW-Caa", 40, -33, 0.95), pipeline.KindEffect, false},
 		"a repeated one":          {region("Clap Clap", 80, 0, 0.95), pipeline.KindEffect, false},
@@ -51,9 +59,11 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 			}
 		})
 	}
-	inBubble := region("ドン", 90, 0, 0.99)
-	inBubble.Kind = pipeline.KindDialogue
-	require.False(t, isEffect(inBubble, 30))
+	flat := region("ボオオーン", 90, 0, 0.99)
+	flat.Kind, flat.BG = pipeline.KindDialogue, pipeline.RGB{250, 250, 245}
+	require.False(t, isEffect(flat, 30), "said in a bubble")
+	flat.BG = pipeline.RGB{20, 20, 80}
+	require.True(t, isEffect(flat, 30), "drawn on a dark sky")
 }
 
 func TestPageFurnitureIsMarked(t *testing.T) {

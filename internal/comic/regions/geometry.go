@@ -2,6 +2,7 @@ package regions
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"plait/internal/pipeline"
 )
@@ -15,6 +16,19 @@ type Line struct {
 	Prob float64
 	// Vertical says that the line is a column.
 	Vertical bool
+	// Bubble is the number, from 1, of the bubble that a model found around the line, or 0. Lines of two bubbles never
+	// share a region, and what stands in one is dialogue.
+	Bubble int
+	// Unread says that nobody can read the line, whatever Text and Prob say.
+	Unread bool
+}
+
+// characters is how many characters a line has, as near as is known, and at least 1.
+func (l Line) characters() int {
+	if l.Unread {
+		return max(1, int(l.length()/max(l.size(), 1)))
+	}
+	return max(1, utf8.RuneCountInString(l.Text))
 }
 
 // size is the extent across the reading direction: the height of a line, the width of a column.

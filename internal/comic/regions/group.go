@@ -1,69 +1,91 @@
 package regions
 
 import (
+	"context"
 	"image"
-	"math"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/comic/order"
 	"plait/internal/pipeline"
 )
 
-const (
-	// leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
-	leastProb = 0.6
-	// sureProb is the confidence from which a single letter is text.
-	sureProb = 0.9
-	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
-	levelAngle = 2
-	// The rest of the region record, as the field's projects fill it.
-	lineSpacing     = 1
-	strokeWidth     = 0.2
-	strokeColorType = "bg"
-)
+// leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
+const leastProb = 0.6
 
-// Group joins the lines of a page into regions, in reading order. The language is that of the texts, canonical; it
-// decides the reading direction of the page. The lines of the result lie in their own reading order.
-func Group(img *image.NRGBA, all []Line, language string) []pipeline.Region {
-	lines := slices.DeleteFunc(slices.Clone(all), func(l Line) bool {
-		return l.Text == "" || l.Prob < leastProb || l.size() < 1
+// Page is a page whose lines are joined into regions.
+type Page struct {
+	Image *image.NRGBA
+	Lines []Line
+	// Language is that of the texts, canonical.
+	Language string
+	// RightToLeft is how panels and bubbles side by side are read.
+	RightToLeft bool
+}
+
+// Group joins the lines of a page into regions, in reading order. The lines of a region lie in their own reading order. It
+// fails only when ctx ends.
+func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
+	layout, err := order.Look(ctx, p.Image)
+	if err != nil {
+		return nil, err
+	}
+	b := builder{img: p.Image, layout: layout, language: p.Language}
+	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
+		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
-	lines, furigana := withoutRuby(lines, language)
+	lines, furigana := withoutRuby(lines, p.Language)
+	found, err := b.group(ctx, lines)
+	if err != nil {
+		return nil, err
+	}
+	attachRuby(found, furigana)
+	size := dialogueSize(found)
+	found = append(found, b.guesses(p.Lines, found, size)...)
+	markEffects(found, size)
+	markFurniture(found, p.Image.Rect.Dy(), size)
+	return layout.Sort(found, p.RightToLeft), ctx.Err()
+}
+
+// builder makes regions of the lines of one page.
+type builder struct {
+	img      *image.NRGBA
+	layout   *order.Layout
+	language string
+}
+
+// group joins lines that belong together.
+func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, error) {
 	palettes := make([]palette, len(lines))
 	for i, l := range lines {
-		palettes[i] = measure(img, []Line{l})
+		palettes[i] = measure(b.img, []Line{l})
 	}
 	var found []pipeline.Region
-	for _, members := range join(img, lines, palettes) {
+	for _, members := range join(b.img, lines, palettes) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		group := make([]Line, len(members))
 		for i, m := range members {
 			group[i] = lines[m]
 		}
-		for _, part := range conjoined(img, inReadingOrder(group)) {
-			if r := build(img, part, language); isSaid(r) {
+		for _, part := range conjoined(b.img, inReadingOrder(group)) {
+			if r := b.build(part); isSaid(r) {
 				found = append(found, r)
 			}
 		}
 	}
-	attachRuby(found, furigana)
-	size := dialogueSize(found)
-	found = append(found, guesses(img, all, found, size, language)...)
-	markEffects(found, size)
-	markFurniture(found, img.Rect.Dy(), size)
-	return order.Sort(img, found, language)
+	return found, nil
 }
 
 // guesses are regions of the large free lettering that was found but not read: drawn effects. A page without regions has
 // no size to compare with, and none.
-func guesses(img *image.NRGBA, all []Line, found []pipeline.Region, size float64, language string) []pipeline.Region {
+func (b builder) guesses(all []Line, found []pipeline.Region, size float64) []pipeline.Region {
 	var unread []pipeline.Region
 	for _, l := range all {
 		if size == 0 || !isGuess(l, size) || slices.ContainsFunc(found, func(r pipeline.Region) bool { return covers(r, l) }) {
 			continue
 		}
-		if r := build(img, []Line{l}, language); r.Kind == pipeline.KindFree {
+		if r := b.build([]Line{l}); r.Kind == pipeline.KindFree {
 			unread = append(unread, r)
 		}
 	}
@@ -76,180 +98,4 @@ func covers(r pipeline.Region, l Line) bool {
 	a0, b0, a1, b1 := l.Quad.Bounds()
 	x, y := (a0+a1)/2, (b0+b1)/2
 	return x0 <= x && x <= x1 && y0 <= y && y <= y1
-}
-
-// isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
-// that was read with doubt, save that of Chinese and Japanese one character is a word.
-func isSaid(r pipeline.Region) bool {
-	words, least := 0, 2
-	for _, c := range r.Text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			words++
-			if unspaced(c) {
-				least = 1
-			}
-		}
-	}
-	return words >= least || words == 1 && r.Prob >= sureProb
-}
-
-// build makes one region of lines that belong together.
-func build(img *image.NRGBA, lines []Line, language string) pipeline.Region {
-	vertical := mostlyVertical(lines)
-	angle := meanAngle(lines, vertical)
-	f := newFrame(angle, vertical)
-	lines = readingOrder(lines, f)
-	r := pipeline.Region{
-		Direction: pipeline.Horizontal, Alignment: alignment(lines, f), SourceLang: language,
-		LineSpacing: lineSpacing, StrokeWidth: strokeWidth, StrokeColorType: strokeColorType, AdjustBGColor: true,
-		FontSize: math.Inf(1),
-	}
-	if vertical {
-		r.Direction = pipeline.Vertical
-	}
-	if degrees := angle * 180 / math.Pi; math.Abs(degrees) > levelAngle {
-		r.Angle = degrees
-	}
-	characters := 0
-	for _, l := range lines {
-		n := utf8.RuneCountInString(l.Text)
-		characters += n
-		r.Prob += l.Prob * float64(n)
-		r.FontSize = min(r.FontSize, l.size())
-		r.Lines = append(r.Lines, l.Quad)
-		r.Texts = append(r.Texts, l.Text)
-	}
-	r.Prob /= float64(characters)
-	r.Text = joinTexts(r.Texts)
-	colors := measure(img, lines)
-	r.FG, r.BG = colors.glyphs, colors.around
-	r.Kind = kindOf(img, r)
-	return r
-}
-
-// inReadingOrder sorts the lines of a group in its own frame.
-func inReadingOrder(lines []Line) []Line {
-	vertical := mostlyVertical(lines)
-	return readingOrder(lines, newFrame(meanAngle(lines, vertical), vertical))
-}
-
-func mostlyVertical(lines []Line) bool {
-	balance := 0
-	for _, l := range lines {
-		if n := utf8.RuneCountInString(l.Text); l.Vertical {
-			balance += n
-		} else {
-			balance -= n
-		}
-	}
-	return balance > 0
-}
-
-// meanAngle is the angle of the lines of the main direction, each weighing as its length.
-func meanAngle(lines []Line, vertical bool) float64 {
-	var sum, weight float64
-	for _, l := range lines {
-		if l.Vertical == vertical {
-			sum += l.angle() * l.length()
-			weight += l.length()
-		}
-	}
-	if weight == 0 {
-		return 0
-	}
-	return sum / weight
-}
-
-// placed is a line with its place in the frame of its region.
-type placed struct {
-	line          Line
-	along, across interval
-}
-
-// readingOrder sorts lines from the first to the last: rows from top to bottom and their pieces from left to right;
-// columns from right to left and their pieces from top to bottom.
-func readingOrder(lines []Line, f frame) []Line {
-	all := make([]placed, len(lines))
-	for i, l := range lines {
-		all[i].line = l
-		all[i].along, all[i].across = f.extent(l.Quad)
-		if f.vertical { // columns follow each other against the axis
-			all[i].across = interval{-all[i].across.to, -all[i].across.from}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b placed) int { return compare(a.across.from+a.across.to, b.across.from+b.across.to) })
-	sorted := make([]Line, 0, len(lines))
-	for len(all) > 0 {
-		n := rowLength(all)
-		slices.SortStableFunc(all[:n], func(a, b placed) int { return compare(a.along.from, b.along.from) })
-		for _, p := range all[:n] {
-			sorted = append(sorted, p.line)
-		}
-		all = all[n:]
-	}
-	return sorted
-}
-
-// rowLength is how many of the lines, sorted across, share the row of the first: each lies mostly beside it across, and
-// not beside any of them along.
-func rowLength(all []placed) int {
-	n := 1
-	for n < len(all) {
-		p := all[n]
-		if p.across.overlap(all[0].across).length() < 0.5*min(p.across.length(), all[0].across.length()) ||
-			slices.ContainsFunc(all[:n], func(q placed) bool {
-				return q.along.overlap(p.along).length() > 0.3*min(q.along.length(), p.along.length())
-			}) {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// spread is the mean and the standard deviation.
-func spread(values []float64) (mean, deviation float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		deviation += (v - mean) * (v - mean) / float64(len(values))
-	}
-	return mean, math.Sqrt(deviation)
-}
-
-// alignment is which of the beginnings, the middles and the ends of the lines scatter least; centered when that tells
-// nothing. For columns, left is the top.
-func alignment(lines []Line, f frame) pipeline.Alignment {
-	if len(lines) < 2 {
-		return pipeline.AlignCenter
-	}
-	var starts, middles, ends []float64
-	for _, l := range lines {
-		along, _ := f.extent(l.Quad)
-		starts = append(starts, along.from)
-		middles = append(middles, (along.from+along.to)/2)
-		ends = append(ends, along.to)
-	}
-	_, start := spread(starts)
-	_, middle := spread(middles)
-	_, end := spread(ends)
-	switch {
-	case middle <= start && middle <= end:
-		return pipeline.AlignCenter
-	case start <= end:
-		return pipeline.AlignLeft
-	default:
-		return pipeline.AlignRight
-	}
 }

@@ -1,9 +1,11 @@
 package regions_test
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +39,13 @@ func column(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) 
 	l := row(img, ink, text, x0, y0, x1, y1)
 	l.Vertical = true
 	return l
+}
+
+func group(t *testing.T, img *image.NRGBA, lines []regions.Line, language string) []pipeline.Region {
+	t.Helper()
+	found, err := regions.Group(t.Context(), regions.Page{Image: img, Lines: lines, Language: language, RightToLeft: language == "ja"})
+	require.NoError(t, err)
+	return found
 }
 
 func texts(found []pipeline.Region) []string {
@@ -101,16 +110,32 @@ func TestGroup(t *testing.T) {
 			one.Prob = 0.8
 			return []regions.Line{one, row(img, black, "I", 300, 300, 320, 340)}
 		}, "ja", []string{"え", "I"}},
+		"a cry over art": {func(img *image.NRGBA) []regions.Line {
+			cry, blot := row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "!", 300, 300, 320, 330)
+			cry.Prob, blot.Prob = 0.98, 0.98
+			return []regions.Line{cry, blot}
+		}, "en", []string{"!!!"}},
+		"a silence in a bubble": {func(img *image.NRGBA) []regions.Line {
+			fill(img, image.Rect(50, 50, 250, 250), yellow)
+			silence := row(img, black, "……", 100, 130, 200, 160)
+			silence.Prob = 0.95
+			return []regions.Line{silence}
+		}, "ja", []string{"……"}},
+		"lines of bubbles that a model found": {func(img *image.NRGBA) []regions.Line {
+			one, two := row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 130, 200, 160)
+			one.Bubble, two.Bubble = 1, 2
+			return []regions.Line{one, two}
+		}, "en", []string{"one", "two"}},
 		"nothing said": {func(img *image.NRGBA) []regions.Line {
 			unsure, single := row(img, black, "Il1", 300, 300, 360, 330), row(img, black, "G", 100, 300, 160, 390)
 			unsure.Prob, single.Prob = 0.3, 0.8
-			return []regions.Line{row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure, single}
+			return []regions.Line{row(img, black, "-.-", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure, single}
 		}, "en", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			img := canvas(white)
-			require.Equal(t, c.want, texts(regions.Group(img, c.draw(img), c.language)))
+			require.Equal(t, c.want, texts(group(t, img, c.draw(img), c.language)))
 		})
 	}
 }
@@ -124,7 +149,7 @@ func TestRegionIsMeasured(t *testing.T) {
 		row(img, navy, "It is late,", 110, 120, 260, 150), row(img, navy, "friend.", 110, 150, 200, 178),
 	}
 	lines[1].Prob = 0.7
-	found := regions.Group(img, lines, "en")
+	found := group(t, img, lines, "en")
 	require.Len(t, found, 1)
 	r := found[0]
 	require.Equal(t, 0, r.Index)
@@ -144,13 +169,13 @@ func TestRegionIsMeasured(t *testing.T) {
 func TestKind(t *testing.T) {
 	t.Parallel()
 	flat := canvas(color.White)
-	require.Equal(t, pipeline.KindFree, regions.Group(flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
+	require.Equal(t, pipeline.KindFree, group(t, flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
 
 	art := canvas(gray)
 	for i := range 150 {
 		fill(art, image.Rect(i*4, 0, i*4+2, 600), color.NRGBA{uint8(i), 60, 200, 255})
 	}
-	require.Equal(t, pipeline.KindFree, regions.Group(art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
+	require.Equal(t, pipeline.KindFree, group(t, art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
 }
 
 func TestSlantedRegion(t *testing.T) {
@@ -160,7 +185,7 @@ func TestSlantedRegion(t *testing.T) {
 	slanted := func(x, y float64, text string) regions.Line {
 		return regions.Line{Quad: pipeline.Quad{{x, y}, {x + 196.96, y + 34.73}, {x + 191.75, y + 64.27}, {x - 5.21, y + 29.54}}, Text: text, Prob: 1}
 	}
-	found := regions.Group(img, []regions.Line{slanted(94.8, 129.5, "below"), slanted(100, 100, "above")}, "en")
+	found := group(t, img, []regions.Line{slanted(94.8, 129.5, "below"), slanted(100, 100, "above")}, "en")
 	require.Equal(t, []string{"above below"}, texts(found))
 	require.InDelta(t, 10, found[0].Angle, 0.1)
 	require.InDelta(t, 30, found[0].FontSize, 0.1)
@@ -173,10 +198,55 @@ func TestLanguage(t *testing.T) {
 		"zh-Hans": {{"我们一起去看灯塔吧"}, {"大", "好"}, {"这瓶魔药 by David"}},
 		"zh-Hant": {{"我們一起去看燈塔吧"}, {"這是什麼"}},
 		"en":      {{"Wait for me!"}, {"Attends-moi, capitaine !"}, {"The sign says 中 or so"}},
+		"fr":      {{"Cette nuit est très sombre...", "Oui, le phare s'est éteint.", "Où ça ?"}},
+		"pt":      {{"ESTA NOITE ESTÁ MUITO ESCURA.", "SIM, O FAROL APAGOU-SE."}},
+		"ko":      {{"오늘 밤은 정말 어두운데요?", "OK"}},
+		"ru":      {{"Сегодня ночью очень темно, ведь маяк больше не горит."}, {"Да!"}},
+		"uk":      {{"Сьогодні вночі дуже темно, бо маяк більше не світить. Хто ж його погасив?"}},
+		"el":      {{"Απόψε είναι πολύ σκοτεινά."}},
 		"":        {nil, {"", "!!!", "…", "12"}},
 	} {
 		for _, p := range pages {
 			require.Equal(t, want, regions.Language(p), "%q", p)
 		}
 	}
+}
+
+func TestBubblesAtTheEdgeOfThePageAreBubbles(t *testing.T) {
+	t.Parallel()
+	img := canvas(gray)
+	fill(img, image.Rect(0, 0, 600, 10), color.White) // a margin, and a bubble that is open to it
+	fill(img, image.Rect(100, 10, 400, 120), color.White)
+	open := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 30, 380, 60)}, "en")
+	require.Equal(t, pipeline.KindDialogue, open[0].Kind)
+
+	img = canvas(color.White)
+	fill(img, image.Rect(20, 60, 580, 580), gray) // one panel, and a title above
+	title := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 10, 380, 40)}, "en")
+	require.Equal(t, pipeline.KindFree, title[0].Kind)
+}
+
+func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
+	t.Parallel()
+	img := canvas(gray)
+	fill(img, image.Rect(80, 80, 320, 220), color.White)
+	lines := []regions.Line{row(img, color.Black, "IpNBeT", 110, 120, 260, 150), row(img, color.Black, "", 110, 150, 200, 178)}
+	for i := range lines {
+		lines[i].Unread = true
+	}
+	found := group(t, img, lines, "und")
+	require.Len(t, found, 1)
+	require.True(t, found[0].Unread)
+	require.Empty(t, found[0].Text)
+	require.Len(t, found[0].Lines, 2)
+	require.Equal(t, pipeline.KindDialogue, found[0].Kind)
+	require.False(t, math.IsNaN(found[0].Prob))
+}
+
+func TestGroupingEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := regions.Group(ctx, regions.Page{Image: canvas(gray)})
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -51,7 +51,7 @@ func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 // relate measures how two lines lie to each other.
 func relate(a, b Line) (link, blank) {
 	small, large := min(a.size(), b.size()), max(a.size(), b.size())
-	if a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
+	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
 		return link{}, blank{}
 	}
 	longer := a

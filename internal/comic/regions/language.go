@@ -3,6 +3,8 @@ package regions
 import (
 	"strings"
 	"unicode"
+
+	"github.com/abadojack/whatlanggo"
 )
 
 // Characters that are common in comics and written in one of the two Chinese ways only. Both lists pair up by place.
@@ -15,38 +17,91 @@ const (
 // Japanese has more than half; a stray kana is a misread stroke.
 const kanaShare = 0.08
 
+// leastLetters is how many letters trigrams need to tell a language: a sentence.
+const leastLetters = 20
+
+// alphabets are the scripts that letters tell languages by, with the language that stands for each where nothing tells
+// more.
+var alphabets = []struct {
+	script   *unicode.RangeTable
+	language string
+}{
+	{unicode.Latin, "en"}, {unicode.Cyrillic, "ru"}, {unicode.Hangul, "ko"}, {unicode.Greek, "el"}, {unicode.Arabic, "ar"},
+	{unicode.Hebrew, "he"}, {unicode.Thai, "th"}, {unicode.Devanagari, "hi"},
+}
+
 // Language tells the language of a page by the characters of its texts: Japanese by kana, Chinese by Han characters
-// without it, in the way of writing that the telling characters show (simplified when none does). Anything else is
-// "en": of languages in Latin script it stands for all. It is empty when no text has a letter.
+// without it, in the way of writing that the telling characters show (simplified when none does). Of other scripts that
+// of most letters counts; in one that many languages share, their trigrams tell the language, and where the page says too
+// little for that, "en" stands for those in Latin letters and "ru" for those in Cyrillic ones. It is empty when no text
+// has a letter.
 func Language(texts []string) string {
-	var kana, han, latin, simplified, traditional int
-	for _, t := range texts {
-		for _, r := range t {
-			switch {
-			case isKana(r):
-				kana++
-			case isHan(r):
-				han++
-				if strings.ContainsRune(simplifiedOnly, r) {
-					simplified++
-				} else if strings.ContainsRune(traditionalOnly, r) {
-					traditional++
+	var kana, han, simplified, traditional, other int
+	letters := make([]int, len(alphabets))
+	for _, r := range strings.Join(texts, "\n") {
+		switch {
+		case isKana(r):
+			kana++
+		case isHan(r):
+			han++
+			if strings.ContainsRune(simplifiedOnly, r) {
+				simplified++
+			} else if strings.ContainsRune(traditionalOnly, r) {
+				traditional++
+			}
+		case unicode.IsLetter(r):
+			other++
+			for i, a := range alphabets {
+				if unicode.Is(a.script, r) {
+					letters[i]++
 				}
-			case unicode.IsLetter(r):
-				latin++
 			}
 		}
 	}
-	// A Chinese or Japanese character says as much as two or three Latin letters.
+	// A Chinese or Japanese character says as much as two or three letters.
 	switch cjk := kana + han; {
-	case cjk*2 >= latin && float64(kana) > kanaShare*float64(cjk):
+	case cjk*2 >= other && float64(kana) > kanaShare*float64(cjk):
 		return "ja"
-	case cjk > 0 && cjk*2 >= latin && traditional > simplified:
+	case cjk > 0 && cjk*2 >= other && traditional > simplified:
 		return "zh-Hant"
-	case cjk > 0 && cjk*2 >= latin:
+	case cjk > 0 && cjk*2 >= other:
 		return "zh-Hans"
-	case latin > 0:
-		return "en"
+	case other > 0:
+		return inAlphabet(texts, letters)
 	}
 	return ""
+}
+
+// inAlphabet is the language of texts with so many letters of each alphabet.
+func inAlphabet(texts []string, letters []int) string {
+	most := 0
+	for i, n := range letters {
+		if n > letters[most] {
+			most = i
+		}
+	}
+	among, shared := sharing[alphabets[most].language]
+	if !shared {
+		return alphabets[most].language
+	}
+	if letters[most] < leastLetters {
+		return alphabets[most].language
+	}
+	// Lettering in capitals has the trigrams of the same words in small letters.
+	told := whatlanggo.DetectWithOptions(strings.ToLower(strings.Join(texts, "\n")), whatlanggo.Options{Whitelist: among})
+	if tag := told.Lang.Iso6391(); tag != "" && told.IsReliable() {
+		return tag
+	}
+	return alphabets[most].language
+}
+
+// sharing are the languages that share an alphabet, by the one that stands for them: those that a source may be in.
+var sharing = map[string]map[whatlanggo.Lang]bool{
+	"en": {
+		whatlanggo.Eng: true, whatlanggo.Fra: true, whatlanggo.Spa: true, whatlanggo.Deu: true, whatlanggo.Ita: true,
+		whatlanggo.Por: true, whatlanggo.Nld: true, whatlanggo.Pol: true, whatlanggo.Swe: true, whatlanggo.Dan: true,
+		whatlanggo.Nob: true, whatlanggo.Fin: true, whatlanggo.Ces: true, whatlanggo.Hun: true, whatlanggo.Ron: true,
+		whatlanggo.Tur: true, whatlanggo.Ind: true, whatlanggo.Vie: true,
+	},
+	"ru": {whatlanggo.Rus: true, whatlanggo.Ukr: true, whatlanggo.Bul: true},
 }

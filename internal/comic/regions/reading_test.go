@@ -129,7 +129,7 @@ func TestDrawnPages(t *testing.T) {
 			}
 			img := decodePage(t, filepath.Join(examples, c.pages, page.Page))
 			lines, language := r.read(t.Context(), t, img)
-			found := regions.Group(img, lines, want.Language)
+			found := group(t, img, lines, want.Language)
 			require.Len(t, found, len(page.Blocks), "%s %s: %q", c.pages, page.Page, texts(found))
 			for i, block := range page.Blocks {
 				require.Equal(t, letters(block.Text), letters(found[i].Text))

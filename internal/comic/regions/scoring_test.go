@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/comic/regions"
 	"plait/internal/pipeline"
 )
 
@@ -48,7 +47,7 @@ func TestScoring(t *testing.T) {
 		start := time.Now()
 		lines, language := r.read(t.Context(), t, img)
 		read := time.Now()
-		found := regions.Group(img, lines, language)
+		found := group(t, img, lines, language)
 		reading, grouping = reading+read.Sub(start), grouping+time.Since(read)
 		for _, r := range found {
 			for i, q := range r.Lines {

@@ -121,7 +121,7 @@ func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
 	return nil
 }
 
-func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt }
+func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt || p.blank(i) }
 
 // reread reads the chosen lines and keeps what is better. It reports whether anything was.
 func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool) (better bool, err error) {

@@ -1,0 +1,94 @@
+package regions
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"plait/internal/pipeline"
+)
+
+const (
+	// sureProb is the confidence from which a single letter, or marks without a letter, are text.
+	sureProb = 0.9
+	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
+	levelAngle = 2
+	// The rest of the region record, as the field's projects fill it.
+	lineSpacing     = 1
+	strokeWidth     = 0.2
+	strokeColorType = "bg"
+)
+
+// build makes one region of lines that belong together.
+func (b builder) build(lines []Line) pipeline.Region {
+	vertical := mostlyVertical(lines)
+	angle := meanAngle(lines, vertical)
+	f := newFrame(angle, vertical)
+	lines = readingOrder(lines, f)
+	r := pipeline.Region{
+		Direction: pipeline.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
+		LineSpacing: lineSpacing, StrokeWidth: strokeWidth, StrokeColorType: strokeColorType, AdjustBGColor: true,
+		FontSize: math.Inf(1), Unread: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Unread }),
+	}
+	if vertical {
+		r.Direction = pipeline.Vertical
+	}
+	if degrees := angle * 180 / math.Pi; math.Abs(degrees) > levelAngle {
+		r.Angle = degrees
+	}
+	characters := 0
+	for _, l := range lines {
+		n := l.characters()
+		characters += n
+		r.Prob += l.Prob * float64(n)
+		r.FontSize = min(r.FontSize, l.size())
+		r.Lines = append(r.Lines, l.Quad)
+		r.Texts = append(r.Texts, l.Text)
+	}
+	r.Prob /= float64(characters)
+	if !r.Unread {
+		r.Text = joinTexts(r.Texts)
+	}
+	colors := measure(b.img, lines)
+	r.FG, r.BG = colors.glyphs, colors.around
+	r.Kind = pipeline.KindFree
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || b.inBubble(r) {
+		r.Kind = pipeline.KindDialogue
+	}
+	return r
+}
+
+// isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
+// that was read with doubt, save that of Chinese and Japanese one character is a word; or it holds marks that speak for
+// themselves.
+func isSaid(r pipeline.Region) bool {
+	if r.Unread {
+		return true
+	}
+	words, least := 0, 2
+	for _, c := range r.Text {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			words++
+			if unspaced(c) {
+				least = 1
+			}
+		}
+	}
+	return words >= least || words == 1 && r.Prob >= sureProb || words == 0 && r.Prob >= sureProb && isExclaimed(r)
+}
+
+// isExclaimed reports whether a region without words says something by its marks: a cry, a question or a silence in a
+// bubble, and over art no less than two marks of the first two, which strokes of a drawing rarely look like.
+func isExclaimed(r pipeline.Region) bool {
+	cries := strings.Map(func(c rune) rune {
+		if strings.ContainsRune("!?！？‼⁇⁈⁉", c) {
+			return c
+		}
+		return -1
+	}, r.Text)
+	if r.Kind != pipeline.KindDialogue {
+		return len([]rune(cries)) >= 2
+	}
+	return cries != "" || strings.ContainsAny(r.Text, "…⋯") || strings.Contains(r.Text, "...") || strings.Contains(r.Text, "・・・")
+}

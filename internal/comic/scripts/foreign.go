@@ -1,0 +1,77 @@
+package scripts
+
+import (
+	"math"
+	"slices"
+	"unicode"
+)
+
+const (
+	// leastLetters is the least number of letters that a legible line has a unit of its size: Latin letters have two, Chinese
+	// and Japanese ones three quarters. Of lines in Hangul, Cyrillic, Hebrew and Arabic the base recognizer gives blanks and
+	// marks, or a few letters that look alike, often without doubt.
+	leastLetters = 0.35
+	// longLine is the length, in sizes, from which that tells: shorter lines may be marks alone.
+	longLine = 2.5
+	// usualSize is the greatest ratio of sizes of lines of one page's text: drawn effects, which nobody reads, are larger.
+	usualSize = 1.6
+)
+
+// Foreign reports whether a page is in a script that none of its readings is in: a good part of its lines have
+// hardly any letters. What the others seem to say is then not to be trusted either.
+func (p Page) Foreign() bool {
+	var sure, all []float64
+	for i, r := range p.Readings {
+		all = append(all, p.size(i))
+		if r.Prob >= doubt && !p.blank(i) && letters(r.Text) >= 2 {
+			sure = append(sure, p.size(i))
+		}
+	}
+	sizes := sure
+	if len(sizes) == 0 {
+		sizes = all
+	}
+	if len(sizes) == 0 {
+		return false
+	}
+	slices.Sort(sizes)
+	usual := sizes[(len(sizes)-1)/2]
+	blank := 0
+	for i := range p.Readings {
+		if size := p.size(i); p.blank(i) && size <= usualSize*usual && usual <= usualSize*size {
+			blank++
+		}
+	}
+	return 2*blank >= len(sure) && (blank >= 2 || blank == 1 && len(sure) == 0)
+}
+
+// blank reports whether a line was read with hardly any letters, although it is long.
+func (p Page) blank(i int) bool {
+	size, length := p.size(i), p.length(i)
+	return size > 0 && length >= longLine*size && float64(letters(p.Readings[i].Text)) < leastLetters*length/size
+}
+
+func (p Page) size(i int) float64 {
+	width, height := p.sides(i)
+	return min(width, height)
+}
+
+func (p Page) length(i int) float64 {
+	width, height := p.sides(i)
+	return max(width, height)
+}
+
+func (p Page) sides(i int) (float64, float64) {
+	q := p.Quads[i]
+	return math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+}
+
+func letters(text string) int {
+	n := 0
+	for _, c := range text {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			n++
+		}
+	}
+	return n
+}
