@@ -33,7 +33,7 @@ func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 		ID:                    id,
 		TaskQueue:             QueueControl,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         clip("edit of "+in.Page.Name, maxSummary),
+		StaticSummary:         clip("edit of " + in.Page.Name),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			keyTenant.ValueSet(in.Page.Tenant),
 			keyTargetLanguage.ValueSet(in.Options.To),
@@ -108,7 +108,7 @@ func (e *editing) step(ctx workflow.Context) error {
 }
 
 func (e *editing) run(ctx workflow.Context, stage pipeline.Stage, options workflow.ActivityOptions) error {
-	options.Summary = clip("edit · "+e.in.Page.Name, maxSummary)
+	options.Summary = clip("edit · " + e.in.Page.Name)
 	var output pipeline.EditOutput
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepEdit, pipeline.EditInput{
 		Page: e.in.Page, Options: e.in.Options, ContextID: e.kept.ContextID,

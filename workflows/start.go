@@ -25,7 +25,7 @@ func StartChapter(ctx context.Context, c client.Client, in ChapterInput) error {
 		return err
 	}
 	options := startOptions(in.TaskID, in.Tenant, in.Kind, in.Options)
-	options.StaticSummary = clip(in.Title, maxSummary)
+	options.StaticSummary = clip(in.Title)
 	return start(ctx, c, options, ChapterWorkflowName, in)
 }
 
@@ -35,7 +35,7 @@ func StartPage(ctx context.Context, c client.Client, in PageTaskInput) error {
 		return err
 	}
 	options := startOptions(in.Page.TaskID, in.Page.Tenant, pipeline.KindComic, in.Options)
-	options.StaticSummary = clip(in.Page.Name, maxSummary)
+	options.StaticSummary = clip(in.Page.Name)
 	return start(ctx, c, options, PageWorkflowName, in)
 }
 

@@ -13,16 +13,16 @@ const maxSummary = 300
 
 // stepSummary tells an operator which page and stage a line of the history is: "page 3 of 12 · detect · 003.png".
 func stepSummary(p pipeline.PageRef, total int, stage pipeline.Stage) string {
-	return clip(fmt.Sprintf("page %d of %d · %s · %s", p.Index+1, total, stage, p.Name), maxSummary)
+	return clip(fmt.Sprintf("page %d of %d · %s · %s", p.Index+1, total, stage, p.Name))
 }
 
-// clip cuts s to at most limit bytes, at a rune.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
+// clip cuts s to what may be shown, at a rune.
+func clip(s string) string {
+	if len(s) <= maxSummary {
 		return s
 	}
 	const mark = "…"
-	cut := limit - len(mark)
+	cut := maxSummary - len(mark)
 	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}

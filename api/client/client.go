@@ -102,6 +102,11 @@ func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
 	return c.download(ctx, taskPath(id)+"/result", w)
 }
 
+// Image streams the finished image of a page to w. It fails with [pipeline.CodeConflict] when the page has none.
+func (c *Client) Image(ctx context.Context, id string, index int, w io.Writer) error {
+	return c.download(ctx, pagePath(id, index)+"/image", w)
+}
+
 // Script streams the texts of a task, with the translations so far, to w. Format is "json" or "csv".
 func (c *Client) Script(ctx context.Context, id, format string, w io.Writer) error {
 	return c.download(ctx, taskPath(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)

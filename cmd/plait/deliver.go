@@ -28,6 +28,11 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 	if err := t.target.write(ctx, archiveLimits(t.config), func(w io.Writer) error { return api.Result(ctx, task.ID, w) }); err != nil {
 		return err
 	}
+	if t.flags.stages != "" {
+		if err := t.keepStages(ctx, api, task); err != nil {
+			return err
+		}
+	}
 	t.display.end(t.summary(task)...)
 	if task.Status == pipeline.StatusPartial {
 		return &exitError{status: exitPartial}
@@ -50,7 +55,10 @@ func (t *translation) summary(task schema.Task) []string {
 			lines = append(lines, "→ "+path)
 		}
 	}
-	return lines
+	if t.flags.stages != "" {
+		lines = append(lines, "→ "+t.flags.stages)
+	}
+	return append(lines, "task "+task.ID)
 }
 
 func firstFailure(task schema.Task) string {

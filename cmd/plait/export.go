@@ -1,21 +1,25 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"plait/api/client"
 )
 
 func newExport(a *app) *cobra.Command {
-	var out, format, server, key string
+	var out, format string
+	var server serverFlags
 	c := &cobra.Command{
 		Use:   "export TASK",
 		Short: "Write the texts of a task as a script that a person can edit",
 		Long: `Write the texts of a task, with the translations made so far, as a script: one entry a page and region. Edited, it
 goes back in with "plait translate ... --script FILE".`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) (err error) {
+		RunE: func(c *cobra.Command, args []string) error {
 			if format != "json" && format != "csv" {
 				return usageError(c, errors.New("--format is json or csv"))
 			}
@@ -23,23 +27,17 @@ goes back in with "plait translate ... --script FILE".`,
 			if err != nil {
 				return err
 			}
-			t := &translation{
-				flags: &translateFlags{server: server, key: key}, config: l, stderr: c.ErrOrStderr(), display: newPlainDisplay(c.ErrOrStderr()),
-			}
-			api, _, stop, err := t.connect(c.Context())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, stop(false)) }()
-			if out == "" {
-				return api.Script(c.Context(), args[0], format, c.OutOrStdout())
-			}
-			return writeFile(out, func(w io.Writer) error { return api.Script(c.Context(), args[0], format, w) })
+			a := &access{serverFlags: server, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()}
+			return a.use(c.Context(), "Nothing was written.", func(ctx context.Context, api *client.Client) error {
+				if out == "" {
+					return api.Script(ctx, args[0], format, c.OutOrStdout())
+				}
+				return writeFile(out, func(w io.Writer) error { return api.Script(ctx, args[0], format, w) })
+			})
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	c.Flags().StringVar(&format, "format", "json", "json or csv")
-	c.Flags().StringVar(&server, "server", "", "use the API at this address instead of the embedded stack")
-	c.Flags().StringVar(&key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
+	server.add(c)
 	return c
 }

@@ -4,31 +4,78 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"plait/api/client"
 	"plait/internal/config"
 	"plait/internal/stack"
 )
 
+// serverFlags say whose API a command uses.
+type serverFlags struct{ server, key string }
+
+func (f *serverFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.server, "server", "", "use the API at this address instead of the embedded stack")
+	c.Flags().StringVar(&f.key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
+}
+
+// access is how a command comes by an API.
+type access struct {
+	serverFlags
+	config  *config.Loaded
+	display display
+	stderr  io.Writer
+}
+
+// use calls work with a client of the API, and stops afterwards what it started for that. resume is what a person who
+// interrupts the command is told.
+func (a *access) use(ctx context.Context, resume string, work func(context.Context, *client.Client) error) error {
+	api, wait, stop, err := a.connect(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case err := <-wait:
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	err = work(ctx, api)
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		err = cause
+	}
+	if errors.Is(err, errInterrupted) {
+		a.display.end("Interrupted. " + resume)
+		err = &exitError{status: exitInterrupted}
+	}
+	failed := context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), errInterrupted)
+	cancel(nil)
+	return errors.Join(err, stop(failed))
+}
+
 // connect gives a client of the API to use: a distant one, the installation that runs in the data folder, or one that
 // it starts. failed tells when that installation ends by itself; stop ends what was started, once no other command
 // uses it, or at once when it has failed.
-func (t *translation) connect(ctx context.Context) (api *client.Client, failed <-chan error, stop func(failed bool) error, err error) {
+func (a *access) connect(ctx context.Context) (api *client.Client, failed <-chan error, stop func(failed bool) error, err error) {
 	nothing := func(bool) error { return nil }
-	if t.flags.server != "" {
-		key := t.flags.key
+	if a.server != "" {
+		key := a.key
 		if key == "" {
 			key = os.Getenv(config.EnvAPIKey)
 		}
 		if key == "" {
 			return nil, nil, nothing, fmt.Errorf("--server needs an API key: set %s, or give --key; its operator makes one with plait keys create", config.EnvAPIKey)
 		}
-		api, err = client.New(t.flags.server, key)
+		api, err = client.New(a.server, key)
 		return api, nil, nothing, err
 	}
-	p, release, err := joinLocal(ctx, t.config.DataDir)
+	p, release, err := joinLocal(ctx, a.config.DataDir)
 	if err == nil {
 		api, err = client.New(p.API, p.Key)
 		return api, nil, func(bool) error { release(); return nil }, err
@@ -36,10 +83,10 @@ func (t *translation) connect(ctx context.Context) (api *client.Client, failed <
 	if !errors.Is(err, stack.ErrNotRunning) {
 		return nil, nil, nothing, err
 	}
-	log := logger(t.stderr, quiet(t.config.Log, t.config.Origin["log.level"] != "default"))
-	in, err := startLocal(ctx, t.config, log, t.display.part)
+	log := logger(a.stderr, quiet(a.config.Log, a.config.Origin["log.level"] != "default"))
+	in, err := startLocal(ctx, a.config, log, a.display.part)
 	if errors.Is(err, stack.ErrInUse) { // another command was quicker
-		return t.connect(ctx)
+		return a.connect(ctx)
 	}
 	if err != nil {
 		return nil, nil, nothing, err
@@ -51,21 +98,21 @@ func (t *translation) connect(ctx context.Context) (api *client.Client, failed <
 		if failed {
 			return in.Stop()
 		}
-		return t.leave(ctx, in)
+		return a.leave(ctx, in)
 	}, nil
 }
 
 // leave stops the installation that this command started, after the commands that joined it.
-func (t *translation) leave(ctx context.Context, in *local) error {
+func (a *access) leave(ctx context.Context, in *local) error {
 	if ctx.Err() != nil { // interrupted: the others find their stack gone and say so
-		t.display.part("stack", "stopping, running steps end first; Ctrl-C again ends at once")
+		a.display.part("stack", "stopping, running steps end first; Ctrl-C again ends at once")
 		return in.Stop()
 	}
 	soon, cancel := context.WithTimeout(ctx, time.Second)
 	err := in.stack.WaitJoiners(soon)
 	cancel()
 	if err != nil {
-		t.display.part("stack", "waiting for other commands that use it")
+		a.display.part("stack", "waiting for other commands that use it")
 		err = in.stack.WaitJoiners(ctx)
 	}
 	if ctx.Err() != nil {

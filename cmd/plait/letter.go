@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/internal/comic"
-	"plait/internal/comic/overlay"
 	"plait/internal/config"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
@@ -73,10 +72,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 		return err
 	}
 	if f.stages != "" {
-		if w.stages, err = newStageFiles(outputs, f.stages); err != nil {
-			return err
-		}
-		if w.stages.fonts, err = overlayFonts(l); err != nil {
+		if w.stages, err = newStageFiles(outputs, f.stages, l); err != nil {
 			return err
 		}
 	}
@@ -103,8 +99,9 @@ type letterer struct {
 	options pipeline.Options
 	script  translate.Translator
 	pages   []inputPage
-	files   []string
-	stages  *stageFiles // nil for none
+	// files and stages are where the pages and their steps are kept; nil for nowhere.
+	files  []string
+	stages *stageFiles
 }
 
 // letter letters page i.
@@ -135,8 +132,13 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 			return 0, err
 		}
 	}
+	if w.files != nil {
+		if err := writeResult(w.files[i], result); err != nil {
+			return 0, err
+		}
+	}
 	empty := func(t pipeline.Translation) bool { return t.Text == "" }
-	return len(slices.DeleteFunc(translations, empty)), writeResult(w.files[i], result)
+	return len(slices.DeleteFunc(translations, empty)), nil
 }
 
 // translate looks the regions of a page up in the script.
@@ -147,29 +149,4 @@ func (w *letterer) translate(ctx context.Context, page string, found pipeline.De
 	}
 	answer, err := w.script.Translate(ctx, request)
 	return answer.Translations, err
-}
-
-// stageFiles are where the steps of each page are kept.
-type stageFiles struct {
-	regions, masks, erased, results []string
-	fonts                           *overlay.Fonts
-}
-
-func newStageFiles(o *outputs, dir string) (*stageFiles, error) {
-	s := &stageFiles{}
-	for _, step := range []struct {
-		files  *[]string
-		ending func(inputPage) string
-	}{
-		{&s.regions, ending(".regions.png")},
-		{&s.masks, ending(".mask.png")},
-		{&s.erased, ending(".erased.png")},
-		{&s.results, func(p inputPage) string { return ".result" + ownEnding(p) }},
-	} {
-		var err error
-		if *step.files, err = o.files("--stages", dir, step.ending); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }

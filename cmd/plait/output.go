@@ -84,31 +84,16 @@ func (t target) covers(input string) bool {
 
 // write puts the archive that fetch streams where it belongs. Files appear whole or not at all.
 func (t target) write(ctx context.Context, limits archive.Limits, fetch func(io.Writer) error) error {
-	dir := filepath.Dir(t.archive)
-	if t.archive == "" {
-		dir = filepath.Dir(filepath.Clean(t.folder))
-	}
-	tmp, err := os.CreateTemp(dir, ".plait-*.cbz")
-	if err != nil {
-		return plainPathError(err)
-	}
-	defer os.Remove(tmp.Name())
-	defer tmp.Close()
-	if err := fetch(tmp); err != nil {
-		return err
-	}
-	if t.folder != "" {
-		if err := unpack(ctx, tmp, t.folder, limits); err != nil {
+	take := func(f *os.File) error {
+		if err := fetch(f); err != nil || t.folder == "" {
 			return err
 		}
+		return unpack(ctx, f, t.folder, limits)
 	}
 	if t.archive == "" {
-		return nil
+		return inTempFile(filepath.Dir(filepath.Clean(t.folder)), take)
 	}
-	if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return plainPathError(err)
-	}
-	return os.Rename(tmp.Name(), t.archive)
+	return placeFile(t.archive, take)
 }
 
 // unpack writes every entry of a CBZ below folder. The archive came from a server: its names are checked again.
@@ -153,17 +138,29 @@ func extract(a *archive.Archive, e archive.Entry, path string) error {
 // writeFile makes path of what write streams. It appears whole or not at all, and what was there before stays until
 // then.
 func writeFile(path string, write func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".plait-*")
+	return placeFile(path, func(f *os.File) error { return write(f) })
+}
+
+// placeFile is writeFile for what reads the file again.
+func placeFile(path string, write func(*os.File) error) error {
+	return inTempFile(filepath.Dir(path), func(tmp *os.File) error {
+		if err := write(tmp); err != nil {
+			return err
+		}
+		if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
+			return plainPathError(err)
+		}
+		return os.Rename(tmp.Name(), path)
+	})
+}
+
+// inTempFile calls work with a file in dir that goes with its return, unless it was renamed.
+func inTempFile(dir string, work func(*os.File) error) error {
+	tmp, err := os.CreateTemp(dir, ".plait-*")
 	if err != nil {
 		return plainPathError(err)
 	}
 	defer os.Remove(tmp.Name())
 	defer tmp.Close()
-	if err := write(tmp); err != nil {
-		return err
-	}
-	if err := errors.Join(tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return plainPathError(err)
-	}
-	return os.Rename(tmp.Name(), path)
+	return work(tmp)
 }

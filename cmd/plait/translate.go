@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -21,8 +20,9 @@ import (
 type translateFlags struct {
 	from, to, mode, translator string
 	out, folder, script        string
-	server, key                string
+	stages                     string
 	asJSON, again              bool
+	serverFlags
 }
 
 func newTranslate(a *app) *cobra.Command {
@@ -36,6 +36,9 @@ Without --server everything runs on this machine: the command starts the embedde
 the one that runs there. A run that was interrupted, by Ctrl-C or worse, is taken up by the same command; no finished
 step is done twice. Translations come from the configured translator (see "plait config", translator.*), or with
 --script from a file that "plait export" wrote and a person filled in.
+
+With --stages every step of a page 01.jpg is kept in that folder as well, made once more on this machine: 01.regions.png,
+the page with its regions marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait translate book.cbz --from ja --to en
@@ -61,9 +64,9 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, or a folder (default: beside the input)")
 	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
+	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
-	c.Flags().StringVar(&f.server, "server", "", "use the API at this address instead of the embedded stack")
-	c.Flags().StringVar(&f.key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
+	f.serverFlags.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
 	return c
@@ -71,13 +74,12 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 
 // translation is one run of the command.
 type translation struct {
+	access
 	flags   *translateFlags
-	config  *config.Loaded
+	args    []string
 	chapter *chapter
 	request client.Request
 	target  target
-	display display
-	stderr  io.Writer
 }
 
 func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
@@ -85,33 +87,13 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 	if err != nil {
 		return err
 	}
-	ctx := c.Context()
-	api, wait, stop, err := t.connect(ctx)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() {
-		select {
-		case err := <-wait:
-			cancel(err)
-		case <-ctx.Done():
+	return t.use(c.Context(), "The same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+		task, err := t.follow(ctx, api)
+		if err != nil {
+			return err
 		}
-	}()
-	task, err := t.follow(ctx, api)
-	if err == nil {
-		err = t.deliver(ctx, api, task)
-	}
-	if cause := context.Cause(ctx); cause != nil && err != nil {
-		err = cause
-	}
-	if errors.Is(err, errInterrupted) {
-		t.display.end("Interrupted. The same command goes on from here.")
-		err = &exitError{status: exitInterrupted}
-	}
-	failed := context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), errInterrupted)
-	cancel(nil)
-	return errors.Join(err, stop(failed))
+		return t.deliver(ctx, api, task)
+	})
 }
 
 // prepare checks everything that can be checked before anything starts.
@@ -131,7 +113,9 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if mode != pipeline.ModeSplit && mode != pipeline.ModeUnified {
 		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
 	}
-	t := &translation{flags: f, config: l, stderr: c.ErrOrStderr(), display: f.newDisplay(c)}
+	t := &translation{
+		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, args: args,
+	}
 	if t.chapter, err = openChapter(args); err != nil {
 		return nil, err
 	}
@@ -146,11 +130,11 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	return t, t.target.check(args)
 }
 
-func (f *translateFlags) newDisplay(c *cobra.Command) display {
+func newDisplay(c *cobra.Command, asJSON bool) display {
 	out := c.OutOrStdout()
 	file, isFile := out.(*os.File)
 	switch {
-	case f.asJSON:
+	case asJSON:
 		return newJSONDisplay(out)
 	case isFile && term.IsTerminal(int(file.Fd())):
 		return newBarDisplay(out)

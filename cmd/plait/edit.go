@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plait/api/client"
+	"plait/internal/config"
+	"plait/internal/translate/script"
+)
+
+// editFlags are the choices of `plait edit`.
+type editFlags struct {
+	serverFlags
+	script, out string
+}
+
+func newEdit(a *app) *cobra.Command {
+	f := &editFlags{}
+	c := &cobra.Command{
+		Use:   "edit TASK PAGE REGION=TEXT... | edit TASK --script FILE",
+		Short: "Change translations of a task that is done, and letter its pages again",
+		Long: `Change translations of the pages of a task. Only these pages are lettered again, and no model is asked. A later task on
+the same images keeps the edits, and asks for the rest.
+
+TASK is the id that "plait translate" ends with. PAGE is the name of a page, and REGION the number of a text on it, from
+0, as "plait export" lists them. An empty TEXT brings the original lettering back. With --script every text is changed that
+the script says otherwise: export, edit the file, and give it back.
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
+		Example: `  plait edit 0b7ad2a6-6b0a-4a0c-9a52-0c5a4f6f8d11 02.png 3='Look out!' -o book.en.cbz
+  plait edit 0b7ad2a6-6b0a-4a0c-9a52-0c5a4f6f8d11 --script script.json -o book.en.cbz`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usageError(c, errors.New("name the task to edit"))
+			case f.script == "" && len(args) < 3:
+				return usageError(c, errors.New("name a page and REGION=TEXT, or give --script"))
+			case f.script != "" && len(args) > 1:
+				return usageError(c, errors.New("give a page and its texts, or --script, and not both"))
+			}
+			return nil
+		},
+		RunE: a.configured(f.run),
+	}
+	f.serverFlags.add(c)
+	c.Flags().StringVar(&f.script, "script", "", "take the texts from this file, JSON or CSV")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "write the chapter with its edits: a .cbz or .zip file, or a folder")
+	return c
+}
+
+func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+	wanted, err := f.wanted(c, args)
+	if err != nil {
+		return err
+	}
+	t := target{folder: f.out}
+	if isArchive(f.out) {
+		t = target{archive: f.out}
+	}
+	if err := t.check(nil); err != nil {
+		return err
+	}
+	e := &editing{
+		access: access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()},
+		out:    c.OutOrStdout(), task: args[0], wanted: wanted,
+	}
+	return e.use(c.Context(), "What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+		err := e.edit(ctx, api)
+		if err != nil || t == (target{}) {
+			return err
+		}
+		if err := t.write(ctx, archiveLimits(l), func(w io.Writer) error { return api.Result(ctx, e.task, w) }); err != nil {
+			return err
+		}
+		fmt.Fprintln(e.out, "→ "+f.out)
+		return nil
+	})
+}
+
+// wanted is what the page and texts of the command line, or its script, say.
+func (f *editFlags) wanted(c *cobra.Command, args []string) (*script.File, error) {
+	if f.script != "" {
+		b, err := os.ReadFile(f.script)
+		if err != nil {
+			return nil, plainPathError(err)
+		}
+		return script.Parse(b)
+	}
+	page := script.Page{Page: args[1]}
+	for _, arg := range args[2:] {
+		number, text, found := strings.Cut(arg, "=")
+		region, err := strconv.Atoi(number)
+		if !found || err != nil || region < 0 {
+			return nil, usageError(c, fmt.Errorf("%q is not REGION=TEXT, such as 3='Look out!'", arg))
+		}
+		page.Regions = append(page.Regions, script.Region{Region: &region, Translation: text})
+	}
+	return &script.File{Pages: []script.Page{page}}, nil
+}
