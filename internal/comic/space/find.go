@@ -26,11 +26,10 @@ type place struct {
 	em     float64
 	ground pipeline.RGB
 	flat   bool
-	// interior is the flooded set on the page, nil when the text is over art; bounded tells that it did not leak.
-	interior *bitmap.Bitmap
-	bounded  bool
-	// open is the interior before gutters were cut from it, nil when none were: a bubble may lie across one.
-	open *bitmap.Bitmap
+	// interior is the place's cell of the ground, nil when the text is over art; bounded tells that it did not leak, and
+	// shared that it was parted from others.
+	interior        *bitmap.Bitmap
+	bounded, shared bool
 }
 
 // Find finds the space of each region on the erased page. Regions that share an interior part it.
@@ -39,8 +38,8 @@ func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Re
 	for i, r := range regions {
 		places[i] = findPlace(page, r)
 	}
-	for _, p := range places {
-		p.part(places)
+	for _, f := range fields(page, places) {
+		f.findInteriors(page.Rect)
 	}
 	out := make([]*Space, len(places))
 	for i, p := range places {
@@ -58,9 +57,6 @@ func findPlace(page *image.NRGBA, r pipeline.Region) *place {
 		return p
 	}
 	p.findGround(page)
-	if p.flat {
-		p.flood(page)
-	}
 	return p
 }
 
@@ -102,52 +98,6 @@ func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
 	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
 }
 
-// part leaves to the others what lies nearer to their lines.
-func (p *place) part(all []*place) {
-	if p.interior == nil {
-		return
-	}
-	p.partFrom(all, p.interior)
-	if p.open != p.interior {
-		p.partFrom(all, p.open)
-	}
-}
-
-func (p *place) partFrom(all []*place, set *bitmap.Bitmap) {
-	for _, o := range all {
-		if o == p || !o.box.Inset(-int(2*o.em)).Overlaps(set.Rect) {
-			continue
-		}
-		for i, in := range set.Pix {
-			if in == 0 {
-				continue
-			}
-			at := set.Point(i)
-			own, other := distance(p.box, at), distance(o.box, at)
-			if other < own || other == own && farther(at, p, o) {
-				set.Pix[i] = 0
-			}
-		}
-	}
-}
-
-// distance of a point to a rectangle, squared.
-func distance(r image.Rectangle, p image.Point) int {
-	dx, dy := max(r.Min.X-p.X, 0, p.X-r.Max.X), max(r.Min.Y-p.Y, 0, p.Y-r.Max.Y)
-	return dx*dx + dy*dy
-}
-
-// farther settles points in both boxes: they go to the box whose center is nearer, in units of its size.
-func farther(at image.Point, p, o *place) bool {
-	relative := func(r image.Rectangle) float64 {
-		dx := float64(2*at.X-r.Min.X-r.Max.X) / float64(r.Dx())
-		dy := float64(2*at.Y-r.Min.Y-r.Max.Y) / float64(r.Dy())
-		return dx*dx + dy*dy
-	}
-	a, b := relative(p.box), relative(o.box)
-	return b < a || a == b && o.region.Index < p.region.Index
-}
-
 // widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.
 var widenings = []float64{0.5, 1, 1.8, 3}
 
@@ -158,10 +108,7 @@ func (p *place) space(page *image.NRGBA, columns bool) *Space {
 	}
 	if p.bounded {
 		s := p.interiorSpace(p.interior, columns)
-		s.Bubble = true
-		if p.open != p.interior {
-			s.Wider, s.Enough = func() *Space { return p.leakySpace(columns, widenings[1:]) }, 0.75
-		}
+		s.Bubble, s.Shared = true, p.shared
 		return s
 	}
 	return p.leakySpace(columns, widenings)
@@ -182,7 +129,7 @@ func (p *place) interiorSpace(interior *bitmap.Bitmap, columns bool) *Space {
 func (p *place) leakySpace(columns bool, widenings []float64) *Space {
 	grow := widenings[0] * p.em
 	near := p.box.Inset(-int(grow))
-	s := p.interiorSpace(clip(p.open, near), columns)
+	s := p.interiorSpace(clip(p.interior, near), columns)
 	s.centerOn(p.box)
 	s.OverArt = p.region.Kind != pipeline.KindDialogue
 	if len(widenings) > 1 {
@@ -221,4 +168,10 @@ func (p *place) boxSpace(page *image.NRGBA, columns bool) *Space {
 	s := newSpace(f, inside)
 	s.OverArt, s.Ground = true, p.ground
 	return s
+}
+
+func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {
+	out := bitmap.New(r.Intersect(b.Rect))
+	out.Union(b)
+	return out
 }

@@ -17,8 +17,9 @@ type Space struct {
 	clear  []int32
 	// CX, CY is the optical center in the local frame.
 	CX, CY float64
-	// Bubble: a bounded interior was found. OverArt: the text stands on more than one color.
-	Bubble, OverArt bool
+	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one. OverArt: the text
+	// stands on more than one color.
+	Bubble, Shared, OverArt bool
 	// Ground is the color that the text stands on.
 	Ground pipeline.RGB
 	// Wider is the next space to try when the text does not fit; nil when there is none.
@@ -142,6 +143,15 @@ func (s *Space) Room(x, y float64) float64 {
 	}
 	return math.Sqrt(float64(s.clear[s.inside.Offset(px, py)]))
 }
+
+// Contains reports whether a pixel of the page belongs to the space.
+func (s *Space) Contains(x, y int) bool {
+	lx, ly := s.Frame.ToLocal(float64(x)+0.5, float64(y)+0.5)
+	return s.inside.Has(int(math.Floor(lx)), int(math.Floor(ly)))
+}
+
+// Area is the number of pixels of the space.
+func (s *Space) Area() int { return s.inside.Count() }
 
 // Width is the extent of the space along its lines in pixels, with a rim of one.
 func (s *Space) Width() float64 { return float64(s.inside.Rect.Dx()) }

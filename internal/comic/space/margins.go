@@ -1,0 +1,69 @@
+package space
+
+import (
+	"image"
+	"slices"
+
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+const (
+	// stray is the part of a row or column of a margin that may be of another color: a page number, a speck.
+	stray = 0.01
+	// widestMargin is the part of a page that its margin takes at most.
+	widestMargin = 0.2
+)
+
+// margins are the edges of the margins of the page, on the sides where nothing but ground lies: no bubble reaches into
+// them. Where bubbles hide the art at one side of a page, its margin is as wide as those of the others.
+func (f *field) margins(page *image.NRGBA) []*edge {
+	r := page.Rect
+	var widths [4]int // left, top, right, bottom
+	for side := range widths {
+		along, across := r.Dy(), r.Dx()
+		if side%2 == 1 {
+			along, across = across, along
+		}
+		for widths[side] < int(widestMargin*float64(across)) && f.empty(page, side, widths[side], along) {
+			widths[side]++
+		}
+	}
+	var out []*edge
+	for side, width := range widths {
+		others := slices.Delete(slices.Clone(widths[:]), side, side+1)
+		slices.Sort(others)
+		if width = min(width, others[1]); width == 0 {
+			continue
+		}
+		e := &edge{upright: side%2 == 0, offset: float64(width / f.factor)}
+		switch side {
+		case 2:
+			e.offset = float64((r.Dx() - width) / f.factor)
+		case 3:
+			e.offset = float64((r.Dy() - width) / f.factor)
+		}
+		if e.upright {
+			e.offset -= float64(f.window.Min.X)
+		} else {
+			e.offset -= float64(f.window.Min.Y)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// empty reports whether the row or column so far from a side is ground.
+func (f *field) empty(page *image.NRGBA, side, depth, length int) bool {
+	left := int(stray * float64(length))
+	for i := range length {
+		at := [4]image.Point{{depth, i}, {i, depth}, {page.Rect.Dx() - 1 - depth, i}, {i, page.Rect.Dy() - 1 - depth}}[side]
+		p := page.PixOffset(at.X, at.Y)
+		if mask.Difference(pipeline.RGB{page.Pix[p], page.Pix[p+1], page.Pix[p+2]}, f.color) > insideLevels {
+			if left--; left < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
