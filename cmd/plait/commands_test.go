@@ -42,6 +42,10 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitFailed, "is the input"},
 		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitFailed, "is the input"},
 		"nothing runs":           {[]string{"migrate"}, exitFailed, "no stack runs in"},
+		"no task":                {[]string{"edit"}, exitUsage, "name the task"},
+		"no text":                {[]string{"edit", "x", "01.png"}, exitUsage, "name a page and REGION=TEXT"},
+		"no region":              {[]string{"edit", "x", "01.png", "Look out!"}, exitUsage, "is not REGION=TEXT"},
+		"texts twice":            {[]string{"edit", "x", "01.png", "0=x", "--script", "y"}, exitUsage, "and not both"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,6 +122,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	require.Equal(t, exitFailed, wrong.status)
 	require.Equal(t, 1, strings.Count(wrong.stderr, "\n"), wrong.stderr)
 
+	in.drainTheHost()
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	require.NoError(t, cmd.Wait(), said())
 	require.Contains(t, said(), "stopped")

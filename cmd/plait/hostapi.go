@@ -52,6 +52,18 @@ func (h *hostServer) ready(steps *activities.Activities, engine activities.Engin
 	}
 }
 
+// drainWith refuses new pages once the process drains.
+func (h *hostServer) drainWith(ctx context.Context, p *workers.Presence) error {
+	select {
+	case <-p.Drain():
+		if h != nil {
+			h.Drain()
+		}
+	case <-ctx.Done():
+	}
+	return nil
+}
+
 // wait returns when the last request has ended, after ctx or close has.
 func (h *hostServer) wait() error {
 	if h == nil {

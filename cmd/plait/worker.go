@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -65,6 +66,11 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	if host == "" {
 		host = hostName()
 	}
+	split, err := startHostAPI(ctx, l, roles, log)
+	if err != nil {
+		return err
+	}
+	defer split.close()
 	instance, registry := workers.NewInstance(), newRegistry()
 	metrics, err := workers.NewMetricsHandler(registry, log)
 	if err != nil {
@@ -88,13 +94,8 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		UntranslatedKinds: untranslatedKinds(l.Translator),
 		Log:               log,
 	}
-	split, err := startHostAPI(ctx, l, roles, log)
-	if err != nil {
-		return err
-	}
 	closeEngine, err := equip(ctx, l, roles, registry, &deps)
 	if err != nil {
-		split.close()
 		return err
 	}
 	defer func() {
@@ -105,6 +106,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
 	steps := activities.New(deps)
 	split.ready(steps, deps.Engine)
+	presence := newPresence(l, roles, instance, deps)
 
 	var ready atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
@@ -112,6 +114,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		return workers.Run(ctx, workers.Config{
 			Client: temporal, Roles: roles, Activities: steps, Host: host, Instance: instance,
 			DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
+			Drain: presence.Drain(), OnDrained: presence.Drained,
 			OnReady: func() {
 				ready.Store(true)
 				log.Info("worker ready", "roles", joinRoles(roles), "host", host)
@@ -121,9 +124,24 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	if slices.Contains(roles, workers.RoleControl) {
 		group.Go(func() error { return sweep(ctx, l, store, deps, temporal, log) })
 	}
+	group.Go(func() error { return presence.Run(ctx) })
+	group.Go(func() error { return split.drainWith(ctx, presence) })
 	group.Go(split.wait)
 	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
 	return group.Wait()
+}
+
+// newPresence is what operators see of this worker.
+func newPresence(l *config.Loaded, roles []workers.Role, instance string, deps activities.Deps) *workers.Presence {
+	host := records.Host{Instance: instance, Name: deps.Host, Version: version}
+	for _, role := range roles {
+		host.Roles = append(host.Roles, string(role))
+	}
+	if deps.Contexts != nil {
+		host.Queue, host.DeviceSlots = deps.HostQueue, deps.DeviceSlots
+		host.Device = fmt.Sprintf("%s:%d", l.Device.Kind, l.Device.ID)
+	}
+	return workers.NewPresence(deps.Records, host, deps.Contexts, records.HostSeenEvery, deps.Log)
 }
 
 // contextPages tells "none" from "not set" as activities do.

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/taskqueue/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+
+	"plait/internal/config"
+	"plait/internal/records"
+)
+
+// drainPoll is the pause between two looks at hosts that drain.
+const drainPoll = time.Second
+
+func newHosts(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "hosts",
+		Short: "List the worker processes, or drain a host",
+		Long: `List the worker processes: what they are for, what they do, the detect contexts that they keep, and how many renders
+wait in their own queue.
+
+States: ready, draining (takes no more, ends what it has), drained (has nothing left; stop it when you like), stopped, and
+lost (told nothing of itself for ` + records.HostLostAfter.String() + `). Processes that are gone are listed for a day.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withHosts(c.Context(), a, func(l *config.Loaded, s *records.Store) error {
+				return listHosts(c.Context(), c.OutOrStdout(), l, s, asJSON)
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a process")
+	c.AddCommand(newHostsDrain(a))
+	return c
+}
+
+// withHosts runs f with the records and the address of Temporal.
+func withHosts(ctx context.Context, a *app, f func(*config.Loaded, *records.Store) error) error {
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := locate(ctx, l); err != nil {
+		return err
+	}
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return f(l, store)
+}
+
+func newHostsDrain(a *app) *cobra.Command {
+	var wait bool
+	c := &cobra.Command{
+		Use:   "drain NAME",
+		Short: "Have the processes of a host end what they have, and take no more",
+		Long: `Have the processes of a host end what they have, and take no more: pages that were detected there are rendered there.
+They stay until they are stopped. A process that starts afterwards under the same name is not drained.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withHosts(c.Context(), a, func(_ *config.Loaded, s *records.Store) error {
+				asked, err := s.DrainHost(c.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], counted(asked, "process", "processes"))
+				if !wait {
+					return nil
+				}
+				return waitForDrain(c.Context(), c.OutOrStdout(), s, args[0])
+			})
+		},
+	}
+	c.Flags().BoolVar(&wait, "wait", false, "wait until nothing is left on the host")
+	return c
+}
+
+// counted is "1 process", or "2 processes".
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + more
+}
+
+// waitForDrain returns when no process of the host has anything left.
+func waitForDrain(ctx context.Context, out io.Writer, s *records.Store, name string) error {
+	for {
+		busy, err := draining(ctx, s, name)
+		if err != nil {
+			return err
+		}
+		if busy == 0 {
+			_, err := fmt.Fprintf(out, "%s: drained\n", name)
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(drainPoll):
+		}
+	}
+}
+
+func draining(ctx context.Context, s *records.Store, name string) (busy int, err error) {
+	hosts, err := s.Hosts(ctx)
+	for _, h := range hosts {
+		if h.Name == name && h.DrainAskedAt != nil && (h.State == records.HostReady || h.State == records.HostDraining) {
+			busy++
+		}
+	}
+	return busy, err
+}
+
+// hostLine is a process as --json shows it.
+type hostLine struct {
+	Name            string            `json:"name"`
+	Instance        string            `json:"instance"`
+	State           records.HostState `json:"state"`
+	Roles           []string          `json:"roles"`
+	Device          string            `json:"device,omitempty"`
+	DeviceSlots     int               `json:"device_slots,omitempty"`
+	Contexts        int               `json:"contexts"`
+	ContextCapacity int               `json:"context_capacity"`
+	ContextBytes    int64             `json:"context_bytes"`
+	// QueueDepth is the number of renders that wait in the process's own queue; null where Temporal does not say.
+	QueueDepth *int64    `json:"queue_depth"`
+	Version    string    `json:"version"`
+	StartedAt  time.Time `json:"started_at"`
+	SeenAt     time.Time `json:"seen_at"`
+}
+
+func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.Store, asJSON bool) error {
+	hosts, err := s.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	temporal, err := dialTemporal(ctx, l, "plait-hosts@"+hostName(), nil, silent())
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	lines := make([]hostLine, len(hosts))
+	for i, h := range hosts {
+		lines[i] = hostLine{
+			Name: h.Name, Instance: h.Instance, State: h.State, Roles: h.Roles, Device: h.Device, DeviceSlots: h.DeviceSlots,
+			Contexts: h.Contexts, ContextCapacity: h.ContextCapacity, ContextBytes: h.ContextBytes,
+			QueueDepth: queueDepth(ctx, temporal, l.Temporal.Namespace, h), Version: h.Version, StartedAt: h.StartedAt, SeenAt: h.SeenAt,
+		}
+	}
+	if !asJSON {
+		return printHosts(out, lines)
+	}
+	encoder := json.NewEncoder(out)
+	for _, line := range lines {
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// queueDepth is the backlog of a host queue as Temporal estimates it. A server too old to say so is no error.
+func queueDepth(ctx context.Context, c client.Client, namespace string, h records.Host) *int64 {
+	if h.Queue == "" || h.State == records.HostStopped {
+		return nil
+	}
+	answer, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
+		Namespace: namespace, TaskQueue: &taskqueue.TaskQueue{Name: h.Queue}, TaskQueueType: enums.TASK_QUEUE_TYPE_ACTIVITY,
+		ReportStats: true,
+	})
+	if err != nil || answer.GetStats() == nil {
+		return nil
+	}
+	depth := answer.GetStats().GetApproximateBacklogCount()
+	return &depth
+}
+
+func printHosts(out io.Writer, lines []hostLine) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "HOST\tPROCESS\tSTATE\tROLES\tDEVICE\tCONTEXTS\tQUEUE\tVERSION\tSEEN")
+	for _, h := range lines {
+		device, contexts, depth := "-", "-", "-"
+		if h.Device != "" {
+			device = fmt.Sprintf("%s ×%d", h.Device, h.DeviceSlots)
+			contexts = fmt.Sprintf("%d/%d (%d MiB)", h.Contexts, h.ContextCapacity, h.ContextBytes>>20)
+		}
+		if h.QueueDepth != nil {
+			depth = strconv.FormatInt(*h.QueueDepth, 10)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s ago\n", h.Name, h.Instance, h.State, strings.Join(h.Roles, ","), device,
+			contexts, depth, h.Version, time.Since(h.SeenAt).Round(time.Second))
+	}
+	return t.Flush()
+}

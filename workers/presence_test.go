@@ -1,0 +1,60 @@
+package workers_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/stack/stacktest"
+	"plait/workers"
+)
+
+func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
+	t.Parallel()
+	url := stacktest.Postgres(t)
+	require.NoError(t, records.Migrate(t.Context(), url))
+	store, err := records.Open(t.Context(), url, records.Options{})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	contexts := ctxcache.New(ctxcache.Config{Capacity: 3})
+	context0, _, err := (&enginetest.Engine{}).Detect(t.Context(), enginetest.Page("一"), pipeline.Options{From: "ja", To: "en"})
+	require.NoError(t, err)
+	contexts.Put(ctxcache.Entry{Context: context0})
+	presence := workers.NewPresence(store, records.Host{
+		Instance: "1", Name: "studio", Roles: []string{"gpu"}, Queue: "gpu-host:studio:1", Device: "cpu:0", Version: "v1", DeviceSlots: 2,
+	}, contexts, time.Millisecond, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- presence.Run(ctx) }()
+	reaches := func(want records.HostState) (host records.Host) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			hosts, err := store.Hosts(t.Context())
+			if err == nil && len(hosts) == 1 {
+				host = hosts[0]
+			}
+			return host.State == want
+		}, patience, pollEvery, want)
+		return host
+	}
+	host := reaches(records.HostReady)
+	require.Equal(t, []int{1, 3}, []int{host.Contexts, host.ContextCapacity})
+	require.Equal(t, contexts.Stats().Bytes, host.ContextBytes)
+
+	_, err = store.DrainHost(t.Context(), "studio")
+	require.NoError(t, err)
+	await(t, presence.Drain(), "the drain")
+	reaches(records.HostDraining)
+	presence.Drained()
+	reaches(records.HostDrained)
+	stop()
+	require.NoError(t, await(t, ended, "the last report"))
+	require.Equal(t, records.HostStopped, reaches(records.HostStopped).State)
+}
