@@ -25,7 +25,9 @@ func TestComposeIsTheTopologyOfServers(t *testing.T) {
 	t.Parallel()
 	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen")
 	require.NoError(t, err)
-	for _, name := range []string{"postgres", "temporal", "temporal-ui", "api", "worker-gpu", "worker-flow"} {
+	project, err = project.WithProfiles([]string{"observability"})
+	require.NoError(t, err)
+	for _, name := range []string{"postgres", "temporal", "temporal-ui", "api", "worker-gpu", "worker-flow", "prometheus", "grafana"} {
 		service, err := project.GetService(name)
 		require.NoError(t, err)
 		for _, port := range service.Ports {
@@ -89,6 +91,28 @@ func copyInto(t *testing.T, from, to, name string) {
 	b, err := os.ReadFile(from)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(to, b, info.Mode()))
+}
+
+func TestObservabilityIsAskedFor(t *testing.T) {
+	t.Parallel()
+	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen")
+	require.NoError(t, err)
+	for _, name := range []string{"prometheus", "grafana"} {
+		_, err := project.GetService(name)
+		require.Error(t, err, name)
+	}
+	project, err = project.WithProfiles([]string{"observability"})
+	require.NoError(t, err)
+	for _, name := range []string{"prometheus", "grafana"} {
+		service, err := project.GetService(name)
+		require.NoError(t, err)
+		for _, volume := range service.Volumes {
+			if volume.Type == types.VolumeTypeBind {
+				_, err := os.Stat(volume.Source)
+				require.NoError(t, err)
+			}
+		}
+	}
 }
 
 func TestComposeHasNoDefaultSecret(t *testing.T) {

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"plait/activities"
+	"plait/api"
+	"plait/internal/ctxcache"
+)
+
+// registered are the names of the metrics of all processes.
+func registered(t *testing.T) map[string]bool {
+	t.Helper()
+	registry := newRegistry()
+	activities.NewMetrics(registry, ctxcache.New(ctxcache.Config{}))
+	newCallMetrics(registry)
+	api.New(api.Deps{Registry: registry, Log: slog.New(slog.DiscardHandler), Version: "v1"})
+	descriptions := make(chan *prometheus.Desc)
+	go func() {
+		registry.Describe(descriptions)
+		close(descriptions)
+	}()
+	names := map[string]bool{}
+	fqName := regexp.MustCompile(`fqName: "(plait_[a-z_]+)"`)
+	for d := range descriptions {
+		if found := fqName.FindStringSubmatch(d.String()); found != nil {
+			names[found[1]] = true
+		}
+	}
+	return names
+}
+
+// A panel of a metric that nobody writes stays empty, and nobody notices. A metric that no panel shows is one to think of.
+func TestTheDashboardShowsTheMetricsThatThereAre(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile(filepath.Join(moduleRoot(), "deploy", "grafana", "dashboards", "plait.json"))
+	require.NoError(t, err)
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(b, &dashboard))
+	shown := map[string]bool{"plait_build_info": true} // a label, and no figure
+	name := regexp.MustCompile(`plait_[a-z_]+`)
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			for _, metric := range name.FindAllString(target.Expr, -1) {
+				shown[strings.TrimSuffix(strings.TrimSuffix(metric, "_bucket"), "_count")] = true
+			}
+		}
+	}
+	require.Equal(t, registered(t), shown)
+}
