@@ -33,7 +33,7 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 	var b brush
 	for _, sounds := range []bool{true, false} { // what is said stands before what is heard
 		for i, j := range jobs {
-			if (j.style == effect) == sounds {
+			if (j.style == Effect) == sounds {
 				report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
 			}
 		}
@@ -63,7 +63,7 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 		j.result.balance(j.text, j.space)
 		report.Regions = append(report.Regions, Lettered{
 			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
-			Fit: j.fit, Bubble: j.space.Bubble, Missing: j.missing,
+			Fit: j.fit, Style: j.style, Bubble: j.space.Bubble, Missing: j.missing,
 		})
 	}
 	return jobs, report, ctx.Err()
@@ -92,7 +92,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		from := source{region: r, space: spaces[i], text: texts[r.Index]}
+		from := source{region: r, space: spaces[i], text: texts[r.Index], slanted: isSlanted(page.Original, page.Erased, r)}
 		if j := p.newJob(t, l.fonts, tgt, from, median); j != nil {
 			jobs = append(jobs, j)
 		}

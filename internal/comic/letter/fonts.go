@@ -12,32 +12,32 @@ import (
 	"plait/internal/pipeline"
 )
 
-// style is what a text is set as.
-type style string
+// Style is what a text is set as.
+type Style string
 
 // The styles. A script without a font for one takes that of its dialogue.
 const (
-	dialogue  style = "dialogue"
-	italic    style = "italic"    // dialogue and narration that the source has in italics
-	narration style = "narration" // captions
-	shout     style = "shout"     // dialogue far louder than the rest
-	effect    style = "effect"    // drawn sounds and titles
+	Dialogue  Style = "dialogue"
+	Italic    Style = "italic"    // dialogue and narration that the source has in italics
+	Narration Style = "narration" // captions
+	Shout     Style = "shout"     // dialogue far louder than the rest
+	Effect    Style = "effect"    // drawn sounds and titles
 )
 
-var styles = []style{dialogue, italic, narration, shout, effect}
+var styles = []Style{Dialogue, Italic, Narration, Shout, Effect}
 
 // houseFonts are the fetched fonts of each script, by style. All are under the SIL Open Font License.
-var houseFonts = map[script]map[style]string{
-	latin:      {dialogue: "ComicNeue_700Bold", italic: "ComicNeue_700Bold_Italic", effect: "Bangers_400Regular"},
-	vietnamese: {dialogue: "MPLUSRounded1c_700Bold", effect: "Bangers_400Regular"},
-	cyrillic:   {dialogue: "ComicRelief_700Bold"},
-	greek:      {dialogue: "ComicRelief_700Bold"},
-	japanese:   {dialogue: "MPLUSRounded1c_700Bold", narration: "ZenMaruGothic_700Bold", effect: "DelaGothicOne_400Regular"},
-	hans:       {dialogue: "NotoSansSC_500Medium", shout: "NotoSansSC_700Bold", effect: "ZCOOLKuaiLe_400Regular"},
-	hant:       {dialogue: "NotoSansTC_500Medium", shout: "NotoSansTC_700Bold", effect: "DelaGothicOne_400Regular"},
-	hangul:     {dialogue: "NanumGothic_700Bold", effect: "BlackHanSans_400Regular"},
-	arabic:     {dialogue: "NotoSansArabic_700Bold"},
-	hebrew:     {dialogue: "NotoSansHebrew_700Bold"},
+var houseFonts = map[script]map[Style]string{
+	latin:      {Dialogue: "ComicNeue_700Bold", Italic: "ComicNeue_700Bold_Italic", Effect: "Bangers_400Regular"},
+	vietnamese: {Dialogue: "MPLUSRounded1c_700Bold", Effect: "Bangers_400Regular"},
+	cyrillic:   {Dialogue: "ComicRelief_700Bold"},
+	greek:      {Dialogue: "ComicRelief_700Bold"},
+	japanese:   {Dialogue: "MPLUSRounded1c_700Bold", Narration: "ZenMaruGothic_700Bold", Shout: "MPLUSRounded1c_800ExtraBold", Effect: "DelaGothicOne_400Regular"},
+	hans:       {Dialogue: "NotoSansSC_500Medium", Shout: "NotoSansSC_700Bold", Effect: "ZCOOLKuaiLe_400Regular"},
+	hant:       {Dialogue: "NotoSansTC_500Medium", Shout: "NotoSansTC_700Bold", Effect: "DelaGothicOne_400Regular"},
+	hangul:     {Dialogue: "NanumGothic_700Bold", Shout: "NanumGothic_800ExtraBold", Effect: "BlackHanSans_400Regular"},
+	arabic:     {Dialogue: "NotoSansArabic_700Bold"},
+	hebrew:     {Dialogue: "NotoSansHebrew_700Bold"},
 }
 
 // fallbackFonts are asked in this order for what the fonts of a script lack: symbols, emoji, words in another script.
@@ -48,7 +48,7 @@ var fallbackFonts = []string{
 
 // fonts are loaded fonts; safe for concurrent use.
 type fonts struct {
-	faces    map[script]map[style]*font.Font
+	faces    map[script]map[Style]*font.Font
 	fallback []*font.Font
 }
 
@@ -56,7 +56,7 @@ type fonts struct {
 // SCRIPT-STYLE.ttf or .otf take the place of the house's. It fails with CodeModelMissing naming the file that is absent
 // or no font, and with CodeInvalidInput naming one whose name is not known.
 func loadFonts(house, user string) (*fonts, error) {
-	f := &fonts{faces: map[script]map[style]*font.Font{}}
+	f := &fonts{faces: map[script]map[Style]*font.Font{}}
 	loaded := map[string]*font.Font{}
 	get := func(name string) (*font.Font, error) {
 		if loaded[name] == nil {
@@ -69,7 +69,7 @@ func loadFonts(house, user string) (*fonts, error) {
 		return loaded[name], nil
 	}
 	for s, names := range houseFonts {
-		f.faces[s] = map[style]*font.Font{}
+		f.faces[s] = map[Style]*font.Font{}
 		for st, name := range names {
 			face, err := get(name)
 			if err != nil {
@@ -103,7 +103,7 @@ func (f *fonts) replace(user string) error {
 			continue
 		}
 		name, kind, _ := strings.Cut(strings.TrimSuffix(e.Name(), ending), "-")
-		if houseFonts[script(name)] == nil || !slices.Contains(styles, style(kind)) {
+		if houseFonts[script(name)] == nil || !slices.Contains(styles, Style(kind)) {
 			return pipeline.Errorf(pipeline.CodeInvalidInput,
 				"font %s is not named SCRIPT-STYLE; scripts are %s; styles are dialogue, italic, narration, shout and effect", e.Name(), scriptNames())
 		}
@@ -111,7 +111,7 @@ func (f *fonts) replace(user string) error {
 		if err != nil {
 			return err
 		}
-		f.faces[script(name)][style(kind)] = face
+		f.faces[script(name)][Style(kind)] = face
 	}
 	return nil
 }
@@ -130,15 +130,18 @@ func readFont(path string) (*font.Font, error) {
 }
 
 // chain is the fonts to ask for a glyph, in order.
-func (f *fonts) chain(s script, st style) []*font.Font {
+func (f *fonts) chain(s script, st Style) []*font.Font {
 	var out []*font.Font
 	add := func(face *font.Font) {
 		if face != nil && !slices.Contains(out, face) {
 			out = append(out, face)
 		}
 	}
+	if st == Italic && s.square() {
+		st = Shout // square letters do not lean: what leans in the source is emphasis
+	}
 	add(f.faces[s][st])
-	add(f.faces[s][dialogue])
+	add(f.faces[s][Dialogue])
 	for _, face := range f.fallback {
 		add(face)
 	}

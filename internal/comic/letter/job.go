@@ -20,13 +20,15 @@ type job struct {
 	text    *shapedText
 	space   *space.Space
 	missing string
-	style   style
+	style   Style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
 	cap float64
 	// source is the font size of the source in pixels.
 	source float64
 	// normal dialogue shares one size.
 	normal bool
+	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
+	lean float64
 	// cut: the end of the text was left out.
 	cut bool
 
@@ -36,6 +38,9 @@ type job struct {
 
 // ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
 const ideographCap = 0.72
+
+// obliqueLean is that of italics: 11 degrees.
+const obliqueLean = 0.2
 
 // source is a region to letter: where, what it looked like, and what it is to say.
 type source struct {
@@ -57,6 +62,9 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		return nil
 	}
 	j.style = styleOf(from, text, j.source/median)
+	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
+		j.lean = obliqueLean
+	}
 	chain, missing := t.chain(f.chain(tgt.script, j.style)).forText(j.runes)
 	j.missing = missing
 	j.text = &shapedText{clusters: t.shape(j.runes, tgt, chain, s.Frame.Columns), flush: flush(r, s, tgt), rightToLeft: tgt.rightToLeft()}
@@ -77,19 +85,19 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 const quiet, loud = 0.7, 1.36
 
 // styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
-func styleOf(from source, text string, ratio float64) style {
+func styleOf(from source, text string, ratio float64) Style {
 	free := from.region.Kind != pipeline.KindDialogue
 	switch {
 	case ratio >= 2, free && ratio >= 1.25 && isShort(text):
-		return effect
+		return Effect
 	case from.slanted:
-		return italic
+		return Italic
 	case !free && ratio > loud:
-		return shout
+		return Shout
 	case from.space.Rectangle():
-		return narration
+		return Narration
 	default:
-		return dialogue
+		return Dialogue
 	}
 }
 
@@ -204,13 +212,13 @@ func (j *job) contours() []contour {
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.space.Frame, pen, line.y, j.result.size)...)
+				out = append(out, g.place(j.space.Frame, pen, line.y, j.result.size, j.lean)...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size)...)
+				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size, j.lean)...)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ const (
 	// rounding is how much shorter than the middle the outer lines aim to be where the space does not say so.
 	rounding = 0.14
 	// aspectWeight weighs the proportions of the block against those of its space.
-	aspectWeight = 0.45
+	aspectWeight = 0.35
 	// hang is the part of the dots and quotes at the ends of a line that the eye leaves out when it looks for its middle.
 	hang = 0.5
 	// offCenter is the cost of moving the block by one line pitch from the center.

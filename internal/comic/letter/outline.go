@@ -26,8 +26,8 @@ type brush struct {
 // flatness is how many straight pieces a curve of a glyph becomes: at lettering sizes the error is far under a pixel.
 const flatness = 8
 
-// place turns a glyph at pen (x, y) of the local frame, at a font size, into contours on the page.
-func (g glyph) place(f space.Frame, x, y, size float64) []contour {
+// place turns a glyph at pen (x, y) of the local frame, at a font size and leaning, into contours on the page.
+func (g glyph) place(f space.Frame, x, y, size, lean float64) []contour {
 	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
 	if !ok {
 		return nil
@@ -37,7 +37,7 @@ func (g glyph) place(f space.Frame, x, y, size float64) []contour {
 		scale *= g.scale
 	}
 	to := func(p ot.SegmentPoint) point {
-		dx, dy := float64(p.X)*scale, -float64(p.Y)*scale
+		dx, dy := (float64(p.X)+lean*float64(p.Y))*scale, -float64(p.Y)*scale
 		if g.sideways {
 			dx, dy = -dy, dx
 		}

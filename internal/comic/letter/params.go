@@ -36,7 +36,7 @@ func DefaultParams() Params {
 		LatinPitch: 1.6, CJKPitch: 1.28,
 		LatinCap: 0.66, CJKEm: 0.9,
 		Usual: 0.0135, Floor: 0.009, LeastCap: 7,
-		Rim: 0.07, LeastContrast: 40,
+		Rim: 0.07, LeastContrast: 30,
 	}
 }
 
@@ -61,6 +61,7 @@ type Lettered struct {
 	// Lines are the lines, or columns, as they were drawn.
 	Lines []string
 	Fit   Fit
+	Style Style
 	// Bubble reports whether a bounded interior was found.
 	Bubble bool
 	// Box is the bounds of what was drawn.

@@ -48,7 +48,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	var most []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.space.OverArt && j.style != effect && ratio >= quiet && ratio <= loud
+		j.normal = !j.space.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud
 		for j.space.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.space.Enough, j.text.margin) == 0 {
 			j.space = j.space.Wider()
 		}
@@ -151,7 +151,7 @@ const (
 // line.
 func (j *job) nearest(breaks []chance, want, floor float64) bool {
 	least := max(want*nearestPart, floor)
-	if j.style == effect {
+	if j.style == Effect {
 		breaks, least = gentle(breaks), want*nearestSound
 	}
 	best := math.Inf(1)

@@ -55,7 +55,9 @@ type target struct {
 func (t target) ideographic() bool { return pipeline.IsCJK(t.lang) }
 
 // square: letters fill a square, and a line is as tall as its font.
-func (t target) square() bool { return t.ideographic() || t.script == hangul }
+func (t target) square() bool { return t.script.square() }
+
+func (s script) square() bool { return s == japanese || s == hans || s == hant || s == hangul }
 
 func (t target) rightToLeft() bool { return t.script == arabic || t.script == hebrew }
 

@@ -1,0 +1,84 @@
+package letter
+
+import (
+	"image"
+
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+const (
+	// uprightStems: the stems of a text that leans by less are upright; by more than mostLean it is not italics but drawn so.
+	// Both are the shift of a line's top in units of its height: 6 and 22 degrees.
+	uprightStems, mostLean = 0.1, 0.4
+	// leanGain is how much better the stems of italics line up along their slant than upright.
+	leanGain = 1.07
+	// leastInk is the number of pixels below which stems are not counted.
+	leastInk = 150
+)
+
+// isSlanted reports whether the lettering that was erased was in italics: sheared back by their slant, its stems stand
+// in fewer columns.
+func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
+	if r.Direction != pipeline.Horizontal || r.Angle > uprightAngle || r.Angle < -uprightAngle {
+		return false
+	}
+	var lines [][]image.Point
+	ink := 0
+	for _, q := range r.Lines {
+		points := inkPoints(original, erased, q)
+		lines = append(lines, points)
+		ink += len(points)
+	}
+	if ink < leastInk {
+		return false
+	}
+	upright := stems(lines, 0)
+	best, lean := upright, 0.0
+	for s := -mostLean; s <= mostLean; s += 0.02 {
+		if e := stems(lines, s); e > best {
+			best, lean = e, s
+		}
+	}
+	return lean >= uprightStems && lean < mostLean-0.03 && best >= leanGain*upright
+}
+
+// uprightAngle is the rotation in degrees up to which a text counts as upright.
+const uprightAngle = 3
+
+// inkPoints are the pixels in the bounds of q that erasing changed.
+func inkPoints(original, erased *image.NRGBA, q pipeline.Quad) []image.Point {
+	x0, y0, x1, y1 := q.Bounds()
+	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(erased.Rect).Intersect(original.Rect)
+	var out []image.Point
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if mask.Difference(colorAt(original, x, y), colorAt(erased, x, y)) > erasedLevels {
+				out = append(out, image.Pt(x, y))
+			}
+		}
+	}
+	return out
+}
+
+// stems is high when the pixels of lines that are sheared by lean stand in few columns: the sum of the squares of the
+// columns' pixels.
+func stems(lines [][]image.Point, lean float64) float64 {
+	var sum float64
+	columns := map[int]float64{}
+	for _, points := range lines {
+		clear(columns)
+		for _, p := range points {
+			// Split between two columns, or upright text would win by the grid.
+			x := float64(p.X) + lean*float64(p.Y-points[0].Y) + 4096.5
+			left := int(x)
+			part := x - float64(left)
+			columns[left] += 1 - part
+			columns[left+1] += part
+		}
+		for _, n := range columns {
+			sum += n * n
+		}
+	}
+	return sum
+}
