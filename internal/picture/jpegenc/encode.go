@@ -40,7 +40,7 @@ type component struct {
 	table    *Table
 	// coding is 0 for the codes of luma and 1 for those of chroma.
 	coding int
-	steps  divisors
+	steps  *divisors
 	// dc is the DC coefficient of the block before.
 	dc int32
 }
@@ -116,7 +116,7 @@ func (e *encoder) unit(s *stream, c *component, p *plane, mcu int) {
 	var quantized [64]int32
 	for v := range c.v {
 		for h := range c.h {
-			quantize(&quantized, p.pix[8*v*p.stride+8*(mcu*c.h+h):], p.stride, &c.steps)
+			quantize(&quantized, p.pix[8*v*p.stride+8*(mcu*c.h+h):], p.stride, c.steps)
 			s.block(&quantized, c, &e.symbols[c.coding])
 		}
 	}

@@ -24,11 +24,11 @@ func cosine(u, x int) int64 {
 	return int64(math.Round(c * math.Cos(float64((2*x+1)*u)*math.Pi/16) * (1 << precision)))
 }
 
-// zigzag is the place in a block, row by row, of each coefficient in zig-zag order (T.81, figure A.6).
-var zigzag = func() (order [64]int) {
+// zigzag is the place of each coefficient, in zig-zag order (T.81, figure A.6), in a block that holds its columns as rows.
+var zigzag = func() (order [64]uint8) {
 	x, y, step := 0, 0, 1
 	for i := range order {
-		order[i] = 8*y + x
+		order[i] = uint8(8*x + y)
 		switch {
 		case step > 0 && x == 7:
 			y, step = y+1, -1
@@ -45,19 +45,26 @@ var zigzag = func() (order [64]int) {
 	return order
 }()
 
-// divisors are the steps of quantization in zig-zag order, in the units of a transformed coefficient.
-type divisors [64]int64
+// divisors are the steps of quantization in zig-zag order, and their halves, in the units of a transformed coefficient.
+type divisors struct{ step, half [64]int64 }
 
-func newDivisors(t *Table) (d divisors) {
+func newDivisors(t *Table) *divisors {
+	d := &divisors{}
 	for i, step := range t {
-		d[i] = int64(max(step, 1)) << (2 * precision)
+		d.step[i] = int64(max(step, 1)) << (2 * precision)
+		d.half[i] = d.step[i] / 2
 	}
 	return d
 }
 
-// quantize transforms a block of samples and divides it by its steps. The result is in zig-zag order. Nothing
-// is rounded before the division: samples have 8 bits and cosines 13, so that sums stay below 2^41.
-func quantize(out *[64]int32, pix []int32, stride int, steps *divisors) {
+// quantize transforms a block of samples and divides it by its steps. The result is in zig-zag order. Nothing is rounded
+// before the division: samples have 8 bits and cosines 13, so that sums stay below 2^41.
+func quantize(out *[64]int32, pix []int32, stride int, d *divisors) {
+	if isFlat(pix, stride) { // as most of a comic's paper and chroma
+		*out = [64]int32{}
+		out[0] = divide(int64(pix[0])*flatGain, d.step[0], d.half[0])
+		return
+	}
 	var rows, block [64]int64
 	for y := range 8 {
 		p := pix[y*stride:][:8:8]
@@ -70,17 +77,34 @@ func quantize(out *[64]int32, pix []int32, stride int, steps *divisors) {
 		transform((*[8]int64)(block[8*x:]), [8]int64{r[0], r[8], r[16], r[24], r[32], r[40], r[48], r[56]})
 	}
 	for i, at := range zigzag {
-		// block lies on its side: its rows are columns.
-		v, step := block[at&7<<3|at>>3], steps[i]
-		switch {
-		case v >= step/2:
-			out[i] = int32((v + step/2) / step)
-		case v <= -step/2:
-			out[i] = -int32((step/2 - v) / step)
-		default:
-			out[i] = 0
+		out[i] = divide(block[at], d.step[i], d.half[i])
+	}
+}
+
+// divide rounds to the nearest, and halves away from zero. Most coefficients are nearest to zero.
+func divide(v, step, half int64) int32 {
+	switch {
+	case uint64(v+half-1) < uint64(2*half-1):
+		return 0
+	case v > 0:
+		return int32((v + half) / step)
+	default:
+		return -int32((half - v) / step)
+	}
+}
+
+// flatGain is what the transform makes of a sample that all of a block have.
+var flatGain = 64 * even[0][0] * even[0][0]
+
+func isFlat(pix []int32, stride int) bool {
+	first := pix[0]
+	for y := range 8 {
+		p := pix[y*stride:][:8:8]
+		if (p[0]^first)|(p[1]^first)|(p[2]^first)|(p[3]^first)|(p[4]^first)|(p[5]^first)|(p[6]^first)|(p[7]^first) != 0 {
+			return false
 		}
 	}
+	return true
 }
 
 func transform(out *[8]int64, in [8]int64) {
