@@ -18,6 +18,7 @@ import (
 type readFlags struct {
 	pageFlags
 	overlay string
+	order   string
 	asJSON  bool
 }
 
@@ -36,6 +37,10 @@ counts from 0 and carries outlines, texts, angle, font size, colors and confiden
 With --fast text is looked for on pages reduced to 1280 pixels, and read at full size: for a first look. Small marks,
 such as the dots of an ellipsis, get lost more often.
 
+Comics in Japanese and traditional Chinese are read from right to left, others from left to right; --order says
+otherwise, for a translation of a comic from elsewhere. A page in a script that no model reads has the language und, and
+regions without text.
+
 With --overlay each page is also drawn with its regions marked, as a PNG of the same name and size in that folder.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
@@ -48,6 +53,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().BoolVar(&f.fast, "fast", false, "look for text on reduced pages")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
+	c.Flags().StringVar(&f.order, "order", pipeline.LanguageAuto, "reading order: auto (that of the language), ltr or rtl")
 	c.Flags().StringVar(&f.overlay, "overlay", "", "write each page with its regions marked into this folder")
 	return c
 }
@@ -56,9 +62,13 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 	if err := f.check(c); err != nil {
 		return err
 	}
+	order, err := pipeline.ParseReadingOrder(f.order)
+	if err != nil {
+		return usageError(c, err)
+	}
 	inputs := openInputs(args, archiveLimits(l))
 	defer inputs.Close()
-	r := &reader{from: f.from}
+	r := &reader{options: pipeline.Options{From: f.from, Order: order}}
 	if f.overlay != "" {
 		if r.overlays, err = inputs.outputs().files("--overlay", f.overlay, ending(".png")); err != nil {
 			return err
@@ -81,7 +91,7 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 // reader reads pages on the engine of this host.
 type reader struct {
 	*pageEngine
-	from string
+	options pipeline.Options
 	// overlays are the files to draw with fonts, one a page; nil for none.
 	overlays []string
 	fonts    *overlay.Fonts
@@ -100,7 +110,7 @@ func (r *reader) readAll(ctx context.Context, pages []inputPage, show func(pageR
 		reading := pageReading{page: pages[i].name}
 		reading.err = r.withPage(ctx, pages[i], func(b []byte) (err error) {
 			var page *comic.Context
-			if page, reading.found, err = r.Detect(ctx, b, pipeline.Options{From: r.from}); err != nil || r.overlays == nil {
+			if page, reading.found, err = r.Detect(ctx, b, r.options); err != nil || r.overlays == nil {
 				return err
 			}
 			return writeOverlay(ctx, r.overlays[i], page, r.fonts)

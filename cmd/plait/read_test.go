@@ -159,6 +159,20 @@ func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
 	require.Contains(t, all.stderr, "plait: bad.png: ")
 }
 
+// Two bubbles side by side are read from the right in Japanese, or as --order says.
+func TestReadInTheOrderThatIsChosen(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	first := map[string]string{}
+	for _, order := range []string{"auto", "ltr"} {
+		f := in.plait("read", example("chapter", "02.png"), "--json", "--order", order)
+		require.Zero(t, f.status, f.stderr)
+		first[order] = readLines(t, f.stdout)[0].Regions[0].Text
+	}
+	require.Contains(t, first["auto"], "ランプが")
+	require.Contains(t, first["ltr"], "たたいてみた")
+}
+
 func TestReadDrawsOverlays(t *testing.T) {
 	t.Parallel()
 	in := newInstallation(t)
@@ -190,6 +204,7 @@ func TestReadSaysHowItIsUsed(t *testing.T) {
 		"name images, folders or CBZ files to read": {"read"},
 		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},
 		"--jobs 65 is not between 1 and 64":         {"read", "x.png", "--jobs", "65"},
+		`reading order "up" is not known`:           {"read", "x.png", "--order", "up"},
 	} {
 		f := in.plait(args...)
 		require.Equal(t, exitUsage, f.status, f.stderr)

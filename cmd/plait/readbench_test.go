@@ -101,7 +101,7 @@ func BenchmarkRead(b *testing.B) {
 		engine, err := openPageEngine(b.Context(), l, pageFlags{fast: way.fast}, math.MaxInt)
 		require.NoError(b, err)
 		defer func() { require.NoError(b, engine.Close()) }()
-		readers = append(readers, &reader{pageEngine: engine, from: pipeline.LanguageAuto})
+		readers = append(readers, &reader{pageEngine: engine, options: pipeline.Options{From: pipeline.LanguageAuto}})
 	}
 	for _, ways := range figures {
 		compare(b, readers, ways, folders[ways[0].Folder])
