@@ -11,10 +11,6 @@ import (
 const (
 	// flatAgree: beside the lines of a bubble at least this share is ground; the rest may be the bubble's outline.
 	flatAgree = 0.35
-	// Lettering stands on the ground when, standFrom to standTo (squared pixels) away from it, standShare of the pixels lie
-	// within standLevels of the ground's color. In bubbles measured, 97 % do within 10 levels, on art at most 82 % within 24.
-	standFrom, standTo      = 9, 64
-	standShare, standLevels = 0.97, 24
 	// A pixel differs surely from a flat ground at coreLevels, and as the rim of such a pixel at rimLevels. The two
 	// are those by which lettering differs visibly from its page (half and all of JPEG's ringing at quality 85).
 	coreLevels, rimLevels = 40, 14
@@ -33,14 +29,14 @@ func find(s *survey) Region {
 	}
 	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
 	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect {
-		if ink, others := s.inkOnFlat(); s.standsOnGround(ink, others) {
+		if ink, others := s.inkOnFlat(); s.standsOnGround(ink, others, leastGround) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
 	}
 	ink := s.inkOnArt()
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others) {
+	if s.standsOnGround(ink, others, mostGround) {
 		s.fillIn(&out, ink, others)
 		return out
 	}
@@ -56,40 +52,6 @@ func (s *survey) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 		out.Class = Smooth
 	}
 	out.Hole = s.growOnFlat(ink, others)
-}
-
-// standsOnGround reports whether nearly everything around ink is ground, but for others.
-func (s *survey) standsOnGround(ink, others *bitmap.Bitmap) bool {
-	toInk, toOthers := ink.Distance(), others.Distance()
-	near, same := 0, 0
-	for i, c := range s.pixels {
-		if toInk[i] > standFrom && toInk[i] <= standTo && float64(toOthers[i]) > clearance*clearance {
-			near++
-			if Difference(c, s.ground) <= standLevels {
-				same++
-			}
-		}
-	}
-	return near > 0 && float64(same) >= standShare*float64(near)
-}
-
-// takeGround takes what surrounds ink for the ground, and returns what is neither.
-func (s *survey) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
-	var around []pipeline.RGB
-	toInk := ink.Distance()
-	for i, c := range s.pixels {
-		if toInk[i] > standFrom && toInk[i] <= standTo {
-			around = append(around, c)
-		}
-	}
-	s.ground, _ = Median(around, groundLevels)
-	others = bitmap.New(s.window)
-	for i, c := range s.pixels {
-		if toInk[i] > standFrom && Difference(c, s.ground) > coreLevels {
-			others.Pix[i] = 1
-		}
-	}
-	return others
 }
 
 // inkOnFlat parts what differs from the ground into the glyphs of the region and everything else.

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -11,6 +12,9 @@ const (
 	sharpShare = 0.75
 	// outlineShare of what surrounds an outlined glyph has the color of the outline.
 	outlineShare = 0.65
+	// outlineSpread is how much less of an outline a glyph may have than is usual; one slender times as wide as usual may
+	// have an outline too thin to be seen on a side.
+	outlineSpread, slenderSpread, slender = 0.25, 0.5, 0.5
 	// leastRatio is the least area of a stroke in squares of its half width: that of a disc is 3.1.
 	leastRatio = 5.0
 	// dotRatio is that of a dot, which is lettering only beside a stroke of its kind.
@@ -49,14 +53,22 @@ func (s *survey) choose(c *candidate, hasOutline bool) {
 		return
 	}
 	half := c.usualHalf(strokes)
-	hasWidth := func(g glyph, share float64) bool { return g.half >= share*thinnest*half && g.half <= boldest*half }
+	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
+	// What lies between outlined glyphs may have the color of their fill, but no outline of its own.
+	alike := func(g glyph, share float64) bool {
+		spread := outlineSpread
+		if g.half <= slender*half {
+			spread = slenderSpread
+		}
+		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-spread
+	}
 	for _, i := range strokes {
-		if g := c.glyphs[i]; hasWidth(g, 1) {
+		if g := c.glyphs[i]; alike(g, 1) {
 			c.taken = append(c.taken, i)
 			c.weight += s.weigh(g, hasOutline)
 		}
 	}
-	s.takeDots(c, func(g glyph) bool { return isOf(g, besideShare) && hasWidth(g, besideShare) })
+	s.takeDots(c, func(g glyph) bool { return isOf(g, besideShare) && alike(g, besideShare) })
 }
 
 // weigh is how much a stroke speaks for a style: by its contour rather than its area, which is that of art, and by its
@@ -69,27 +81,25 @@ func (s *survey) weigh(g glyph, hasOutline bool) float64 {
 	return w
 }
 
-// usualHalf is the median of the half widths, each counted by the area of its stroke.
+// usualHalf is the usual half width of strokes.
 func (c *candidate) usualHalf(strokes []int) float64 {
-	byHalf := slices.Clone(strokes)
-	slices.SortFunc(byHalf, func(a, b int) int {
-		switch ha, hb := c.glyphs[a].half, c.glyphs[b].half; {
-		case ha < hb:
-			return -1
-		case ha > hb:
-			return 1
-		default:
-			return a - b
-		}
+	return c.usual(strokes, func(g glyph) float64 { return g.half })
+}
+
+// usual is the median of a measure of strokes, each counted by its area; 0 of none.
+func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
+	sorted := slices.Clone(strokes)
+	slices.SortFunc(sorted, func(a, b int) int {
+		return cmp.Or(cmp.Compare(measure(c.glyphs[a]), measure(c.glyphs[b])), cmp.Compare(a, b))
 	})
 	total := 0
-	for _, i := range byHalf {
+	for _, i := range sorted {
 		total += len(c.glyphs[i].part.Pixels)
 	}
 	sum := 0
-	for _, i := range byHalf {
+	for _, i := range sorted {
 		if sum += len(c.glyphs[i].part.Pixels); sum*2 >= total {
-			return c.glyphs[i].half
+			return measure(c.glyphs[i])
 		}
 	}
 	return 0
@@ -107,7 +117,7 @@ func (s *survey) takeDots(c *candidate, fits func(glyph) bool) {
 			if taken[i] || g.cut || !fits(g) || g.ratio() < dotRatio || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline {
 				continue
 			}
-			if c.isBeside(g) {
+			if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && c.isBeside(g) {
 				c.taken, taken[i], grown = append(c.taken, i), true, true
 			}
 		}
