@@ -1,0 +1,119 @@
+package comic_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic/letter"
+	"plait/internal/pipeline"
+)
+
+// TestVerticalJapaneseIsReadBack letters columns into the bubbles of an empty page, and reads it: characters that are
+// wrong, missing or too many are 2 % of all at most.
+func TestVerticalJapaneseIsReadBack(t *testing.T) {
+	t.Parallel()
+	texts := []string{
+		"今夜は星がとてもきれいだね。明日もきっと晴れるよ。",
+		"コンテストは12時に始まるって、知らなかったの？",
+		"先ほどの実演の後では、勝つのは難しそうだ！",
+		"「本当に大丈夫？」と彼女は心配そうに聞いた。",
+		"ランプの灯りを消してはいけないと言われました。",
+		"森の奥で見つけた古い手紙には、地図が描いてあった。",
+	}
+	page := image.NewNRGBA(image.Rect(0, 0, 1240, 1750))
+	for i := range page.Pix {
+		page.Pix[i] = 255
+		if i%4 != 3 {
+			page.Pix[i] = 190
+		}
+	}
+	var regions []pipeline.Region
+	var translations []pipeline.Translation
+	for i, text := range texts {
+		box := image.Rect(0, 0, 330, 560).Add(image.Pt(60+390*(2-i%3), 200+750*(i/3)))
+		bubble(page, box)
+		x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y)
+		regions = append(regions, pipeline.Region{
+			Index: i, Text: "縦書き", Kind: pipeline.KindDialogue, FontSize: 44, Direction: pipeline.Vertical, SourceLang: "ja",
+			Lines: []pipeline.Quad{
+				{{x + 10, y + 120}, {x + 62, y + 120}, {x + 62, y + 440}, {x + 10, y + 440}},
+				{{x - 62, y + 120}, {x - 10, y + 120}, {x - 10, y + 440}, {x - 62, y + 440}},
+			},
+		})
+		translations = append(translations, pipeline.Translation{Index: i, Text: text})
+	}
+	l, err := letter.Open(letter.Config{Assets: assetstest.Location()})
+	require.NoError(t, err)
+	original := image.NewNRGBA(page.Rect)
+	copy(original.Pix, page.Pix)
+	report, err := l.Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: regions, Translations: translations, Lang: "ja",
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	for _, r := range report.Regions {
+		require.Equal(t, letter.Fits, r.Fit)
+	}
+	var file bytes.Buffer
+	require.NoError(t, png.Encode(&file, page))
+
+	_, found, err := open(t, 1, 1).Detect(t.Context(), file.Bytes(), pipeline.Options{From: "ja", To: "en"})
+	require.NoError(t, err)
+	require.Len(t, found.Regions, len(texts))
+	wrong, all := 0, 0
+	for i, r := range found.Regions {
+		require.Equal(t, pipeline.Vertical, r.Direction)
+		want := []rune(texts[i])
+		n := distance(want, []rune(strings.NewReplacer("?", "？", "!", "！", " ", "").Replace(r.Text)))
+		if n > 0 {
+			t.Logf("%d of %d: %s read as %s", n, len(want), texts[i], r.Text)
+		}
+		wrong, all = wrong+n, all+len(want)
+	}
+	require.LessOrEqual(t, float64(wrong), 0.02*float64(all))
+}
+
+// bubble draws a white oval with a black outline into box.
+func bubble(img *image.NRGBA, box image.Rectangle) {
+	cx, cy := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
+	rx, ry := float64(box.Dx())/2, float64(box.Dy())/2
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			dx, dy := float64(x)+0.5-cx, float64(y)+0.5-cy
+			switch {
+			case math.Hypot(dx/(rx-4), dy/(ry-4)) <= 1:
+				img.SetNRGBA(x, y, color.NRGBA{255, 255, 255, 255})
+			case math.Hypot(dx/rx, dy/ry) <= 1:
+				img.SetNRGBA(x, y, color.NRGBA{0, 0, 0, 255})
+			}
+		}
+	}
+}
+
+// distance is the least number of characters to change, drop or add (Levenshtein).
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range b {
+			cost := diagonal
+			if x != y {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
