@@ -32,7 +32,7 @@ func ParseRoles(names []string) ([]Role, error) {
 	for _, name := range names {
 		role := Role(name)
 		if !slices.Contains(AllRoles(), role) {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "role %q is none of %s", name, join(AllRoles(), ", "))
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(AllRoles(), ", "))
 		}
 		if !slices.Contains(roles, role) {
 			roles = append(roles, role)
@@ -46,10 +46,11 @@ func NewInstance() string { return uuid.NewString()[:8] }
 
 // Identity is what the Temporal UI calls a process: "host/instance (control+gpu)".
 func Identity(host, instance string, roles []Role) string {
-	return fmt.Sprintf("%s/%s (%s)", host, instance, join(roles, "+"))
+	return fmt.Sprintf("%s/%s (%s)", host, instance, JoinRoles(roles, "+"))
 }
 
-func join(roles []Role, separator string) string {
+// JoinRoles is the names of roles in one text.
+func JoinRoles(roles []Role, separator string) string {
 	names := make([]string, len(roles))
 	for i, role := range roles {
 		names[i] = string(role)

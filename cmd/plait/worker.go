@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -117,7 +116,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 			Drain: presence.Drain(), OnDrained: presence.Drained,
 			OnReady: func() {
 				ready.Store(true)
-				log.Info("worker ready", "roles", joinRoles(roles), "host", host)
+				log.Info("worker ready", "roles", workers.JoinRoles(roles, ","), "host", host)
 			},
 		})
 	})
@@ -182,12 +181,4 @@ func equip(
 func sweep(ctx context.Context, l *config.Loaded, store *records.Store, deps activities.Deps, temporal client.Client, log *slog.Logger) error {
 	service := tasks.New(tasks.Deps{Records: store, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Log: log})
 	return service.RunSweeper(ctx, l.Worker.SweepEvery)
-}
-
-func joinRoles(roles []workers.Role) string {
-	names := make([]string, len(roles))
-	for i, r := range roles {
-		names[i] = string(r)
-	}
-	return strings.Join(names, ",")
 }
