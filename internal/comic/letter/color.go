@@ -104,6 +104,9 @@ func (p Params) choosePaint(s *space.Space, ink pipeline.RGB, size float64) pain
 	}
 	if s.OverArt {
 		out.rim, out.width = opposite(out.fill), max(1.2, p.Rim*size)
+		if contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
+			out.fill = opposite(out.rim)
+		}
 	}
 	return out
 }
