@@ -117,8 +117,10 @@ func (a *Activities) modelTranslation(
 		if request.Context, err = a.previousPages(ctx, request.Page); err != nil {
 			return pipeline.TranslateOutput{}, err
 		}
+		estimated := estimate(translator, request)
 		started := time.Now()
 		output, err := answered(translator.Translate(ctx, request))
+		output.Estimated = estimated()
 		output.Elapsed = pipeline.ElapsedMS{"total": time.Since(started).Milliseconds()}
 		return output, err
 	})
@@ -150,6 +152,20 @@ func (a *Activities) inSlot(
 		err = context.Cause(held)
 	}
 	return output, err
+}
+
+// estimate counts what the request should take while the model answers: counting takes some milliseconds.
+func estimate(translator translate.Translator, request translate.Request) (wait func() *pipeline.Usage) {
+	estimator, ok := translator.(translate.Estimator)
+	if !ok {
+		return func() *pipeline.Usage { return nil }
+	}
+	counted := make(chan pipeline.Usage, 1)
+	go func() { counted <- estimator.Estimate(request) }()
+	return func() *pipeline.Usage {
+		u := <-counted
+		return &u
+	}
 }
 
 func (a *Activities) previousPages(ctx context.Context, p pipeline.PageRef) ([]translate.PageText, error) {

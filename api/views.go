@@ -27,7 +27,15 @@ func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, err
 	if err != nil {
 		return schema.Task{}, err
 	}
-	return viewTask(t, p), nil
+	u, err := s.Records.Usage(ctx, t.ID)
+	if err != nil {
+		return schema.Task{}, err
+	}
+	v := viewTask(t, p)
+	if u != (records.TaskUsage{}) {
+		v.Usage = &schema.Usage{Usage: u.Actual, Estimated: u.Estimated}
+	}
+	return v, nil
 }
 
 func viewTask(t records.Task, p records.Progress) schema.Task {

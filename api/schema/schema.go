@@ -37,10 +37,18 @@ type Task struct {
 	UntranslatedCount int `json:"untranslated_count,omitempty"`
 
 	Progress Progress `json:"progress"`
+	// Usage is what model calls took; on the task's own resource only, and absent where no model was asked.
+	Usage *Usage `json:"usage,omitempty"`
 	// Failure is why the task failed as a whole; pages have their own.
 	Failure *Failure          `json:"failure,omitempty"`
 	Pages   []Page            `json:"pages,omitempty"`
 	Links   map[string]string `json:"links"`
+}
+
+// Usage is what model calls took, beside what they should have taken.
+type Usage struct {
+	pipeline.Usage
+	Estimated pipeline.Usage `json:"estimated"`
 }
 
 // Progress is how far the task is. Counts are pages that have left the stage, whatever way.

@@ -161,7 +161,7 @@ func (d *doctor) translator(ctx context.Context) (found, remedy string, err erro
 		}
 		p = &found
 	}
-	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, nil, silent())
+	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, nil, nil, silent())
 	if err != nil {
 		return "", remedy, err
 	}

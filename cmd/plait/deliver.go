@@ -45,6 +45,12 @@ func (t *translation) summary(task schema.Task) []string {
 	if task.FallbackCount > 0 {
 		lines = append(lines, count(task.FallbackCount, "page")+" used the fallback")
 	}
+	if task.UntranslatedCount > 0 {
+		lines = append(lines, count(task.UntranslatedCount, "text")+" left untranslated: no model gave a fit translation")
+	}
+	if u := task.Usage; u != nil {
+		lines = append(lines, fmt.Sprintf("%s (estimated: %s)", describeUsage(u.Usage), describeUsage(u.Estimated)))
+	}
 	for _, p := range task.Pages {
 		if p.Failure != nil {
 			lines = append(lines, fmt.Sprintf("%s stays as it was: failed in %s: %s", p.Name, p.Failure.Stage, p.Failure.Message))

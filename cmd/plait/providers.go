@@ -21,9 +21,13 @@ var (
 const noFallback = "none"
 
 func newModelTranslator(
-	t config.Translator, p provider.Config, accounts accounts, observer translate.Observer, log *slog.Logger,
+	t config.Translator, p provider.Config, accounts accounts, observer translate.Observer, countTokens func(string) int, log *slog.Logger,
 ) (translate.Translator, error) {
 	fallback, err := fallbackOf(t, p)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := pricesOf(t, p.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +38,7 @@ func newModelTranslator(
 	return translate.New(translate.Config{
 		Provider: p, Fallback: fallback, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
 		Retries: retries, RepetitionThreshold: t.RepetitionThreshold,
-		Prices: map[string]translate.Price{p.Model: {Input: t.InputPrice, Output: t.OutputPrice}},
+		Prices: prices, Count: countTokens,
 		CircuitFailures: t.CircuitFailures, CircuitPause: t.CircuitPause,
 		Limits:  ledger.Limits{Requests: t.RequestsPerMinute, Tokens: t.TokensPerMinute},
 		Budgets: accounts, Observer: observer,

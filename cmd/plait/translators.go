@@ -120,7 +120,7 @@ func (t *translators) ofModel(p provider.Config) (translate.Translator, error) {
 	if t.model != nil && reflect.DeepEqual(t.provider, p) {
 		return t.model, nil
 	}
-	made, err := newModelTranslator(t.config.Translator, p, t.accounts, t.observer, t.log)
+	made, err := newModelTranslator(t.config.Translator, p, t.accounts, t.observer, tokenCounter(t.config.AssetsDir, t.log), t.log)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@
 //	fonts/         TrueType fonts, one file a weight
 //	hyphenation/   patterns of where words divide, one file a language
 //	phrases/       models of where phrases of Chinese and Japanese begin, one file a language
+//	tokenizers/    the vocabulary by which tokens are counted where a model server does not
 //	postgres/      bin, lib and share of the embedded server
 //	licenses/      the license texts of all of them, a folder a package
 //

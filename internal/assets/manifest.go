@@ -15,6 +15,7 @@ const (
 	RecognizeModel = "ppocrv6-rec-small"
 	Postgres       = "postgres"
 	Initdb         = "initdb"
+	Tokenizer      = "tokenizer-qwen3"
 )
 
 // Kind groups the files by use.

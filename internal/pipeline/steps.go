@@ -59,6 +59,8 @@ type TranslateOutput struct {
 	Translations []Translation `json:"translations"`
 	Provider     string        `json:"provider"`
 	Model        string        `json:"model,omitempty"`
+	// Estimated is what the translation should have taken; nil where no model was asked.
+	Estimated *Usage `json:"estimated,omitempty"`
 	// Paid is the number of model calls made now; Reused is the number of recorded answers taken instead.
 	Paid    int       `json:"paid"`
 	Reused  int       `json:"reused"`

@@ -59,7 +59,8 @@ SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallbac
 	CASE WHEN t.ended_at IS NULL THEN left_stage.translated ELSE t.total_count END,
 	CASE WHEN t.status = 'queued' THEN 1 + (
 		SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
-	coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0)::double precision,
+	-- A statement may begin before the task that it sees begun.
+	greatest(coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0), 0)::double precision,
 	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `),
 	trouble.last
 FROM task t

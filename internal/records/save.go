@@ -70,7 +70,7 @@ func (s *Store) SaveDetect(ctx context.Context, run StageRun, out pipeline.Detec
 
 const saveTranslations = `
 WITH written AS (
-	UPDATE page SET provider = @provider, model = @model
+	UPDATE page SET provider = @provider, model = @model, estimate = coalesce(@estimate, estimate)
 	WHERE ` + writable + ` RETURNING task_id, page_index
 ), translated AS (
 	UPDATE region g SET translation = t.translation, untranslated = nullif(t.untranslated, ''), provider = @provider, model = @model, updated_at = now()
@@ -88,7 +88,7 @@ func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out pipeline
 	}
 	args := run.args()
 	args["provider"], args["model"] = out.Provider, clean(out.Model)
-	args["translations"], args["elapsed"] = cleaned, elapsedOf(out.Elapsed)
+	args["translations"], args["elapsed"], args["estimate"] = cleaned, elapsedOf(out.Elapsed), out.Estimated
 	return s.save(ctx, run, saveTranslations, args, "save the translations of a page")
 }
 

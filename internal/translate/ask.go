@@ -67,7 +67,7 @@ func (m *model) question(p *asked, j *job, chunk []int, s sample) (provider.Prom
 
 // call makes the call, and records it before it returns, failed or not.
 func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
-	expected := estimateTokens(prompt.System) + 2*estimateTokens(prompt.User)
+	expected := CountCharacters(prompt.System) + 2*CountCharacters(prompt.User)
 	settle, err := p.budget.reserve(ctx, p.Name(), expected)
 	if err != nil {
 		return ledger.Answer{}, err
@@ -94,8 +94,8 @@ func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c le
 	}
 	if c.Answer.InputTokens == 0 && c.Answer.OutputTokens == 0 && completion.FinishReason != provider.FinishRefused {
 		c.TokensEstimated = true
-		c.Answer.InputTokens = estimateTokens(prompt.System) + estimateTokens(prompt.User)
-		c.Answer.OutputTokens = estimateTokens(completion.Text)
+		c.Answer.InputTokens = m.config.Count(prompt.System) + m.config.Count(prompt.User)
+		c.Answer.OutputTokens = m.config.Count(completion.Text)
 	}
 	c.CostMicros = m.config.micros(c.Model, c.Answer.InputTokens, c.Answer.OutputTokens)
 	m.observe(c)

@@ -42,6 +42,8 @@ type Config struct {
 	// Prices by model name. A model without an entry takes that of the longest name that its own begins with, as
 	// providers append dates; without any it costs nothing.
 	Prices map[string]Price
+	// Count is the number of tokens of a text, where the provider does not tell it; nil goes by the characters.
+	Count func(text string) int
 	// CircuitFailures in a row open the circuit of a provider for the time of CircuitPause; 0 are the defaults of
 	// provider.WithCircuit. While that of the first model is open, the fallback model is asked.
 	CircuitFailures int
@@ -118,6 +120,9 @@ func newModel(c Config, first, fallback *asked, l Ledger, log *slog.Logger) *mod
 	c.Retries = max(c.Retries, 0)
 	if c.RepetitionThreshold <= 0 {
 		c.RepetitionThreshold = DefaultRepetitionThreshold
+	}
+	if c.Count == nil {
+		c.Count = CountCharacters
 	}
 	return &model{config: c, plan: plan(c.Retries, fallback != nil), first: first, fallback: fallback, ledger: l, log: log}
 }

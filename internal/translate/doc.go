@@ -29,6 +29,6 @@
 //
 // # Tokens and cost
 //
-// Tokens are those of the provider's usage. Where it gives none they are estimated from characters: one token a Chinese,
-// Japanese or Korean character, one for four others. Cost is tokens times the price table of [Config].
+// Tokens are those of the provider's usage. Where it gives none they are counted by [Config.Count], or else from characters:
+// one token a Chinese, Japanese or Korean character, one for four others. Cost is tokens times the price table of [Config].
 package translate

@@ -55,9 +55,9 @@ func isIdeographic(r rune) bool {
 
 func hasLetter(text string) bool { return strings.IndexFunc(text, unicode.IsLetter) >= 0 }
 
-// estimateTokens is one token for each Chinese, Japanese or Korean character, and one for four others: the usual
-// order of size for models' tokenizers, for providers that give no usage.
-func estimateTokens(text string) int {
+// CountCharacters estimates the tokens of a text: one for each Chinese, Japanese or Korean character, and one for four
+// others, the usual order of size for models' tokenizers.
+func CountCharacters(text string) int {
 	wide, narrow := 0, 0
 	for _, r := range text {
 		if isIdeographic(r) || unicode.Is(unicode.Hangul, r) {

@@ -66,7 +66,7 @@ type Call struct {
 	Model string
 	// Params is Question.Params.
 	Params string
-	// TokensEstimated says that the provider gave no usage, and the answer's tokens are counted from characters.
+	// TokensEstimated says that the provider gave no usage, and the answer's tokens are counted from its texts.
 	TokensEstimated bool
 	StartedAt       time.Time
 	Latency         time.Duration

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/llmtest"
+)
+
+// An estimate reads the pages, asks nobody, and counts what would be sent.
+func TestEstimateCountsWithoutAsking(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	server := llmtest.New(t)
+	in.env = append(in.env, "OPENAI_BASE_URL="+server.OpenAIURL(), "PLAIT_TRANSLATOR_MODEL="+server.Model(), "PLAIT_TRANSLATOR_PRICES="+server.Model()+"=0.5/2")
+	f := in.plait("estimate", smallBook(t), "--from", "ja", "--json")
+	require.Zero(t, f.status, f.stderr)
+	var got bill
+	require.NoError(t, json.Unmarshal([]byte(f.stdout), &got))
+	require.Zero(t, server.CallCount(), "nothing is paid")
+	require.Positive(t, got.Pages)
+	require.Positive(t, got.Regions)
+	require.Positive(t, got.Calls)
+	require.InDelta(t, 0.5*float64(got.InputTokens)+2*float64(got.OutputTokens), got.CostMicros, 1)
+	require.Equal(t, server.Model(), got.Model)
+
+	f = in.plait("estimate", smallBook(t), "--from", "ja")
+	require.Zero(t, f.status, f.stderr)
+	require.Contains(t, f.stdout, "openai test-model")
+
+	f = in.plait("estimate", smallBook(t), "--translator-prices", "test-model=cheap")
+	require.NotZero(t, f.status)
+	require.Contains(t, f.stderr, "input/output")
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+
+	"plait/internal/assets"
+	"plait/internal/config"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/tokens"
+)
+
+// tokenCounter counts by the vocabulary of the assets, which is read when the first text is counted. It is nil, so that
+// translators go by characters, where there is none.
+func tokenCounter(assetsDir string, log *slog.Logger) func(string) int {
+	set, err := assets.Open(assetsDir)
+	if err != nil {
+		return nil
+	}
+	path, err := set.Path(assets.Tokenizer)
+	if err != nil {
+		return nil
+	}
+	counter := sync.OnceValue(func() *tokens.Counter {
+		c, err := tokens.Load(path)
+		if err != nil {
+			log.Warn("tokens are counted from characters", "error", err)
+		}
+		return c
+	})
+	return func(text string) int {
+		if c := counter(); c != nil {
+			return c.Count(text)
+		}
+		return translate.CountCharacters(text)
+	}
+}
+
+// pricesOf reads the price table; the prices of their own settings are those of the configured model.
+func pricesOf(t config.Translator, model string) (map[string]translate.Price, error) {
+	prices := map[string]translate.Price{}
+	if t.InputPrice > 0 || t.OutputPrice > 0 {
+		prices[model] = translate.Price{Input: t.InputPrice, Output: t.OutputPrice}
+	}
+	for name, text := range t.Prices {
+		input, output, found := strings.Cut(text, "/")
+		in, inErr := strconv.ParseFloat(strings.TrimSpace(input), 64)
+		out, outErr := strconv.ParseFloat(strings.TrimSpace(output), 64)
+		if !found || inErr != nil || outErr != nil || !(in >= 0 && in < 1e6) || !(out >= 0 && out < 1e6) {
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "translator.prices: %q of %s is not input/output, such as 0.25/2", text, name)
+		}
+		prices[name] = translate.Price{Input: in, Output: out}
+	}
+	return prices, nil
+}
+
+// describeUsage is for people: "12 calls, 34567 tokens, 0.0123".
+func describeUsage(u pipeline.Usage) string {
+	return fmt.Sprintf("%s, %s, %.4f", count(u.Calls, "model call"), count(u.InputTokens+u.OutputTokens, "token"), float64(u.CostMicros)/1e6)
+}
