@@ -49,7 +49,7 @@ func (s *survey) inkOnArt() *bitmap.Bitmap {
 				ink.Union(inner)
 			}
 		case c.sharesOutline(best):
-			s.addWithin(c, ink)
+			s.addWithin(c, best, ink)
 		}
 	}
 	return ink
@@ -71,12 +71,18 @@ func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	return ink
 }
 
-// addWithin adds the glyphs taken of c, a second color, that ink surrounds.
-func (s *survey) addWithin(c *candidate, ink *bitmap.Bitmap) {
-	within := make([]int, len(c.glyphs))
-	s.eachInRing(c, func(g int32, i int) { within[g] += int(ink.Pix[i]) })
+// addWithin adds the glyphs taken of c, a second color of the fill of o, that ink surrounds. What a glyph encloses has the
+// outline around it, too, but touches no fill.
+func (s *survey) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
+	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
+	s.eachInRing(c, func(g int32, i int) {
+		within[g] += int(ink.Pix[i])
+		if o.label[i] >= 0 {
+			touching[g]++
+		}
+	})
 	for _, i := range c.taken {
-		if g := c.glyphs[i]; within[i]*2 >= g.ring {
+		if g := c.glyphs[i]; within[i]*2 >= g.ring && float64(touching[i]) >= bordering*float64(g.ring) {
 			for _, i := range g.part.Pixels {
 				ink.Pix[i] = 1
 			}

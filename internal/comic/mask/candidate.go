@@ -11,6 +11,8 @@ import (
 const (
 	// A pixel within fillLevels of a fill color has that color. Two fills differ by more than apartLevels.
 	fillLevels, apartLevels = 40, 48
+	// wholeWeight of the weight is enough for glyphs with their thin strokes: they are told better from what is between them.
+	wholeWeight = 0.7
 	// blendLevels is how far a thin outline is from its color, blended with what lies on its sides.
 	blendLevels = 80
 	// sharpLevels is the least contrast of a glyph with what surrounds it.
@@ -111,8 +113,8 @@ func (s *survey) candidate(fill pipeline.RGB) *candidate {
 		return t < 0.5 && off <= fillLevels
 	})
 	s.outlineBy(whole, best.outline)
-	if s.choose(whole, true); whole.weight > best.weight {
-		best = whole
+	if s.choose(whole, true); whole.weight >= wholeWeight*best.weight {
+		return whole
 	}
 	return best
 }
