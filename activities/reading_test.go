@@ -29,7 +29,7 @@ func TestAFallbackToAHostThatReadsOtherwise(t *testing.T) {
 		read []string
 		want string
 		// asked is the number of segments that the model is asked for anew.
-		asked int64
+		asked int
 	}{
 		"alike":             {[]string{a, b, c}, "line 0 -> [line 0]\nline 1 -> [line 1]\nline 2 -> [line 2]\n", 0},
 		"one less":          {[]string{a, c}, "line 0 -> [line 0]\nline 2 -> [line 2]\n", 0},
@@ -62,7 +62,7 @@ func TestAFallbackToAHostThatReadsOtherwise(t *testing.T) {
 			output, err := call[pipeline.PageOutput](env, pipeline.StepPage, in)
 			require.NoError(t, err)
 			require.Equal(t, tc.want, r.bytes(output.Result))
-			require.Equal(t, 3+tc.asked, r.model.segments.Load())
+			require.Equal(t, 3+tc.asked, r.model.Segments())
 			regions, err := r.records.Regions(t.Context(), p.TaskID, p.Index)
 			require.NoError(t, err)
 			var read []string

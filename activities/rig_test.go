@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -23,6 +22,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
+	"plait/internal/translate/translatetest"
 )
 
 const hostQueue = "gpu-host:a:1"
@@ -36,14 +36,14 @@ type rig struct {
 	blobs    blob.Store
 	contexts *ctxcache.Cache
 	engine   *enginetest.Engine
-	model    *model
+	model    *translatetest.Model
 }
 
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
 	url := stacktest.Postgres(tb)
 	require.NoError(tb, records.Migrate(tb.Context(), url))
-	r := &rig{t: tb, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &model{}}
+	r := &rig{t: tb, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
 	var err error
 	r.records, err = records.Open(tb.Context(), url, records.Options{})
 	require.NoError(tb, err)
@@ -150,38 +150,6 @@ func failed(t *testing.T, err error) (pipeline.Code, bool) {
 	require.ErrorAs(t, err, &application)
 	return pipeline.Code(application.Type()), !application.NonRetryable()
 }
-
-// model answers with the text in brackets.
-type model struct {
-	calls, segments atomic.Int64
-	before          func(context.Context) error
-	// refused is the text that it leaves untranslated.
-	refused string
-}
-
-func bracketed(text string) string { return "[" + text + "]" }
-
-func (m *model) Translate(ctx context.Context, request translate.Request) (translate.Result, error) {
-	m.calls.Add(1)
-	m.segments.Add(int64(len(request.Segments)))
-	if m.before != nil {
-		if err := m.before(ctx); err != nil {
-			return translate.Result{}, err
-		}
-	}
-	result := translate.Result{Provider: "bracket", Model: "square", Paid: 1}
-	for _, s := range request.Segments {
-		if s.Text == m.refused {
-			result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Untranslated: pipeline.UntranslatedRefused})
-			continue
-		}
-		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: bracketed(s.Text)})
-	}
-	return result, nil
-}
-
-func (m *model) Name() string                                    { return "bracket" }
-func (m *model) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
 
 func translations(n int) (all []pipeline.Translation) {
 	for i := range n {

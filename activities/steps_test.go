@@ -16,11 +16,12 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
+	"plait/internal/translate/translatetest"
 )
 
 var (
 	twoLines = enginetest.Page("line 0", "line 1")
-	lettered = string(enginetest.Rendered(bracketed, "line 0", "line 1"))
+	lettered = string(enginetest.Rendered(translatetest.Bracketed, "line 0", "line 1"))
 )
 
 func TestThreeStepsMakeAPage(t *testing.T) {
@@ -79,7 +80,7 @@ func TestEveryStepMayRunTwice(t *testing.T) {
 		require.Equal(t, first.Translations, second.Translations)
 		require.Equal(t, [2]string{"bracket", "square"}, [2]string{second.Provider, second.Model})
 		require.Zero(t, second.Paid)
-		require.EqualValues(t, 1, r.model.calls.Load())
+		require.Equal(t, 1, r.model.Calls())
 	})
 	t.Run("render answers what it made", func(t *testing.T) {
 		t.Parallel()
@@ -103,7 +104,7 @@ func TestEveryStepMayRunTwice(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, first, second)
 		require.Equal(t, 1, r.engine.Renders())
-		require.EqualValues(t, 1, r.model.calls.Load())
+		require.Equal(t, 1, r.model.Calls())
 	})
 }
 
@@ -126,7 +127,7 @@ func TestAUnifiedPageThatFailedToRenderDoesNotPayAgain(t *testing.T) {
 	output, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
 	require.NoError(t, err)
 	require.Equal(t, lettered, r.bytes(output.Result))
-	require.EqualValues(t, 1, r.model.calls.Load())
+	require.Equal(t, 1, r.model.Calls())
 }
 
 func TestAllModesMakeTheSameBytes(t *testing.T) {
@@ -146,7 +147,7 @@ func TestAllModesMakeTheSameBytes(t *testing.T) {
 		require.Equal(t, in.Mode, whole.Mode)
 		require.Equal(t, pipeline.ElapsedMS{"context": 1, "render": 1, "total": 2}, whole.Elapsed)
 	}
-	require.EqualValues(t, 1, r.model.calls.Load(), "the fallback brings its translations")
+	require.Equal(t, 1, r.model.Calls(), "the fallback brings its translations")
 }
 
 func TestAPageWithoutTextInModeUnified(t *testing.T) {
@@ -157,7 +158,7 @@ func TestAPageWithoutTextInModeUnified(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, p.Blob, output.Result)
 	require.Equal(t, pipeline.NoText, output.NoChangeReason)
-	require.Zero(t, r.model.calls.Load())
+	require.Zero(t, r.model.Calls())
 }
 
 func TestRenderAnswersByTheSplitContract(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate"
 )
 
 // A second attempt at a page joins the first one's model call, and leaves when it is canceled itself.
@@ -25,7 +26,7 @@ func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
 	answered := sync.OnceFunc(func() { close(answer) })
 	defer answered()
-	r.model.before = func(context.Context) error {
+	r.model.Before = func(context.Context, translate.Request) error {
 		close(asked)
 		<-answer
 		return nil
@@ -49,14 +50,14 @@ func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
 	answered()
 	code, _ := failed(t, await(t, first, "the first step"))
 	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
-	require.EqualValues(t, 1, r.model.calls.Load())
+	require.Equal(t, 1, r.model.Calls())
 }
 
 func TestATranslatorThatPanicsIsAFaultOfPlait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := r.page(twoLines)
-	r.model.before = func(context.Context) error { panic("index out of range") }
+	r.model.Before = func(context.Context, translate.Request) error { panic("index out of range") }
 	_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, r.detect(p)))
 	code, again := failed(t, err)
 	require.Equal(t, pipeline.CodeInternal, code)

@@ -17,14 +17,14 @@ func TestKindsThatAreNotTranslatedAreNotAskedFor(t *testing.T) {
 	found.Regions[0].Kind = pipeline.KindEffect
 	out := r.translate(p, found)
 	require.ElementsMatch(t, []pipeline.Translation{{Index: 0}, {Index: 1, Text: "[line 1]"}}, out.Translations)
-	require.EqualValues(t, 1, r.model.segments.Load())
+	require.Equal(t, 1, r.model.Segments())
 
 	p = r.page(twoLines)
 	found = r.detect(p)
 	found.Regions[0].Kind, found.Regions[1].Kind = pipeline.KindEffect, pipeline.KindEffect
 	out = r.translate(p, found)
 	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1}}, out.Translations)
-	require.EqualValues(t, 1, r.model.calls.Load())
+	require.Equal(t, 1, r.model.Calls())
 	require.Equal(t, "bracket", r.row(p).Provider)
 }
 
@@ -33,7 +33,7 @@ func TestKindsThatAreNotTranslatedAreNotAskedFor(t *testing.T) {
 func TestAPageWithAnUntranslatedRegionIsRendered(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.model.refused = "line 0"
+	r.model.Refused = "line 0"
 	p := r.page(twoLines)
 	found := r.detect(p)
 	translated := r.translate(p, found)
@@ -46,6 +46,6 @@ func TestAPageWithAnUntranslatedRegionIsRendered(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, pipeline.StatusSuccess, r.row(p).Status)
 	require.Equal(t, 1, r.row(p).Untranslated)
-	require.EqualValues(t, 2+1, r.model.segments.Load(), "only the third line is asked for")
+	require.Equal(t, 2+1, r.model.Segments(), "only the third line is asked for")
 	require.Equal(t, "line 0 -> \nline 1 -> [line 1]\nline 2 -> [line 2]\n", r.bytes(output.Result))
 }

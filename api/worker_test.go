@@ -14,6 +14,7 @@ import (
 	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
+	"plait/internal/translate/translatetest"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -57,7 +58,7 @@ func newWorld(t *testing.T) *world {
 // translator takes the script of a task; any other task gets its texts in brackets.
 func (w *world) translator(ctx context.Context, o pipeline.Options) (translate.Translator, error) {
 	if o.Translator != pipeline.TranslatorScript {
-		return brackets{}, nil
+		return &translatetest.Model{}, nil
 	}
 	b, err := w.blobs.Read(ctx, o.Script, script.MaxBytes)
 	if err != nil {
@@ -69,19 +70,6 @@ func (w *world) translator(ctx context.Context, o pipeline.Options) (translate.T
 	}
 	return translate.FromScript(f, slog.New(slog.DiscardHandler)), nil
 }
-
-type brackets struct{}
-
-func (brackets) Translate(_ context.Context, r translate.Request) (translate.Result, error) {
-	result := translate.Result{Provider: "brackets", Model: "square", Paid: 1}
-	for _, s := range r.Segments {
-		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: "[" + s.Text + "]"})
-	}
-	return result, nil
-}
-
-func (brackets) Name() string                                    { return "brackets" }
-func (brackets) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
 
 // until polls a task until it is as wanted, and checks at each look that its numbers agree.
 func (c caller) until(path string, wanted func(schema.Task) bool) (task schema.Task) {

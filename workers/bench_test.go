@@ -18,6 +18,7 @@ import (
 	"plait/internal/stack/temporal"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
+	"plait/internal/translate/translatetest"
 	"plait/workflows"
 )
 
@@ -79,7 +80,7 @@ func scriptOf(pages int) *script.File {
 	for i := range pages {
 		page := script.Page{Page: fmt.Sprintf("%03d.png", i+1)}
 		for region, source := range []string{fmt.Sprintf("こんにちは %d", i), fmt.Sprintf("さようなら %d", i)} {
-			page.Regions = append(page.Regions, script.Region{Region: &region, Source: source, Translation: bracketed(source)})
+			page.Regions = append(page.Regions, script.Region{Region: &region, Source: source, Translation: translatetest.Bracketed(source)})
 		}
 		file.Pages = append(file.Pages, page)
 	}

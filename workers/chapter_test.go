@@ -18,6 +18,7 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
+	"plait/internal/translate/translatetest"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -29,7 +30,9 @@ func linesOf(page int) []string {
 	return []string{fmt.Sprintf("こんにちは %d", page), fmt.Sprintf("さようなら %d", page)}
 }
 
-func helloRendered(page int) string { return string(enginetest.Rendered(bracketed, linesOf(page)...)) }
+func helloRendered(page int) string {
+	return string(enginetest.Rendered(translatetest.Bracketed, linesOf(page)...))
+}
 
 func chapterPages(n int) (pages [][]byte) {
 	for i := range n {
@@ -46,7 +49,7 @@ func TestAChapterInSplitMode(t *testing.T) {
 			in := r.task(pipeline.ModeSplit, hello(0), hello(1), enginetest.Page(), hello(3), hello(4), hello(5), hello(6))
 			result := r.run(in)
 			require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 7, SuccessCount: 7}, result)
-			require.Equal(t, []int{0, 1, 3, 4, 5, 6}, r.model.asked(), "in page order, once each")
+			require.Equal(t, []int{0, 1, 3, 4, 5, 6}, r.model.Pages(), "in page order, once each")
 			for i, page := range r.pages(in) {
 				require.Equal(t, pipeline.StatusSuccess, page.Status)
 				require.Equal(t, pipeline.ModeSplit, page.Mode)
@@ -72,7 +75,7 @@ func TestATranslationIsGivenThePagesBefore(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
 	r.run(r.task(pipeline.ModeSplit, chapterPages(6)...))
-	last := r.model.requests[5]
+	last := r.model.Requests()[5]
 	require.Len(t, last.Context, translate.ContextPages)
 	require.Equal(t, translate.PageText{
 		Name: "005.png", Pairs: []translate.Pair{{Source: "こんにちは 4", Translation: "[こんにちは 4]"}, {Source: "さようなら 4", Translation: "[さようなら 4]"}},
@@ -93,7 +96,7 @@ func TestUnifiedMakesTheSameBytes(t *testing.T) {
 			require.Equal(t, r.pages(split)[i].Result, page.Result)
 		}
 	}
-	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, r.model.asked())
+	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, r.model.Pages())
 	record(t, r, unified, "unified")
 }
 
@@ -125,7 +128,7 @@ func TestOnePageFailsAlone(t *testing.T) {
 func TestAllPagesFail(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
-	r.model.before = func(context.Context, translate.Request) error {
+	r.model.Before = func(context.Context, translate.Request) error {
 		return pipeline.NewError(pipeline.CodeTranslatorRefused, "the key is not valid")
 	}
 	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
@@ -143,7 +146,7 @@ func TestStepsThatFailAreTriedAgain(t *testing.T) {
 		}
 		return nil
 	}
-	r.model.before = func(context.Context, translate.Request) error {
+	r.model.Before = func(context.Context, translate.Request) error {
 		return once(&translations, pipeline.CodeTranslatorUnavailable)
 	}
 	r.host(hostOptions{engine: &enginetest.Engine{Before: func(_ context.Context, stage pipeline.Stage, _ []byte) error {
@@ -194,7 +197,7 @@ func TestALongOutageCostsNoPage(t *testing.T) {
 // The translator itself asks again for what is not fit, within its bounds. A step that did so too would multiply them.
 func TestAnUnfitTranslationIsNotAskedForAgain(t *testing.T) {
 	r := newRig(t)
-	r.model.before = func(context.Context, translate.Request) error {
+	r.model.Before = func(context.Context, translate.Request) error {
 		return pipeline.NewError(pipeline.CodeTranslationInvalid, "no fit translation").WithRetryAfter(time.Millisecond)
 	}
 	r.host(hostOptions{})
@@ -202,7 +205,7 @@ func TestAnUnfitTranslationIsNotAskedForAgain(t *testing.T) {
 	require.Equal(t, pipeline.StatusError, r.run(in).Status)
 	require.Equal(t, pipeline.Failure{Stage: pipeline.StageTranslate, Code: pipeline.CodeTranslationInvalid, Message: "no fit translation"},
 		*r.pages(in)[0].Failure)
-	require.Equal(t, []int{0}, r.model.asked())
+	require.Equal(t, []int{0}, r.model.Pages())
 }
 
 func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
@@ -249,13 +252,13 @@ func TestATaskIsStartedOnce(t *testing.T) {
 	require.NoError(t, err)
 	r.start(in)
 	require.Equal(t, workflows.StateClosed, state())
-	require.Equal(t, []int{0}, r.model.asked())
+	require.Equal(t, []int{0}, r.model.Pages())
 }
 
 func TestWhatAnOperatorSees(t *testing.T) {
 	r := newRig(t)
 	asked, answer := make(chan struct{}), make(chan struct{})
-	r.model.before = func(_ context.Context, request translate.Request) error {
+	r.model.Before = func(_ context.Context, request translate.Request) error {
 		if request.Page.Index == 1 {
 			close(asked)
 			<-answer
@@ -300,7 +303,7 @@ func TestWhatAnOperatorSees(t *testing.T) {
 func TestTheDeviceIsFreeWhileAModelAnswers(t *testing.T) {
 	r := newRig(t)
 	asked, answer := make(chan struct{}), make(chan struct{})
-	r.model.before = func(_ context.Context, request translate.Request) error {
+	r.model.Before = func(_ context.Context, request translate.Request) error {
 		if request.Page.Index == 0 && request.Segments[0].Text == "こんにちは 0" {
 			close(asked)
 			<-answer
@@ -334,14 +337,14 @@ func TestTranslateSlotsAreStrictOverHosts(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 4, result.SuccessCount)
 	}
-	require.LessOrEqual(t, r.model.most, 2)
-	require.Len(t, r.model.asked(), 16)
+	require.LessOrEqual(t, r.model.MostAtOnce(), 2)
+	require.Len(t, r.model.Pages(), 16)
 }
 
 func TestAnEvictedContextFallsBack(t *testing.T) {
 	r := newRig(t)
 	contexts := make(chan *ctxcache.Cache, 1)
-	r.model.before = func(ctx context.Context, request translate.Request) error {
+	r.model.Before = func(ctx context.Context, request translate.Request) error {
 		if request.Page.Index == 0 {
 			cache := <-contexts
 			return until(ctx, func() bool { return cache.Stats().Evicted > 0 })
@@ -353,7 +356,7 @@ func TestAnEvictedContextFallsBack(t *testing.T) {
 	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
 	in.Window = 2
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
-	require.Equal(t, []int{0, 1}, r.model.asked(), "no second model call")
+	require.Equal(t, []int{0, 1}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, helloRendered(i), r.result(page))
 	}

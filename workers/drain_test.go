@@ -19,7 +19,7 @@ func twoPagesInTranslation(t *testing.T, stop time.Duration) (r *rig, gpu *host,
 	t.Helper()
 	r = newRig(t)
 	answer = make(chan struct{})
-	r.model.before = func(ctx context.Context, _ translate.Request) error {
+	r.model.Before = func(ctx context.Context, _ translate.Request) error {
 		select {
 		case <-answer:
 			return nil

@@ -12,6 +12,7 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/records"
+	"plait/internal/translate/translatetest"
 	"plait/workflows"
 )
 
@@ -45,7 +46,7 @@ func editedTo(text string, page int) string {
 			first = false
 			return text
 		}
-		return bracketed(line)
+		return translatetest.Bracketed(line)
 	}, linesOf(page)...))
 }
 
@@ -66,7 +67,7 @@ func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 		require.Equal(t, editedTo(text, 1), r.result(r.untilEdited(in, 1)))
 	}
 	require.Equal(t, detects+1, h.engine.Detects(), "and kept for the edits after")
-	require.Equal(t, []int{0, 1}, r.model.asked(), "no model is asked for an edit")
+	require.Equal(t, []int{0, 1}, r.model.Pages(), "no model is asked for an edit")
 	require.Equal(t, other, r.result(r.pages(in)[0]), "other pages stay as they are")
 
 	// Once the page is kept no longer the execution ends, and the next edit begins another.
@@ -135,5 +136,5 @@ func TestAnEditOnAHostThatReadsOtherwise(t *testing.T) {
 	r.host(hostOptions{engine: &enginetest.Engine{Read: func([]string) []string { return []string{"あ", "イ", "う", "え"} }}})
 	r.edit(in, 0, "A")
 	require.Equal(t, "あ -> A\nイ -> [い]\nう -> [う]\nえ -> \n", r.result(r.untilEdited(in, 0)))
-	require.Equal(t, []int{0}, r.model.asked())
+	require.Equal(t, []int{0}, r.model.Pages())
 }

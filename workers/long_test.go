@@ -31,7 +31,7 @@ func TestALongChapterGoesOnInANewRun(t *testing.T) {
 	result, err := r.wait(in)
 	require.NoError(t, err)
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: longPages, SuccessCount: longPages}, result)
-	require.Len(t, r.model.asked(), longPages)
+	require.Len(t, r.model.Pages(), longPages)
 
 	runID := first.GetWorkflowExecutionInfo().GetExecution().GetRunId()
 	events := r.client.GetWorkflowHistory(t.Context(), in.TaskID, runID, false, enumspb.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT)

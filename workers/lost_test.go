@@ -105,14 +105,14 @@ func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
 	in := r.task(pipeline.ModeSplit, chapterPages(4)...)
 	r.start(in)
 	require.Equal(t, rendering, await(t, lines, "a render on the doomed host"))
-	require.NoError(t, until(t.Context(), func() bool { return len(r.model.asked()) == 4 }))
+	require.NoError(t, until(t.Context(), func() bool { return len(r.model.Pages()) == 4 }))
 	require.NoError(t, doomed.Process.Kill())
 	killed := time.Now()
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 4, SuccessCount: 4, FallbackCount: 4}, result)
-	require.Equal(t, []int{0, 1, 2, 3}, r.model.asked(), "no second model call")
+	require.Equal(t, []int{0, 1, 2, 3}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, pipeline.ModeFallback, page.Mode)
 		require.Equal(t, helloRendered(i), r.result(page))
@@ -158,7 +158,7 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 	r := newRig(t)
 	asked, answer := make(chan struct{}, 10), make(chan struct{})
-	r.model.before = func(ctx context.Context, _ translate.Request) error {
+	r.model.Before = func(ctx context.Context, _ translate.Request) error {
 		asked <- struct{}{}
 		select {
 		case <-ctx.Done():
@@ -190,7 +190,7 @@ func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, result.SuccessCount)
 	}
-	require.Len(t, r.model.asked(), 2, "one call a page")
+	require.Len(t, r.model.Pages(), 2, "one call a page")
 }
 
 // gaveBack reports whether a step of the workflow has failed and waits for its next attempt.

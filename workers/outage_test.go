@@ -37,7 +37,7 @@ func TestAnOutageOfTemporalBreaksOffNoModelCall(t *testing.T) {
 
 	r := newRigAt(t, stacktest.Postgres(t), server.Address())
 	asked, answer := make(chan struct{}), make(chan struct{})
-	r.model.before = func(ctx context.Context, _ translate.Request) error {
+	r.model.Before = func(ctx context.Context, _ translate.Request) error {
 		close(asked)
 		select {
 		case <-ctx.Done():
@@ -62,5 +62,5 @@ func TestAnOutageOfTemporalBreaksOffNoModelCall(t *testing.T) {
 	result, err := r.wait(in)
 	require.NoError(t, err)
 	require.Equal(t, 1, result.SuccessCount)
-	require.Equal(t, []int{0}, r.model.asked(), "paid for once")
+	require.Equal(t, []int{0}, r.model.Pages(), "paid for once")
 }

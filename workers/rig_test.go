@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
+	"plait/internal/translate/translatetest"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -42,7 +42,7 @@ type rig struct {
 	records *records.Store
 	blobs   blob.Store
 	client  client.Client
-	model   *model
+	model   *translatetest.Model
 	// translator is asked in place of the model when it is not nil.
 	translator translate.Translator
 }
@@ -54,7 +54,7 @@ func newRig(tb testing.TB) *rig {
 
 func newRigAt(tb testing.TB, url, address string) *rig {
 	tb.Helper()
-	r := &rig{t: tb, url: url, address: address, blobDir: tb.TempDir(), model: &model{}}
+	r := &rig{t: tb, url: url, address: address, blobDir: tb.TempDir(), model: &translatetest.Model{}}
 	require.NoError(tb, records.Migrate(tb.Context(), r.url))
 	r.connect(tb.Context())
 	tb.Cleanup(func() {
@@ -218,54 +218,6 @@ func (r *rig) result(p records.Page) string {
 	b, err := r.blobs.Read(r.t.Context(), p.Result, 1<<20)
 	require.NoError(r.t, err)
 	return string(b)
-}
-
-// model is a translator that answers with the text in brackets and counts what it was asked.
-type model struct {
-	// before, when not nil, is called with each request. Its error is that of the call.
-	before func(context.Context, translate.Request) error
-
-	mu            sync.Mutex
-	requests      []translate.Request
-	running, most int
-}
-
-func bracketed(text string) string { return "[" + text + "]" }
-
-func (m *model) Translate(ctx context.Context, request translate.Request) (translate.Result, error) {
-	m.mu.Lock()
-	m.requests = append(m.requests, request)
-	m.running++
-	m.most = max(m.most, m.running)
-	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.running--
-	}()
-	if m.before != nil {
-		if err := m.before(ctx, request); err != nil {
-			return translate.Result{}, err
-		}
-	}
-	result := translate.Result{Provider: "bracket", Model: "square", Paid: 1}
-	for _, s := range request.Segments {
-		result.Translations = append(result.Translations, pipeline.Translation{Index: s.Index, Text: bracketed(s.Text)})
-	}
-	return result, nil
-}
-
-func (m *model) Name() string                                    { return "bracket" }
-func (m *model) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
-
-// asked are the pages of the requests so far, in their order.
-func (m *model) asked() (pages []int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, request := range m.requests {
-		pages = append(pages, request.Page.Index)
-	}
-	return pages
 }
 
 // await fails the test when c does not come.

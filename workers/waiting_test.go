@@ -17,7 +17,7 @@ func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
 	r := newRig(t)
 	answer := make(chan struct{})
 	answered := sync.OnceFunc(func() { close(answer) })
-	r.model.before = func(_ context.Context, request translate.Request) error {
+	r.model.Before = func(_ context.Context, request translate.Request) error {
 		if request.To == "de" {
 			<-answer
 		}
@@ -32,7 +32,7 @@ func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
 		waiting = append(waiting, in)
 		r.start(in)
 	}
-	require.Eventually(t, func() bool { return len(r.model.asked()) >= 2 }, patience, pollEvery, "as many as the queue has slots")
+	require.Eventually(t, func() bool { return len(r.model.Pages()) >= 2 }, patience, pollEvery, "as many as the queue has slots")
 	for _, mode := range []pipeline.Mode{pipeline.ModeSplit, pipeline.ModeUnified} {
 		require.Equal(t, 1, r.run(r.task(mode, hello(7))).SuccessCount)
 	}
@@ -49,8 +49,8 @@ func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
 func TestPagesThatWaitForAModelAreBounded(t *testing.T) {
 	r := newRig(t)
 	const most = 2 + 1 // those of the queue, and one a context
-	r.model.before = func(context.Context, translate.Request) error {
-		return until(t.Context(), func() bool { return len(r.model.asked()) >= most })
+	r.model.Before = func(context.Context, translate.Request) error {
+		return until(t.Context(), func() bool { return len(r.model.Pages()) >= most })
 	}
 	r.host(hostOptions{slots: 8, contexts: ctxcache.Config{Capacity: 1}})
 	var tasks []workflows.ChapterInput
@@ -64,5 +64,5 @@ func TestPagesThatWaitForAModelAreBounded(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, result.SuccessCount)
 	}
-	require.Equal(t, most, r.model.most)
+	require.Equal(t, most, r.model.MostAtOnce())
 }

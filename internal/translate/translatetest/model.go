@@ -1,0 +1,98 @@
+// Package translatetest is a translator without a model, for tests of what stands around translators.
+package translatetest
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+)
+
+// Bracketed is what a [Model] makes of a text.
+func Bracketed(text string) string { return "[" + text + "]" }
+
+// Model answers with the texts in brackets, and remembers what it was asked. Its zero value is ready; it is safe for
+// concurrent use.
+type Model struct {
+	// Before, when not nil, is called with each request. Its error is that of the call.
+	Before func(context.Context, translate.Request) error
+	// Refused is a text that it leaves untranslated.
+	Refused string
+
+	mu            sync.Mutex
+	requests      []translate.Request
+	running, most int
+}
+
+// Translate answers one request.
+func (m *Model) Translate(ctx context.Context, r translate.Request) (translate.Result, error) {
+	defer m.enter(r)()
+	if m.Before != nil {
+		if err := m.Before(ctx, r); err != nil {
+			return translate.Result{}, err
+		}
+	}
+	result := translate.Result{Provider: m.Name(), Model: "square", Paid: 1}
+	for _, s := range r.Segments {
+		t := pipeline.Translation{Index: s.Index, Text: Bracketed(s.Text)}
+		if m.Refused != "" && s.Text == m.Refused {
+			t = pipeline.Translation{Index: s.Index, Untranslated: pipeline.UntranslatedRefused}
+		}
+		result.Translations = append(result.Translations, t)
+	}
+	return result, nil
+}
+
+// Name is "bracket".
+func (m *Model) Name() string { return "bracket" }
+
+// Check is always well.
+func (m *Model) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
+
+// Requests are those so far, in their order.
+func (m *Model) Requests() []translate.Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests)
+}
+
+// Calls is the number of requests so far.
+func (m *Model) Calls() int { return len(m.Requests()) }
+
+// Segments is the number of texts that the requests so far had together.
+func (m *Model) Segments() (n int) {
+	for _, r := range m.Requests() {
+		n += len(r.Segments)
+	}
+	return n
+}
+
+// Pages are the pages of the requests so far, in their order.
+func (m *Model) Pages() (pages []int) {
+	for _, r := range m.Requests() {
+		pages = append(pages, r.Page.Index)
+	}
+	return pages
+}
+
+// MostAtOnce is the largest number of requests that were answered at a time.
+func (m *Model) MostAtOnce() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.most
+}
+
+func (m *Model) enter(r translate.Request) (leave func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests = append(m.requests, r)
+	m.running++
+	m.most = max(m.most, m.running)
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.running--
+	}
+}
