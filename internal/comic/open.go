@@ -7,6 +7,7 @@ import (
 	"plait/internal/assets"
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
+	"plait/internal/comic/inpaint"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/scripts"
@@ -49,6 +50,7 @@ type Engine struct {
 	bubbles  *bubbles.Detector
 	models   []Model
 	letterer *letter.Letterer
+	filler   inpaint.Filler
 	limits   picture.Limits
 	closers  []func() error
 }
@@ -57,7 +59,7 @@ type Engine struct {
 // prepare. It fails with CodeModelMissing naming the file that is absent or not the manifest's, and with CodeInvalidInput
 // when two models are for one place.
 func Open(ctx context.Context, c Config) (_ *Engine, err error) {
-	e := &Engine{limits: c.Limits}
+	e := &Engine{limits: c.Limits, filler: inpaint.Filler{Workers: c.Threads}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 
-	"plait/internal/comic/inpaint"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
@@ -42,13 +41,14 @@ func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.F
 	return c.picture.Encode(ctx, img, format)
 }
 
-// Erase removes the lettering of regions, which are some or all of c's. It fails only when ctx ends.
+// Erase removes the lettering of regions, which are some or all of c's. It fails when ctx ends, and
+// with CodeDevice when an inpainter does.
 func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Region) (*Erased, error) {
 	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions)
 	if err != nil {
 		return nil, err
 	}
-	filled, err := inpaint.Fill(ctx, c.picture.Image, glyphs)
+	filled, err := e.filler.Fill(ctx, c.picture.Image, glyphs)
 	if err != nil {
 		return nil, err
 	}

@@ -3,22 +3,37 @@ package inpaint
 import (
 	"context"
 	"image"
+	"slices"
 
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/inpaint/exemplar"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
 )
 
-const (
-	// A hole is filled with one color when this share of the pixels around it lies within ringLevels of their median.
-	ringShare  = 0.98
-	ringLevels = 8
-	// ringWidth is how many pixels around a hole are asked.
-	ringWidth = 3.0
-)
+// Painter invents what lies behind a hole in art: it gives the Hole pixels of a crop their colors, and may use the Known ones.
+type Painter interface {
+	// Margin is how many pixels around a hole the painter wants to see.
+	Margin() int
+	// Paint must give the same colors for the same crop. It may be called by several goroutines at once.
+	Paint(ctx context.Context, c *crop.Crop) error
+}
 
-// Fill is a copy of the page with the holes of the mask filled. It fails only when ctx ends.
-func Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*image.NRGBA, error) {
+// Filler fills holes. The zero value fills one after the other by exemplar.
+type Filler struct {
+	// Workers is how many holes are filled at once; less than 1 is 1. The result does not depend on it.
+	Workers int
+	// Art paints the holes in art. Nil is by exemplar.
+	Art Painter
+}
+
+// Fill is a copy of the page with the holes of the mask filled. It fails when ctx ends or the painter of art fails.
+func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*image.NRGBA, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	out := image.NewNRGBA(img.Rect)
 	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
 		copy(out.Pix[out.PixOffset(img.Rect.Min.X, y):], img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()])
@@ -29,25 +44,26 @@ func Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*image.NRGBA, er
 			fillFlat(out, r, holes)
 		}
 	}
-	for _, r := range m.Regions {
-		if r.Class == mask.Flat {
-			continue
-		}
-		open := bitmap.New(r.Hole.Rect)
-		open.Union(r.Hole)
-		for i := range open.Pix {
-			if p := open.Point(i); !holes.Has(p.X, p.Y) {
-				open.Pix[i] = 0 // filled already, as part of a region before
-			}
-		}
-		for _, hole := range open.Components() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			fillHole(out, open, hole, holes, r.Apart)
-		}
+	if f.Art == nil {
+		f.Art = byExemplar{}
 	}
-	return out, ctx.Err()
+	jobs := divide(m, holes, f.Art.Margin())
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(max(f.Workers, 1))
+	filled := make([]*crop.Crop, len(jobs))
+	for i, j := range jobs {
+		group.Go(func() (err error) {
+			filled[i], err = f.fill(groupCtx, out, j, holes)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i, c := range filled {
+		c.Paste(out, jobs[i].holes)
+	}
+	return out, nil
 }
 
 // fillFlat paints the region's hole with its ground, and closes it in holes.
@@ -55,58 +71,112 @@ func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	for i, p := range r.Hole.Pix {
 		if p != 0 {
 			at := r.Hole.Point(i)
-			setColor(out, at, r.Ground)
+			copy(out.Pix[out.PixOffset(at.X, at.Y):], r.Ground[:])
 			holes.Pix[holes.Offset(at.X, at.Y)] = 0
 		}
 	}
 }
 
-// fillHole fills one connected hole, by one color or by a membrane, and closes it in holes.
-// What lies apart is no border of it.
-func fillHole(out *image.NRGBA, open *bitmap.Bitmap, hole bitmap.Component, holes, apart *bitmap.Bitmap) {
-	around := hole.Bounds.Inset(-int(ringWidth) - 1).Intersect(out.Rect)
-	shape := bitmap.New(around)
-	for _, i := range hole.Pixels {
-		p := open.Point(int(i))
-		shape.Add(p.X, p.Y)
-	}
-	color, agree := ringColor(out, shape, holes)
-	if agree >= ringShare {
-		for i, p := range shape.Pix {
-			if p != 0 {
-				setColor(out, shape.Point(i), color)
+// job is holes that are filled together, because they see each other.
+type job struct {
+	holes *bitmap.Bitmap
+	// apart does not continue behind the holes; it may be nil.
+	apart *bitmap.Bitmap
+	// onGround are holes whose ground is one that changes slowly.
+	onGround bool
+	view     image.Rectangle
+}
+
+const (
+	// together is how near to each other, in pixels, holes in art are filled together.
+	together = 16
+	// mostTogether bounds the pixels of the rectangle around such holes, and with it the memory of a worker: about 60 bytes a pixel.
+	mostTogether = 1 << 20
+)
+
+// divide makes jobs of the holes that are still open: one a region on a smooth ground, one for holes in art near to
+// each other. No pixel is in two of them.
+func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
+	var jobs []job
+	open := bitmap.New(m.Bounds)
+	open.Union(holes)
+	for _, class := range []mask.Class{mask.Smooth, mask.Art} {
+		for _, r := range m.Regions {
+			if r.Class != class {
+				continue
 			}
-		}
-	} else {
-		fillMembrane(out, shape, func(p image.Point) bool {
-			return !holes.Has(p.X, p.Y) && (apart == nil || !apart.Has(p.X, p.Y))
-		})
-	}
-	for _, i := range hole.Pixels {
-		p := open.Point(int(i))
-		holes.Pix[holes.Offset(p.X, p.Y)] = 0
-	}
-}
-
-// ringColor is the median color of the known pixels around a hole, and the share of them near it; the share is zero when
-// nothing is known.
-func ringColor(out *image.NRGBA, shape, holes *bitmap.Bitmap) (pipeline.RGB, float64) {
-	var ring []pipeline.RGB
-	for i, p := range shape.Dilate(ringWidth).Pix {
-		at := shape.Point(i)
-		if p != 0 && shape.Pix[i] == 0 && !holes.Has(at.X, at.Y) {
-			ring = append(ring, colorAt(out, at))
+			own := take(open, r.Hole)
+			if own == nil {
+				continue
+			}
+			jobs = append(jobs, job{holes: own, apart: r.Apart, onGround: class == mask.Smooth})
 		}
 	}
-	return mask.Median(ring, ringLevels)
+	jobs = unite(jobs)
+	for i, j := range jobs {
+		jobs[i].view = j.holes.Rect.Inset(-margin).Intersect(m.Bounds)
+	}
+	return jobs
 }
 
-func colorAt(img *image.NRGBA, p image.Point) pipeline.RGB {
-	i := img.PixOffset(p.X, p.Y)
-	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
+// take moves the pixels of the set from open into a set of their own, which covers no more than them; nil when there are none.
+func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
+	taken := bitmap.New(set.Rect.Intersect(open.Rect))
+	taken.Union(set)
+	for i := range taken.Pix {
+		at := taken.Point(i)
+		o := open.Offset(at.X, at.Y)
+		taken.Pix[i] &= open.Pix[o]
+		open.Pix[o] &^= taken.Pix[i]
+	}
+	bounds := taken.Bounds()
+	if bounds.Empty() {
+		return nil
+	}
+	own := bitmap.New(bounds)
+	own.Union(taken)
+	return own
 }
 
-// setColor leaves the alpha of the page as it is.
-func setColor(img *image.NRGBA, p image.Point, c pipeline.RGB) {
-	copy(img.Pix[img.PixOffset(p.X, p.Y):], c[:])
+// unite joins jobs in art whose holes are near to each other.
+func unite(jobs []job) []job {
+	for i := 0; i < len(jobs); i++ {
+		for k := i + 1; k < len(jobs); k++ {
+			a, b := jobs[i], jobs[k]
+			around := a.holes.Rect.Union(b.holes.Rect)
+			if a.onGround || b.onGround || around.Dx()*around.Dy() > mostTogether || !near(a.holes, b.holes) {
+				continue
+			}
+			both := bitmap.New(around)
+			both.Union(a.holes)
+			both.Union(b.holes)
+			jobs[i].holes = both
+			jobs = slices.Delete(jobs, k, k+1)
+			k = i // those before may be near to what was added
+		}
+	}
+	return jobs
+}
+
+func near(a, b *bitmap.Bitmap) bool {
+	if !a.Rect.Inset(-together).Overlaps(b.Rect) {
+		return false
+	}
+	around := bitmap.New(a.Rect.Inset(-together))
+	around.Union(a)
+	for i, d := range around.Distance() {
+		if at := around.Point(i); d <= together*together && b.Has(at.X, at.Y) {
+			return true
+		}
+	}
+	return false
+}
+
+// byExemplar paints art from the rest of the crop.
+type byExemplar struct{}
+
+func (byExemplar) Margin() int { return 40 }
+
+func (byExemplar) Paint(ctx context.Context, c *crop.Crop) error {
+	return exemplar.Fill(ctx, c, uint64(c.Rect.Min.X)<<32+uint64(c.Rect.Min.Y))
 }

@@ -46,7 +46,7 @@ func TestFlatHolesGetTheExactColor(t *testing.T) {
 	})
 	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(image.Rect(18, 18, 52, 42), mask.Art, pipeline.RGB{})}}
 
-	got, err := inpaint.Fill(context.Background(), img, m)
+	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
 
 	require.NoError(t, err)
 	for y := range 60 {
@@ -71,7 +71,7 @@ func TestGradientsContinue(t *testing.T) {
 		}
 	}
 
-	got, err := inpaint.Fill(context.Background(), img, m)
+	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
 
 	require.NoError(t, err)
 	for y := range 120 {
@@ -99,7 +99,7 @@ func TestApartIsNoBorder(t *testing.T) {
 		}
 	}
 
-	got, err := inpaint.Fill(context.Background(), img, &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}})
+	got, err := inpaint.Filler{}.Fill(context.Background(), img, &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}})
 
 	require.NoError(t, err)
 	require.Greater(t, got.NRGBAAt(39, 30).R, uint8(195))
@@ -131,8 +131,8 @@ func TestNothingOutsideTheMaskChangesOnAnyNumberOfThreads(t *testing.T) {
 	m := noisyMask(img)
 	results := make([]*image.NRGBA, 4)
 	var wg sync.WaitGroup
-	for i := range results {
-		wg.Go(func() { results[i], _ = inpaint.Fill(context.Background(), img, m) })
+	for i, workers := range []int{0, 1, 2, 8} {
+		wg.Go(func() { results[i], _ = inpaint.Filler{Workers: workers}.Fill(context.Background(), img, m) })
 	}
 	wg.Wait()
 	for _, got := range results {
@@ -151,7 +151,7 @@ func TestAHoleWithoutSurroundings(t *testing.T) {
 	img := page(20, 20, func(_, _ int) color.NRGBA { return color.NRGBA{1, 2, 3, 255} })
 	r := hole(img.Rect, mask.Art, pipeline.RGB{})
 	r.Hole = clipped(r.Hole, img.Rect)
-	_, err := inpaint.Fill(context.Background(), img, &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}})
+	_, err := inpaint.Filler{}.Fill(context.Background(), img, &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}})
 	require.NoError(t, err)
 }
 
@@ -160,6 +160,6 @@ func TestFillStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	img := page(128, 96, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x), uint8(y), 0, 255} })
-	_, err := inpaint.Fill(ctx, img, noisyMask(img))
+	_, err := inpaint.Filler{}.Fill(ctx, img, noisyMask(img))
 	require.ErrorIs(t, err, context.Canceled)
 }

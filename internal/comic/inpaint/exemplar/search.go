@@ -1,0 +1,111 @@
+package exemplar
+
+import "math"
+
+// begin gives each target a source by chance.
+func (l *level) begin() {
+	for t := range l.targets {
+		l.from[t] = l.any()
+	}
+}
+
+func (l *level) any() int32 { return l.sources[l.rng.below(len(l.sources))] }
+
+// inherit gives each target the source that c, the level of half the resolution, found for it.
+func (l *level) inherit(c *level) {
+	for t, i := range l.targets {
+		x, y := int(i)%l.w, int(i)/l.w
+		cx, cy := min(max(x/2, half), c.w-1-half), min(max(y/2, half), c.h-1-half)
+		l.from[t] = -1
+		if u := c.order[cy*c.w+cx]; u >= 0 {
+			f := int(c.from[u])
+			l.from[t] = l.source(2*(f%c.w)+x-2*cx, 2*(f/c.w)+y-2*cy)
+		}
+		if before := t - 1; l.from[t] < 0 && before >= 0 && l.targets[before] == i-1 {
+			f := int(l.from[before])
+			l.from[t] = l.source(f%l.w+1, f/l.w)
+		}
+		if l.from[t] < 0 {
+			l.from[t] = l.any()
+		}
+	}
+}
+
+// source is the source at (x, y), or -1.
+func (l *level) source(x, y int) int32 {
+	if x < 0 || y < 0 || x >= l.w || y >= l.h || !l.isSource[y*l.w+x] {
+		return -1
+	}
+	return int32(y*l.w + x)
+}
+
+// measure compares all targets with their sources anew.
+func (l *level) measure() {
+	for t, i := range l.targets {
+		l.cost[t] = l.difference(int(i), int(l.from[t]), math.MaxInt32)
+	}
+}
+
+// difference is the weighted sum of squared differences of the patches around target a and source b, or limit or more as soon
+// as it reaches that. It is less than 2^31: 49 pixels times 3 channels times 255 squared times 16.
+func (l *level) difference(a, b int, limit int32) int32 {
+	const side = 2*half + 1
+	from := half*l.w + half
+	a, b = a-from, b-from
+	var sum int32
+	for range side {
+		p, q := l.pix[3*a:3*a+3*side], l.pix[3*b:3*b+3*side]
+		k := 0
+		for _, weight := range l.weight[a : a+side] {
+			d0, d1, d2 := int32(p[k])-int32(q[k]), int32(p[k+1])-int32(q[k+1]), int32(p[k+2])-int32(q[k+2])
+			sum += (d0*d0 + d1*d1 + d2*d2) * weight
+			k += 3
+		}
+		if sum >= limit {
+			return sum
+		}
+		a, b = a+l.w, b+l.w
+	}
+	return sum
+}
+
+// search tries for each target the sources of the neighbors before it (after it, when backward), shifted likewise, and
+// sources by chance, near and nearer to the best one.
+func (l *level) search(backward bool) {
+	step := 1
+	if backward {
+		step = -1
+	}
+	for k := range l.targets {
+		t := k
+		if backward {
+			t = len(l.targets) - 1 - k
+		}
+		i := int(l.targets[t])
+		for _, shift := range [2]int{step, step * l.w} {
+			if u := l.order[i-shift]; u >= 0 {
+				l.try(t, int(l.from[u])+shift)
+			}
+		}
+		l.chance(t)
+	}
+}
+
+func (l *level) chance(t int) {
+	x, y := int(l.from[t])%l.w, int(l.from[t])/l.w
+	for reach := max(l.w, l.h); reach >= 1; reach /= 2 {
+		x0, x1 := max(x-reach, half), min(x+reach, l.w-1-half)
+		y0, y1 := max(y-reach, half), min(y+reach, l.h-1-half)
+		l.try(t, (y0+l.rng.below(y1-y0+1))*l.w+x0+l.rng.below(x1-x0+1))
+	}
+}
+
+// try takes the source at pixel f for target t when there is one, and a better one.
+func (l *level) try(t, f int) {
+	if f < 0 || f >= len(l.isSource) || !l.isSource[f] || f == int(l.from[t]) {
+		return
+	}
+	if d := l.difference(int(l.targets[t]), f, l.cost[t]); d < l.cost[t] {
+		l.cost[t], l.from[t] = d, int32(f)
+	}
+}

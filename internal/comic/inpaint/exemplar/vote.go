@@ -1,0 +1,83 @@
+package exemplar
+
+import (
+	"math"
+
+	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/inpaint/membrane"
+)
+
+// falloff is by how much the vote of a patch counts less with each pixel that its middle is deeper in the hole: what is
+// near the known is surer.
+const falloff = 1.3
+
+// vote gives each pixel of the hole the mean of what the patches over it say.
+func (l *level) vote() {
+	said := l.ballot(crop.Hole)
+	for _, i := range l.holes {
+		if weight := said.weight[i]; weight > 0 {
+			for k := 3 * i; k < 3*i+3; k++ {
+				l.pix[k] = uint8(said.sum[k]/weight + 0.5)
+			}
+		}
+	}
+}
+
+// closeSeam evens out over the hole what the patches say otherwise than the known pixels beside it.
+func (l *level) closeSeam() {
+	said := l.ballot(crop.Known)
+	state := make([]crop.State, len(l.state))
+	for i := range state {
+		state[i] = crop.Barred
+	}
+	for _, i := range l.holes {
+		state[i] = crop.Hole
+		for _, j := range [4]int{int(i) - 1, int(i) + 1, int(i) - l.w, int(i) + l.w} {
+			if j >= 0 && j < len(state) && said.weight[j] > 0 {
+				state[j] = crop.Known
+			}
+		}
+	}
+	for i, s := range state {
+		for k := 3 * i; s == crop.Known && k < 3*i+3; k++ {
+			said.sum[k] = float32(l.pix[k]) - said.sum[k]/said.weight[i]
+		}
+	}
+	membrane.Solve(l.w, l.h, state, said.sum)
+	for _, i := range l.holes {
+		for k := 3 * i; k < 3*i+3; k++ {
+			l.pix[k] = uint8(min(max(float32(l.pix[k])+said.sum[k]+0.5, 0), 255))
+		}
+	}
+}
+
+// votes are sums of weighted colors.
+type votes struct{ sum, weight []float32 }
+
+// ballot is what the patches say of pixels of a state. A patch counts less the more it differs from its source.
+func (l *level) ballot(of crop.State) votes {
+	v := votes{sum: make([]float32, len(l.pix)), weight: make([]float32, len(l.state))}
+	l.measure()
+	mean := 1.0
+	for _, c := range l.cost {
+		mean += float64(c) / float64(len(l.cost))
+	}
+	const least = 1e-9 // even the worst says something where no other does
+	for t, i := range l.targets {
+		weight := float32(math.Exp(-float64(l.cost[t])/mean)*math.Pow(falloff, -float64(l.depth[i]))) + least
+		shift := int(l.from[t]-i) * 3
+		for dy := -half; dy <= half; dy++ {
+			at := int(i) + dy*l.w
+			for j := at - half; j <= at+half; j++ {
+				if l.state[j] != of {
+					continue
+				}
+				v.weight[j] += weight
+				for k := 3 * j; k < 3*j+3; k++ {
+					v.sum[k] += float32(weight * float32(l.pix[k+shift])) // rounded, so that every processor gives the same bytes
+				}
+			}
+		}
+	}
+	return v
+}
