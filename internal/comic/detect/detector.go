@@ -124,6 +124,7 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 	input, output := d.pool.Borrow(1, 3, int64(height), int64(width)), d.pool.Borrow(1, 1, int64(height), int64(width))
 	defer d.pool.Return(input, output)
 	sample(img, scale, t.seen, width, height, input.Data)
+	negate(input.Data, width, height)
 	if err := d.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return err
 	}

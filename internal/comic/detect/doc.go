@@ -11,6 +11,10 @@
 // height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability maps are
 // joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two.
 //
+// # Ground
+//
+// Lettering in white on black is shown to the model as its negative (see negate): it overlooks much of it as it stands.
+//
 // # Ends
 //
 // The model gives the dots of an ellipsis and small signs at the end of a line little probability. Where the line stands on
