@@ -37,6 +37,8 @@ type text struct {
 const (
 	// sameGround: texts whose grounds differ by so many levels stand on one color.
 	sameGround = 12
+	// leastReach is how far around a text its field goes, in em: so far that the edges of its panel are seen.
+	leastReach = 10
 	// reducedEm is the em that a reduced page has at least.
 	reducedEm = 10.0
 )
@@ -48,7 +50,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 		if !p.flat {
 			continue
 		}
-		reach := int(max(5*p.em, 0.8*float64(max(p.box.Dx(), p.box.Dy()))))
+		reach := int(max(leastReach*p.em, float64(max(p.box.Dx(), p.box.Dy()))))
 		f := &field{window: p.box.Inset(-reach).Intersect(page.Rect), color: p.ground, texts: []*text{{place: p}}}
 		out = append(slices.DeleteFunc(out, func(o *field) bool {
 			same := o.window.Overlaps(f.window) && mask.Difference(o.color, f.color) <= sameGround

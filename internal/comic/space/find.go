@@ -43,7 +43,7 @@ func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Re
 	}
 	out := make([]*Space, len(places))
 	for i, p := range places {
-		out[i] = p.space(page, columns(p.region))
+		out[i] = p.space(page, places, columns(p.region))
 	}
 	return out
 }
@@ -102,9 +102,9 @@ func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
 var widenings = []float64{0.5, 1, 1.8, 3}
 
 // space is where the region's text goes: the interior, or else the box of its lines.
-func (p *place) space(page *image.NRGBA, columns bool) *Space {
+func (p *place) space(page *image.NRGBA, all []*place, columns bool) *Space {
 	if p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
-		return p.boxSpace(page, columns)
+		return p.boxSpace(page, all, columns)
 	}
 	if p.bounded {
 		s := p.interiorSpace(p.interior, columns)
@@ -138,8 +138,8 @@ func (p *place) leakySpace(columns bool, widenings []float64) *Space {
 	return s
 }
 
-// boxSpace is the box of the lines, in the frame that they are turned to, grown a little.
-func (p *place) boxSpace(page *image.NRGBA, columns bool) *Space {
+// boxSpace is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others.
+func (p *place) boxSpace(page *image.NRGBA, all []*place, columns bool) *Space {
 	f := PageFrame()
 	switch {
 	case columns:
@@ -161,13 +161,23 @@ func (p *place) boxSpace(page *image.NRGBA, columns bool) *Space {
 	for i := range inside.Pix {
 		at := inside.Point(i)
 		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
-		if image.Pt(int(math.Floor(px)), int(math.Floor(py))).In(page.Rect.Inset(3)) {
+		if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect.Inset(3)) && !p.takenBy(all, at) {
 			inside.Pix[i] = 1
 		}
 	}
 	s := newSpace(f, inside)
 	s.OverArt, s.Ground = true, p.ground
 	return s
+}
+
+// takenBy reports whether a point belongs to the interior of another region.
+func (p *place) takenBy(all []*place, at image.Point) bool {
+	for _, o := range all {
+		if o != p && o.bounded && o.interior.Has(at.X, at.Y) {
+			return true
+		}
+	}
+	return false
 }
 
 func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {

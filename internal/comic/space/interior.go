@@ -20,45 +20,63 @@ type attempt struct {
 const hair = 0.1
 
 // attempts are made one after the other for the texts whose interior is not bounded yet: first nothing but hair gaps is
-// closed, last what a line of text would pass through. A pale background is told from paper by few levels, which cost a
-// rim of what is only soft.
+// closed, last what a line of text would pass through.
 var attempts = []attempt{
-	{26, false, hair}, {26, true, hair}, {10, true, hair}, {26, true, 0.4}, {26, true, 0.7}, {10, true, 0.7}, {26, true, 1},
+	{soft, false, hair}, {soft, true, hair}, {hard, true, hair}, {soft, true, 0.4}, {soft, true, 0.7}, {hard, true, 0.7}, {soft, true, 1},
 }
+
+const (
+	// soft and hard are the levels within which a pixel is ground: with soft shading, or only what JPEG's noise makes of one
+	// color. The hard ground tells paper from a pale background, and loses a rim of what is soft.
+	soft, hard = 26, 10
+	// paler is the part of a soft interior that a hard one has at least; less of it, and the rest is a background.
+	paler = 0.8
+)
 
 // findInteriors gives every text of the field its interior.
 func (f *field) findInteriors(page image.Rectangle) {
+	made := map[attempt]*cells{}
 	open := f.texts
-	walled := map[uint8]*bitmap.Bitmap{}
 	for _, a := range attempts {
-		set := walled[a.levels]
-		if set == nil {
-			set = f.ground(a.levels)
-			if a.walled {
-				set = f.withWalls(set)
-				walled[a.levels] = set
-			}
-		}
-		cells := f.cells(set, a.brush*f.em)
-		if !a.walled {
-			f.dropLeaks(cells)
-		}
+		loose := f.try(a, made)
 		var rest []*text
 		for _, t := range open {
-			cell := cells.of[t]
-			switch {
-			case cell != nil && f.bounded(t, cell):
-				t.interior, t.bounded, t.shared = f.up(cell, page), true, cells.shared(t)
+			cell, by := loose.of[t], loose
+			if cell == nil || !f.bounded(t, cell) {
+				if cell != nil && a.walled && t.interior == nil {
+					t.interior = f.up(cell, page)
+				}
+				rest = append(rest, t)
 				continue
-			case cell != nil && a.walled && t.interior == nil:
-				t.interior = f.up(cell, page)
 			}
-			rest = append(rest, t)
+			if a.levels == soft {
+				tight := f.try(attempt{hard, a.walled, a.brush}, made)
+				if c := tight.of[t]; c != nil && float64(c.Count()) < paler*float64(cell.Count()) && f.bounded(t, c) {
+					cell, by = c, tight
+				}
+			}
+			t.interior, t.bounded, t.shared = f.up(cell, page), true, by.shared(t)
 		}
 		if open = rest; len(open) == 0 {
 			return
 		}
 	}
+}
+
+// try makes the cells of an attempt, once.
+func (f *field) try(a attempt, made map[attempt]*cells) *cells {
+	if made[a] == nil {
+		set := f.ground(a.levels)
+		if a.walled {
+			set = f.withWalls(set)
+		}
+		c := f.cells(set, a.brush*f.em)
+		if !a.walled {
+			f.dropLeaks(c)
+		}
+		made[a] = c
+	}
+	return made[a]
 }
 
 // dropLeaks drops the cells that are joined, over any number of others, with one that is not bounded: it is not known
@@ -95,6 +113,8 @@ const (
 	mostArea, mostEms = 9.0, 45.0
 	// leastSolid is the share of its convex hull that an interior fills; jagged bubbles fill 0.7.
 	leastSolid = 0.62
+	// leastCover is the part of the box of its text that an interior holds: a drawn sound lies across its surroundings.
+	leastCover = 0.7
 	// offCenter is how far from the middle of an interior, in units of half its extent, the middle of its text may be.
 	offCenter = 0.5
 )
@@ -107,11 +127,34 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 		return false
 	}
 	area, box := float64(cell.Count()), float64(t.box.Dx()*t.box.Dy())
-	if area < 0.5*box || area > mostArea*box+mostEms*t.em*t.em || area < leastSolid*hullArea(cell) {
+	if float64(covered(cell, t.lines)) < leastCover*float64(t.lineArea()) || area > mostArea*box+mostEms*t.em*t.em || area < leastSolid*hullArea(cell) {
 		return false
 	}
 	dx, dy := r.Min.X+r.Max.X-t.box.Min.X-t.box.Max.X, r.Min.Y+r.Max.Y-t.box.Min.Y-t.box.Max.Y
 	return float64(max(dx, -dx)) <= offCenter*float64(r.Dx()) && float64(max(dy, -dy)) <= offCenter*float64(r.Dy())
+}
+
+// covered is the number of pixels of the set in the rectangles.
+func covered(b *bitmap.Bitmap, rects []image.Rectangle) int {
+	n := 0
+	for _, r := range rects {
+		r = r.Intersect(b.Rect)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			from := b.Offset(r.Min.X, y)
+			for _, p := range b.Pix[from : from+r.Dx()] {
+				n += int(p)
+			}
+		}
+	}
+	return n
+}
+
+func (t *text) lineArea() int {
+	n := 0
+	for _, line := range t.lines {
+		n += line.Dx() * line.Dy()
+	}
+	return n
 }
 
 // cuts reports whether the window cuts what has the bounds r: it lies on an edge that is not the page's.

@@ -153,8 +153,8 @@ const (
 	neck = 0.62
 	// leastLobe is the half width of a lobe in em.
 	leastLobe = 0.9
-	// neckStep is between the necks that are looked for, in em.
-	neckStep = 0.25
+	// neckStep is between the half widths of the necks that are looked for, and widestNeck the greatest, in em.
+	neckStep, widestNeck = 0.25, 3
 )
 
 // markEmptyLobes looks for parts of the set without a text that come apart from those with one when it is eroded.
@@ -162,7 +162,8 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, room []int32, labels []int
 	next := int16(len(f.texts) + 1)
 	eroded := bitmap.New(opened.Rect)
 	narrowest, widest := textRoom(opened, room, labels)
-	for radius := neckStep * f.em; radius*radius <= neck*neck*float64(widest); radius += neckStep * f.em {
+	most := min(neck*math.Sqrt(float64(widest)), widestNeck*f.em)
+	for radius := neckStep * f.em; radius <= most; radius += neckStep * f.em {
 		limit, least := int32(radius*radius), int32(math.Pow(max(radius/neck, leastLobe*f.em), 2))
 		for i, d := range room {
 			eroded.Pix[i] = 0

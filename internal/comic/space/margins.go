@@ -33,24 +33,26 @@ func (f *field) margins(page *image.NRGBA) []*edge {
 	for side, width := range widths {
 		others := slices.Delete(slices.Clone(widths[:]), side, side+1)
 		slices.Sort(others)
-		if width = min(width, others[1]); width == 0 {
-			continue
+		if width = min(width, others[1]); width > 0 {
+			out = append(out, f.margin(r, side, width))
 		}
-		e := &edge{upright: side%2 == 0, offset: float64(width / f.factor)}
-		switch side {
-		case 2:
-			e.offset = float64((r.Dx() - width) / f.factor)
-		case 3:
-			e.offset = float64((r.Dy() - width) / f.factor)
-		}
-		if e.upright {
-			e.offset -= float64(f.window.Min.X)
-		} else {
-			e.offset -= float64(f.window.Min.Y)
-		}
-		out = append(out, e)
 	}
 	return out
+}
+
+// margin is the edge of the margin on a side.
+func (f *field) margin(page image.Rectangle, side, width int) *edge {
+	e := &edge{upright: side%2 == 0, art: 1}
+	v, size, from, long := width, page.Dx(), f.window.Min.X, f.window.Dy()
+	if !e.upright {
+		size, from, long = page.Dy(), f.window.Min.Y, f.window.Dx()
+	}
+	if side >= 2 {
+		e.art, v = -1, size-width
+	}
+	e.offset = float64(v/f.factor - from)
+	e.seen = []stretch{{0, long - 1}}
+	return e
 }
 
 // empty reports whether the row or column so far from a side is ground.

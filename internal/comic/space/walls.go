@@ -3,6 +3,7 @@ package space
 import (
 	"image"
 	"math"
+	"slices"
 
 	"plait/internal/comic/mask/bitmap"
 )
@@ -11,67 +12,91 @@ import (
 const farthest = 18
 
 // withWalls is ground without the continuations of the edges of panels: between the stretches of an edge that are
-// seen, and on to the corner with another edge. A bubble of the gutter's color hides the edge
-// that it lies across; what is inside of the panel ends there all the same. Where a text of the field stands across
-// a continuation, the bubble does too, and there is none.
+// seen, and on to the corner with another edge. A bubble of the gutter's color hides the edge that it lies across; what
+// is inside of the panel ends there all the same. Where a text stands across a continuation, the bubble does too, and
+// there is none; nor at the other side of the gutter.
 func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
 	found := edges(ground, f.em)
-	out := bitmap.New(f.window)
-	copy(out.Pix, ground.Pix)
-	for _, e := range f.frame {
-		f.wall(out, e, 0, max(f.window.Max.X, f.window.Max.Y))
-	}
+	all := slices.Concat(found, f.frame)
+	var walls []wall
 	for _, e := range found {
 		for i := 1; i < len(e.seen); i++ {
-			f.wall(out, e, e.seen[i-1].to+1, e.seen[i].from-1)
+			walls = append(walls, wall{e, e.seen[i-1].to + 1, e.seen[i].from - 1})
 		}
-		for _, onward := range []int{-1, 1} {
-			if end, ok := f.corner(e, onward, found); ok {
-				if onward < 0 {
-					f.wall(out, e, end, e.from()-1)
-				} else {
-					f.wall(out, e, e.to()+1, end)
-				}
-			}
+		if end, ok := f.corner(e, -1, all); ok {
+			walls = append(walls, wall{e, end, e.from() - 1})
+		}
+		if end, ok := f.corner(e, 1, all); ok {
+			walls = append(walls, wall{e, e.to() + 1, end})
+		}
+	}
+	for _, e := range f.frame {
+		walls = append(walls, wall{e, e.from(), e.to()})
+	}
+	var crossed []wall
+	for _, w := range walls {
+		if f.crosses(w) {
+			crossed = append(crossed, w)
+		}
+	}
+	out := bitmap.New(f.window)
+	copy(out.Pix, ground.Pix)
+	for _, w := range walls {
+		if !slices.ContainsFunc(crossed, func(c wall) bool { return w == c || w.faces(c, widestGutter*f.em) }) {
+			w.draw(out)
 		}
 	}
 	return out
 }
 
-// wall takes the pixels along an edge out of the ground, unless a text stands there.
-func (f *field) wall(out *bitmap.Bitmap, e *edge, from, to int) {
-	g := newGrid(out, e.upright)
-	var pixels []int
-	for u := max(from, 0); u <= min(to, g.nu-1); u++ {
-		for v := e.at(u) - 1; v <= e.at(u)+1; v++ {
-			if v < 0 || v >= g.nv {
-				continue
-			}
-			i := u*g.du + v*g.dv
-			if f.inText(out.Point(i)) {
-				return
-			}
-			pixels = append(pixels, i)
-		}
-	}
-	for _, i := range pixels {
-		out.Pix[i] = 0
-	}
+// wall is a part of an edge that is not seen, inclusive.
+type wall struct {
+	edge     *edge
+	from, to int
 }
 
-// inText reports whether a point lies well inside a line of a text.
-func (f *field) inText(at image.Point) bool {
+// widestGutter is the distance of the panels on its sides in em.
+const widestGutter = 2.5
+
+// faces reports whether two walls are the sides of one gutter.
+func (w wall) faces(o wall, widest float64) bool {
+	if w.edge.upright != o.edge.upright || w.edge.art == o.edge.art || w.from > o.to || o.from > w.to {
+		return false
+	}
+	u := (max(w.from, o.from) + min(w.to, o.to)) / 2
+	gap := (w.edge.at(u) - o.edge.at(u)) * w.edge.art
+	return gap > 0 && float64(gap) <= widest
+}
+
+// crosses reports whether a text stands across a wall.
+func (f *field) crosses(w wall) bool {
 	for _, t := range f.texts {
-		if !at.In(t.box) {
-			continue
+		core := t.box.Inset(int(min(t.em/4, float64(t.box.Dx())/4, float64(t.box.Dy())/4))).Sub(f.window.Min)
+		from, to := core.Min.X, core.Max.X
+		if w.edge.upright {
+			from, to = core.Min.Y, core.Max.Y
 		}
-		for _, line := range t.lines {
-			if at.In(line.Inset(min(line.Dx(), line.Dy()) / 5)) {
+		for u := max(from, w.from); u < min(to, w.to+1); u++ {
+			at := image.Pt(u, w.edge.at(u))
+			if w.edge.upright {
+				at.X, at.Y = at.Y, at.X
+			}
+			if at.In(core) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// draw takes the pixels of a wall out of the ground.
+func (w wall) draw(out *bitmap.Bitmap) {
+	g := newGrid(out, w.edge.upright)
+	for u := max(w.from, 0); u <= min(w.to, g.nu-1); u++ {
+		for v := max(w.edge.at(u)-1, 0); v <= min(w.edge.at(u)+1, g.nv-1); v++ {
+			out.Pix[u*g.du+v*g.dv] = 0
+		}
+	}
 }
 
 // corner is how far an edge goes on beyond what is seen of it: to where it meets another edge that goes on to the same
