@@ -20,7 +20,7 @@ type Page struct {
 
 // Draw letters the translations into p.Erased. Regions with an empty translation, or none, are left as they are. It
 // changes the page only when it succeeds in laying out every text; it fails when ctx ends, and with CodeModelMissing when
-// a file of the language is absent. The same input gives the same pixels, on any number of goroutines.
+// a file of the language, or a font, is absent or not what was fetched. The same input gives the same pixels, on any number of goroutines.
 func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error) {
 	jobs, report, err := l.layOut(ctx, page, p)
 	if err != nil || len(jobs) == 0 {
@@ -93,7 +93,11 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 			return nil, 0, err
 		}
 		from := source{region: r, space: spaces[i], text: texts[r.Index], slanted: isSlanted(page.Original, page.Erased, r)}
-		if j := p.newJob(t, l.fonts, tgt, from, median); j != nil {
+		j, err := p.newJob(t, l.fonts, tgt, from, median)
+		if err != nil {
+			return nil, 0, err
+		}
+		if j != nil {
 			jobs = append(jobs, j)
 		}
 	}

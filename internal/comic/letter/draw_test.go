@@ -78,6 +78,16 @@ func TestTextThatCannotFitIsTight(t *testing.T) {
 	require.NotEmpty(t, got.Lines)
 }
 
+func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 176, 300)
+	page := art(300, 1200)
+	oval(page, box)
+	got := draw(t, page, "de", []pipeline.Region{source(0, box, 0.6, 3)}, "Die Straßenbahnhaltestelle!").Regions[0]
+	require.Equal(t, letter.Tight, got.Fit)
+	require.Equal(t, []string{"DIE STRASSEN-", "BAHNHALTESTELLE!"}, got.Lines)
+}
+
 func TestCapitals(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(60, 60, 360, 220)

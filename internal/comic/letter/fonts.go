@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-text/typesetting/font"
 
@@ -46,30 +47,39 @@ var fallbackFonts = []string{
 	"NotoSansSC_500Medium", "NotoSansTC_500Medium", "NanumGothic_700Bold", "NotoSansArabic_700Bold", "NotoSansHebrew_700Bold",
 }
 
-// fonts are loaded fonts; safe for concurrent use.
+// fonts are the fonts of a letterer; safe for concurrent use.
 type fonts struct {
-	faces    map[script]map[Style]*font.Font
-	fallback []*font.Font
+	faces    map[script]map[Style]*lazyFont
+	fallback []*lazyFont
 }
 
-// loadFonts reads the house's fonts from one folder and, where user is not empty, the user's from another: files named
+// lazyFont is a font file that is read when a text asks for it: most pages are of one script.
+type lazyFont struct {
+	load func() (*font.Font, error)
+}
+
+func newLazyFont(path string) *lazyFont {
+	return &lazyFont{load: sync.OnceValues(func() (*font.Font, error) { return readFont(path) })}
+}
+
+// findFonts finds the house's fonts in one folder and, where user is not empty, the user's in another: files named
 // SCRIPT-STYLE.ttf or .otf take the place of the house's. It fails with CodeModelMissing naming the file that is absent
-// or no font, and with CodeInvalidInput naming one whose name is not known.
-func loadFonts(house, user string) (*fonts, error) {
-	f := &fonts{faces: map[script]map[Style]*font.Font{}}
-	loaded := map[string]*font.Font{}
-	get := func(name string) (*font.Font, error) {
-		if loaded[name] == nil {
-			face, err := readFont(filepath.Join(house, name+".ttf"))
-			if err != nil {
-				return nil, err
+// or, of the user's, no font, and with CodeInvalidInput naming one whose name is not known.
+func findFonts(house, user string) (*fonts, error) {
+	f := &fonts{faces: map[script]map[Style]*lazyFont{}}
+	found := map[string]*lazyFont{}
+	get := func(name string) (*lazyFont, error) {
+		if found[name] == nil {
+			path := filepath.Join(house, name+".ttf")
+			if _, err := os.Stat(path); err != nil {
+				return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+filepath.Base(path)+" cannot be read")
 			}
-			loaded[name] = face
+			found[name] = newLazyFont(path)
 		}
-		return loaded[name], nil
+		return found[name], nil
 	}
 	for s, names := range houseFonts {
-		f.faces[s] = map[Style]*font.Font{}
+		f.faces[s] = map[Style]*lazyFont{}
 		for st, name := range names {
 			face, err := get(name)
 			if err != nil {
@@ -107,8 +117,8 @@ func (f *fonts) replace(user string) error {
 			return pipeline.Errorf(pipeline.CodeInvalidInput,
 				"font %s is not named SCRIPT-STYLE; scripts are %s; styles are dialogue, italic, narration, shout and effect", e.Name(), scriptNames())
 		}
-		face, err := readFont(filepath.Join(user, e.Name()))
-		if err != nil {
+		face := newLazyFont(filepath.Join(user, e.Name()))
+		if _, err := face.load(); err != nil {
 			return err
 		}
 		f.faces[script(name)][Style(kind)] = face
@@ -130,9 +140,9 @@ func readFont(path string) (*font.Font, error) {
 }
 
 // chain is the fonts to ask for a glyph, in order.
-func (f *fonts) chain(s script, st Style) []*font.Font {
-	var out []*font.Font
-	add := func(face *font.Font) {
+func (f *fonts) chain(s script, st Style) []*lazyFont {
+	var out []*lazyFont
+	add := func(face *lazyFont) {
 		if face != nil && !slices.Contains(out, face) {
 			out = append(out, face)
 		}

@@ -53,23 +53,26 @@ type source struct {
 
 // newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
 // nothing to set.
-func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) *job {
+func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
 	r, s := from.region, from.space
 	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
 	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), cut: cut}
 	if len(j.runes) == 0 {
-		return nil
+		return nil, nil
 	}
 	j.style = styleOf(from, text, j.source/median)
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean
 	}
-	chain, missing := t.chain(f.chain(tgt.script, j.style)).forText(j.runes)
+	chain, missing, err := t.chain(f.chain(tgt.script, j.style), j.runes)
+	if err != nil {
+		return nil, err
+	}
 	j.missing = missing
 	j.text = &shapedText{clusters: t.shape(j.runes, tgt, chain, s.Frame.Columns), flush: flush(r, s, tgt), rightToLeft: tgt.rightToLeft()}
 	if len(j.text.clusters) == 0 {
-		return nil
+		return nil, nil
 	}
 	if !s.Frame.Columns {
 		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
@@ -78,7 +81,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	}
 	j.text.count(j.runes)
 	p.measure(j, chain[0])
-	return j
+	return j, nil
 }
 
 // loud is the ratio to the page's usual size from which dialogue is shouted; below quiet it is whispered.

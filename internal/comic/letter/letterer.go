@@ -31,14 +31,14 @@ type Letterer struct {
 	}
 }
 
-// Open loads the fonts. It fails with CodeModelMissing naming the file that is absent or not a font, and with
+// Open finds the fonts. It fails with CodeModelMissing naming the file that is absent or no font, and with
 // CodeInvalidInput naming a user's font whose name is not known.
 func Open(c Config) (*Letterer, error) {
-	loaded, err := loadFonts(filepath.Join(c.Assets, "fonts"), c.Fonts)
+	found, err := findFonts(filepath.Join(c.Assets, "fonts"), c.Fonts)
 	if err != nil {
 		return nil, err
 	}
-	l := &Letterer{fonts: loaded, assets: c.Assets}
+	l := &Letterer{fonts: found, assets: c.Assets}
 	l.known.targets = map[string]target{}
 	return l, nil
 }

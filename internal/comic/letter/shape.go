@@ -43,15 +43,37 @@ type typesetter struct {
 
 func newTypesetter() *typesetter { return &typesetter{faces: map[*font.Font]*font.Face{}} }
 
-func (t *typesetter) chain(fonts []*font.Font) fontChain {
-	var c fontChain
-	for _, f := range fonts {
+// chain are the faces that set a text, and the characters that no font has, in order of appearance. Fonts are read up to
+// the one with which every character is had.
+func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing string, err error) {
+	lacking := map[rune]bool{}
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			lacking[r] = true
+		}
+	}
+	for i := 0; i < len(fonts) && (i == 0 || len(lacking) > 0); i++ {
+		f, err := fonts[i].load()
+		if err != nil {
+			return nil, "", err
+		}
 		if t.faces[f] == nil {
 			t.faces[f] = font.NewFace(f)
 		}
 		c = append(c, t.faces[f])
+		for r := range lacking {
+			if _, ok := f.NominalGlyph(r); ok {
+				delete(lacking, r)
+			}
+		}
 	}
-	return c
+	for _, r := range text {
+		if lacking[r] {
+			missing += string(r)
+			delete(lacking, r)
+		}
+	}
+	return c.forText(text), missing, nil
 }
 
 // fontChain chooses the face of a character: the first that has it.
@@ -67,22 +89,15 @@ func (c fontChain) ResolveFace(r rune) *font.Face {
 	return c[0]
 }
 
-// forText moves the first font that has every letter of the text to the front, so that no word is set in two faces, and
-// lists the characters that no font has.
-func (c fontChain) forText(text []rune) (chain fontChain, missing string) {
-	var none strings.Builder
-	for _, r := range text {
-		if _, ok := c.ResolveFace(r).NominalGlyph(r); !ok && !unicode.IsSpace(r) && !strings.ContainsRune(none.String(), r) {
-			none.WriteRune(r)
-		}
-	}
+// forText moves the first font that has every letter of the text to the front, so that no word is set in two faces.
+func (c fontChain) forText(text []rune) fontChain {
 	for i, f := range c {
 		if hasLetters(f, text) {
-			chain = append(fontChain{f}, c[:i]...)
-			return append(chain, c[i+1:]...), none.String()
+			chain := append(fontChain{f}, c[:i]...)
+			return append(chain, c[i+1:]...)
 		}
 	}
-	return c, none.String()
+	return c
 }
 
 func hasLetters(f *font.Face, text []rune) bool {

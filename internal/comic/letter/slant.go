@@ -35,7 +35,7 @@ func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
 	}
 	upright := stems(lines, 0)
 	best, lean := upright, 0.0
-	for s := -mostLean; s <= mostLean; s += 0.02 {
+	for s := 0.04; s <= mostLean; s += 0.04 {
 		if e := stems(lines, s); e > best {
 			best, lean = e, s
 		}
@@ -65,12 +65,19 @@ func inkPoints(original, erased *image.NRGBA, q pipeline.Quad) []image.Point {
 // columns' pixels.
 func stems(lines [][]image.Point, lean float64) float64 {
 	var sum float64
-	columns := map[int]float64{}
+	var columns []float64
 	for _, points := range lines {
-		clear(columns)
+		if len(points) == 0 {
+			continue
+		}
+		box := image.Rectangle{Min: points[0], Max: points[0]}
+		for _, p := range points {
+			box.Min.X, box.Max.X, box.Max.Y = min(box.Min.X, p.X), max(box.Max.X, p.X), max(box.Max.Y, p.Y)
+		}
+		columns = append(columns[:0], make([]float64, box.Dx()+int(lean*float64(box.Dy()))+3)...)
 		for _, p := range points {
 			// Split between two columns, or upright text would win by the grid.
-			x := float64(p.X) + lean*float64(p.Y-points[0].Y) + 4096.5
+			x := float64(p.X-box.Min.X) + lean*float64(p.Y-box.Min.Y) + 0.5
 			left := int(x)
 			part := x - float64(left)
 			columns[left] += 1 - part
