@@ -55,6 +55,9 @@ func describeModels(models []comic.Model) string {
 		if len(m.Scripts) > 0 {
 			kind += " of " + strings.Join(m.Scripts, " and ")
 		}
+		if m.Contract != "" {
+			kind += " " + m.Contract
+		}
 		texts[i] = fmt.Sprintf("%s (%s) on %s, %s, %s", m.Name, kind, m.Provider, m.Source, m.License)
 	}
 	return strings.Join(texts, "; ")

@@ -11,7 +11,10 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic/inpaint/neural/neuraltest"
 	"plait/internal/config"
+	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
 )
 
 func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
@@ -38,4 +41,17 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 	require.False(t, bad.OK)
 	require.Contains(t, bad.Found, `the file of model "again" is not the one of the manifest`)
 	require.Contains(t, bad.Remedy, "models.manifest")
+}
+
+func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
+	t.Parallel()
+	path, digest := onnxtest.Write(t, "lama.onnx", neuraltest.Model(onnx.ContractLaMa, 0, 1, 1))
+	manifest := filepath.Join(t.TempDir(), "models.json")
+	require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "behind", "kind": "inpainter", "contract": "lama",
+		"license": "MIT", "source": "the test", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, digest), 0o600))
+	l, err := config.Load(config.Sources{Flags: map[string]string{"assets_dir": assetstest.Open(t).Dir(), "models.manifest": manifest}})
+	require.NoError(t, err)
+	found := examine(t.Context(), "device", (&doctor{config: l}).device)
+	require.True(t, found.OK, found.Found)
+	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider, the test, MIT")
 }

@@ -8,6 +8,7 @@ import (
 	"plait/internal/assets"
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
+	"plait/internal/comic/inpaint/neural"
 	"plait/internal/comic/mangaocr"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/scripts"
@@ -111,6 +112,14 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 		return l.engine.bubbles.Warm(ctx)
 	case onnx.KindMangaOCR:
 		return l.addMangaOCR(ctx, entry)
+	case onnx.KindInpainter:
+		pools, err := l.load(entry, part{onnx.RoleModel, neural.Model(entry.Contract)})
+		if err != nil {
+			return err
+		}
+		painter := neural.New(pools[0], entry.Contract)
+		l.engine.filler.Art = painter
+		return painter.Warm(ctx)
 	}
 	return pipeline.Errorf(pipeline.CodeInvalidInput, "model %q is of the unknown kind %q", entry.Name, entry.Kind)
 }

@@ -13,6 +13,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/bubbles/bubblestest"
+	"plait/internal/comic/inpaint/neural/neuraltest"
 	"plait/internal/comic/mangaocr/mangaocrtest"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
@@ -171,6 +172,23 @@ func TestLinesOfTwoBubblesNeverShareARegion(t *testing.T) {
 	}
 }
 
+func TestAnInpainterPaintsNoBubble(t *testing.T) {
+	t.Parallel()
+	lama := added(t, "lama", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractLaMa, 0, 0.5, 1)))
+	lama.Contract = onnx.ContractLaMa
+	e, err := openWith(t, lama)
+	require.NoError(t, err)
+	require.Equal(t, "lama", e.Models()[2].Name)
+	erase := func(e *comic.Engine) []byte {
+		c, found, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+		require.NoError(t, err)
+		erased, err := e.Erase(t.Context(), c, found.Regions)
+		require.NoError(t, err)
+		return erased.Image.Pix
+	}
+	require.Equal(t, erase(open(t, 1, 1)), erase(e))
+}
+
 func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 	t.Parallel()
 	detector := func(name string) onnx.Entry { return added(t, name, onnx.KindDetector, one(blindDetector())) }
@@ -184,6 +202,8 @@ func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 	vocabulary := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
 		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6}), onnx.RoleVocabulary: []byte("a"),
 	})
+	bytes := added(t, "bytes", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractMIGAN, 0, 9, 1)))
+	bytes.Contract = onnx.ContractAOT
 	for name, c := range map[string]struct {
 		entries []onnx.Entry
 		code    pipeline.Code
@@ -194,6 +214,7 @@ func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 		"another file":   {[]onnx.Entry{changed}, pipeline.CodeModelMissing, `the file of model "changed" is not the one of the manifest`},
 		"no such output": {[]onnx.Entry{detector("plain")}, pipeline.CodeModelMissing, `model "plain" has no output "fetch_name_0"`},
 		"no such port":   {[]onnx.Entry{renamed("y")}, pipeline.CodeInvalidInput, `model "renamed" renames the port "y"`},
+		"contract":       {[]onnx.Entry{bytes}, pipeline.CodeModelMissing, `input "image" of model "bytes" is`},
 		"vocabulary":     {[]onnx.Entry{vocabulary}, pipeline.CodeModelMissing, `the vocabulary of model "manga" cannot be used`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,6 +41,10 @@
 //	manga-ocr   pixel_values -> last_hidden_state (encoder);   plait/internal/comic/mangaocr
 //	            input_ids, encoder_hidden_states -> logits
 //	            (decoder); vocabulary
+//	inpainter   image, mask -> output (result of MI-GAN)       plait/internal/comic/inpaint/neural
+//
+// An inpainter also names its contract, for files with the same ports want different numbers: "contract" is "lama" (0..1),
+// "aot" (-1..1) or "migan" (bytes, and a mask in which 0 is the hole, as migan_pipeline_v2.onnx has it).
 //
 // # Devices
 //

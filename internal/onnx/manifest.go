@@ -26,6 +26,14 @@ const (
 	KindRecognizer Kind = "recognizer" // PP-OCR recognition: what a line says
 	KindBubbles    Kind = "bubbles"    // RT-DETRv2: bubbles and the text in and outside of them
 	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: what a Japanese line says
+	KindInpainter  Kind = "inpainter"  // what lies behind a hole in art
+)
+
+// Contracts of inpainters.
+const (
+	ContractLaMa  = "lama"
+	ContractAOT   = "aot"
+	ContractMIGAN = "migan"
 )
 
 // Roles of the files of an entry.
@@ -36,11 +44,15 @@ const (
 	RoleVocabulary = "vocabulary"
 )
 
+// contracts are the contracts of inpainters.
+var contracts = []string{ContractLaMa, ContractAOT, ContractMIGAN}
+
 var rolesOf = map[Kind][]string{
 	KindDetector:   {RoleModel},
 	KindRecognizer: {RoleModel},
 	KindBubbles:    {RoleModel},
 	KindMangaOCR:   {RoleDecoder, RoleEncoder, RoleVocabulary},
+	KindInpainter:  {RoleModel},
 }
 
 // Entry is one model of a manifest.
@@ -56,6 +68,8 @@ type Entry struct {
 	// Scripts are the scripts that a recognizer is for, by their Unicode names, such as Hangul or Cyrillic. A recognizer
 	// without any takes the place of the base one.
 	Scripts []string `json:"scripts,omitempty"`
+	// Contract is what the file of an inpainter takes and gives: lama, aot or migan.
+	Contract string `json:"contract,omitempty"`
 	// Ports are the names of inputs and outputs in the files, by the names of the contract, where the two differ.
 	Ports map[string]string `json:"ports,omitempty"`
 }
@@ -146,6 +160,10 @@ func (e Entry) check() error {
 		return errors.New("license is missing")
 	case e.Source == "":
 		return errors.New("source is missing")
+	case e.Kind == KindInpainter && !slices.Contains(contracts, e.Contract):
+		return fmt.Errorf("contract of an inpainter is one of %s, not %q", join(contracts), e.Contract)
+	case e.Kind != KindInpainter && e.Contract != "":
+		return fmt.Errorf("contract is of inpainters, not of kind %q", e.Kind)
 	case len(e.Scripts) > 0 && e.Kind != KindRecognizer:
 		return fmt.Errorf("scripts are of recognizers, not of kind %q", e.Kind)
 	}

@@ -55,19 +55,22 @@ func TestReadManifest(t *testing.T) {
 func TestManifestsAreRefusedByName(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ old, replacement, message string }{
-		"no JSON":        {`{"models"`, `models`, "invalid character"},
-		"unknown field":  {`"scripts"`, `"script"`, `unknown field "script"`},
-		"two values":     {`}}]}`, `}}]}`, `something follows its end`},
-		"no name":        {`"korean"`, `""`, "model 1 has no name"},
-		"kind":           {`"recognizer"`, `"reader"`, `model "korean": kind "reader" is not known; known are bubbles, detector, manga-ocr, recognizer`},
-		"classifier":     {`"recognizer"`, `"classifier"`, `model "korean": angle classifiers are not used`},
-		"no license":     {`"Apache-2.0"`, `""`, "license is missing"},
-		"no source":      {`"somewhere"`, `""`, "source is missing"},
-		"script":         {`"Hangul"`, `"Korean"`, `script "Korean" is not known`},
-		"script of none": {`"recognizer"`, `"detector"`, `scripts are of recognizers`},
-		"role":           {`{"model":`, `{"weights":`, `files has ["weights"]; kind "recognizer" takes model`},
-		"path":           {`sub/korean.onnx`, ``, `files.model needs a path`},
-		"digest":         {`0"}`, `G"}`, `a sha256 of 64`},
+		"no JSON":          {`{"models"`, `models`, "invalid character"},
+		"unknown field":    {`"scripts"`, `"script"`, `unknown field "script"`},
+		"two values":       {`}}]}`, `}}]}`, `something follows its end`},
+		"no name":          {`"korean"`, `""`, "model 1 has no name"},
+		"kind":             {`"recognizer"`, `"reader"`, `model "korean": kind "reader" is not known; known are bubbles, detector, inpainter, manga-ocr, recognizer`},
+		"classifier":       {`"recognizer"`, `"classifier"`, `model "korean": angle classifiers are not used`},
+		"contract":         {`"recognizer"`, `"inpainter", "contract": "telea"`, `contract of an inpainter is one of lama, aot, migan, not "telea"`},
+		"no contract":      {`"recognizer"`, `"inpainter"`, `contract of an inpainter is one of`},
+		"contract of none": {`"recognizer"`, `"recognizer", "contract": "lama"`, `contract is of inpainters, not of kind "recognizer"`},
+		"no license":       {`"Apache-2.0"`, `""`, "license is missing"},
+		"no source":        {`"somewhere"`, `""`, "source is missing"},
+		"script":           {`"Hangul"`, `"Korean"`, `script "Korean" is not known`},
+		"script of none":   {`"recognizer"`, `"detector"`, `scripts are of recognizers`},
+		"role":             {`{"model":`, `{"weights":`, `files has ["weights"]; kind "recognizer" takes model`},
+		"path":             {`sub/korean.onnx`, ``, `files.model needs a path`},
+		"digest":           {`0"}`, `G"}`, `a sha256 of 64`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -42,21 +42,30 @@ type ElementType int
 const (
 	Float32 ElementType = iota
 	Int64
+	Uint8
 )
 
 func (t ElementType) String() string {
-	if t == Int64 {
+	switch t {
+	case Int64:
 		return "int64"
+	case Uint8:
+		return "uint8"
+	default:
+		return "float32"
 	}
-	return "float32"
 }
 
 // accepts reports whether a file may have such elements for t.
 func (t ElementType) accepts(have ort.TensorElementDataType) bool {
-	if t == Int64 {
+	switch t {
+	case Int64:
 		return have == ort.TensorElementDataTypeInt64
+	case Uint8:
+		return have == ort.TensorElementDataTypeUint8
+	default:
+		return have == ort.TensorElementDataTypeFloat || have == ort.TensorElementDataTypeFloat16
 	}
-	return have == ort.TensorElementDataTypeFloat || have == ort.TensorElementDataTypeFloat16
 }
 
 // Any is a dimension of any size. An input must leave it open in the file; an output may fix it.
@@ -85,8 +94,8 @@ func (m Model) read() ([]byte, error) {
 
 // contract is what the file of a model has for the ports of its manifest entry.
 type contract struct {
-	// outputs have the shapes of the file.
-	outputs []Port
+	// inputs and outputs have the shapes of the file.
+	inputs, outputs []Port
 	// halfInputs and halfOutputs say which ports are float16 in the file.
 	halfInputs, halfOutputs []bool
 }
@@ -113,6 +122,7 @@ func (m Model) checkContract(model []byte) (contract, error) {
 				return contract{}, m.mismatch("input", p, have)
 			}
 		}
+		c.inputs = append(c.inputs, Port{Name: p.Name, Shape: have.Dimensions, Type: p.Type})
 		c.halfInputs = append(c.halfInputs, have.DataType == ort.TensorElementDataTypeFloat16)
 	}
 	for _, p := range m.Outputs {

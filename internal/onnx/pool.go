@@ -97,6 +97,9 @@ func (p *Pool) Metadata(key string) (value string, found bool) {
 	return value, found
 }
 
+// Inputs are the inputs of the contract with the shapes of the file; a negative dimension is open.
+func (p *Pool) Inputs() []Port { return p.contract.inputs }
+
 // Outputs are the outputs of the contract with the shapes of the file; a negative dimension differs from run to run.
 func (p *Pool) Outputs() []Port { return p.contract.outputs }
 

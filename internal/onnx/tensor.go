@@ -10,12 +10,13 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Tensor is a dense array in row-major order: of float32 in Data, or of int64 in Ints. The length of the one that is
-// used is the product of Shape.
+// Tensor is a dense array in row-major order: of float32 in Data, of int64 in Ints, or of uint8 in Bytes. The length of the
+// one that is used is the product of Shape.
 type Tensor struct {
 	Shape []int64
 	Data  []float32
 	Ints  []int64
+	Bytes []uint8
 }
 
 // NewTensor makes a tensor of zeros, of float32.
@@ -63,6 +64,8 @@ func (b *binding) value(t Tensor, kind ElementType, half, input bool) (ort.Value
 	switch {
 	case kind == Int64:
 		return pinned(b, t.Shape, t.Ints)
+	case kind == Uint8:
+		return pinned(b, t.Shape, t.Bytes)
 	case half:
 		raw := make([]byte, 2*len(t.Data))
 		if input {
@@ -78,7 +81,7 @@ func (b *binding) value(t Tensor, kind ElementType, half, input bool) (ort.Value
 	}
 }
 
-func pinned[T float32 | int64](b *binding, shape []int64, data []T) (ort.Value, error) {
+func pinned[T float32 | int64 | uint8](b *binding, shape []int64, data []T) (ort.Value, error) {
 	if len(data) > 0 {
 		b.pinner.Pin(&data[0])
 	}
@@ -108,6 +111,11 @@ func take(v ort.Value, t *Tensor, want ElementType) error {
 	case *ort.Tensor[int64]:
 		if made && want == Int64 {
 			t.Ints = append(t.Ints[:0], v.GetData()...)
+			return nil
+		}
+	case *ort.Tensor[uint8]:
+		if made && want == Uint8 {
+			t.Bytes = append(t.Bytes[:0], v.GetData()...)
 			return nil
 		}
 	case *ort.CustomDataTensor:

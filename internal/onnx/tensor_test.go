@@ -109,3 +109,22 @@ func BenchmarkTensors(b *testing.B) {
 		}
 	})
 }
+
+func TestBytes(t *testing.T) {
+	t.Parallel()
+	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "x", Type: onnxtest.Uint8, Shape: []int64{-1, 2}}},
+		Outputs: []onnxtest.Value{{Name: "y", Type: onnxtest.Uint8, Shape: []int64{-1, 2}}},
+		Nodes:   []onnxtest.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
+	}, 1,
+		[]onnx.Port{{Name: "x", Shape: []int64{onnx.Any, onnx.OfFile}, Type: onnx.Uint8}},
+		[]onnx.Port{{Name: "y", Shape: []int64{onnx.Any, 2}, Type: onnx.Uint8}})
+	require.Equal(t, []int64{-1, 2}, pool.Inputs()[0].Shape)
+
+	in, out := []onnx.Tensor{{Shape: []int64{1, 2}, Bytes: []uint8{0, 255}}}, make([]onnx.Tensor, 1)
+	require.NoError(t, pool.Run(t.Context(), in, out))
+	require.Equal(t, in, out)
+	given := []onnx.Tensor{{Shape: []int64{1, 2}, Bytes: make([]uint8, 2)}}
+	require.NoError(t, pool.Run(t.Context(), in, given))
+	require.Equal(t, in, given)
+}

@@ -21,6 +21,7 @@ type Type uint64
 // The element types. A Value or Tensor without one is Float.
 const (
 	Float Type = 1
+	Uint8 Type = 2
 	Int64 Type = 7
 	Half  Type = 10
 )

@@ -1,0 +1,54 @@
+// Package neuraltest makes small models with the contracts of inpainters.
+package neuraltest
+
+import (
+	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
+)
+
+// Model keeps what is known of the picture and paints the hole in one gray, in the units of its contract. A side of 0 is open.
+// gain multiplies the answer: 255 for files that give 0..255.
+func Model(contract string, side int64, gray, gain float32) []byte {
+	if side == 0 {
+		side = -1
+	}
+	if contract == onnx.ContractMIGAN {
+		return bytes(side, gray)
+	}
+	return onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "image", Shape: []int64{1, 3, side, side}}, {Name: "mask", Shape: []int64{1, 1, side, side}}},
+		Outputs: []onnxtest.Value{{Name: "output", Shape: []int64{1, 3, side, side}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}}, {Name: "gain", Shape: []int64{1}, Floats: []float32{gain}},
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "Mul", In: []string{"mask", "gray"}, Out: []string{"paint"}},
+			{Op: "Add", In: []string{"image", "paint"}, Out: []string{"painted"}}, // the picture is 0 in the hole
+			{Op: "Mul", In: []string{"painted", "gain"}, Out: []string{"output"}},
+		},
+	}.Bytes()
+}
+
+func bytes(side int64, gray float32) []byte {
+	float, uint8 := map[string]any{"to": int64(onnxtest.Float)}, map[string]any{"to": int64(onnxtest.Uint8)}
+	return onnxtest.Graph{
+		Inputs: []onnxtest.Value{
+			{Name: "image", Type: onnxtest.Uint8, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: onnxtest.Uint8, Shape: []int64{1, 1, side, side}},
+		},
+		Outputs: []onnxtest.Value{{Name: "result", Type: onnxtest.Uint8, Shape: []int64{1, 3, side, side}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "white", Shape: []int64{1}, Floats: []float32{255}}, {Name: "one", Shape: []int64{1}, Floats: []float32{1}},
+			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}},
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "Cast", In: []string{"image"}, Out: []string{"picture"}, Attributes: float},
+			{Op: "Cast", In: []string{"mask"}, Out: []string{"given"}, Attributes: float},
+			{Op: "Div", In: []string{"given", "white"}, Out: []string{"known"}},
+			{Op: "Sub", In: []string{"one", "known"}, Out: []string{"hole"}},
+			{Op: "Mul", In: []string{"picture", "known"}, Out: []string{"kept"}},
+			{Op: "Mul", In: []string{"hole", "gray"}, Out: []string{"paint"}},
+			{Op: "Add", In: []string{"kept", "paint"}, Out: []string{"painted"}},
+			{Op: "Cast", In: []string{"painted"}, Out: []string{"result"}, Attributes: uint8},
+		},
+	}.Bytes()
+}

@@ -1,0 +1,193 @@
+package neural
+
+import (
+	"context"
+	"image"
+
+	"golang.org/x/image/draw"
+
+	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/inpaint/membrane"
+	"plait/internal/onnx"
+	"plait/internal/pipeline"
+)
+
+const (
+	// margin is how much of the page around a hole a model needs to continue it.
+	margin = 128
+	// mostSide bounds the sides of what a model of open size is run on, and with it its memory.
+	mostSide = 1024
+	// warmSide is the side of the picture that a model of open size is warmed with; a multiple of all that contracts ask for.
+	warmSide = 128
+)
+
+// Painter paints with one model. It is safe for concurrent use.
+type Painter struct {
+	pool     *onnx.Pool
+	contract contract
+	// width and height are what the file fixes, or 0.
+	width, height int
+	// bytes says that the model gives 0..255 although it takes 0..1.
+	bytes bool
+}
+
+// New makes a Painter of a pool that was loaded from [Model] with that contract.
+func New(pool *onnx.Pool, contract string) *Painter {
+	p := &Painter{pool: pool, contract: contracts[contract]}
+	if s := pool.Inputs()[0].Shape; s[2] > 0 && s[3] > 0 {
+		p.width, p.height = int(s[3]), int(s[2])
+	}
+	return p
+}
+
+// Warm runs the model once on a white picture, so that the first page does not wait for the device to prepare, and tells from
+// the answer whether the model gives 0..1 or 0..255. It comes before the first Paint.
+func (p *Painter) Warm(ctx context.Context) error {
+	w, h := warmSide, warmSide
+	if p.width > 0 {
+		w, h = p.width, p.height
+	}
+	pix, hole := make([]uint8, 3*w*h), make([]bool, w*h)
+	for i := range pix {
+		pix[i] = 255
+	}
+	hole[len(hole)/2] = true
+	out, err := p.run(ctx, w, h, pix, hole)
+	if err != nil {
+		return err
+	}
+	defer p.pool.Return(out)
+	var mean float64
+	for _, v := range out.Data {
+		mean += float64(v) / float64(len(out.Data))
+	}
+	p.bytes = p.contract.high == 1 && mean > 2
+	return nil
+}
+
+// Margin is how many pixels around a hole the model sees.
+func (p *Painter) Margin() int { return margin }
+
+// Paint gives the Hole pixels of c what the model makes of them. It fails with the error of ctx when that ends, and with
+// CodeDevice.
+func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
+	w, h, scale := p.size(c.Width(), c.Height())
+	pix, hole := fit(c, w, h, scale)
+	out, err := p.run(ctx, w, h, pix, hole)
+	if err != nil {
+		return err
+	}
+	defer p.pool.Return(out)
+	answer := p.contract
+	if p.bytes {
+		answer.high = 255
+	}
+	if err := answer.decode(out, pix); err != nil {
+		return err
+	}
+	take(c, pix, w, scale)
+	return nil
+}
+
+func (p *Painter) run(ctx context.Context, w, h int, pix []uint8, hole []bool) (onnx.Tensor, error) {
+	in := []onnx.Tensor{p.tensor(3, w, h), p.tensor(1, w, h)}
+	defer p.pool.Return(in...)
+	p.contract.encode(pix, hole, in[0], in[1])
+	out := []onnx.Tensor{p.tensor(3, w, h)}
+	if err := p.pool.Run(ctx, in, out); err != nil {
+		if ctx.Err() != nil {
+			return onnx.Tensor{}, ctx.Err()
+		}
+		return onnx.Tensor{}, pipeline.Wrap(pipeline.CodeDevice, err, "the inpainter failed")
+	}
+	return out[0], nil
+}
+
+func (p *Painter) tensor(channels, w, h int) onnx.Tensor {
+	if p.contract.kind == onnx.Uint8 {
+		return onnx.Tensor{Shape: []int64{1, int64(channels), int64(h), int64(w)}, Bytes: make([]uint8, channels*w*h)}
+	}
+	return p.pool.Borrow(1, int64(channels), int64(h), int64(w))
+}
+
+// fit is the crop at that scale in a picture of w by h, mirrored at its edges to fill it, and what the model is to invent.
+func fit(c *crop.Crop, w, h int, scale float64) (pix []uint8, hole []bool) {
+	iw, ih := scaled(c, scale)
+	src := picture(c)
+	if scale < 1 {
+		src = picture(withoutLettering(c)) // or scaling would mix it with what is known beside it
+		small := image.NewRGBA(image.Rect(0, 0, iw, ih))
+		draw.BiLinear.Scale(small, small.Rect, src, src.Rect, draw.Src, nil)
+		src = small
+	}
+	inside := make([]bool, iw*ih)
+	for i, s := range c.State {
+		if s != crop.Known {
+			x, y := i%c.Width()*iw/c.Width(), i/c.Width()*ih/c.Height()
+			inside[y*iw+x] = true
+		}
+	}
+	pix, hole = make([]uint8, 3*w*h), make([]bool, w*h)
+	for y := range h {
+		for x := range w {
+			sx, sy := mirrored(x, iw), mirrored(y, ih)
+			copy(pix[3*(y*w+x):3*(y*w+x)+3], src.Pix[src.PixOffset(sx, sy):])
+			hole[y*w+x] = inside[sy*iw+sx]
+		}
+	}
+	return pix, hole
+}
+
+// withoutLettering is the crop with a membrane over all that is not known.
+func withoutLettering(c *crop.Crop) *crop.Crop {
+	plain := crop.New(c.Rect)
+	copy(plain.Pix, c.Pix)
+	for i, s := range c.State {
+		if s != crop.Known {
+			plain.State[i] = crop.Hole
+		}
+	}
+	membrane.Fill(plain)
+	return plain
+}
+
+func scaled(c *crop.Crop, scale float64) (w, h int) {
+	return max(int(float64(c.Width())*scale+0.5), 1), max(int(float64(c.Height())*scale+0.5), 1)
+}
+
+// mirrored is where place v of a row that goes on mirrored is in a row of n.
+func mirrored(v, n int) int {
+	v %= 2 * n
+	return min(v, 2*n-1-v)
+}
+
+func picture(c *crop.Crop) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
+	for i := range c.State {
+		copy(img.Pix[4*i:4*i+3], c.Pix[3*i:])
+		img.Pix[4*i+3] = 255
+	}
+	return img
+}
+
+// take gives the Hole pixels of c the answer, whose rows have w pixels and which holds the crop at that scale.
+func take(c *crop.Crop, pix []uint8, w int, scale float64) {
+	iw, ih := scaled(c, scale)
+	answer := image.NewRGBA(image.Rect(0, 0, iw, ih))
+	for y := range ih {
+		for x := range iw {
+			copy(answer.Pix[answer.PixOffset(x, y):], pix[3*(y*w+x):3*(y*w+x)+3])
+			answer.Pix[answer.PixOffset(x, y)+3] = 255
+		}
+	}
+	if scale < 1 {
+		large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
+		draw.CatmullRom.Scale(large, large.Rect, answer, answer.Rect, draw.Src, nil)
+		answer = large
+	}
+	for i, s := range c.State {
+		if s == crop.Hole {
+			copy(c.Pix[3*i:3*i+3], answer.Pix[4*i:])
+		}
+	}
+}
