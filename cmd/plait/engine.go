@@ -54,6 +54,6 @@ func engineConfig(l *config.Loaded) (comic.Config, error) {
 	return comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
 		Precision: onnx.Precision(l.Device.Precision), Models: added,
-		Threads: threads, Places: slots, Fonts: l.Lettering.Fonts, Limits: pictureLimits(l),
+		Threads: threads, Places: slots, Fonts: l.Lettering.Fonts, KeepCase: l.Lettering.KeepCase, Limits: pictureLimits(l),
 	}, nil
 }

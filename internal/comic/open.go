@@ -36,6 +36,8 @@ type Config struct {
 	Fast bool
 	// Fonts is a folder of fonts that take the place of the house's; see [letter.Config]. Empty for none.
 	Fonts string
+	// KeepCase letters dialogue in the case of the translation, rather than in capitals as comics do.
+	KeepCase bool
 	// Limits bound what is decoded.
 	Limits picture.Limits
 }
@@ -50,6 +52,7 @@ type Engine struct {
 	bubbles  *bubbles.Detector
 	models   []Model
 	letterer *letter.Letterer
+	style    letter.Params
 	filler   inpaint.Filler
 	limits   picture.Limits
 	closers  []func() error
@@ -86,6 +89,8 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
+	e.style = letter.DefaultParams()
+	e.style.Capitals = !c.KeepCase
 	e.letterer, err = letter.Open(letter.Config{Assets: c.Assets.Dir(), Fonts: c.Fonts})
 	return e, err
 }

@@ -83,7 +83,7 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 		}
 		watch.skip()
 	}
-	lettered, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), letter.DefaultParams())
+	lettered, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), e.style)
 	if err != nil {
 		return nil, report, err
 	}
@@ -117,7 +117,7 @@ func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.
 	if err != nil {
 		return nil, err
 	}
-	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), letter.DefaultParams())
+	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), e.style)
 	return tight(report), err
 }
 

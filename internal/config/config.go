@@ -99,7 +99,8 @@ type Models struct {
 
 // Lettering is how translations are set.
 type Lettering struct {
-	Fonts string `key:"fonts" help:"folder of fonts that take the place of the house's, named SCRIPT-STYLE.ttf or .otf, such as latin-dialogue.ttf; empty: none"`
+	Fonts    string `key:"fonts" help:"folder of fonts that take the place of the house's, named SCRIPT-STYLE.ttf or .otf, such as latin-dialogue.ttf; empty: none"`
+	KeepCase bool   `key:"keep_case" def:"false" help:"letter dialogue in the case of its translation; otherwise in capitals where the source has no small letters, as comics do"`
 }
 
 // Context is the memory of detect contexts of one GPU worker.
