@@ -65,7 +65,8 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 		return output, err
 	}
 	if r.fresh != nil {
-		output.ContextID = a.contexts.Put(ctxcache.Entry{Context: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded)})
+		// Pages that wait for their first render need their contexts more.
+		output.ContextID = a.contexts.Put(ctxcache.Entry{Context: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded), Spare: true})
 	}
 	return output, nil
 }
@@ -111,7 +112,7 @@ func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Transl
 	if !alike {
 		r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found.Regions), "before", len(r.recorded))
 		var rest []pipeline.Region
-		translations, rest = carryOver(r.recorded, found.Regions)
+		translations, rest = carryOver(r.recorded, found.Regions, true)
 		for _, region := range rest {
 			translations = append(translations, pipeline.Translation{Index: region.Index})
 		}

@@ -26,7 +26,7 @@ func (a *Activities) edited(
 	for i, e := range edits {
 		known[i] = e.Region
 	}
-	kept, rest = carryOver(known, placed)
+	kept, rest = carryOver(known, placed, false)
 	return kept, rest, nil
 }
 

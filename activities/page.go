@@ -85,7 +85,7 @@ func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
 // reread goes on when this host reads the page otherwise than the one before: what was translated is taken over to the
 // regions of now, and only the rest asked for.
 func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []records.Region) (pipeline.PageOutput, error) {
-	kept, rest := carryOver(dealtWith(recorded), w.found.Regions)
+	kept, rest := carryOver(dealtWith(recorded), w.found.Regions, true)
 	w.a.log.Warn("the page reads otherwise on this host", "page", w.in.Page.String(), "regions", len(w.found.Regions),
 		"before", len(recorded), "untranslated", len(rest))
 	all := pipeline.TranslateOutput{Provider: page.Provider, Model: page.Model}

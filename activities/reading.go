@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -33,36 +34,45 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 	return true
 }
 
-// carryOver takes the translations of recorded regions over to those that were found now: by the text, and the nearest
-// one where several say the same, else by the place. The rest has no translation yet.
-func carryOver(recorded []records.Region, found []pipeline.Region) (kept []pipeline.Translation, rest []pipeline.Region) {
-	taken := make([]bool, len(recorded))
-	take := func(r pipeline.Region, fits func(records.Region) bool) bool {
-		best, nearest := -1, math.Inf(1)
-		for i, old := range recorded {
-			if d := distance(old, r); !taken[i] && d < nearest && fits(old) {
-				best, nearest = i, d
+// carryOver takes the translations of recorded regions over to those that were found now: by the text, the nearest ones
+// first where several say the same, else by the place. apart takes equal texts for one region even where their places have
+// nothing in common. The rest has no translation yet.
+func carryOver(recorded []records.Region, found []pipeline.Region, apart bool) (kept []pipeline.Translation, rest []pipeline.Region) {
+	type pair struct {
+		old, now int
+		// moved says that only the place is the same; far is the distance of the middles.
+		moved bool
+		far   float64
+	}
+	var pairs []pair
+	for i, old := range recorded {
+		for j, r := range found {
+			common := overlap(old, r)
+			same := old.Source == r.Text && (apart || common > 0)
+			if same || common >= samePlace {
+				pairs = append(pairs, pair{i, j, !same, distance(old, r)})
 			}
 		}
-		if best < 0 {
-			return false
-		}
-		taken[best] = true
-		kept = append(kept, pipeline.Translation{
-			Index: r.Index, Text: recorded[best].Translation, Untranslated: recorded[best].Untranslated,
-		})
-		return true
 	}
-	var others []pipeline.Region
-	for _, r := range found {
-		if !take(r, func(old records.Region) bool { return old.Source == r.Text }) {
-			others = append(others, r)
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		if a.moved != b.moved {
+			return map[bool]int{false: -1, true: 1}[a.moved]
+		}
+		return cmp.Compare(a.far, b.far)
+	})
+	taken, of := make([]bool, len(recorded)), make(map[int]records.Region, len(found))
+	for _, p := range pairs {
+		if _, settled := of[p.now]; !settled && !taken[p.old] {
+			taken[p.old], of[p.now] = true, recorded[p.old]
 		}
 	}
-	for _, r := range others {
-		if !take(r, func(old records.Region) bool { return overlap(old, r) >= samePlace }) {
+	for j, r := range found {
+		old, ok := of[j]
+		if !ok {
 			rest = append(rest, r)
+			continue
 		}
+		kept = append(kept, pipeline.Translation{Index: r.Index, Text: old.Translation, Untranslated: old.Untranslated})
 	}
 	return kept, rest
 }

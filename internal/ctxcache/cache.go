@@ -31,6 +31,8 @@ type Entry struct {
 	ImageHash pipeline.BlobRef
 	// Regions is the number of regions that detect found.
 	Regions int
+	// Spare says that the context only saves time: it gives way before every other, and no other gives way to it.
+	Spare bool
 }
 
 // Config bounds a cache. A field that is zero takes its default.
@@ -93,8 +95,8 @@ func (c *Cache) TTL() time.Duration { return c.ttl }
 // Capacity is how many contexts are kept.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put keeps a context and returns its id. A context larger than the whole cache is not kept: its render is told
-// CACHE_MISS.
+// Put keeps a context and returns its id. A context larger than the whole cache is not kept, nor a spare one for which only
+// others could make room: its render is told CACHE_MISS.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
 	size := e.Context.Bytes()
@@ -107,8 +109,12 @@ func (c *Cache) Put(e Entry) (id string) {
 		return id
 	}
 	for len(c.kept) >= c.capacity || c.bytes+size > c.maxBytes {
-		c.remove(0)
+		at := max(slices.IndexFunc(c.kept, func(k kept) bool { return k.Spare }), 0)
 		c.stats.Evicted++
+		if e.Spare && !c.kept[at].Spare {
+			return id
+		}
+		c.remove(at)
 	}
 	c.kept = append(c.kept, kept{Entry: e, id: id, expires: now.Add(c.ttl)})
 	c.bytes += size

@@ -216,3 +216,22 @@ func answers(cache *ctxcache.Cache, ids ...string) map[string]pipeline.Code {
 	}
 	return got
 }
+
+// A spare context gives way first, and takes no room from another that is not.
+func TestSpareContextsGiveWay(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(ctxcache.Config{Capacity: 2})
+	spare := entry(1)
+	spare.Spare = true
+	kept := func(id string) bool {
+		_, err := cache.Lookup(id, image, one)
+		return err == nil
+	}
+	first, extra := cache.Put(entry(1)), cache.Put(spare)
+	require.True(t, kept(extra), "used last")
+	second := cache.Put(entry(1))
+	require.Equal(t, []bool{true, false, true}, []bool{kept(first), kept(extra), kept(second)})
+	require.False(t, kept(cache.Put(spare)))
+	require.True(t, kept(first))
+	require.Equal(t, 2, cache.Stats().Contexts)
+}
