@@ -23,14 +23,26 @@ const (
 // color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
 func (s *survey) inkOnArt() *bitmap.Bitmap {
 	var all []*candidate
+	best := 0.0
 	for _, fill := range s.fills() {
 		if c := s.candidate(fill); c.weight > 0 {
 			all = append(all, c)
+			best = max(best, c.weight)
 		}
 	}
 	if len(all) == 0 {
 		return bitmap.New(s.window)
 	}
+	for i, c := range all {
+		if c.hasOutline && c.weight >= secondWeight*best {
+			all[i] = s.completed(c)
+		}
+	}
+	return s.compose(all)
+}
+
+// compose makes lettering of its colors, of which the one of greatest weight is surely one.
+func (s *survey) compose(all []*candidate) *bitmap.Bitmap {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
 	ink := s.inkOf(best)
 	for _, c := range all {
@@ -55,15 +67,24 @@ func (s *survey) inkOnArt() *bitmap.Bitmap {
 	return ink
 }
 
-// outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, with what they enclose of it: strokes of the
-// fill that are too thin to be seen by themselves.
+// outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, as far from it as its outline reaches,
+// with what they enclose of it: strokes of the fill that are too thin to be seen by themselves.
 func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
+	fill := bitmap.New(s.window)
+	for i, p := range s.pixels {
+		if t, off := blend(p, o.fill, c.fill); t < 0.3 && off <= fillLevels {
+			fill.Pix[i] = 1
+		}
+	}
+	toFill := fill.Distance()
 	ink := bitmap.New(s.window)
 	for _, i := range c.taken {
 		if g := c.glyphs[i]; g.outlined >= bordering {
 			for _, i := range g.part.Pixels {
-				ink.Pix[i] = 1
+				if root(toFill[i]) <= o.widest+1 {
+					ink.Pix[i] = 1
+				}
 			}
 		}
 	}

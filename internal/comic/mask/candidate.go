@@ -47,7 +47,8 @@ type glyph struct {
 type candidate struct {
 	fill, outline pipeline.RGB
 	glyphs        []glyph
-	// nearest is the place of the pixel of the fill that is nearest to each pixel of the window.
+	// nearest is the place of the pixel of the fill that is nearest to each pixel of the window; nil when no piece has the shape
+	// of a stroke.
 	nearest []int32
 	// label is the glyph of each pixel of the fill, or -1.
 	label []int32
@@ -56,6 +57,8 @@ type candidate struct {
 	weight float64
 	// hasOutline: an outline of one color runs around the glyphs.
 	hasOutline bool
+	// widest is how far the outline reaches in its widest direction, in pixels, once it is measured.
+	widest float64
 }
 
 // fills are the most frequent colors in the lines, the most frequent first.
@@ -88,6 +91,9 @@ func (s *survey) fills() []pipeline.RGB {
 // candidate looks at the pieces of a color, and at the outlines that they may have.
 func (s *survey) candidate(fill pipeline.RGB) *candidate {
 	plain := s.pieces(fill, func(p pipeline.RGB) bool { return Difference(p, fill) <= fillLevels })
+	if plain.nearest == nil {
+		return plain
+	}
 	best := plain
 	s.choose(plain, false)
 	around := s.around(plain)
@@ -104,19 +110,21 @@ func (s *survey) candidate(fill pipeline.RGB) *candidate {
 			best = &outlined
 		}
 	}
-	if !best.hasOutline {
-		return best
-	}
-	// Thin strokes have the color of the fill nowhere: they are what is nearer to the fill than to the outline.
-	whole := s.pieces(fill, func(p pipeline.RGB) bool {
-		t, off := blend(p, fill, best.outline)
+	return best
+}
+
+// completed is an outlined candidate with the strokes that are so thin that they have the color of the fill nowhere: they are
+// what is nearer to the fill than to the outline.
+func (s *survey) completed(c *candidate) *candidate {
+	whole := s.pieces(c.fill, func(p pipeline.RGB) bool {
+		t, off := blend(p, c.fill, c.outline)
 		return t < 0.5 && off <= fillLevels
 	})
-	s.outlineBy(whole, best.outline)
-	if s.choose(whole, true); whole.weight >= wholeWeight*best.weight {
+	s.outlineBy(whole, c.outline)
+	if s.choose(whole, true); whole.weight >= wholeWeight*c.weight {
 		return whole
 	}
-	return best
+	return c
 }
 
 // pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
@@ -143,8 +151,10 @@ func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *cand
 		g.inNear = float64(near) / float64(len(part.Pixels))
 		c.glyphs = append(c.glyphs, g)
 	}
-	c.nearest = core.Nearest()
-	s.lookAround(c)
+	if slices.ContainsFunc(c.glyphs, s.hasShape) {
+		c.nearest = core.Nearest()
+		s.lookAround(c)
+	}
 	return c
 }
 
@@ -202,8 +212,9 @@ func (s *survey) outlineBy(c *candidate, color pipeline.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	s.eachInRing(c, func(g int32, i int) {
+		d := Difference(s.pixels[i], color)
 		// A thin outline ends before the ring; all of it is blended.
-		if Difference(s.pixels[i], color) <= fillLevels || Difference(s.between(i, c.nearest[i]), color) <= blendLevels {
+		if d <= fillLevels || Difference(s.between(i, c.nearest[i]), color) <= min(blendLevels, d-fillLevels/5) {
 			outlined[g]++
 		}
 	})

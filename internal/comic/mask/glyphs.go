@@ -26,9 +26,11 @@ const (
 )
 
 // isStroke reports whether a piece by itself may be a glyph or a part of one.
-func (s *survey) isStroke(g glyph) bool {
-	return !g.cut && g.inNear >= 0.5 && g.sharp >= sharpShare && g.half <= thickest*s.em && g.ratio() >= leastRatio &&
-		len(g.part.Pixels) >= s.leastPiece()
+func (s *survey) isStroke(g glyph) bool { return s.hasShape(g) && g.sharp >= sharpShare }
+
+// hasShape reports whether a piece has the place, the size and the shape of a stroke.
+func (s *survey) hasShape(g glyph) bool {
+	return !g.cut && g.inNear >= 0.5 && g.half <= thickest*s.em && g.ratio() >= leastRatio && len(g.part.Pixels) >= s.leastPiece()
 }
 
 // leastPiece is the least area of a piece of lettering by itself, in pixels.

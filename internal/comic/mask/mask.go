@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
@@ -54,17 +57,25 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 	return all
 }
 
-// Glyphs finds the lettering of the given regions on the page, each by itself. It is a pure function of its arguments, and
-// fails only with the error of ctx, which it looks at before each region.
+// Glyphs finds the lettering of the given regions on the page, each by itself and as many at once as there are threads to
+// run. It is a pure function of its arguments, and fails only with the error of ctx, which it looks at before each region.
 func Glyphs(ctx context.Context, img *image.NRGBA, regions []pipeline.Region) (*Mask, error) {
-	m := &Mask{Bounds: img.Rect}
+	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range regions {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("find lettering: %w", err)
-		}
-		// Furigana is lettering too, although it is no part of the text.
-		r.Lines = slices.Concat(r.Lines, r.Ruby)
-		m.Regions = append(m.Regions, find(newSurvey(img, r, neighbors(regions, i))))
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("find lettering: %w", err)
+			}
+			// Furigana is lettering too, although it is no part of the text.
+			r.Lines = slices.Concat(r.Lines, r.Ruby)
+			m.Regions[i] = find(newSurvey(img, r, neighbors(regions, i)))
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

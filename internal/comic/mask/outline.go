@@ -2,6 +2,7 @@ package mask
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
@@ -31,6 +32,7 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	if !ok {
 		return
 	}
+	c.widest = slices.Max(widths[:])
 	like := bitmap.New(s.window)
 	for i, place := range nearest {
 		d, k := s.offset(i, place)

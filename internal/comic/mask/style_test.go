@@ -1,0 +1,207 @@
+package mask_test
+
+import (
+	"flag"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+var update = flag.Bool("update", false, "write the golden masks")
+
+var (
+	teal = color.NRGBA{70, 84, 88, 255}
+	soot = color.NRGBA{16, 18, 20, 255}
+)
+
+// sound draws three glyphs, 60 high in strokes 8 thick, filled, outlined 4 thick and with a drop shadow 4 to the right and
+// down. It returns all their pixels.
+func sound(img *image.NRGBA, at image.Point, fills ...color.NRGBA) *bitmap.Bitmap {
+	var strokes []image.Rectangle
+	for i := range 3 {
+		for _, r := range []image.Rectangle{
+			image.Rect(0, 0, 8, 60), image.Rect(0, 0, 34, 8), image.Rect(0, 26, 28, 34), image.Rect(0, 52, 34, 60),
+		} {
+			strokes = append(strokes, r.Add(at).Add(image.Pt(52*i, 0)))
+		}
+	}
+	drawn := bitmap.New(img.Rect)
+	for _, s := range strokes {
+		for _, r := range []image.Rectangle{s.Inset(-4), s.Inset(-4).Add(image.Pt(4, 4))} {
+			fill(img, r, soot)
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					drawn.Add(x, y)
+				}
+			}
+		}
+	}
+	for i, s := range strokes {
+		fill(img, s, fills[i/4%len(fills)])
+	}
+	return drawn
+}
+
+// effect is a region of a drawn sound.
+func effect(q pipeline.Quad) pipeline.Region {
+	return pipeline.Region{Lines: []pipeline.Quad{q}, FontSize: q[2][1] - q[0][1], Kind: pipeline.KindEffect}
+}
+
+// requireDrawn demands that a hole holds what was drawn, and little else.
+func requireDrawn(t *testing.T, drawn *bitmap.Bitmap, r mask.Region) {
+	t.Helper()
+	held, more := 0, 0
+	near := drawn.Dilate(3)
+	for i, p := range drawn.Pix {
+		at := drawn.Point(i)
+		switch has := r.Hole.Has(at.X, at.Y); {
+		case has && p != 0:
+			held++
+		case has && near.Pix[i] == 0:
+			more++
+		}
+	}
+	require.Greater(t, float64(held), 0.99*float64(drawn.Count()), "of the lettering")
+	require.Less(t, float64(more), 0.02*float64(drawn.Count()), "beside the lettering")
+}
+
+func TestAnOutlineEndsInDarkArt(t *testing.T) {
+	t.Parallel()
+	img := noise(320, 200)
+	// A crowd as dark as the outline, which it touches.
+	for x := 0; x < 320; x += 16 {
+		fill(img, image.Rect(x, 110+x%48, x+14, 200), soot)
+	}
+	drawn := sound(img, image.Pt(80, 70), white)
+	m := glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))})
+	requireGolden(t, "dark-art", m)
+	requireDrawn(t, drawn, m.Regions[0])
+}
+
+func TestDrawnSoundsLeaveWhatIsDrawnBesideThem(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
+	fill(img, img.Rect, teal)
+	// Thin arcs and stars between and beside the glyphs.
+	stars := []image.Point{{112, 50}, {172, 52}, {60, 100}, {250, 90}, {150, 150}}
+	for _, p := range stars {
+		fill(img, image.Rect(p.X-6, p.Y, p.X+7, p.Y+1), cream)
+		fill(img, image.Rect(p.X, p.Y-6, p.X+1, p.Y+7), cream)
+	}
+	drawn := sound(img, image.Pt(80, 70), white)
+	m := glyphs(t, img, []pipeline.Region{effect(line(50, 40, 260, 160))})
+	for i, p := range drawn.Pix {
+		if at := drawn.Point(i); p != 0 {
+			require.True(t, m.Regions[0].Hole.Has(at.X, at.Y), "%v is lettering", at)
+		}
+	}
+	for _, p := range stars {
+		require.False(t, m.Regions[0].Hole.Has(p.X, p.Y), "the star at %v stays", p)
+	}
+}
+
+func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
+	t.Parallel()
+	img := noise(320, 200)
+	drawn := sound(img, image.Pt(80, 70), white)
+	// The detector has found the upper half, aslant, and the last glyph not at all.
+	quad := pipeline.Quad{{75, 66}, {180, 52}, {186, 112}, {81, 126}}
+	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(quad)}).Regions[0])
+}
+
+func TestFillsThatGoFromColorToColor(t *testing.T) {
+	t.Parallel()
+	img := noise(320, 200)
+	drawn := sound(img, image.Pt(80, 70), white)
+	// Each glyph is yellow above and red below, within its outline.
+	for y := range 200 {
+		for x := range 320 {
+			if img.NRGBAAt(x, y) == white {
+				img.SetNRGBA(x, y, color.NRGBA{250, uint8(240 - max(0, y-70)*3), 40, 255})
+			}
+		}
+	}
+	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0])
+}
+
+func TestLetteringWithoutAnOutlineOverTone(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 120))
+	fill(img, img.Rect, white)
+	for y := 0; y < 120; y += 4 {
+		for x := y / 4 % 2 * 2; x < 300; x += 4 {
+			fill(img, image.Rect(x, y, x+2, y+2), color.NRGBA{90, 90, 90, 255})
+		}
+	}
+	strokes := word(img, image.Pt(60, 50), 8, black, 0)
+	m := glyphs(t, img, []pipeline.Region{region(0, line(56, 46, 206, 74))})
+	for _, s := range strokes {
+		require.True(t, holds(m.Regions[0], s), "stroke %v", s)
+	}
+	requireGolden(t, "tone", m)
+}
+
+// requireGolden compares a mask with testdata/NAME.txt, in which a character stands for 4 by 4 pixels: '#' all are masked, '+' some
+// are, '.' none is. With -update the file is written before.
+func requireGolden(t *testing.T, name string, m *mask.Mask) {
+	t.Helper()
+	all := m.Merged()
+	var b strings.Builder
+	for y := 0; y < m.Bounds.Dy(); y += 4 {
+		for x := 0; x < m.Bounds.Dx(); x += 4 {
+			n := 0
+			for i := range 16 {
+				if all.Has(x+i%4, y+i/4) {
+					n++
+				}
+			}
+			switch n {
+			case 0:
+				b.WriteByte('.')
+			case 16:
+				b.WriteByte('#')
+			default:
+				b.WriteByte('+')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o777))
+		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String())
+}
+
+func BenchmarkGlyphs(b *testing.B) {
+	img := noise(1240, 1751)
+	var regions []pipeline.Region
+	for i := range 16 {
+		at := image.Pt(80+300*(i%4), 100+400*(i/4))
+		if i%4 == 0 {
+			sound(img, at, white)
+			regions = append(regions, effect(line(float64(at.X-10), float64(at.Y-10), float64(at.X+160), float64(at.Y+75))))
+			continue
+		}
+		bubble(img, image.Rect(at.X-20, at.Y-20, at.X+170, at.Y+60))
+		word(img, at, 8, black, 0)
+		regions = append(regions, region(i, line(float64(at.X-2), float64(at.Y-2), float64(at.X+140), float64(at.Y+22))))
+	}
+	for b.Loop() {
+		if _, err := mask.Glyphs(b.Context(), img, regions); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
