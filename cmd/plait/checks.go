@@ -152,7 +152,7 @@ func (unrecorded) ReserveCall(context.Context, string, int, ledger.Limits) (int6
 func (unrecorded) SettleCall(context.Context, int64, int) error { return nil }
 
 func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
-	remedy = "set GEMINI_API_KEY or OPENAI_API_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
+	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
 	p, err := chooseProvider(d.config.Translator, "")
 	if err != nil {
 		return "", remedy, err
@@ -175,5 +175,7 @@ func (d *doctor) translator(ctx context.Context) (found, remedy string, err erro
 	if err != nil {
 		return "", remedy, err
 	}
-	return fmt.Sprintf("%s answers with model %s in %s", health.Provider, health.Model, health.Latency.Round(time.Millisecond)), "", nil
+	return fmt.Sprintf("%s answers with model %s in %s: %d tokens sent, %d answered, cost %.6f",
+		health.Provider, health.Model, health.Latency.Round(time.Millisecond),
+		health.Usage.InputTokens, health.Usage.OutputTokens, float64(health.Usage.CostMicros)/1e6), "", nil
 }

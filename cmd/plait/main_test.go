@@ -59,7 +59,7 @@ func clean(environ []string) []string {
 	var rest []string
 	for _, line := range environ {
 		switch name, _, _ := cutEnv(line); name {
-		case "DATABASE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY":
+		case "DATABASE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY", "ANTHROPIC_API_KEY", "DEEPL_AUTH_KEY":
 		default:
 			rest = append(rest, line)
 		}

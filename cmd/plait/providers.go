@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"strings"
 
 	"plait/internal/config"
 	"plait/internal/pipeline"
@@ -13,7 +14,7 @@ import (
 
 // The models that are taken when the configuration names a provider and no model.
 var (
-	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini"}
+	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini", provider.Anthropic: "claude-haiku-4-5"}
 	defaultFallbacks = map[string]string{provider.Gemini: "gemini-2.5-flash"}
 )
 
@@ -38,6 +39,7 @@ func newModelTranslator(
 	return translate.New(translate.Config{
 		Provider: p, Fallback: fallback, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
 		Retries: retries, RepetitionThreshold: t.RepetitionThreshold,
+		Schema: asJSON(t.Format, p),
 		Prices: prices, Count: countTokens,
 		CircuitFailures: t.CircuitFailures, CircuitPause: t.CircuitPause,
 		Limits:  ledger.Limits{Requests: t.RequestsPerMinute, Tokens: t.TokensPerMinute},
@@ -63,6 +65,10 @@ func chooseProvider(t config.Translator, named string) (*provider.Config, error)
 		kind = provider.OpenAI
 	case kind == "auto" && t.GeminiKey != "":
 		kind = provider.Gemini
+	case kind == "auto" && t.AnthropicKey != "":
+		kind = provider.Anthropic
+	case kind == "auto" && t.DeepLKey != "":
+		kind = provider.DeepL
 	}
 	model := t.Model
 	if named != "" && named != kind {
@@ -110,8 +116,12 @@ func providerOf(t config.Translator, kind string) (provider.Config, error) {
 		p.BaseURL, p.Key = t.BaseURL, t.OpenAIKey
 	case provider.Gemini:
 		p.Key = t.GeminiKey
+	case provider.Anthropic:
+		p.Key = t.AnthropicKey
+	case provider.DeepL:
+		p.Key = t.DeepLKey
 	default:
-		return p, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are openai, ollama, gemini and script", kind)
+		return p, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are %s and script", kind, strings.Join(provider.Kinds(), ", "))
 	}
 	return p, nil
 }
@@ -126,4 +136,12 @@ func untranslatedKinds(t config.Translator) []pipeline.RegionKind {
 		kinds = append(kinds, pipeline.KindFurniture)
 	}
 	return kinds
+}
+
+// asJSON reports whether answers are asked for as JSON: by itself of the providers that hold their models to a schema.
+func asJSON(format string, p provider.Config) bool {
+	if format == "auto" {
+		return p.BaseURL == "" && (p.Kind == provider.OpenAI || p.Kind == provider.Gemini)
+	}
+	return format == "json"
 }

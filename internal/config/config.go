@@ -117,13 +117,16 @@ type Chapter struct {
 
 // Translator is who translates.
 type Translator struct {
-	Provider            string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini" help:"auto: gemini or openai when its key or base URL is set, else a server found on loopback"`
+	Provider            string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini,anthropic,deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, else a server found on loopback"`
 	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
 	OpenAIKey           string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"key of the OpenAI-compatible endpoint"`
 	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
+	AnthropicKey        string            `key:"anthropic_key" env:"ANTHROPIC_API_KEY" secret:"true" help:"key of Anthropic"`
+	DeepLKey            string            `key:"deepl_key" env:"DEEPL_AUTH_KEY" secret:"true" help:"key of DeepL"`
+	Format              string            `key:"format" def:"auto" oneof:"auto,lines,json" help:"form of answers; auto: JSON by a schema from OpenAI and Gemini themselves, else numbered lines"`
 	Model               string            `key:"model" help:"model; empty: the provider's default"`
 	FallbackModel       string            `key:"fallback_model" help:"model asked when the first refuses a page or gives no fit answer; empty: the provider's default, none: no other"`
-	FallbackProvider    string            `key:"fallback_provider" oneof:"openai,ollama,gemini" help:"provider of fallback_model; empty: that of the first model"`
+	FallbackProvider    string            `key:"fallback_provider" oneof:"openai,ollama,gemini,anthropic,deepl" help:"provider of fallback_model; empty: that of the first model"`
 	Effects             bool              `key:"effects" def:"false" help:"translate drawn sounds (regions of kind sfx) too"`
 	Furniture           bool              `key:"furniture" def:"false" help:"translate page numbers, credits and watermarks (regions of kind furniture) too"`
 	Retries             int               `key:"retries" def:"3" min:"0" max:"5" help:"times that unfit answers are asked for again of the first model, 0.2 warmer each"`

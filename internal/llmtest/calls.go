@@ -12,7 +12,7 @@ const maxCalls = 10_000
 
 // Call is what one request asked for.
 type Call struct {
-	// Protocol is "openai" or "gemini".
+	// Protocol is "openai", "gemini", "anthropic" or "deepl".
 	Protocol string
 	Model    string
 	// Key is the key that the request carried.
@@ -27,6 +27,8 @@ type Call struct {
 	Temperature, TopP *float64
 	MaxTokens         int
 	MaxTokensField    string
+	// Schema says that the answer was asked for as JSON by a schema.
+	Schema bool
 	// Stream says that the answer was asked for in pieces.
 	Stream bool
 }

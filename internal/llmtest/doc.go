@@ -1,5 +1,6 @@
 // Package llmtest is a model server that speaks the protocols of OpenAI (chat completions) and Gemini (generateContent)
-// truly, streaming and not, translates the numbered segments of a prompt, and lies on demand.
+// truly, streaming and not, and those of Anthropic (messages) and DeepL without streaming. It translates the numbered segments of
+// a prompt, and lies on demand.
 //
 //	server := llmtest.New(t, llmtest.WithFaults(llmtest.Missing(2), llmtest.RateLimit("7")))
 //	translator, err := translate.New(translate.Config{Provider: provider.Config{

@@ -31,6 +31,7 @@ func (geminiProtocol) read(r *http.Request, body []byte) (Call, error) {
 			Temperature     *float64 `json:"temperature"`
 			TopP            *float64 `json:"topP"`
 			MaxOutputTokens int      `json:"maxOutputTokens"`
+			Schema          any      `json:"responseJsonSchema"`
 		} `json:"generationConfig"`
 	}
 	if err := json.Unmarshal(body, &form); err != nil {
@@ -46,6 +47,7 @@ func (geminiProtocol) read(r *http.Request, body []byte) (Call, error) {
 		System: form.SystemInstruction.text(), User: form.Contents[len(form.Contents)-1].text(),
 		Temperature: form.GenerationConfig.Temperature, TopP: form.GenerationConfig.TopP,
 		MaxTokens: form.GenerationConfig.MaxOutputTokens, Stream: stream,
+		Schema: form.GenerationConfig.Schema != nil,
 	}
 	call.Segments = segmentsOf(call.User)
 	return call, nil

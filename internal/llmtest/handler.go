@@ -21,6 +21,8 @@ func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(openAIProtocol{}))
 	mux.HandleFunc("POST /v1beta/models/{action}", s.serve(geminiProtocol{}))
+	mux.HandleFunc("POST /v1/messages", s.serve(anthropicProtocol{}))
+	mux.HandleFunc("POST /v2/translate", s.serve(deepLProtocol{}))
 	mux.HandleFunc("GET /v1/models", s.listOpenAI)
 	mux.HandleFunc("GET /api/tags", s.listOllama)
 	return mux

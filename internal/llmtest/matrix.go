@@ -56,12 +56,13 @@ func (s *Server) drawn(call Call) (faults []Fault, latency time.Duration) {
 		clear(s.asked)
 	}
 	s.asked[question]++
-	r := rand.New(rand.NewPCG(s.matrix.Seed, question+s.asked[question]))
+	r := rand.New(rand.NewPCG(s.matrix.Seed, question+s.asked[question])) //nolint:gosec // the same again, not secret
 	latency = s.matrix.Latency.draw(r)
 	for _, kind := range Kinds() {
 		// Every kind takes its draws, so that another rate of one changes none of the others.
 		hit := r.Float64() < s.matrix.Rates[kind]
-		fault := kind.fault(rand.New(rand.NewPCG(r.Uint64(), 0)), len(call.Segments), s.matrix.RetryAfter)
+		own := rand.New(rand.NewPCG(r.Uint64(), 0)) //nolint:gosec // as above
+		fault := kind.fault(own, len(call.Segments), s.matrix.RetryAfter)
 		if hit {
 			faults = append(faults, fault)
 			s.met[kind]++

@@ -21,6 +21,9 @@ func (openAIProtocol) read(r *http.Request, body []byte) (Call, error) {
 		MaxTokens           int      `json:"max_tokens"`
 		MaxCompletionTokens int      `json:"max_completion_tokens"`
 		Stream              bool     `json:"stream"`
+		ResponseFormat      struct {
+			Type string `json:"type"`
+		} `json:"response_format"`
 	}
 	if err := json.Unmarshal(body, &form); err != nil {
 		return Call{}, err
@@ -32,6 +35,7 @@ func (openAIProtocol) read(r *http.Request, body []byte) (Call, error) {
 		Protocol: "openai", Model: form.Model, Header: r.Header.Clone(),
 		Key:         strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "),
 		Temperature: form.Temperature, TopP: form.TopP, Stream: form.Stream,
+		Schema: form.ResponseFormat.Type == "json_schema",
 	}
 	switch {
 	case form.MaxTokens > 0:

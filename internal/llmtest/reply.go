@@ -3,6 +3,7 @@ package llmtest
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -64,6 +65,11 @@ func (r *reply) content() string {
 	}
 	var b strings.Builder
 	b.WriteString(r.before)
+	if r.call.Schema {
+		b.Write(encode(map[string]any{"segments": r.entries()}))
+		b.WriteString(r.after)
+		return b.String()
+	}
 	for i, l := range r.lines {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -72,6 +78,25 @@ func (r *reply) content() string {
 	}
 	b.WriteString(r.after)
 	return b.String()
+}
+
+// entry is a segment of an answer in JSON.
+type entry struct {
+	Number int    `json:"number"`
+	Text   string `json:"text"`
+}
+
+func (r *reply) entries() []entry {
+	entries := []entry{}
+	for _, l := range r.lines {
+		first, _, _ := strings.Cut(l.number, "-") // of merged segments
+		n, err := strconv.Atoi(first)
+		if err != nil {
+			n = -1
+		}
+		entries = append(entries, entry{Number: n, Text: l.text})
+	}
+	return entries
 }
 
 // tokens are the numbers of the usage: a quarter of the bytes, which is near enough to be told from zero.

@@ -50,7 +50,11 @@ func (m *model) question(p *asked, j *job, chunk []int, s sample) (provider.Prom
 	system, user := j.prompt(chunk)
 	prompt := provider.Prompt{
 		System: system, User: user,
-		Temperature: s.temperature, TopP: m.config.TopP, MaxTokens: m.config.MaxTokens,
+		Temperature: s.temperature, TopP: m.config.TopP, MaxTokens: m.config.MaxTokens, Schema: m.config.Schema,
+		From: j.request.From, To: j.request.To, Context: j.page.said(),
+	}
+	for _, i := range chunk {
+		prompt.Segments = append(prompt.Segments, j.sources[i])
 	}
 	encoded, err := json.Marshal(params{
 		Endpoint: p.Endpoint(), Temperature: prompt.Temperature, TopP: prompt.TopP, MaxTokens: prompt.MaxTokens, Sample: s.number,

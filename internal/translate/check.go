@@ -39,7 +39,7 @@ func (j *job) check(i int, text string) defect {
 	}
 	// A model that gives the same answer once more is believed, where the text can stand in the target language.
 	form := script.Normalize(text)
-	if mayStand && j.insisted[i] == form {
+	if mayStand && (j.settled || j.insisted[i] == form) {
 		return ""
 	}
 	j.insisted[i] = form

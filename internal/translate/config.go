@@ -34,6 +34,8 @@ type Config struct {
 	// TopP, 0..1, and MaxTokens are sent when they are not 0.
 	TopP      float64
 	MaxTokens int
+	// Schema asks for JSON by a schema where the provider can hold a model to one, in place of numbered lines.
+	Schema bool
 	// Retries is how often all that is not fit is asked again of the first model; 0 is DefaultRetries, and a negative number
 	// none.
 	Retries int
@@ -124,5 +126,10 @@ func newModel(c Config, first, fallback *asked, l Ledger, log *slog.Logger) *mod
 	if c.Count == nil {
 		c.Count = CountCharacters
 	}
-	return &model{config: c, plan: plan(c.Retries, fallback != nil), first: first, fallback: fallback, ledger: l, log: log}
+	// DeepL says the same to the same question, however often it is asked.
+	settled := first.Name() == provider.DeepL
+	if settled {
+		c.Retries = 0
+	}
+	return &model{config: c, settled: settled, plan: plan(c.Retries, fallback != nil, !settled), first: first, fallback: fallback, ledger: l, log: log}
 }

@@ -16,6 +16,7 @@ type job struct {
 	request   Request
 	page      page
 	threshold int
+	settled   bool
 	// instructions are the lines that an answer must not echo.
 	instructions []string
 	// sources and translations are by the place of the segment; pending are the places that have no translation yet,
@@ -35,7 +36,8 @@ type job struct {
 func newJob(m *model, r Request) *job {
 	j := &job{
 		request:      r,
-		page:         page{from: r.From, to: r.To, context: r.Context, done: r.Done},
+		page:         page{from: r.From, to: r.To, context: r.Context, done: r.Done, schema: m.config.Schema},
+		settled:      m.settled,
 		threshold:    m.config.RepetitionThreshold,
 		translations: make([]string, len(r.Segments)),
 		defects:      map[int]defect{},
@@ -76,7 +78,7 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		}
 		return true
 	}
-	replies := parseReply(answer.Text, len(chunk), answer.FinishReason == string(provider.FinishLength))
+	replies := parseReply(answer.Text, len(chunk), j.page.schema, answer.FinishReason == string(provider.FinishLength))
 	for n, i := range chunk {
 		r := replies[n]
 		if r.defect == "" {

@@ -18,7 +18,9 @@ const maxSegments = 80
 type model struct {
 	config Config
 	plan   []attempt
-	first  *asked
+	// settled says that the first model says the same however often it is asked.
+	settled bool
+	first   *asked
 	// fallback is nil where there is none.
 	fallback *asked
 	ledger   Ledger
@@ -35,16 +37,24 @@ type asked struct {
 // Name is the kind of provider.
 func (m *model) Name() string { return m.first.Name() }
 
-// Check translates one word, and reports who answered and how fast. The call is small, and not in the ledger.
+// Check translates one word, and reports who answered, how fast, and at what cost. The call is small, and not in the ledger.
 func (m *model) Check(ctx context.Context) (Health, error) {
-	system, user := page{from: "ja", to: "en"}.prompt([]string{"こんにちは"})
+	const word = "こんにちは"
+	system, user := page{from: "ja", to: "en", schema: m.config.Schema}.prompt([]string{word})
 	started := time.Now()
-	completion, err := m.first.Complete(ctx, provider.Prompt{System: system, User: user, Temperature: m.config.Temperature})
+	completion, err := m.first.Complete(ctx, provider.Prompt{
+		System: system, User: user, Temperature: m.config.Temperature, MaxTokens: m.config.MaxTokens, Schema: m.config.Schema,
+		Segments: []string{word}, From: "ja", To: "en",
+	})
 	if err != nil {
 		return Health{}, err
 	}
 	return Health{
 		Provider: m.Name(), Model: completion.Model, Endpoint: m.first.Endpoint(), Latency: time.Since(started),
+		Usage: pipeline.Usage{
+			Calls: 1, InputTokens: completion.InputTokens, OutputTokens: completion.OutputTokens,
+			CostMicros: m.config.micros(m.first.Model(), completion.InputTokens, completion.OutputTokens),
+		},
 	}, nil
 }
 

@@ -134,7 +134,6 @@ func TestBothProtocolsTranslate(t *testing.T) {
 	require.Equal(t, 2, got.Paid)
 }
 
-// What no call of the plan gets right is left as drawn, with the reason; a second run over the page pays for nothing.
 // Answers by a schema are doubted as lines are, and so are those of DeepL, which is asked once: it would only say the same.
 func TestAnswersInOtherForms(t *testing.T) {
 	t.Parallel()
@@ -159,6 +158,7 @@ func TestAnswersInOtherForms(t *testing.T) {
 	require.Equal(t, "前の頁", s.Calls()[0].User)
 }
 
+// What no call of the plan gets right is left as drawn, with the reason; a second run over the page pays for nothing.
 func TestALiarIsGivenUpAndNotPaidForTwice(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.WithTable(table), llmtest.WithFaults(llmtest.Missing(2)), llmtest.WithEvery(llmtest.Say(1, "おはよう")))

@@ -16,13 +16,16 @@ var splits = []int{2, 4, 8}
 
 // plan is the whole course of a page, the same in every run, so that a later run finds the answers of an earlier one
 // under the same keys: all at once and warmer each time, then the fallback model, then halves.
-func plan(retries int, fallback bool) []attempt {
+func plan(retries int, fallback, halves bool) []attempt {
 	var attempts []attempt
 	for heat := range 1 + retries {
 		attempts = append(attempts, attempt{heat: heat, parts: 1})
 	}
 	if fallback {
 		attempts = append(attempts, attempt{fallback: true, parts: 1}, attempt{fallback: true, heat: 1, parts: 1})
+	}
+	if !halves {
+		return attempts
 	}
 	for _, parts := range splits {
 		attempts = append(attempts, attempt{heat: 1, parts: parts})

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
@@ -30,13 +31,19 @@ var (
 		`|申し訳|できません|お手伝い|抱歉|对不起|對不起|无法|無法|죄송|할 수 없`)
 )
 
-// parseReply finds the texts of the segments 1..n in a reply; cut says that the model was stopped for length. It always
+// parseReply finds the texts of the segments 1..n in a reply; schema says that it should be JSON, cut that the model was stopped for length. It always
 // returns n answers. Only what can be told from the form of the reply is a defect here.
-func parseReply(reply string, n int, cut bool) []answered {
+func parseReply(reply string, n int, schema, cut bool) []answered {
 	reply = stripReasoning(strings.ToValidUTF8(reply, ""))
 	reply = special.ReplaceAllString(reply, "")
 	answers := make([]answered, n)
-	segments := splitSegments(reply)
+	var segments []segment
+	if schema {
+		segments = jsonSegments(reply)
+	}
+	if len(segments) == 0 {
+		segments = splitSegments(reply)
+	}
 	if len(segments) == 0 && apology.MatchString(strings.ReplaceAll(reply, "’", "'")) {
 		setAll(answers, pipeline.UntranslatedRefused)
 		return answers
@@ -109,6 +116,22 @@ func splitSegments(reply string) []segment {
 			s.numbers = append(s.numbers, k)
 		}
 		segments = append(segments, s)
+	}
+	return segments
+}
+
+// entry is one segment of a JSON answer. Entries are looked for one by one, so that a reply that was cut keeps those it has.
+var entry = regexp.MustCompile(`\{\s*"number"\s*:\s*(\d{1,6})\s*,\s*"text"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}`)
+
+func jsonSegments(reply string) []segment {
+	var segments []segment
+	for _, match := range entry.FindAllStringSubmatch(reply, -1) {
+		var text string
+		if json.Unmarshal([]byte(match[2]), &text) != nil {
+			continue
+		}
+		k, _ := strconv.Atoi(match[1]) // six digits always fit
+		segments = append(segments, segment{numbers: []int{k}, text: flatten(text)})
 	}
 	return segments
 }

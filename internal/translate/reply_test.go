@@ -48,7 +48,7 @@ func TestParseReply(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, test.want, parseReply(test.reply, 2, false))
+			require.Equal(t, test.want, parseReply(test.reply, 2, false, false))
 		})
 	}
 }
@@ -60,7 +60,7 @@ func FuzzParseReply(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, reply string, n int, cut bool) {
 		n = 1 + (n&0xff)%100
-		answers := parseReply(reply, n, cut)
+		answers := parseReply(reply, n, false, cut)
 		require.Len(t, answers, n)
 		for _, a := range answers {
 			require.True(t, utf8.ValidString(a.text))

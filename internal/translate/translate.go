@@ -58,6 +58,8 @@ type Health struct {
 	// Endpoint is the base address asked, without user, query or key; empty for the script.
 	Endpoint string
 	Latency  time.Duration
+	// Usage is what the call took.
+	Usage pipeline.Usage
 }
 
 // Translator turns the texts of a page into another language. It is safe for concurrent use.

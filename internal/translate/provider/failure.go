@@ -20,7 +20,7 @@ type unsupportedError struct{ parameter string }
 
 func (u unsupportedError) Error() string { return "unsupported parameter " + u.parameter }
 
-// details are the parts of an error's body that are looked at. Its message is not: it may quote the key or the page.
+// details are the parts of an error's body that are looked at. Its message is not shown: it may quote the key or the page.
 type details struct {
 	codes      []string
 	parameter  string
@@ -42,7 +42,7 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 		return pipeline.Wrap(pipeline.CodeTranslatorRefused, errContent, c.Kind+" refuses the content of the page")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || d.has("API_KEY_INVALID"):
 		return refused("refuses the key")
-	case status == http.StatusPaymentRequired || d.has("insufficient_quota", "billing_hard_limit_reached"):
+	case status == http.StatusPaymentRequired || c.Kind == DeepL && status == deepLQuota || d.has("insufficient_quota", "billing_hard_limit_reached"):
 		return refused("has no credit left for this key")
 	case status == http.StatusTooManyRequests:
 		return pipeline.Errorf(pipeline.CodeTranslatorRateLimited, "%s asks to wait (HTTP 429)", c.Kind).WithRetryAfter(wait)
@@ -74,6 +74,7 @@ func parseDetails(body []byte) details {
 	var form struct {
 		Error struct {
 			Code    any    `json:"code"`
+			Message string `json:"message"`
 			Type    string `json:"type"`
 			Param   string `json:"param"`
 			Status  string `json:"status"`
@@ -92,6 +93,9 @@ func parseDetails(body []byte) details {
 		if strings.HasPrefix(code, "unsupported_") {
 			d.parameter = e.Param
 		}
+	}
+	if e.Type == "invalid_request_error" && d.parameter == "" && strings.Contains(e.Message, "temperature") {
+		d.parameter = "temperature" // Anthropic names it in its message alone
 	}
 	for _, detail := range e.Details {
 		d.codes = append(d.codes, detail.Reason)

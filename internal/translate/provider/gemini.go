@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -50,6 +51,9 @@ func geminiConfig(p Prompt) *genai.GenerateContentConfig {
 		SystemInstruction: genai.NewContentFromText(p.System, genai.RoleUser),
 		Temperature:       genai.Ptr(float32(p.Temperature)),
 		MaxOutputTokens:   int32(min(p.MaxTokens, 1<<30)),
+	}
+	if p.Schema {
+		c.ResponseMIMEType, c.ResponseJsonSchema = "application/json", json.RawMessage(SegmentsSchema)
 	}
 	if p.TopP > 0 {
 		c.TopP = genai.Ptr(float32(p.TopP))

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"net/url"
+	"strings"
 
 	"plait/internal/pipeline"
 )
@@ -11,7 +12,24 @@ const (
 	openAIAddress = "https://api.openai.com/v1"
 	ollamaAddress = "http://127.0.0.1:11434/v1"
 	geminiAddress = "https://generativelanguage.googleapis.com"
+
+	anthropicAddress = "https://api.anthropic.com"
+	deepLAddress     = "https://api.deepl.com"
+	deepLFreeAddress = "https://api-free.deepl.com"
 )
+
+// addresses are those of the providers themselves, by kind.
+var addresses = map[string]string{
+	OpenAI: openAIAddress, Ollama: ollamaAddress, Gemini: geminiAddress, Anthropic: anthropicAddress, DeepL: deepLAddress,
+}
+
+// ownAddress is that of the provider of c, empty for a kind that is not known.
+func ownAddress(c Config) string {
+	if c.Kind == DeepL && strings.HasSuffix(c.Key, freeKey) {
+		return deepLFreeAddress
+	}
+	return addresses[c.Kind]
+}
 
 // Open makes the provider of c. It makes no call. It fails with CodeTranslatorMissing when the kind is unknown, or when
 // the model or the key that the provider needs is not set, and with CodeInvalidInput for an address that is none.
@@ -22,14 +40,17 @@ func Open(c Config) (Provider, error) {
 	if c.MaxResponseBytes <= 0 {
 		c.MaxResponseBytes = DefaultMaxResponseBytes
 	}
-	own := map[string]string{OpenAI: openAIAddress, Ollama: ollamaAddress, Gemini: geminiAddress}[c.Kind]
+	own := ownAddress(c)
 	if own == "" {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are %s, %s and %s", c.Kind, OpenAI, Ollama, Gemini)
+		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are %s", c.Kind, strings.Join(Kinds(), ", "))
+	}
+	if c.Kind == DeepL {
+		c.Model = deepLModel
 	}
 	if c.Model == "" {
 		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %s has no model set", c.Kind)
 	}
-	if c.Key == "" && (c.Kind == Gemini || c.Kind == OpenAI && c.BaseURL == "") {
+	if c.Key == "" && (c.Kind == OpenAI && c.BaseURL == "" || c.Kind != OpenAI && c.Kind != Ollama) {
 		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %s has no key set", c.Kind)
 	}
 	if c.BaseURL == "" {
@@ -42,8 +63,14 @@ func Open(c Config) (Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Kind == Gemini {
+	switch c.Kind {
+	case Gemini:
 		return newGemini(caller)
+	case Anthropic:
+		return newAnthropic(caller), nil
+	case DeepL:
+		return &deepL{caller}, nil
+	default:
+		return newOpenAI(caller), nil
 	}
-	return newOpenAI(caller), nil
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"sync/atomic"
@@ -16,6 +17,7 @@ type openAI struct {
 	client       *openai.Client
 	noSampling   atomic.Bool
 	newMaxTokens atomic.Bool
+	noSchema     atomic.Bool
 }
 
 func newOpenAI(c *caller) *openAI {
@@ -54,6 +56,14 @@ func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
 		r.Temperature = max(float32(p.Temperature), math.SmallestNonzeroFloat32)
 		r.TopP = float32(p.TopP)
 	}
+	if p.Schema && !o.noSchema.Load() {
+		r.ResponseFormat = &openai.ChatCompletionResponseFormat{
+			Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+				Name: "translation", Schema: json.RawMessage(SegmentsSchema), Strict: true,
+			},
+		}
+	}
 	if o.newMaxTokens.Load() {
 		r.MaxCompletionTokens = p.MaxTokens
 	} else {
@@ -72,6 +82,9 @@ func (o *openAI) learn(err error, sent openai.ChatCompletionRequest) bool {
 		errors.Is(err, openai.ErrReasoningModelLimitationsOther) || errors.Is(err, openai.ErrReasoningSamplingUnsupported):
 		o.noSampling.Store(true)
 		return sent.Temperature != 0
+	case u.parameter == "response_format":
+		o.noSchema.Store(true)
+		return sent.ResponseFormat != nil
 	case u.parameter == "max_tokens" || errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated):
 		o.newMaxTokens.Store(true)
 		return sent.MaxTokens != 0 //nolint:staticcheck // as above

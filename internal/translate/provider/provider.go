@@ -30,7 +30,19 @@ type Prompt struct {
 	TopP float64
 	// MaxTokens bounds the reply; 0 leaves it to the provider.
 	MaxTokens int
+	// Schema asks for JSON of SegmentsSchema in place of numbered lines, where the provider can hold a model to it.
+	Schema bool
+	// Segments, From, To and Context are the question in parts, for a provider that is no chat: the texts of User in their
+	// order, BCP 47 tags, and what was said before.
+	Segments []string
+	From, To string
+	Context  string
 }
+
+// SegmentsSchema is the JSON schema of an answer: {"segments": [{"number": 1, "text": "…"}]}.
+const SegmentsSchema = `{"type":"object","properties":{"segments":{"type":"array","items":{"type":"object",` +
+	`"properties":{"number":{"type":"integer"},"text":{"type":"string"}},"required":["number","text"],"additionalProperties":false}}},` +
+	`"required":["segments"],"additionalProperties":false}`
 
 // FinishReason says why a model stopped.
 type FinishReason string
@@ -60,18 +72,25 @@ const (
 	Ollama = "ollama"
 	// Gemini is Google's generateContent protocol.
 	Gemini = "gemini"
+	// Anthropic is Anthropic's messages protocol.
+	Anthropic = "anthropic"
+	// DeepL is DeepL's translation protocol.
+	DeepL = "deepl"
 )
+
+// Kinds are all kinds.
+func Kinds() []string { return []string{OpenAI, Ollama, Gemini, Anthropic, DeepL} }
 
 // Config says which model is asked, and how.
 type Config struct {
-	// Kind is OpenAI, Ollama or Gemini.
+	// Kind is one of Kinds.
 	Kind string
-	// BaseURL is the address that "/chat/completions" (OpenAI, Ollama) or "/v1beta/models/…" (Gemini) is added to; empty
-	// for the provider's own, or for Ollama http://127.0.0.1:11434/v1.
+	// BaseURL is the address that "/chat/completions" (OpenAI, Ollama), "/v1beta/models/…" (Gemini), "/v1/messages" (Anthropic)
+	// or "/v2/translate" (DeepL) is added to; empty for the provider's own, or for Ollama http://127.0.0.1:11434/v1.
 	BaseURL string
 	// Key is the API key; local servers need none.
 	Key string
-	// Model is the name of the model; required.
+	// Model is the name of the model; required, but for DeepL, which has none.
 	Model string
 	// Timeout bounds one call as a whole; 0 is DefaultTimeout.
 	Timeout time.Duration

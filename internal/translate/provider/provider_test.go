@@ -23,12 +23,12 @@ const (
 	secret = "秘密の台詞"
 )
 
-var kinds = []string{provider.OpenAI, provider.Ollama, provider.Gemini}
+var kinds = []string{provider.OpenAI, provider.Ollama, provider.Gemini, provider.Anthropic}
 
 func config(kind string, s *llmtest.Server) provider.Config {
 	c := provider.Config{Kind: kind, BaseURL: s.OpenAIURL(), Key: key, Model: s.Model()}
-	if kind == provider.Gemini {
-		c.BaseURL = s.GeminiURL()
+	if kind == provider.Gemini || kind == provider.Anthropic {
+		c.BaseURL = s.URL()
 	}
 	return c
 }
@@ -64,7 +64,9 @@ func TestCompletes(t *testing.T) {
 			require.Equal(t, prompt.User, call.User)
 			require.Equal(t, "Plait", call.Header.Get("X-Title"))
 			require.InDelta(t, 0.3, *call.Temperature, 1e-6)
-			require.InDelta(t, 0.9, *call.TopP, 1e-6)
+			if kind != provider.Anthropic { // which takes one of the two
+				require.InDelta(t, 0.9, *call.TopP, 1e-6)
+			}
 			require.Equal(t, 500, call.MaxTokens)
 			require.Equal(t, kind, p.Name())
 			require.Equal(t, c.BaseURL, p.Endpoint())
