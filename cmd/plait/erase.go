@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"maps"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +19,7 @@ import (
 type eraseFlags struct {
 	pageFlags
 	out, masks, format string
+	asJSON             bool
 }
 
 func newErase(a *app) *cobra.Command {
@@ -26,6 +30,10 @@ func newErase(a *app) *cobra.Command {
 		Long: `Find the text of pages, remove it, and write each page under its name into a folder. Needs no server and no database.
 
 With --format same a page keeps its format, and one without text is the file that it was, byte for byte.
+
+With --json each page is one line: {"page", "file", "width", "height", "from_lang", "elapsed_ms", "changed_pixels", "regions"},
+where the regions are those of "plait read --json", all of them erased; a page that cannot be erased is {"page", "error":
+{"code", "message"}}.
 
 With --masks what was removed of each page is also drawn, white on black, as a gray PNG of the same name and size.
 
@@ -38,11 +46,12 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the pages without text")
 	c.Flags().StringVar(&f.masks, "masks", "", "write what was removed of each page into this folder")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
 	c.Flags().StringVar(&f.format, "format", "same", "format of the pages: png, or same as they came")
 	return c
 }
 
-func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
 	if err := f.check(c); err != nil {
 		return err
 	}
@@ -53,7 +62,6 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 	if e.png {
 		end = ending(".png")
 	}
-	var err error
 	outputs := inputs.outputs()
 	if e.files, err = outputs.files("-o", f.out, end); err != nil {
 		return err
@@ -63,7 +71,15 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 			return err
 		}
 	}
-	return makeFiles(c, l, f.pageFlags, inputs.pages, e.files, "erased", e.erase)
+	if e.pageEngine, err = openPageEngine(c.Context(), l, f.pageFlags, len(inputs.pages)); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	out := newErasePrinter(c, f.asJSON)
+	if err := e.eraseAll(c.Context(), inputs.pages, out.print); err != nil {
+		return err
+	}
+	return out.status(len(inputs.pages), "erased")
 }
 
 func (f *eraseFlags) check(c *cobra.Command) error {
@@ -78,8 +94,9 @@ func (f *eraseFlags) check(c *cobra.Command) error {
 	return f.pageFlags.check(c)
 }
 
-// eraser removes the text of pages.
+// eraser removes the text of pages on the engine of this host.
 type eraser struct {
+	*pageEngine
 	from string
 	// png writes every page as PNG.
 	png bool
@@ -87,29 +104,72 @@ type eraser struct {
 	files, masks []string
 }
 
+// erasedPage is what became of one page.
+type erasedPage struct {
+	page, file string
+	found      pipeline.DetectOutput
+	elapsed    pipeline.ElapsedMS
+	changed    int
+	err        error
+}
+
+// eraseAll removes the text of the pages and shows each, in their order.
+func (r *eraser) eraseAll(ctx context.Context, pages []inputPage, show func(erasedPage) error) error {
+	return eachPage(ctx, pages, r.slots, func(ctx context.Context, i int) erasedPage {
+		done := erasedPage{page: pages[i].name, file: r.files[i]}
+		done.err = r.withPage(ctx, pages[i], func(b []byte) error { return r.erase(ctx, i, b, &done) })
+		return done
+	}, show)
+}
+
 // erase removes the text of page i.
-func (r *eraser) erase(ctx context.Context, e *pageEngine, i int, page []byte) (int, error) {
-	c, found, err := e.Detect(ctx, page, pipeline.Options{From: r.from})
+func (r *eraser) erase(ctx context.Context, i int, page []byte, done *erasedPage) error {
+	start := time.Now()
+	c, found, err := r.Detect(ctx, page, pipeline.Options{From: r.from})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	erased, err := e.Erase(ctx, c, found.Regions)
+	done.found, done.elapsed = found, maps.Clone(found.Elapsed)
+	last := time.Now()
+	lap := func(part string) {
+		done.elapsed[part] = time.Since(last).Milliseconds()
+		last = time.Now()
+	}
+	erased, err := r.Erase(ctx, c, found.Regions)
 	if err != nil {
-		return 0, err
+		return err
 	}
+	lap("erase")
+	done.changed = changedPixels(c.Page(), erased.Image)
 	if r.masks != nil {
 		if err := writePNG(r.masks[i], erased.Mask()); err != nil {
-			return 0, err
+			return err
 		}
 	}
+	last = time.Now()
 	format := c.Format()
 	if r.png {
 		format = picture.PNG
 	}
 	if len(found.Regions) > 0 || format != c.Format() {
 		if page, err = c.Encode(ctx, erased.Image, format); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return len(found.Regions), writeResult(r.files[i], page)
+	lap("encode")
+	done.elapsed["total"] = time.Since(start).Milliseconds()
+	return writeResult(r.files[i], page)
+}
+
+// changedPixels is how many pixels of two pictures of one size differ.
+func changedPixels(a, b *image.NRGBA) int {
+	n := 0
+	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
+		for x := a.Rect.Min.X; x < a.Rect.Max.X; x++ {
+			if a.NRGBAAt(x, y) != b.NRGBAAt(x, y) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"encoding/json"
 	"image"
 	"image/color"
+	"image/draw"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/picture"
+	"plait/internal/pipeline"
 )
 
 // decodeFile reads an image and says of what format it is.
@@ -116,6 +122,84 @@ func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
 	all := in.plait("erase", bad, "-o", out)
 	require.Equal(t, exitFailed, all.status)
 	require.Empty(t, all.stdout)
+}
+
+// eraseLine is a line of `plait erase --json`: a page or a failure.
+type eraseLine struct {
+	eraseRecord
+	Error *readError `json:"error"`
+}
+
+func TestEraseTellsWhatItChanged(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	bad := filepath.Join(in.dir, "bad.png")
+	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
+	out, masks := filepath.Join(in.dir, "out"), filepath.Join(in.dir, "masks")
+	f := in.plait("erase", example("small", "01.png"), bad, example("small", "03.png"), "-o", out, "--masks", masks, "--json")
+	require.Equal(t, exitPartial, f.status, f.stderr)
+
+	var lines []eraseLine
+	for text := range strings.Lines(f.stdout) {
+		var l eraseLine
+		require.NoError(t, json.Unmarshal([]byte(text), &l), text)
+		lines = append(lines, l)
+	}
+	require.Len(t, lines, 3)
+	with, failed, without := lines[0], lines[1], lines[2]
+	require.Nil(t, with.Error)
+	require.Equal(t, filepath.Join(out, "01.png"), with.File)
+	require.Len(t, with.Regions, 1)
+	require.Equal(t, changedOnDisk(t, example("small", "01.png"), with.File), with.ChangedPixels)
+	for _, part := range []string{"decode", "detect", "ocr", "erase", "encode", "total"} {
+		require.Contains(t, with.Elapsed, part)
+	}
+	require.Equal(t, "bad.png", failed.Page)
+	require.Equal(t, pipeline.CodeInvalidImage, failed.Error.Code)
+	require.Zero(t, without.ChangedPixels)
+	require.NotNil(t, without.Regions)
+	require.Empty(t, without.Regions)
+}
+
+func changedOnDisk(t *testing.T, a, b string) int {
+	t.Helper()
+	before, _ := decodeFile(t, a)
+	after, _ := decodeFile(t, b)
+	require.Equal(t, before.Bounds(), after.Bounds())
+	n := 0
+	for y := range before.Bounds().Dy() {
+		for x := range before.Bounds().Dx() {
+			if color.NRGBAModel.Convert(before.At(x, y)) != color.NRGBAModel.Convert(after.At(x, y)) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestErasedPNGKeepsDensity(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	img, _ := decodeFile(t, example("small", "01.png"))
+	page := image.NewNRGBA(img.Bounds())
+	draw.Draw(page, page.Rect, img, page.Rect.Min, draw.Src)
+	density := picture.Density{X: 300, Y: 300, Unit: picture.DensityInch}
+	b, err := picture.Encode(t.Context(), page, picture.Info{Format: picture.JPEG, Density: density})
+	require.NoError(t, err)
+	scan := filepath.Join(in.dir, "scan.jpg")
+	require.NoError(t, os.WriteFile(scan, b, 0o600))
+
+	out := filepath.Join(in.dir, "out")
+	f := in.plait("erase", scan, "-o", out, "--format", "png")
+	require.Zero(t, f.status, f.stderr)
+	b, err = os.ReadFile(filepath.Join(out, "scan.png"))
+	require.NoError(t, err)
+	info, err := picture.Probe(b, picture.Limits{MaxPixels: 1e7, MaxSide: 1e4, MaxBytes: 1e8})
+	require.NoError(t, err)
+	require.Equal(t, picture.PNG, info.Format)
+	// PNG counts pixels a meter.
+	require.Equal(t, picture.DensityMeter, info.Density.Unit)
+	require.InDelta(t, 11811, float64(info.Density.X), 1)
 }
 
 func TestEraseSaysHowItIsUsed(t *testing.T) {
