@@ -29,6 +29,8 @@ type job struct {
 	normal bool
 	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
 	lean float64
+	// narrow is the width of letters in units of their own, 1 or less.
+	narrow float64
 	// cut: the end of the text was left out.
 	cut bool
 
@@ -57,7 +59,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	r, s := from.region, from.space
 	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), cut: cut}
+	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), cut: cut, narrow: 1}
 	if len(j.runes) == 0 {
 		return nil, nil
 	}
@@ -207,6 +209,9 @@ func (j *job) lines() []string {
 	return out
 }
 
+// shape is how glyphs are formed.
+func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narrow: j.narrow} }
+
 // contours are the outlines of the text on the page.
 func (j *job) contours() []contour {
 	var out []contour
@@ -215,13 +220,13 @@ func (j *job) contours() []contour {
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.space.Frame, pen, line.y, j.result.size, j.lean)...)
+				out = append(out, g.place(j.space.Frame, pen, line.y, j.shape())...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.result.size, j.lean)...)
+				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
 			}
 		}
 	}

@@ -26,22 +26,26 @@ type brush struct {
 // flatness is how many straight pieces a curve of a glyph becomes: at lettering sizes the error is far under a pixel.
 const flatness = 8
 
-// place turns a glyph at pen (x, y) of the local frame, at a font size and leaning, into contours on the page.
-func (g glyph) place(f space.Frame, x, y, size, lean float64) []contour {
+// form is how glyphs are formed: their size in pixels, how far they lean to the right in units of their height, and their
+// width in units of their own.
+type form struct{ size, lean, narrow float64 }
+
+// place turns a glyph at pen (x, y) of the local frame into contours on the page.
+func (g glyph) place(f space.Frame, x, y float64, in form) []contour {
 	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
 	if !ok {
 		return nil
 	}
-	scale := size / float64(g.face.Upem())
+	scale := in.size / float64(g.face.Upem())
 	if g.scale != 0 {
 		scale *= g.scale
 	}
 	to := func(p ot.SegmentPoint) point {
-		dx, dy := (float64(p.X)+lean*float64(p.Y))*scale, -float64(p.Y)*scale
+		dx, dy := (float64(p.X)+in.lean*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
 		if g.sideways {
 			dx, dy = -dy, dx
 		}
-		dx, dy = dx+g.x*size, dy+g.y*size
+		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
 		if f.Columns { // glyphs of columns were shaped upright: only their pen is in the local frame
 			px, py := f.ToPage(x, y)
 			return point{px + dx, py + dy}

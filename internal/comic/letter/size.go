@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -116,28 +117,56 @@ func (j *job) chances(d division) []chance {
 	return j.target.chances(j.runes, j.text.clusters, d)
 }
 
-// settle sets the job near the wished size, then at the largest below it that fits and is legible; then below the legible
-// floor, then with divided words, then with broken ones.
+// settle sets the job near the wished size, then at the largest below it that fits and is legible, at last with lines
+// closer together; then below the legible floor, then with divided words, then with broken ones.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
-	t := j.text
-	if j.nearest(whole, want, floor) || j.descend(whole, want*nearestPart, floor, t.least) {
-		if j.cut {
-			j.fit = Cut
-		}
-		return
-	}
-	if j.fit = Tight; j.cut {
+	gentle, t, below := gentle(whole), j.text, max(want*nearestPart, floor)
+	if j.cut {
 		j.fit = Cut
 	}
+	if j.nearest(whole, want, floor) || j.descend(whole, below, floor, t.least) {
+		return
+	}
+	j.tighten()
+	if j.descend(gentle, below, floor, t.least) || j.descend(whole, below, floor, t.least) {
+		return
+	}
+	if !j.cut {
+		j.fit = Tight
+	}
 	divided, broken := j.chances(divideWords), j.chances(breakWords)
-	if j.descend(whole, floor, floor*0.87, t.least) ||
+	if j.descend(gentle, floor, floor*0.87, t.least) ||
+		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
+		j.descend(whole, floor, floor*0.87, t.least) ||
 		j.descend(divided, floor, floor*0.75, t.least) ||
 		j.descend(broken, floor, floor*0.5, t.least) ||
 		j.descend(broken, floor*0.7, floor*0.3, 0) {
 		return
 	}
 	j.force(broken, floor*0.5)
+}
+
+const (
+	// closer is what the distance of lines may shrink to where there is no room: 1.44 cap heights.
+	closer = 0.9
+	// narrower is what the width of letters may shrink to: no reader sees it.
+	narrower = 0.94
+)
+
+// tighten takes lines and, of alphabets, letters closer together.
+func (j *job) tighten() {
+	t := j.text
+	t.pitch *= closer
+	if j.target.square() {
+		return
+	}
+	j.narrow = narrower
+	t.hyphen.advance *= narrower
+	for i := range t.clusters {
+		t.clusters[i].advance *= narrower
+	}
+	t.count(j.runes)
 }
 
 const (
@@ -155,7 +184,7 @@ func (j *job) nearest(breaks []chance, want, floor float64) bool {
 		breaks, least = gentle(breaks), want*nearestSound
 	}
 	best := math.Inf(1)
-	for size := want; size >= least*0.999; size *= ladderStep {
+	for size := range ladder(want, least) {
 		shrinking := costOfShrinking * (1 - size/want) / (1 - alike)
 		if shrinking >= best {
 			break
@@ -171,9 +200,24 @@ func (j *job) nearest(breaks []chance, want, floor float64) bool {
 	return !math.IsInf(best, 1)
 }
 
+// ladder are the sizes to try from most down to least, both among them.
+func ladder(most, least float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		size := most
+		for ; size > least*1.001; size *= ladderStep {
+			if !yield(size) {
+				return
+			}
+		}
+		if most >= least*0.999 {
+			yield(least)
+		}
+	}
+}
+
 // descend tries sizes from most down to least.
 func (j *job) descend(breaks []chance, most, least, margin float64) bool {
-	for size := most; size >= least*0.999; size *= ladderStep {
+	for size := range ladder(most, least) {
 		if j.result = j.text.set(j.space, breaks, size, margin); j.result != nil {
 			return true
 		}

@@ -56,7 +56,7 @@ func TestLayOutSaysWhatDrawDoes(t *testing.T) {
 	oval(page, b)
 	p := letter.Page{
 		Erased: page, Original: clone(page), Regions: []pipeline.Region{source(0, a, 0.5, 2), source(1, b, 0.5, 1)}, Lang: "en",
-		Translations: translations([]string{"It fits.", "This one has a great deal more to say than its little bubble can hold."}),
+		Translations: translations([]string{"It fits.", "This one has a great deal more to say than a little bubble as small as this can ever hope to hold."}),
 	}
 	before := clone(page)
 	told, err := letterer(t).LayOut(t.Context(), p, letter.DefaultParams())
