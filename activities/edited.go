@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"plait/internal/pipeline"
-	"plait/internal/records"
 	"plait/internal/translate"
 )
 
@@ -22,11 +21,7 @@ func (a *Activities) edited(
 	if err != nil {
 		return nil, nil, err
 	}
-	known := make([]records.Region, len(edits))
-	for i, e := range edits {
-		known[i] = e.Region
-	}
-	kept, rest = carryOver(known, placed, false)
+	kept, rest = carryOver(edits, placed, false)
 	return kept, rest, nil
 }
 

@@ -46,6 +46,8 @@ func editPages(_ *world, c caller) {
 	shown := c.untilShown(first.Links["self"])
 	require.Equal(t, pipeline.StatusSuccess, shown.Edit.Status)
 	require.Equal(t, pipeline.StatusSuccess, shown.Status)
+	require.Nil(t, shown.Texts[0].EditedAt)
+	require.Equal(t, []any{"test", shown.Edit.EditedAt}, []any{shown.Texts[1].EditedBy, *shown.Texts[1].EditedAt})
 	after := c.get(first.Links["image"]).is(http.StatusOK)
 	require.Equal(t, "はい -> [はい]\nいいえ -> No way!\n", textOf(after.body))
 	require.NotEqual(t, before.header.Get("ETag"), after.header.Get("ETag"))
@@ -73,8 +75,8 @@ func editPages(_ *world, c caller) {
 	c.edit(first, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
 }
 
-func refuseEdits(t testing.TB, c caller, page schema.Page) {
-	t.Helper()
+func refuseEdits(tb testing.TB, c caller, page schema.Page) {
+	tb.Helper()
 	for body, what := range map[string]string{
 		`{"regions":[{"region_index":2,"translation":"x"}]}`:                                      "the page has 2 regions",
 		`{"regions":[{"region_index":-1,"translation":"x"}]}`:                                     "the page has 2 regions",

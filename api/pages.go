@@ -41,7 +41,10 @@ func (s *Server) viewTexts(c echo.Context, p records.Page) (schema.Page, error) 
 	v := viewPage(p.Ref.TaskID, p)
 	regions, err := s.Records.Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
 	for _, r := range regions {
-		v.Texts = append(v.Texts, schema.Text{Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated})
+		v.Texts = append(v.Texts, schema.Text{
+			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,
+			EditedBy: r.EditedBy, EditedAt: r.EditedAt,
+		})
 	}
 	return v, err
 }

@@ -118,6 +118,9 @@ type Text struct {
 	Translation string             `json:"translation,omitempty"`
 	// Untranslated says why no fit translation was had.
 	Untranslated pipeline.Untranslated `json:"untranslated,omitempty"`
+	// EditedBy is the name of the key that the translation came with, and EditedAt when; absent when it was no edit.
+	EditedBy string     `json:"edited_by,omitempty"`
+	EditedAt *time.Time `json:"edited_at,omitempty"`
 }
 
 // Edit is how a page stands whose translations people changed.

@@ -102,25 +102,15 @@ func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translati
 	return nil
 }
 
-// Edit is a translation that a person decided on.
-type Edit struct {
-	// Region is the region as it was when it was edited, with its translation.
-	Region
-	Author string
-	At     time.Time
-}
-
-// Edits lists what people decided on for an image of the tenant in a language, in reading order.
-func (s *Store) Edits(ctx context.Context, tenant string, image pipeline.BlobRef, to string) ([]Edit, error) {
-	rows, err := s.pool.Query(ctx, `SELECT region_index, source, x0, y0, x1, y1, translation, author, edited_at FROM edit
+// Edits lists what people decided on for an image of the tenant in a language, in reading order: the regions as they were
+// when they were edited, with their translations.
+func (s *Store) Edits(ctx context.Context, tenant string, image pipeline.BlobRef, to string) ([]Region, error) {
+	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', author, edited_at FROM edit
 		WHERE tenant = $1 AND blob = $2 AND to_lang = $3 ORDER BY region_index`, tenant, image, to)
 	if err != nil {
 		return nil, wrap(err, "list edits")
 	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e Edit, err error) {
-		err = row.Scan(&e.Index, &e.Source, &e.Box[0], &e.Box[1], &e.Box[2], &e.Box[3], &e.Translation, &e.Author, &e.At)
-		return e, err
-	})
+	list, err := pgx.CollectRows(rows, scanRegion)
 	return list, wrap(err, "list edits")
 }
 

@@ -52,9 +52,15 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	list, err := f.Edits(ctx, page.Tenant, page.Blob, "en")
 	require.NoError(t, err)
 	require.Len(t, list, 1)
-	require.Equal(t, records.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Source: "いいえ", Translation: "No way!"}, list[0].Region)
-	require.Equal(t, "Ann", list[0].Author, "who said it first")
-	require.False(t, list[0].At.IsZero())
+	require.Equal(t, records.Region{
+		Index: 1, Box: [4]float64{100, 10, 150, 40}, Source: "いいえ", Translation: "No way!",
+		EditedBy: "Ann", EditedAt: list[0].EditedAt,
+	}, list[0], "who said it first")
+	require.Equal(t, p.Edit.At, *list[0].EditedAt)
+	shown, err := f.Regions(ctx, page.TaskID, 0)
+	require.NoError(t, err)
+	require.Nil(t, shown[0].EditedAt)
+	require.Equal(t, []any{"Ann", list[0].EditedAt}, []any{shown[1].EditedBy, shown[1].EditedAt})
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Equal(t, []pipeline.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -102,19 +103,28 @@ type Region struct {
 	Translation string
 	// Untranslated is the reason when no fit translation was had.
 	Untranslated pipeline.Untranslated
+	// EditedBy and EditedAt tell who decided on the translation, and when; empty and nil when it was no person.
+	EditedBy string
+	EditedAt *time.Time
 }
 
 // Regions lists the regions of a page in reading order.
 func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region, error) {
-	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, direction, source, coalesce(translation, ''),
-			CASE WHEN translation = '' THEN coalesce(untranslated, '') ELSE '' END
-		FROM region WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
+	rows, err := s.pool.Query(ctx, `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, r.source, coalesce(r.translation, ''),
+			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, coalesce(e.author, ''), e.edited_at
+		FROM region r JOIN page p USING (task_id, page_index) JOIN task t ON t.id = p.task_id
+		LEFT JOIN edit e ON e.tenant = t.tenant AND e.blob = p.blob AND e.to_lang = t.to_lang AND e.region_index = r.region_index
+			AND e.source = r.source AND e.translation = r.translation
+		WHERE r.task_id = $1 AND r.page_index = $2 ORDER BY r.region_index`, taskID, page)
 	if err != nil {
 		return nil, wrap(err, "list regions")
 	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Region, err error) {
-		err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated)
-		return r, err
-	})
+	list, err := pgx.CollectRows(rows, scanRegion)
 	return list, wrap(err, "list regions")
+}
+
+func scanRegion(row pgx.CollectableRow) (r Region, err error) {
+	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
+		&r.EditedBy, &r.EditedAt)
+	return r, err
 }
