@@ -175,7 +175,7 @@ func near(a, b *bitmap.Bitmap) bool {
 // byExemplar paints art from the rest of the crop.
 type byExemplar struct{}
 
-func (byExemplar) Margin() int { return 40 }
+func (byExemplar) Margin() int { return 64 }
 
 func (byExemplar) Paint(ctx context.Context, c *crop.Crop) error {
 	return exemplar.Fill(ctx, c, uint64(c.Rect.Min.X)<<32+uint64(c.Rect.Min.Y))

@@ -10,7 +10,7 @@ const (
 	// half is half the side of a patch without its middle.
 	half = 3
 	// mostDepth is how far, in pixels, the middle of the hole is from what is known in the smallest picture: about a patch.
-	mostDepth = 4
+	mostDepth = 6
 	// leastSide is the least side of a picture that is made smaller.
 	leastSide = 32
 	// A known pixel counts sure in a comparison, one that was guessed guessed: what is known decides.
@@ -64,6 +64,7 @@ func newLevel(w, h int, pix []uint8, state []crop.State) *level {
 		case crop.Hole:
 			l.weight[i] = guessed
 			l.holes = append(l.holes, int32(i))
+		case crop.Barred: // says nothing
 		}
 	}
 	l.sortPatches()

@@ -30,7 +30,7 @@ func Model(contract string, side int64, gray, gain float32) []byte {
 }
 
 func bytes(side int64, gray float32) []byte {
-	float, uint8 := map[string]any{"to": int64(onnxtest.Float)}, map[string]any{"to": int64(onnxtest.Uint8)}
+	toFloat, toBytes := map[string]any{"to": int64(onnxtest.Float)}, map[string]any{"to": int64(onnxtest.Uint8)}
 	return onnxtest.Graph{
 		Inputs: []onnxtest.Value{
 			{Name: "image", Type: onnxtest.Uint8, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: onnxtest.Uint8, Shape: []int64{1, 1, side, side}},
@@ -41,14 +41,14 @@ func bytes(side int64, gray float32) []byte {
 			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}},
 		},
 		Nodes: []onnxtest.Node{
-			{Op: "Cast", In: []string{"image"}, Out: []string{"picture"}, Attributes: float},
-			{Op: "Cast", In: []string{"mask"}, Out: []string{"given"}, Attributes: float},
+			{Op: "Cast", In: []string{"image"}, Out: []string{"picture"}, Attributes: toFloat},
+			{Op: "Cast", In: []string{"mask"}, Out: []string{"given"}, Attributes: toFloat},
 			{Op: "Div", In: []string{"given", "white"}, Out: []string{"known"}},
 			{Op: "Sub", In: []string{"one", "known"}, Out: []string{"hole"}},
 			{Op: "Mul", In: []string{"picture", "known"}, Out: []string{"kept"}},
 			{Op: "Mul", In: []string{"hole", "gray"}, Out: []string{"paint"}},
 			{Op: "Add", In: []string{"kept", "paint"}, Out: []string{"painted"}},
-			{Op: "Cast", In: []string{"painted"}, Out: []string{"result"}, Attributes: uint8},
+			{Op: "Cast", In: []string{"painted"}, Out: []string{"result"}, Attributes: toBytes},
 		},
 	}.Bytes()
 }
