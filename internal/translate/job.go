@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
@@ -29,6 +30,11 @@ type job struct {
 	// the present round has one.
 	spoiled int
 	unfit   bool
+	// terms are the entries of the glossary that occur on the page. A fit answer that goes against them is kept as a draft, and
+	// asked for once more with a reminder.
+	terms     []glossary.Entry
+	drafts    map[int]string
+	reminders map[int][]glossary.Entry
 	// insisted is the last answer of a segment that was taken for untranslated, in the form for comparing.
 	insisted map[int]string
 }
@@ -42,6 +48,8 @@ func newJob(m *model, r Request) *job {
 		translations: make([]string, len(r.Segments)),
 		defects:      map[int]defect{},
 		insisted:     map[int]string{},
+		drafts:       map[int]string{},
+		reminders:    map[int][]glossary.Entry{},
 	}
 	j.instructions = instructionLines(j.page)
 	for i, s := range r.Segments {
@@ -51,6 +59,8 @@ func newJob(m *model, r Request) *job {
 			j.pending = append(j.pending, i)
 		}
 	}
+	j.terms = glossary.Occurring(r.Glossary, j.sources)
+	j.page.terms = j.terms
 	return j
 }
 
@@ -66,6 +76,9 @@ func (j *job) prompt(chunk []int) (system, user string) {
 	sources := make([]string, len(chunk))
 	for n, i := range chunk {
 		sources[n] = j.sources[i]
+		for _, e := range j.reminders[i] {
+			p.reminders = append(p.reminders, fmt.Sprintf("Segment %d must call %s %q.", n+1, flatten(e.Source), flatten(e.Wanted())))
+		}
 	}
 	return p.prompt(sources)
 }
@@ -84,6 +97,11 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		if r.defect == "" {
 			r.defect = j.check(i, r.text)
 		}
+		if r.defect == "" {
+			r.defect = j.remind(i, r.text)
+		} else if draft, ok := j.drafts[i]; ok {
+			r.text, r.defect = draft, "" // better than nothing
+		}
 		if r.defect != "" {
 			j.defects[i] = r.defect
 			j.unfit = true
@@ -94,6 +112,23 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		j.pending = slices.DeleteFunc(j.pending, func(p int) bool { return p == i })
 	}
 	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != pipeline.UntranslatedRefused })
+}
+
+// againstTerms is the defect of a fit answer that does not use the terms of the glossary. It is never the last word.
+const againstTerms defect = "against the glossary"
+
+// remind holds an answer against the glossary. The second one is taken as it is: the model may know better, as where a term is
+// part of another word.
+func (j *job) remind(i int, text string) defect {
+	if _, reminded := j.drafts[i]; reminded || j.settled {
+		return ""
+	}
+	violated := glossary.Violated(j.terms, j.sources[i], text)
+	if len(violated) == 0 {
+		return ""
+	}
+	j.drafts[i], j.reminders[i] = text, violated
+	return againstTerms
 }
 
 // cool ends a round.
@@ -113,7 +148,11 @@ func (j *job) allRefused() bool {
 func (j *job) result() []pipeline.Translation {
 	translations := make([]pipeline.Translation, len(j.sources))
 	for i, s := range j.request.Segments {
-		translations[i] = pipeline.Translation{Index: s.Index, Text: j.translations[i], Untranslated: j.defects[i]}
+		t := pipeline.Translation{Index: s.Index, Text: j.translations[i], Untranslated: j.defects[i]}
+		if draft, ok := j.drafts[i]; ok && t.Text == "" {
+			t.Text, t.Untranslated = draft, ""
+		}
+		translations[i] = t
 	}
 	return translations
 }

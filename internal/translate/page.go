@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/language/display"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // maxContextRunes bounds the context of a prompt: some three full pages.
@@ -21,6 +22,9 @@ type page struct {
 	// context are the previous pages, done the pairs of this page that are translated already.
 	context []PageText
 	done    []Pair
+	// terms are what names are to be called, reminders say where an answer did not.
+	terms     []glossary.Entry
+	reminders []string
 	// schema asks for JSON in place of numbered lines.
 	schema bool
 }
@@ -59,6 +63,7 @@ func (p page) prompt(sources []string) (system, user string) {
 		b.WriteString("Already translated on this page, for context only:\n")
 		writePairs(&b, p.done)
 	}
+	p.writeTerms(&b)
 	fmt.Fprintf(&b, "Translate into %s:\n", languageName(p.to))
 	for i, source := range sources {
 		fmt.Fprintf(&b, "<|%d|>%s\n", i+1, source)
@@ -68,6 +73,34 @@ func (p page) prompt(sources []string) (system, user string) {
 		form = asJSON
 	}
 	return fmt.Sprintf(instructions, languageName(p.from), languageName(p.to), form), b.String()
+}
+
+func (p page) writeTerms(b *strings.Builder) {
+	if len(p.terms) > 0 {
+		b.WriteString("Call these names and terms as follows; their endings may change with the sentence:\n")
+	}
+	for _, e := range p.terms {
+		fmt.Fprintf(b, "%s = %s", flatten(e.Source), flatten(e.Wanted()))
+		var about []string
+		for _, text := range []string{e.PartOfSpeech, e.Note} {
+			if text != "" {
+				about = append(about, flatten(text))
+			}
+		}
+		if e.Keep {
+			about = append(about, "not translated")
+		}
+		if len(about) > 0 {
+			fmt.Fprintf(b, " (%s)", strings.Join(about, "; "))
+		}
+		b.WriteByte('\n')
+	}
+	for _, reminder := range p.reminders {
+		b.WriteString(reminder + "\n")
+	}
+	if len(p.terms) > 0 {
+		b.WriteByte('\n')
+	}
 }
 
 // maxSaidRunes bounds the context of a provider that takes the texts alone.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/ledger"
 )
 
@@ -16,6 +17,8 @@ type Request struct {
 	From, To string
 	// Segments are the texts of the regions in reading order, each index once.
 	Segments []Segment
+	// Glossary is what terms are to be called, the strongest entries first; of it, only what occurs on the page is sent.
+	Glossary []glossary.Entry
 	// Context are previous pages of the same chapter in reading order, the nearest last.
 	Context []PageText
 	// Done are texts of this page that have a translation already, and are not among the segments.

@@ -1,0 +1,141 @@
+// Package glossary is what names and terms are to be called in a translation: read from CSV, TSV or JSON, found in texts, held
+// against translations, and suggested from what was translated before.
+package glossary
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/width"
+)
+
+// Entry is one term.
+type Entry struct {
+	Source string `json:"source"`
+	// Target is what the term is called in the translation; of an entry to keep it is empty.
+	Target string `json:"target,omitempty"`
+	// Case says that upper and lower case matter, in source and target.
+	Case bool `json:"case,omitempty"`
+	// PartOfSpeech and Note are for the model: "name", "she is the older sister".
+	PartOfSpeech string `json:"part_of_speech,omitempty"`
+	Note         string `json:"note,omitempty"`
+	// Keep says that the term is not translated.
+	Keep bool `json:"keep,omitempty"`
+}
+
+// Wanted is what a translation should hold.
+func (e Entry) Wanted() string {
+	if e.Keep {
+		return e.Source
+	}
+	return e.Target
+}
+
+// maxOccurring bounds the entries that are sent with one page.
+const maxOccurring = 100
+
+// Occurring are the entries whose source stands in any of the texts, the longest first, so that a term goes before its parts.
+func Occurring(entries []Entry, texts []string) []Entry {
+	var found []Entry
+	for _, e := range entries {
+		if slices.ContainsFunc(texts, e.occursIn) {
+			found = append(found, e)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Entry) int { return utf8.RuneCountInString(b.Source) - utf8.RuneCountInString(a.Source) })
+	return found[:min(len(found), maxOccurring)]
+}
+
+// Violated are the entries that occur in the source and whose target the translation does not hold. A term within a longer one
+// that occurs, too, asks for nothing.
+func Violated(entries []Entry, source, translation string) []Entry {
+	var violated []Entry
+	left := source
+	for _, e := range Occurring(entries, []string{source}) {
+		if !e.occursIn(left) {
+			continue
+		}
+		left = strings.ReplaceAll(left, e.Source, "\n")
+		if !holds(translation, e) {
+			violated = append(violated, e)
+		}
+	}
+	return violated
+}
+
+func (e Entry) occursIn(text string) bool { return contains(text, e.Source, e.Case) }
+
+// form is text for comparing: without a difference of width, and of case where that does not matter.
+func form(text string, exact bool) string {
+	text = width.Fold.String(text)
+	if exact {
+		return text
+	}
+	return cases.Fold().String(text)
+}
+
+// contains reports whether term stands in text: as a word where it is written with spaces, else anywhere.
+func contains(text, term string, exact bool) bool {
+	text, term = form(text, exact), form(term, exact)
+	if term == "" {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(term)
+	last, _ := utf8.DecodeLastRuneInString(term)
+	for from := 0; ; {
+		at := strings.Index(text[from:], term)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(term):])
+		within := spaced(first) && spaced(before) || spaced(last) && spaced(after)
+		if !within {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		from = at + size
+	}
+}
+
+// spaced reports whether r is a letter or digit of a script that parts words by spaces.
+func spaced(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+const (
+	// Endings change with case and number: so many letters at the end of a word may be others, and so many more follow.
+	otherEnding, longerEnding = 2, 2
+	// minStem is what must be left of a word without its ending.
+	minStem = 3
+)
+
+// holds allows for other endings of the words of the target.
+func holds(translation string, e Entry) bool {
+	if contains(translation, e.Wanted(), e.Case) {
+		return true
+	}
+	said := strings.FieldsFunc(form(translation, e.Case), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.Fields(form(e.Wanted(), e.Case))
+	for _, word := range words {
+		if !slices.ContainsFunc(said, func(s string) bool { return sameStem(s, word) }) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+func sameStem(said, word string) bool {
+	stem := []rune(word)
+	if said == word {
+		return true
+	}
+	if len(stem) < minStem+otherEnding || !spaced(stem[0]) {
+		return false
+	}
+	return strings.HasPrefix(said, string(stem[:len(stem)-otherEnding])) && utf8.RuneCountInString(said) <= len(stem)+longerEnding
+}

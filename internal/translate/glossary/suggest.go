@@ -1,0 +1,107 @@
+package glossary
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Pair is a text and its translation.
+type Pair struct{ Source, Translation string }
+
+// candidate finds what may be a name or a term in a text: katakana, what stands before an honorific, and words with a capital.
+var candidate = regexp.MustCompile(`[\p{Katakana}ー・]{3,}|([\p{Han}\p{Katakana}ー]{1,6})(?:さん|ちゃん|くん|君|様|先生|殿|先輩)|\p{Lu}[\p{L}'’-]{2,}`)
+
+// capital is a word with a capital letter in a translation.
+var capital = regexp.MustCompile(`\p{Lu}[\p{L}'’-]+`)
+
+// titles stand before names, and are none.
+var titles = map[string]bool{"Mr": true, "Mrs": true, "Ms": true, "Miss": true, "Dr": true, "Sir": true, "Lady": true, "Lord": true, "Master": true}
+
+const (
+	// minMentions is how often a term must have been said, always with the same word beside it.
+	minMentions = 2
+	// minAgreement is the least Dice coefficient of a term and its word (L. R. Dice, "Measures of the Amount of Ecologic
+	// Association Between Species", 1945), over the regions of a chapter.
+	minAgreement = 0.7
+)
+
+// Suggest finds the terms of a chapter that were said several times and called the same, the most frequent first. A translation
+// without capital letters, as in Chinese, gives none.
+func Suggest(pairs []Pair) []Entry {
+	terms, words, both := map[string]int{}, map[string]int{}, map[[2]string]int{}
+	common := lowercased(pairs)
+	for _, pair := range pairs {
+		said, called := candidates(pair.Source), capitals(pair.Translation, common)
+		for term := range said {
+			terms[term]++
+		}
+		for word := range called {
+			words[word]++
+			for term := range said {
+				both[[2]string{term, word}]++
+			}
+		}
+	}
+	best := map[string]Entry{}
+	agreement := map[string]float64{}
+	for key, n := range both {
+		term, word := key[0], key[1]
+		dice := 2 * float64(n) / float64(terms[term]+words[word])
+		known, seen := best[term]
+		better := dice > agreement[term] || dice == agreement[term] && word < known.Target
+		if n >= minMentions && dice >= minAgreement && (!seen || better) {
+			best[term], agreement[term] = Entry{Source: term, Target: word, PartOfSpeech: "name"}, dice
+		}
+	}
+	var entries []Entry
+	for _, e := range best {
+		if e.Source != e.Target {
+			entries = append(entries, e)
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int {
+		return cmp.Or(terms[b.Source]-terms[a.Source], strings.Compare(a.Source, b.Source))
+	})
+	return entries
+}
+
+func candidates(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, match := range candidate.FindAllStringSubmatch(text, -1) {
+		term := match[0]
+		if match[1] != "" {
+			term = match[1]
+		}
+		if term = strings.Trim(term, "・ー"); term != "" {
+			found[term] = true
+		}
+	}
+	return found
+}
+
+// lowercased are the words that stand in any translation without a capital: where one of them has a capital, it begins a sentence.
+func lowercased(pairs []Pair) map[string]bool {
+	words := map[string]bool{}
+	for _, pair := range pairs {
+		for _, word := range strings.FieldsFunc(pair.Translation, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
+			if strings.ToLower(word) == word {
+				words[word] = true
+			}
+		}
+	}
+	return words
+}
+
+func capitals(text string, common map[string]bool) map[string]bool {
+	found := map[string]bool{}
+	for _, word := range capital.FindAllString(text, -1) {
+		word = strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
+		if !common[strings.ToLower(word)] && !titles[word] {
+			found[word] = true
+		}
+	}
+	return found
+}
