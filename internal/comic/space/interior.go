@@ -22,7 +22,7 @@ const hair = 0.1
 // attempts are made one after the other for the texts whose interior is not bounded yet: first nothing but hair gaps is
 // closed, last what a line of text would pass through.
 var attempts = []attempt{
-	{soft, false, hair}, {soft, true, hair}, {hard, true, hair}, {soft, true, 0.4}, {soft, true, 0.7}, {hard, true, 0.7}, {soft, true, 1},
+	{soft, false, hair}, {soft, true, hair}, {hard, true, hair}, {soft, true, 0.4}, {soft, true, 0.8},
 }
 
 const (

@@ -37,6 +37,9 @@ func newSpace(f Frame, inside *bitmap.Bitmap) *Space {
 	return s
 }
 
+// Bytes is the memory that the space holds.
+func (s *Space) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
+
 // findCenter is the middle of the roomy part: pixels at least a third as far from the edge as the roomiest. Tails and
 // spikes of a bubble do not pull at it.
 func (s *Space) findCenter() {
