@@ -16,6 +16,47 @@ type Page struct {
 	Translations     []pipeline.Translation
 	// Lang is the language of the translations.
 	Lang string
+	// Spaces are those of [Letterer.Spaces] for the same regions with a text, or nil.
+	Spaces []*space.Space
+}
+
+// texts are the translations by region.
+func (p Page) texts() map[int]string {
+	texts := map[int]string{}
+	for _, t := range p.Translations {
+		texts[t.Index] = t.Text
+	}
+	return texts
+}
+
+// set are the regions that are lettered: those with a text.
+func (p Page) set() []pipeline.Region {
+	texts := p.texts()
+	var set []pipeline.Region
+	for _, r := range p.Regions {
+		if texts[r.Index] != "" && len(r.Lines) > 0 {
+			set = append(set, r)
+		}
+	}
+	return set
+}
+
+// spaces finds where the texts may stand.
+func (p Page) spaces(t target, set []pipeline.Region) []*space.Space {
+	if p.Spaces != nil {
+		return p.Spaces
+	}
+	return space.Find(p.Erased, set, func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && t.ideographic() })
+}
+
+// Spaces finds where the texts of a page may stand, whatever they say, for [Page]; it looks at the erased page as it is now,
+// and later as long as the spaces are used. It fails as [Letterer.Draw].
+func (l *Letterer) Spaces(page Page) ([]*space.Space, error) {
+	t, err := l.target(page.Lang)
+	if err != nil {
+		return nil, err
+	}
+	return page.spaces(t, page.set()), nil
 }
 
 // Draw letters the translations into p.Erased. Regions with an empty translation, or none, are left as they are. It
@@ -71,21 +112,11 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 
 // prepare finds the spaces and shapes the texts. It answers the usual size of the page's source texts, too.
 func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
-	texts := map[int]string{}
-	for _, t := range page.Translations {
-		texts[t.Index] = t.Text
-	}
-	var set []pipeline.Region
-	for _, r := range page.Regions {
-		if texts[r.Index] != "" && len(r.Lines) > 0 {
-			set = append(set, r)
-		}
-	}
+	set, texts := page.set(), page.texts()
 	if len(set) == 0 {
 		return nil, 0, ctx.Err()
 	}
-	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && tgt.ideographic() }
-	spaces := space.Find(page.Erased, set, columns)
+	spaces := page.spaces(tgt, set)
 	t, median := newTypesetter(), medianSource(set)
 	var jobs []*job
 	for i, r := range set {

@@ -29,7 +29,7 @@ type step struct {
 }
 
 const (
-	// costOfScrap is the cost of an outer line that is nothing to the mean, falling to none at half of it.
+	// costOfScrap is the cost of a line that is nothing to the mean, falling to none at half of it.
 	costOfScrap = 6
 	// costOfWidow is the cost of a line with less than two letters.
 	costOfWidow = 3
@@ -129,7 +129,7 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		if lines > 1 && t.letters[breaks[j].at]-t.letters[begin] < 2 {
 			flaws += costOfWidow
 		}
-		if lines > 1 && (line == 0 || line == lines-1) {
+		if lines > 1 {
 			flaws += costOfScrap * max(0, 0.5-width/mean)
 		}
 		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines)

@@ -11,8 +11,10 @@ const (
 	// uprightStems: the stems of a text that leans by less are upright; by more than mostLean it is not italics but drawn so.
 	// Both are the shift of a line's top in units of its height: 6 and 22 degrees.
 	uprightStems, mostLean = 0.1, 0.4
-	// leanGain is how much better the stems of italics line up along their slant than upright.
-	leanGain = 1.07
+	// leanGain is how much better the stems of italics line up along their slant than upright; looseGain that of Chinese
+	// and Japanese, where kana have slanted strokes of their own. Measured on hand-lettered
+	// pages: upright Latin gains up to 1.04, italics 1.09 and more; upright kana up to 1.07.
+	leanGain, looseGain = 1.06, 1.1
 	// leastInk is the number of pixels below which stems are not counted.
 	leastInk = 150
 )
@@ -40,7 +42,11 @@ func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
 			best, lean = e, s
 		}
 	}
-	return lean >= uprightStems && lean < mostLean-0.03 && best >= leanGain*upright
+	gain := leanGain
+	if pipeline.IsCJK(r.SourceLang) {
+		gain = looseGain
+	}
+	return lean >= uprightStems && lean < mostLean-0.03 && best >= gain*upright
 }
 
 // uprightAngle is the rotation in degrees up to which a text counts as upright.
@@ -76,12 +82,7 @@ func stems(lines [][]image.Point, lean float64) float64 {
 		}
 		columns = append(columns[:0], make([]float64, box.Dx()+int(lean*float64(box.Dy()))+3)...)
 		for _, p := range points {
-			// Split between two columns, or upright text would win by the grid.
-			x := float64(p.X-box.Min.X) + lean*float64(p.Y-box.Min.Y) + 0.5
-			left := int(x)
-			part := x - float64(left)
-			columns[left] += 1 - part
-			columns[left+1] += part
+			columns[p.X-box.Min.X+int(lean*float64(p.Y-box.Min.Y)+0.5)]++
 		}
 		for _, n := range columns {
 			sum += n * n

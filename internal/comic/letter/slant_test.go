@@ -23,6 +23,7 @@ func TestItalicsAreTakenFromTheSource(t *testing.T) {
 		oval(bare, box)
 		upright := clone(bare)
 		r := source(0, box, 0.7, 3)
+		r.SourceLang, r.Text = "en", "NOBODY HID"
 		set := func(onto, original *image.NRGBA) letter.Lettered {
 			report, err := letterer(t).Draw(t.Context(), letter.Page{
 				Erased: onto, Original: original, Regions: []pipeline.Region{r}, Lang: "en",
