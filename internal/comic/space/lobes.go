@@ -167,13 +167,13 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, room []int32, labels []int
 		limit, least := int32(radius*radius), int32(math.Pow(max(radius/neck, leastLobe*f.em), 2))
 		for i, d := range room {
 			eroded.Pix[i] = 0
-			if d > limit && opened.Pix[i] != 0 {
+			if d > limit && opened.Pix[i] != 0 && float64(narrowest[i])*neck*neck >= radius*radius {
 				eroded.Pix[i] = 1
 			}
 		}
 		for _, c := range eroded.Components() {
 			var peak int32
-			taken := float64(narrowest[c.Pixels[0]])*neck*neck < radius*radius
+			taken := false
 			for _, i := range c.Pixels {
 				peak = max(peak, room[i])
 				taken = taken || labels[i] != 0
