@@ -3,6 +3,7 @@ package mask
 import (
 	"image"
 	"math"
+	"slices"
 
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
@@ -29,14 +30,14 @@ func find(s *survey) Region {
 	}
 	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
 	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect {
-		if ink, others := s.inkOnFlat(); s.standsOnGround(ink, others, leastGround) {
+		if ink, others := s.inkOnFlat(); s.standsOnGround(ink, others, leastGround, ringingNear) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
 	}
 	ink := s.inkOnArt()
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround) {
+	if s.standsOnGround(ink, others, mostGround, groundLevels) {
 		s.fillIn(&out, ink, others)
 		return out
 	}
@@ -69,20 +70,32 @@ func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		core.Pix[i] |= p & rim.Pix[i]
 	}
 	ink, others = bitmap.New(s.window), bitmap.New(s.window)
-	crossing := bitmap.New(s.window)
+	crossing, strays := bitmap.New(s.window), bitmap.New(s.window)
 	for _, part := range core.Components() {
-		to := s.sort(part, ink, others, crossing)
-		for _, i := range part.Pixels {
-			to.Pix[i] = 1
-		}
+		put(part, s.sort(part, ink, others, crossing, strays))
 	}
 	s.untangle(crossing, ink, others)
+	// A speck beside an outline is a part of it, or the noise of its file.
+	beside := others.Dilate(clearance)
+	for _, part := range strays.Components() {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) {
+			put(part, others)
+		} else {
+			put(part, ink)
+		}
+	}
 	return ink, others
 }
 
+func put(part bitmap.Component, to *bitmap.Bitmap) {
+	for _, i := range part.Pixels {
+		to.Pix[i] = 1
+	}
+}
+
 // sort tells where a piece belongs: to the ink, to others, or to the crossing: pieces that run on beyond the lines (an
-// outline, art) but pass through them, where a glyph may touch them.
-func (s *survey) sort(part bitmap.Component, ink, others, crossing *bitmap.Bitmap) *bitmap.Bitmap {
+// outline, art) but pass through them, where a glyph may touch them. Strays are beside the lines, and ink if they stand alone.
+func (s *survey) sort(part bitmap.Component, ink, others, crossing, strays *bitmap.Bitmap) *bitmap.Bitmap {
 	inLines, inNear := 0, 0
 	for _, i := range part.Pixels {
 		inLines += int(s.lines.Pix[i])
@@ -97,8 +110,10 @@ func (s *survey) sort(part bitmap.Component, ink, others, crossing *bitmap.Bitma
 		return crossing
 	case runsOn:
 		return others
-	case inNear*2 >= n, s.isStray(part):
+	case inNear*2 >= n:
 		return ink
+	case s.isStray(part):
+		return strays
 	default:
 		return others
 	}

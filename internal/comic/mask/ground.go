@@ -1,6 +1,9 @@
 package mask
 
 import (
+	"image"
+	"math"
+
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
@@ -9,16 +12,18 @@ const (
 	// What is standFrom to standTo (squared pixels) away from lettering is what it stands on: beyond the worst of JPEG's
 	// ringing.
 	standFrom, standTo = 9, 64
-	// It is a ground when standShare of it lies within groundLevels of one plane of color, constant or a gradient, and
+	// It is a ground when standShare of it lies within a few levels of one plane of color, constant or a gradient, and
 	// leastGround of it is no outline or art, or most of it around a drawn sound. In bubbles 97 % do.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
-	// planeLevels: what is farther from the ground's color has no say in the plane.
-	planeLevels = 24
+	// ringingNear is how far the pixels around text differ from its ground where JPEG is coarse; what is farther from the ground's
+	// color has no say in the plane.
+	ringingNear = 24
 )
 
-// standsOnGround reports whether nearly everything around ink is ground, but for others, which leave at least a share of it.
-func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64) bool {
+// standsOnGround reports whether nearly everything around ink is ground, but for others, which leave at least a share of it. A pixel within
+// levels of the plane is ground.
+func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
 	toInk, toOthers := ink.Distance(), others.Distance()
 	var ring []int
 	all := 0
@@ -37,7 +42,7 @@ func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64) bool 
 	same := 0
 	for _, i := range ring {
 		x, y := s.place(i)
-		if Difference(s.pixels[i], plane.at(x, y)) <= groundLevels {
+		if Difference(s.pixels[i], plane.at(x, y)) <= levels {
 			same++
 		}
 	}
@@ -61,13 +66,22 @@ func (p plane) at(x, y float64) pipeline.RGB {
 	return c
 }
 
+// slope is how much the mean of the plane differs between two halves of a box, in levels.
+func (p plane) slope(box image.Rectangle) float64 {
+	most := 0.0
+	for _, v := range p {
+		most = max(most, math.Abs(v[1])*float64(box.Dx())/2, math.Abs(v[2])*float64(box.Dy())/2)
+	}
+	return most
+}
+
 // fitPlane fits a plane to the pixels of the ring that are near the ground's color, by least squares.
 func (s *survey) fitPlane(ring []int) plane {
 	var normal [3][3]float64
 	var right [3][3]float64 // of each channel
 	for _, i := range ring {
 		c := s.pixels[i]
-		if Difference(c, s.ground) > planeLevels {
+		if Difference(c, s.ground) > ringingNear {
 			continue
 		}
 		x, y := s.place(i)
@@ -112,16 +126,18 @@ func determinant(m [3][3]float64) float64 {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) - m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) + m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
 }
 
-// takeGround takes what surrounds ink for the ground, and returns what is neither.
+// takeGround takes what surrounds ink for the ground, with its slope, and returns what is neither.
 func (s *survey) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
 	var around []pipeline.RGB
+	var ring []int
 	toInk := ink.Distance()
 	for i, c := range s.pixels {
 		if toInk[i] > standFrom && toInk[i] <= standTo {
-			around = append(around, c)
+			around, ring = append(around, c), append(ring, i)
 		}
 	}
 	s.ground, _ = Median(around, groundLevels)
+	s.slope = s.fitPlane(ring).slope(ink.Bounds())
 	others = bitmap.New(s.window)
 	for i, c := range s.pixels {
 		if toInk[i] > standFrom && Difference(c, s.ground) > coreLevels {

@@ -1,10 +1,12 @@
 package mask_test
 
 import (
+	"bytes"
 	"context"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/jpeg"
 	"math/rand/v2"
 	"testing"
 
@@ -151,6 +153,37 @@ func TestAGlyphThatTouchesTheOutline(t *testing.T) {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
 	require.False(t, r.Hole.Has(100, 111), "the outline stays")
+}
+
+func TestASpeckAtTheOutlineStays(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	bubble(img, image.Rect(50, 50, 214, 92))
+	word(img, image.Pt(60, 60), 8, black, 0)
+	speck := image.Rect(210, 87, 213, 90) // apart from the outline, but beside it
+	fill(img, speck, navy)
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	require.Equal(t, mask.Flat, r.Class)
+	require.False(t, r.Hole.Has(speck.Min.X+1, speck.Min.Y+1))
+}
+
+func TestACaptionInACoarseFileIsAGround(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	bubble(img, image.Rect(40, 40, 260, 110))
+	fill(img, image.Rect(40, 40, 260, 110), cream)
+	strokes := word(img, image.Pt(60, 60), 8, black, 0)
+	var b bytes.Buffer
+	require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: 55}))
+	decoded, err := jpeg.Decode(&b)
+	require.NoError(t, err)
+	draw.Draw(img, img.Rect, decoded, image.Point{}, draw.Src)
+
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	require.NotEqual(t, mask.Art, r.Class)
+	for _, s := range strokes {
+		require.True(t, holds(r, s.Inset(-4)), "stroke %v with its ringing", s)
+	}
 }
 
 func TestGradientsAreSmooth(t *testing.T) {

@@ -14,6 +14,8 @@ const (
 	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
 	// least outlineEnds of the directions: a ground goes on.
 	outlineFall, outlineEnds = 0.3, 6
+	// steepness is how many pixels an outline takes to end.
+	steepness = 4
 	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels.
 	widestInHalves, widestPlus = 4, 6
 	// directions is how many directions an outline is measured in: a drop shadow makes it wider on one side.
@@ -28,8 +30,8 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	nearest := ink.Nearest()
 	half := c.usualHalf(c.taken)
 	reach := int(widestInHalves*half + widestPlus)
-	widths, ok := s.outlineWidths(c, nearest, reach)
-	if !ok {
+	widths, levels := s.outlineWidths(c, nearest, reach)
+	if levels == 0 {
 		return
 	}
 	c.widest = slices.Max(widths[:])
@@ -39,7 +41,7 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 		switch {
 		case d <= rim:
 			like.Pix[i] = 1
-		case d <= widths[k]+1 && Difference(s.pixels[i], c.outline) <= outlineLevels:
+		case d <= widths[k]+1 && Difference(s.pixels[i], c.outline) <= levels:
 			like.Pix[i] = 1
 		}
 	}
@@ -78,33 +80,47 @@ func (s *survey) offset(i int, place int32) (distance float64, direction int) {
 	return math.Hypot(dx, dy), int(turn) % directions
 }
 
-// outlineWidths is how far the outline reaches in each direction: where its color stops being frequent, all around the
-// glyphs. It is 0 in a direction in which the color goes on as it is; not ok is a ground rather than an outline.
-func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths [directions]float64, ok bool) {
+// outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: the most at
+// which it ends. Levels are 0 where it ends at none: that is a ground rather than an outline.
+func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths [directions]float64, levels int) {
+	for _, levels = range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
+		ends := 0
+		for k, share := range s.outlineShares(c, nearest, reach, levels) {
+			if widths[k] = lastFrequent(share); widths[k] > 0 {
+				ends++
+			}
+		}
+		if ends >= outlineEnds {
+			return widths, levels
+		}
+	}
+	return widths, 0
+}
+
+// outlineShares are the shares of the outline's color at each distance from the glyphs, in each direction.
+func (s *survey) outlineShares(c *candidate, nearest []int32, reach, levels int) [directions][]float64 {
 	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
 	for i, place := range nearest {
 		d, k := s.offset(i, place)
 		if at := int(d + 0.5); at > 0 && at <= reach+1 {
 			count[at][k]++
-			if Difference(s.pixels[i], c.outline) <= outlineLevels {
+			if Difference(s.pixels[i], c.outline) <= levels {
 				same[at][k]++
 			}
 		}
 	}
-	ends := 0
-	for k := range widths {
-		share := make([]float64, reach+2)
-		for d := range share {
-			share[d] = same[d][k] / max(1, count[d][k])
-		}
-		if widths[k] = lastFrequent(share); widths[k] > 0 {
-			ends++
+	var shares [directions][]float64
+	for k := range shares {
+		shares[k] = make([]float64, reach+2)
+		for d := range shares[k] {
+			shares[k][d] = same[d][k] / max(1, count[d][k])
 		}
 	}
-	return widths, ends >= outlineEnds
+	return shares
 }
 
-// lastFrequent is the last distance before the share of a color falls from its height to what it is far away.
+// lastFrequent is the last distance before the share of a color falls from its height to what it is far away; 0 when it does
+// not.
 func lastFrequent(share []float64) float64 {
 	peak, at := 0.0, 0
 	for d := 2; d < min(5, len(share)); d++ {
@@ -122,6 +138,9 @@ func lastFrequent(share []float64) float64 {
 	}
 	for d := at; d < len(share); d++ {
 		if share[d] < (peak+far)/2 {
+			if share[min(d+steepness, len(share)-1)] > far+outlineFall*(peak-far) {
+				return 0 // it fades, as art does
+			}
 			return float64(d - 1)
 		}
 	}

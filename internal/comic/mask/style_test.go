@@ -109,6 +109,22 @@ func TestDrawnSoundsLeaveWhatIsDrawnBesideThem(t *testing.T) {
 	}
 }
 
+func TestAnOutlineNearlyOfTheColorBehindIt(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
+	for y := range 200 { // a night sky
+		fill(img, image.Rect(0, y, 320, y+1), color.NRGBA{uint8(34 + y/8), uint8(38 + y/8), uint8(84 + y/5), 255})
+	}
+	drawn := sound(img, image.Pt(80, 70), cream)
+	r := glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0]
+	for i, p := range drawn.Pix {
+		if at := drawn.Point(i); p != 0 {
+			require.True(t, r.Hole.Has(at.X, at.Y), "%v is lettering", at)
+		}
+	}
+	require.NotEqual(t, mask.Flat, r.Class, "the sky is no single color")
+}
+
 func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
 	t.Parallel()
 	img := noise(320, 200)
