@@ -56,29 +56,6 @@ func (l *line) isHatching(all []line) bool {
 	return alike > mostAlike
 }
 
-// profile is the color across an edge, from the dark side to the bright one.
-type profile [2*band + 1][3]float32
-
-// contrast is the luma of the bright side less that of the dark one.
-func (p *profile) contrast() float32 {
-	return (luma(p[2*band]) + luma(p[2*band-1]) - luma(p[0]) - luma(p[1])) / 2
-}
-
-func luma(c [3]float32) float32 { return 0.299*c[0] + 0.587*c[1] + 0.114*c[2] }
-
-// difference is the mean difference of two profiles in levels, over the samples from and to.
-func (p *profile) difference(o *profile, from, to int) float32 {
-	var sum float32
-	for i := from; i <= to; i++ {
-		for k := range 3 {
-			sum += abs(p[i][k] - o[i][k])
-		}
-	}
-	return sum / float32(3*(to-from+1))
-}
-
-func abs(v float32) float32 { return max(v, -v) }
-
 // line is a straight edge, with what is found walking along it in steps of a pixel.
 type line struct {
 	// (x, y) is a point of the line in pixels of the crop, (dx, dy) its direction, (nx, ny) the normal towards its bright side.
@@ -144,21 +121,6 @@ func (l *line) look(c *crop.Crop, toHole []int32, t float64) step {
 	return s
 }
 
-// sample is the color at a point between pixels, which lies a pixel or more within the crop.
-func sample(c *crop.Crop, x, y float64) [3]float32 {
-	x0, y0 := int(x), int(y)
-	fx, fy := float32(x-float64(x0)), float32(y-float64(y0))
-	i := 3 * (y0*c.Width() + x0)
-	j := i + 3*c.Width()
-	var out [3]float32
-	for k := range out {
-		top := float32(c.Pix[i+k])*(1-fx) + float32(c.Pix[i+3+k])*fx
-		bottom := float32(c.Pix[j+k])*(1-fx) + float32(c.Pix[j+3+k])*fx
-		out[k] = top*(1-fy) + bottom*fy
-	}
-	return out
-}
-
 // crossing is a gap in a line, and what the line looks like at its two ends.
 type crossing struct {
 	first, last int // steps
@@ -219,13 +181,6 @@ func (l *line) end(i, direction int) (mean profile, ok bool) {
 	return mean, true
 }
 
-// alike reports whether two profiles are of one edge: alike as a whole, or on one of its sides, as a frame is on the side of
-// the gutter.
-func alike(a, b *profile) bool {
-	return a.difference(b, 0, 2*band) <= sameAll ||
-		a.difference(b, 0, band-1) <= sameSide || a.difference(b, band+1, 2*band) <= sameSide
-}
-
 // paint fills the band around the line between the ends of a gap, blending from one to the other.
 func (l *line) paint(c *crop.Crop, g crossing, painted *bitmap.Bitmap) {
 	for i := g.first - 2; i <= g.last+2; i++ {
@@ -245,16 +200,4 @@ func (l *line) paint(c *crop.Crop, g crossing, painted *bitmap.Bitmap) {
 			painted.Pix[py*c.Width()+px] = 1
 		}
 	}
-}
-
-// blend is the color at a place of the profile that is share of the way from a to b.
-func blend(a, b *profile, share float32, place float64) (out [3]uint8) {
-	i := min(int(place), 2*band-1)
-	f := float32(place - float64(i))
-	for k := range out {
-		from := a[i][k]*(1-f) + a[i+1][k]*f
-		to := b[i][k]*(1-f) + b[i+1][k]*f
-		out[k] = uint8(min(max(from*(1-share)+to*share+0.5, 0), 255))
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package edge
 
 import (
 	"math"
-	"slices"
 
 	"plait/internal/comic/inpaint/crop"
 )
@@ -61,10 +60,10 @@ func findLines(c *crop.Crop, toHole []int32) []line {
 		} else {
 			votes[best] = 0
 		}
-		for i, k := range on { // in order
-			cast(points[k-i], -1)
-			points = slices.Delete(points, k-i, k-i+1)
+		for _, k := range on {
+			cast(points[k], -1)
 		}
+		points = without(points, on)
 	}
 	return lines
 }
@@ -151,4 +150,17 @@ func fit(points []point, turn, distance float64) (line, []int) {
 		l = line{x: mx, y: my, dx: -sin, dy: cos, nx: cos, ny: sin}
 	}
 	return l, on
+}
+
+// without is the points but those at the given places, which are in order.
+func without(points []point, places []int) []point {
+	kept := points[:0]
+	for i, p := range points {
+		if len(places) > 0 && places[0] == i {
+			places = places[1:]
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }

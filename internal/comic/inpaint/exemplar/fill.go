@@ -8,11 +8,9 @@ import (
 )
 
 const (
-	// coarseRounds of finding and voting form the structure in the smallest picture; fineRounds sharpen it in each larger one,
-	// where it is given.
+	// coarseRounds of finding and voting form the structure in the smallest picture. Two less are needed in each larger one,
+	// where it is given; fineRounds sharpen it in the full one.
 	coarseRounds, fineRounds = 6, 1
-	// passes over all patches make one search.
-	passes = 2
 )
 
 // Fill gives the Hole pixels of c a content; they stay Hole. What no patch can be found for, for want of known patches,
@@ -20,36 +18,48 @@ const (
 func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
 	membrane.Fill(c)
 	levels := pyramid(c)
+	var smaller *level
 	for i := len(levels) - 1; i >= 0; i-- {
-		l, rounds := levels[i], coarseRounds
+		l := levels[i]
 		if len(l.sources) == 0 {
 			continue
 		}
 		l.rng = random(seed + uint64(i))
-		if i == len(levels)-1 || len(levels[i+1].sources) == 0 {
+		rounds := coarseRounds
+		if smaller == nil {
 			l.begin()
 		} else {
-			l.inherit(levels[i+1])
+			l.inherit(smaller)
+			l.measure()
 			l.vote()
-			if rounds = max(fineRounds, coarseRounds-2*(len(levels)-1-i)); i == 0 {
+			rounds = max(fineRounds, coarseRounds-2*(len(levels)-1-i))
+			if i == 0 {
 				rounds = fineRounds
 			}
 		}
-		for range rounds {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			l.measure()
-			for pass := range passes {
-				l.search(pass%2 == 1)
-			}
-			l.vote()
+		if err := l.improve(ctx, rounds); err != nil {
+			return err
 		}
+		smaller = l
 	}
 	if len(levels[0].sources) > 0 {
 		levels[0].closeSeam()
 	}
 	return ctx.Err()
+}
+
+// improve finds sources and votes so many times.
+func (l *level) improve(ctx context.Context, rounds int) error {
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		l.measure()
+		l.search(false)
+		l.search(true)
+		l.vote()
+	}
+	return nil
 }
 
 // random is the generator splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).

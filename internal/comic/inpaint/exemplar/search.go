@@ -69,8 +69,8 @@ func (l *level) difference(a, b int, limit int32) int32 {
 	return sum
 }
 
-// search tries for each target the sources of the neighbors before it (after it, when backward), shifted likewise, and
-// sources by chance, near and nearer to the best one.
+// search tries for each target the sources of the neighbors before it, shifted likewise, and sources by chance, near and
+// nearer to the best one. Backward it tries those of the neighbors after it.
 func (l *level) search(backward bool) {
 	step := 1
 	if backward {
@@ -87,7 +87,9 @@ func (l *level) search(backward bool) {
 				l.try(t, int(l.from[u])+shift)
 			}
 		}
-		l.chance(t)
+		if !backward {
+			l.chance(t)
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ func (l *level) vote() {
 
 // closeSeam evens out over the hole what the patches say otherwise than the known pixels beside it.
 func (l *level) closeSeam() {
+	l.measure()
 	said := l.ballot(crop.Known)
 	state := make([]crop.State, len(l.state))
 	for i := range state {
@@ -54,10 +55,9 @@ func (l *level) closeSeam() {
 // votes are sums of weighted colors.
 type votes struct{ sum, weight []float32 }
 
-// ballot is what the patches say of pixels of a state. A patch counts less the more it differs from its source.
+// ballot is what the patches say of pixels of a state; their costs are measured. A patch counts less the more it differs from its source.
 func (l *level) ballot(of crop.State) votes {
 	v := votes{sum: make([]float32, len(l.pix)), weight: make([]float32, len(l.state))}
-	l.measure()
 	mean := 1.0
 	for _, c := range l.cost {
 		mean += float64(c) / float64(len(l.cost))

@@ -77,7 +77,9 @@ func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
 					if s == crop.Barred {
 						want = pipeline.RGB{255, 0, 0}
 					}
-					require.Equal(t, want, c.Color(i), "%v: pixel %d, state %d", size, i, s)
+					if c.Color(i) != want {
+						require.Equal(t, want, c.Color(i), "%v: pixel %d, state %d", size, i, s)
+					}
 				}
 			}
 		})
