@@ -8,8 +8,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// Prepare is c with the lettering of the translated regions erased: rendering it with any texts of the same regions only
-// letters and encodes, and gives the same bytes as rendering c. It fails as [Engine.Render].
+// Prepare is c with the lettering of the translated regions erased, and with the spaces that it leaves: rendering it with any
+// texts of the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as
+// [Engine.Render].
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipeline.Translation) (*Context, error) {
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
@@ -20,6 +21,9 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	}
 	erased, err := e.Erase(ctx, c, translated)
 	if err != nil {
+		return nil, err
+	}
+	if erased.spaces, err = e.letterer.Spaces(c.lettering(erased, translated, translations)); err != nil {
 		return nil, err
 	}
 	prepared := *c
@@ -35,8 +39,17 @@ func (e *Engine) erase(ctx context.Context, c *Context, regions []pipeline.Regio
 	ahead := c.erased.Image
 	return &Erased{
 		Image: &image.NRGBA{Pix: slices.Clone(ahead.Pix), Stride: ahead.Stride, Rect: ahead.Rect},
-		holes: c.erased.holes,
+		holes: c.erased.holes, spaces: c.erased.spaces,
 	}, nil
+}
+
+// bytes is the memory that the erased page holds.
+func (e *Erased) bytes() int64 {
+	size := int64(len(e.Image.Pix) + len(e.holes.Pix))
+	for _, s := range e.spaces {
+		size += s.Bytes()
+	}
+	return size
 }
 
 func indexes(regions []pipeline.Region) []int {
