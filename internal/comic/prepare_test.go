@@ -14,19 +14,26 @@ func TestAPreparedPageRendersTheSameBytes(t *testing.T) {
 	e := open(t, 1, 1)
 	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
 	require.NoError(t, err)
-	prepared, err := e.Prepare(t.Context(), c, translated("The stars are lovely tonight."))
+	saying := func(text string) []pipeline.Translation {
+		all := make([]pipeline.Translation, len(c.Regions()))
+		for i := range all {
+			all[i] = pipeline.Translation{Index: i, Text: text}
+		}
+		return all
+	}
+	prepared, err := e.Prepare(t.Context(), c, saying("The stars are lovely tonight."))
 	require.NoError(t, err)
 	require.Greater(t, prepared.Bytes(), c.Bytes())
 	for _, text := range []string{"The stars are lovely tonight.", "So many stars!", "The stars are lovely tonight.", ""} {
-		want, _, err := e.Render(t.Context(), c, translated(text))
+		want, _, err := e.Render(t.Context(), c, saying(text))
 		require.NoError(t, err)
-		got, _, err := e.Render(t.Context(), prepared, translated(text))
+		got, _, err := e.Render(t.Context(), prepared, saying(text))
 		require.NoError(t, err)
 		require.Equal(t, want, got, text)
 	}
 	_, err = e.Prepare(t.Context(), c, nil)
 	require.Equal(t, pipeline.CodeRenderInputInvalid, pipeline.CodeOf(err))
-	same, err := e.Prepare(t.Context(), c, translated(""))
+	same, err := e.Prepare(t.Context(), c, saying(""))
 	require.NoError(t, err)
 	require.Equal(t, c.Bytes(), same.Bytes(), "without a text there is nothing to prepare")
 }
