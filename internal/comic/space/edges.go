@@ -30,7 +30,7 @@ func (e *edge) to() int   { return e.seen[len(e.seen)-1].to }
 const (
 	// leastPiece is the shortest straight piece of an outline that may be part of an edge, leastSeed the shortest that
 	// can be the first, and leastSeen the least that has to be seen of an edge in all, in em: bubbles are round.
-	leastPiece, leastSeed, leastSeen = 0.5, 2.5, 5.0
+	leastPiece, leastSeed, leastSeen = 0.5, 1.4, 5.0
 	// artDepth is how many pixels of art lie behind an edge.
 	artDepth = 4
 	// aligned is the slope under which an edge is upright or level: scans and drawings are turned by less.

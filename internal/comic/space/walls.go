@@ -71,7 +71,7 @@ func (w wall) faces(o wall, widest float64) bool {
 // crosses reports whether a text stands across a wall.
 func (f *field) crosses(w wall) bool {
 	for _, t := range f.texts {
-		core := t.box.Inset(int(min(t.em/4, float64(t.box.Dx())/4, float64(t.box.Dy())/4))).Sub(f.window.Min)
+		core := t.box.Inset(int(min(0.6*t.em, float64(t.box.Dx())/3, float64(t.box.Dy())/3))).Sub(f.window.Min)
 		from, to := core.Min.X, core.Max.X
 		if w.edge.upright {
 			from, to = core.Min.Y, core.Max.Y
