@@ -26,6 +26,8 @@ type setLine struct {
 const (
 	// maxLines bounds the search; no bubble holds more.
 	maxLines = 40
+	// moreLines is how many lines more than the fewest that fit are tried.
+	moreLines = 6
 	// rounding is how much shorter than the middle the outer lines aim to be where the space does not say so.
 	rounding = 0.14
 	// aspectWeight weighs the proportions of the block against those of its space.
@@ -45,12 +47,16 @@ func (t *shapedText) setIn(s *space.Space, rows space.Chords, breaks []chance, s
 	high := rows.Height(s.CY) / size
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
-	for n := 1; n <= most; n++ {
+	for n, first := 1, most; n <= min(most, first+moreLines); n++ {
 		for _, shift := range []float64{0, -0.25, 0.25, -0.5, 0.5} {
+			if best != nil && offCenter*math.Abs(shift) >= best.cost {
+				continue // however good its lines are
+			}
 			l := t.setLines(s, rows, breaks, size, n, shift)
 			if l == nil {
 				continue
 			}
+			first = min(first, n)
 			l.cost += t.aspectCost(l, rows, high) + offCenter*math.Abs(shift)
 			if best == nil || l.cost < best.cost {
 				best = l

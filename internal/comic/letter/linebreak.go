@@ -49,8 +49,17 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float6
 	mean := t.span(0, len(t.clusters)) / float64(len(room))
 	n, m := len(room), len(breaks)
 	table := make([]step, n*m)
+	before, after := 0.0, 0.0
+	for _, l := range limits {
+		after += l
+	}
 	for line := range n {
+		before, after = before+limits[line], after-limits[line]
 		for j := range m {
+			if t.outOfReach(breaks[j].at, before, after, n) {
+				table[line*m+j] = step{cost: math.Inf(1), from: -1}
+				continue
+			}
 			table[line*m+j] = t.bestStep(table, breaks, line, j, limits[line], targets[line], mean, n)
 		}
 	}
@@ -70,6 +79,13 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float6
 		j = from
 	}
 	return l
+}
+
+// outOfReach reports whether a line cannot end before a cluster, because the lines up to it cannot hold what is before, or
+// those after it what is behind; each may lose a space of half an em at its end.
+func (t *shapedText) outOfReach(cluster int, before, after float64, lines int) bool {
+	spaces := 0.5 * float64(lines)
+	return t.sum[cluster] > before+spaces || t.sum[len(t.clusters)]-t.sum[cluster] > after+spaces
 }
 
 // targets are the greatest and the wished widths of the lines: the same part of each room, a little less outwards.
