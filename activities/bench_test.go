@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,15 +82,25 @@ func translateChapter(b *testing.B) (overheads []time.Duration) {
 // chapter writes a task of n pages with 12 lines each.
 func (r *rig) chapter(n int) []pipeline.PageRef {
 	r.t.Helper()
-	id := uuid.NewString()
-	task := records.NewTask{ID: id, Tenant: "tenant", Kind: pipeline.KindComic, Options: options}
+	var pages []string
 	for i := range n {
 		var lines []string
 		for k := range 12 {
 			lines = append(lines, fmt.Sprintf("%d頁の台詞その%d、すこし長いよ", i, k))
 		}
+		pages = append(pages, strings.Join(lines, "\n"))
+	}
+	return r.chapterOf(pages)
+}
+
+// chapterOf writes a task with these pages, each the lines of its texts.
+func (r *rig) chapterOf(pages []string) []pipeline.PageRef {
+	r.t.Helper()
+	id := uuid.NewString()
+	task := records.NewTask{ID: id, Tenant: "tenant", Kind: pipeline.KindComic, Options: options}
+	for i, lines := range pages {
 		task.Pages = append(task.Pages, pipeline.PageRef{
-			TaskID: id, Tenant: "tenant", Index: i, Name: fmt.Sprintf("%03d.png", i), Blob: r.put(enginetest.Page(lines...)),
+			TaskID: id, Tenant: "tenant", Index: i, Name: fmt.Sprintf("%03d.png", i), Blob: r.put(enginetest.Page(strings.Split(lines, "\n")...)),
 		})
 	}
 	_, _, err := r.records.CreateTask(r.t.Context(), task)

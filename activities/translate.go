@@ -113,8 +113,7 @@ func (a *Activities) modelTranslation(
 	ctx context.Context, translator translate.Translator, request translate.Request,
 ) (pipeline.TranslateOutput, error) {
 	return a.inSlot(ctx, func(ctx context.Context) (pipeline.TranslateOutput, error) {
-		var err error
-		if request.Context, err = a.previousPages(ctx, request.Page); err != nil {
+		if err := a.makeSense(ctx, &request); err != nil {
 			return pipeline.TranslateOutput{}, err
 		}
 		estimated := estimate(translator, request)
@@ -166,24 +165,6 @@ func estimate(translator translate.Translator, request translate.Request) (wait 
 		u := <-counted
 		return &u
 	}
-}
-
-func (a *Activities) previousPages(ctx context.Context, p pipeline.PageRef) ([]translate.PageText, error) {
-	if a.contextPages < 0 {
-		return nil, nil
-	}
-	before, err := a.records.PreviousPages(ctx, p.TaskID, p.Index, a.contextPages)
-	if err != nil {
-		return nil, err
-	}
-	pages := make([]translate.PageText, len(before))
-	for i, page := range before {
-		pages[i].Name = page.Name
-		for _, pair := range page.Pairs {
-			pages[i].Pairs = append(pages[i].Pairs, translate.Pair(pair))
-		}
-	}
-	return pages, nil
 }
 
 func segments(regions []pipeline.Region) []translate.Segment {

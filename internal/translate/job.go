@@ -60,8 +60,15 @@ func newJob(m *model, r Request) *job {
 		}
 	}
 	j.terms = glossary.Occurring(r.Glossary, j.sources)
-	j.page.terms = j.terms
+	j.page.terms, j.page.cast = j.terms, glossary.Occurring(withoutTerms(r.Cast, j.terms), j.sources)
 	return j
+}
+
+// withoutTerms are the entries whose source the glossary does not name.
+func withoutTerms(entries, terms []glossary.Entry) []glossary.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool {
+		return slices.ContainsFunc(terms, func(t glossary.Entry) bool { return t.Source == e.Source })
+	})
 }
 
 // prompt asks for the segments at the places of chunk, with those already translated on the page as context.

@@ -22,6 +22,8 @@ type page struct {
 	// context are the previous pages, done the pairs of this page that are translated already.
 	context []PageText
 	done    []Pair
+	// cast is what names were called so far.
+	cast []glossary.Entry
 	// terms are what names are to be called, reminders say where an answer did not.
 	terms     []glossary.Entry
 	reminders []string
@@ -76,6 +78,13 @@ func (p page) prompt(sources []string) (system, user string) {
 }
 
 func (p page) writeTerms(b *strings.Builder) {
+	if len(p.cast) > 0 {
+		b.WriteString("Called so far in this chapter:\n")
+		for _, e := range p.cast {
+			fmt.Fprintf(b, "%s = %s\n", flatten(e.Source), flatten(e.Target))
+		}
+		b.WriteByte('\n')
+	}
 	if len(p.terms) > 0 {
 		b.WriteString("Call these names and terms as follows; their endings may change with the sentence:\n")
 	}

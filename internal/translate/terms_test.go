@@ -21,12 +21,14 @@ func TestTermsAreSentAndHeldTo(t *testing.T) {
 		llmtest.WithFaults(llmtest.Say(1, "It's Tarou!")))
 	r := request("太郎だ！", "行こう")
 	r.Glossary = terms
+	r.Cast = []glossary.Entry{{Source: "太郎", Target: "Tarou"}, {Source: "行こう", Target: "Ikou"}, {Source: "次郎", Target: "Jiro"}}
 	got, err := newTranslator(t, s, &memory{}).Translate(t.Context(), r)
 	require.NoError(t, err)
 	require.Equal(t, []string{"It's Taro!", "Let's go."}, texts(got))
 	calls := s.Calls()
 	require.Len(t, calls, 2)
 	require.Contains(t, calls[0].User, "太郎 = Taro (name; the older brother)\n")
+	require.Contains(t, calls[0].User, "Called so far in this chapter:\n行こう = Ikou\n\n", "the glossary goes before what was said")
 	require.NotContains(t, calls[0].User, "花子")
 	require.NotContains(t, calls[0].User, "NASA")
 	require.NotContains(t, calls[0].User, "must call")

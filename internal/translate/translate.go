@@ -19,6 +19,8 @@ type Request struct {
 	Segments []Segment
 	// Glossary is what terms are to be called, the strongest entries first; of it, only what occurs on the page is sent.
 	Glossary []glossary.Entry
+	// Cast is what the chapter has called its names and terms so far; of it, too, only what occurs is sent.
+	Cast []glossary.Entry
 	// Context are previous pages of the same chapter in reading order, the nearest last.
 	Context []PageText
 	// Done are texts of this page that have a translation already, and are not among the segments.

@@ -81,17 +81,21 @@ func TestViolated(t *testing.T) {
 
 func TestSuggest(t *testing.T) {
 	t.Parallel()
-	got := glossary.Suggest([]glossary.Pair{
+	pairs := []glossary.Pair{
 		{Source: "アリスさん、待って！", Translation: "Wait, Alice!"},
 		{Source: "アリスはどこ？", Translation: "Where is Alice?"},
 		{Source: "鈴木先生、アリスが！", Translation: "Mr. Suzuki, Alice is…!"},
 		{Source: "鈴木先生だ", Translation: "It's Mr. Suzuki."},
 		{Source: "ドカーン", Translation: "Boom"},
 		{Source: "待ってくれ", Translation: "Please wait for it."},
-	})
-	require.Equal(t, []glossary.Entry{
+	}
+	want := []glossary.Entry{
 		{Source: "アリス", Target: "Alice", PartOfSpeech: "name"}, {Source: "鈴木", Target: "Suzuki", PartOfSpeech: "name"},
-	}, got)
+	}
+	require.Equal(t, want, glossary.Suggest(pairs))
+	require.Equal(t, want[:1], glossary.Called(pairs, []string{"アリス？", "ドカーンと！"}))
+	require.Equal(t, want[1:], glossary.Called(pairs, []string{"鈴木先生"}))
+	require.Empty(t, glossary.Called(pairs, []string{"待って"}))
 }
 
 func FuzzParse(f *testing.F) {

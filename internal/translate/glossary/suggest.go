@@ -2,6 +2,7 @@ package glossary
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,25 +32,76 @@ const (
 // Suggest finds the terms of a chapter that were said several times and called the same, the most frequent first. A translation
 // without capital letters, as in Chinese, gives none.
 func Suggest(pairs []Pair) []Entry {
-	terms, words, both := map[string]int{}, map[string]int{}, map[[2]string]int{}
+	t := newTally()
 	common := lowercased(pairs)
 	for _, pair := range pairs {
-		said, called := candidates(pair.Source), capitals(pair.Translation, common)
-		for term := range said {
-			terms[term]++
+		t.add(candidates(pair.Source), capitals(pair.Translation, common))
+	}
+	return t.entries()
+}
+
+// Called is what Suggest finds of the terms that stand in texts, without a look at all the others.
+func Called(pairs []Pair, texts []string) []Entry {
+	asked := map[string]bool{}
+	for _, text := range texts {
+		maps.Copy(asked, candidates(text))
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	t := newTally()
+	for _, pair := range pairs {
+		said := map[string]bool{}
+		for term := range asked {
+			said[term] = strings.Contains(pair.Source, term)
 		}
-		for word := range called {
-			words[word]++
-			for term := range said {
-				both[[2]string{term, word}]++
+		maps.DeleteFunc(said, func(_ string, in bool) bool { return !in })
+		if len(said) > 0 {
+			t.add(said, capitals(pair.Translation, nil))
+		}
+	}
+	// Beside other terms, a word tells less of these.
+	for word := range t.words {
+		t.words[word] = 0
+		for _, pair := range pairs {
+			if strings.Contains(pair.Translation, word) {
+				t.words[word]++
+			} else if strings.Contains(pair.Translation, strings.ToLower(word)) {
+				t.words[word] += len(pairs) // it only began a sentence
 			}
 		}
 	}
+	return t.entries()
+}
+
+// tally counts the regions that terms and words stand in, and those where both do.
+type tally struct {
+	terms, words map[string]int
+	both         map[[2]string]int
+}
+
+func newTally() *tally {
+	return &tally{terms: map[string]int{}, words: map[string]int{}, both: map[[2]string]int{}}
+}
+
+func (t *tally) add(said, called map[string]bool) {
+	for term := range said {
+		t.terms[term]++
+	}
+	for word := range called {
+		t.words[word]++
+		for term := range said {
+			t.both[[2]string{term, word}]++
+		}
+	}
+}
+
+func (t *tally) entries() []Entry {
 	best := map[string]Entry{}
 	agreement := map[string]float64{}
-	for key, n := range both {
+	for key, n := range t.both {
 		term, word := key[0], key[1]
-		dice := 2 * float64(n) / float64(terms[term]+words[word])
+		dice := 2 * float64(n) / float64(t.terms[term]+t.words[word])
 		known, seen := best[term]
 		better := dice > agreement[term] || dice == agreement[term] && word < known.Target
 		if n >= minMentions && dice >= minAgreement && (!seen || better) {
@@ -63,7 +115,7 @@ func Suggest(pairs []Pair) []Entry {
 		}
 	}
 	slices.SortFunc(entries, func(a, b Entry) int {
-		return cmp.Or(terms[b.Source]-terms[a.Source], strings.Compare(a.Source, b.Source))
+		return cmp.Or(t.terms[b.Source]-t.terms[a.Source], strings.Compare(a.Source, b.Source))
 	})
 	return entries
 }
