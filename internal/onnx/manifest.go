@@ -26,6 +26,7 @@ const (
 	KindRecognizer Kind = "recognizer" // PP-OCR recognition: what a line says
 	KindBubbles    Kind = "bubbles"    // RT-DETRv2: bubbles and the text in and outside of them
 	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: what a Japanese line says
+	KindClassifier Kind = "classifier" // PP-OCR angle classification: whether a line stands upside down
 	KindInpainter  Kind = "inpainter"  // what lies behind a hole in art
 )
 
@@ -52,6 +53,7 @@ var rolesOf = map[Kind][]string{
 	KindRecognizer: {RoleModel},
 	KindBubbles:    {RoleModel},
 	KindMangaOCR:   {RoleDecoder, RoleEncoder, RoleVocabulary},
+	KindClassifier: {RoleModel},
 	KindInpainter:  {RoleModel},
 }
 
@@ -152,8 +154,6 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func (e Entry) check() error {
 	roles, known := rolesOf[e.Kind]
 	switch {
-	case e.Kind == "classifier":
-		return errors.New("angle classifiers are not used: they turn short lines of comics upside down")
 	case !known:
 		return fmt.Errorf("kind %q is not known; known are %s", e.Kind, join(slices.Sorted(maps.Keys(rolesOf))))
 	case e.License == "":

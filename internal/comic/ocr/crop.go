@@ -45,12 +45,18 @@ func (c crop) tighter(share float64) crop {
 	return newCrop(origin, pipeline.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
 }
 
+// opposite lays the line upside down.
+func (c crop) opposite() crop {
+	c.origin = pipeline.Point{c.origin[0] + c.along[0] + c.down[0], c.origin[1] + c.along[1] + c.down[1]}
+	c.along, c.down = pipeline.Point{-c.along[0], -c.along[1]}, pipeline.Point{-c.down[0], -c.down[1]}
+	return c
+}
+
 // paddedWidth is the width of the model's input.
 func (c crop) paddedWidth() int { return (c.width + widthMultiple - 1) / widthMultiple * widthMultiple }
 
-// sample writes blue, green and red planes of lineHeight x paddedWidth, -1..1. Padding is 0.
-func (c crop) sample(img *image.NRGBA, planes []float32) {
-	stride := c.paddedWidth()
+// sample writes blue, green and red planes of lineHeight x stride, -1..1. What is beyond the line's width stays as it is.
+func (c crop) sample(img *image.NRGBA, stride int, planes []float32) {
 	area := stride * lineHeight
 	// Where the line shrinks, several samples a pixel keep thin strokes from falling between them.
 	across := oversampling(math.Hypot(c.along[0], c.along[1]) / float64(c.width))

@@ -9,5 +9,6 @@
 // A line with a character in doubt is read once more, cut tighter. What the shape of one character leaves open is settled by
 // its neighbors: the dots of an ellipsis, and katakana drawn like characters of Chinese.
 //
-// There is no classifier of upside-down lines: on comics it turns short lines that stand upright.
+// The base set has no classifier of upside-down lines: on comics it turns short lines that stand upright. One that is added
+// is asked about long lines that were read with doubt (see [Recognizer.UseAngles]).
 package ocr

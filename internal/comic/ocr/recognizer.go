@@ -56,6 +56,8 @@ type Recognizer struct {
 	pool       *onnx.Pool
 	params     Params
 	dictionary Dictionary
+	// angles is nil without a classifier.
+	angles *onnx.Pool
 }
 
 // New makes a Recognizer of a pool that was loaded from [Model]. It fails with CodeModelMissing when the file has no
@@ -137,6 +139,9 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 			first = second
 		}
 	}
+	if first, err = r.turnDoubtful(ctx, img, c, first); err != nil {
+		return Reading{}, err
+	}
 	return Reading{Text: settle(first.Text), Prob: first.Prob}, nil
 }
 
@@ -154,7 +159,7 @@ func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (De
 	width := c.paddedWidth()
 	input, output := r.borrow(width)
 	defer r.pool.Return(input, output)
-	c.sample(img, input.Data)
+	c.sample(img, width, input.Data)
 	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return Decoded{}, err
 	}
