@@ -186,6 +186,22 @@ func TestACaptionInACoarseFileIsAGround(t *testing.T) {
 	}
 }
 
+func TestGlyphsThatTouchArt(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 160))
+	fill(img, img.Rect, color.NRGBA{160, 172, 138, 255})
+	fill(img, image.Rect(40, 40, 202, 110), white) // no outline
+	word(img, image.Pt(60, 60), 8, black, 0)
+	last := image.Rect(198, 66, 203, 80) // a stroke on the edge
+	dot := image.Rect(190, 105, 194, 111)
+	fill(img, last, black)
+	fill(img, dot, black)
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 204, 82), line(58, 90, 197, 113))}).Regions[0]
+	require.True(t, holds(r, last), "the stroke")
+	require.True(t, holds(r, dot), "the dot")
+	require.False(t, r.Hole.Has(207, 70), "the art")
+}
+
 func TestGradientsAreSmooth(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 300, 120))
