@@ -1,0 +1,119 @@
+package inpaint
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/inpaint/membrane"
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// ring is the known pixels around a hole.
+type ring struct {
+	colors []pipeline.RGB
+	places []image.Point
+}
+
+func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) ring {
+	shape := bitmap.New(hole.Bounds.Inset(-ringWidth).Intersect(c.Rect))
+	at := func(i int) int { p := shape.Point(i); return (p.Y-c.Rect.Min.Y)*c.Width() + p.X - c.Rect.Min.X }
+	for _, i := range hole.Pixels {
+		shape.Add(c.Rect.Min.X+int(i)%c.Width(), c.Rect.Min.Y+int(i)/c.Width())
+	}
+	var r ring
+	for i, p := range shape.Dilate(ringWidth).Pix {
+		if k := at(i); p != 0 && c.State[k] == crop.Known && painted.Pix[k] == 0 {
+			r.colors = append(r.colors, c.Color(k))
+			r.places = append(r.places, shape.Point(i))
+		}
+	}
+	return r
+}
+
+// surelyOf tells for each pixel of the hole whether it is far from pixels of the ring that have not that color, and a random
+// walk from it hardly ever ends at them. The chance that it does is the membrane between 1 at those and 0 at the others.
+func (r ring) surelyOf(color pipeline.RGB, c *crop.Crop, hole bitmap.Component) []bool {
+	area := hole.Bounds.Inset(-ringWidth).Intersect(c.Rect)
+	at := func(p image.Point) int { return (p.Y-area.Min.Y)*area.Dx() + p.X - area.Min.X }
+	place := func(i int32) int { return at(c.Rect.Min.Add(image.Pt(int(i)%c.Width(), int(i)/c.Width()))) }
+	state, chance := make([]crop.State, area.Dx()*area.Dy()), make([]float32, 3*area.Dx()*area.Dy())
+	others := bitmap.New(area)
+	for i := range state {
+		state[i] = crop.Barred
+	}
+	for i, p := range r.places {
+		state[at(p)] = crop.Known
+		if mask.Difference(r.colors[i], color) > ringLevels {
+			chance[3*at(p)] = 1
+			others.Add(p.X, p.Y)
+		}
+	}
+	for _, i := range hole.Pixels {
+		state[place(i)] = crop.Hole
+	}
+	membrane.Solve(area.Dx(), area.Dy(), state, chance)
+	far := others.Distance()
+	sure := make([]bool, len(hole.Pixels))
+	for k, i := range hole.Pixels {
+		sure[k] = chance[3*place(i)] < surelyFlat && far[place(i)] > farFromOthers*farFromOthers
+	}
+	return sure
+}
+
+// isPlane reports whether the colors of the ring change evenly from place to place.
+func (r ring) isPlane() bool {
+	if len(r.colors) == 0 {
+		return true
+	}
+	off := 0
+	planes := r.planes()
+	for i, color := range r.colors {
+		for k, p := range planes {
+			if math.Abs(p.at(r.places[i])-float64(color[k])) > ringLevels {
+				off++
+				break
+			}
+		}
+	}
+	return float64(off) <= (1-ringShare)*float64(len(r.colors))
+}
+
+// plane is a channel as a linear function of the place.
+type plane struct {
+	middle        [2]float64
+	mean          float64
+	alongX, downY float64
+}
+
+func (p plane) at(q image.Point) float64 {
+	return p.mean + p.alongX*(float64(q.X)-p.middle[0]) + p.downY*(float64(q.Y)-p.middle[1])
+}
+
+// planes are those of least squares.
+func (r ring) planes() (out [3]plane) {
+	n := float64(len(r.places))
+	var mx, my, xx, xy, yy float64
+	for _, p := range r.places {
+		mx, my = mx+float64(p.X)/n, my+float64(p.Y)/n
+	}
+	for _, p := range r.places {
+		x, y := float64(p.X)-mx, float64(p.Y)-my
+		xx, xy, yy = xx+x*x, xy+x*y, yy+y*y
+	}
+	for k := range out {
+		var mean, xv, yv float64
+		for i, p := range r.places {
+			v := float64(r.colors[i][k])
+			mean += v / n
+			xv, yv = xv+v*(float64(p.X)-mx), yv+v*(float64(p.Y)-my)
+		}
+		out[k] = plane{middle: [2]float64{mx, my}, mean: mean}
+		if d := xx*yy - xy*xy; d > 1e-6 {
+			out[k].alongX, out[k].downY = (xv*yy-yv*xy)/d, (yv*xx-xv*xy)/d
+		}
+	}
+	return out
+}
