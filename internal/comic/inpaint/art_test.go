@@ -99,7 +99,7 @@ func TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline(t *testing.T) {
 			return color.NRGBA{uint8(90 + x%40), uint8(60 + y%30), 40, 255}
 		}
 	})
-	touching := image.Rect(bubble.Min.X+2, 56, bubble.Max.X-6, 144) // to the outline on the left
+	touching := image.Rect(bubble.Min.X+2, 47, bubble.Max.X-7, 153) // to the outline on the left
 	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(touching, mask.Art, pipeline.RGB{})}}
 
 	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
