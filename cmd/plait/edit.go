@@ -50,7 +50,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		},
 		RunE: a.configured(f.run),
 	}
-	f.serverFlags.add(c)
+	f.add(c)
 	c.Flags().StringVar(&f.script, "script", "", "take the texts from this file, JSON or CSV")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "write the chapter with its edits: a .cbz or .zip file, or a folder")
 	return c

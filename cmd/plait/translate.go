@@ -66,7 +66,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
-	f.serverFlags.add(c)
+	f.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
 	return c
