@@ -32,6 +32,10 @@ func newModelTranslator(
 	if err != nil {
 		return nil, err
 	}
+	prompts, err := translate.LoadPrompts(t.Domain, t.PromptsDir)
+	if err != nil {
+		return nil, err
+	}
 	retries := t.Retries
 	if retries == 0 {
 		retries = -1
@@ -39,7 +43,7 @@ func newModelTranslator(
 	return translate.New(translate.Config{
 		Provider: p, Fallback: fallback, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens,
 		Retries: retries, RepetitionThreshold: t.RepetitionThreshold,
-		Schema: asJSON(t.Format, p),
+		Prompts: prompts, Schema: asJSON(t.Format, p),
 		Prices: prices, Count: countTokens,
 		CircuitFailures: t.CircuitFailures, CircuitPause: t.CircuitPause,
 		Limits:  ledger.Limits{Requests: t.RequestsPerMinute, Tokens: t.TokensPerMinute},

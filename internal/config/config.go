@@ -123,6 +123,8 @@ type Translator struct {
 	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
 	AnthropicKey        string            `key:"anthropic_key" env:"ANTHROPIC_API_KEY" secret:"true" help:"key of Anthropic"`
 	DeepLKey            string            `key:"deepl_key" env:"DEEPL_AUTH_KEY" secret:"true" help:"key of DeepL"`
+	Domain              string            `key:"domain" def:"comic" help:"what is translated: comic, general, medical, or the name of a file in prompts_dir"`
+	PromptsDir          string            `key:"prompts_dir" help:"folder of your own prompts: DOMAIN.txt, and notes on style as style.FROM-TO.txt; empty: none"`
 	Format              string            `key:"format" def:"auto" oneof:"auto,lines,json" help:"form of answers; auto: JSON by a schema from OpenAI and Gemini themselves, else numbered lines"`
 	Model               string            `key:"model" help:"model; empty: the provider's default"`
 	FallbackModel       string            `key:"fallback_model" help:"model asked when the first refuses a page or gives no fit answer; empty: the provider's default, none: no other"`

@@ -34,6 +34,8 @@ type Config struct {
 	// TopP, 0..1, and MaxTokens are sent when they are not 0.
 	TopP      float64
 	MaxTokens int
+	// Prompts are what the model is told of its work; nil are those of the default domain.
+	Prompts *Prompts
 	// Schema asks for JSON by a schema where the provider can hold a model to one, in place of numbered lines.
 	Schema bool
 	// Retries is how often all that is not fit is asked again of the first model; 0 is DefaultRetries, and a negative number

@@ -15,6 +15,12 @@
 // (pipeline.Untranslated). The page is rendered all the same. Errors of the provider are never retried here; that belongs to the
 // workflow, which also obeys RetryAfter while no slot is held.
 //
+// # Sense
+//
+// What a model is told of its work is a file ([Prompts]), with notes on style for the pair of languages, and so is not what an
+// answer must look like. Beside the page it is given the pages before, what the chapter has called its names so far, and
+// the entries of the glossary that occur (package glossary). An answer that goes against an entry is asked for once more.
+//
 // # Paid once
 //
 // Every call has a key (package ledger). A recorded answer is taken instead of a call, and an answer is recorded before it

@@ -40,7 +40,7 @@ func (m *model) Name() string { return m.first.Name() }
 // Check translates one word, and reports who answered, how fast, and at what cost. The call is small, and not in the ledger.
 func (m *model) Check(ctx context.Context) (Health, error) {
 	const word = "こんにちは"
-	system, user := page{from: "ja", to: "en", schema: m.config.Schema}.prompt([]string{word})
+	system, user := page{from: "ja", to: "en", schema: m.config.Schema, prompts: m.config.Prompts}.prompt([]string{word})
 	started := time.Now()
 	completion, err := m.first.Complete(ctx, provider.Prompt{
 		System: system, User: user, Temperature: m.config.Temperature, MaxTokens: m.config.MaxTokens, Schema: m.config.Schema,
