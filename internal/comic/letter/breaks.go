@@ -24,10 +24,10 @@ const (
 	costAfterHyphen = 2.4
 	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
 	costInPhrase    = 1.0  // inside a phrase, between its words
-	costInWord      = 5.0  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 9.0  // inside a word in katakana
-	costDivided     = 6.0  // inside a word, where its language divides it
-	costAnywhere    = 12.0 // inside a word of a spaced script: when it cannot fit alone
+	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
+	costInName      = 10.0 // inside a word in katakana
+	costDivided     = 8.0  // inside a word, where its language divides it
+	costAnywhere    = 14.0 // inside a word of a spaced script: when it cannot fit alone
 )
 
 // gentle are the chances that part no word.
