@@ -9,6 +9,7 @@
 //
 //	detect   where lines of text are
 //	ocr      what they say
+//	reline   lines of Chinese and Japanese text that cross, found again by their ink
 //	regions  which lines belong together, their colors and direction
 //	order    in which order regions are read
 //	mask     which pixels are glyphs

@@ -57,7 +57,7 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
-	grouped, err := e.group(ctx, page.Image, quads, said, o)
+	grouped, err := e.group(ctx, page.Image, said, o)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"image"
 	"strings"
+	"unicode/utf8"
 
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
+	"plait/internal/comic/reline"
 	"plait/internal/comic/scripts"
 	"plait/internal/pipeline"
 )
@@ -18,6 +20,7 @@ const sureReading = 0.6
 
 // reading is what the lines of a page say.
 type reading struct {
+	quads    []pipeline.Quad
 	lines    []ocr.Reading
 	language string
 	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
@@ -30,7 +33,7 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Qu
 	if err != nil {
 		return reading{}, err
 	}
-	r := reading{lines: lines, language: from}
+	r := reading{quads: quads, lines: lines, language: from}
 	given := from != pipeline.LanguageAuto && from != ""
 	if !given {
 		r.language = languageOf(lines)
@@ -39,16 +42,62 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Qu
 	if err := scripts.Reread(ctx, e.others, page); err != nil {
 		return reading{}, err
 	}
-	if given {
-		return r, nil
+	if !given {
+		r.language = languageOf(lines)
+		if page.Foreign() {
+			r.language, r.foreign = pipeline.LanguageUndetermined, true
+		} else if len(scripts.Lacking(e.others, r.language)) > 0 {
+			r.foreign = true
+		}
 	}
-	r.language = languageOf(lines)
-	if page.Foreign() {
-		r.language, r.foreign = pipeline.LanguageUndetermined, true
-	} else if len(scripts.Lacking(e.others, r.language)) > 0 {
-		r.foreign = true
+	if pipeline.IsCJK(r.language) {
+		return r, e.reline(ctx, img, &r)
 	}
 	return r, nil
+}
+
+// reline reads lines that cross each other once more as the ink tells them, where it reads at least as well.
+func (e *Engine) reline(ctx context.Context, img *image.NRGBA, r *reading) error {
+	replaced := make(map[int]bool)
+	var quads []pipeline.Quad
+	var lines []ocr.Reading
+	for _, g := range reline.Find(img, r.quads) {
+		again, err := e.recognizer.Read(ctx, img, g.Lines)
+		if err != nil {
+			return err
+		}
+		var before []ocr.Reading
+		for _, i := range g.Members {
+			before = append(before, r.lines[i])
+		}
+		if certainty(again) < certainty(before)-relineLoss {
+			continue
+		}
+		for _, i := range g.Members {
+			replaced[i] = true
+		}
+		quads, lines = append(quads, g.Lines...), append(lines, again...)
+	}
+	for i, q := range r.quads {
+		if !replaced[i] {
+			quads, lines = append(quads, q), append(lines, r.lines[i])
+		}
+	}
+	r.quads, r.lines = quads, lines
+	return nil
+}
+
+// relineLoss is how much less certain a second reading may be: single characters taken out of their line read surely too.
+const relineLoss = 0.05
+
+// certainty is the mean probability of the characters of lines.
+func certainty(lines []ocr.Reading) float64 {
+	sum, n := 0.0, 0
+	for _, l := range lines {
+		count := utf8.RuneCountInString(l.Text)
+		sum, n = sum+l.Prob*float64(count), n+count
+	}
+	return sum / float64(max(n, 1))
 }
 
 // checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.
@@ -73,17 +122,17 @@ func languageOf(readings []ocr.Reading) string {
 
 // group joins the lines of a page into regions. Where a model has found bubbles, lines of two of them never share a
 // region, and what stands in one is dialogue.
-func (e *Engine) group(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, r reading, o pipeline.Options) ([]pipeline.Region, error) {
-	lines := make([]regions.Line, len(quads))
+func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o pipeline.Options) ([]pipeline.Region, error) {
+	lines := make([]regions.Line, len(r.quads))
 	for i, l := range r.lines {
-		lines[i] = regions.Line{Quad: quads[i], Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
+		lines[i] = regions.Line{Quad: r.quads[i], Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
 	}
 	if e.bubbles != nil {
 		boxes, err := e.bubbles.Find(ctx, img)
 		if err != nil {
 			return nil, err
 		}
-		for i, bubble := range bubbles.Divide(boxes, quads) {
+		for i, bubble := range bubbles.Divide(boxes, r.quads) {
 			lines[i].Bubble = bubble + 1
 		}
 	}

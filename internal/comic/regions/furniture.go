@@ -13,7 +13,8 @@ const (
 	margin = 0.08
 	// numberDigits is the most digits of a page number.
 	numberDigits = 4
-	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller.
+	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller. What says more
+	// than one thing that credits say may be as large.
 	creditSize = 0.9
 )
 
@@ -27,7 +28,8 @@ func isFurniture(r pipeline.Region, height int, size float64) bool {
 	if h := float64(height); y1 > margin*h && y0 < (1-margin)*h {
 		return false
 	}
-	if credit.MatchString(r.Text) && r.FontSize <= creditSize*size {
+	says := len(credit.FindAllString(r.Text, 2))
+	if says == 1 && r.FontSize <= creditSize*size || says > 1 && r.FontSize <= size {
 		return true
 	}
 	digits := strings.Trim(r.Text, " -–—.・·pPＰ")

@@ -21,6 +21,19 @@ type Line struct {
 	Bubble int
 	// Unread says that nobody can read the line, whatever Text and Prob say.
 	Unread bool
+	// ruby is how far its furigana reaches beyond the line, in pixels.
+	ruby float64
+}
+
+// extent is where the line lies in a frame of its direction, with its furigana.
+func (l Line) extent(f frame) (along, across interval) {
+	along, across = f.extent(l.Quad)
+	if l.Vertical {
+		across.to += l.ruby
+	} else {
+		across.from -= l.ruby
+	}
+	return along, across
 }
 
 // characters is how many characters a line has, as near as is known, and at least 1.

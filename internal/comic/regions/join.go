@@ -17,6 +17,9 @@ const (
 	// usualGap is how much wider than usual such a blank may be: on the measured pages lines of one bubble differ by at
 	// most 0.13, and bubbles that run into each other by 0.3 and more.
 	usualGap = 0.22
+	// oneEdge is how far apart the beginnings of two lines that are set to one edge lie, in sizes of the smaller. A wide blank
+	// between such lines is wide leading: bubbles that run into each other have edges of their own.
+	oneEdge = 0.15
 	// maxBreak is the widest blank between two pieces of one line, in sizes of the smaller.
 	maxBreak = 0.3
 	// minOverlap is how much of the shorter of two lines lies beside the other.
@@ -29,6 +32,8 @@ type link struct {
 	gap  float64
 	// row says that they are pieces of one line, not one after the other.
 	row bool
+	// flush says that they begin at one edge.
+	flush bool
 }
 
 // join divides lines, with their palettes in parallel, into groups of indices that belong together, in the order of
@@ -63,13 +68,13 @@ func relate(a, b Line) (link, blank) {
 		return link{}, blank{}
 	}
 	f := newFrame(longer.angle(), a.Vertical)
-	aAlong, aAcross := f.extent(a.Quad)
-	bAlong, bAcross := f.extent(b.Quad)
+	aAlong, aAcross := a.extent(f)
+	bAlong, bAcross := b.extent(f)
 	if beside(aAlong, bAlong) {
 		where := blank{frame: f, side: aAlong.overlap(bAlong), way: aAcross.between(bAcross), across: true}
 		gap := where.way.length() / small
 		where.possible = gap <= maxGap
-		return link{gap: gap}, where
+		return link{gap: gap, flush: math.Abs(aAlong.from-bAlong.from) <= oneEdge*small}, where
 	}
 	where := blank{frame: f, side: aAcross.overlap(bAcross), way: aAlong.between(bAlong)}
 	gap := where.way.length() / small
@@ -115,7 +120,7 @@ func withoutWide(n int, tree []link) []link {
 	var kept []link
 	for i, l := range tree {
 		group := usual(tree, func(o link) bool { return o != tree[i] && groupOf[o.a] == groupOf[l.a] })
-		if l.row || l.gap <= max(page, group)+usualGap {
+		if l.row || l.flush || l.gap <= max(page, group)+usualGap {
 			kept = append(kept, l)
 		}
 	}

@@ -1,6 +1,8 @@
 package regions
 
 import (
+	"math"
+	"strings"
 	"unicode"
 
 	"plait/internal/pipeline"
@@ -36,18 +38,40 @@ func withoutRuby(lines []Line, language string) (text []Line, found []ruby) {
 			text = append(text, l)
 		}
 	}
+	for i := range text {
+		text[i].ruby = reachOfRuby(text[i], found)
+	}
 	return text, found
+}
+
+// reachOfRuby is how far furigana reaches beyond its base.
+func reachOfRuby(base Line, all []ruby) float64 {
+	f := newFrame(base.angle(), base.Vertical)
+	_, across := f.extent(base.Quad)
+	reach := 0.0
+	for _, r := range all {
+		if r.base != base.Quad {
+			continue
+		}
+		_, small := f.extent(r.line)
+		if base.Vertical {
+			reach = max(reach, small.to-across.to)
+		} else {
+			reach = max(reach, across.from-small.from)
+		}
+	}
+	return reach
 }
 
 // baseOf is the nearest line that line number i is the furigana of.
 func baseOf(lines []Line, i int) (base Line, found bool) {
 	small := lines[i]
-	if !isKanaOnly(small.Text) || inParagraph(lines, i) {
+	if !isKanaLine(small) || inParagraph(lines, i) {
 		return Line{}, false
 	}
 	nearest := rubyGap
 	for k, l := range lines {
-		if k == i || !hasHan(l.Text) || small.size() > rubySize*l.size() {
+		if k == i || small.size() > rubySize*l.size() {
 			continue
 		}
 		f := newFrame(l.angle(), l.Vertical)
@@ -57,7 +81,8 @@ func baseOf(lines []Line, i int) (base Line, found bool) {
 		if l.Vertical {
 			gap = (smallAcross.from - across.to) / l.size() // to the right of the column
 		}
-		if smallAlong.overlap(along).length() >= rubyBeside*smallAlong.length() && gap >= -rubyOverlap && gap <= nearest {
+		beside := smallAlong.overlap(along)
+		if beside.length() >= rubyBeside*smallAlong.length() && gap >= -rubyOverlap && gap <= nearest && hasHan(l.between(along, beside)) {
 			base, found, nearest = l, true, gap
 		}
 	}
@@ -84,28 +109,31 @@ func inParagraph(lines []Line, i int) bool {
 	return false
 }
 
-// isKanaOnly reports whether a text is kana and marks alone, with at least one kana.
-func isKanaOnly(text string) bool {
-	kana := false
-	for _, c := range text {
+// isKanaLine reports whether a line is kana and marks, of which it has at least one kana. So small as furigana is, some is
+// misread: of a line in doubt up to one letter in three may be another.
+func isKanaLine(l Line) bool {
+	kana, other := 0, 0
+	for _, c := range l.Text {
 		switch {
 		case isKana(c):
-			kana = true
+			kana++
 		case unicode.IsLetter(c) || unicode.IsDigit(c):
-			return false
+			other++
 		}
 	}
-	return kana
+	return kana > 0 && (other == 0 || l.Prob < sureProb && 3*other <= kana+other)
 }
 
-func hasHan(text string) bool {
-	for _, c := range text {
-		if isHan(c) {
-			return true
-		}
-	}
-	return false
+// between are the characters of a line that stand on a part of its extent, and their neighbors: characters of Japanese
+// text are about as wide as each other.
+func (l Line) between(all, part interval) string {
+	characters := []rune(strings.ReplaceAll(l.Text, " ", ""))
+	pitch := all.length() / float64(max(len(characters), 1))
+	first, last := int((part.from-all.from)/pitch)-1, int(math.Ceil((part.to-all.from)/pitch))+1
+	return string(characters[max(0, min(first, len(characters))):max(0, min(last, len(characters)))])
 }
+
+func hasHan(text string) bool { return strings.ContainsFunc(text, isHan) }
 
 // attachRuby gives each region the furigana of its lines.
 func attachRuby(regions []pipeline.Region, all []ruby) {

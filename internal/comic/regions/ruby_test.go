@@ -23,24 +23,28 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 		"above a line":               {row, line("とうだい", false, 100, 82, 170, 102), "ja", true},
 		"right of a column":          {column, line("とうだい", true, 139, 100, 159, 170), "ja", true},
 		"a short one, as if level":   {column, line("あ", false, 139, 240, 159, 260), "ja", true},
+		"misread in part":            {column, line("とう元い", true, 139, 100, 159, 170), "ja", true},
 		"below a line":               {row, line("とうだい", false, 100, 138, 170, 158), "ja", false},
 		"left of a column":           {column, line("とうだい", true, 81, 100, 101, 170), "ja", false},
 		"as large as the line":       {row, line("とうだい", false, 100, 62, 260, 100), "ja", false},
 		"with kanji":                 {row, line("灯台だ", false, 100, 82, 170, 102), "ja", false},
 		"far away":                   {row, line("とうだい", false, 100, 50, 170, 70), "ja", false},
 		"beside the line's end":      {row, line("とうだい", false, 270, 82, 370, 102), "ja", false},
+		"above the kana of a line":   {line("灯台のあかりがきえた", false, 100, 100, 400, 140), line("そこの", false, 250, 82, 330, 102), "ja", false},
 		"above kana":                 {line("あかりがない", false, 100, 100, 300, 140), line("とうだい", false, 100, 82, 170, 102), "ja", false},
 		"on a page in other writing": {row, line("とうだい", false, 100, 82, 170, 102), "zh-Hans", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			c.other.Prob = 0.85
 			text, found := withoutRuby([]Line{c.other, c.base}, c.language)
 			if !c.isRuby {
 				require.Len(t, text, 2)
 				require.Empty(t, found)
 				return
 			}
-			require.Equal(t, []Line{c.base}, text)
+			require.Len(t, text, 1)
+			require.Equal(t, c.base.Quad, text[0].Quad)
 			require.Equal(t, []ruby{{c.other.Quad, c.base.Quad}}, found)
 			regions := []pipeline.Region{{Lines: []pipeline.Quad{c.base.Quad}}, {Lines: []pipeline.Quad{{}}}}
 			attachRuby(regions, found)
@@ -73,4 +77,19 @@ func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 	}, "ja")
 	require.Len(t, text, 2)
 	require.Len(t, found, 2)
+}
+
+// Columns stand farther apart where furigana is set between them.
+func TestFuriganaBetweenColumnsDoesNotPartThem(t *testing.T) {
+	t.Parallel()
+	img := bubbles([3]int{300, 200, 280})
+	column := func(text string, x0, x1 float64) Line {
+		return Line{Quad: pipeline.Quad{{x0, 120}, {x1, 120}, {x1, 280}, {x0, 280}}, Text: text, Prob: 1, Vertical: true}
+	}
+	lines := []Line{column("灯台の明かり", 360, 400), column("雲の上の城", 290, 330), column("とうだい", 398, 416), column("くものうえ", 328, 346)}
+	found, err := Group(t.Context(), Page{Image: img, Lines: lines, Language: "ja", RightToLeft: true})
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, "灯台の明かり雲の上の城", found[0].Text)
+	require.Len(t, found[0].Ruby, 2)
 }

@@ -1,0 +1,124 @@
+package reline
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// Group is lines that cross each other, and those that the ink tells instead.
+type Group struct {
+	// Members are indices of the lines.
+	Members []int
+	Lines   []pipeline.Quad
+}
+
+const (
+	// crossing is the least share of a line that another covers where the two contradict each other. Lines of a paragraph
+	// that is set solid share less.
+	crossing = 0.25
+	// crossingWays is that share where one of the two is a row and the other a column.
+	crossingWays = 0.04
+	// oblong is the ratio of sides from which a box is a row or a column.
+	oblong = 1.5
+	// near is how far apart lines of a group are at most, in sizes of the smaller.
+	near = 0.5
+)
+
+// Find gives the groups of lines to replace, of the lines of img as they were detected.
+func Find(img *image.NRGBA, lines []pipeline.Quad) []Group {
+	boxes := make([]box, len(lines))
+	for i, q := range lines {
+		boxes[i] = boundsOf(q)
+	}
+	groupOf := make([]int, len(boxes))
+	for i := range boxes {
+		groupOf[i] = i
+		for k := range i {
+			reach := near * min(boxes[i].size(), boxes[k].size())
+			if groupOf[k] != groupOf[i] && boxes[i].grown(reach).common(boxes[k]) > 0 && alike(boxes[i], boxes[k]) {
+				replace(groupOf[:i+1], groupOf[i], groupOf[k])
+			}
+		}
+	}
+	members := make(map[int][]int)
+	var order []int
+	for i, g := range groupOf {
+		if members[g] == nil {
+			order = append(order, g)
+		}
+		members[g] = append(members[g], i)
+	}
+	var found []Group
+	for _, g := range order {
+		if !contradict(boxes, members[g]) {
+			continue
+		}
+		if better := linesOfInk(img, boxes, members[g]); better != nil {
+			found = append(found, Group{members[g], better})
+		}
+	}
+	return found
+}
+
+// alike reports whether two boxes may hold text of one size, furigana included: neither side of one is far larger.
+func alike(a, b box) bool {
+	return max(a.size(), b.size()) <= 3*min(a.size(), b.size())
+}
+
+func replace(values []int, old, with int) {
+	for i, v := range values {
+		if v == old {
+			values[i] = with
+		}
+	}
+}
+
+// contradict reports whether two of some boxes cross.
+func contradict(boxes []box, members []int) bool {
+	return slices.ContainsFunc(members, func(i int) bool {
+		return slices.ContainsFunc(members, func(k int) bool {
+			least := crossing
+			if boxes[i].isRow() && boxes[k].isColumn() {
+				least = crossingWays
+			}
+			return i != k && boxes[i].common(boxes[k]) > least*min(boxes[i].area(), boxes[k].area())
+		})
+	})
+}
+
+// box is an upright rectangle in pixels.
+type box struct{ x0, y0, x1, y1 float64 }
+
+func boundsOf(q pipeline.Quad) box {
+	x0, y0, x1, y1 := q.Bounds()
+	return box{x0, y0, x1, y1}
+}
+
+func (b box) size() float64 { return min(b.x1-b.x0, b.y1-b.y0) }
+
+func (b box) isRow() bool { return b.x1-b.x0 >= oblong*(b.y1-b.y0) }
+
+func (b box) isColumn() bool { return b.y1-b.y0 >= oblong*(b.x1-b.x0) }
+
+func (b box) area() float64 { return (b.x1 - b.x0) * (b.y1 - b.y0) }
+
+func (b box) grown(by float64) box { return box{b.x0 - by, b.y0 - by, b.x1 + by, b.y1 + by} }
+
+func (b box) union(c box) box {
+	return box{min(b.x0, c.x0), min(b.y0, c.y0), max(b.x1, c.x1), max(b.y1, c.y1)}
+}
+
+func (b box) common(c box) float64 {
+	return max(0, min(b.x1, c.x1)-max(b.x0, c.x0)) * max(0, min(b.y1, c.y1)-max(b.y0, c.y0))
+}
+
+func (b box) pixels() image.Rectangle {
+	return image.Rect(int(math.Floor(b.x0)), int(math.Floor(b.y0)), int(math.Ceil(b.x1)), int(math.Ceil(b.y1)))
+}
+
+func (b box) quad() pipeline.Quad {
+	return pipeline.Quad{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}
+}
