@@ -77,12 +77,14 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		region pipeline.Region
 		want   bool
 	}{
-		"a page number":         {at("- 12 -", 1700, 25), true},
-		"a number in the story": {at("12", 900, 25), false},
-		"credits":               {at("Artwork and story by a painter", 1690, 22), true},
-		"a watermark":           {at("www.example.com", 10, 20), true},
-		"a caption at the edge": {at("Meanwhile, at home", 1690, 30), false},
-		"a bubble at the top":   {at("All the way from the lands of the moon", 20, 30), false},
+		"a page number":              {at("- 12 -", 1700, 25), true},
+		"a number in the story":      {at("12", 900, 25), false},
+		"credits":                    {at("Artwork and story by a painter", 1690, 22), true},
+		"credits as large as speech": {at("Artwork by one painter, translation by another", 1690, 29), true},
+		"speech about a translation": {at("A translation of that?", 1690, 29), false},
+		"a watermark":                {at("www.example.com", 10, 20), true},
+		"a caption at the edge":      {at("Meanwhile, at home", 1690, 30), false},
+		"a bubble at the top":        {at("All the way from the lands of the moon", 20, 30), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
