@@ -15,9 +15,9 @@ import (
 const (
 	// maxFaults of the page or of Plait itself: one that repeats itself on the same input holds up the pages behind it.
 	maxFaults = 3
-	// maxTranslatorAbsences are half an hour and more of asking in vain. A provider may want money for a call that it
-	// did not answer in time.
-	maxTranslatorAbsences = 30
+	// maxTranslatorAbsences are half an hour and more of asking in vain, as the circuit of a model is tried twice a minute. A
+	// provider may want money for a call that it did not answer in time.
+	maxTranslatorAbsences = 60
 	// maxLostWorkers is how many workers may be lost in the same step before it is taken for the cause.
 	maxLostWorkers = 5
 )

@@ -74,8 +74,8 @@ func TestHowOftenAStepIsTried(t *testing.T) {
 		"a second fault":            {[]pipeline.Code{pipeline.CodeInternal}, pipeline.CodeDevice, true},
 		"a third fault":             {[]pipeline.Code{pipeline.CodeInternal, pipeline.CodeUnavailable, pipeline.CodeDevice}, pipeline.CodeDevice, false},
 		"a provider that says wait": {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorRateLimited}, 50), pipeline.CodeTranslatorRateLimited, true},
-		"a translator away":         {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 28), pipeline.CodeTranslatorUnavailable, true},
-		"a translator that is away": {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 29), pipeline.CodeTranslatorUnavailable, false},
+		"a translator away":         {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 58), pipeline.CodeTranslatorUnavailable, true},
+		"a translator that is away": {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 59), pipeline.CodeTranslatorUnavailable, false},
 		"workers lost now and then": {slices.Repeat([]pipeline.Code{unknown}, 5), pipeline.CodeUnavailable, true},
 		"never":                     {nil, pipeline.CodeInvalidImage, false},
 	}

@@ -40,7 +40,7 @@ type account struct {
 const (
 	liePages    = 1000
 	lieSeed     = 7
-	lieTimeout  = 500 * time.Millisecond
+	lieTimeout  = 2 * time.Second
 	liesAtOnce  = 24
 	maxAttempts = 30
 )
@@ -71,7 +71,8 @@ func throughLies(tb testing.TB, kind string, rates map[llmtest.Kind]float64, req
 	s := llmtest.New(tb, llmtest.WithModels("first", "second"), llmtest.WithMatrix(llmtest.Matrix{
 		Seed: lieSeed, Rates: rates, RetryAfter: "0.002", Latency: llmtest.Latency{Median: 2 * time.Millisecond, Sigma: 0.5},
 	}))
-	c := translate.Config{Temperature: translate.DefaultTemperature, Provider: provider.Config{
+	// A circuit would open: calls come many at once, and half of them fail.
+	c := translate.Config{CircuitFailures: 1 << 20, Temperature: translate.DefaultTemperature, Provider: provider.Config{
 		Kind: kind, BaseURL: s.OpenAIURL(), Model: "first", Key: "key", Timeout: lieTimeout,
 	}}
 	if kind == provider.Gemini {
@@ -145,7 +146,7 @@ func TestPagesThroughTheLyingServerAreExact(t *testing.T) {
 	for _, kind := range []string{provider.OpenAI, provider.Gemini} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			got := throughLies(t, kind, llmtest.Everything(0.05), thousand(60))
+			got := throughLies(t, kind, llmtest.Everything(0.05), thousand(40))
 			require.Equal(t, got.Pages, got.Exact)
 			require.LessOrEqual(t, got.Wrong*500, got.Regions, "but for faults that hide each other")
 			require.Zero(t, got.PaidTwice)
