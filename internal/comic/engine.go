@@ -23,7 +23,7 @@ type Context struct {
 func (c *Context) Bytes() int64 {
 	size := c.picture.Bytes() + int64(len(c.original))
 	if c.erased != nil {
-		size += int64(len(c.erased.Image.Pix) + len(c.erased.holes.Pix))
+		size += c.erased.bytes()
 	}
 	return size
 }
