@@ -32,7 +32,8 @@ func find(s *survey) Region {
 	}
 	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
 	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect {
-		if ink, others := s.inkOnFlat(); s.standsOnGround(ink, others, leastGround, ringingNear) {
+		ink, others := s.inkOnFlat()
+		if s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear) {
 			s.fillIn(&out, ink, others)
 			return out
 		}

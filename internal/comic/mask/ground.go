@@ -13,7 +13,8 @@ const (
 	// ringing.
 	standFrom, standTo = 9, 64
 	// It is a ground when standShare of it lies within a few levels of one plane of color, constant or a gradient, and
-	// leastGround of it is no outline or art, or most of it around a drawn sound. In bubbles 97 % do.
+	// leastGround of it is no outline or art. In bubbles 97 % do. Around a drawn sound, and where the levels are those of a
+	// coarse file, mostGround of it has to be: art of one color with lines in it is no ground.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
 	// ringingNear is how far the pixels around text differ from its ground where JPEG is coarse; what is farther from the ground's

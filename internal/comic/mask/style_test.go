@@ -4,6 +4,7 @@ import (
 	"flag"
 	"image"
 	"image/color"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,6 +124,27 @@ func TestAnOutlineNearlyOfTheColorBehindIt(t *testing.T) {
 		}
 	}
 	require.NotEqual(t, mask.Flat, r.Class, "the sky is no single color")
+}
+
+func TestDarkArtOfOneColorIsNoGround(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
+	rng := rand.New(rand.NewPCG(5, 5))
+	for y := range 200 { // the grain of paper
+		for x := range 320 {
+			v := uint8(rng.IntN(28))
+			img.SetNRGBA(x, y, color.NRGBA{60 + v, 72 + v, 76 + v, 255})
+		}
+	}
+	for x := 5; x < 320; x += 23 { // and lines of art, which the outline touches
+		fill(img, image.Rect(x, 0, x+2, 200), soot)
+	}
+	drawn := sound(img, image.Pt(80, 70), white)
+	reg := effect(line(70, 60, 240, 145))
+	reg.Kind = pipeline.KindFree
+	r := glyphs(t, img, []pipeline.Region{reg}).Regions[0]
+	require.Equal(t, mask.Art, r.Class)
+	requireDrawn(t, drawn, r)
 }
 
 func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
