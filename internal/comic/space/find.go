@@ -3,6 +3,7 @@ package space
 import (
 	"image"
 	"math"
+	"slices"
 
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
@@ -26,6 +27,7 @@ type place struct {
 	em     float64
 	ground pipeline.RGB
 	flat   bool
+	large  bool
 	// interior is the place's cell of the ground, nil when the text is over art; bounded tells that it did not leak, and
 	// shared that it was parted from others.
 	interior        *bitmap.Bitmap
@@ -38,6 +40,7 @@ func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Re
 	for i, r := range regions {
 		places[i] = findPlace(page, r)
 	}
+	markLarge(places)
 	for _, f := range fields(page, places) {
 		f.findInteriors(page.Rect)
 	}
@@ -46,6 +49,20 @@ func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Re
 		out[i] = p.space(page, places, columns(p.region))
 	}
 	return out
+}
+
+// large text has more than this many times the usual em of its page.
+const large = 1.6
+
+func markLarge(places []*place) {
+	var ems []float64
+	for _, p := range places {
+		ems = append(ems, p.em)
+	}
+	slices.Sort(ems)
+	for _, p := range places {
+		p.large = p.em > large*ems[len(ems)/2]
+	}
 }
 
 func findPlace(page *image.NRGBA, r pipeline.Region) *place {

@@ -118,8 +118,9 @@ const (
 	mostArea, mostEms = 9.0, 45.0
 	// leastSolid is the share of its convex hull that an interior fills; jagged bubbles fill 0.7.
 	leastSolid = 0.62
-	// leastCover is the part of the box of its text that an interior holds: a drawn sound lies across its surroundings.
-	leastCover = 0.7
+	// leastCover is the part of the lines of its text that an interior holds, and largeCover that of a text that is large
+	// for its page: a drawn sound lies across its surroundings, and seldom in a bubble.
+	leastCover, largeCover = 0.8, 0.97
 	// offCenter is how far from the middle of an interior, in units of half its extent, the middle of its text may be.
 	offCenter = 0.5
 )
@@ -132,7 +133,11 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 		return false
 	}
 	area, box := float64(cell.Count()), float64(t.box.Dx()*t.box.Dy())
-	if float64(covered(cell, t.lines)) < leastCover*float64(t.lineArea()) || area > mostArea*box+mostEms*t.em*t.em || area < leastSolid*hullArea(cell) {
+	cover := leastCover
+	if t.large {
+		cover = largeCover
+	}
+	if float64(covered(cell, t.lines)) < cover*float64(t.lineArea()) || area > mostArea*box+mostEms*t.em*t.em || area < leastSolid*hullArea(cell) {
 		return false
 	}
 	dx, dy := r.Min.X+r.Max.X-t.box.Min.X-t.box.Max.X, r.Min.Y+r.Max.Y-t.box.Min.Y-t.box.Max.Y
