@@ -148,8 +148,8 @@ func (j *job) settle(want, floor float64) {
 }
 
 const (
-	// closer is what the distance of lines may shrink to where there is no room: 1.44 cap heights.
-	closer = 0.9
+	// closer is what the distance of lines may shrink to where there is no room.
+	closer = 0.92
 	// narrower is what the width of letters may shrink to: no reader sees it.
 	narrower = 0.94
 )
