@@ -69,14 +69,14 @@ func TestGroup(t *testing.T) {
 		}, "en", []string{"Are you there?"}},
 		"a wide blank on the page": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{
-				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 130, 200, 160), row(img, black, "three", 110, 176, 190, 206),
+				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 130, 200, 160), row(img, black, "three", 100, 176, 200, 206),
 			}
 		}, "en", []string{"one two", "three"}},
-		"a wide blank between lines set to one edge": {func(img *image.NRGBA) []regions.Line {
+		"a wide blank between columns set to one edge": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{
-				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 130, 200, 160), row(img, black, "three", 100, 176, 250, 206),
+				column(img, black, "おうちの", 200, 100, 230, 220), column(img, black, "あかりが、", 170, 100, 200, 250), column(img, black, "みえないの。", 124, 100, 154, 280),
 			}
-		}, "en", []string{"one two three"}},
+		}, "ja", []string{"おうちのあかりが、みえないの。"}},
 		"wide blanks all through": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{
 				row(img, black, "one", 100, 100, 200, 130), row(img, black, "two", 100, 146, 200, 176), row(img, black, "three", 100, 192, 200, 222),

@@ -17,8 +17,9 @@ const (
 	// usualGap is how much wider than usual such a blank may be: on the measured pages lines of one bubble differ by at
 	// most 0.13, and bubbles that run into each other by 0.3 and more.
 	usualGap = 0.22
-	// oneEdge is how far apart the beginnings of two lines that are set to one edge lie, in sizes of the smaller. A wide blank
-	// between such lines is wide leading: bubbles that run into each other have edges of their own.
+	// oneEdge is how far apart the tops of two columns that are set to one edge lie, in sizes of the smaller. A wide blank
+	// between such columns is wide leading: bubbles that run into each other have edges of their own. Rows are centered in
+	// bubbles, and begin at one edge by chance.
 	oneEdge = 0.15
 	// maxBreak is the widest blank between two pieces of one line, in sizes of the smaller.
 	maxBreak = 0.3
@@ -32,7 +33,7 @@ type link struct {
 	gap  float64
 	// row says that they are pieces of one line, not one after the other.
 	row bool
-	// flush says that they begin at one edge.
+	// flush says that they are columns that begin at one edge.
 	flush bool
 }
 
@@ -74,7 +75,7 @@ func relate(a, b Line) (link, blank) {
 		where := blank{frame: f, side: aAlong.overlap(bAlong), way: aAcross.between(bAcross), across: true}
 		gap := where.way.length() / small
 		where.possible = gap <= maxGap
-		return link{gap: gap, flush: math.Abs(aAlong.from-bAlong.from) <= oneEdge*small}, where
+		return link{gap: gap, flush: a.Vertical && math.Abs(aAlong.from-bAlong.from) <= oneEdge*small}, where
 	}
 	where := blank{frame: f, side: aAcross.overlap(bAcross), way: aAlong.between(bAlong)}
 	gap := where.way.length() / small
