@@ -11,7 +11,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test lint bench bench-read clean
+.PHONY: help need assets devserver temporal build ready run up test lint bench bench-read bench-letter clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,15 @@ bench-read: assets build ## measure reading the pages below PAGES, beside rapido
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" \
 		> build/bench-read.txt || { cat build/bench-read.txt; exit 1; }
 	@cat build/bench-read.txt | $(FIGURES) | tee bench/read.jsonl
+
+# Where bench-letter puts its contact sheets: those of other people's pages are no part of the project.
+SHEETS = $(if $(filter examples,$(PAGES)),bench,build/bench-letter)
+
+bench-letter: assets ## measure erasing and lettering the pages below PAGES again, in each other's languages, and draw contact sheets
+	@mkdir -p bench build $(SHEETS)
+	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" \
+		> build/bench-letter.txt || { cat build/bench-letter.txt; exit 1; }
+	@cat build/bench-letter.txt | $(FIGURES) | tee bench/letter.jsonl
 
 # The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
 FIGURES = sed -n 's/.*\({"case".*}\).*/\1/p' | grep -v '"chapters":1,'
