@@ -1,9 +1,11 @@
 package comic_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,11 +211,13 @@ func TestAnInpainterPaintsNoBubble(t *testing.T) {
 	erase := func(e *comic.Engine) []byte {
 		c, found, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
 		require.NoError(t, err)
-		erased, err := e.Erase(t.Context(), c, found.Regions)
+		dialogue := slices.DeleteFunc(found.Regions, func(r pipeline.Region) bool { return r.Kind != pipeline.KindDialogue })
+		require.NotEmpty(t, dialogue)
+		erased, err := e.Erase(t.Context(), c, dialogue)
 		require.NoError(t, err)
 		return erased.Image.Pix
 	}
-	require.Equal(t, erase(open(t, 1, 1)), erase(e))
+	require.True(t, bytes.Equal(erase(open(t, 1, 1)), erase(e)), "the bubble is filled alike")
 }
 
 func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
@@ -229,8 +233,8 @@ func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 	vocabulary := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
 		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6}), onnx.RoleVocabulary: []byte("a"),
 	})
-	bytes := added(t, "bytes", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractMIGAN, 0, 9, 1)))
-	bytes.Contract = onnx.ContractAOT
+	inBytes := added(t, "bytes", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractMIGAN, 0, 9, 1)))
+	inBytes.Contract = onnx.ContractAOT
 	for name, c := range map[string]struct {
 		entries []onnx.Entry
 		code    pipeline.Code
@@ -241,7 +245,7 @@ func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 		"another file":   {[]onnx.Entry{changed}, pipeline.CodeModelMissing, `the file of model "changed" is not the one of the manifest`},
 		"no such output": {[]onnx.Entry{detector("plain")}, pipeline.CodeModelMissing, `model "plain" has no output "fetch_name_0"`},
 		"no such port":   {[]onnx.Entry{renamed("y")}, pipeline.CodeInvalidInput, `model "renamed" renames the port "y"`},
-		"contract":       {[]onnx.Entry{bytes}, pipeline.CodeModelMissing, `input "image" of model "bytes" is`},
+		"contract":       {[]onnx.Entry{inBytes}, pipeline.CodeModelMissing, `input "image" of model "bytes" is`},
 		"vocabulary":     {[]onnx.Entry{vocabulary}, pipeline.CodeModelMissing, `the vocabulary of model "manga" cannot be used`},
 	} {
 		t.Run(name, func(t *testing.T) {
