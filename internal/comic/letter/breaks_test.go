@@ -44,7 +44,7 @@ func TestLineBreaks(t *testing.T) {
 			if s.vertical && !pipeline.IsCJK(c.lang) {
 				continue
 			}
-			page := art(560, 1200)
+			page := art(560, 840)
 			r := source(0, s.box, 0.5, 2)
 			if s.caption {
 				caption(page, s.box)
