@@ -1,0 +1,97 @@
+package mask
+
+import (
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// nearlyInk is how far on the way from the ground to the ink a color is that no art beside it has.
+const nearlyInk = 0.65
+
+// untangle takes from the crossing pieces what looks like glyphs.
+func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
+	if crossing.Count() == 0 {
+		return
+	}
+	color := s.inkColor(ink)
+	s.takeDeep(crossing, ink, color)
+	s.takeDark(crossing, ink, color)
+	for i, p := range crossing.Pix {
+		others.Pix[i] |= p &^ ink.Pix[i]
+	}
+}
+
+// takeDeep takes parts in the lines that have the color of the ink, are no thicker than strokes, and lie well inside a line
+// rather than along its rim.
+func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
+	glyphs := bitmap.New(s.window)
+	s.each(func(i int, c pipeline.RGB) {
+		if crossing.Pix[i] != 0 && s.lines.Pix[i] != 0 && s.mixes(c, color) {
+			glyphs.Pix[i] = 1
+		}
+	})
+	for i, thick := range glyphs.Erode(thickest * s.em).Dilate(thickest*s.em + 1).Pix {
+		glyphs.Pix[i] &^= thick
+	}
+	deep := s.lines.Erode(0.12 * s.em)
+	for _, part := range glyphs.Components() {
+		inside := 0
+		for _, i := range part.Pixels {
+			inside += int(deep.Pix[i])
+		}
+		if inside*2 > len(part.Pixels) {
+			put(part, ink)
+		}
+	}
+}
+
+// takeDark takes parts that are nearly of the color of the ink and end beside the lines: glyphs that touch art of another
+// color, with their rim.
+func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
+	dark := bitmap.New(s.window)
+	s.each(func(i int, c pipeline.RGB) {
+		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels {
+			dark.Pix[i] = 1
+		}
+	})
+	depth := dark.Complement().Distance()
+	taken := bitmap.New(s.window)
+	for _, part := range dark.Components() {
+		inLines, inNear, thin := 0, 0, true
+		for _, i := range part.Pixels {
+			inLines += int(s.lines.Pix[i])
+			inNear += int(s.near.Pix[i])
+			thin = thin && root(depth[i]) <= thickest*s.em
+		}
+		if n := len(part.Pixels); thin && inNear == n && inLines*2 > n && n >= leastDot {
+			put(part, taken)
+		}
+	}
+	for i, p := range taken.Dilate(rimReach).Pix {
+		ink.Pix[i] |= p & crossing.Pix[i]
+	}
+}
+
+// inkColor is the mean color of the ink's surest pixels, or what the reader saw when there are none.
+func (s *survey) inkColor(ink *bitmap.Bitmap) pipeline.RGB {
+	var sum [3]int
+	n := 0
+	s.each(func(i int, c pipeline.RGB) {
+		if ink.Pix[i] != 0 && Difference(c, s.ground) > 2*coreLevels {
+			n++
+			for k := range c {
+				sum[k] += int(c[k])
+			}
+		}
+	})
+	if n == 0 {
+		return s.region.FG
+	}
+	return pipeline.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
+}
+
+// mixes reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
+func (s *survey) mixes(c, ink pipeline.RGB) bool {
+	_, off := blend(c, s.ground, ink)
+	return off <= coreLevels
+}
