@@ -36,7 +36,7 @@ func rowConverter(src image.Image, format Format) func(y int, row []byte) {
 		if format == WebP {
 			return studioRows(src, nil, 0)
 		}
-		return drawnRows(src)
+		return jpegRows(src)
 	case *image.NYCbCrA:
 		return studioRows(&src.YCbCr, src.A, src.AStride)
 	default: // RGBA of opaque files, and CMYK

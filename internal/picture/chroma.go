@@ -1,0 +1,84 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+)
+
+// jpegRows converts the samples of a JPEG as most viewers do. Chroma of half the width or height comes back by the
+// triangle filter of libjpeg ("fancy upsampling", jdsample.c: three parts of the nearer sample, one of the farther): the
+// standard library repeats samples instead, which colors the edges of glyphs in steps.
+func jpegRows(src *image.YCbCr) func(y int, row []byte) {
+	halves := map[image.YCbCrSubsampleRatio]chroma{
+		image.YCbCrSubsampleRatio420: {across: true, down: true},
+		image.YCbCrSubsampleRatio422: {across: true},
+		image.YCbCrSubsampleRatio440: {down: true},
+	}
+	c, known := halves[src.SubsampleRatio]
+	width := (src.Rect.Dx() + 1) / 2
+	if !known || width <= 2 { // as libjpeg, which repeats the samples of other ratios and of slivers
+		return drawnRows(src)
+	}
+	if !c.across {
+		width = src.Rect.Dx()
+	}
+	c.height, c.stride = src.Rect.Dy(), src.CStride
+	if c.down {
+		c.height = (c.height + 1) / 2
+	}
+	c.sums = make([]int, width)
+	cb, cr := make([]byte, 2*width), make([]byte, 2*width)
+	return func(y int, row []byte) {
+		c.row(cb, src.Cb, y)
+		c.row(cr, src.Cr, y)
+		luma := src.Y[y*src.YStride:]
+		for x := range len(row) / 4 {
+			r, g, b := color.YCbCrToRGB(luma[x], cb[x], cr[x])
+			setPixel(row[4*x:], r, g, b, 255)
+		}
+	}
+}
+
+// chroma is how the chroma of a picture is stored.
+type chroma struct {
+	// across and down say that the samples are half as many.
+	across, down bool
+	// height and stride are those of the samples.
+	height, stride int
+	// sums are the samples of a row, mixed with those of the row next to it: in quarters where down, else whole.
+	sums []int
+}
+
+// row writes the chroma of row y of the picture. Sums are rounded as libjpeg rounds them, up and down in turns.
+func (c *chroma) row(out, samples []byte, y int) {
+	c.mix(samples, y)
+	if !c.across {
+		for x, s := range c.sums {
+			out[x] = byte((s + 1 + y%2) >> 2)
+		}
+		return
+	}
+	shift, even, odd := 2, 1, 2 // sums are of quarters
+	if c.down {
+		shift, even, odd = 4, 8, 7 // sums are of sixteenths
+	}
+	last := len(c.sums) - 1
+	for x, s := range c.sums {
+		before, after := c.sums[max(x-1, 0)], c.sums[min(x+1, last)]
+		out[2*x], out[2*x+1] = byte((3*s+before+even)>>shift), byte((3*s+after+odd)>>shift)
+	}
+}
+
+func (c *chroma) mix(samples []byte, y int) {
+	if !c.down {
+		for x := range c.sums {
+			c.sums[x] = int(samples[y*c.stride+x])
+		}
+		return
+	}
+	near := min(max(y/2-1+y%2*2, 0), c.height-1)
+	this, other := samples[y/2*c.stride:], samples[near*c.stride:]
+	for x := range c.sums {
+		c.sums[x] = 3*int(this[x]) + int(other[x])
+	}
+}
