@@ -88,7 +88,7 @@ func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 			}
 		}
 	}
-	s.fillEnclosed(o, o.fill, ink)
+	s.fillEnclosed(o.fill, slender*o.usualHalf(o.taken), ink)
 	return ink
 }
 

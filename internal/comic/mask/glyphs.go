@@ -70,7 +70,7 @@ func (s *survey) choose(c *candidate, hasOutline bool) {
 			c.weight += s.weigh(g, hasOutline)
 		}
 	}
-	s.takeDots(c, func(g glyph) bool { return isOf(g, besideShare) && alike(g, besideShare) })
+	s.takeDots(c, half, func(g glyph) bool { return isOf(g, besideShare) && alike(g, besideShare) })
 }
 
 // weigh is how much a stroke speaks for a style: by its contour rather than its area, which is that of art, and by its
@@ -107,22 +107,33 @@ func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
 	return 0
 }
 
-// takeDots takes the pieces of the style that are too short for strokes, or lie beside the lines, next to a glyph.
-func (s *survey) takeDots(c *candidate, fits func(glyph) bool) {
+// takeDots takes the pieces of the style that are too short for strokes, or lie beside the lines, next to a glyph. A dot is
+// about as wide as the strokes, half wide: those of screentone are smaller.
+func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
 		taken[i] = true
 	}
-	for grown := true; grown; {
-		grown = false
-		for i, g := range c.glyphs {
-			if taken[i] || g.cut || !fits(g) || g.ratio() < dotRatio || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline {
-				continue
-			}
-			if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && c.isBeside(g) {
-				c.taken, taken[i], grown = append(c.taken, i), true, true
-			}
+	var pending []int
+	for i, g := range c.glyphs {
+		ratio := g.ratio()
+		if taken[i] || g.cut || !fits(g) || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline ||
+			ratio < dotRatio || ratio < leastRatio && g.half < slender*half {
+			continue
 		}
+		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) {
+			pending = append(pending, i)
+		}
+	}
+	for next := 0; next < len(c.taken); next++ {
+		o := c.glyphs[c.taken[next]]
+		pending = slices.DeleteFunc(pending, func(i int) bool {
+			if !o.isBeside(c.glyphs[i]) {
+				return false
+			}
+			c.taken = append(c.taken, i)
+			return true
+		})
 	}
 	slices.Sort(c.taken)
 }
@@ -134,14 +145,8 @@ const (
 	besideShare = 0.75
 )
 
-func (c *candidate) isBeside(g glyph) bool {
-	for _, i := range c.taken {
-		o := c.glyphs[i]
-		if separation(g.part.Bounds, o.part.Bounds) <= besideReach*max(g.half, o.half) {
-			return true
-		}
-	}
-	return false
+func (g glyph) isBeside(o glyph) bool {
+	return separation(g.part.Bounds, o.part.Bounds) <= besideReach*max(g.half, o.half)
 }
 
 // separation is the distance of two rectangles in pixels, 0 when they touch.

@@ -46,20 +46,19 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 		}
 	}
 	ink.Union(like.Flood(ink))
-	s.fillEnclosed(c, c.outline, ink)
+	s.fillEnclosed(c.outline, boldest*half, ink)
 }
 
-// fillEnclosed adds what ink encloses, is mostly of that color, and is no thicker than the strokes of c.
-func (s *survey) fillEnclosed(c *candidate, color pipeline.RGB, ink *bitmap.Bitmap) {
+// fillEnclosed adds what ink encloses, is mostly of that color, and is nowhere farther than half from ink, in pixels.
+func (s *survey) fillEnclosed(color pipeline.RGB, half float64, ink *bitmap.Bitmap) {
 	depth := ink.Distance()
-	thickness := boldest * c.usualHalf(c.taken)
 	for _, part := range ink.Complement().Components() {
 		if touches(part.Bounds, s.window) {
 			continue
 		}
 		same, thin := 0, true
 		for _, i := range part.Pixels {
-			thin = thin && float64(depth[i]) <= thickness*thickness
+			thin = thin && root(depth[i]) <= half
 			if Difference(s.pixels[i], color) <= outlineLevels {
 				same++
 			}
