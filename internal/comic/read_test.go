@@ -33,7 +33,7 @@ func lettered(t *testing.T, fontFile string, texts ...[]string) []byte {
 	img := image.NewNRGBA(image.Rect(0, 0, 700, 220*len(texts)))
 	draw.Draw(img, img.Rect, image.NewUniform(color.Gray{150}), image.Point{}, draw.Src)
 	for i, lines := range texts {
-		draw.Draw(img, image.Rect(80, 220*i+30, 620, 220*i+190), image.White, image.Point{}, draw.Src)
+		draw.Draw(img, image.Rect(80, 220*i+30, 620, 220*i+205), image.White, image.Point{}, draw.Src)
 		for k, line := range lines {
 			d := font.Drawer{Dst: img, Src: image.Black, Face: face, Dot: fixed.P(110, 220*i+100+44*k)}
 			d.DrawString(line)

@@ -21,9 +21,7 @@ type Line struct {
 
 // Params steer detection. Lengths are in pixels.
 type Params struct {
-	// PageWidth is the width to which narrower pages are enlarged. Measured on pages 1240 wide with 17 to 20 px lettering:
-	// at 1550 three in four character errors of Chinese and Japanese are gone (lost ellipses, lines joined with those
-	// of a neighbor); 1860 finds no more.
+	// PageWidth is the width to which narrower pages are enlarged.
 	PageWidth int
 	// MaxPageWidth is the width to which wider pages are reduced.
 	MaxPageWidth int
@@ -33,15 +31,17 @@ type Params struct {
 	StripRatio float64
 	// MaxEnlarge bounds enlargement, which invents no detail.
 	MaxEnlarge float64
-	// TileSide is the longest side of what the model sees at once. A run takes some 0.3 GB a megapixel; one page in two
-	// tiles takes half of that and 6 % more time than in one.
+	// WholeWidth is the width at which a page, not a strip, is looked at once more, for lettering too large for the model in
+	// tiles; 0 for never. A narrower page is seen at its own size.
+	WholeWidth int
+	// TileSide is the longest side of what the model sees at once. What else it sees disturbs the model: on drawn manga pages
+	// it lost or joined one block in six in tiles of 1600 pixels, as in those of 820, and one in sixteen in tiles of 640, the
+	// size that it was trained with. A run takes some 0.3 GB a megapixel.
 	TileSide int
 	// TileOverlap is how much two neighboring tiles share.
 	TileOverlap int
-	// StripTilePixels is the most that the model sees of a strip at once, and StripTileOverlap what two such tiles share.
-	// The decoded pixels of a strip take far more memory than a page's, so its runs have to take less. Measured with two
-	// runs at once, a strip of 1240 x 20,000 pixels and one of 720 x 14,046 read in one process.
-	StripTilePixels, StripTileOverlap int
+	// StripTileWidth is the width, as scaled, up to which a strip is cut across alone.
+	StripTileWidth int
 	// Threshold is the least probability of a pixel of the core of a line.
 	Threshold float64
 	// MinScore is the least score of a line.
@@ -53,8 +53,8 @@ type Params struct {
 // DefaultParams are the measured ones.
 func DefaultParams() Params {
 	return Params{
-		PageWidth: 1550, MaxPageWidth: 1600, StripWidth: 800, StripRatio: 3, MaxEnlarge: 2,
-		TileSide: 1600, TileOverlap: 256, StripTilePixels: 750_000, StripTileOverlap: 128,
+		PageWidth: 1240, MaxPageWidth: 1400, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 620,
+		TileSide: 640, TileOverlap: 96, StripTileWidth: 800,
 		Threshold: 0.3, MinScore: 0.55, Unclip: 1.6,
 	}
 }
@@ -64,7 +64,8 @@ func DefaultParams() Params {
 func FastParams() Params {
 	p := DefaultParams()
 	p.PageWidth, p.MaxPageWidth = 905, 905
-	p.StripWidth = 640
+	p.WholeWidth = 0
+	p.TileSide, p.TileOverlap = 1600, 256 // without a look at the whole page, tiles have to show much of it
 	return p
 }
 
@@ -101,7 +102,23 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if bounds.Empty() {
 		return nil, nil
 	}
-	scale := d.params.scale(bounds.Dx(), bounds.Dy())
+	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()))
+	if err != nil {
+		return nil, err
+	}
+	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 {
+		whole, err := d.look(ctx, img, coarse)
+		if err != nil {
+			return nil, err
+		}
+		lines = withLarge(lines, whole, coarse)
+	}
+	return extend(img, divided(img, lines)), nil
+}
+
+// look finds the lines of img at a scale.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64) ([]Line, error) {
+	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
 	tiles := d.params.cut(m.width, m.height)
 	group, groupContext := errgroup.WithContext(ctx)
@@ -112,7 +129,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return extend(img, d.params.lines(m, scale, bounds)), nil
+	return d.params.lines(m, scale, bounds), nil
 }
 
 // runTile fills the part of m that t owns. Tiles own separate parts, so that they may run side by side.

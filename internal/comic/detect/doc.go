@@ -7,9 +7,12 @@
 //
 // # Size
 //
-// The model was trained on text of some 10 to 60 pixels. A page is scaled to a width at which comic lettering has that
-// height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability maps are
-// joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two.
+// The model was trained on text of some 10 to 60 pixels, in pictures of 640 x 640. A page is scaled to a width at which comic
+// lettering has that height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability
+// maps are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. A look
+// at the whole page, reduced, adds what is too large for a tile: drawn sound effects and shouts.
+//
+// Lines that the model joined across neighboring bubbles are parted at blanks too wide for one line.
 //
 // # Ground
 //

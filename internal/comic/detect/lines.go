@@ -13,6 +13,13 @@ import (
 const (
 	leastCoreSide = 3
 	leastLineSide = 5
+	// A core of up to diamondRatio heights long that stands on its corner, turned by more than diamondTurn (the sine of 30
+	// degrees), is a sparkle or another mark of art: a single character does not lie so.
+	diamondRatio, diamondTurn = 1.4, 0.5
+	// singleScore is the least score of a core as short: marks of art pass for single characters.
+	singleScore = 0.75
+	// thickest is the greatest height of a line, in widths of the page: shouts across a page have a third.
+	thickest = 0.4
 )
 
 // lines makes lines from the map of a page that was scaled by scale.
@@ -23,12 +30,12 @@ func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []
 		if min(core.width, core.height) < leastCoreSide {
 			continue
 		}
-		score := m.mean(core)
-		if score < p.MinScore {
+		score, short := m.mean(core), max(core.width, core.height) < diamondRatio*min(core.width, core.height)
+		if score < p.MinScore || short && (score < singleScore || math.Abs(core.along.y) > diamondTurn) {
 			continue
 		}
 		line := core.grown(p.Unclip)
-		if min(line.width, line.height) < leastLineSide {
+		if size := min(line.width, line.height); size < leastLineSide || size > thickest*scale*float64(page.Dx()) {
 			continue
 		}
 		found = append(found, Line{Quad: toPage(line, scale, page), Score: score})

@@ -99,8 +99,8 @@ func TestNoiseIsNoLine(t *testing.T) {
 func TestCutOwnsEveryPixelOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ width, height, most, pixels int }{
-		{100, 100, 1, 10_000}, {1600, 1600, 1, 2_560_000}, {1550, 2188, 2, 2_000_000}, {3200, 1700, 6, 2_560_000}, {1601, 40, 2, 50_000},
-		{800, 15607, 20, 750_000}, {1240, 20000, 43, 750_000}, {2000, 9000, 36, 750_000},
+		{100, 100, 1, 10_000}, {640, 640, 1, 409_600}, {1240, 1754, 12, 409_600}, {2480, 1754, 20, 409_600}, {641, 40, 2, 20_000},
+		{800, 15607, 29, 512_000}, {1240, 20000, 74, 512_000}, {2000, 9000, 51, 512_000},
 	} {
 		tiles := DefaultParams().cut(c.width, c.height)
 		require.LessOrEqual(t, len(tiles), c.most)
@@ -108,7 +108,7 @@ func TestCutOwnsEveryPixelOnce(t *testing.T) {
 		for i, a := range tiles {
 			require.True(t, a.owned.In(a.seen))
 			require.True(t, a.seen.In(image.Rect(0, 0, c.width, c.height)))
-			require.LessOrEqual(t, max(a.seen.Dx(), a.seen.Dy()), 1600)
+			require.LessOrEqual(t, max(a.seen.Dx(), a.seen.Dy()), 800)
 			require.LessOrEqual(t, a.seen.Dx()*a.seen.Dy(), c.pixels)
 			area += a.owned.Dx() * a.owned.Dy()
 			for _, b := range tiles[i+1:] {
@@ -126,17 +126,25 @@ func TestScale(t *testing.T) {
 		width, height int
 		want          float64
 	}{
-		{1550, 2190, 1},
-		{1240, 1751, 1.25},
-		{775, 1100, 2},
-		{300, 420, 2}, // enlarging more invents nothing
-		{3200, 4525, 0.5},
-		{2480, 1751, 1.25}, // a spread has the lettering of its pages
-		{800, 14046, 1},
-		{400, 5000, 2},
+		{1240, 1754, 1},
+		{1400, 1980, 1},
+		{992, 1403, 1.25},
+		{620, 877, 2},
+		{300, 425, 2}, // enlarging more invents nothing
+		{2800, 3960, 0.5},
+		{1984, 1403, 1.25}, // a spread has the lettering of its pages
+		{720, 14046, 1},
+		{320, 5000, 2},
 	} {
 		require.InDelta(t, c.want, p.scale(c.width, c.height), 0.01, "%dx%d", c.width, c.height)
 	}
+	for _, c := range []struct {
+		width, height int
+		want          float64
+	}{{1240, 1754, 0.5}, {2480, 1754, 0.5}, {2480, 3507, 0.25}, {480, 680, 1}, {720, 14046, 0}} {
+		require.InDelta(t, c.want, p.wholeScale(c.width, c.height), 0.01, "%dx%d", c.width, c.height)
+	}
+	require.Zero(t, FastParams().wholeScale(1240, 1754))
 }
 
 func TestSample(t *testing.T) {

@@ -24,6 +24,14 @@ func (p Params) scale(width, height int) float64 {
 
 func (p Params) isStrip(width, height int) bool { return float64(height) > p.StripRatio*float64(width) }
 
+// wholeScale is the factor by which a page is reduced to be seen whole, 1 for a small one; 0 where it is not.
+func (p Params) wholeScale(width, height int) float64 {
+	if p.WholeWidth == 0 || p.isStrip(width, height) {
+		return 0
+	}
+	return min(1, float64(p.WholeWidth)/min(float64(width), float64(height)/math.Sqrt2))
+}
+
 func clampScale(width, least, most, maxEnlarge float64) float64 {
 	switch {
 	case width < least*0.95: // near enough is left alone: resampling blurs
@@ -43,14 +51,11 @@ type tile struct {
 // cut covers a scaled page of the given size with tiles, each sharing some of its neighbors and owning up to the middle
 // of what they share.
 func (p Params) cut(width, height int) []tile {
-	columns := spans(width, p.TileSide, p.TileOverlap)
-	most, overlap := p.TileSide, p.TileOverlap
+	widest := p.TileSide
 	if p.isStrip(width, height) {
-		widest := columns[len(columns)/2]
-		overlap = min(overlap, p.StripTileOverlap)
-		most = min(most, max(p.StripTilePixels/(widest.to-widest.from), 2*overlap))
+		widest = max(widest, p.StripTileWidth)
 	}
-	rows := spans(height, most, overlap)
+	columns, rows := spans(width, widest, p.TileOverlap), spans(height, p.TileSide, p.TileOverlap)
 	tiles := make([]tile, 0, len(columns)*len(rows))
 	for _, r := range rows {
 		for _, c := range columns {
