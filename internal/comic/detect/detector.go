@@ -34,9 +34,9 @@ type Params struct {
 	// WholeWidth is the width at which a page, not a strip, is looked at once more, for lettering too large for the model in
 	// tiles; 0 for never. A narrower page is seen at its own size.
 	WholeWidth int
-	// TileSide is the longest side of what the model sees at once. What else it sees disturbs the model: on drawn manga pages
-	// it lost or joined one block in six in tiles of 1600 pixels, as in those of 820, and one in sixteen in tiles of 640, the
-	// size that it was trained with. A run takes some 0.3 GB a megapixel.
+	// TileSide is the longest side of what the model sees at once. What else it sees disturbs the model. On 18 drawn manga pages
+	// with 156 blocks the character error rate was 0.08 in tiles of 1600 pixels, 0.10 of 820, and 0.06 of 640, the size that
+	// it was trained with. A run takes some 0.3 GB a megapixel.
 	TileSide int
 	// TileOverlap is how much two neighboring tiles share.
 	TileOverlap int
