@@ -120,7 +120,8 @@ var widenings = []float64{0.5, 1, 1.8, 3}
 
 // space is where the region's text goes: the interior, or else the box of its lines.
 func (p *place) space(page *image.NRGBA, all []*place, columns bool) *Space {
-	if p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	// A drawn sound is part of the drawing: what lies around it is no bubble, however even.
+	if p.region.Kind == pipeline.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxSpace(page, all, columns)
 	}
 	if p.bounded {

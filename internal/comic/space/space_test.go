@@ -2,6 +2,7 @@ package space_test
 
 import (
 	"image"
+	"image/color"
 	"math/rand/v2"
 	"testing"
 
@@ -129,6 +130,25 @@ func TestTextOverArtKeepsItsBox(t *testing.T) {
 }
 
 // Nothing bounds a text on bare paper: it keeps near its place, and reaches out only when it has to.
+// A sound is drawn on an even sky, between two arcs: what they leave of the sky looks like the inside of a bubble.
+func TestADrawnSoundKeepsItsBox(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 300)
+	fill(page, image.Rect(10, 10, 590, 290), color.NRGBA{20, 24, 70, 255})
+	for _, x := range []int{150, 450} {
+		fill(page, image.Rect(x, 10, x+4, 290), paper)
+	}
+	sound := pipeline.Region{
+		Kind: pipeline.KindEffect, FontSize: 120, Direction: pipeline.Horizontal, SourceLang: "ja",
+		Lines: []pipeline.Quad{{{120, 90}, {480, 90}, {480, 210}, {120, 210}}},
+	}
+	got := find(page, sound)[0]
+	require.False(t, got.Bubble)
+	for _, corner := range []image.Point{{121, 91}, {479, 91}, {479, 209}, {121, 209}} {
+		require.True(t, got.Contains(corner.X, corner.Y), corner)
+	}
+}
+
 func TestTextOnPaperReachesOut(t *testing.T) {
 	t.Parallel()
 	page := blank(900, 900)
