@@ -15,7 +15,7 @@ const (
 	RecognizeModel = "ppocrv6-rec-small"
 	Postgres       = "postgres"
 	Initdb         = "initdb"
-	Tokenizer      = "tokenizer-qwen3"
+	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, no secret
 )
 
 // Kind groups the files by use.

@@ -53,7 +53,7 @@ type Params struct {
 // DefaultParams are the measured ones.
 func DefaultParams() Params {
 	return Params{
-		PageWidth: 1240, MaxPageWidth: 1400, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 620,
+		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 620,
 		TileSide: 640, TileOverlap: 96, StripTileWidth: 800,
 		Threshold: 0.3, MinScore: 0.55, Unclip: 1.6,
 	}

@@ -11,10 +11,11 @@ const (
 	// largeLeast is the least height in pixels, as the page is seen whole, of a line that the look is for: that of dialogue.
 	// The pieces of one are whole lines up to largeJoined.
 	largeLeast, largeJoined = 12, 18
-	// largeScore is the least score of one that only this look found: large shapes of art score less.
-	largeScore = 0.65
-	// hugeLeast is the height from which tiles are not believed alone: a tile shows little around such a line.
-	hugeLeast = 30
+	// largeScore is the least score of one that only this look found. Shapes of art that pass are not read.
+	largeScore = 0.5
+	// hugeLeast is the height from which tiles are not believed alone, for a tile shows little around such a line, unless
+	// they are as sure as hugeScore.
+	hugeLeast, hugeScore = 30, 0.7
 	// largeFound is the share of a large line from which tiles have found it.
 	largeFound = 0.3
 	// largeInside is the share of a line that lies in a large one when it is a piece of that: a single character of it,
@@ -27,7 +28,7 @@ const (
 // pieces, a character each, the whole line takes their place.
 func withLarge(lines, whole []Line, coarse float64) []Line {
 	lines = slices.DeleteFunc(lines, func(l Line) bool {
-		return thickness(l.Quad)*coarse >= hugeLeast && sharedWith(l.Quad, whole) < largeFound
+		return thickness(l.Quad)*coarse >= hugeLeast && l.Score < hugeScore && sharedWith(l.Quad, whole) < largeFound
 	})
 	for _, large := range whole {
 		size := thickness(large.Quad)

@@ -14,8 +14,9 @@ func TestALookAtTheWholePageCompletesItsLines(t *testing.T) {
 	large := line(100, 100, 400, 200, 0.8)
 	for name, c := range map[string]struct{ lines, whole, want []Line }{
 		"an effect":                {[]Line{dialogue}, []Line{large}, []Line{dialogue, large}},
-		"an unsure one":            {[]Line{dialogue}, []Line{line(100, 100, 400, 200, 0.6)}, []Line{dialogue}},
+		"an unsure one":            {[]Line{dialogue}, []Line{line(100, 100, 400, 200, 0.4)}, []Line{dialogue}},
 		"a shape of art":           {[]Line{line(100, 100, 400, 200, 0.6), dialogue}, nil, []Line{dialogue}},
+		"as sure as text":          {[]Line{large, dialogue}, nil, []Line{large, dialogue}},
 		"found already":            {[]Line{line(110, 105, 390, 195, 0.5)}, []Line{large}, []Line{line(110, 105, 390, 195, 0.5)}},
 		"found in half":            {[]Line{line(80, 90, 250, 210, 0.9)}, []Line{large}, []Line{line(80, 90, 250, 210, 0.9)}},
 		"small marks":              {[]Line{dialogue}, []Line{line(100, 100, 200, 120, 0.9)}, []Line{dialogue}},

@@ -17,7 +17,7 @@ const (
 	// degrees), is a sparkle or another mark of art: a single character does not lie so.
 	diamondRatio, diamondTurn = 1.4, 0.5
 	// singleScore is the least score of a core as short: marks of art pass for single characters.
-	singleScore = 0.75
+	singleScore = 0.7
 	// thickest is the greatest height of a line, in widths of the page: shouts across a page have a third.
 	thickest = 0.4
 )

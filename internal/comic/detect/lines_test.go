@@ -126,13 +126,13 @@ func TestScale(t *testing.T) {
 		width, height int
 		want          float64
 	}{
-		{1240, 1754, 1},
+		{1240, 1754, 1.129},
 		{1400, 1980, 1},
-		{992, 1403, 1.25},
+		{992, 1403, 1.411},
 		{620, 877, 2},
 		{300, 425, 2}, // enlarging more invents nothing
-		{2800, 3960, 0.5},
-		{1984, 1403, 1.25}, // a spread has the lettering of its pages
+		{2800, 3960, 0.554},
+		{1984, 1403, 1.411}, // a spread has the lettering of its pages
 		{720, 14046, 1},
 		{320, 5000, 2},
 	} {

@@ -12,6 +12,9 @@ import (
 const (
 	// sureProb is the confidence from which a single letter, or marks without a letter, are text.
 	sureProb = 0.9
+	// loneProb is the confidence from which a single character of Chinese or Japanese over art is text: strokes of a
+	// drawing were read as 一 with 0.6.
+	loneProb = 0.75
 	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
 	levelAngle = 2
 	// The rest of the region record, as the field's projects fill it.
@@ -60,22 +63,24 @@ func (b builder) build(lines []Line) pipeline.Region {
 }
 
 // isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
-// that was read with doubt, save that of Chinese and Japanese one character is a word; or it holds marks that speak for
-// themselves.
+// that was read with doubt; of Chinese and Japanese one character is a word, while a lone letter among them is a stroke of
+// the drawing; or it holds marks that speak for themselves.
 func isSaid(r pipeline.Region) bool {
 	if r.Unread {
 		return true
 	}
-	words, least := 0, 2
+	words, least, letter := 0, 2, false
 	for _, c := range r.Text {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			words++
-			if unspaced(c) {
+			letter = unicode.IsLetter(c)
+			if unspaced(c) && (r.Kind == pipeline.KindDialogue || r.Prob >= loneProb) {
 				least = 1
 			}
 		}
 	}
-	return words >= least || words == 1 && r.Prob >= sureProb || words == 0 && r.Prob >= sureProb && isExclaimed(r)
+	lone := letter && pipeline.IsCJK(r.SourceLang)
+	return words >= least || words == 1 && r.Prob >= sureProb && !lone || words == 0 && r.Prob >= sureProb && isExclaimed(r)
 }
 
 // isExclaimed reports whether a region without words says something by its marks: a cry, a question or a silence in a

@@ -113,8 +113,10 @@ func TestGroup(t *testing.T) {
 		"one character": {func(img *image.NRGBA) []regions.Line {
 			one := row(img, black, "え", 100, 100, 140, 140)
 			one.Prob = 0.8
-			return []regions.Line{one, row(img, black, "I", 300, 300, 320, 340)}
-		}, "ja", []string{"え", "I"}},
+			stroke := row(img, black, "一", 300, 300, 340, 340)
+			stroke.Prob = 0.65
+			return []regions.Line{one, stroke}
+		}, "ja", []string{"え"}},
 		"a cry over art": {func(img *image.NRGBA) []regions.Line {
 			cry, blot := row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "!", 300, 300, 320, 330)
 			cry.Prob, blot.Prob = 0.98, 0.98
@@ -246,6 +248,16 @@ func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
 	require.Len(t, found[0].Lines, 2)
 	require.Equal(t, pipeline.KindDialogue, found[0].Kind)
 	require.False(t, math.IsNaN(found[0].Prob))
+}
+
+func TestALoneLetterIsAWordOnlyAmongItsLike(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string][]string{"en": {"I", "you"}, "ja": {"you"}} {
+		img := canvas(color.White)
+		lone, word := row(img, color.Black, "I", 100, 100, 130, 140), row(img, color.Black, "you", 100, 300, 200, 330)
+		lone.Prob, word.Prob = 0.97, 0.97
+		require.Equal(t, want, texts(group(t, img, []regions.Line{lone, word}, language)), language)
+	}
 }
 
 func TestGroupingEndsWithItsContext(t *testing.T) {
