@@ -4,6 +4,9 @@ import (
 	"image"
 	"math"
 	"slices"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
@@ -275,34 +278,13 @@ func (p *letteredPage) compare(read []pipeline.Region, f *letterFigures) {
 		if !p.flat[set.Index] {
 			continue
 		}
-		want, has := []rune(script.Normalize(p.texts[set.Index])), []rune(script.Normalize(got[set.Index]))
-		errs := editDistance(want, has)
-		f.wrong, f.letters = f.wrong+errs, f.letters+len(want)
+		want, has := script.Normalize(p.texts[set.Index]), script.Normalize(got[set.Index])
+		errs := levenshtein.ComputeDistance(want, has)
+		f.wrong, f.letters = f.wrong+errs, f.letters+utf8.RuneCountInString(want)
 		if errs == 0 {
 			f.exact++
 		}
 	}
-}
-
-// editDistance is the Levenshtein distance.
-func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		before := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			cost := before
-			if x != y {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // finish makes shares and medians of what was counted.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
@@ -71,7 +72,7 @@ func TestVerticalJapaneseIsReadBack(t *testing.T) {
 	for i, r := range found.Regions {
 		require.Equal(t, pipeline.Vertical, r.Direction)
 		want := []rune(texts[i])
-		n := distance(want, []rune(strings.NewReplacer("?", "？", "!", "！", " ", "").Replace(r.Text)))
+		n := levenshtein.ComputeDistance(texts[i], strings.NewReplacer("?", "？", "!", "！", " ", "").Replace(r.Text))
 		if n > 0 {
 			t.Logf("%d of %d: %s read as %s", n, len(want), texts[i], r.Text)
 		}
@@ -95,25 +96,4 @@ func bubble(img *image.NRGBA, box image.Rectangle) {
 			}
 		}
 	}
-}
-
-// distance is the least number of characters to change, drop or add (Levenshtein).
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			cost := diagonal
-			if x != y {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

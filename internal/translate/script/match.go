@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agnivade/levenshtein"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
@@ -125,26 +126,5 @@ func similarity(a, b []rune) float64 {
 	if shorter == 0 || float64(shorter) < minSimilarity*float64(longer) {
 		return 0 // the distance is at least the difference of the lengths
 	}
-	return 1 - float64(distance(a, b))/float64(longer)
-}
-
-// distance is the Levenshtein distance, by rows.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			change := diagonal
-			if x != y {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return 1 - float64(levenshtein.ComputeDistance(string(a), string(b)))/float64(longer)
 }
