@@ -2,7 +2,6 @@ package hostapi
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"net/http"
 
@@ -32,13 +31,13 @@ func (s *Server) detect(c *call) error {
 		return err
 	}
 	answer := detection{
-		TTLSeconds: int(c.Contexts.TTL().Seconds()), ImageHash: in.hash(), RegionsCount: len(found.Regions),
+		TTLSeconds: int(c.Contexts.TTL().Seconds()), ImageHash: in.hash, RegionsCount: len(found.Regions),
 		Regions: found.Regions, FromLang: found.FromLang, Elapsed: found.Elapsed,
 	}
 	if len(found.Regions) == 0 {
 		answer.Regions = []pipeline.Region{}
 	} else {
-		answer.TaskID = c.Contexts.Put(ctxcache.Entry{Context: kept, ImageHash: in.hash(), Regions: len(found.Regions)})
+		answer.TaskID = c.Contexts.Put(ctxcache.Entry{Context: kept, ImageHash: in.hash, Regions: len(found.Regions)})
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {
@@ -73,6 +72,3 @@ func (c *call) send(contentType string, body []byte) error {
 	}
 	return http.NewResponseController(c.w).Flush()
 }
-
-// hash is the name of an image's bytes.
-func (f *form) hash() pipeline.BlobRef { return pipeline.NewBlobRef(sha256.Sum256(f.image)) }

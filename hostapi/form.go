@@ -1,6 +1,7 @@
 package hostapi
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -25,7 +26,9 @@ const (
 
 // form is what a multipart request holds.
 type form struct {
-	image   []byte
+	image []byte
+	// hash names the bytes of the image.
+	hash    pipeline.BlobRef
 	options pipeline.Options
 	// translations are nil when the request has none.
 	translations []pipeline.Translation
@@ -102,6 +105,7 @@ func (f *form) take(fields map[string]string) (err error) {
 	if len(f.image) == 0 {
 		return pipeline.NewError(pipeline.CodeInvalidInput, "field "+fieldImage+" is missing")
 	}
+	f.hash = pipeline.NewBlobRef(sha256.Sum256(f.image))
 	f.options.From = pipeline.LanguageAuto
 	if source := fields[fieldSource]; source != "" {
 		if f.options.From, err = pipeline.ParseSource(tagOf(source)); err != nil {

@@ -47,7 +47,7 @@ func (c *call) translations(ctx context.Context, in *form, found pipeline.Detect
 	translations := in.translations
 	if translations == nil {
 		made, err := c.Translate(ctx, pipeline.TranslateInput{
-			Page:    pipeline.PageRef{TaskID: uuid.NewString(), Tenant: internalTenant, Name: "page", Blob: in.hash()},
+			Page:    pipeline.PageRef{TaskID: uuid.NewString(), Tenant: internalTenant, Name: "page", Blob: in.hash},
 			Options: in.options, FromLang: found.FromLang, Regions: found.Regions,
 		})
 		if err != nil {
@@ -71,7 +71,7 @@ func (c *call) letter(
 	if err != nil {
 		return err
 	}
-	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.hash()
+	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.hash
 	_ = c.send(contentTypeOfResults, image)
 	return nil
 }

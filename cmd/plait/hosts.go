@@ -71,12 +71,12 @@ func newHostsDrain(a *app) *cobra.Command {
 They stay until they are stopped. A process that starts afterwards under the same name is not drained.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withHosts(c.Context(), a, func(_ *config.Loaded, s *records.Store) error {
+			return withRecords(c.Context(), a, func(s *records.Store) error {
 				asked, err := s.DrainHost(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], counted(asked, "process", "processes"))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], count(asked, "process"))
 				if !wait {
 					return nil
 				}
@@ -86,14 +86,6 @@ They stay until they are stopped. A process that starts afterwards under the sam
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "wait until nothing is left on the host")
 	return c
-}
-
-// counted is "1 process", or "2 processes".
-func counted(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + more
 }
 
 // waitForDrain returns when no process of the host has anything left.

@@ -99,7 +99,7 @@ type letterer struct {
 	options pipeline.Options
 	script  translate.Translator
 	pages   []inputPage
-	// files and stages are where the pages and their steps are kept; nil for nowhere.
+	// files and stages are where the pages and their steps are kept; nil keeps none.
 	files  []string
 	stages *stageFiles
 }

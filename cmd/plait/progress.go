@@ -117,10 +117,14 @@ func outcome(p schema.Page) string {
 }
 
 func count(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %ses", n, noun)
+	default:
+		return fmt.Sprintf("%d %ss", n, noun)
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func clock(d time.Duration) string {

@@ -117,7 +117,7 @@ func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.
 	if len(translated) == 0 {
 		return nil, nil
 	}
-	erased, err := e.Erase(ctx, c, translated)
+	erased, err := e.erase(ctx, c, translated)
 	if err != nil {
 		return nil, err
 	}
