@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strings"
 	"testing"
 	"time"
@@ -29,17 +28,7 @@ const envHost = "PLAIT_TEST_HOST"
 
 const rendering = "rendering"
 
-// runHost is that process. Its renders never end.
-func runHost() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := pollAsHost(ctx, strings.Split(os.Getenv(envHost), "|")); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
+// pollAsHost is that process. Its renders never end.
 func pollAsHost(ctx context.Context, places []string) error {
 	store, err := records.Open(ctx, places[0], records.Options{})
 	if err != nil {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,16 +25,6 @@ import (
 
 // envTranslator makes this test binary a translate worker of its own process: "database URL|Temporal address|model server|slots".
 const envTranslator = "PLAIT_TEST_TRANSLATOR"
-
-func runTranslator() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := pollAsTranslator(ctx, strings.Split(os.Getenv(envTranslator), "|")); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
 
 func pollAsTranslator(ctx context.Context, places []string) error {
 	store, err := records.Open(ctx, places[0], records.Options{})
