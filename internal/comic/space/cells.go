@@ -1,0 +1,165 @@
+package space
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+// cells are the parts of a set that belong to the texts of a field. Labels are the numbers of the texts from 1, and
+// above them those of lobes without a text.
+type cells struct {
+	of map[*text]*bitmap.Bitmap
+	// saddles are, for labels that meet, how far from the edge they meet at most, and peaks how far from it they reach:
+	// squared distances.
+	saddles map[[2]int16]int32
+	peaks   []int32
+	// cut are the lobes without a text that leave the window or the page.
+	cut   []int16
+	texts []*text
+}
+
+// shared reports whether a text has no lobe of its own: where it meets another, there is no neck.
+func (c *cells) shared(t *text) bool {
+	own := int16(slices.Index(c.texts, t) + 1)
+	for pair, saddle := range c.saddles {
+		if pair[0] == own || pair[1] == own {
+			if lower := min(c.peaks[pair[0]], c.peaks[pair[1]]); float64(saddle) > sharedNeck*sharedNeck*float64(lower) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sharedNeck: a neck is narrower than this part of the lobes on both sides.
+const sharedNeck = 0.8
+
+// joined are the labels that meet a label, in the order of their numbers.
+func (c *cells) joined(label int16) []int16 {
+	var out []int16
+	for pair := range c.saddles {
+		switch label {
+		case pair[0]:
+			out = append(out, pair[1])
+		case pair[1]:
+			out = append(out, pair[0])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// cells parts a set among the texts. It floods the set from their lines, the roomy parts first, so that two texts that
+// share a bubble meet in its neck, or half way where there is none; a lobe without a text is cut off in its neck too.
+// Only what a disc of the brush's radius reaches belongs to a cell.
+//
+// This is the watershed of the distance from the edge by flooding from markers (Meyer, 1991), on few levels: what is as
+// wide as two lines of text is all the same, and one basin is parted by distance.
+func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
+	room := set.Complement().Distance()
+	opened := opening(set, room, brush)
+	labels := f.markers(opened, room)
+	f.flood(opened, room, labels)
+	most := max(slices.Max(labels), 0)
+	bounds := make([]image.Rectangle, most+1)
+	out := &cells{of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, peaks: make([]int32, most+1), texts: f.texts}
+	w := f.window.Dx()
+	for i, l := range labels {
+		if l <= 0 {
+			continue
+		}
+		if i%w > 0 {
+			out.meet(l, labels[i-1], room[i])
+		}
+		if i >= w {
+			out.meet(l, labels[i-w], room[i])
+		}
+		out.peaks[l] = max(out.peaks[l], room[i])
+		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
+		if b := bounds[l]; !at.In(b) {
+			bounds[l] = b.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+		}
+	}
+	for l, b := range bounds {
+		switch {
+		case b.Empty():
+		case l <= len(f.texts):
+			out.of[f.texts[l-1]] = labeled(set, labels, int16(l), b)
+		case f.cuts(b) || !b.In(f.page.Inset(1)):
+			out.cut = append(out.cut, int16(l))
+		}
+	}
+	return out
+}
+
+func (c *cells) meet(a, b int16, room int32) {
+	if a != b && b > 0 {
+		pair := [2]int16{min(a, b), max(a, b)}
+		c.saddles[pair] = max(c.saddles[pair], room)
+	}
+}
+
+// labeled is the set of the pixels with a label, which lie within r.
+func labeled(like *bitmap.Bitmap, labels []int16, label int16, r image.Rectangle) *bitmap.Bitmap {
+	out := bitmap.New(r)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from, to := like.Offset(r.Min.X, y), out.Offset(r.Min.X, y)
+		for x := range r.Dx() {
+			if labels[from+x] == label {
+				out.Pix[to+x] = 1
+			}
+		}
+	}
+	return out
+}
+
+const (
+	// roomy is the distance from the edge, in em, beyond which all is the same.
+	roomy = 1.3
+	// levels are told apart up to there.
+	levels = 10
+)
+
+// flood grows the labels over the set: what is farther from the edge first.
+func (f *field) flood(set *bitmap.Bitmap, room []int32, labels []int16) {
+	w, h := int32(f.window.Dx()), int32(f.window.Dy())
+	scale := levels / (roomy * f.em)
+	level := func(i int32) int { return min(int(math.Sqrt(float64(room[i]))*scale), levels) }
+	var queues [levels + 1][]int32
+	push := func(i int32, from int16) {
+		x, y := i%w, i/w
+		for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
+				if j := ny*w + nx; set.Pix[j] != 0 && labels[j] == 0 {
+					labels[j] = -from // until its turn comes
+					l := level(j)
+					queues[l] = append(queues[l], j)
+				}
+			}
+		}
+	}
+	for i, l := range labels {
+		if l > 0 {
+			push(int32(i), l)
+		}
+	}
+	for top := highest(queues[:]); len(queues[top]) > 0; {
+		i := queues[top][0]
+		queues[top] = queues[top][1:]
+		labels[i] = -labels[i]
+		push(i, labels[i])
+		top = highest(queues[:])
+	}
+}
+
+func highest(queues [][]int32) int {
+	for i := len(queues) - 1; i > 0; i-- {
+		if len(queues[i]) > 0 {
+			return i
+		}
+	}
+	return 0
+}
