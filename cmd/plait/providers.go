@@ -28,7 +28,7 @@ func newModelTranslator(
 	if err != nil {
 		return nil, err
 	}
-	prices, err := pricesOf(t, p.Model)
+	prices, err := pricesOf(t)
 	if err != nil {
 		return nil, err
 	}

@@ -40,12 +40,9 @@ func tokenCounter(assetsDir string, log *slog.Logger) func(string) int {
 	}
 }
 
-// pricesOf reads the price table; the prices of their own settings are those of the configured model.
-func pricesOf(t config.Translator, model string) (map[string]translate.Price, error) {
+// pricesOf reads the price table.
+func pricesOf(t config.Translator) (map[string]translate.Price, error) {
 	prices := map[string]translate.Price{}
-	if t.InputPrice > 0 || t.OutputPrice > 0 {
-		prices[model] = translate.Price{Input: t.InputPrice, Output: t.OutputPrice}
-	}
 	for name, text := range t.Prices {
 		input, output, found := strings.Cut(text, "/")
 		in, inErr := strconv.ParseFloat(strings.TrimSpace(input), 64)

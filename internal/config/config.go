@@ -145,8 +145,6 @@ type Translator struct {
 	Proxy               string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
 	Headers             map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`
 	Prices              map[string]string `key:"prices" help:"prices of a million tokens by model, as model=input/output,…; a name also stands for those that begin with it"`
-	InputPrice          float64           `key:"input_price" def:"0" min:"0" max:"10000" help:"price of a million input tokens, for the records"`
-	OutputPrice         float64           `key:"output_price" def:"0" min:"0" max:"10000" help:"price of a million output tokens, for the records"`
 }
 
 // Log is what a process says of itself.

@@ -63,6 +63,8 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 	}{
 		"unknown key in the file":    {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
 		"unknown variable":           {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
+		"former key in the file":     {file: "translator:\n  input_price: 1\n", want: "translator.input_price names no setting: it is now translator.prices"},
+		"former variable":            {environ: []string{"PLAIT_TRANSLATOR_OUTPUT_PRICE=1"}, want: "PLAIT_TRANSLATOR_OUTPUT_PRICE names no setting: it is now translator.prices"},
 		"not a number":               {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
 		"too small":                  {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
 		"not one of":                 {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},

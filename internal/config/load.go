@@ -89,6 +89,10 @@ func environment(environ []string) (map[string]string, []error) {
 			known[name] = true
 		}
 	}
+	former := map[string]string{}
+	for name := range replaced {
+		former[envOf(name)] = name
+	}
 	env := map[string]string{}
 	var unknown []error
 	for _, line := range environ {
@@ -98,7 +102,7 @@ func environment(environ []string) (map[string]string, []error) {
 			env[name] = value
 		case strings.HasPrefix(name, EnvPrefix+"TEST_"): // where the project's own tests find their servers
 		case strings.HasPrefix(name, EnvPrefix):
-			unknown = append(unknown, fmt.Errorf("environment variable %s names no setting", name))
+			unknown = append(unknown, fmt.Errorf("environment variable %s names no setting%s", name, inPlaceOf(former[name])))
 		}
 	}
 	return env, unknown
@@ -127,7 +131,7 @@ func readFile(paths ...string) (map[string]any, string, error) {
 	for key, v := range k.All() {
 		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == key || isMap(s) && strings.HasPrefix(key, s.Name+".") })
 		if at < 0 {
-			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting", path, key))
+			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting%s", path, key, inPlaceOf(key)))
 			continue
 		}
 		name := settings[at].Name

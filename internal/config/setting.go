@@ -25,6 +25,25 @@ type Setting struct {
 	index []int
 }
 
+// replaced are former settings, each with what to say in its place.
+var replaced = map[string]string{
+	"translator.input_price":  "translator.prices, as model=input/output",
+	"translator.output_price": "translator.prices, as model=input/output",
+}
+
+// inPlaceOf is what stands in the place of a name that is no setting, for the end of a sentence; empty when it never was one.
+func inPlaceOf(name string) string {
+	if now, ok := replaced[name]; ok {
+		return ": it is now " + now
+	}
+	return ""
+}
+
+// envOf is the variable of a setting.
+func envOf(name string) string {
+	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
+}
+
 // Flag is the name of the flag, without dashes in front.
 func (s Setting) Flag() string { return strings.NewReplacer(".", "-", "_", "-").Replace(s.Name) }
 
@@ -43,7 +62,7 @@ func collect(t reflect.Type, prefix string, index []int) []Setting {
 		}
 		s := Setting{
 			Name:    name,
-			Env:     []string{EnvPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))},
+			Env:     []string{envOf(name)},
 			Default: f.Tag.Get("def"),
 			Help:    f.Tag.Get("help"),
 			Secret:  f.Tag.Get("secret") == "true",
