@@ -31,16 +31,22 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	return &prepared, nil
 }
 
-// erase is Erase, or a copy of what was erased ahead.
-func (e *Engine) erase(ctx context.Context, c *Context, regions []pipeline.Region) (*Erased, error) {
+// erased is Erase, or what was erased ahead, which is only looked at.
+func (e *Engine) erased(ctx context.Context, c *Context, regions []pipeline.Region) (*Erased, error) {
 	if c.erased == nil || !slices.Equal(c.without, indexes(regions)) {
 		return e.Erase(ctx, c, regions)
 	}
-	ahead := c.erased.Image
-	return &Erased{
-		Image: &image.NRGBA{Pix: slices.Clone(ahead.Pix), Stride: ahead.Stride, Rect: ahead.Rect},
-		holes: c.erased.holes, spaces: c.erased.spaces,
-	}, nil
+	return c.erased, nil
+}
+
+// toDraw is e, or a copy of it where it is c's own.
+func (e *Erased) toDraw(c *Context) *Erased {
+	if e != c.erased {
+		return e
+	}
+	own := *e
+	own.Image = &image.NRGBA{Pix: slices.Clone(e.Image.Pix), Stride: e.Image.Stride, Rect: e.Image.Rect}
+	return &own
 }
 
 // bytes is the memory that the erased page holds.

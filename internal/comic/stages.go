@@ -75,10 +75,11 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 	if len(translated) == 0 {
 		return c.original, pipeline.RenderReport{Elapsed: watch.total()}, nil
 	}
-	erased, err := e.erase(ctx, c, translated)
+	erased, err := e.erased(ctx, c, translated)
 	if err != nil {
 		return nil, report, err
 	}
+	erased = erased.toDraw(c)
 	watch.lap("erase")
 	if look != nil {
 		if err := look(erased); err != nil {
@@ -107,9 +108,10 @@ func (c *Context) lettering(erased *Erased, regions []pipeline.Region, translati
 	}
 }
 
-// Tight says before rendering which translations would not fit at a legible size: the indices of their regions, in
-// order. It fails as [Engine.Render].
-func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.Translation) ([]int, error) {
+// Tight says before rendering which translations would not fit at a legible size, in the order of the regions: exactly
+// those that [Engine.Render] reports as tight. On a context of [Engine.Prepare] with the same regions translated it only
+// lays out, some milliseconds a page; on any other it erases first. It fails as [Engine.Render].
+func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
@@ -117,12 +119,18 @@ func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.
 	if len(translated) == 0 {
 		return nil, nil
 	}
-	erased, err := e.erase(ctx, c, translated)
+	erased, err := e.erased(ctx, c, translated)
 	if err != nil {
 		return nil, err
 	}
 	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), e.style)
-	return tight(report), err
+	var out []pipeline.TightText
+	for _, l := range report.Regions {
+		if l.Fit != letter.Fits {
+			out = append(out, pipeline.TightText{Index: l.Index, Room: l.Room})
+		}
+	}
+	return out, err
 }
 
 // tight are the regions of a report that want a shorter text.

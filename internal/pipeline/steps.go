@@ -23,6 +23,16 @@ type RenderReport struct {
 	Tight []int
 }
 
+// TightText is a translation that does not fit into its region at a legible size.
+type TightText struct {
+	// Index is the index of the region.
+	Index int `json:"index"`
+	// Room is an estimate of how many characters (code points, white space counted) would fit: the longest beginning of
+	// the translation, of whole words where one does. It is less than the translation has. A text of other words, or of
+	// as many characters in a wider script, may need more.
+	Room int `json:"room"`
+}
+
 // DetectInput asks for the regions of a page.
 type DetectInput struct {
 	Page    PageRef `json:"page"`

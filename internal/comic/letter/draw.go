@@ -102,7 +102,12 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	report := Report{DialogueSize: p.chooseSizes(jobs, median, height)}
 	for _, j := range jobs {
 		j.result.balance(j.text, j.space)
+		room := 0
+		if j.fit != Fits {
+			room = j.fitting()
+		}
 		report.Regions = append(report.Regions, Lettered{
+			Room:  room,
 			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
 			Fit: j.fit, Style: j.style, Bubble: j.space.Bubble, Missing: j.missing,
 		})

@@ -36,6 +36,8 @@ type job struct {
 
 	result *layout
 	fit    Fit
+	// floor is the least legible size of the text in pixels, once it is set.
+	floor float64
 }
 
 // ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.

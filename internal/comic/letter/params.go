@@ -61,6 +61,9 @@ type Lettered struct {
 	// Lines are the lines, or columns, as they were drawn.
 	Lines []string
 	Fit   Fit
+	// Room is, of a text that does not fit, how many of its characters would: the longest beginning of it that fits at a
+	// legible size, of whole words where one does.
+	Room  int
 	Style Style
 	// Bubble reports whether a bounded interior was found.
 	Bubble bool

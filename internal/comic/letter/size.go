@@ -121,6 +121,7 @@ func (j *job) chances(d division) []chance {
 // closer together; then below the legible floor, then with divided words, then with broken ones.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
+	j.floor = floor
 	gentle, t, below := gentle(whole), j.text, max(want*nearestPart, floor)
 	if j.cut {
 		j.fit = Cut
