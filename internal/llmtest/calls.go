@@ -31,6 +31,9 @@ type Call struct {
 	Schema bool
 	// Stream says that the answer was asked for in pieces.
 	Stream bool
+	// Answered is when the whole of a successful answer had been sent: from then on, a provider would want to be paid. It is
+	// zero before, and for calls that fail or are left.
+	Answered time.Time
 }
 
 var segmentLine = regexp.MustCompile(`(?m)^<\|\d+\|>(.*)$`)
@@ -47,7 +50,11 @@ func segmentsOf(prompt string) []string {
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.calls)
+	calls := make([]Call, len(s.calls))
+	for i, call := range s.calls {
+		calls[i] = *call
+	}
+	return calls
 }
 
 // CallCount is the number of calls so far.
@@ -72,7 +79,7 @@ func (s *Server) MaxInFlight() int {
 }
 
 // begin remembers the call and takes its faults.
-func (s *Server) begin(call Call) (faults []Fault, latency time.Duration, release <-chan struct{}) {
+func (s *Server) begin(call *Call) (faults []Fault, latency time.Duration, release <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.calls) == maxCalls {
@@ -83,7 +90,7 @@ func (s *Server) begin(call Call) (faults []Fault, latency time.Duration, releas
 	s.inFlight++
 	s.maxInFlight = max(s.maxInFlight, s.inFlight)
 	s.announce()
-	faults, latency = s.drawn(call)
+	faults, latency = s.drawn(*call)
 	faults = append(faults, s.always...)
 	if len(s.queue) > 0 {
 		faults = append(faults, s.queue[0])
@@ -105,6 +112,12 @@ func (s *Server) count(r *reply) {
 	defer s.mu.Unlock()
 	s.input += in
 	s.output += out
+}
+
+func (s *Server) answered(call *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	call.Answered = time.Now()
 }
 
 func (s *Server) end() {

@@ -40,21 +40,25 @@ func (s *Server) serve(p protocol) http.HandlerFunc {
 			fail(w, p, failure{status: http.StatusBadRequest, code: "invalid_request"})
 			return
 		}
-		faults, latency, release := s.begin(call)
+		faults, latency, release := s.begin(&call)
 		defer s.end()
 		r := s.answer(call, faults)
 		if !r.delivery.wait(request, latency, release) {
 			return
 		}
-		switch {
-		case r.failure.status != 0:
+		if r.failure.status != 0 {
 			fail(w, p, r.failure)
-		case call.Stream:
-			s.count(r)
-			r.delivery.stream(w, request, p.pieces(r))
-		default:
-			s.count(r)
-			r.delivery.deliver(w, request, encode(p.completion(r)))
+			return
+		}
+		s.count(r)
+		var whole bool
+		if call.Stream {
+			whole = r.delivery.stream(w, request, p.pieces(r))
+		} else {
+			whole = r.delivery.deliver(w, request, encode(p.completion(r)))
+		}
+		if whole {
+			s.answered(&call)
 		}
 	}
 }

@@ -131,8 +131,8 @@ func (d delivery) wait(request *http.Request, latency time.Duration, release <-c
 	}
 }
 
-// deliver writes the body as the delivery says.
-func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []byte) {
+// deliver writes the body as the delivery says, and reports whether all of it was sent.
+func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []byte) bool {
 	flush := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "application/json")
 	switch {
@@ -144,7 +144,7 @@ func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []b
 		for _, err := w.Write([]byte(`{"filler":"`)); err == nil && written < d.huge; _, err = w.Write(chunk) {
 			written += len(chunk)
 		}
-		return
+		return false
 	case d.cut:
 		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 		// The connection is broken next, whatever these say.
@@ -154,16 +154,16 @@ func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []b
 	case d.gap > 0:
 		for len(body) > dripBytes {
 			if _, err := w.Write(body[:dripBytes]); err != nil || flush.Flush() != nil {
-				return
+				return false
 			}
 			body = body[dripBytes:]
 			select {
 			case <-request.Context().Done():
-				return
+				return false
 			case <-time.After(d.gap):
 			}
 		}
 	}
-	// A client that left has nobody to tell.
-	_, _ = w.Write(body)
+	_, err := w.Write(body)
+	return err == nil && flush.Flush() == nil
 }

@@ -36,7 +36,7 @@ type Server struct {
 	input       int
 	output      int
 	queue       []Fault
-	calls       []Call
+	calls       []*Call
 	seen        int
 	inFlight    int
 	maxInFlight int

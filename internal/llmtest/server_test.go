@@ -101,3 +101,17 @@ func TestAClientThatLeavesEndsItsCall(t *testing.T) {
 	require.ErrorIs(t, group.Wait(), context.Canceled)
 	require.NoError(t, s.WaitInFlight(t.Context(), 0))
 }
+
+func TestWhatWasAnsweredIsTold(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.WithFaults(llmtest.Cut(), llmtest.Status(500), llmtest.Honest()))
+	for range 3 {
+		_, _, _ = chat(t.Context(), s, "<|1|>a")
+	}
+	require.NoError(t, s.WaitInFlight(t.Context(), 0))
+	calls := s.Calls()
+	require.Len(t, calls, 3)
+	require.True(t, calls[0].Answered.IsZero(), "broken off")
+	require.True(t, calls[1].Answered.IsZero(), "failed")
+	require.False(t, calls[2].Answered.IsZero(), "answered")
+}

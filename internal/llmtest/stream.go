@@ -19,11 +19,10 @@ func split(text string) []string {
 	return append(parts, string(runes))
 }
 
-// stream writes server-sent events as the delivery says.
-func (d delivery) stream(w http.ResponseWriter, request *http.Request, events [][]byte) {
+// stream writes server-sent events as the delivery says, and reports whether all of them were sent.
+func (d delivery) stream(w http.ResponseWriter, request *http.Request, events [][]byte) bool {
 	if d.huge > 0 {
-		d.deliver(w, request, nil)
-		return
+		return d.deliver(w, request, nil)
 	}
 	flush := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -36,14 +35,15 @@ func (d delivery) stream(w http.ResponseWriter, request *http.Request, events []
 			event = append([]byte("<html>"), event...)
 		}
 		if _, err := w.Write(append(append([]byte("data: "), event...), "\n\n"...)); err != nil || flush.Flush() != nil {
-			return
+			return false
 		}
 		if d.gap > 0 {
 			select {
 			case <-request.Context().Done():
-				return
+				return false
 			case <-time.After(d.gap):
 			}
 		}
 	}
+	return true
 }
