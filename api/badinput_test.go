@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities/enginetest"
 	"plait/internal/pipeline"
 )
 
@@ -23,7 +24,7 @@ func hugePNG(tb testing.TB) []byte {
 	binary.BigEndian.PutUint32(b[16:], 40_000)
 	binary.BigEndian.PutUint32(b[20:], 40_000)
 	binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
-	return withText(b, strings.Repeat("x", 20<<10))
+	return enginetest.WithText(b, strings.Repeat("x", 20<<10))
 }
 
 // bomb is a ZIP of n pages of a megabyte, which is a thousand times its size.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities/enginetest"
 	"plait/api/schema"
 	"plait/internal/pipeline"
 )
@@ -49,7 +50,7 @@ func editPages(_ *world, c caller) {
 	require.Nil(t, shown.Texts[0].EditedAt)
 	require.Equal(t, []any{"test", shown.Edit.EditedAt}, []any{shown.Texts[1].EditedBy, *shown.Texts[1].EditedAt})
 	after := c.get(first.Links["image"]).is(http.StatusOK)
-	require.Equal(t, "はい -> [はい]\nいいえ -> No way!\n", textOf(after.body))
+	require.Equal(t, "はい -> [はい]\nいいえ -> No way!\n", enginetest.TextOf(after.body))
 	require.NotEqual(t, before.header.Get("ETag"), after.header.Get("ETag"))
 
 	// The same edit twice is one.
@@ -60,7 +61,7 @@ func editPages(_ *world, c caller) {
 	// The chapter and the script have it too, and the rest is as it was.
 	files := unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)
 	require.Equal(t, after.body, files[0].content)
-	require.Equal(t, "後で -> [後で]\n", textOf(files[1].content))
+	require.Equal(t, "後で -> [後で]\n", enginetest.TextOf(files[1].content))
 	require.Contains(t, string(c.get(task.Links["script"]).is(http.StatusOK).body), `"No way!"`)
 	require.Nil(t, c.get(path).task().Pages[1].Edit)
 
@@ -68,7 +69,7 @@ func editPages(_ *world, c caller) {
 	c.edit(first, `{"regions":[{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
 	c.edit(first, `{"regions":[{"region_index":0,"translation":"Yes"}]}`).is(http.StatusAccepted)
 	require.Equal(t, pipeline.StatusSuccess, c.untilShown(first.Links["self"]).Edit.Status)
-	require.Equal(t, "はい -> Yes\nいいえ -> \n", textOf(c.get(first.Links["image"]).is(http.StatusOK).body))
+	require.Equal(t, "はい -> Yes\nいいえ -> \n", enginetest.TextOf(c.get(first.Links["image"]).is(http.StatusOK).body))
 
 	refuseEdits(t, c, first)
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
@@ -118,11 +119,11 @@ func editsAreKept(_ *world, c caller) {
 	}
 	script := `{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"A"},{"source":"いいえ","translation":"B"},{"source":"はい","translation":"C"}]}]}`
 	scripted := c.untilEnded(c.post(toEnglish(scriptPart(script), image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
-	require.Equal(t, "はい -> C\nいいえ -> B\nはい -> C\n", textOf(c.get(scripted.Pages[0].Links["image"]).is(http.StatusOK).body))
+	require.Equal(t, "はい -> C\nいいえ -> B\nはい -> C\n", enginetest.TextOf(c.get(scripted.Pages[0].Links["image"]).is(http.StatusOK).body))
 
 	stranger := c.caller("other_" + c.tenant)
 	other := stranger.untilEnded(stranger.post(toEnglish(image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
-	require.NotContains(t, textOf(stranger.get(other.Pages[0].Links["image"]).is(http.StatusOK).body), "Yes?")
+	require.NotContains(t, enginetest.TextOf(stranger.get(other.Pages[0].Links["image"]).is(http.StatusOK).body), "Yes?")
 }
 
 // What has no result has nothing to edit.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"plait/activities/enginetest"
 	"plait/api/schema"
 	"plait/internal/pipeline"
 )
@@ -61,7 +62,7 @@ func archiveToResult(_ *world, c caller) {
 	require.Equal(t, "attachment; filename*=utf-8''%E7%AC%AC1%E5%B7%BB.en.cbz", result.header.Get("Content-Disposition"))
 	files := unzip(t, result.body)
 	require.Equal(t, []string{"b/10.png", "ComicInfo.xml", "b/2.png", "b/3.png"}, []string{files[0].name, files[1].name, files[2].name, files[3].name}, "the order of the archive")
-	require.Equal(t, "さようなら -> [さようなら]\n", textOf(files[0].content))
+	require.Equal(t, "さようなら -> [さようなら]\n", enginetest.TextOf(files[0].content))
 	require.Contains(t, string(files[1].content), "<LanguageISO>en</LanguageISO>")
 	require.Equal(t, page(t), files[3].content)
 	head := c.do(http.MethodHead, task.Links["result"], nil).is(http.StatusOK)
@@ -81,7 +82,7 @@ func imagesToResult(_ *world, c caller) {
 
 	img := c.get(task.Pages[0].Links["image"]).is(http.StatusOK)
 	require.Equal(t, "image/png", img.header.Get("Content-Type"))
-	require.Equal(t, "九 -> [九]\n", textOf(img.body))
+	require.Equal(t, "九 -> [九]\n", enginetest.TextOf(img.body))
 	require.Equal(t, `inline; filename=9.png`, img.header.Get("Content-Disposition"))
 	etag := img.header.Get("ETag")
 	for _, condition := range []string{etag, `"other", W/` + etag, "*"} {
@@ -128,7 +129,7 @@ func blobsToResult(_ *world, c caller) {
 	task := c.untilEnded(c.postJSON(body).is(http.StatusAccepted).header.Get("Location"))
 	require.Equal(t, pipeline.StatusSuccess, task.Status)
 	require.Equal(t, pipeline.TranslatorScript, task.Translator)
-	require.Equal(t, "はい -> Yeah\n", textOf(c.get(task.Pages[1].Links["image"]).body))
+	require.Equal(t, "はい -> Yeah\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).body))
 }
 
 func oneBadPage(_ *world, c caller) {
@@ -143,7 +144,7 @@ func oneBadPage(_ *world, c caller) {
 	c.get(task.Pages[0].Links["self"]+"/image").refused(http.StatusConflict, pipeline.CodeConflict, "has no result")
 	files := unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)
 	require.Equal(t, good[:len(good)-20], files[0].content, "a page that failed is as it was")
-	require.Equal(t, "はい -> [はい]\n", textOf(files[1].content))
+	require.Equal(t, "はい -> [はい]\n", enginetest.TextOf(files[1].content))
 }
 
 func noGoodPage(_ *world, c caller) {
@@ -187,7 +188,7 @@ func cancelRunning(w *world, c caller) {
 	require.Equal(t, pipeline.StatusCanceled, task.Status)
 	require.Equal(t, []int{1, 1}, []int{task.SuccessCount, task.FailedCount})
 	require.Equal(t, pipeline.CodeCanceled, task.Pages[1].Failure.Code)
-	require.Equal(t, "はい -> [はい]\n", textOf(unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)[0].content), "what was done is kept")
+	require.Equal(t, "はい -> [はい]\n", enginetest.TextOf(unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)[0].content), "what was done is kept")
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
 }
 
@@ -204,7 +205,7 @@ func scriptRoundTrip(_ *world, c caller) {
 	for _, export := range [][]byte{asJSON.body, asCSV.body} {
 		edited := bytes.ReplaceAll(export, []byte("[はい]"), []byte("Yes"))
 		task := c.untilEnded(c.post(toEnglish(image("1.png", page(t, "はい")), scriptPart(string(edited)))).is(http.StatusAccepted).header.Get("Location"))
-		require.Equal(t, "はい -> Yes\n", textOf(c.get(task.Pages[0].Links["image"]).is(http.StatusOK).body))
+		require.Equal(t, "はい -> Yes\n", enginetest.TextOf(c.get(task.Pages[0].Links["image"]).is(http.StatusOK).body))
 	}
 }
 
