@@ -25,10 +25,14 @@ func (d *Device) Hold(ctx context.Context, stage pipeline.Stage, work func() err
 	waiting, done := untilStop(ctx)
 	defer done()
 	asked := time.Now()
-	if err := d.slots.Acquire(waiting, 1); err != nil {
+	waited := span(ctx, "wait for the device")
+	err := d.slots.Acquire(waiting, 1)
+	waited()
+	if err != nil {
 		return context.Cause(waiting)
 	}
 	defer d.slots.Release(1)
+	defer span(ctx, "hold the device")()
 	held := time.Now()
 	d.metrics.deviceWaited(stage, held.Sub(asked))
 	defer func() { d.metrics.deviceHeld(stage, time.Since(held)) }()

@@ -33,6 +33,7 @@ func perform[T any](
 ) (T, error) {
 	ctx, leave := attend(ctx, run.Stage)
 	defer leave()
+	describe(ctx, run)
 	started := time.Now()
 	// Until the records tell, every earlier attempt counts as a fault.
 	before := map[pipeline.Code]int{pipeline.CodeInternal: run.Attempt - 1}

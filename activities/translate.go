@@ -133,7 +133,9 @@ func (a *Activities) inSlot(
 	waiting, done := untilStop(ctx)
 	defer done()
 	asked := time.Now()
+	waited := span(ctx, "wait for a translate slot")
 	slot, err := a.records.AcquireSlot(waiting, translateSlot, a.translateSlots)
+	waited()
 	if err != nil {
 		if waiting.Err() != nil {
 			err = context.Cause(waiting)

@@ -74,12 +74,18 @@ var knownMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
+// knownMethod is the method, or "other" for one that a client made up.
+func knownMethod(method string) string {
+	if slices.Contains(knownMethods, method) {
+		return method
+	}
+	return "other"
+}
+
 // record takes labels of few values only: the route instead of the path, and no method that a client made up.
 func (s *Server) record(c echo.Context, status int, start time.Time) {
-	method := c.Request().Method
-	if !slices.Contains(knownMethods, method) {
-		method = "other"
-	}
+	traceStatus(c, status)
+	method := knownMethod(c.Request().Method)
 	elapsed := time.Since(start)
 	s.metrics.requests.WithLabelValues(c.Path(), method, strconv.Itoa(status)).Observe(elapsed.Seconds())
 	s.Log.Debug("request", "request_id", requestIDOf(c), "method", method, "route", c.Path(), "status", status, "elapsed", elapsed)

@@ -16,7 +16,7 @@ var openAPI []byte
 
 func (s *Server) route() {
 	e := s.echo
-	e.Use(s.requestID, secureHeaders, s.observe, s.recoverPanic, watchBody)
+	e.Use(s.requestID, s.trace, secureHeaders, s.observe, s.recoverPanic, watchBody)
 	get(e, "/healthz", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
 	get(e, "/readyz", s.ready)
 	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -48,21 +50,32 @@ func newAPI(a *app) *cobra.Command {
 
 // newServer makes the API of the configuration's database, Temporal and blobs.
 func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.Server, closeAll func(), err error) {
+	var opened closers
+	defer func() {
+		if err != nil {
+			opened.close()
+		}
+	}()
+	host := hostName()
+	stopTracing, err := startTracing(ctx, l, "plait-api", host, strconv.Itoa(os.Getpid()), log)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened.add(stopTracing)
 	store, err := openRecords(ctx, l)
 	if err != nil {
 		return nil, nil, err
 	}
+	opened.add(store.Close)
 	blobs, err := openBlobs(ctx, l)
 	if err != nil {
-		store.Close()
 		return nil, nil, err
 	}
-	host := hostName()
 	temporal, err := dialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
 	if err != nil {
-		store.Close()
 		return nil, nil, err
 	}
+	opened.add(temporal.Close)
 	server := api.New(api.Deps{
 		Tasks:   tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Log: log}),
 		Records: store, Blobs: blobs, Temporal: temporal,
@@ -71,10 +84,18 @@ func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.
 		Registry: newRegistry(),
 		Version:  readVersion().Version,
 	})
-	return server, func() {
-		temporal.Close()
-		store.Close()
-	}, nil
+	return server, opened.close, nil
+}
+
+// closers are closed in the reverse order of their opening.
+type closers []func()
+
+func (c *closers) add(f func()) { *c = append(*c, f) }
+
+func (c *closers) close() {
+	for _, f := range slices.Backward(*c) {
+		f()
+	}
 }
 
 func apiConfig(l *config.Loaded) api.Config {

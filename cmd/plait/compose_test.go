@@ -27,13 +27,13 @@ func TestComposeIsTheTopologyOfServers(t *testing.T) {
 	require.NoError(t, err)
 	project, err = project.WithProfiles([]string{"observability"})
 	require.NoError(t, err)
-	for _, name := range []string{"postgres", "temporal", "temporal-ui", "api", "worker-gpu", "worker-flow", "prometheus", "grafana"} {
+	for _, name := range []string{"postgres", "temporal", "temporal-ui", "api", "worker-gpu", "worker-flow", "prometheus", "jaeger", "grafana"} {
 		service, err := project.GetService(name)
 		require.NoError(t, err)
 		for _, port := range service.Ports {
 			require.Equal(t, "127.0.0.1", port.HostIP, "%s is published on loopback only", name)
 		}
-		if name != "temporal-ui" { // its image has nothing to ask with
+		if name != "temporal-ui" && name != "jaeger" { // their images have nothing to ask with
 			require.NotNil(t, service.HealthCheck, name)
 		}
 	}
@@ -97,13 +97,13 @@ func TestObservabilityIsAskedFor(t *testing.T) {
 	t.Parallel()
 	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen")
 	require.NoError(t, err)
-	for _, name := range []string{"prometheus", "grafana"} {
+	for _, name := range []string{"prometheus", "jaeger", "grafana"} {
 		_, err := project.GetService(name)
 		require.Error(t, err, name)
 	}
 	project, err = project.WithProfiles([]string{"observability"})
 	require.NoError(t, err)
-	for _, name := range []string{"prometheus", "grafana"} {
+	for _, name := range []string{"prometheus", "jaeger", "grafana"} {
 		service, err := project.GetService(name)
 		require.NoError(t, err)
 		for _, volume := range service.Volumes {

@@ -67,6 +67,10 @@ func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
+	interceptors, err := tracedWorkflows(l)
+	if err != nil {
+		return nil, err
+	}
 	c, err := client.DialContext(ctx, client.Options{
 		HostPort:       l.Temporal.Address,
 		Namespace:      l.Temporal.Namespace,
@@ -74,6 +78,7 @@ func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 		MetricsHandler: metrics,
 		// Payloads are names and short texts: compressing them takes a tenth of a worker's time and saves nothing.
 		ConnectionOptions: client.ConnectionOptions{GrpcCompression: &client.GrpcCompressionNone{}},
+		Interceptors:      interceptors,
 		Logger:            sdklog.NewStructuredLogger(log),
 	})
 	if err != nil {

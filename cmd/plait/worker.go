@@ -71,6 +71,11 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	}
 	defer split.close()
 	instance, registry := workers.NewInstance(), newRegistry()
+	stopTracing, err := startTracing(ctx, l, "plait-worker", host, instance, log)
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
 	metrics, err := workers.NewMetricsHandler(registry, log)
 	if err != nil {
 		return err

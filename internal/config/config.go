@@ -25,6 +25,7 @@ type Config struct {
 	Chapter    Chapter    `key:"chapter"`
 	Translator Translator `key:"translator"`
 	Log        Log        `key:"log"`
+	Tracing    Tracing    `key:"tracing"`
 }
 
 // Database is where records live.
@@ -151,4 +152,11 @@ type Translator struct {
 type Log struct {
 	Level  string `key:"level" def:"info" oneof:"debug,info,warn,error" help:"least level of log lines; page text appears at debug only"`
 	Format string `key:"format" def:"text" oneof:"text,json" help:"form of log lines"`
+}
+
+// Tracing is where the spans of requests, workflows, steps and model calls go.
+type Tracing struct {
+	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; empty: no traces"`
+	Headers  map[string]string `key:"headers" env:"OTEL_EXPORTER_OTLP_HEADERS" secret:"true" help:"HTTP headers for the collector, as name=value,…"`
+	Sample   float64           `key:"sample" def:"1" min:"0" max:"1" help:"share of traces that is kept; the same in every process"`
 }

@@ -76,8 +76,10 @@ func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c le
 	if err != nil {
 		return ledger.Answer{}, err
 	}
+	calling, endSpan := traced(ctx, c)
+	defer func() { endSpan(c) }()
 	c.StartedAt = time.Now()
-	completion, err := p.Complete(ctx, prompt)
+	completion, err := p.Complete(calling, prompt)
 	c.Latency = time.Since(c.StartedAt)
 	if provider.IsOpen(err) { // no call was made
 		settle(ctx, 0)
