@@ -14,6 +14,8 @@ import (
 const (
 	DefaultCapacity = 10
 	DefaultTTL      = 300 * time.Second
+	// DefaultStart contexts are the one whose page a model translates, and the one after it.
+	DefaultStart = 2
 	// DefaultMaxBytes holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
 	DefaultMaxBytes = 2 << 30
 )
@@ -40,6 +42,8 @@ type Config struct {
 	Capacity int
 	TTL      time.Duration
 	MaxBytes int64
+	// Start is how many contexts there is room for until the first one was used: see [Cache.Claim].
+	Start int
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -49,6 +53,7 @@ type Cache struct {
 	capacity int
 	ttl      time.Duration
 	maxBytes int64
+	start    int
 	now      func() time.Time
 
 	mu sync.Mutex
@@ -58,12 +63,15 @@ type Cache struct {
 	// tombstones are never more than capacity: those that still stand were all in the cache one TTL ago.
 	tombstones []tombstone
 	stats      Stats
+	room       room
 }
 
 type kept struct {
 	Entry
 	id      string
 	expires time.Time
+	// among is how many contexts were kept once this one was, itself included; 0 once its wait has been told.
+	among int
 }
 
 type tombstone struct {
@@ -73,7 +81,7 @@ type tombstone struct {
 
 // New makes an empty cache.
 func New(c Config) *Cache {
-	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, maxBytes: c.MaxBytes, now: c.Now}
+	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, maxBytes: c.MaxBytes, start: c.Start, now: c.Now, room: newRoom()}
 	if cache.capacity <= 0 {
 		cache.capacity = DefaultCapacity
 	}
@@ -82,6 +90,9 @@ func New(c Config) *Cache {
 	}
 	if cache.maxBytes <= 0 {
 		cache.maxBytes = DefaultMaxBytes
+	}
+	if cache.start <= 0 {
+		cache.start = DefaultStart
 	}
 	if cache.now == nil {
 		cache.now = time.Now
@@ -116,7 +127,11 @@ func (c *Cache) Put(e Entry) (id string) {
 		}
 		c.remove(at)
 	}
-	c.kept = append(c.kept, kept{Entry: e, id: id, expires: now.Add(c.ttl)})
+	k := kept{Entry: e, id: id, expires: now.Add(c.ttl)}
+	if !e.Spare {
+		k.among = c.held() + 1
+	}
+	c.kept = append(c.kept, k)
 	c.bytes += size
 	return id
 }
@@ -141,10 +156,11 @@ func (c *Cache) Lookup(id string, imageHash pipeline.BlobRef, translations []pip
 func (c *Cache) use(id string) (Entry, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.expire(c.now())
+	now := c.now()
+	c.expire(now)
 	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
 	if at >= 0 {
-		k := c.kept[at]
+		k := c.waited(c.kept[at], now)
 		c.kept = append(slices.Delete(c.kept, at, at+1), k)
 		c.stats.Hits++
 		return k.Entry, nil
@@ -179,6 +195,8 @@ type Stats struct {
 	Bytes    int64
 	Hits     int64
 	Misses   int64
+	// Room is how many contexts the cache is ready to keep at once, but for those of [Urgent] claims.
+	Room int
 	// Expired counts lookups that came too late; Evicted counts contexts that had to make room.
 	Expired int64
 	Evicted int64
@@ -190,13 +208,14 @@ func (c *Cache) Stats() Stats {
 	defer c.mu.Unlock()
 	c.expire(c.now())
 	s := c.stats
-	s.Contexts, s.Bytes = len(c.kept), c.bytes
+	s.Contexts, s.Bytes, s.Room = len(c.kept), c.bytes, c.ordinaryRoom()
 	return s
 }
 
 func (c *Cache) remove(at int) {
 	c.bytes -= c.kept[at].Context.Bytes()
 	c.kept = slices.Delete(c.kept, at, at+1)
+	c.room.news()
 }
 
 func (c *Cache) expire(now time.Time) {
@@ -207,6 +226,7 @@ func (c *Cache) expire(now time.Time) {
 			continue
 		}
 		c.remove(at)
+		c.waited(k, now)
 		c.tombstones = append(c.tombstones, tombstone{id: k.id, until: k.expires.Add(c.ttl)})
 	}
 	c.tombstones = slices.DeleteFunc(c.tombstones, func(t tombstone) bool { return !now.Before(t.until) })
