@@ -5,17 +5,17 @@ import (
 	"slices"
 
 	"plait/internal/pipeline"
+	"plait/internal/records"
 	"plait/internal/translate"
 )
 
 // edited are the regions of a page that people have translated before, on this image and into this language, in whatever
 // task; the rest has to be asked for.
 func (a *Activities) edited(
-	ctx context.Context, page pipeline.PageRef, to string, regions []pipeline.Region,
+	ctx context.Context, page pipeline.PageRef, edits []records.Region, regions []pipeline.Region,
 ) (kept []pipeline.Translation, rest []pipeline.Region, err error) {
-	edits, err := a.records.Edits(ctx, page.Tenant, page.Blob, to)
-	if err != nil || len(edits) == 0 {
-		return nil, regions, err
+	if len(edits) == 0 {
+		return nil, regions, nil
 	}
 	placed, err := a.placed(ctx, page, regions)
 	if err != nil {

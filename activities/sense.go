@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 
+	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
@@ -11,14 +12,15 @@ import (
 // castPages is how many pages back names and terms are looked for: most chapters as a whole.
 const castPages = 40
 
-// makeSense gives a request what a translator should know beside the page: the pages before it, what the chapter has called
-// its names and terms so far, and the glossary. All of it is the tenant's own, and the chapter's.
-func (a *Activities) makeSense(ctx context.Context, request *translate.Request) error {
-	p := request.Page
-	before, err := a.records.PreviousPages(ctx, p.TaskID, p.Index, max(castPages, a.contextPages))
-	if err != nil {
-		return err
-	}
+// senseOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's.
+func (a *Activities) senseOf(ctx context.Context, p pipeline.PageRef, to string) (records.Sense, error) {
+	return a.records.Sense(ctx, p, to, max(castPages, a.contextPages))
+}
+
+// makeSense gives a request the pages before it, what the chapter has called its names and terms so far, the glossary, and what the
+// client has said of the chapter.
+func (a *Activities) makeSense(request *translate.Request, sense records.Sense) {
+	before := sense.Before
 	request.Cast = cast(before, request.Segments)
 	if kept := max(a.contextPages, 0); len(before) > kept {
 		before = before[len(before)-kept:]
@@ -30,8 +32,7 @@ func (a *Activities) makeSense(ctx context.Context, request *translate.Request) 
 		}
 		request.Context = append(request.Context, text)
 	}
-	request.Glossary, err = a.records.Glossary(ctx, p.Tenant, p.TaskID, request.To)
-	return err
+	request.Glossary, request.Synopsis = sense.Glossary, sense.Synopsis
 }
 
 func cast(pages []records.PageText, segments []translate.Segment) []glossary.Entry {

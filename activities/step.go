@@ -67,12 +67,8 @@ func perform[T any](
 
 // begin records the begin of a run. It returns the page as it stands, and the failures of earlier runs of the stage.
 func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[pipeline.Code]int, error) {
-	page, err := a.records.BeginStage(ctx, run)
-	if err != nil {
-		return page, nil, err
-	}
-	failures, err := a.records.StageFailures(ctx, run)
-	return page, failures, err
+	begun, err := a.records.BeginStage(ctx, run)
+	return begun.Page, begun.Failures, err
 }
 
 func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed error) {

@@ -81,7 +81,11 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 		request.Segments = segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
-	kept, rest, err := a.edited(ctx, in.Page, in.Options.To, in.Regions)
+	sense, err := a.senseOf(ctx, in.Page, in.Options.To)
+	if err != nil {
+		return pipeline.TranslateOutput{}, err
+	}
+	kept, rest, err := a.edited(ctx, in.Page, sense.Edits, in.Regions)
 	if err != nil {
 		return pipeline.TranslateOutput{}, err
 	}
@@ -91,6 +95,7 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 		return pipeline.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
 	request.Done = pairsOf(kept, in.Regions)
+	a.makeSense(&request, sense)
 	output, err := a.modelTranslation(ctx, translator, request)
 	output.Translations = append(output.Translations, left...)
 	return output, err
@@ -113,9 +118,6 @@ func (a *Activities) modelTranslation(
 	ctx context.Context, translator translate.Translator, request translate.Request,
 ) (pipeline.TranslateOutput, error) {
 	return a.inSlot(ctx, func(ctx context.Context) (pipeline.TranslateOutput, error) {
-		if err := a.makeSense(ctx, &request); err != nil {
-			return pipeline.TranslateOutput{}, err
-		}
 		estimated := estimate(translator, request)
 		started := time.Now()
 		output, err := answered(translator.Translate(ctx, request))

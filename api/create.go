@@ -62,7 +62,7 @@ func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error)
 	f := in.fields
 	return tasks.Request{
 		Title: f[schema.FieldTitle], From: f[schema.FieldFrom], To: f[schema.FieldTo], Mode: f[schema.FieldMode],
-		Translator: f[schema.FieldTranslator], Files: in.files, Script: in.script,
+		Translator: f[schema.FieldTranslator], Files: in.files, Script: in.script, Glossary: in.glossary, Synopsis: f[schema.FieldSynopsis],
 	}, in, nil
 }
 
@@ -80,6 +80,6 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 	}
 	return tasks.Request{
 		Title: body.Title, From: body.From, To: body.To, Mode: string(body.Mode), Translator: body.Translator,
-		Files: in.files, Script: in.script,
+		Files: in.files, Script: in.script, Glossary: body.Glossary, Synopsis: body.Synopsis,
 	}, in, nil
 }

@@ -9,11 +9,14 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
+	"plait/tasks"
 )
 
 const (
-	maxField = 4 << 10 // bytes of a field that is not a file: a title of 300 characters, and to spare
+	// maxField is in bytes, of a field that is not a file: the longest is a synopsis.
+	maxField = 4 * tasks.MaxSynopsisRunes
 	// maxEpilogue is in bytes: RFC 2046 lets anything follow the end of a form, and has it ignored.
 	maxEpilogue = 4 << 10
 )
@@ -60,7 +63,7 @@ func readEpilogue(body io.Reader) error {
 func (s *Server) readPart(in *spool, part *multipart.Part) error {
 	name := part.FormName()
 	switch name {
-	case schema.FieldFrom, schema.FieldTo, schema.FieldMode, schema.FieldTitle, schema.FieldTranslator:
+	case schema.FieldFrom, schema.FieldTo, schema.FieldMode, schema.FieldTitle, schema.FieldTranslator, schema.FieldSynopsis:
 		if _, double := in.fields[name]; double {
 			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
 		}
@@ -73,6 +76,16 @@ func (s *Server) readPart(in *spool, part *multipart.Part) error {
 		}
 		b, err := readBounded(part, script.MaxBytes, "the script")
 		in.script = b
+		return err
+	case schema.FieldGlossary:
+		if in.glossary != nil {
+			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+		}
+		b, err := readBounded(part, glossary.MaxBytes, "the glossary")
+		if err != nil {
+			return err
+		}
+		in.glossary, err = glossary.Parse(b)
 		return err
 	case schema.FieldFile:
 		return s.readFile(in, part)

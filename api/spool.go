@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
 
@@ -15,10 +16,11 @@ import (
 // file has no name where the system allows that, so that nothing is left over however the process ends.
 type spool struct {
 	// most is the number of bytes that all files together may have.
-	most   int64
-	fields map[string]string
-	script []byte
-	files  []tasks.Upload
+	most     int64
+	fields   map[string]string
+	script   []byte
+	glossary []glossary.Entry
+	files    []tasks.Upload
 
 	temp    *os.File
 	size    int64

@@ -15,6 +15,7 @@ import (
 	"plait/activities/enginetest"
 	"plait/api/schema"
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // TestTasks follows tasks through a real worker; each part is a tenant.
@@ -230,6 +231,30 @@ func tenantsApart(_ *world, c caller) {
 }
 
 // Nothing runs these tasks: what is tested is that there is one.
+// What a request says of names and of the story is kept with its task, whichever form it has, and is part of what it asks for.
+func TestARequestBringsItsGlossaryAndSynopsis(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("acme")
+	image := image("1.png", page(t, "太郎だ"))
+	form := func(term string) []part {
+		return toEnglish(image, part{"glossary", "names.csv", []byte("source,target\n太郎," + term + "\n")}, field("synopsis", "A boy\nlooks for his dog."))
+	}
+	ids := []string{
+		c.post(form("Taro"), "Idempotency-Key: one").is(http.StatusAccepted).task().ID,
+		c.postJSON(fmt.Sprintf(`{"to":"en","files":[{"name":"1.png","blob":%q}],"synopsis":"A boy\nlooks for his dog.","glossary":[{"source":"太郎","target":"Taro"}]}`,
+			c.upload(image.content).Blob)).is(http.StatusAccepted).task().ID,
+	}
+	for _, id := range ids {
+		sense, err := r.records.Sense(t.Context(), pipeline.PageRef{TaskID: id, Tenant: "acme"}, "en", 3)
+		require.NoError(t, err)
+		require.Equal(t, "A boy\nlooks for his dog.", sense.Synopsis)
+		require.Equal(t, []glossary.Entry{{Source: "太郎", Target: "Taro"}}, sense.Glossary)
+	}
+	require.Equal(t, ids[0], c.post(form("Taro"), "Idempotency-Key: one").is(http.StatusOK).task().ID)
+	c.post(form("Tarou"), "Idempotency-Key: one").refused(http.StatusConflict, pipeline.CodeConflict, "idempotency key")
+}
+
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	c := newRig(t).caller("acme")

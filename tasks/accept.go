@@ -69,9 +69,10 @@ func newTask(r Request, o pipeline.Options, c *chapter) (records.NewTask, error)
 		return records.NewTask{}, fmt.Errorf("make a task id: %w", err)
 	}
 	n := records.NewTask{
-		ID: id.String(), Tenant: r.Tenant, Kind: pipeline.KindComic, Title: r.title(), Options: o, IdempotencyKey: r.IdempotencyKey,
+		ID: id.String(), Tenant: r.Tenant, Kind: pipeline.KindComic, Title: r.title(), Options: o,
+		Glossary: r.Glossary, Synopsis: r.Synopsis, IdempotencyKey: r.IdempotencyKey,
 	}
-	if n.RequestHash, err = digest(o, c); err != nil {
+	if n.RequestHash, err = digest(r, o, c); err != nil {
 		return records.NewTask{}, err
 	}
 	index := map[*file]int{}

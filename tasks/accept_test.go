@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/tasks"
 	"plait/workflows"
 )
@@ -121,6 +122,8 @@ func TestAcceptRefuses(t *testing.T) {
 		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, pipeline.CodeInvalidInput, "mode"},
 		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, pipeline.CodeInvalidInput, "title"},
 		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, pipeline.CodeInvalidInput, "not allowed"},
+		"synopsis":           {func(r *tasks.Request) { r.Synopsis = strings.Repeat("x", 2001) }, pipeline.CodeInvalidInput, "synopsis"},
+		"glossary":           {func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "a"}} }, pipeline.CodeInvalidInput, "entry 1"},
 		"script missing":     {func(r *tasks.Request) { r.Translator = "script" }, pipeline.CodeInvalidInput, "script"},
 		"script unread":      {func(r *tasks.Request) { r.Script = []byte("{") }, pipeline.CodeInvalidScript, ""},
 		"script and model":   {func(r *tasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, pipeline.CodeInvalidInput, "gpt"},
@@ -172,9 +175,16 @@ func TestAcceptTwice(t *testing.T) {
 	taskCount, blobCount := f.left()
 	require.Equal(t, []int{1, 3}, []int{taskCount, blobCount})
 
+	for name, other := range map[string]func(*tasks.Request){
+		"language": func(r *tasks.Request) { r.To = "fr" }, "synopsis": func(r *tasks.Request) { r.Synopsis = "Another story." },
+		"glossary": func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "太郎", Target: "Taro"}} },
+	} {
+		changed := r
+		other(&changed)
+		_, _, err := f.Accept(t.Context(), changed)
+		require.Equal(t, pipeline.CodeConflict, pipeline.CodeOf(err), name)
+	}
 	r.To = "fr"
-	_, _, err := f.Accept(t.Context(), r)
-	requireCode(t, pipeline.CodeConflict, err)
 	r.IdempotencyKey = "another"
 	require.NotEqual(t, ids[0], f.accept(r).ID)
 	_, blobCount = f.left()
@@ -284,7 +294,7 @@ func TestUploads(t *testing.T) {
 	swept, err := f.Sweep(ctx)
 	require.NoError(t, err)
 	require.Zero(t, swept.BlobsRemoved)
-	_, err = f.records.FinishTask(ctx, task.ID, true)
+	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: task.ID, Canceled: true})
 	require.NoError(t, err)
 	require.NoError(t, f.Delete(ctx, tenant, task.ID))
 	_, blobCount := f.left()

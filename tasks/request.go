@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
 )
 
@@ -32,6 +33,10 @@ type Request struct {
 	Files []Upload
 	// Script holds the translations when the translator is script.
 	Script []byte
+	// Glossary says what names and terms are called in this chapter, before the glossary of the tenant; Synopsis what the
+	// chapter is about. A model is given both with every page; either may be empty.
+	Glossary []glossary.Entry
+	Synopsis string
 	// IdempotencyKey makes a repetition of the request answer with the first task.
 	IdempotencyKey string
 }
@@ -40,6 +45,8 @@ const (
 	maxTitleRunes      = 300
 	maxTranslatorRunes = 64
 	maxKeyRunes        = 255
+	// MaxSynopsisRunes is about a page of prose.
+	MaxSynopsisRunes = 2000
 )
 
 // options checks what the client chose. The script is parsed; its blob is not known yet.
@@ -68,10 +75,16 @@ func (r Request) options() (pipeline.Options, error) {
 	for field, text := range map[string]struct {
 		value string
 		most  int
-	}{"title": {r.Title, maxTitleRunes}, "translator": {r.Translator, maxTranslatorRunes}, "idempotency key": {r.IdempotencyKey, maxKeyRunes}} {
+	}{
+		"title": {r.Title, maxTitleRunes}, "translator": {r.Translator, maxTranslatorRunes}, "idempotency key": {r.IdempotencyKey, maxKeyRunes},
+		"synopsis": {r.Synopsis, MaxSynopsisRunes},
+	} {
 		if err := checkText(field, text.value, text.most); err != nil {
 			return o, err
 		}
+	}
+	if err := glossary.Check(r.Glossary); err != nil {
+		return o, err
 	}
 	return o, r.checkScript(&o)
 }

@@ -11,6 +11,7 @@ import (
 
 	"plait/internal/picture"
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // survey reads every file once: it names its blob, and probes the pages. One bad page, also one that is damaged in its
@@ -122,18 +123,21 @@ func (f *file) read(ctx context.Context, use func(io.Reader) error) error {
 	return err
 }
 
-// digest names the request by its content: options, names and blobs, in order.
-func digest(o pipeline.Options, c *chapter) (string, error) {
+// digest names the request by its content: options, glossary and synopsis, names and blobs, in order. What a request does not
+// have is left out, so that requests of before have the digest that they had.
+func digest(r Request, o pipeline.Options, c *chapter) (string, error) {
 	type named struct {
 		Name string
 		Blob pipeline.BlobRef
 	}
 	content := struct {
-		Kind    pipeline.Kind
-		Options pipeline.Options
-		Packed  bool
-		Files   []named
-	}{Kind: pipeline.KindComic, Options: o, Packed: c.packed}
+		Kind     pipeline.Kind
+		Options  pipeline.Options
+		Packed   bool
+		Files    []named
+		Glossary []glossary.Entry `json:",omitempty"`
+		Synopsis string           `json:",omitempty"`
+	}{Kind: pipeline.KindComic, Options: o, Packed: c.packed, Glossary: r.Glossary, Synopsis: r.Synopsis}
 	for _, f := range c.files {
 		content.Files = append(content.Files, named{f.name, f.ref})
 	}

@@ -87,6 +87,28 @@ func (c *Client) Edit(ctx context.Context, id string, index int, regions []schem
 	return page, c.quick(ctx, http.MethodPatch, pagePath(id, index)+"/regions", body, &page)
 }
 
+// Retry asks for the failed pages of a partial or failed task once more. It fails with [pipeline.CodeConflict] when there is
+// nothing to retry. Asking again is safe until the task has ended again.
+func (c *Client) Retry(ctx context.Context, id string) (schema.Task, error) {
+	return c.change(ctx, id, "retry")
+}
+
+// Pause keeps a task from beginning pages and model calls. It fails with [pipeline.CodeConflict] when the task has ended.
+// Asking again is safe.
+func (c *Client) Pause(ctx context.Context, id string) (schema.Task, error) {
+	return c.change(ctx, id, "pause")
+}
+
+// Resume ends a pause, by the rules of [Client.Pause].
+func (c *Client) Resume(ctx context.Context, id string) (schema.Task, error) {
+	return c.change(ctx, id, "resume")
+}
+
+func (c *Client) change(ctx context.Context, id, what string) (schema.Task, error) {
+	var task schema.Task
+	return task, c.quick(ctx, http.MethodPost, taskPath(id)+"/"+what, nil, &task)
+}
+
 // Cancel cancels a running task, or deletes an ended one.
 func (c *Client) Cancel(ctx context.Context, id string) error {
 	return c.quick(ctx, http.MethodDelete, taskPath(id), nil, nil)

@@ -162,11 +162,12 @@ func TestForm(t *testing.T) {
 	})
 	task, err := c.Create(t.Context(), client.Request{
 		From: "ja", To: "en", Mode: pipeline.ModeUnified, Title: "題", Script: []byte("{}"), IdempotencyKey: "k",
+		Glossary: []byte("source,target"), Synopsis: "A story.",
 		Files: []client.File{file(`a/"1".png`, strings.NewReader("one")), file("日本.png", strings.NewReader("two"))},
 	})
 	require.NoError(t, err)
 	require.Equal(t, "t1", task.ID)
-	require.Equal(t, []string{"from||ja", "to||en", "mode||unified", "title||題", "script|script|{}", `file|a/"1".png|one`, "file|日本.png|two"}, got)
+	require.Equal(t, []string{"from||ja", "to||en", "mode||unified", "title||題", "synopsis||A story.", "script|script|{}", "glossary|glossary|source,target", `file|a/"1".png|one`, "file|日本.png|two"}, got)
 }
 
 // endless is a file without an end, which counts what was taken of it.

@@ -20,12 +20,15 @@ type File struct {
 
 // Request asks for a translation.
 type Request struct {
-	From, To       string
-	Mode           pipeline.Mode
-	Title          string
-	Translator     string
-	Files          []File
-	Script         []byte
+	From, To   string
+	Mode       pipeline.Mode
+	Title      string
+	Translator string
+	Files      []File
+	Script     []byte
+	// Glossary is a table or a list of entries, as package glossary reads it.
+	Glossary       []byte
+	Synopsis       string
 	IdempotencyKey string
 }
 
@@ -73,6 +76,7 @@ func (r Request) write(form *multipart.Writer) error {
 		{schema.FieldMode, string(r.Mode)},
 		{schema.FieldTitle, r.Title},
 		{schema.FieldTranslator, r.Translator},
+		{schema.FieldSynopsis, r.Synopsis},
 	}
 	for _, f := range fields {
 		if f[1] == "" {
@@ -82,14 +86,11 @@ func (r Request) write(form *multipart.Writer) error {
 			return err
 		}
 	}
-	if len(r.Script) > 0 {
-		w, err := form.CreateFormFile(schema.FieldScript, "script")
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(r.Script); err != nil {
-			return err
-		}
+	if err := writePart(form, schema.FieldScript, r.Script); err != nil {
+		return err
+	}
+	if err := writePart(form, schema.FieldGlossary, r.Glossary); err != nil {
+		return err
 	}
 	for _, f := range r.Files {
 		if err := f.write(form); err != nil {
@@ -97,6 +98,19 @@ func (r Request) write(form *multipart.Writer) error {
 		}
 	}
 	return form.Close()
+}
+
+// writePart writes nothing for a part without content.
+func writePart(form *multipart.Writer, field string, content []byte) error {
+	if len(content) == 0 {
+		return nil
+	}
+	w, err := form.CreateFormFile(field, field)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(content)
+	return err
 }
 
 func (f File) write(form *multipart.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // Task is a translation of a chapter.
@@ -35,6 +36,10 @@ type Task struct {
 	FallbackCount int `json:"fallback_count"`
 	// UntranslatedCount is the number of texts, so far, that were left as drawn because no fit translation was had.
 	UntranslatedCount int `json:"untranslated_count,omitempty"`
+	// RetryCount is how often the failed pages were asked for again.
+	RetryCount int `json:"retry_count,omitempty"`
+	// FilesRemovedAt is when retention took the images and the result; absent while they are there.
+	FilesRemovedAt *time.Time `json:"files_removed_at,omitempty"`
 
 	Progress Progress `json:"progress"`
 	// Usage is what model calls took; on the task's own resource only, and absent where no model was asked.
@@ -158,6 +163,9 @@ type CreateTask struct {
 	Translator string           `json:"translator,omitempty"`
 	Files      []UploadedFile   `json:"files"`
 	Script     pipeline.BlobRef `json:"script,omitempty"`
+	// Glossary says what names and terms are called, and Synopsis what the chapter is about.
+	Glossary []glossary.Entry `json:"glossary,omitempty"`
+	Synopsis string           `json:"synopsis,omitempty"`
 }
 
 // UploadedFile is a blob and the file name that it stands for: an archive, or a page.
@@ -188,6 +196,8 @@ const (
 	FieldTitle      = "title"
 	FieldTranslator = "translator"
 	FieldScript     = "script"
+	FieldGlossary   = "glossary"
+	FieldSynopsis   = "synopsis"
 	FieldFile       = "file"
 )
 

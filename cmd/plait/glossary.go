@@ -120,8 +120,9 @@ func newGlossarySuggest(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "suggest TASK",
 		Short: "Print terms that a chapter has called the same several times",
-		Long: `Print terms that a chapter has called the same several times, the most frequent first, as a table for "plait glossary set". Look it
-through before: a word that often stands beside a name may be taken for it.`,
+		Long: `Print terms that a chapter has called the same several times, the most frequent first, as a table for "plait glossary set", or
+for "plait translate --glossary" of the next chapter. Look it through before: a word that often stands beside a name may be taken for
+it.`,
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -132,12 +132,16 @@ func (c *chapter) identify() error {
 // idempotencyKey names a run: the same input with the same choices is the same task, so that repeating an interrupted
 // command goes on with it. The attempt tells it from earlier tasks that ended without success.
 func (c *chapter) idempotencyKey(r client.Request, attempt int) string {
-	parts, err := json.Marshal([]any{
+	parts := []any{
 		hex.EncodeToString(c.sum[:]), r.From, r.To, r.Mode, r.Translator, fmt.Sprintf("%x", sha256.Sum256(r.Script)), attempt,
-	})
+	}
+	if len(r.Glossary) > 0 || r.Synopsis != "" { // runs without them are named as they were before there were any
+		parts = append(parts, fmt.Sprintf("%x", sha256.Sum256(r.Glossary)), r.Synopsis)
+	}
+	b, err := json.Marshal(parts)
 	if err != nil {
 		panic(err) // strings and a number
 	}
-	sum := sha256.Sum256(parts)
+	sum := sha256.Sum256(b)
 	return "cli-" + hex.EncodeToString(sum[:])
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -14,12 +16,15 @@ import (
 	"plait/api/schema"
 	"plait/internal/config"
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
+	"plait/tasks"
 )
 
 // translateFlags are the choices of `plait translate`.
 type translateFlags struct {
 	from, to, mode, translator string
 	out, folder, script        string
+	glossary, synopsis         string
 	stages                     string
 	asJSON, again              bool
 	serverFlags
@@ -37,12 +42,16 @@ the one that runs there. A run that was interrupted, by Ctrl-C or worse, is take
 step is done twice. Translations come from the configured translator (see "plait config", translator.*), or with
 --script from a file that "plait export" wrote and a person filled in.
 
+With --glossary names and terms are called as that file says, before what "plait glossary set" keeps for all chapters;
+"plait glossary suggest TASK" writes such a file from a chapter that is done. With --synopsis a model is told what the chapter is about.
+
 With --stages every step of a page 01.jpg is kept in that folder as well, made once more on this machine: 01.regions.png,
 the page with its regions marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait translate book.cbz --from ja --to en
   plait translate pages/ --to de -o pages.de/
+  plait translate book.cbz --to en --glossary names.csv --synopsis @about.txt
   plait translate 01.png 02.png --from ja --to en --script script.en.json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -66,6 +75,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
+	c.Flags().StringVar(&f.glossary, "glossary", "", "call names and terms as this file says, CSV, TSV or JSON")
+	c.Flags().StringVar(&f.synopsis, "synopsis", "", "what the chapter is about, or @FILE that says it")
 	f.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
@@ -126,8 +137,35 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		}
 		t.request.Translator = pipeline.TranslatorScript
 	}
+	if err := f.addSense(&t.request); err != nil {
+		return nil, err
+	}
 	t.target = newTarget(t.chapter, to, f.out, f.folder)
 	return t, t.target.check(args)
+}
+
+// addSense gives the request what a model is to know of this chapter.
+func (f *translateFlags) addSense(r *client.Request) (err error) {
+	if f.glossary != "" {
+		if r.Glossary, err = os.ReadFile(f.glossary); err != nil {
+			return plainPathError(err)
+		}
+		if _, err = glossary.Parse(r.Glossary); err != nil {
+			return fmt.Errorf("%s: %w", f.glossary, err)
+		}
+	}
+	r.Synopsis = f.synopsis
+	if path, ok := strings.CutPrefix(f.synopsis, "@"); ok {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return plainPathError(err)
+		}
+		r.Synopsis = strings.TrimSpace(string(b))
+	}
+	if n := utf8.RuneCountInString(r.Synopsis); n > tasks.MaxSynopsisRunes {
+		return fmt.Errorf("the synopsis has %d characters; the most is %d", n, tasks.MaxSynopsisRunes)
+	}
+	return nil
 }
 
 func newDisplay(c *cobra.Command, asJSON bool) display {

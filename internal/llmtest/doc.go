@@ -14,5 +14,5 @@
 // requests.
 //
 // An honest answer is [Mark] of each segment, which is reversible and never equal to its source, or what [WithTable]
-// or [WithTranslate] say. [Start] runs the server outside of tests, for demonstrations.
+// or [WithTranslate] say, cut to the room that the prompt says it has. [Start] runs the server outside of tests, for demonstrations.
 package llmtest

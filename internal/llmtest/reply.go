@@ -52,8 +52,13 @@ type delivery struct {
 
 func (s *Server) honest(call Call) *reply {
 	r := &reply{call: call, usage: true}
+	rooms := roomsOf(call.User)
 	for i, segment := range call.Segments {
-		r.lines = append(r.lines, line{number: fmt.Sprint(i + 1), text: s.translate(segment)})
+		text := s.translate(segment)
+		if room, limited := rooms[i+1]; limited {
+			text = within(text, room)
+		}
+		r.lines = append(r.lines, line{number: fmt.Sprint(i + 1), text: text})
 	}
 	return r
 }

@@ -19,14 +19,14 @@ func BenchmarkPage(b *testing.B) {
 	out := pipeline.DetectOutput{Width: 800, Height: 1200, FromLang: "ja", Regions: regions("一", "二", "三", "四", "五", "六", "七", "八")}
 	translations := translated("1", "2", "3", "4", "5", "6", "7", "8")
 	b.ResetTimer()
-	for i, page := range n.Pages {
+	for _, page := range n.Pages {
 		detect, translate, render := runOf(page, pipeline.StageDetect, 1), runOf(page, pipeline.StageTranslate, 1), runOf(page, pipeline.StageRender, 1)
 		f.begin(detect)
 		require.NoError(b, f.SaveDetect(ctx, detect, out))
 		f.begin(translate)
 		slot, err := f.AcquireSlot(ctx, "translate", 1)
 		require.NoError(b, err)
-		_, err = f.PreviousPages(ctx, page.TaskID, i, 3)
+		_, err = f.Sense(ctx, page, "en", 3)
 		require.NoError(b, err)
 		_, _, err = f.LookupCall(ctx, page.Name)
 		require.NoError(b, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // NewTask is a task to be created. Its blobs are put already, and held under its ID.
@@ -18,6 +19,9 @@ type NewTask struct {
 	Pages      []pipeline.PageRef
 	// Entries are the files of the archive in their order; empty when the task comes as images.
 	Entries []Entry
+	// Glossary and Synopsis are for the translator of this task alone; either may be empty.
+	Glossary []glossary.Entry
+	Synopsis string
 	// IdempotencyKey, when not empty, makes a repetition of the request answer with the first task.
 	IdempotencyKey string
 	// RequestHash tells a repetition from another request under the same key.
@@ -26,8 +30,8 @@ type NewTask struct {
 
 const createTask = `
 WITH new AS (
-	INSERT INTO task (id, tenant, kind, title, options, total_count, idempotency_key, request_hash)
-	VALUES (@id, @tenant, @kind, @title, @options, @total, nullif(@key, ''), @hash)
+	INSERT INTO task (id, tenant, kind, title, options, total_count, idempotency_key, request_hash, synopsis)
+	VALUES (@id, @tenant, @kind, @title, @options, @total, nullif(@key, ''), @hash, nullif(@synopsis, ''))
 	ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
 	RETURNING *
 ), pages AS (
@@ -38,6 +42,9 @@ WITH new AS (
 	INSERT INTO task_entry (task_id, position, name, blob, page_index)
 	SELECT new.id, e.position, e.name, e.blob, e.page_index
 	FROM new, jsonb_to_recordset(@entries) AS e(position integer, name text, blob text, page_index integer)
+), terms AS (
+	INSERT INTO glossary (tenant, task_id, to_lang, entries)
+	SELECT new.tenant, new.id, new.to_lang, @glossary FROM new WHERE jsonb_array_length(@glossary) > 0
 ), named AS (
 	DELETE FROM blob_lease USING new WHERE blob_lease.holder = new.id AND blob_lease.blob = ANY (@blobs)
 )
@@ -57,6 +64,7 @@ func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool
 		"id": n.ID, "tenant": n.Tenant, "kind": n.Kind, "title": clean(n.Title), "options": n.Options, "total": len(n.Pages),
 		"key": n.IdempotencyKey, "hash": n.RequestHash,
 		"pages": n.Pages, "entries": append([]Entry{}, n.Entries...), "blobs": n.blobs(),
+		"glossary": append([]glossary.Entry{}, n.Glossary...), "synopsis": clean(n.Synopsis),
 	}
 	for range createAttempts {
 		t, err = s.queryTask(ctx, createTask, args)

@@ -105,14 +105,16 @@ func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translati
 // Edits lists what people decided on for an image of the tenant in a language, in reading order: the regions as they were
 // when they were edited, with their translations.
 func (s *Store) Edits(ctx context.Context, tenant string, image pipeline.BlobRef, to string) ([]Region, error) {
-	rows, err := s.pool.Query(ctx, `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', author, edited_at FROM edit
-		WHERE tenant = $1 AND blob = $2 AND to_lang = $3 ORDER BY region_index`, tenant, image, to)
+	rows, err := s.pool.Query(ctx, selectEdits, pgx.NamedArgs{"tenant": tenant, "image": image, "to": to})
 	if err != nil {
 		return nil, wrap(err, "list edits")
 	}
 	list, err := pgx.CollectRows(rows, scanRegion)
 	return list, wrap(err, "list edits")
 }
+
+const selectEdits = `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', author, edited_at FROM edit
+	WHERE tenant = @tenant AND blob = @image AND to_lang = @to ORDER BY region_index`
 
 // The result that gives way is left to the sweeper, which removes it when no row names it.
 const finishEdit = `
@@ -154,7 +156,7 @@ func (s *Store) FailEdit(ctx context.Context, page pipeline.PageRef, failure pip
 
 // UnrenderedEdits lists at most limit pages whose edits wait for longer than olderThan, the oldest first.
 func (s *Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, limit int) ([]pipeline.PageRef, error) {
-	rows, err := s.pool.Query(ctx, `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob
+	rows, err := s.pool.Query(ctx, `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p.attempts_before
 		FROM page p JOIN task t ON t.id = p.task_id
 		WHERE p.rendered_revision < p.edit_revision AND p.edit_failure_code IS NULL
 			AND p.edited_at <= now() - make_interval(secs => $1)

@@ -21,11 +21,10 @@ func TestFailuresOfAStageAreCountedByCode(t *testing.T) {
 		}
 	}
 	run.Attempt++
-	f.begin(run) // the fourth attempt never told its end
-	failures, err := f.StageFailures(ctx, run)
+	begun, err := f.BeginStage(ctx, run) // the fourth attempt never told its end
 	require.NoError(t, err)
-	require.Equal(t, map[pipeline.Code]int{pipeline.CodeUnavailable: 2, pipeline.CodeDevice: 1, pipeline.CodeHostLost: 1}, failures)
-	failures, err = f.StageFailures(ctx, runOf(page, pipeline.StageRender, 1))
+	require.Equal(t, map[pipeline.Code]int{pipeline.CodeUnavailable: 2, pipeline.CodeDevice: 1, pipeline.CodeHostLost: 1}, begun.Failures)
+	begun, err = f.BeginStage(ctx, runOf(page, pipeline.StageRender, 1))
 	require.NoError(t, err)
-	require.Empty(t, failures, "another stage")
+	require.Empty(t, begun.Failures, "another stage")
 }

@@ -27,17 +27,24 @@ func (s *Store) SetGlossary(ctx context.Context, tenant, taskID, to string, entr
 	return wrap(err, "set a glossary")
 }
 
+// selectGlossary puts the list of the task before that of the tenant.
+const selectGlossary = `SELECT entries FROM glossary
+	WHERE tenant = @tenant AND to_lang = @to AND (task_id IS NULL OR task_id = @task) ORDER BY task_id NULLS LAST`
+
 // Glossary reads the entries for a task: its own, and those of its tenant for sources that these do not name.
 func (s *Store) Glossary(ctx context.Context, tenant, taskID, to string) ([]glossary.Entry, error) {
-	rows, err := s.pool.Query(ctx, `SELECT entries FROM glossary
-		WHERE tenant = @tenant AND to_lang = @to AND (task_id IS NULL OR task_id = @task) ORDER BY task_id NULLS LAST`,
-		pgx.NamedArgs{"tenant": tenant, "task": taskID, "to": to})
+	rows, err := s.pool.Query(ctx, selectGlossary, pgx.NamedArgs{"tenant": tenant, "task": taskID, "to": to})
 	if err != nil {
 		return nil, wrap(err, "read a glossary")
 	}
+	entries, err := collectGlossary(rows)
+	return entries, wrap(err, "read a glossary")
+}
+
+func collectGlossary(rows pgx.Rows) ([]glossary.Entry, error) {
 	lists, err := pgx.CollectRows(rows, pgx.RowTo[[]glossary.Entry])
-	if err != nil {
-		return nil, wrap(err, "read a glossary")
+	if err != nil || len(lists) == 0 {
+		return nil, err
 	}
 	var entries []glossary.Entry
 	named := map[string]bool{}

@@ -32,3 +32,25 @@ func TestGlossariesOfATenantAndOfATask(t *testing.T) {
 	require.NoError(t, f.SetGlossary(ctx, tenant, task.ID, "en", nil))
 	require.Equal(t, general, read(tenant, task.ID, "en"))
 }
+
+// What comes with a task is there as soon as the task is, and goes with it.
+func TestATaskBringsItsGlossaryAndSynopsis(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	n := newTask(1)
+	n.Glossary, n.Synopsis = []glossary.Entry{{Source: "太郎", Target: "Taroo"}}, "A boy looks for his dog."
+	_, created, err := f.CreateTask(ctx, n)
+	require.NoError(t, err)
+	require.True(t, created)
+	require.NoError(t, f.SetGlossary(ctx, tenant, "", "en", []glossary.Entry{{Source: "太郎", Target: "Taro"}, {Source: "犬", Target: "Rex"}}))
+	sense, err := f.Sense(ctx, n.Pages[0], "en", 3)
+	require.NoError(t, err)
+	require.Equal(t, "A boy looks for his dog.", sense.Synopsis)
+	require.Equal(t, []glossary.Entry{n.Glossary[0], {Source: "犬", Target: "Rex"}}, sense.Glossary)
+
+	other := f.running(1)
+	sense, err = f.Sense(ctx, other.Pages[0], "en", 3)
+	require.NoError(t, err)
+	require.Empty(t, sense.Synopsis)
+	require.Equal(t, "Taro", sense.Glossary[0].Target, "another task has nothing of it")
+}

@@ -47,24 +47,38 @@ WITH open AS (
 )
 UPDATE task SET updated_at = now() FROM open WHERE task.id = open.task_id`
 
+// Begun is a page as it stands when a run begins, and the failures of the earlier runs of the stage by their codes.
+type Begun struct {
+	Page
+	Failures map[pipeline.Code]int
+}
+
 // BeginStage opens a run, and returns the page as it then stands. For a page that has ended nothing is written: the step
 // has nothing left to do, and a page that succeeded says what it made. It fails with [pipeline.CodeNotFound] when the
 // task was deleted.
-func (s *Store) BeginStage(ctx context.Context, run StageRun) (p Page, err error) {
+func (s *Store) BeginStage(ctx context.Context, run StageRun) (b Begun, err error) {
 	args := run.args()
-	read := statement{sql: selectPage, args: args, scan: func(r pgx.BatchResults) error {
+	page := statement{sql: selectPage, args: args, scan: func(r pgx.BatchResults) error {
 		rows, err := r.Query()
 		if err != nil {
 			return err
 		}
-		p, err = pgx.CollectExactlyOneRow(rows, scanPage)
+		b.Page, err = pgx.CollectExactlyOneRow(rows, scanPage)
 		return err
 	}}
-	_, err = s.write(ctx, run.Page.TaskID, statement{sql: beginStage, args: args}, read)
+	failures := statement{sql: stageFailures, args: args, scan: func(r pgx.BatchResults) error {
+		rows, err := r.Query()
+		if err != nil {
+			return err
+		}
+		b.Failures, err = collectFailures(rows)
+		return err
+	}}
+	_, err = s.write(ctx, run.Page.TaskID, statement{sql: beginStage, args: args}, page, failures)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Page{}, notFound("page", strconv.Itoa(run.Page.Index)+" of task "+run.Page.TaskID)
+		return Begun{}, notFound("page", strconv.Itoa(run.Page.Index)+" of task "+run.Page.TaskID)
 	}
-	return p, wrap(err, "begin a stage")
+	return b, wrap(err, "begin a stage")
 }
 
 // EndStage closes a run that failed with code and a sentence about it, or that ended (code empty) without making anything

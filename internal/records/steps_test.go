@@ -185,12 +185,12 @@ func TestPreviousPagesAndScript(t *testing.T) {
 			require.NoError(t, f.SaveTranslations(ctx, translate, translated("A", "")))
 		}
 	}
-	previous, err := f.PreviousPages(ctx, pages[0].TaskID, 4, 2)
+	sense, err := f.Sense(ctx, pages[4], "en", 2)
 	require.NoError(t, err)
 	require.Equal(t, []records.PageText{
 		{Index: 1, Name: "002.png", Pairs: []records.Pair{{Source: "a", Translation: "A"}}},
 		{Index: 3, Name: "004.png", Pairs: []records.Pair{{Source: "a", Translation: "A"}}},
-	}, previous, "the nearest with text, in page order; regions left as drawn say nothing")
+	}, sense.Before, "the nearest with text, in page order; regions left as drawn say nothing")
 
 	script, err := f.Script(ctx, pages[0].TaskID)
 	require.NoError(t, err)

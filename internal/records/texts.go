@@ -31,38 +31,6 @@ func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]pi
 	return list, nil
 }
 
-// PageText is what was said on a page, as context for the pages after it.
-type PageText struct {
-	Index int
-	Name  string
-	Pairs []Pair
-}
-
-// Pair is a text and its translation.
-type Pair struct {
-	Source      string `json:"source"`
-	Translation string `json:"translation"`
-}
-
-// PreviousPages reads the texts of the n nearest pages before the given one that have translations, in page order.
-func (s *Store) PreviousPages(ctx context.Context, taskID string, before, n int) ([]PageText, error) {
-	rows, err := s.pool.Query(ctx, `
-		SELECT page_index, name, pairs FROM (
-			SELECT p.page_index, p.name, said.pairs
-			FROM page p CROSS JOIN LATERAL (
-				SELECT jsonb_agg(jsonb_build_object('source', source, 'translation', translation) ORDER BY region_index) AS pairs
-				FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND r.translation <> ''
-			) said
-			WHERE p.task_id = $1 AND p.page_index < $2 AND said.pairs IS NOT NULL
-			ORDER BY p.page_index DESC LIMIT $3
-		) nearest ORDER BY page_index`, taskID, before, max(n, 0))
-	if err != nil {
-		return nil, wrap(err, "read previous pages")
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PageText])
-	return list, wrap(err, "read previous pages")
-}
-
 // PageScript is the texts of a page, for a person to fill in or correct.
 type PageScript struct {
 	Index   int

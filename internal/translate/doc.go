@@ -18,7 +18,7 @@
 // # Sense
 //
 // What a model is told of its work is a file ([Prompts]), with notes on style for the pair of languages, and so is not what an
-// answer must look like. Beside the page it is given the pages before, what the chapter has called its names so far, and
+// answer must look like. Beside the page it is given what the story is about, the pages before, what the chapter has called its names so far, and
 // the entries of the glossary that occur (package glossary). An answer that goes against an entry is asked for once more.
 //
 // # Paid once

@@ -41,8 +41,11 @@ type job struct {
 
 func newJob(m *model, r Request) *job {
 	j := &job{
-		request:      r,
-		page:         page{from: r.From, to: r.To, context: r.Context, done: r.Done, schema: m.config.Schema, prompts: m.config.Prompts},
+		request: r,
+		page: page{
+			from: r.From, to: r.To, synopsis: flatten(r.Synopsis), context: r.Context, done: r.Done,
+			schema: m.config.Schema, prompts: m.config.Prompts,
+		},
 		settled:      m.settled,
 		threshold:    m.config.RepetitionThreshold,
 		translations: make([]string, len(r.Segments)),

@@ -19,6 +19,8 @@ const maxContextRunes = 6000
 // page is what a prompt says about the page it is for.
 type page struct {
 	from, to string
+	// synopsis says what the chapter is about, on one line.
+	synopsis string
 	// context are the previous pages, done the pairs of this page that are translated already.
 	context []PageText
 	done    []Pair
@@ -27,6 +29,8 @@ type page struct {
 	// terms are what names are to be called, reminders say where an answer did not.
 	terms     []glossary.Entry
 	reminders []string
+	// long say of the segments that they are to be translated again, and shorter.
+	long []string
 	// schema asks for JSON in place of numbered lines.
 	schema bool
 	// prompts are what a model is told of its work; nil are those of the default domain.
@@ -57,6 +61,9 @@ const (
 // prompt is the system and the user text that ask for sources, numbered from 1.
 func (p page) prompt(sources []string) (system, user string) {
 	var b strings.Builder
+	if p.synopsis != "" {
+		fmt.Fprintf(&b, "What the story is about, for context only:\n%s\n\n", p.synopsis)
+	}
 	for _, earlier := range p.recent() {
 		fmt.Fprintf(&b, "Earlier page %s, for context only:\n", flatten(earlier.Name))
 		writePairs(&b, earlier.Pairs)
@@ -66,6 +73,7 @@ func (p page) prompt(sources []string) (system, user string) {
 		writePairs(&b, p.done)
 	}
 	p.writeTerms(&b)
+	p.writeLong(&b)
 	fmt.Fprintf(&b, "Translate into %s:\n", languageName(p.to))
 	for i, source := range sources {
 		fmt.Fprintf(&b, "<|%d|>%s\n", i+1, source)

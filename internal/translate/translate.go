@@ -21,6 +21,8 @@ type Request struct {
 	Glossary []glossary.Entry
 	// Cast is what the chapter has called its names and terms so far; of it, too, only what occurs is sent.
 	Cast []glossary.Entry
+	// Synopsis says what the chapter is about; empty when nobody said so.
+	Synopsis string
 	// Context are previous pages of the same chapter in reading order, the nearest last.
 	Context []PageText
 	// Done are texts of this page that have a translation already, and are not among the segments.

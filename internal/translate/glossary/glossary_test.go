@@ -30,6 +30,13 @@ func TestParse(t *testing.T) {
 		_, err := glossary.Parse([]byte(text))
 		require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err), name)
 	}
+	for text, place := range map[string]string{
+		"source,target\n\n太郎,Taro\n犬,\n": "line 4", "source,target,keep\na,b,perhaps\n": "line 2", "source,target\n\"a\n": "line 2",
+		`[{"source":"a","target":"b"},{"source":"c"}]`: "entry 2",
+	} {
+		_, err := glossary.Parse([]byte(text))
+		require.ErrorContains(t, err, place, text)
+	}
 }
 
 var entries = []glossary.Entry{

@@ -22,7 +22,7 @@ const (
 )
 
 // Parse reads JSON, a list of entries, or else a table with a header: columns source and target, and any of case, part_of_speech,
-// note and keep, parted by tabs or commas. It fails with CodeInvalidInput, and names the entry.
+// note and keep, parted by tabs or commas. It fails with CodeInvalidInput, and names the entry or the line.
 func Parse(b []byte) ([]Entry, error) {
 	if len(b) > MaxBytes {
 		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the glossary has more than %d bytes", MaxBytes)
@@ -31,36 +31,43 @@ func Parse(b []byte) ([]Entry, error) {
 	if !utf8.Valid(b) {
 		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the glossary is not UTF-8")
 	}
+	trimmed := bytes.TrimSpace(b)
+	if !bytes.HasPrefix(trimmed, []byte("[")) {
+		return parseTable(b)
+	}
 	var entries []Entry
-	var err error
-	if trimmed := bytes.TrimSpace(b); bytes.HasPrefix(trimmed, []byte("[")) {
-		decoder := json.NewDecoder(bytes.NewReader(trimmed))
-		decoder.DisallowUnknownFields()
-		if err = decoder.Decode(&entries); err != nil {
-			err = pipeline.Errorf(pipeline.CodeInvalidInput, "the glossary is no list of entries: %s", err.Error())
-		}
-	} else {
-		entries, err = parseTable(b)
+	decoder := json.NewDecoder(bytes.NewReader(trimmed))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&entries); err != nil {
+		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the glossary is no list of entries: %s", err.Error())
 	}
-	if err != nil {
-		return nil, err
-	}
-	return entries, check(entries)
+	return entries, Check(entries)
 }
 
-func check(entries []Entry) error {
+// Check holds entries that came otherwise than through Parse to the same bounds.
+func Check(entries []Entry) error {
 	if len(entries) > MaxEntries {
-		return pipeline.Errorf(pipeline.CodeTooLarge, "the glossary has more than %d entries", MaxEntries)
+		return errTooMany
 	}
 	for i, e := range entries {
-		for _, text := range []string{e.Source, e.Target, e.PartOfSpeech, e.Note} {
-			if utf8.RuneCountInString(text) > maxRunes || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
-				return pipeline.Errorf(pipeline.CodeInvalidInput, "entry %d of the glossary has a text of more than %d characters or of several lines", i+1, maxRunes)
-			}
+		if err := e.check("entry " + strconv.Itoa(i+1)); err != nil {
+			return err
 		}
-		if strings.TrimSpace(e.Source) == "" || strings.TrimSpace(e.Target) == "" && !e.Keep {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "entry %d of the glossary has no source, or neither a target nor keep", i+1)
+	}
+	return nil
+}
+
+var errTooMany = pipeline.Errorf(pipeline.CodeTooLarge, "the glossary has more than %d entries", MaxEntries)
+
+// check names the place of the entry in what is wrong with it.
+func (e Entry) check(place string) error {
+	for _, text := range []string{e.Source, e.Target, e.PartOfSpeech, e.Note} {
+		if utf8.RuneCountInString(text) > maxRunes || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
+			return pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, %s: a text has more than %d characters, or several lines", place, maxRunes)
 		}
+	}
+	if strings.TrimSpace(e.Source) == "" || strings.TrimSpace(e.Target) == "" && !e.Keep {
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, %s: there is no source, or neither a target nor keep", place)
 	}
 	return nil
 }
@@ -94,12 +101,16 @@ func parseTable(b []byte) ([]Entry, error) {
 		if err != nil {
 			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the glossary cannot be read: %s", err.Error())
 		}
+		line, _ := r.FieldPos(0)
 		e, err := entryOf(row, places)
 		if err != nil {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "entry %d of the glossary: case and keep are true or false", len(entries)+1)
+			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, line %d: case and keep are true or false", line)
+		}
+		if err := e.check("line " + strconv.Itoa(line)); err != nil {
+			return nil, err
 		}
 		if entries = append(entries, e); len(entries) > MaxEntries {
-			return entries, nil // which check refuses
+			return nil, errTooMany
 		}
 	}
 }

@@ -1,0 +1,99 @@
+package translate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"plait/internal/pipeline"
+	"plait/internal/translate/provider"
+)
+
+// Shortener gives translations again in fewer characters. Translators of language models are shorteners.
+type Shortener interface {
+	// Shorten asks the model once, for all of the texts in one call, which is recorded and looked up as every other. It returns the
+	// translations that it has a shorter fit text for; the others stay as they are. It fails as Translate does.
+	Shorten(ctx context.Context, r ShortenRequest) (Result, error)
+}
+
+// ShortenRequest asks for shorter translations of regions of a page.
+type ShortenRequest struct {
+	// Page, From and To are as in Request.
+	Page     pipeline.PageRef
+	From, To string
+	// Texts are the translations that do not fit, each region once.
+	Texts []LongText
+}
+
+// LongText is a translation that does not fit into its region.
+type LongText struct {
+	Segment
+	Translation string
+	// Room is how many characters would fit.
+	Room int
+}
+
+const (
+	// An estimate of the room is that of the longest beginning of the text that fits. Other words break elsewhere: where lines
+	// break between words, a twentieth is kept free for that.
+	roomKept = 0.95
+	// minRoom is what a shorter text may have in any case; below it nothing can be said.
+	minRoom = 4
+)
+
+// Shorten leaves a model that takes nothing but texts alone.
+func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
+	result := Result{Provider: m.Name(), Model: m.first.Model()}
+	if m.first.Name() == provider.DeepL {
+		return result, nil
+	}
+	texts := r.Texts[:min(len(r.Texts), maxSegments)]
+	request := Request{Page: r.Page, From: r.From, To: r.To}
+	for _, t := range texts {
+		request.Segments = append(request.Segments, t.Segment)
+	}
+	j := newJob(m, request)
+	chunk := slices.Clone(j.pending)
+	for n, i := range chunk {
+		j.page.long = append(j.page.long, texts[i].line(n+1, r.To))
+	}
+	if len(chunk) == 0 {
+		return result, nil
+	}
+	answer, err := m.ask(ctx, m.first, j, chunk, sample{temperature: m.config.temperature(0)}, &result)
+	if err != nil {
+		return Result{}, err
+	}
+	j.take(chunk, answer)
+	for i, t := range texts {
+		short := j.translations[i]
+		if short != "" && utf8.RuneCountInString(short) < utf8.RuneCountInString(t.Translation) {
+			result.Translations = append(result.Translations, pipeline.Translation{Index: t.Index, Text: short})
+		}
+	}
+	return result, nil
+}
+
+// line tells a model what is too long, and by how much.
+func (t LongText) line(number int, to string) string {
+	room := t.Room
+	if !pipeline.IsCJK(to) {
+		room = int(roomKept * float64(room))
+	}
+	return fmt.Sprintf("Segment %d has room for %d characters, and this has %d: %s",
+		number, max(room, minRoom), utf8.RuneCountInString(t.Translation), flatten(t.Translation))
+}
+
+// writeLong says of the segments that follow that they were translated before, and at too great a length.
+func (p page) writeLong(b *strings.Builder) {
+	if len(p.long) == 0 {
+		return
+	}
+	b.WriteString("These translations do not fit into their places on the page:\n")
+	for _, line := range p.long {
+		b.WriteString(line + "\n")
+	}
+	b.WriteString("\nSay the same again in fewer words, each within its number of characters, spaces counted; leave out what matters least.\n")
+}
