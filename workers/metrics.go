@@ -12,6 +12,14 @@ import (
 	"go.temporal.io/sdk/contrib/opentelemetry"
 )
 
+// latencies gives the SDK's histograms buckets for what they measure, in seconds: from a poll that is answered at once to
+// a step that waited an hour for a worker. OpenTelemetry's own buckets are made for milliseconds.
+var latencies = metric.NewView(metric.Instrument{Kind: metric.InstrumentKindHistogram}, metric.Stream{
+	Aggregation: metric.AggregationExplicitBucketHistogram{
+		Boundaries: []float64{.003, .01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000, 3600},
+	},
+})
+
 // NewMetricsHandler puts the metrics of a Temporal client and its workers into a Prometheus registry. It goes by way of
 // OpenTelemetry because the SDK gives one metric several sets of labels, which the Prometheus client refuses.
 func NewMetricsHandler(to prometheus.Registerer, log *slog.Logger) (client.MetricsHandler, error) {
@@ -19,7 +27,7 @@ func NewMetricsHandler(to prometheus.Registerer, log *slog.Logger) (client.Metri
 	if err != nil {
 		return nil, fmt.Errorf("metrics of Temporal: %w", err)
 	}
-	meter := metric.NewMeterProvider(metric.WithReader(exporter)).Meter("temporal")
+	meter := metric.NewMeterProvider(metric.WithReader(exporter), metric.WithView(latencies)).Meter("temporal")
 	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
 		Meter:                meter,
 		UseMonotonicCounters: true,
