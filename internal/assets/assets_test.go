@@ -2,11 +2,15 @@ package assets_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	lock "plait/assets"
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 )
@@ -105,3 +109,35 @@ func TestManifestOfEachPlatformIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is fetched has its terms named, and their text is laid out or embedded.
+func TestEveryAssetHasItsLicense(t *testing.T) {
+	t.Parallel()
+	patterns, err := lock.Lock.ReadFile("licenses/hyphenation-patterns.txt")
+	require.NoError(t, err)
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "darwin/amd64"} {
+		manifest, err := assets.ReadManifest(platform)
+		require.NoError(t, err)
+		for _, p := range manifest.Packages {
+			require.Regexp(t, spdx, p.License, p.Name)
+			for _, name := range p.LicenseTexts {
+				text, err := lock.Lock.ReadFile("licenses/" + name)
+				require.NoError(t, err)
+				require.NotEmpty(t, text, name)
+			}
+		}
+		for _, f := range manifest.Files {
+			if f.Kind == "hyphenation" { // collected by a package whose terms are not theirs
+				require.Regexp(t, spdx, f.License, f.Name)
+				notice := path.Base(f.Target) + ": "
+				require.Contains(t, string(patterns), notice)
+				_, rest, _ := strings.Cut(string(patterns), notice)
+				head, _, _ := strings.Cut(rest, "\n")
+				require.True(t, strings.HasSuffix(head, ". "+f.License), "%s: %s", f.Name, head)
+			}
+		}
+	}
+}
+
+// spdx is what an SPDX license expression without parentheses looks like.
+var spdx = regexp.MustCompile(`^[A-Za-z0-9][\w.+-]*( (AND|OR) [A-Za-z0-9][\w.+-]*)*$`)

@@ -55,6 +55,8 @@ type File struct {
 	Path     string `json:"path"`   // inside the package, slashes
 	Target   string `json:"target"` // inside the asset folder, slashes
 	SHA256   string `json:"sha256"` // lower-case hexadecimal
+	// License is an SPDX expression: the file's own terms where they are not those of its package.
+	License string `json:"license"`
 
 	// Of fonts only.
 	Family string `json:"family"`
