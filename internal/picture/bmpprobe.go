@@ -13,6 +13,9 @@ func probeBMP(b []byte, l Limits) (Info, error) {
 	if infoSize != 40 && infoSize != 108 && infoSize != 124 {
 		return Info{}, invalid("the BMP has a header of %d bytes; 40, 108 and 124 are read", infoSize)
 	}
+	if len(b) < fileHeader+int(infoSize) {
+		return Info{}, invalid("the BMP is truncated in its header")
+	}
 	width, height := int64(int32(binary.LittleEndian.Uint32(b[18:]))), int64(int32(binary.LittleEndian.Uint32(b[22:])))
 	if height < 0 { // rows from top to bottom
 		height = -height
@@ -21,7 +24,12 @@ func probeBMP(b []byte, l Limits) (Info, error) {
 		return Info{}, err
 	}
 	planes, depth := binary.LittleEndian.Uint16(b[26:]), int64(binary.LittleEndian.Uint16(b[28:]))
-	if compression := binary.LittleEndian.Uint32(b[30:]); compression != 0 && compression != 3 || planes != 1 {
+	switch compression := binary.LittleEndian.Uint32(b[30:]); {
+	case planes == 1 && compression == 0:
+	case planes == 1 && compression == bmpBitFields && plainMasks(b, infoSize):
+	case planes == 1 && compression == bmpBitFields:
+		return Info{}, invalid("the BMP orders its channels in a way that is not read; save it as a plain one or as PNG")
+	default:
 		return Info{}, invalid("the BMP is compressed; only plain ones are read")
 	}
 	info := Info{Format: BMP, Orientation: 1, Color: ColorRGB, Depth: 8}
@@ -47,6 +55,23 @@ func probeBMP(b []byte, l Limits) (Info, error) {
 	}
 	info.upright(int(width), int(height))
 	return info, nil
+}
+
+// bmpBitFields is the compression of files that say which bits are which channel (BI_BITFIELDS).
+const bmpBitFields = 3
+
+// plainMasks reports whether the masks of the channels are those of a plain file of 32 bits with alpha, the only ones that
+// the decoder knows.
+func plainMasks(b []byte, infoSize uint32) bool {
+	if infoSize == 40 {
+		return false
+	}
+	for i, want := range []uint32{0xff0000, 0xff00, 0xff, 0xff000000} {
+		if binary.LittleEndian.Uint32(b[54+4*i:]) != want {
+			return false
+		}
+	}
+	return true
 }
 
 // bmpPalette turns a color table (blue, green, red, nothing) into R, G, B, A bytes. count is the number of colors, and

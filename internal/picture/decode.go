@@ -18,7 +18,8 @@ import (
 
 // Decode probes and decodes an image. It holds 4 bytes a pixel for the result beside what the decoder of the format
 // keeps: nothing for PNG and BMP, 1 to 3 bytes a pixel for JPEG and WebP, and 4 bytes a sample more for progressive JPEG.
-// With the result stay 1.5 to 3 bytes a pixel of a JPEG, and 2 to 8 of a PNG of 16 bits a channel, for [Picture.Encode].
+// With the result stay 1.5 to 3 bytes a pixel of a JPEG, 2 to 8 of a PNG of 16 bits a channel, and 4 of what is not
+// opaque, for [Picture.Encode].
 //
 // It fails as [Probe] does, and with the context's error when ctx ends first.
 func Decode(ctx context.Context, b []byte, l Limits) (*Picture, error) {
@@ -34,7 +35,11 @@ func Decode(ctx context.Context, b []byte, l Limits) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{Info: info, Image: img, stored: storedOf(src, info)}, nil
+	p := &Picture{Info: info, Image: onWhite(img), stored: storedOf(src, info)}
+	if p.Image != img {
+		p.translucent = img
+	}
+	return p, nil
 }
 
 // decodeStored gives the image as it is stored. A panic of a decoder is a fault of the file that caused it.

@@ -134,7 +134,7 @@ func TestDecodeFourComponents(t *testing.T) {
 	}
 }
 
-func TestDecodeDeepAndTransparentPNG(t *testing.T) {
+func TestDecodeDeepAndTransparentPNGOverWhite(t *testing.T) {
 	t.Parallel()
 	rect := image.Rect(0, 0, 2, 1)
 	deep := image.NewNRGBA64(rect)
@@ -151,10 +151,10 @@ func TestDecodeDeepAndTransparentPNG(t *testing.T) {
 		want color.NRGBA
 		kind picture.ColorKind
 	}{
-		"16-bit alpha":        {deep, color.NRGBA{0x12, 0xab, 0, 0x80}, picture.ColorRGB},
+		"16-bit alpha":        {deep, color.NRGBA{0x88, 0xd5, 0x7f, 255}, picture.ColorRGB},
 		"16-bit":              {opaque, color.NRGBA{0x12, 0xab, 0, 255}, picture.ColorRGB},
 		"16-bit gray":         {gray, color.NRGBA{0x80, 0x80, 0x80, 255}, picture.ColorGray},
-		"translucent palette": {see, color.NRGBA{9, 8, 7, 100}, picture.ColorPalette},
+		"translucent palette": {see, color.NRGBA{159, 158, 158, 255}, picture.ColorPalette},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,10 +164,10 @@ func TestDecodeDeepAndTransparentPNG(t *testing.T) {
 		})
 	}
 	transparent := afterIHDR(pngOf(t, image.NewGray(rect)), pngChunk("tRNS", []byte{0, 0}))
-	require.Zero(t, decode(t, transparent).Image.NRGBAAt(0, 0).A)
+	require.Equal(t, color.NRGBA{255, 255, 255, 255}, decode(t, transparent).Image.NRGBAAt(0, 0))
 }
 
-// A frame of a GIF may cover a part of its canvas, and leave the rest transparent.
+// A frame of a GIF may cover a part of its canvas, and leave the rest transparent, which is seen over white.
 func TestDecodePartOfGIFCanvas(t *testing.T) {
 	t.Parallel()
 	part := image.NewPaletted(image.Rect(2, 1, 4, 3), fourColors)
@@ -178,7 +178,7 @@ func TestDecodePartOfGIFCanvas(t *testing.T) {
 	p := decode(t, file.Bytes())
 	require.Equal(t, [2]int{6, 5}, [2]int{p.Width, p.Height})
 	require.True(t, p.Alpha)
-	require.Equal(t, color.NRGBA{}, p.Image.NRGBAAt(1, 1))
+	require.Equal(t, color.NRGBA{255, 255, 255, 255}, p.Image.NRGBAAt(1, 1))
 	require.Equal(t, color.NRGBA{255, 0, 0, 255}, p.Image.NRGBAAt(2, 1))
 }
 

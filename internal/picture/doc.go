@@ -18,7 +18,8 @@
 // Pixels stay in the color space of the file. A profile for RGB or gray is kept in [Info] and attached again by [Encode],
 // so what is drawn into the page is drawn in the page's own space and no color of the art moves. CMYK becomes RGB by the
 // plain formula r = (1-c)(1-k), and its profile is dropped, because no pixel is in its space any more. 16 bits a channel
-// become 8 to work on. WebP's lossy form is BT.601 in the range 16..235, which this package honors.
+// become 8 to work on. What is transparent is worked on over white, as readers see it; [Picture.Encode] puts its alpha back.
+// WebP's lossy form is BT.601 in the range 16..235, which this package honors.
 //
 // # Writing
 //

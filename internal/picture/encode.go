@@ -21,12 +21,16 @@ import (
 const webpQuality = 90
 
 // Encode writes img, which has the size of p, as a file like p's in a format. Pixels that are those of p's
-// image are written from what p's file said of them: the samples of a JPEG, before they became red, green and blue, and the 16
-// bits a channel of a PNG. Otherwise it is [Encode].
+// image are written from what p's file said of them: the samples of a JPEG, before they became red, green and blue, the 16
+// bits a channel of a PNG, and alpha. Where p's file has alpha, other pixels get it too, and look the same over white: new
+// letters on transparent paper have transparent paper between them. Otherwise it is [Encode].
 func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) ([]byte, error) {
 	like := p.Info
 	like.Format = format
 	like.source.page = p
+	if p.translucent != nil && format.storesAlpha() && img != nil && img.Rect == p.Image.Rect {
+		img = p.seeThrough(img, format)
+	}
 	return Encode(ctx, img, like)
 }
 

@@ -157,15 +157,22 @@ type sourceParts struct {
 // Picture is a decoded image.
 type Picture struct {
 	Info
-	// Image has its origin at 0,0 and is upright: 8 bits a channel, alpha not premultiplied, Stride = 4 x Width.
+	// Image has its origin at 0,0 and is upright and opaque: 8 bits a channel, Stride = 4 x Width. What is transparent in the
+	// file is laid over white, as readers see it.
 	Image *image.NRGBA
+	// translucent is Image as its file has it, alpha not premultiplied, or nil where that is opaque too.
+	translucent *image.NRGBA
 	// stored is the image as its file has it, where that says more than Image, or nil; see [storedOf].
 	stored image.Image
 }
 
 // Bytes is the memory that the pixels take.
 func (p *Picture) Bytes() int64 {
-	return int64(len(p.Image.Pix)) + storedBytes(p.stored)
+	size := int64(len(p.Image.Pix)) + storedBytes(p.stored)
+	if p.translucent != nil {
+		size += int64(len(p.translucent.Pix))
+	}
+	return size
 }
 
 func invalid(format string, args ...any) error {

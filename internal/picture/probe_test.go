@@ -47,6 +47,7 @@ func TestProbeRefusesByName(t *testing.T) {
 		"jpeg no end":     {files["jpeg"][:len(files["jpeg"])-2], "end marker"},
 		"jpeg scans":      {flatJPEG{samples: []byte{1}, scans: 60}.bytes(), "50 scans"},
 		"bmp compressed":  {func() []byte { b := bytes.Clone(files["bmp"]); b[30] = 1; return b }(), "compressed"},
+		"bmp channels":    {func() []byte { b := bytes.Clone(files["bmp"]); b[30] = 3; return b }(), "orders its channels"},
 		"bmp depth":       {func() []byte { b := bytes.Clone(files["bmp"]); b[28] = 7; return b }(), "7 bits"},
 	} {
 		t.Run(name, func(t *testing.T) {
