@@ -34,7 +34,10 @@ func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) er
 	defer func() { _ = r.Close() }() // it was only read
 	head := bufio.NewReaderSize(r, sniffBytes)
 	first, err := head.Peek(sniffBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
+	switch {
+	case pipeline.CodeOf(err) == pipeline.CodeBlobCorrupt:
+		return err
+	case err != nil && !errors.Is(err, io.EOF):
 		return unavailable(err, "the image cannot be read")
 	}
 	h.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))

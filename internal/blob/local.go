@@ -145,7 +145,7 @@ func (l *local) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, 
 		_ = f.Close()
 		return nil, 0, unavailable(err, "a blob cannot be read")
 	}
-	return f, info.Size(), nil
+	return check(f, info.Size(), ref), info.Size(), nil
 }
 
 func openError(err error, ref pipeline.BlobRef) error {

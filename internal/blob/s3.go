@@ -148,7 +148,7 @@ func (s *s3) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int
 		_ = object.Close()
 		return nil, 0, s.fault(ctx, err, ref)
 	}
-	return object, info.Size, nil
+	return check(object, info.Size, ref), info.Size, nil
 }
 
 func (s *s3) Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {

@@ -140,6 +140,9 @@ func testCorrupt(t *testing.T, s blob.Store, damage damager) {
 			damage(t, ref, []byte(rotten))
 			_, err = s.Read(t.Context(), ref, maxBytes)
 			requireCode(t, pipeline.CodeBlobCorrupt, err)
+			streamed, err := stream(t, s, ref)
+			requireCode(t, pipeline.CodeBlobCorrupt, err)
+			require.Less(t, len(streamed), len(rotten), "whoever counts the bytes knows, too")
 
 			_, _, err = s.Put(t.Context(), bytes.NewReader(content), maxBytes)
 			require.NoError(t, err)
@@ -148,6 +151,16 @@ func testCorrupt(t *testing.T, s blob.Store, damage damager) {
 			require.Equal(t, content, read)
 		})
 	}
+}
+
+// stream is what Open gives before it fails.
+func stream(t *testing.T, s blob.Store, ref pipeline.BlobRef) ([]byte, error) {
+	r, _, err := s.Open(t.Context(), ref)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(iotest.OneByteReader(r))
 }
 
 func testFaultyContent(t *testing.T, s blob.Store, _ damager) {

@@ -1,0 +1,59 @@
+package blob
+
+import (
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+
+	"plait/internal/pipeline"
+)
+
+// checked gives the bytes of a blob, and keeps the last one back until it has seen that all of them have the blob's name:
+// whoever passes them on before their end has not passed on a whole blob that is not the one.
+type checked struct {
+	io.Closer
+	r    io.Reader
+	ref  pipeline.BlobRef
+	left int64
+	hash hash.Hash
+}
+
+// check makes a reader of size bytes one that fails with CodeBlobCorrupt in place of the last byte.
+func check(r io.ReadCloser, size int64, ref pipeline.BlobRef) io.ReadCloser {
+	return &checked{Closer: r, r: r, ref: ref, left: size, hash: sha256.New()}
+}
+
+func (c *checked) Read(b []byte) (int, error) {
+	if c.left == 0 {
+		return 0, c.end()
+	}
+	if len(b) == 0 {
+		return 0, nil
+	}
+	n, err := c.r.Read(b[:min(int64(len(b)), max(c.left-1, 1))])
+	c.hash.Write(b[:n])
+	c.left -= int64(n)
+	switch {
+	case c.left == 0 && !errors.Is(c.end(), io.EOF):
+		return 0, c.end()
+	case c.left > 0 && errors.Is(err, io.EOF):
+		return 0, corrupt(c.ref)
+	case errors.Is(err, io.EOF):
+		return n, nil
+	default:
+		return n, err
+	}
+}
+
+// end is io.EOF for the bytes of that name.
+func (c *checked) end() error {
+	if pipeline.NewBlobRef([sha256.Size]byte(c.hash.Sum(nil))) != c.ref {
+		return corrupt(c.ref)
+	}
+	return io.EOF
+}
+
+func corrupt(ref pipeline.BlobRef) error {
+	return pipeline.Errorf(pipeline.CodeBlobCorrupt, "blob %s does not hold the bytes of its name", ref)
+}
