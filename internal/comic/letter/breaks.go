@@ -178,6 +178,8 @@ func (b *breaker) cost(at int) float64 {
 		return costAfterHyphen
 	case unicode.IsPunct(before):
 		return 0
+	case before == b.text[at]:
+		return costInName // a laugh, or a word that is its own double
 	case b.phrases != nil && b.phrases[at]:
 		return costNewPhrase
 	case b.script == japanese:

@@ -14,13 +14,14 @@ import (
 
 // job is one region on its way to the page.
 type job struct {
-	region  pipeline.Region
-	target  target
-	runes   []rune
-	text    *shapedText
-	space   *space.Space
-	missing string
-	style   Style
+	region pipeline.Region
+	target target
+	runes  []rune
+	// text is as it is set: shaped, perhaps taken closer together.
+	text, shaped *shapedText
+	space        *space.Space
+	missing      string
+	style        Style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
 	cap float64
 	// source is the font size of the source in pixels.
@@ -36,8 +37,8 @@ type job struct {
 
 	result *layout
 	fit    Fit
-	// floor is the least legible size of the text in pixels, once it is set.
-	floor float64
+	// want is the size that the text should have, and floor the least at which it is legible, in pixels.
+	want, floor float64
 }
 
 // ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
@@ -85,6 +86,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	}
 	j.text.count(j.runes)
 	p.measure(j, chain[0])
+	j.shaped = j.text
 	return j, nil
 }
 

@@ -33,7 +33,7 @@ func DefaultParams() Params {
 	return Params{
 		Capitals: true,
 		Margin:   0.6, LeastMargin: 0.36,
-		LatinPitch: 1.65, CJKPitch: 1.28,
+		LatinPitch: 1.65, CJKPitch: 1.38,
 		LatinCap: 0.66, CJKEm: 0.9,
 		Usual: 0.0135, Floor: 0.009, LeastCap: 7,
 		Rim: 0.07, LeastContrast: 30,

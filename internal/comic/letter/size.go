@@ -73,6 +73,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 		}
 		j.settle(want, least)
 	}
+	shareRoom(jobs)
 	return shared
 }
 
@@ -93,15 +94,25 @@ func medianSource(set []pipeline.Region) float64 {
 	return max(dialogues[len(dialogues)/2], 1)
 }
 
+// compact is the text with the lines of square letters a little closer together: a size in common counts for more than their
+// distance.
+func (j *job) compact() *shapedText {
+	c := *j.text
+	if j.target.square() {
+		c.pitch *= compact
+	}
+	return &c
+}
+
 // largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks := j.chances(wholeWords)
+	breaks, text := j.chances(wholeWords), j.compact()
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
 	lo, hi := 0, n // the first index that fits lies in lo..hi
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if j.text.set(j.space, breaks, size(mid), margin) != nil {
+		if text.set(j.space, breaks, size(mid), margin) != nil {
 			hi = mid
 		} else {
 			lo = mid + 1
@@ -121,12 +132,16 @@ func (j *job) chances(d division) []chance {
 // closer together; then below the legible floor, then with divided words, then with broken ones.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
-	j.floor = floor
-	gentle, t, below := gentle(whole), j.text, max(want*nearestPart, floor)
+	j.want, j.floor = want, floor
+	gentle, t, below := gentle(whole), j.shaped, max(want*nearestPart, floor)
 	if j.cut {
 		j.fit = Cut
 	}
-	if j.nearest(whole, want, floor) || j.descend(whole, below, floor, t.least) {
+	if j.nearest(whole, want, floor) {
+		return
+	}
+	j.text = j.compact()
+	if j.descend(whole, below, floor, t.least) {
 		return
 	}
 	j.tighten()
@@ -149,21 +164,24 @@ func (j *job) settle(want, floor float64) {
 }
 
 const (
-	// closer is what the distance of lines may shrink to where there is no room.
-	closer = 0.92
+	// compact is what the distance of lines of square letters may shrink to before their size does, and closer that of any
+	// lines where there is no room.
+	compact, closer = 0.94, 0.92
 	// narrower is what the width of letters may shrink to: no reader sees it.
 	narrower = 0.94
 )
 
 // tighten takes lines and, of alphabets, letters closer together.
 func (j *job) tighten() {
-	t := j.text
+	t := *j.text
+	j.text = &t
 	t.pitch *= closer
 	if j.target.square() {
 		return
 	}
 	j.narrow = narrower
 	t.hyphen.advance *= narrower
+	t.clusters = slices.Clone(t.clusters)
 	for i := range t.clusters {
 		t.clusters[i].advance *= narrower
 	}
@@ -172,9 +190,10 @@ func (j *job) tighten() {
 
 const (
 	// nearestPart is the least part of the wished size that counts as near it; sounds may shrink more to stay whole.
-	nearestPart, nearestSound = 0.86, 0.55
-	// costOfShrinking is the cost of a size that only just looks like the wished one; costOfMargin that of the least margin.
-	costOfShrinking, costOfMargin = 1.5, 0.3
+	nearestPart, nearestSound = 0.905, 0.55
+	// costOfShrinking is the cost of a size that only just looks like the wished one; costOfMargin that of the least margin;
+	// costOfCloser that of lines closer together.
+	costOfShrinking, costOfMargin, costOfCloser = 1.5, 0.4, 0.4
 )
 
 // nearest chooses among the sizes near the wished one: a little smaller is better than a word cut in two or a scrap of a
@@ -184,6 +203,10 @@ func (j *job) nearest(breaks []chance, want, floor float64) bool {
 	if j.style == Effect {
 		breaks, least = gentle(breaks), want*nearestSound
 	}
+	texts := []*shapedText{j.text}
+	if j.target.square() {
+		texts = append(texts, j.compact())
+	}
 	best := math.Inf(1)
 	for size := range ladder(want, least) {
 		shrinking := costOfShrinking * (1 - size/want) / (1 - alike)
@@ -191,9 +214,11 @@ func (j *job) nearest(breaks []chance, want, floor float64) bool {
 			break
 		}
 		for i, margin := range []float64{j.text.margin, j.text.least} {
-			if l := j.text.set(j.space, breaks, size, margin); l != nil {
-				if cost := l.cost + shrinking + float64(i)*costOfMargin; cost < best {
-					best, j.result = cost, l
+			for k, t := range texts {
+				if l := t.set(j.space, breaks, size, margin); l != nil {
+					if cost := l.cost + shrinking + float64(i)*costOfMargin + float64(k)*costOfCloser; cost < best {
+						best, j.result = cost, l
+					}
 				}
 			}
 		}
