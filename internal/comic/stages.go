@@ -3,6 +3,7 @@ package comic
 import (
 	"context"
 	"image"
+	"slices"
 
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
@@ -47,7 +48,7 @@ func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.F
 // Erase removes the lettering of regions, which are some or all of c's. It fails when ctx ends, and
 // with CodeDevice when an inpainter does.
 func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Region) (*Erased, error) {
-	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions)
+	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions, c.besides(regions))
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +57,13 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []pipeline.Regio
 		return nil, err
 	}
 	return &Erased{Image: filled, holes: glyphs.Merged()}, nil
+}
+
+// besides are the regions of the page other than some of them.
+func (c *Context) besides(some []pipeline.Region) []pipeline.Region {
+	return slices.DeleteFunc(slices.Clone(c.regions), func(r pipeline.Region) bool {
+		return slices.ContainsFunc(some, func(o pipeline.Region) bool { return o.Index == r.Index })
+	})
 }
 
 // Render erases the regions that have a translation and letters it in their place. Without any, the result is the

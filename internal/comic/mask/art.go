@@ -17,21 +17,25 @@ const (
 	coveredShare = 0.7
 	// bordering is the least share of what surrounds a piece of an outline that is of the fill.
 	bordering = 0.2
+	// blended is how far, as a share of the way to what surrounds it, the color of a thin stroke is from that of thick ones.
+	blended = 0.5
 )
 
 // inkOnArt finds lettering that stands on no ground of its own. Each of the frequent colors in the lines is tried for the
 // color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
-func (s *survey) inkOnArt() *bitmap.Bitmap {
+// Outlined are the glyphs that an outline runs around, or nil.
+func (s *survey) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	var all []*candidate
 	best := 0.0
 	for _, fill := range s.fills() {
-		if c := s.candidate(fill); c.weight > 0 {
+		c := s.candidate(fill)
+		if c.weight > 0 {
 			all = append(all, c)
 			best = max(best, c.weight)
 		}
 	}
 	if len(all) == 0 {
-		return bitmap.New(s.window)
+		return bitmap.New(s.window), nil
 	}
 	for i, c := range all {
 		if c.hasOutline && c.weight >= secondWeight*best {
@@ -41,10 +45,27 @@ func (s *survey) inkOnArt() *bitmap.Bitmap {
 	return s.compose(all)
 }
 
+// addThinStrokes adds to the glyphs of c, which has no outline, strokes so thin that they are blended with what is beside
+// them: the color of the fill is taken less exactly, as far as the glyphs contrast with the art.
+func (s *survey) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
+	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
+	if levels <= fillLevels {
+		return
+	}
+	wide := s.pieces(c.fill, func(p pipeline.RGB) bool { return Difference(p, c.fill) <= levels })
+	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
+		ink.Union(s.inkOf(wide))
+	}
+}
+
 // compose makes lettering of its colors, of which the one of greatest weight is surely one.
-func (s *survey) compose(all []*candidate) *bitmap.Bitmap {
+func (s *survey) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
-	ink := s.inkOf(best)
+	ink = s.inkOf(best)
+	if best.hasOutline {
+		outlined = best
+	}
+	alone := !best.hasOutline
 	for _, c := range all {
 		if c == best || c.weight < secondWeight*best.weight {
 			continue
@@ -52,8 +73,9 @@ func (s *survey) compose(all []*candidate) *bitmap.Bitmap {
 		switch {
 		case c.isOutlineOf(best):
 			ink.Union(s.outlinesOf(c, best))
-		case best.isOutlineOf(c):
+		case best.isOutlineOf(c) && s.isWithin(c, ink):
 			inner := s.inkOf(c)
+			outlined = c
 			if best.coveredBy(inner) {
 				ink = inner
 				ink.Union(s.outlinesOf(best, c))
@@ -62,9 +84,15 @@ func (s *survey) compose(all []*candidate) *bitmap.Bitmap {
 			}
 		case c.sharesOutline(best):
 			s.addWithin(c, best, ink)
+		default:
+			continue
 		}
+		alone = false
 	}
-	return ink
+	if alone {
+		s.addThinStrokes(best, ink)
+	}
+	return ink, outlined
 }
 
 // outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, as far from it as its outline reaches,
@@ -109,6 +137,23 @@ func (s *survey) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 			}
 		}
 	}
+}
+
+// isWithin reports whether most of what surrounds the glyphs taken of c is ink, or its rim.
+func (s *survey) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
+	taken := make([]bool, len(c.glyphs))
+	for _, i := range c.taken {
+		taken[i] = true
+	}
+	rimmed := ink.Dilate(rim)
+	all, in := 0, 0
+	s.eachInRing(c, func(g int32, i int) {
+		if taken[g] {
+			all++
+			in += int(rimmed.Pix[i])
+		}
+	})
+	return in*2 >= all
 }
 
 // sharesOutline reports whether two candidates are the colors of one lettering within one outline.

@@ -46,7 +46,9 @@ type glyph struct {
 // candidate is the lettering that there would be if fill were its color.
 type candidate struct {
 	fill, outline pipeline.RGB
-	glyphs        []glyph
+	// isFill tells the pixels of the glyphs.
+	isFill func(pipeline.RGB) bool
+	glyphs []glyph
 	// nearest is the place of the pixel of the fill that is nearest to each pixel of the window; nil when no piece has the shape
 	// of a stroke.
 	nearest []int32
@@ -106,7 +108,7 @@ func (s *survey) candidate(fill pipeline.RGB) *candidate {
 		outlined := *plain
 		outlined.glyphs = slices.Clone(plain.glyphs)
 		s.outlineBy(&outlined, s.refine(color, fillLevels/2, func(int) bool { return true }))
-		if s.choose(&outlined, true); outlined.weight > best.weight {
+		if s.choose(&outlined, true); outlined.weight > best.weight && s.outlineEnds(&outlined) {
 			best = &outlined
 		}
 	}
@@ -129,7 +131,7 @@ func (s *survey) completed(c *candidate) *candidate {
 
 // pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
 func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *candidate {
-	c := &candidate{fill: fill, label: make([]int32, len(s.pixels))}
+	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
 	core := bitmap.New(s.window)
 	for i, p := range s.pixels {
 		c.label[i] = -1

@@ -10,6 +10,9 @@
 // eight directions, because a drop shadow makes it wider on one side, and because the color of an outline alone would run on
 // into dark art. Other colors join when they are fill within the same outline, or the outline itself.
 //
+// A sound that is drawn over and over (an applause) is one pile of lettering, of which a reader finds some. Where lettering with an
+// outline was found, glyphs beyond its lines that repeat one of its glyphs, and stand next to each other, go with it.
+//
 // Glyphs are then grown by class. On a ground growth costs nothing and has to wipe the ringing that JPEG leaves around
 // a glyph, which reaches a block (8 pixels) and a little more; it stops short of outlines and art. On art each pixel of
 // growth is a pixel to invent, so that only the anti-aliased rim is taken.

@@ -29,16 +29,21 @@ func find(s *survey) Region {
 		return out
 	}
 	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
-	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect {
+	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect && s.groundRunsIn() {
 		ink, others := s.inkOnFlat()
 		if s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
 	}
-	ink := s.inkOnArt()
+	ink, outlined := s.inkOnArt()
+	s, ink = s.withPile(ink, outlined)
+	out.Ink, out.Hole = bitmap.New(s.window), bitmap.New(s.window)
 	others := s.takeGround(ink)
 	if s.standsOnGround(ink, others, mostGround, groundLevels) {
+		if outlined == nil {
+			s.takeDotsApart(ink, others)
+		}
 		s.fillIn(&out, ink, others)
 		return out
 	}

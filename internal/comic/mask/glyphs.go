@@ -128,7 +128,7 @@ func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 	for next := 0; next < len(c.taken); next++ {
 		o := c.glyphs[c.taken[next]]
 		pending = slices.DeleteFunc(pending, func(i int) bool {
-			if !o.isBeside(c.glyphs[i]) {
+			if !s.isBeside(o, c.glyphs[i]) {
 				return false
 			}
 			c.taken = append(c.taken, i)
@@ -139,14 +139,15 @@ func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 }
 
 const (
-	// besideReach is how far from each other two pieces of one lettering are, in half widths of their strokes.
-	besideReach = 5
+	// besideReach is how far from each other two pieces of one lettering are, in half widths of their strokes, and besideInEm
+	// in font sizes, for strokes that are thin: the dot of a question mark lies as far from its hook.
+	besideReach, besideInEm = 5, 0.2
 	// besideShare of what a stroke by itself has to show is enough beside another: the outline may be thin on one side.
 	besideShare = 0.75
 )
 
-func (g glyph) isBeside(o glyph) bool {
-	return separation(g.part.Bounds, o.part.Bounds) <= besideReach*max(g.half, o.half)
+func (s *survey) isBeside(g, o glyph) bool {
+	return separation(g.part.Bounds, o.part.Bounds) <= max(besideReach*max(g.half, o.half), besideInEm*s.em)
 }
 
 // separation is the distance of two rectangles in pixels, 0 when they touch.

@@ -20,6 +20,9 @@ const (
 	// ringingNear is how far the pixels around text differ from its ground where JPEG is coarse; what is farther from the ground's
 	// color has no say in the plane.
 	ringingNear = 24
+	// runsIn is the least share of the ground within the lines that is joined to the ground beside them; the rest may be in
+	// counters.
+	runsIn = 0.75
 )
 
 // standsOnGround reports whether nearly everything around ink is ground, but for others, which leave at least a share of it. A pixel within
@@ -48,6 +51,26 @@ func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, level
 		}
 	}
 	return float64(same) >= standShare*float64(len(ring))
+}
+
+// groundRunsIn reports whether the ground between the glyphs is that beside the lines. Where light text stands on art beside a
+// light gutter, the gutter's color is in the lines too, but cut off from it: it is the text's.
+func (s *survey) groundRunsIn() bool {
+	ground, beside := bitmap.New(s.window), bitmap.New(s.window)
+	for i, c := range s.pixels {
+		if Difference(c, s.ground) <= coreLevels {
+			ground.Pix[i] = 1
+			beside.Pix[i] = s.near.Pix[i] &^ s.lines.Pix[i]
+		}
+	}
+	inside, joined := 0, 0
+	for i, p := range ground.Flood(beside).Pix {
+		if ground.Pix[i]&s.lines.Pix[i] != 0 {
+			inside++
+			joined += int(p)
+		}
+	}
+	return float64(joined) >= runsIn*float64(inside)
 }
 
 // place is the place of pixel i in the window, from its middle.

@@ -58,8 +58,9 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 }
 
 // Glyphs finds the lettering of the given regions on the page, each by itself and as many at once as there are threads to
-// run. It is a pure function of its arguments, and fails only with the error of ctx, which it looks at before each region.
-func Glyphs(ctx context.Context, img *image.NRGBA, regions []pipeline.Region) (*Mask, error) {
+// run. What is lettering of kept, the other regions of the page, is none of theirs. It is a pure function of its arguments, and
+// fails only with the error of ctx, which it looks at before each region.
+func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []pipeline.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -70,7 +71,7 @@ func Glyphs(ctx context.Context, img *image.NRGBA, regions []pipeline.Region) (*
 			}
 			// Furigana is lettering too, although it is no part of the text.
 			r.Lines = slices.Concat(r.Lines, r.Ruby)
-			m.Regions[i] = find(newSurvey(img, r, neighbors(regions, i)))
+			m.Regions[i] = find(newSurvey(img, r, slices.Concat(regions[:i], regions[i+1:], kept)))
 			return nil
 		})
 	}
@@ -78,11 +79,4 @@ func Glyphs(ctx context.Context, img *image.NRGBA, regions []pipeline.Region) (*
 		return nil, err
 	}
 	return m, nil
-}
-
-// neighbors are the regions other than regions[i]: a piece of ink that lies nearer to one of them is its.
-func neighbors(regions []pipeline.Region, i int) []pipeline.Region {
-	out := make([]pipeline.Region, 0, len(regions))
-	out = append(out, regions[:i]...)
-	return append(out, regions[i+1:]...)
 }

@@ -245,7 +245,7 @@ func TestRegionsOffThePage(t *testing.T) {
 
 func glyphs(t *testing.T, img *image.NRGBA, regions []pipeline.Region) *mask.Mask {
 	t.Helper()
-	m, err := mask.Glyphs(t.Context(), img, regions)
+	m, err := mask.Glyphs(t.Context(), img, regions, nil)
 	require.NoError(t, err)
 	return m
 }
@@ -254,6 +254,6 @@ func TestGlyphsAreNotSoughtForSomebodyWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := mask.Glyphs(ctx, image.NewNRGBA(image.Rect(0, 0, 100, 100)), []pipeline.Region{region(0, line(20, 20, 80, 40))})
+	_, err := mask.Glyphs(ctx, image.NewNRGBA(image.Rect(0, 0, 100, 100)), []pipeline.Region{region(0, line(20, 20, 80, 40))}, nil)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -13,11 +13,14 @@ const (
 	outlineLevels = 56
 	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
 	// least outlineEnds of the directions: a ground goes on.
-	outlineFall, outlineEnds = 0.3, 6
+	outlineFall, leastEnds = 0.3, 6
 	// steepness is how many pixels an outline takes to end.
 	steepness = 4
-	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels.
+	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels, and
+	// at most widestInEm of the font size, or widestSmall pixels: what is wider is a ground that ends somewhere, a sack with a
+	// label on it.
 	widestInHalves, widestPlus = 4, 6
+	widestInEm, widestSmall    = 0.2, 8
 	// directions is how many directions an outline is measured in: a drop shadow makes it wider on one side.
 	directions = 8
 	// rim is how far the anti-aliased rim of a glyph reaches, in pixels.
@@ -29,7 +32,7 @@ const (
 func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	nearest := ink.Nearest()
 	half := c.usualHalf(c.taken)
-	reach := int(widestInHalves*half + widestPlus)
+	reach := int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
 	widths, levels := s.outlineWidths(c, nearest, reach)
 	if levels == 0 {
 		return
@@ -47,6 +50,23 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	}
 	ink.Union(like.Flood(ink))
 	s.fillEnclosed(c.outline, boldest*half, ink)
+}
+
+// outlineReach is how far the outline of a candidate reaches at most, in pixels.
+func (s *survey) outlineReach(c *candidate) int {
+	half := c.usualHalf(c.taken)
+	return int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
+}
+
+// outlineEnds reports whether the color around the glyphs taken of c ends as an outline does. Where it does not it is that
+// of the art behind them, and other glyphs may stand on another.
+func (s *survey) outlineEnds(c *candidate) bool {
+	glyphs := bitmap.New(s.window)
+	for _, g := range c.taken {
+		put(c.glyphs[g].part, glyphs)
+	}
+	_, levels := s.outlineWidths(c, glyphs.Nearest(), s.outlineReach(c))
+	return levels > 0
 }
 
 // fillEnclosed adds what ink encloses, is mostly of that color, and is nowhere farther than half from ink, in pixels.
@@ -89,7 +109,7 @@ func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths
 				ends++
 			}
 		}
-		if ends >= outlineEnds {
+		if ends >= leastEnds {
 			return widths, levels
 		}
 	}

@@ -246,7 +246,7 @@ func BenchmarkGlyphs(b *testing.B) {
 		regions = append(regions, region(i, line(float64(at.X-2), float64(at.Y-2), float64(at.X+140), float64(at.Y+22))))
 	}
 	for b.Loop() {
-		if _, err := mask.Glyphs(b.Context(), img, regions); err != nil {
+		if _, err := mask.Glyphs(b.Context(), img, regions, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -41,21 +41,27 @@ const (
 
 func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *survey {
 	s := &survey{img: img, region: r, others: others, em: max(r.FontSize, minEm)}
-	x0, y0, x1, y1 := r.Bounds()
-	pad := int(math.Ceil(s.em)) + 12
-	s.window = image.Rect(int(math.Floor(x0))-pad, int(math.Floor(y0))-pad, int(math.Ceil(x1))+pad, int(math.Ceil(y1))+pad).Intersect(img.Rect)
+	s.look(int(math.Ceil(s.em)) + 12)
+	if !s.window.Empty() {
+		s.findGround()
+	}
+	return s
+}
+
+// look opens the window on the lines, and pad pixels around them.
+func (s *survey) look(pad int) {
+	x0, y0, x1, y1 := s.region.Bounds()
+	s.window = image.Rect(int(math.Floor(x0))-pad, int(math.Floor(y0))-pad, int(math.Ceil(x1))+pad, int(math.Ceil(y1))+pad).Intersect(s.img.Rect)
 	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	if s.window.Empty() {
-		return s
+		return
 	}
 	s.load()
-	for _, q := range r.Lines {
+	for _, q := range s.region.Lines {
 		fillQuad(s.lines, q, 1)
 		fillQuad(s.near, q, 0.25*s.em)
 	}
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
-	s.findGround()
-	return s
 }
 
 // fillQuad adds the pixels whose centers lie within grow of the inside of q's edges.

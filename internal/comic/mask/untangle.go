@@ -1,6 +1,8 @@
 package mask
 
 import (
+	"slices"
+
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
@@ -69,6 +71,20 @@ func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
 	}
 	for i, p := range taken.Dilate(rimReach).Pix {
 		ink.Pix[i] |= p & crossing.Pix[i]
+	}
+}
+
+// takeDotsApart moves what lies within the lines and has the color of the ink from others to the ink: the dots of lettering
+// without an outline.
+func (s *survey) takeDotsApart(ink, others *bitmap.Bitmap) {
+	color := s.inkColor(ink)
+	for _, part := range others.Components() {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
+			continue
+		}
+		for _, i := range part.Pixels {
+			ink.Pix[i], others.Pix[i] = 1, 0
+		}
 	}
 }
 

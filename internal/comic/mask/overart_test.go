@@ -1,0 +1,78 @@
+package mask_test
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// requireStrokes demands that a hole holds strokes, and nothing farther from them than reach, in pixels.
+func requireStrokes(t *testing.T, img *image.NRGBA, strokes []image.Rectangle, r mask.Region, reach float64) {
+	t.Helper()
+	drawn := bitmap.New(img.Rect)
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+		for y := s.Min.Y; y < s.Max.Y; y++ {
+			for x := s.Min.X; x < s.Max.X; x++ {
+				drawn.Add(x, y)
+			}
+		}
+	}
+	near := drawn.Dilate(reach)
+	for i, p := range r.Hole.Pix {
+		if at := r.Hole.Point(i); p != 0 && !near.Has(at.X, at.Y) {
+			t.Fatalf("%v is far from every stroke", at)
+		}
+	}
+}
+
+func TestLightTextOverArtBesideALightGutter(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 120))
+	fill(img, img.Rect, white)
+	for x := 0; x < 300; x += 20 { // gray shapes with outlines
+		v := uint8(84 + x*7%32)
+		fill(img, image.Rect(x, 0, x+20, 74), color.NRGBA{v, v + 4, v + 8, 255})
+		fill(img, image.Rect(x, 40-x%30, x+2, 74), soot)
+	}
+	strokes := word(img, image.Pt(50, 50), 10, white, 0)
+	credit := region(0, line(46, 46, 236, 76))
+	credit.Kind, credit.FG = pipeline.KindFurniture, pipeline.RGB{230, 228, 226}
+	r := glyphs(t, img, []pipeline.Region{credit}).Regions[0]
+	require.Equal(t, mask.Art, r.Class, "the gutter is not what the text stands on")
+	requireStrokes(t, img, strokes, r, 4)
+}
+
+func TestALabelOnAThingOfOneColor(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	tan, brown := color.NRGBA{224, 168, 92, 255}, color.NRGBA{100, 62, 24, 255}
+	fill(img, image.Rect(32, 38, 232, 98), tan) // ends as far from the text as a wide outline would
+	strokes := word(img, image.Pt(60, 60), 8, brown, 0)
+	fill(img, image.Rect(32, 92, 232, 98), brown)
+	sign := region(0, line(56, 54, 206, 84))
+	sign.Kind = pipeline.KindFree
+	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{sign}).Regions[0], 11)
+}
+
+func TestTheDotOfAThinQuestionMark(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 120)
+	var strokes []image.Rectangle
+	for x := 40; x < 220; x += 18 { // strokes of two pixels
+		strokes = append(strokes, image.Rect(x, 40, x+2, 70), image.Rect(x, 40, x+12, 42))
+	}
+	strokes = append(strokes, image.Rect(202, 76, 205, 79)) // as far below its hook as six half widths
+	for _, s := range strokes {
+		fill(img, s, black)
+	}
+	shout := region(0, line(36, 36, 224, 84))
+	shout.FontSize, shout.Kind = 44, pipeline.KindEffect
+	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{shout}).Regions[0], 4)
+}

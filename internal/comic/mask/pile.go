@@ -1,0 +1,129 @@
+package mask
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+const (
+	// pileRounds is how many times a pile is followed from what was found of it, and mostPile bounds, in pixels, the part of the
+	// page that is looked at for it.
+	pileRounds, mostPile = 3, 1 << 20
+	// stepsAside is how far a pile is followed in a round, in heights of its glyphs; two glyphs next to each other in it are no
+	// farther apart than the larger of them is long.
+	stepsAside = 4
+	// Two glyphs are the same, drawn again, when neither their areas nor the sides of their boxes nor the widths of their
+	// strokes differ by more than these factors.
+	sameArea, sameSide, sameHalf = 2.0, 1.5, 1.5
+)
+
+// withPile follows a drawn sound that is drawn over and over: a reader finds some of the claps of an applause, the rest
+// stands beside them in the same colors. Of what lies beyond the lines only glyphs that repeat one within are taken, so that art
+// in the same colors stays. It returns what it has looked at, and the ink in it.
+func (s *survey) withPile(ink *bitmap.Bitmap, outlined *candidate) (*survey, *bitmap.Bitmap) {
+	for range pileRounds {
+		if outlined == nil || len(outlined.taken) == 0 {
+			break
+		}
+		more := s.repeats(outlined)
+		if len(more) == 0 {
+			break
+		}
+		r := s.region
+		r.Lines = slices.Concat(r.Lines, more)
+		s = newSurvey(s.img, r, s.others)
+		ink, outlined = s.inkOnArt()
+	}
+	return s, ink
+}
+
+// repeats are the places beyond the lines of glyphs that repeat some of those taken, from one to the next.
+func (s *survey) repeats(c *candidate) []pipeline.Quad {
+	var taken []glyph
+	for _, i := range c.taken {
+		taken = append(taken, c.glyphs[i])
+	}
+	wide := *s
+	wide.look(int(math.Ceil(s.em)) + 12 + int(stepsAside*usualLength(taken)))
+	if wide.window.Dx()*wide.window.Dy() > mostPile {
+		return nil
+	}
+	all := wide.pieces(c.fill, c.isFill)
+	if all.nearest == nil {
+		return nil
+	}
+	wide.outlineBy(all, c.outline)
+	chain, pending := wide.partPile(all, taken)
+	found := len(chain)
+	for next := 0; next < len(chain); next++ {
+		pending = slices.DeleteFunc(pending, func(g glyph) bool {
+			if !chain[next].isNext(g) {
+				return false
+			}
+			chain = append(chain, g)
+			return true
+		})
+	}
+	var more []pipeline.Quad
+	for _, g := range chain[found:] {
+		more = append(more, quadOf(g.part.Bounds.Inset(-1)))
+	}
+	return more
+}
+
+// partPile parts the glyphs in the style of a pile into those in its lines and those beyond that repeat one that was taken.
+func (s *survey) partPile(c *candidate, taken []glyph) (within, beyond []glyph) {
+	for _, g := range c.glyphs {
+		if g.cut || g.sharp < sharpShare || g.outlined < outlineShare || !slices.ContainsFunc(taken, g.repeats) {
+			continue
+		}
+		x, y := center(g.part.Bounds)
+		switch {
+		case g.inNear >= 0.5:
+			within = append(within, g)
+		case !s.isOthers(x, y):
+			beyond = append(beyond, g)
+		}
+	}
+	return within, beyond
+}
+
+func (g glyph) repeats(o glyph) bool {
+	a, b := g.part.Bounds, o.part.Bounds
+	return alikeWithin(float64(len(g.part.Pixels)), float64(len(o.part.Pixels)), sameArea) && alikeWithin(g.half, o.half, sameHalf) &&
+		alikeWithin(float64(a.Dx()), float64(b.Dx()), sameSide) && alikeWithin(float64(a.Dy()), float64(b.Dy()), sameSide)
+}
+
+func alikeWithin(a, b, factor float64) bool { return a <= factor*b && b <= factor*a }
+
+// isNext reports whether two glyphs of a pile may stand next to each other.
+func (g glyph) isNext(o glyph) bool {
+	a, b := g.part.Bounds, o.part.Bounds
+	return separation(a, b) <= float64(max(a.Dx(), a.Dy(), b.Dx(), b.Dy()))
+}
+
+// usualLength is the median of the longer sides of glyphs, in pixels.
+func usualLength(glyphs []glyph) float64 {
+	var lengths []int
+	for _, g := range glyphs {
+		lengths = append(lengths, max(g.part.Bounds.Dx(), g.part.Bounds.Dy()))
+	}
+	slices.Sort(lengths)
+	return float64(lengths[len(lengths)/2])
+}
+
+// isOthers reports whether a point of the page lies in a line of another region.
+func (s *survey) isOthers(x, y float64) bool {
+	return slices.ContainsFunc(s.others, func(r pipeline.Region) bool {
+		return slices.ContainsFunc(r.Lines, func(q pipeline.Quad) bool { return gap(q.Bounds())(x, y) == 0 })
+	})
+}
+
+func quadOf(r image.Rectangle) pipeline.Quad {
+	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
+	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+}
