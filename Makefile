@@ -11,7 +11,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test lint bench bench-read bench-letter clean
+.PHONY: help need assets devserver temporal build ready run up test chaos lint bench bench-read bench-letter clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,13 @@ up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 test: ready lint ## run every test, with the race detector, on real Postgres, Temporal and models
 	$(GO) test -race -timeout 20m ./...
 	cd devserver && $(GO) test -trimpath ./...
+
+# The storm that chaos draws, and how long it lasts; its story is kept in build/chaos/SEED.
+SEED ?= $(shell date -u +%Y%m%d)
+DURATION ?= 30m
+
+chaos: ready ## kill, cut, freeze, fill and corrupt everything while chapters run, and check what came of it: SEED=… DURATION=…
+	$(GO) test ./chaos -race -count=1 -v -timeout 6h -run Storm -seed $(SEED) -duration $(DURATION)
 
 lint: need build/tools/golangci-lint build/tools/workflowcheck ## run the linters; workflow code must be deterministic
 	$(GO) vet ./...

@@ -1,0 +1,78 @@
+package chaos_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"plait/activities/enginetest"
+	"plait/api/client"
+	"plait/internal/pipeline"
+)
+
+// chapter is what a client sends.
+type chapter struct {
+	number int
+	mode   pipeline.Mode
+	pages  [][]byte
+}
+
+const (
+	minPages, maxPages = 2, 6
+	maxLines           = 4
+	// Of so many pages or chapters, one is of the rarer kind.
+	oneBlank, oneBroken, oneUnified = 12, 20, 5
+)
+
+var sayings = []string{"雨が降ってきた", "待ってくれ", "誰もいない", "ここはどこだ", "約束したはずだ", "もう遅い", "静かにしろ", "夜が明ける"}
+
+// newChapters draws chapters. No two pages are alike, so that what happens to a blob happens to one page.
+func newChapters(r *rand.Rand, n int) []chapter {
+	chapters := make([]chapter, n)
+	for i := range chapters {
+		c := chapter{number: i + 1, mode: pipeline.ModeSplit}
+		if r.IntN(oneUnified) == 0 {
+			c.mode = pipeline.ModeUnified
+		}
+		for page := range minPages + r.IntN(maxPages-minPages+1) {
+			c.pages = append(c.pages, newPage(r, c.number, page))
+		}
+		chapters[i] = c
+	}
+	return chapters
+}
+
+// pageText names a page within its text; the model server hears of it by that.
+const pageText = "%d話%d頁、%s"
+
+func newPage(r *rand.Rand, chapter, page int) []byte {
+	if page > 0 && r.IntN(oneBroken) == 0 {
+		return fmt.Appendf(nil, "chapter %d, page %d is no image", chapter, page)
+	}
+	var lines []string
+	if r.IntN(oneBlank) > 0 {
+		for range 1 + r.IntN(maxLines) {
+			lines = append(lines, fmt.Sprintf(pageText, chapter, page, sayings[r.IntN(len(sayings))]))
+		}
+	}
+	image, err := enginetest.Picture(lines...)
+	if err != nil {
+		panic(err) // it was encoded to memory
+	}
+	if len(lines) == 0 {
+		return append(image, fmt.Sprintf("%d/%d", chapter, page)...) // what follows the image is not read
+	}
+	return image
+}
+
+func (c chapter) request(key string) client.Request {
+	r := client.Request{From: "ja", To: "en", Mode: c.mode, Title: fmt.Sprintf("chapter %d", c.number), IdempotencyKey: key}
+	for i, page := range c.pages {
+		r.Files = append(r.Files, client.File{
+			Name: fmt.Sprintf("%03d.png", i+1),
+			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(page)), nil },
+		})
+	}
+	return r
+}

@@ -1,0 +1,185 @@
+package chaos_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+
+	"plait/activities"
+	"plait/activities/enginetest"
+	"plait/api"
+	"plait/internal/blob"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/translate"
+	"plait/internal/translate/provider"
+	"plait/tasks"
+	"plait/workers"
+	"plait/workflows"
+)
+
+// envPart makes this test program a part of the installation: its description in JSON.
+const envPart = "PLAIT_CHAOS_PART"
+
+// readyLine is what a part prints when it serves or polls.
+const readyLine = "ready"
+
+const (
+	// deviceTime is how long the stand-in engine takes for a call, so that a fault may meet one.
+	deviceTime = 120 * time.Millisecond
+	// modelTimeout gives up a model that hangs.
+	modelTimeout = 8 * time.Second
+	// circuitPause is short: a storm must not be over before a model is asked again.
+	circuitPause = 2 * time.Second
+	sweepEvery   = 2 * time.Second
+	stopTimeout  = 20 * time.Second
+	// translateSlots are those of the installation.
+	translateSlots = 2
+)
+
+// part is a process of the installation.
+type part struct {
+	Name string
+	// Roles are those of a worker; the API has none, and an address.
+	Roles   []workers.Role
+	Address string
+	// Database, Temporal and Model are reached through proxies; Blobs is the folder.
+	Database, Temporal, Model, Blobs string
+	// TTL is how long contexts are kept.
+	TTL time.Duration
+	// Life counts the starts of the part. The model server is told.
+	Life int
+}
+
+// runPart is the process of a part, until it is told to stop.
+func runPart(description string) (status int) {
+	var p part
+	if err := json.Unmarshal([]byte(description), &p); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := p.run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func (p part) run(ctx context.Context) error {
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	orders := &orders{}
+	go orders.obey(os.Stdin, log)
+	store, err := records.Open(ctx, p.Database, records.Options{Slots: translateSlots})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	blobs, err := blob.Open(ctx, p.Blobs)
+	if err != nil {
+		return err
+	}
+	temporal, err := client.DialContext(ctx, client.Options{
+		HostPort: p.Temporal, Identity: p.Name, Logger: sdklog.NewStructuredLogger(log),
+		ConnectionOptions: client.ConnectionOptions{
+			GrpcCompression: &client.GrpcCompressionNone{},
+			DialOptions:     []grpc.DialOption{grpc.WithChainUnaryInterceptor(orders.skew)},
+		},
+	})
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	service := tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log})
+	if len(p.Roles) == 0 {
+		return p.serve(ctx, log, api.Deps{Tasks: service, Records: store, Blobs: blobs, Temporal: temporal})
+	}
+	return p.work(ctx, log, temporal, service, activities.Deps{Records: store, Blobs: blobs})
+}
+
+// serve is the API.
+func (p part) serve(ctx context.Context, log *slog.Logger, d api.Deps) error {
+	d.Config = api.Config{
+		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
+		MaxConnections: 200, MaxUploads: 8, MaxBody: 16 << 20, MaxPages: 100,
+	}
+	d.Log, d.Registry, d.Version = log, prometheus.NewRegistry(), "chaos"
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
+	if err != nil {
+		return err
+	}
+	fmt.Println(readyLine)
+	return api.New(d).Serve(ctx, listener)
+}
+
+// work is a worker, put together as that of the command is.
+func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *tasks.Service, d activities.Deps) error {
+	instance := workers.NewInstance()
+	d.Host, d.HostQueue, d.TranslateSlots, d.Log = p.Name, workflows.HostQueue(p.Name, instance), translateSlots, log
+	translator, err := p.translator(d.Records, log)
+	if err != nil {
+		return err
+	}
+	d.Translators = func(context.Context, pipeline.Options) (translate.Translator, error) { return translator, nil }
+	self := records.Host{Instance: instance, Name: p.Name, Version: "chaos"}
+	for _, role := range p.Roles {
+		self.Roles = append(self.Roles, string(role))
+	}
+	if slices.Contains(p.Roles, workers.RoleGPU) {
+		d.Engine, d.Contexts = activities.EngineOf(newEngine()), ctxcache.New(ctxcache.Config{TTL: p.TTL})
+		self.Queue, self.Device, self.DeviceSlots = d.HostQueue, "stand-in", 1
+	}
+	presence := workers.NewPresence(d.Records, self, d.Contexts, 0, log)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		return workers.Run(ctx, workers.Config{
+			Client: temporal, Roles: p.Roles, Activities: activities.New(d), Host: p.Name, Instance: instance,
+			TranslateSlots: translateSlots, StopTimeout: stopTimeout, Drain: presence.Drain(), OnDrained: presence.Drained,
+			OnReady: func() { fmt.Println(readyLine) },
+		})
+	})
+	group.Go(func() error { return presence.Run(ctx) })
+	if slices.Contains(p.Roles, workers.RoleControl) {
+		group.Go(func() error { return service.RunSweeper(ctx, sweepEvery) })
+	}
+	return group.Wait()
+}
+
+func (p part) translator(store *records.Store, log *slog.Logger) (translate.Translator, error) {
+	return translate.New(translate.Config{
+		Provider: provider.Config{
+			Kind: provider.OpenAI, BaseURL: p.Model, Model: modelName, Timeout: modelTimeout,
+			Headers: map[string]string{headerLife: lifeName(p.Name, p.Life)},
+		},
+		Temperature: translate.DefaultTemperature, CircuitPause: circuitPause,
+	}, store, log)
+}
+
+// newEngine is the stand-in engine.
+func newEngine() *enginetest.Pictures {
+	e := &enginetest.Pictures{}
+	e.Before = func(ctx context.Context, _ pipeline.Stage, _ []byte) error {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(deviceTime):
+			return nil
+		}
+	}
+	return e
+}

@@ -1,0 +1,118 @@
+package chaos_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/stack/port"
+	"plait/internal/stack/postgres"
+	"plait/internal/stack/process"
+	"plait/internal/stack/stacktest"
+	"plait/internal/stack/temporal"
+	"plait/workflows"
+)
+
+// startTimeout bounds the start of a server, with its recovery.
+const startTimeout = 2 * time.Minute
+
+// server is Postgres or Temporal, which comes back at the same address with the same data.
+type server struct {
+	name    string
+	address string
+	start   func(context.Context) (*process.Process, error)
+
+	// down is held while the server is.
+	down sync.Mutex
+	now  *process.Process
+}
+
+func (s *server) begin(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if s.now, err = s.start(ctx); err != nil {
+		return fmt.Errorf("start %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// crash kills the server, and starts it again when it is time.
+func (s *server) crash(until <-chan struct{}) error {
+	s.down.Lock()
+	defer s.down.Unlock()
+	if err := s.now.Signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	<-s.now.Done()
+	<-until
+	return s.begin(context.Background())
+}
+
+func (s *server) stop(ctx context.Context) error {
+	s.down.Lock()
+	defer s.down.Unlock()
+	return s.now.Stop(ctx)
+}
+
+func newServer(t *testing.T, s *server) *server {
+	t.Helper()
+	require.NoError(t, s.begin(t.Context()))
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), stopTimeout)
+		defer cancel()
+		require.NoError(t, s.stop(ctx))
+	})
+	return s
+}
+
+// newPostgres starts Postgres as an installation has it: what it has committed outlives its death.
+func newPostgres(t *testing.T, folder, logs string) (s *server, url string) {
+	t.Helper()
+	place, err := postgres.ChoosePlace(folder, "")
+	require.NoError(t, err)
+	tree, err := postgres.ReachableTree(filepath.Join(assetstest.Location(), "postgres"), place)
+	require.NoError(t, err)
+	chosen, err := port.Choose(t.Context())
+	require.NoError(t, err)
+	config := postgres.Config{
+		Tree: tree, Place: place, Port: chosen, Password: "chaos", LogFile: filepath.Join(logs, "postgres.log"),
+		PIDFile: filepath.Join(folder, "postgres.pid"), Logger: slog.New(slog.DiscardHandler),
+	}
+	s = newServer(t, &server{name: "postgres", address: fmt.Sprintf("127.0.0.1:%d", chosen),
+		start: func(ctx context.Context) (*process.Process, error) {
+			running, err := postgres.Start(ctx, config)
+			if err != nil {
+				return nil, err
+			}
+			url = running.URL()
+			return running.Process(), nil
+		}})
+	return s, url
+}
+
+func newTemporal(t *testing.T, folder, logs string) *server {
+	t.Helper()
+	chosen, err := port.Choose(t.Context())
+	require.NoError(t, err)
+	config := temporal.Config{
+		Binary: stacktest.TemporalBinary(t), Port: chosen, Namespace: "default", Database: filepath.Join(folder, "temporal.db"),
+		SearchAttributes: workflows.SearchAttributes(), LogFile: filepath.Join(logs, "temporal.log"),
+		PIDFile: filepath.Join(folder, "temporal.pid"), Logger: slog.New(slog.DiscardHandler),
+	}
+	return newServer(t, &server{name: "temporal", address: fmt.Sprintf("127.0.0.1:%d", chosen),
+		start: func(ctx context.Context) (*process.Process, error) {
+			running, err := temporal.Start(ctx, config)
+			if err != nil {
+				return nil, err
+			}
+			return running.Process(), nil
+		}})
+}
