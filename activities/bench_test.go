@@ -105,6 +105,6 @@ func (r *rig) chapterOf(pages []string) []pipeline.PageRef {
 	}
 	_, _, err := r.records.CreateTask(r.t.Context(), task)
 	require.NoError(r.t, err)
-	require.NoError(r.t, r.records.StartTask(r.t.Context(), id))
+	require.NoError(r.t, r.records.StartTask(r.t.Context(), pipeline.StartTaskInput{TaskID: id}))
 	return task.Pages
 }

@@ -14,10 +14,13 @@ import (
 // The device is free while a translator is asked.
 func (a *Activities) Page(ctx context.Context, in pipeline.PageInput) (pipeline.PageOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StagePage, in.Mode)
-	if in.Cause != "" && run.Attempt == 1 {
+	if in.Cause != "" && run.Attempt == in.Page.Attempts+1 {
 		a.metrics.fellBack(in.Cause)
 	}
 	return perform(ctx, a, run, succeeded, func(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
+		if in.Translations == nil && page.Paused {
+			return pipeline.PageOutput{}, errPaused
+		}
 		image, err := a.image(ctx, in.Page)
 		if err != nil {
 			return pipeline.PageOutput{}, err
@@ -38,8 +41,8 @@ type wholePage struct {
 	image   []byte
 	context ctxcache.Context
 	found   pipeline.DetectOutput
-	output  []byte
-	report  pipeline.RenderReport
+	// lettering is set once the page was rendered, or found to be in want of shorter texts.
+	lettering *lettering
 }
 
 // given letters translations that were already made: one hold of the device for both halves.
@@ -64,7 +67,7 @@ func (w *wholePage) given(ctx context.Context, page records.Page) (pipeline.Page
 	if !alike {
 		return w.reread(ctx, page, recorded)
 	}
-	return w.finish(ctx)
+	return w.settle(ctx)
 }
 
 // recorded are the regions that the given translations were made of.
@@ -78,6 +81,10 @@ func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
 		for i := range regions {
 			regions[i].Translation = texts[i]
 		}
+	}
+	// The records have shorter texts only once a page shows them.
+	for _, t := range shortened(w.in.Translations, w.in.Shortened) {
+		regions[t.Index].Translation = t.Text
 	}
 	return regions, nil
 }
@@ -143,7 +150,7 @@ func (w *wholePage) letter(ctx context.Context, translations []pipeline.Translat
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
-	return w.finish(ctx)
+	return w.settle(ctx)
 }
 
 func (w *wholePage) detect(ctx context.Context) (err error) {
@@ -152,22 +159,55 @@ func (w *wholePage) detect(ctx context.Context) (err error) {
 	return err
 }
 
-func (w *wholePage) render(ctx context.Context, translations []pipeline.Translation) (err error) {
+func (w *wholePage) render(ctx context.Context, translations []pipeline.Translation) error {
 	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
 		return err
 	}
-	w.output, w.report, err = w.a.engine.Render(ctx, w.context, translations)
-	return err
+	w.lettering = &lettering{engine: w.a.engine, context: w.context, translations: translations}
+	return w.lettering.do(ctx, w.in.AskShorter)
+}
+
+// settle ends the page. Where texts are too long it asks for shorter ones first, while the device is free.
+func (w *wholePage) settle(ctx context.Context) (pipeline.PageOutput, error) {
+	l := w.lettering
+	changed := shortened(l.translations, w.in.Shortened)
+	if len(l.tooLong) > 0 {
+		var err error
+		if changed, err = w.shorten(ctx); err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		l.translations = replaced(l.translations, changed)
+		if err := w.a.device.Hold(ctx, w.run.Stage, func() error { return l.do(ctx, false) }); err != nil {
+			return pipeline.PageOutput{}, err
+		}
+	}
+	return w.finish(ctx, changed)
+}
+
+// shorten has shorter texts where a translator gives any. The page can do without.
+func (w *wholePage) shorten(ctx context.Context) ([]pipeline.Translation, error) {
+	texts, err := w.a.shorter(ctx, pipeline.ShortenInput{
+		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang,
+		Texts: longTexts(w.lettering.tooLong, w.found.Regions, w.lettering.translations),
+	})
+	if err != nil && ctx.Err() == nil && pipeline.CodeOf(err) != pipeline.CodePaused {
+		w.a.log.Warn("no shorter texts", "page", w.in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)
+		return nil, nil
+	}
+	return texts, err
 }
 
 // finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
-func (w *wholePage) finish(ctx context.Context) (pipeline.PageOutput, error) {
+func (w *wholePage) finish(ctx context.Context, changed []pipeline.Translation) (pipeline.PageOutput, error) {
+	report := w.lettering.report
 	elapsed := maps.Clone(w.found.Elapsed)
 	if elapsed == nil {
 		elapsed = make(pipeline.ElapsedMS)
 	}
-	maps.Copy(elapsed, w.report.Elapsed)
-	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], w.report.Elapsed["total"]
+	maps.Copy(elapsed, report.Elapsed)
+	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
-	return w.a.finish(ctx, w.run, w.output, pipeline.PageOutput{Regions: len(w.found.Regions), Tight: w.report.Tight, Elapsed: elapsed})
+	return w.a.finish(ctx, w.run, w.lettering.image, pipeline.PageOutput{
+		Regions: len(w.found.Regions), Tight: report.Tight, Shortened: changed, Elapsed: elapsed,
+	})
 }

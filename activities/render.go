@@ -12,22 +12,24 @@ import (
 // Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
 // contract when the context is not the one that the caller means.
 func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	a.queueWait.see(ctx)
 	run := a.run(ctx, in.Page, pipeline.StageRender, pipeline.ModeSplit)
 	return perform(ctx, a, run, succeeded, func(ctx context.Context, _ records.Page) (pipeline.PageOutput, error) {
 		entry, err := a.contexts.Lookup(in.ContextID, in.ImageHash, in.Translations)
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		var image []byte
-		var report pipeline.RenderReport
-		err = a.device.Hold(ctx, run.Stage, func() error {
-			image, report, err = a.engine.Render(ctx, entry.Context, in.Translations)
-			return err
-		})
-		if err != nil {
+		l := &lettering{engine: a.engine, context: entry.Context, translations: in.Translations}
+		if err := a.device.Hold(ctx, run.Stage, func() error { return l.do(ctx, in.AskShorter) }); err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		output, err := a.finish(ctx, run, image, pipeline.PageOutput{Regions: entry.Regions, Tight: report.Tight, Elapsed: report.Elapsed})
+		if len(l.tooLong) > 0 {
+			output := pipeline.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
+			return output, a.records.EndStage(ctx, run, "", "", nil)
+		}
+		output, err := a.finish(ctx, run, l.image, pipeline.PageOutput{
+			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
+		})
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
@@ -35,6 +37,12 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 		a.contexts.Drop(in.ContextID)
 		return output, nil
 	})
+}
+
+// DropContext frees a detect context. One that is gone already is as good as freed.
+func (a *Activities) DropContext(_ context.Context, in pipeline.DropContextInput) error {
+	a.contexts.Drop(in.ContextID)
+	return nil
 }
 
 // finish stores the image of a finished page and ends its row.

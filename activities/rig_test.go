@@ -68,7 +68,7 @@ func (r *rig) process(steps *activities.Activities) *testsuite.TestActivityEnvir
 	for name, step := range map[string]any{
 		pipeline.StepDetect: steps.Detect, pipeline.StepTranslate: steps.Translate, pipeline.StepRender: steps.Render,
 		pipeline.StepPage: steps.Page, pipeline.StepStartTask: steps.StartTask, pipeline.StepRecordFailure: steps.RecordFailure,
-		pipeline.StepFinishTask: steps.FinishTask,
+		pipeline.StepFinishTask: steps.FinishTask, pipeline.StepShorten: steps.Shorten,
 	} {
 		env.RegisterActivityWithOptions(step, activity.RegisterOptions{Name: name})
 	}
@@ -96,7 +96,7 @@ func (r *rig) page(image []byte) pipeline.PageRef {
 		Entries: []records.Entry{{Name: p.Name, PageIndex: &index}},
 	})
 	require.NoError(r.t, err)
-	require.NoError(r.t, r.records.StartTask(r.t.Context(), p.TaskID))
+	require.NoError(r.t, r.records.StartTask(r.t.Context(), pipeline.StartTaskInput{TaskID: p.TaskID}))
 	return p
 }
 

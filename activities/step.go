@@ -20,7 +20,7 @@ const endTimeout = 5 * time.Second
 func (a *Activities) run(ctx context.Context, p pipeline.PageRef, stage pipeline.Stage, mode pipeline.Mode) records.StageRun {
 	return records.StageRun{
 		Page: p, Stage: stage, Mode: mode, Host: a.host,
-		Attempt: int(activity.GetInfo(ctx).Attempt),
+		Attempt: p.Attempts + int(activity.GetInfo(ctx).Attempt),
 	}
 }
 
@@ -36,7 +36,7 @@ func perform[T any](
 	describe(ctx, run)
 	started := time.Now()
 	// Until the records tell, every earlier attempt counts as a fault.
-	before := map[pipeline.Code]int{pipeline.CodeInternal: run.Attempt - 1}
+	before := map[pipeline.Code]int{pipeline.CodeInternal: run.Attempt - run.Page.Attempts - 1}
 	result, err := guarded(func() (T, error) {
 		page, failures, err := a.begin(ctx, run)
 		if err != nil {

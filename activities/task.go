@@ -10,7 +10,7 @@ import (
 
 // StartTask marks a task as running.
 func (a *Activities) StartTask(ctx context.Context, in pipeline.StartTaskInput) error {
-	return a.taskFailure(ctx, a.records.StartTask(ctx, in.TaskID))
+	return a.taskFailure(ctx, a.records.StartTask(ctx, in))
 }
 
 // RecordFailure marks a page as failed. A page that has a result keeps it.
@@ -20,7 +20,7 @@ func (a *Activities) RecordFailure(ctx context.Context, in pipeline.RecordFailur
 
 // FinishTask ends a task and counts its pages. Those that have not ended are failed by it.
 func (a *Activities) FinishTask(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
-	result, err := a.records.FinishTask(ctx, in.TaskID, in.Canceled)
+	result, err := a.records.FinishTask(ctx, in)
 	return result, a.taskFailure(ctx, err)
 }
 

@@ -11,6 +11,12 @@ import (
 	"plait/internal/translate"
 )
 
+// freshFor is how long it holds what the page said of its task when the step began.
+const freshFor = 100 * time.Millisecond
+
+// errPaused ends a step that would ask a model while its task pauses.
+var errPaused = pipeline.NewError(pipeline.CodePaused, "the task pauses")
+
 // translateSlot is the name of the slots that every process takes a translation's turn from.
 const translateSlot = "translate"
 
@@ -29,6 +35,9 @@ func (a *Activities) translation(
 ) (pipeline.TranslateOutput, error) {
 	output, err := a.recordedTranslation(ctx, page, len(in.Regions))
 	if err == nil && output.Translations == nil {
+		if page.Paused {
+			return pipeline.TranslateOutput{}, errPaused
+		}
 		output, err = a.sharedTranslation(ctx, in)
 	}
 	if err != nil {
@@ -37,14 +46,21 @@ func (a *Activities) translation(
 	return output, a.records.SaveTranslations(ctx, run, output)
 }
 
-// sharedTranslation joins an attempt at the same page that still waits for its model, when Temporal took this process
-// for dead and gave it the page again. The translation goes on under the first attempt; each leaves with its own
-// context. Of two processes, the ledger keeps the second from paying for what the first has finished.
+// sharedTranslation is one of several attempts at the same page.
 func (a *Activities) sharedTranslation(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
-	page := in.Page.TaskID + "/" + strconv.Itoa(in.Page.Index)
-	shared := a.translating.DoChan(page, func() (any, error) {
+	return a.shared(ctx, in.Page, "translate", func() (pipeline.TranslateOutput, error) { return a.newTranslation(ctx, in) })
+}
+
+// shared joins an attempt at the same work on a page that still waits for its model, when Temporal took this process
+// for dead and gave it the page again. The work goes on under the first attempt; each leaves with its own
+// context. Of two processes, the ledger keeps the second from paying for what the first has finished.
+func (a *Activities) shared(
+	ctx context.Context, page pipeline.PageRef, what string, work func() (pipeline.TranslateOutput, error),
+) (pipeline.TranslateOutput, error) {
+	name := what + " " + page.TaskID + "/" + strconv.Itoa(page.Index)
+	shared := a.translating.DoChan(name, func() (any, error) {
 		// A panic in a goroutine of its own would end the process.
-		return guarded(func() (pipeline.TranslateOutput, error) { return a.newTranslation(ctx, in) })
+		return guarded(work)
 	})
 	select {
 	case <-ctx.Done():
@@ -117,7 +133,7 @@ func (a *Activities) parted(regions []pipeline.Region) (asked []pipeline.Region,
 func (a *Activities) modelTranslation(
 	ctx context.Context, translator translate.Translator, request translate.Request,
 ) (pipeline.TranslateOutput, error) {
-	return a.inSlot(ctx, func(ctx context.Context) (pipeline.TranslateOutput, error) {
+	return a.inSlot(ctx, request.Page, func(ctx context.Context) (pipeline.TranslateOutput, error) {
 		estimated := estimate(translator, request)
 		started := time.Now()
 		output, err := answered(translator.Translate(ctx, request))
@@ -129,7 +145,7 @@ func (a *Activities) modelTranslation(
 
 // inSlot waits for a translate slot and works under it. A worker that stops ends the waiting, not the work.
 func (a *Activities) inSlot(
-	ctx context.Context, work func(context.Context) (pipeline.TranslateOutput, error),
+	ctx context.Context, page pipeline.PageRef, work func(context.Context) (pipeline.TranslateOutput, error),
 ) (pipeline.TranslateOutput, error) {
 	defer noteWaiting(ctx)()
 	waiting, done := untilStop(ctx)
@@ -145,7 +161,13 @@ func (a *Activities) inSlot(
 		return pipeline.TranslateOutput{}, err
 	}
 	defer slot.Release()
-	a.metrics.slotWaited(time.Since(asked))
+	waitedFor := time.Since(asked)
+	a.metrics.slotWaited(waitedFor)
+	if waitedFor > freshFor {
+		if err := a.records.CheckPaused(ctx, page.TaskID); err != nil {
+			return pipeline.TranslateOutput{}, err
+		}
+	}
 	held, release := context.WithCancelCause(ctx)
 	defer release(nil)
 	lost := context.AfterFunc(slot.Context(), func() { release(context.Cause(slot.Context())) })

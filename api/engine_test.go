@@ -34,7 +34,8 @@ func newPageEngine() *pageEngine {
 	return e
 }
 
-// gates hold pages that name one in their text, until it opens or the step is canceled.
+// gates hold pages that name one in their text, until it opens or the step is canceled, and refuse those that name one as
+// shut.
 type gates struct {
 	mu   sync.Mutex
 	open map[string]chan struct{}
@@ -53,6 +54,14 @@ func (g *gates) gate(name string) chan struct{} {
 }
 
 func (g *gates) pass(ctx context.Context, text string) error {
+	if _, name, found := strings.Cut(text, "shut:"); found {
+		select {
+		case <-g.gate(name):
+			return nil
+		default:
+			return pipeline.NewError(pipeline.CodeInvalidImage, "the gate is shut")
+		}
+	}
 	_, name, found := strings.Cut(text, "gate:")
 	if !found {
 		return nil

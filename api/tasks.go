@@ -52,9 +52,10 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	}
 	status := pipeline.Status(c.QueryParam("status"))
 	switch status {
-	case "", pipeline.StatusQueued, pipeline.StatusRunning, pipeline.StatusSuccess, pipeline.StatusPartial, pipeline.StatusError, pipeline.StatusCanceled:
+	case "", pipeline.StatusQueued, pipeline.StatusRunning, pipeline.StatusPaused,
+		pipeline.StatusSuccess, pipeline.StatusPartial, pipeline.StatusError, pipeline.StatusCanceled:
 	default:
-		return nil, "", pipeline.NewError(pipeline.CodeInvalidInput, "status is queued, running, success, partial, error or canceled")
+		return nil, "", pipeline.NewError(pipeline.CodeInvalidInput, "status is queued, running, paused, success, partial, error or canceled")
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {

@@ -45,12 +45,12 @@ func viewTask(t records.Task, p records.Progress) schema.Task {
 		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
 		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
-		UntranslatedCount: p.Untranslated,
-		Progress:          viewProgress(p),
-		Failure:           viewFailure(t.Failure),
-		Links:             map[string]string{"self": self, "script": self + "/script"},
+		UntranslatedCount: p.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
+		Progress: viewProgress(p),
+		Failure:  viewFailure(t.Failure),
+		Links:    map[string]string{"self": self, "script": self + "/script"},
 	}
-	if t.Status.Ended() && t.SuccessCount > 0 {
+	if t.Status.Ended() && t.SuccessCount > 0 && t.FilesRemovedAt == nil {
 		v.Links["result"] = self + "/result"
 	}
 	return v

@@ -27,9 +27,15 @@ func (s *Service) Cancel(ctx context.Context, tenant, id string) (records.Task, 
 
 // cancel cancels the workflow, or ends the task when it has none.
 func (s *Service) cancel(ctx context.Context, t records.Task) error {
-	err := workflows.CancelChapter(ctx, s.temporal, t.ID)
-	if pipeline.CodeOf(err) == pipeline.CodeNotFound {
-		_, err = s.records.FinishTask(ctx, t.ID, true)
+	e, err := workflows.ExecutionOf(ctx, s.temporal, t.ID, t.RetryCount)
+	if err != nil {
+		return err
+	}
+	if e.State != workflows.StateUnknown {
+		err = workflows.CancelChapter(ctx, s.temporal, t.ID)
+	}
+	if e.State == workflows.StateUnknown || pipeline.CodeOf(err) == pipeline.CodeNotFound {
+		_, err = s.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount, Canceled: true})
 	}
 	return err
 }

@@ -15,14 +15,14 @@ import (
 func (f fixture) lettered(id string) {
 	f.t.Helper()
 	ctx := f.t.Context()
-	require.NoError(f.t, f.records.StartTask(ctx, id))
+	require.NoError(f.t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
 	page := mustPages(f, id)[0]
 	run := records.StageRun{Page: page, Stage: pipeline.StagePage, Attempt: 1, Mode: pipeline.ModeUnified}
 	_, err := f.records.BeginStage(ctx, run)
 	require.NoError(f.t, err)
 	require.NoError(f.t, f.records.SaveDetect(ctx, run, pipeline.DetectOutput{Regions: []pipeline.Region{{Text: "はい"}}}))
 	require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: page.Blob, Mode: pipeline.ModeUnified}))
-	_, err = f.records.FinishTask(ctx, id, false)
+	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: id})
 	require.NoError(f.t, err)
 }
 

@@ -38,7 +38,7 @@ func TestCancel(t *testing.T) {
 	_, err = f.Cancel(ctx, "other", task.ID)
 	requireCode(t, pipeline.CodeNotFound, err)
 
-	_, err = f.records.FinishTask(ctx, task.ID, true)
+	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: task.ID, Canceled: true})
 	require.NoError(t, err)
 	_, err = f.Cancel(ctx, tenant, task.ID)
 	requireCode(t, pipeline.CodeConflict, err)
@@ -71,7 +71,7 @@ func TestSweepTerminated(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	queued, running, alive := f.accept(request(twoPages(t))), f.accept(request(twoPages(t))), f.accept(request(twoPages(t)))
-	require.NoError(t, f.records.StartTask(ctx, running.ID))
+	require.NoError(t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: running.ID}))
 	for _, id := range []string{queued.ID, running.ID} {
 		require.NoError(t, f.temporal.TerminateWorkflow(ctx, id, "", "test"))
 	}
@@ -104,7 +104,7 @@ func TestSweepLostWorkflow(t *testing.T) {
 	away := openWith(t, dial(t, "127.0.0.1:1"))
 	half, whole := away.accept(request(twoPages(t))), away.accept(request(twoPages(t)))
 	for i, id := range []string{half.ID, whole.ID} {
-		require.NoError(t, away.records.StartTask(ctx, id))
+		require.NoError(t, away.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
 		for _, p := range mustPages(away, id)[:i+1] {
 			require.NoError(t, away.records.FailPage(ctx, p, pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
 		}

@@ -36,6 +36,11 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	}
 	in := workflows.ChapterInput{
 		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.limits.Window,
+		Retry: t.RetryCount,
+	}
+	if t.PauseRevision > 0 {
+		pause := pauseOf(t)
+		in.Pause = &pause
 	}
 	for _, p := range pages {
 		if !p.Status.Ended() {
@@ -49,7 +54,9 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 		return errNothingLeft
 	}
 	if t.TotalCount == 1 {
-		return workflows.StartPage(ctx, s.temporal, workflows.PageTaskInput{Options: t.Options, Page: in.Pages[0]})
+		return workflows.StartPage(ctx, s.temporal, workflows.PageTaskInput{
+			Options: t.Options, Page: in.Pages[0], Retry: in.Retry, Pause: in.Pause,
+		})
 	}
 	return workflows.StartChapter(ctx, s.temporal, in)
 }

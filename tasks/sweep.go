@@ -26,6 +26,8 @@ const (
 type Swept struct {
 	// Started, Canceled, Terminated and Finished are tasks whose workflow was started or canceled, or that were ended.
 	Started, Canceled, Terminated, Finished int
+	// Signaled are tasks that were told once more to pause or to go on.
+	Signaled int
 	// Edited are pages whose edits were waiting for their rendering.
 	Edited int
 	// BlobsRemoved are blobs that nothing named.
@@ -99,40 +101,57 @@ func (s *Service) sweepTasks(ctx context.Context, at *records.Cursor, list listi
 
 // repair brings a task and its workflow together again.
 func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) error {
-	state, err := workflows.StateOf(ctx, s.temporal, t.ID)
+	e, err := workflows.ExecutionOf(ctx, s.temporal, t.ID, t.RetryCount)
 	if err != nil {
 		return err
 	}
-	log := s.log.With(slog.String("task", t.ID))
 	switch {
-	case t.CancelRequestedAt != nil && state != workflows.StateClosed:
+	case e.State == workflows.StateClosing: // comes to its end, and is looked at again then
+		return nil
+	case t.CancelRequestedAt != nil && e.State != workflows.StateClosed:
 		if err := s.cancel(ctx, t); err != nil {
 			return err
 		}
 		swept.Canceled++
-	case state == workflows.StateUnknown:
-		// Never started, or Temporal lost it. Steps find in the records what they did before.
-		err := s.start(ctx, t)
-		if errors.Is(err, errNothingLeft) {
-			swept.Finished++
-			_, err = s.records.FinishTask(ctx, t.ID, false)
+	case e.State == workflows.StateUnknown:
+		return s.startAgain(ctx, t, swept)
+	case e.State == workflows.StateClosed:
+		return s.endTerminated(ctx, t, swept)
+	case e.Paused != pauseOf(t).Paused:
+		if err := workflows.SignalPause(ctx, s.temporal, t.ID, pauseOf(t)); err != nil {
 			return err
 		}
-		if err != nil {
-			return err
-		}
-		log.Info("started a task that had no workflow")
-		swept.Started++
-	case state == workflows.StateClosed:
-		ended, err := s.records.MarkTerminated(ctx, t)
-		if err != nil {
-			return err
-		}
-		if ended {
-			log.Warn("the workflow of a task was terminated")
-			swept.Terminated++
-		}
+		swept.Signaled++
 	}
+	return nil
+}
+
+// startAgain starts what was never started, or what Temporal lost. Steps find in the records what they did before.
+func (s *Service) startAgain(ctx context.Context, t records.Task, swept *Swept) error {
+	if t.Status == pipeline.StatusPaused && t.StartedAt == nil {
+		return nil // it is started when it is to go on
+	}
+	err := s.start(ctx, t)
+	if errors.Is(err, errNothingLeft) {
+		swept.Finished++
+		_, err = s.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount})
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	s.log.Info("started a task that had no workflow", slog.String("task", t.ID))
+	swept.Started++
+	return nil
+}
+
+func (s *Service) endTerminated(ctx context.Context, t records.Task, swept *Swept) error {
+	ended, err := s.records.MarkTerminated(ctx, t)
+	if err != nil || !ended {
+		return err
+	}
+	s.log.Warn("the workflow of a task was terminated", slog.String("task", t.ID))
+	swept.Terminated++
 	return nil
 }
 

@@ -124,7 +124,7 @@ func (f fixture) accept(r tasks.Request) records.Task {
 func (f fixture) finish(id string, failing ...int) {
 	f.t.Helper()
 	ctx := f.t.Context()
-	require.NoError(f.t, f.records.StartTask(ctx, id))
+	require.NoError(f.t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
 	pages, err := f.records.Pages(ctx, id)
 	require.NoError(f.t, err)
 	fails := map[int]bool{}
@@ -143,7 +143,7 @@ func (f fixture) finish(id string, failing ...int) {
 		require.NoError(f.t, err)
 		require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: ref, Mode: pipeline.ModeSplit, OutputChanged: true}))
 	}
-	_, err = f.records.FinishTask(ctx, id, false)
+	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: id})
 	require.NoError(f.t, err)
 }
 

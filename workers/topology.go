@@ -10,6 +10,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/activities"
+	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/workflows"
 )
@@ -21,6 +22,9 @@ type queue struct {
 	steps int
 	// waiting is the number of further activities that may be under way in place of those that wait for a model.
 	waiting int
+	// contexts, when not nil, must have room for the context that each activity leaves, by a claim of this kind.
+	contexts *ctxcache.Cache
+	claim    ctxcache.Claim
 	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round
 	// trip.
 	pollers int
@@ -32,7 +36,7 @@ type queue struct {
 const (
 	// recordSteps at once, of some milliseconds each: more would only wait for connections to the database.
 	recordSteps = 16
-	// aheadOfDevice steps of the shared GPU queue are taken beyond those that the device runs: while one waits for
+	// aheadOfDevice steps of each shared queue of hosts are taken beyond those that the device runs: while one waits for
 	// the device, its image is read, and while another ends, its rows are written. More would hoard work that another
 	// host may be free for.
 	aheadOfDevice = 1
@@ -62,32 +66,48 @@ func topology(c Config) []queue {
 				},
 			})
 		case RoleGPU:
-			queues = append(queues, queue{
-				// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones
-				// than of the others.
-				name: workflows.QueueGPU, steps: max(c.DeviceSlots, 1) + aheadOfDevice, waiting: a.Contexts().Capacity(), pollers: 1,
-				register: func(r worker.Registry) {
-					step(r, pipeline.StepDetect, a.Detect)
-					step(r, pipeline.StepPage, a.Page)
-					step(r, pipeline.StepEdit, a.Edit)
-				},
-			}, queue{
-				// A slot for each context: a render never waits in the queue of a living host, so its time-out there
-				// tells a dead one.
-				name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
-				register: func(r worker.Registry) {
-					step(r, pipeline.StepRender, a.Render)
-					step(r, pipeline.StepEdit, a.Edit)
-				},
-			})
+			queues = append(queues, gpuQueues(a, max(c.DeviceSlots, 1)+aheadOfDevice)...)
 		case RoleTranslate:
 			queues = append(queues, queue{
 				name: workflows.QueueTranslate, steps: max(c.TranslateSlots, 1), pollers: 1,
-				register: func(r worker.Registry) { step(r, pipeline.StepTranslate, a.Translate) },
+				register: func(r worker.Registry) {
+					step(r, pipeline.StepTranslate, a.Translate)
+					step(r, pipeline.StepShorten, a.Shorten)
+				},
 			})
 		}
 	}
 	return queues
+}
+
+// gpuQueues are those of a host that owns a device; each shared one takes so many steps.
+func gpuQueues(a *activities.Activities, steps int) []queue {
+	detect := func(r worker.Registry) { step(r, pipeline.StepDetect, a.Detect) }
+	return []queue{{
+		name: workflows.QueueDetect, steps: steps, pollers: 1, register: detect,
+		contexts: a.Contexts(), claim: ctxcache.Ordinary,
+	}, {
+		name: workflows.QueueDetectNow, steps: steps, pollers: 1, register: detect,
+		contexts: a.Contexts(), claim: ctxcache.Urgent,
+	}, {
+		// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones than of
+		// the others.
+		name: workflows.QueueGPU, steps: steps, waiting: a.Contexts().Capacity(), pollers: 1,
+		register: func(r worker.Registry) {
+			detect(r) // of chapters that were begun before detect had queues of its own
+			step(r, pipeline.StepPage, a.Page)
+			step(r, pipeline.StepEdit, a.Edit)
+		},
+	}, {
+		// A slot for each context: a render hardly waits in the queue of a living host, so its time-out there tells a
+		// dead one.
+		name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
+		register: func(r worker.Registry) {
+			step(r, pipeline.StepRender, a.Render)
+			step(r, pipeline.StepDropContext, a.DropContext)
+			step(r, pipeline.StepEdit, a.Edit)
+		},
+	}}
 }
 
 func step(r worker.Registry, name string, method any) {
@@ -125,7 +145,11 @@ func (q queue) options(c Config, fatal func(error)) (worker.Options, error) {
 		return o, fmt.Errorf("slots of queue %s: %w", q.name, err)
 	}
 	o.Tuner = fixed
-	if q.waiting > 0 {
+	switch {
+	case q.contexts != nil:
+		slots := contextSlots{stepSlots: newStepSlots(q.steps, 0), contexts: q.contexts, claim: q.claim}
+		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
+	case q.waiting > 0:
 		slots := newStepSlots(q.steps, q.waiting)
 		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
 		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), slots.wait)

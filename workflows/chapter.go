@@ -21,25 +21,33 @@ func ChapterWorkflow(ctx workflow.Context, in ChapterInput) (pipeline.ChapterRes
 	if err != nil {
 		return pipeline.ChapterResult{}, err
 	}
-	c := &chapter{in: in, tracker: tracker}
-	if in.Carried == nil {
-		if err := beginTask(ctx, in.TaskID); err != nil && !temporal.IsCanceledError(err) {
+	c := &chapter{in: in, tracker: tracker, gate: newGate(ctx, in.Pause, tracker), pacer: newPacer(ctx, in.Pace)}
+	if c.begins(ctx) {
+		if err := beginTask(ctx, in.TaskID, in.Retry, c.gate); err != nil && !temporal.IsCanceledError(err) {
 			return pipeline.ChapterResult{}, err
 		}
 	}
 	rest := c.run(ctx)
 	canceled := c.canceled > 0 || (len(rest) > 0 && ctx.Err() != nil)
 	if len(rest) > 0 && !canceled {
-		in.Pages, in.Carried = rest, &tracker.counts
+		in.Pages, in.Carried, in.Pause, in.Pace = rest, &tracker.counts, c.gate.carried(ctx), c.pacer.carried()
 		return pipeline.ChapterResult{}, workflow.NewContinueAsNewError(ctx, ChapterWorkflowName, in)
 	}
-	return endTask(ctx, in.TaskID, canceled)
+	return endTask(ctx, in.TaskID, in.Retry, canceled)
+}
+
+// begins says whether this run is the first of the chapter, or of a retry or pause of it.
+func (c *chapter) begins(ctx workflow.Context) bool {
+	anew := c.in.Retry > 0 || c.in.Pause != nil
+	return c.in.Carried == nil || (anew && workflow.GetInfo(ctx).ContinuedExecutionRunID == "")
 }
 
 // chapter is one run of a chapter.
 type chapter struct {
 	in      ChapterInput
 	tracker *tracker
+	gate    *gate
+	pacer   *pacer
 	// canceled counts pages that were begun and left.
 	canceled int
 }
@@ -47,18 +55,17 @@ type chapter struct {
 // run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the
 // chapter is canceled or its history long enough.
 func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
-	window := workflow.NewSemaphore(ctx, int64(c.in.window()))
+	window := workflow.NewSemaphore(ctx, int64(c.in.window(c.pacer != nil)))
 	pages := workflow.NewWaitGroup(ctx)
 	// A page in flight writes its end on the way out, so nothing is left behind but what is returned.
 	defer pages.Wait(ctx)
 
-	var before workflow.Future
+	order := &turns{}
 	for i, page := range c.in.Pages {
-		if err := window.Acquire(ctx, 1); err != nil || c.stop(ctx, i) {
+		if window.Acquire(ctx, 1) != nil || c.pacer.wait(ctx, order) != nil || c.gate.wait(ctx) != nil || c.stop(ctx, i) {
 			return c.in.Pages[i:]
 		}
-		run := &pageRun{page: page, options: c.in.Options, tracker: c.tracker}
-		run.turn, before = nextTurn(ctx, before)
+		run := &pageRun{page: page, options: c.in.Options, tracker: c.tracker, gate: c.gate, pacer: c.pacer, turn: order.next(ctx)}
 		pages.Add(1)
 		workflow.GoNamed(ctx, "page "+strconv.Itoa(page.Index+1), func(ctx workflow.Context) {
 			defer pages.Done()

@@ -4,12 +4,20 @@ import (
 	"plait/internal/pipeline"
 )
 
-// The window of a chapter: how many of its pages may be between the start of detect and the end of render.
+// The window of a chapter: how many of its pages may be between the start of detect and the end of render. How many of
+// them are detected ahead depends on what the chapter measures (pacer), and on the room that hosts have for contexts.
 const (
-	// DefaultWindow keeps one page under translation, one waiting for it, and one at each end on the device.
-	DefaultWindow = 4
-	// MaxWindow is the number of detect contexts that a host keeps: a wider window would evict its own contexts.
-	MaxWindow = 10
+	// DefaultWindow keeps the devices of four hosts busy where they are what a chapter waits for: two pages at each, and
+	// two at the model.
+	DefaultWindow = 10
+	// MaxWindow bounds what a workflow has in flight.
+	MaxWindow = 100
+)
+
+// The window of chapters that were begun before hosts let in no more pages than they have room for.
+const (
+	unpacedWindow    = 4
+	maxUnpacedWindow = 10
 )
 
 // ChapterInput is the input of [ChapterWorkflow].
@@ -25,8 +33,14 @@ type ChapterInput struct {
 	Pages []pipeline.PageRef `json:"pages"`
 	// Window is the number of pages in flight; 0 is DefaultWindow, and nothing exceeds MaxWindow.
 	Window int `json:"window,omitempty"`
-	// Carried is what earlier runs of the same chapter did; only continue-as-new sets it.
+	// Carried is what earlier runs of the same chapter did.
 	Carried *Counts `json:"carried,omitempty"`
+	// Retry is how often the failed pages of the task were asked for again before.
+	Retry int `json:"retry,omitempty"`
+	// Pause is what is known of pauses at the start.
+	Pause *Pause `json:"pause,omitempty"`
+	// Pace is what earlier runs of the same chapter measured.
+	Pace *Pace `json:"pace,omitempty"`
 }
 
 // Counts are the ended pages of a chapter. Success + Failed is the number of ended pages; Fallback are those of Success
@@ -52,15 +66,19 @@ func (c *Counts) add(r pipeline.PageResult) {
 	}
 }
 
-func (in ChapterInput) window() int {
+func (in ChapterInput) window(paced bool) int {
+	usual, most := unpacedWindow, maxUnpacedWindow
+	if paced {
+		usual, most = DefaultWindow, MaxWindow
+	}
 	switch {
 	case in.Options.Mode == pipeline.ModeUnified:
 		// The page step translates by itself, and a translation is given the pages before it: one page at a time.
 		return 1
 	case in.Window <= 0:
-		return DefaultWindow
+		return usual
 	default:
-		return min(in.Window, MaxWindow)
+		return min(in.Window, most)
 	}
 }
 
@@ -85,6 +103,9 @@ func (in ChapterInput) validate() error {
 type PageTaskInput struct {
 	Options pipeline.Options `json:"options"`
 	Page    pipeline.PageRef `json:"page"`
+	// Retry and Pause are those of [ChapterInput].
+	Retry int    `json:"retry,omitempty"`
+	Pause *Pause `json:"pause,omitempty"`
 }
 
 func (in PageTaskInput) validate() error {

@@ -14,6 +14,8 @@ type pageRun struct {
 	page    pipeline.PageRef
 	options pipeline.Options
 	tracker *tracker
+	gate    *gate
+	pacer   *pacer
 	turn    turn
 }
 
@@ -47,16 +49,13 @@ func (r *pageRun) way(ctx workflow.Context) (pipeline.PageOutput, error) {
 func (r *pageRun) unified(ctx workflow.Context) (pipeline.PageOutput, error) {
 	var output pipeline.PageOutput
 	err := r.step(ctx, pipeline.StagePage, pageOptions(), pipeline.StepPage, pipeline.PageInput{
-		Page: r.page, Options: r.options, Mode: pipeline.ModeUnified,
+		Page: r.page, Options: r.options, Mode: pipeline.ModeUnified, AskShorter: r.asksShorter(),
 	}, &output)
 	return output, err
 }
 
 func (r *pageRun) split(ctx workflow.Context) (pipeline.PageOutput, error) {
-	var found pipeline.DetectOutput
-	err := r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, pipeline.DetectInput{
-		Page: r.page, Options: r.options,
-	}, &found)
+	found, err := r.detect(ctx)
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
@@ -67,6 +66,7 @@ func (r *pageRun) split(ctx workflow.Context) (pipeline.PageOutput, error) {
 	}
 	translations, err := r.translate(ctx, found)
 	if err != nil {
+		r.drop(ctx, found)
 		return pipeline.PageOutput{}, err
 	}
 	return r.render(ctx, found, translations)
@@ -77,10 +77,15 @@ func (r *pageRun) translate(ctx workflow.Context, found pipeline.DetectOutput) (
 	if err := r.turn.wait(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.gate.wait(ctx); err != nil {
+		return nil, err
+	}
 	var translated pipeline.TranslateOutput
+	asked := workflow.Now(ctx)
 	err := r.step(ctx, pipeline.StageTranslate, translateOptions(), pipeline.StepTranslate, pipeline.TranslateInput{
 		Page: r.page, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions),
 	}, &translated)
+	r.pacer.translated(workflow.Now(ctx).Sub(asked), err)
 	// The next page may be translated while this one is rendered.
 	r.turn.pass()
 	return translated.Translations, err
@@ -90,32 +95,58 @@ func (r *pageRun) translate(ctx workflow.Context, found pipeline.DetectOutput) (
 func (r *pageRun) render(
 	ctx workflow.Context, found pipeline.DetectOutput, translations []pipeline.Translation,
 ) (pipeline.PageOutput, error) {
-	var output pipeline.PageOutput
-	err := r.step(ctx, pipeline.StageRender, renderOptions(found.HostQueue), pipeline.StepRender, pipeline.RenderInput{
+	in := pipeline.RenderInput{
 		Page: r.page, Options: r.options, ContextID: found.ContextID, ImageHash: found.ImageHash, Translations: translations,
-	}, &output)
-	if err == nil || failureOf(err).Code.RetryRule() != pipeline.RetryFallback {
+		AskShorter: r.asksShorter(),
+	}
+	output, err := r.onHost(ctx, found, in)
+	if err == nil && len(output.TooLong) > 0 {
+		r.shorten(ctx, found, &in, output.TooLong)
+		output, err = r.onHost(ctx, found, in)
+	}
+	if err == nil {
+		return output, nil
+	}
+	if failureOf(err).Code.RetryRule() != pipeline.RetryFallback {
+		r.drop(ctx, found)
 		return output, err
 	}
 	cause := failureOf(err).Code
 	workflow.GetLogger(ctx).Warn("detect context lost, the page is done again as a whole", "page", r.page.Index, "cause", cause)
 	err = r.step(ctx, pipeline.StageFallback, pageOptions(), pipeline.StepPage, pipeline.PageInput{
-		Page: r.page, Options: r.options, Mode: pipeline.ModeFallback, Translations: translations, Cause: cause,
+		Page: r.page, Options: r.options, Mode: pipeline.ModeFallback, Translations: in.Translations, Cause: cause,
+		AskShorter: in.AskShorter, Shortened: in.Shortened,
 	}, &output)
 	return output, err
 }
 
-// step runs one activity under the name of its stage, and says so to whoever watches.
+// onHost renders the page where its detect context is.
+func (r *pageRun) onHost(ctx workflow.Context, found pipeline.DetectOutput, in pipeline.RenderInput) (output pipeline.PageOutput, err error) {
+	err = r.step(ctx, pipeline.StageRender, renderOptions(found), pipeline.StepRender, in, &output)
+	return output, err
+}
+
+// step runs one activity under the name of its stage, and says so to whoever watches. One that would ask a model while the
+// task pauses is run again when it goes on.
 func (r *pageRun) step(
 	ctx workflow.Context, stage pipeline.Stage, options workflow.ActivityOptions, name string, input, output any,
 ) error {
 	r.tracker.enter(ctx, r.page, stage, false)
 	options.Summary = stepSummary(r.page, r.tracker.total, stage)
-	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), name, input).Get(ctx, output)
-	if err != nil {
-		return &stageError{stage: stage, err: err}
+	for {
+		err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), name, input).Get(ctx, output)
+		if err == nil {
+			return nil
+		}
+		failed := &stageError{stage: stage, err: err}
+		if failureOf(failed).Code != pipeline.CodePaused {
+			return failed
+		}
+		r.gate.hold(ctx)
+		if err := r.gate.wait(ctx); err != nil {
+			return &stageError{stage: stage, err: err}
+		}
 	}
-	return nil
 }
 
 // recordFailure does not fail the task: a page row that cannot be written is settled when the task ends.

@@ -16,12 +16,15 @@ func PageWorkflow(ctx workflow.Context, in PageTaskInput) (pipeline.PageResult, 
 	if err != nil {
 		return pipeline.PageResult{}, err
 	}
-	if err := beginTask(ctx, in.Page.TaskID); err != nil && !temporal.IsCanceledError(err) {
+	gate := newGate(ctx, in.Pause, tracker)
+	if err := beginTask(ctx, in.Page.TaskID, in.Retry, gate); err != nil && !temporal.IsCanceledError(err) {
 		return pipeline.PageResult{}, err
 	}
-	run := &pageRun{page: in.Page, options: in.Options, tracker: tracker}
-	run.turn, _ = nextTurn(ctx, nil)
-	result, ok := run.run(ctx)
-	_, err = endTask(ctx, in.Page.TaskID, !ok)
+	result, ok := pipeline.PageResult{Index: in.Page.Index}, false
+	if gate.wait(ctx) == nil {
+		run := &pageRun{page: in.Page, options: in.Options, tracker: tracker, gate: gate, pacer: newPacer(ctx, nil), turn: new(turns).next(ctx)}
+		result, ok = run.run(ctx)
+	}
+	_, err = endTask(ctx, in.Page.TaskID, in.Retry, !ok)
 	return result, err
 }

@@ -5,6 +5,8 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
 )
 
 // Every time-out and retry of every step stands in this file. Which codes are retried at all is told by the error
@@ -22,10 +24,13 @@ const (
 	// A host must be told dead quickly, for its page waits. Five seconds keep the whole detour under ten.
 	hostHeartbeatTimeout = 5 * time.Second
 
-	// A render never waits in the queue of a living host, which has a worker slot for each context that it keeps; it
-	// waits for the device inside the step, beating. So a queue that nobody polls for this long is that of a dead
-	// host.
+	// A render hardly waits in the queue of a living host, which has a worker slot for each context that it keeps; it
+	// waits for the device inside the step, beating. So a queue that nobody polls for this long, beyond the wait that its
+	// host has measured there, is that of a dead host.
 	hostScheduleToStart = 8 * time.Second
+
+	// However slow a host has been, a page does not wait longer for it to be alive: done anew elsewhere it takes less.
+	maxHostScheduleToStart = 5 * time.Minute
 
 	// The longest page, a strip of 720x14046 pixels, takes under a minute on two cores; the rest is waiting for the
 	// device behind the steps that the host already has.
@@ -33,6 +38,10 @@ const (
 
 	// A translation may wait for its slot behind the pages of other chapters, one model call each.
 	translateTimeout = time.Hour
+
+	// A page does not wait longer for shorter texts: its detect context waits too, and a tight page is better than one that is
+	// detected anew.
+	shortenPatience = 2 * time.Minute
 
 	// stepPatience is how long a page waits for a step to succeed, from the moment that the step is asked for: through
 	// an outage of a weekend, and behind everything that is queued before it.
@@ -60,9 +69,16 @@ func hostRetry() *temporal.RetryPolicy {
 	return policy
 }
 
+// detectOptions are of one try: see [pageRun.detect].
 func detectOptions() workflow.ActivityOptions {
+	options := deviceOptions(QueueDetect)
+	options.RetryPolicy = &temporal.RetryPolicy{MaximumAttempts: 1}
+	return options
+}
+
+func deviceOptions(queue string) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
-		TaskQueue:              QueueGPU,
+		TaskQueue:              queue,
 		ScheduleToCloseTimeout: stepPatience,
 		StartToCloseTimeout:    deviceStepTimeout,
 		HeartbeatTimeout:       heartbeatTimeout,
@@ -82,16 +98,38 @@ func translateOptions() workflow.ActivityOptions {
 	}
 }
 
-func renderOptions(hostQueue string) workflow.ActivityOptions {
+func renderOptions(found pipeline.DetectOutput) workflow.ActivityOptions {
+	return hostOptions(found.HostQueue, time.Duration(found.QueueWaitMS)*time.Millisecond)
+}
+
+// hostOptions are for a step on the queue of one host, where a step has to expect this wait.
+func hostOptions(queue string, wait time.Duration) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
-		TaskQueue:              hostQueue,
-		ScheduleToStartTimeout: hostScheduleToStart,
+		TaskQueue:              queue,
+		ScheduleToStartTimeout: min(hostScheduleToStart+wait, maxHostScheduleToStart),
 		ScheduleToCloseTimeout: stepPatience,
 		StartToCloseTimeout:    deviceStepTimeout,
 		HeartbeatTimeout:       hostHeartbeatTimeout,
 		RetryPolicy:            hostRetry(),
 		WaitForCancellation:    true,
 	}
+}
+
+// dropOptions are for freeing memory on one host: whoever waits for it is canceled or has failed, and waits no longer than
+// it takes to tell a dead host.
+func dropOptions(hostQueue string) workflow.ActivityOptions {
+	return workflow.ActivityOptions{
+		TaskQueue:              hostQueue,
+		ScheduleToCloseTimeout: hostScheduleToStart,
+		RetryPolicy:            &temporal.RetryPolicy{MaximumAttempts: 2},
+	}
+}
+
+// shortenOptions are for a step that a page can do without.
+func shortenOptions() workflow.ActivityOptions {
+	options := translateOptions()
+	options.ScheduleToCloseTimeout = shortenPatience
+	return options
 }
 
 // pageOptions allow for a translation within the step, which mode unified needs.

@@ -18,6 +18,8 @@ type Progress struct {
 	Success  int `json:"success"`
 	Failed   int `json:"failed"`
 	Fallback int `json:"fallback"`
+	// Paused says that no page and no model call is begun.
+	Paused bool `json:"paused,omitempty"`
 	// InFlight are the pages begun and not ended, in page order.
 	InFlight []PageProgress `json:"in_flight"`
 }
@@ -34,6 +36,7 @@ type PageProgress struct {
 type tracker struct {
 	total    int
 	counts   Counts
+	paused   bool
 	inFlight []PageProgress
 }
 
@@ -48,7 +51,7 @@ func newTracker(ctx workflow.Context, total int, carried Counts) (*tracker, erro
 func (t *tracker) progress() Progress {
 	return Progress{
 		Total: t.total, Done: t.counts.Ended(),
-		Success: t.counts.Success, Failed: t.counts.Failed, Fallback: t.counts.Fallback,
+		Success: t.counts.Success, Failed: t.counts.Failed, Fallback: t.counts.Fallback, Paused: t.paused,
 		InFlight: append([]PageProgress{}, t.inFlight...),
 	}
 }
@@ -85,6 +88,9 @@ func (t *tracker) end(ctx workflow.Context, r pipeline.PageResult) {
 func (t *tracker) details() string {
 	head := fmt.Sprintf("**%d of %d pages done** · %d succeeded (%d by fallback) · %d failed\n",
 		t.counts.Ended(), t.total, t.counts.Success, t.counts.Fallback, t.counts.Failed)
+	if t.paused {
+		head = "**Paused**: what was begun ends, and nothing more is begun\n\n" + head
+	}
 	if len(t.inFlight) == 0 {
 		return head
 	}

@@ -39,6 +39,7 @@ type stage struct {
 	page          func(pipeline.PageInput) (pipeline.PageOutput, error)
 	start         func() error
 	recordFailure func(pipeline.RecordFailureInput) error
+	dropContext   func(pipeline.DropContextInput) error
 
 	mu    sync.Mutex
 	calls []call
@@ -71,6 +72,7 @@ func newStage(t *testing.T, total int) *stage {
 		page:          func(in pipeline.PageInput) (pipeline.PageOutput, error) { return rendered(in.Page, in.Mode), nil },
 		start:         func() error { return nil },
 		recordFailure: func(pipeline.RecordFailureInput) error { return nil },
+		dropContext:   func(pipeline.DropContextInput) error { return nil },
 	}
 	s.env.SetTestTimeout(time.Minute)
 	s.env.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
@@ -78,6 +80,9 @@ func newStage(t *testing.T, total int) *stage {
 	s.registerSteps()
 	s.env.OnUpsertTypedSearchAttributes(anything).Return(nil).Run(func(args mock.Arguments) {
 		status, _ := args.Get(0).(temporal.SearchAttributes).GetKeyword(temporal.NewSearchAttributeKeyKeyword("PlaitStatus"))
+		if status == "" { // that of a change's version
+			return
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.upserts = append(s.upserts, status)
@@ -102,7 +107,7 @@ func (s *stage) registerSteps() {
 	register(pipeline.StepRender, func(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
 		s.note(ctx, in.Page.Index, in)
 		output, err := s.render(in)
-		s.ended(in.Page.Index, err == nil, pipeline.ModeSplit)
+		s.ended(in.Page.Index, err == nil && len(output.TooLong) == 0, pipeline.ModeSplit)
 		return output, err
 	})
 	register(pipeline.StepPage, func(ctx context.Context, in pipeline.PageInput) (pipeline.PageOutput, error) {
@@ -122,6 +127,10 @@ func (s *stage) registerSteps() {
 		delete(s.open, in.Page.Index)
 		s.failed++
 		return s.recordFailure(in)
+	})
+	register(pipeline.StepDropContext, func(ctx context.Context, in pipeline.DropContextInput) error {
+		s.note(ctx, -1, in)
+		return s.dropContext(in)
 	})
 	register(pipeline.StepFinishTask, func(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
 		s.note(ctx, -1, in)

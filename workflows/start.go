@@ -3,6 +3,7 @@ package workflows
 import (
 	"context"
 	"errors"
+	"time"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -18,15 +19,16 @@ const (
 	PageWorkflowName    = "PageWorkflow"
 )
 
-// StartChapter starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended. It
-// fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer.
+// StartChapter starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry of
+// it is another run under the same id. It fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer
+// or the run before does not close.
 func StartChapter(ctx context.Context, c client.Client, in ChapterInput) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
 	options := startOptions(in.TaskID, in.Tenant, in.Kind, in.Options)
 	options.StaticSummary = clip(in.Title)
-	return start(ctx, c, options, ChapterWorkflowName, in)
+	return start(ctx, c, options, in.Retry, ChapterWorkflowName, in)
 }
 
 // StartPage starts the workflow of a task of one image, by the rules of [StartChapter].
@@ -36,7 +38,7 @@ func StartPage(ctx context.Context, c client.Client, in PageTaskInput) error {
 	}
 	options := startOptions(in.Page.TaskID, in.Page.Tenant, pipeline.KindComic, in.Options)
 	options.StaticSummary = clip(in.Page.Name)
-	return start(ctx, c, options, PageWorkflowName, in)
+	return start(ctx, c, options, in.Retry, PageWorkflowName, in)
 }
 
 func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options) client.StartWorkflowOptions {
@@ -44,8 +46,8 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 		ID:        taskID,
 		TaskQueue: QueueControl,
 		// A task runs once: a second start finds the first, running or ended.
-		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
-		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
+		WorkflowExecutionErrorWhenAlreadyStarted: true,
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			keyTenant.ValueSet(tenant),
 			keyKind.ValueSet(string(kind)),
@@ -55,11 +57,41 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 	}
 }
 
-func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, name string, in any) error {
-	_, err := c.ExecuteWorkflow(ctx, options, name, in)
-	var started *serviceerror.WorkflowExecutionAlreadyStarted
-	if err != nil && !errors.As(err, &started) {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not start the task")
+// closingTimeout bounds the wait for a run that has recorded its end: it has only to say so to Temporal.
+const closingTimeout = 5 * time.Second
+
+// start starts a run, unless there is one of this retry. A second run of a retry that has ended already would find so in the
+// records, and end.
+func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, retry int, name string, in any) error {
+	if retry > 0 {
+		options.WorkflowIDReusePolicy = enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
+		options.Memo = map[string]any{memoRetry: retry}
+	}
+	for {
+		_, err := c.ExecuteWorkflow(ctx, options, name, in)
+		var started *serviceerror.WorkflowExecutionAlreadyStarted
+		if err == nil || (errors.As(err, &started) && retry == 0) {
+			return nil
+		}
+		if started == nil {
+			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not start the task")
+		}
+		e, err := ExecutionOf(ctx, c, options.ID, retry)
+		if err != nil || e.State == StateRunning || e.State == StateClosed {
+			return err
+		}
+		if err := untilClosed(ctx, c, options.ID, e.RunID); err != nil {
+			return err
+		}
+	}
+}
+
+func untilClosed(ctx context.Context, c client.Client, taskID, runID string) error {
+	ctx, cancel := context.WithTimeout(ctx, closingTimeout)
+	defer cancel()
+	err := c.GetWorkflow(ctx, taskID, runID).Get(ctx, nil) // how it ended stands in the records
+	if ctx.Err() != nil {
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the run before has not closed yet")
 	}
 	return nil
 }
@@ -83,34 +115,6 @@ func CancelChapter(ctx context.Context, c client.Client, taskID string) error {
 	return err
 }
 
-// State is what Temporal knows of a task.
-type State string
-
-// The states.
-const (
-	StateRunning State = "running"
-	// StateClosed is any end: completed, failed, canceled, timed out or terminated.
-	StateClosed State = "closed"
-	// StateUnknown: never started, or closed longer ago than histories are kept.
-	StateUnknown State = "unknown"
-)
-
-// StateOf asks Temporal for the state of a task. It fails with CodeUnavailable.
-func StateOf(ctx context.Context, c client.Client, taskID string) (State, error) {
-	description, err := c.DescribeWorkflowExecution(ctx, taskID, "")
-	var missing *serviceerror.NotFound
-	switch {
-	case errors.As(err, &missing):
-		return StateUnknown, nil
-	case err != nil:
-		return "", pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not describe the task")
-	case description.GetWorkflowExecutionInfo().GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING:
-		return StateRunning, nil
-	default:
-		return StateClosed, nil
-	}
-}
-
 // ChapterProgress asks a worker for the progress of a task. It fails with CodeUnavailable when none answers.
 func ChapterProgress(ctx context.Context, c client.Client, taskID string) (Progress, error) {
 	var p Progress
@@ -122,4 +126,23 @@ func ChapterProgress(ctx context.Context, c client.Client, taskID string) (Progr
 		return Progress{}, pipeline.Wrap(pipeline.CodeUnavailable, err, "no worker answers for the progress of the task")
 	}
 	return p, nil
+}
+
+// SignalPause pauses a task that runs, or has it go on. It fails with CodeNotFound when Temporal knows no run of it, and
+// with CodeUnavailable when it does not answer.
+func SignalPause(ctx context.Context, c client.Client, taskID string, p Pause) error {
+	name := signalResume
+	if p.Paused {
+		name = signalPause
+	}
+	err := c.SignalWorkflow(ctx, taskID, "", name, p.Revision)
+	var missing *serviceerror.NotFound
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &missing):
+		return pipeline.NewError(pipeline.CodeNotFound, "Temporal knows no run of the task")
+	default:
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not take the signal")
+	}
 }

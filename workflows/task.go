@@ -7,24 +7,24 @@ import (
 	"plait/internal/pipeline"
 )
 
-// beginTask marks the task as running, in the records and for who filters workflows.
-func beginTask(ctx workflow.Context, taskID string) error {
-	setStatus(ctx, pipeline.StatusRunning)
+// beginTask marks the task as running or paused, in the records and for who filters workflows.
+func beginTask(ctx workflow.Context, taskID string, retry int, g *gate) error {
+	setStatus(ctx, g.status())
 	options := recordOptions()
 	options.Summary = "task started"
 	return workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepStartTask,
-		pipeline.StartTaskInput{TaskID: taskID}).Get(ctx, nil)
+		pipeline.StartTaskInput{TaskID: taskID, Retry: retry}).Get(ctx, nil)
 }
 
 // endTask records the end, even of a canceled task, and counts it from the page rows.
-func endTask(ctx workflow.Context, taskID string, canceled bool) (pipeline.ChapterResult, error) {
+func endTask(ctx workflow.Context, taskID string, retry int, canceled bool) (pipeline.ChapterResult, error) {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
 	options := recordOptions()
 	options.Summary = "task ended"
 	var result pipeline.ChapterResult
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepFinishTask,
-		pipeline.FinishTaskInput{TaskID: taskID, Canceled: canceled}).Get(ctx, &result)
+		pipeline.FinishTaskInput{TaskID: taskID, Retry: retry, Canceled: canceled}).Get(ctx, &result)
 	if err != nil {
 		return result, err
 	}

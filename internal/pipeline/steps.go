@@ -10,6 +10,7 @@ const (
 	StepStartTask     = "StartTask"
 	StepRecordFailure = "RecordFailure"
 	StepFinishTask    = "FinishTask"
+	StepShorten       = "Shorten"
 )
 
 // ElapsedMS is time spent by part, in milliseconds. The parts of detect are "decode", "detect" and "ocr"; of render
@@ -37,6 +38,8 @@ type TightText struct {
 type DetectInput struct {
 	Page    PageRef `json:"page"`
 	Options Options `json:"options"`
+	// Attempts were made on another queue before; those of now count on from there.
+	Attempts int `json:"attempts,omitempty"`
 }
 
 // DetectOutput is what detect found, and where it left the detect context.
@@ -46,13 +49,16 @@ type DetectOutput struct {
 	// HostQueue is the task queue of the process that holds the context.
 	HostQueue string `json:"host_queue,omitempty"`
 	// TTLSeconds is how long the context is kept.
-	TTLSeconds int       `json:"ttl_seconds"`
-	ImageHash  BlobRef   `json:"image_hash"`
-	Width      int       `json:"width"`
-	Height     int       `json:"height"`
-	Regions    []Region  `json:"regions"`
-	FromLang   string    `json:"from_lang"`
-	Elapsed    ElapsedMS `json:"elapsed_ms"`
+	TTLSeconds int `json:"ttl_seconds"`
+	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
+	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
+
+	ImageHash BlobRef   `json:"image_hash"`
+	Width     int       `json:"width"`
+	Height    int       `json:"height"`
+	Regions   []Region  `json:"regions"`
+	FromLang  string    `json:"from_lang"`
+	Elapsed   ElapsedMS `json:"elapsed_ms"`
 }
 
 // TranslateInput asks for the translations of a page. The pages before it are read from the records.
@@ -84,6 +90,31 @@ type RenderInput struct {
 	ContextID    string        `json:"context_id"`
 	ImageHash    BlobRef       `json:"image_hash"`
 	Translations []Translation `json:"translations"`
+	// AskShorter asks for PageOutput.TooLong in place of a page, where there are such.
+	AskShorter bool `json:"ask_shorter,omitempty"`
+	// Shortened are the indices of the translations that took the place of longer ones.
+	Shortened []int `json:"shortened,omitempty"`
+}
+
+// ShortenInput asks for shorter translations of regions of a page.
+type ShortenInput struct {
+	Page     PageRef `json:"page"`
+	Options  Options `json:"options"`
+	FromLang string  `json:"from_lang"`
+	// Texts are the translations that do not fit, each with the text of its region.
+	Texts []LongText `json:"texts"`
+}
+
+// LongText is a translation that does not fit, and the source that it is of.
+type LongText struct {
+	TightText
+	Source      string `json:"source"`
+	Translation string `json:"translation"`
+}
+
+// ShortenOutput holds the shorter translations that were had; the others stay as they are.
+type ShortenOutput struct {
+	Translations []Translation `json:"translations,omitempty"`
 }
 
 // PageInput asks for a whole page on one host: in mode unified, or as the compensating branch.
@@ -94,6 +125,10 @@ type PageInput struct {
 	Mode Mode `json:"mode"`
 	// Translations are those already made; when nil the step translates by itself, without holding the device.
 	Translations []Translation `json:"translations,omitempty"`
+	// AskShorter lets the step ask once for shorter translations of texts that do not fit, without holding the device.
+	AskShorter bool `json:"ask_shorter,omitempty"`
+	// Shortened is as in [RenderInput].
+	Shortened []int `json:"shortened,omitempty"`
 	// Cause is the code that led to the fallback.
 	Cause Code `json:"cause,omitempty"`
 }
@@ -107,8 +142,13 @@ type PageOutput struct {
 	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`
 	Regions        int            `json:"regions"`
 	// Tight are the indices of the regions whose text did not fit at a legible size.
-	Tight   []int     `json:"tight,omitempty"`
-	Elapsed ElapsedMS `json:"elapsed_ms"`
+	Tight []int `json:"tight,omitempty"`
+	// Shortened are the translations that were lettered in place of longer ones.
+	Shortened []Translation `json:"shortened,omitempty"`
+	// TooLong are the translations that a shorter text is to be asked for, of a render that was to tell them. There is no
+	// page then, and the detect context is kept.
+	TooLong []TightText `json:"too_long,omitempty"`
+	Elapsed ElapsedMS   `json:"elapsed_ms"`
 }
 
 // NoChangeReason says why a result is the original image.
@@ -127,6 +167,8 @@ type Failure struct {
 // StartTaskInput marks a task as running.
 type StartTaskInput struct {
 	TaskID string `json:"task_id"`
+	// Retry is how often the task had been asked for again when its workflow was started.
+	Retry int `json:"retry,omitempty"`
 }
 
 // RecordFailureInput marks a page as failed.
@@ -140,6 +182,8 @@ type RecordFailureInput struct {
 type FinishTaskInput struct {
 	TaskID   string `json:"task_id"`
 	Canceled bool   `json:"canceled,omitempty"`
+	// Retry is as in [StartTaskInput].
+	Retry int `json:"retry,omitempty"`
 }
 
 // ChapterResult is how a chapter ended. SuccessCount + FailedCount == TotalCount, always; a canceled chapter counts
@@ -190,4 +234,12 @@ type EditOutput struct {
 type RecordEditFailureInput struct {
 	Page    PageRef `json:"page"`
 	Failure Failure `json:"failure"`
+}
+
+// StepDropContext frees a detect context that no render is going to use, by the rule of the names above.
+const StepDropContext = "DropContext"
+
+// DropContextInput names a detect context on the host that is asked.
+type DropContextInput struct {
+	ContextID string `json:"context_id"`
 }

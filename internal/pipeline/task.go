@@ -35,10 +35,12 @@ const (
 type Status string
 
 // The statuses. A page knows queued, running, success, error and canceled. A task knows partial as well: it is a success
-// when every page succeeded (pages that used the fallback did), an error when all failed, and partial otherwise.
+// when every page succeeded (pages that used the fallback did), an error when all failed, and partial otherwise. A paused
+// task begins no page and no model call; what it had begun ends.
 const (
 	StatusQueued   Status = "queued"
 	StatusRunning  Status = "running"
+	StatusPaused   Status = "paused"
 	StatusSuccess  Status = "success"
 	StatusPartial  Status = "partial"
 	StatusError    Status = "error"
@@ -50,7 +52,7 @@ func (s Status) Ended() bool {
 	switch s {
 	case StatusSuccess, StatusPartial, StatusError, StatusCanceled:
 		return true
-	case StatusQueued, StatusRunning:
+	case StatusQueued, StatusRunning, StatusPaused:
 		return false
 	}
 	return false
@@ -95,6 +97,8 @@ type PageRef struct {
 	Name string `json:"name"`
 	// Blob is the image as it came; its name is the image hash of the split contract.
 	Blob BlobRef `json:"blob"`
+	// Attempts were made at its stages before it was asked for again; those of now count on from there.
+	Attempts int `json:"attempts,omitempty"`
 }
 
 // String is how a page is named to people: the task, the place counted from 1, and the file.

@@ -63,13 +63,13 @@ func TestDeleteTask(t *testing.T) {
 	other.Options.Script = n.Pages[2].Blob // shared as a script
 	f.create(n)
 	f.create(other)
-	require.NoError(t, f.StartTask(ctx, n.ID))
+	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}))
 	f.finish(n.Pages[0])
 	require.NoError(t, f.RecordCall(ctx, okCall("k", n.ID, "text")))
 
 	_, err := f.DeleteTask(ctx, tenant, n.ID)
 	requireCode(t, pipeline.CodeConflict, err)
-	_, err = f.FinishTask(ctx, n.ID, false)
+	_, err = f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
 	_, err = f.DeleteTask(ctx, "other", n.ID)
 	requireCode(t, pipeline.CodeNotFound, err)

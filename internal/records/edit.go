@@ -38,7 +38,7 @@ WITH given AS (
 		translation = excluded.translation, author = excluded.author, edited_at = now()
 	WHERE (edit.translation, edit.source) IS DISTINCT FROM (excluded.translation, excluded.source)
 ), changed AS (
-	UPDATE region r SET translation = g.translation, untranslated = NULL, provider = 'edit', model = NULL, updated_at = now()
+	UPDATE region r SET translation = g.translation, longer = NULL, untranslated = NULL, provider = 'edit', model = NULL, updated_at = now()
 	FROM given g WHERE r.task_id = @task AND r.page_index = @page AND r.region_index = g.region_index
 		AND r.translation IS DISTINCT FROM g.translation
 	RETURNING r.region_index
@@ -113,7 +113,7 @@ func (s *Store) Edits(ctx context.Context, tenant string, image pipeline.BlobRef
 	return list, wrap(err, "list edits")
 }
 
-const selectEdits = `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', author, edited_at FROM edit
+const selectEdits = `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', false, author, edited_at FROM edit
 	WHERE tenant = @tenant AND blob = @image AND to_lang = @to ORDER BY region_index`
 
 // The result that gives way is left to the sweeper, which removes it when no row names it.
@@ -132,6 +132,9 @@ WITH before AS (
 	INSERT INTO blob_lease (blob, holder, expires_at)
 	SELECT before.result_blob, '', now() FROM before, written WHERE before.result_blob <> @result
 	ON CONFLICT (blob) DO NOTHING
+), lettered AS (
+	UPDATE region r SET tight = r.region_index = ANY (@tight) FROM written w
+	WHERE r.task_id = w.task_id AND r.page_index = @page AND r.tight <> (r.region_index = ANY (@tight))
 )
 UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 
@@ -140,6 +143,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 func (s *Store) FinishEdit(ctx context.Context, page pipeline.PageRef, revision int, out pipeline.PageOutput) error {
 	_, err := s.write(ctx, page.TaskID, statement{sql: finishEdit, args: pgx.NamedArgs{
 		"task": page.TaskID, "page": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
+		"tight": append([]int{}, out.Tight...),
 	}})
 	return wrap(err, "finish an edit")
 }

@@ -27,7 +27,7 @@ func (f fixture) finished() pipeline.PageRef {
 			require.NoError(f.t, f.FinishPage(ctx, run, resultOf(page, pipeline.ModeSplit)))
 		}
 	}
-	_, err := f.FinishTask(ctx, page.TaskID, false)
+	_, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: page.TaskID})
 	require.NoError(f.t, err)
 	return page
 }

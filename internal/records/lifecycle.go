@@ -9,22 +9,27 @@ import (
 	"plait/internal/pipeline"
 )
 
-// StartTask marks a queued task as running; one that runs already stays as it is. It fails with
-// [pipeline.CodeConflict] for an ended task and with [pipeline.CodeNotFound] for a deleted one.
-func (s *Store) StartTask(ctx context.Context, id string) error {
+// StartTask marks a queued task as running, and one that was paused before it began as begun; one that runs already stays
+// as it is. It fails with [pipeline.CodeConflict] for a task that has ended or was asked for again since, and with
+// [pipeline.CodeNotFound] for a deleted one.
+func (s *Store) StartTask(ctx context.Context, in pipeline.StartTaskInput) error {
 	var before pipeline.Status
+	var retry int
 	err := s.pool.QueryRow(ctx, `
 		WITH started AS (
-			UPDATE task SET status = 'running', started_at = now(), updated_at = now() WHERE id = @id AND status = 'queued'
+			UPDATE task SET status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = now(), updated_at = now()
+			WHERE id = @id AND retry_count = @retry AND (status = 'queued' OR status = 'paused' AND started_at IS NULL)
 		)
-		SELECT status FROM task WHERE id = @id`, pgx.NamedArgs{"id": id}).Scan(&before)
+		SELECT status, retry_count FROM task WHERE id = @id`, pgx.NamedArgs{"id": in.TaskID, "retry": in.Retry}).Scan(&before, &retry)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return notFound("task", id)
+		return notFound("task", in.TaskID)
 	case err != nil:
 		return wrap(err, "start a task")
 	case before.Ended():
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s has ended", id)
+		return pipeline.Errorf(pipeline.CodeConflict, "task %s has ended", in.TaskID)
+	case retry != in.Retry:
+		return pipeline.Errorf(pipeline.CodeConflict, "task %s was asked for again", in.TaskID)
 	}
 	return nil
 }
@@ -56,10 +61,12 @@ type ending struct {
 	own bool
 	// seen, when not nil, is the state that the task must still be in.
 	seen *Task
+	// retry is how often the task must have been asked for again.
+	retry int
 }
 
 const (
-	stillSeen = `SELECT FROM task WHERE id = @id AND ended_at IS NULL
+	stillSeen = `SELECT FROM task WHERE id = @id AND ended_at IS NULL AND retry_count = @retry
 		AND (@status = '' OR (status = @status AND updated_at = @updated))`
 
 	endPages = `
@@ -99,7 +106,7 @@ WHERE task.id = @id AND EXISTS (` + stillSeen + `)`
 func (s *Store) end(ctx context.Context, id string, e ending) (t Task, changed bool, err error) {
 	args := pgx.NamedArgs{
 		"id": id, "page_status": e.pageStatus, "code": e.failure.Code, "message": e.failure.Message,
-		"override": string(e.override), "own": e.own, "status": "", "updated": nil,
+		"override": string(e.override), "own": e.own, "retry": e.retry, "status": "", "updated": nil,
 	}
 	if e.seen != nil {
 		args["status"], args["updated"] = string(e.seen.Status), e.seen.UpdatedAt
@@ -122,28 +129,30 @@ func (s *Store) end(ctx context.Context, id string, e ending) (t Task, changed b
 	return t, rows[1] > 0, nil
 }
 
-// FinishTask ends a task: the counts and the status come from its pages, and canceled overrides the status. Pages that
+// FinishTask ends a task: the counts and the status come from its pages, and Canceled overrides the status. Pages that
 // have not ended become failed, as canceled or, when the workflow lost them, as an internal fault. An ended task
-// stays as it is, and the same result is returned.
-func (s *Store) FinishTask(ctx context.Context, id string, canceled bool) (pipeline.ChapterResult, error) {
+// stays as it is, and the same result is returned; so does one that was asked for again since.
+func (s *Store) FinishTask(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
 	e := ending{
 		pageStatus: pipeline.StatusError,
 		failure:    pipeline.Failure{Code: pipeline.CodeInternal, Message: "the task ended without this page"},
+		retry:      in.Retry,
 	}
-	if canceled {
+	if in.Canceled {
 		e = ending{
 			pageStatus: pipeline.StatusCanceled,
 			failure:    pipeline.Failure{Code: pipeline.CodeCanceled, Message: "canceled"},
 			override:   pipeline.StatusCanceled,
 			own:        true,
+			retry:      in.Retry,
 		}
 	}
-	t, _, err := s.end(ctx, id, e)
+	t, _, err := s.end(ctx, in.TaskID, e)
 	if err != nil {
 		return pipeline.ChapterResult{}, err
 	}
 	result := t.Result()
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM region r WHERE r.task_id = $1 AND `+untranslated, id).Scan(&result.UntranslatedCount)
+	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM region r WHERE r.task_id = $1 AND `+untranslated, in.TaskID).Scan(&result.UntranslatedCount)
 	return result, wrap(err, "count the regions left untranslated")
 }
 
@@ -156,6 +165,7 @@ func (s *Store) MarkTerminated(ctx context.Context, seen Task) (bool, error) {
 		failure:    pipeline.Failure{Code: pipeline.CodeTerminated, Message: "the workflow was terminated"},
 		own:        true,
 		seen:       &seen,
+		retry:      seen.RetryCount,
 	})
 	return changed, err
 }

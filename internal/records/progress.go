@@ -62,18 +62,20 @@ SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallbac
 	-- A statement may begin before the task that it sees begun.
 	greatest(coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0), 0)::double precision,
 	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `),
-	trouble.last
+	trouble.last, left_stage.since
 FROM task t
 CROSS JOIN LATERAL (
 	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
-		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated
+		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated,
+		-- Of a task that was retried, most may have ended before.
+		count(*) FILTER (WHERE ended_at >= t.started_at) AS since
 	FROM page WHERE task_id = t.id AND t.ended_at IS NULL
 ) left_stage
 LEFT JOIN LATERAL (
 	SELECT jsonb_build_object('page_index', r.page_index, 'stage', r.stage, 'code', r.code, 'message', coalesce(r.message, ''),
 		'ended_at', r.ended_at) AS last
 	FROM stage_run r JOIN page p USING (task_id, page_index)
-	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure'
+	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure' AND r.code <> 'PAUSED'
 		AND NOT EXISTS (SELECT FROM stage_run n WHERE n.task_id = r.task_id AND n.page_index = r.page_index AND n.started_at > r.started_at)
 	ORDER BY r.ended_at DESC LIMIT 1
 ) trouble ON true
@@ -96,11 +98,12 @@ func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Pr
 
 func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	var seconds float64
-	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated, &p.Trouble)
+	var since int
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated, &p.Trouble, &since)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
-	if p.Done > 0 && p.Status == pipeline.StatusRunning {
-		left := time.Duration(float64(p.Elapsed) / float64(p.Done) * float64(p.Total-p.Done))
+	if since > 0 && p.Status == pipeline.StatusRunning {
+		left := time.Duration(float64(p.Elapsed) / float64(since) * float64(p.Total-p.Done))
 		p.Remaining = &left
 	}
 	return id, p, err

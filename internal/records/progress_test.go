@@ -21,7 +21,7 @@ func TestProgress(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, records.Progress{Status: pipeline.StatusQueued, Total: 1, QueuePosition: 2}, p)
 
-	require.NoError(t, f.StartTask(ctx, first.ID))
+	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: first.ID}))
 	f.finish(first.Pages[0])
 	f.begin(runOf(first.Pages[1], pipeline.StageDetect, 1))
 	for _, page := range first.Pages[2:] {
@@ -41,7 +41,7 @@ func TestProgress(t *testing.T) {
 	require.InDelta(t, 10, p.Elapsed.Seconds(), 5)
 	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one page took all the time; three are left")
 
-	_, err = f.FinishTask(ctx, first.ID, true)
+	_, err = f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: first.ID, Canceled: true})
 	require.NoError(t, err)
 	p, err = f.Progress(ctx, first.ID)
 	require.NoError(t, err)
@@ -77,9 +77,9 @@ func TestChangesAreNotified(t *testing.T) {
 	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)
 	for _, change := range []func(){
-		func() { require.NoError(t, f.StartTask(ctx, n.ID)) },
+		func() { require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID})) },
 		func() { f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1)) },
-		func() { _, err := f.FinishTask(ctx, n.ID, false); require.NoError(t, err) },
+		func() { _, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID}); require.NoError(t, err) },
 	} {
 		change()
 		notification, err := conn.WaitForNotification(ctx)

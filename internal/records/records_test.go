@@ -98,7 +98,7 @@ func (f fixture) running(n int) records.NewTask {
 	f.t.Helper()
 	task := newTask(n)
 	f.create(task)
-	require.NoError(f.t, f.StartTask(f.t.Context(), task.ID))
+	require.NoError(f.t, f.StartTask(f.t.Context(), pipeline.StartTaskInput{TaskID: task.ID}))
 	return task
 }
 

@@ -10,7 +10,7 @@ import (
 
 // writable is true for the page of a run while the page and its task have not ended and no later run has taken the
 // run's place.
-const writable = `page.task_id = @task AND page.page_index = @page AND page.status = 'running'
+const writable = `page.task_id = @task AND page.page_index = @page AND page.status = 'running' AND page.attempts_before = @before
 	AND EXISTS (SELECT FROM task WHERE id = @task AND ended_at IS NULL)
 	AND EXISTS (SELECT FROM stage_run WHERE task_id = @task AND page_index = @page AND stage = @stage AND attempt = @attempt
 		AND outcome IN ('running', 'success'))`
@@ -82,14 +82,19 @@ WITH written AS (
 // SaveTranslations writes the translations of a page, and closes the run when its stage is translate. It fails with
 // [pipeline.CodeConflict] when the page has ended or the run was superseded.
 func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out pipeline.TranslateOutput) error {
-	cleaned := make([]pipeline.Translation, len(out.Translations))
-	for i, t := range out.Translations {
-		cleaned[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text), Untranslated: t.Untranslated}
-	}
 	args := run.args()
 	args["provider"], args["model"] = out.Provider, clean(out.Model)
-	args["translations"], args["elapsed"], args["estimate"] = cleaned, elapsedOf(out.Elapsed), out.Estimated
+	args["translations"], args["elapsed"], args["estimate"] = cleaned(out.Translations), elapsedOf(out.Elapsed), out.Estimated
 	return s.save(ctx, run, saveTranslations, args, "save the translations of a page")
+}
+
+// cleaned are translations fit for the table.
+func cleaned(translations []pipeline.Translation) []pipeline.Translation {
+	list := make([]pipeline.Translation, len(translations))
+	for i, t := range translations {
+		list[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text), Untranslated: t.Untranslated}
+	}
+	return list
 }
 
 // regionRow is a region as the table has it.

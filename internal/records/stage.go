@@ -14,7 +14,7 @@ import (
 type StageRun struct {
 	Page  pipeline.PageRef
 	Stage pipeline.Stage
-	// Attempt counts from 1.
+	// Attempt counts from 1, and goes on where the attempts ended that were made before the page was asked for again.
 	Attempt int
 	Mode    pipeline.Mode
 	// Host is where it runs.
@@ -23,7 +23,8 @@ type StageRun struct {
 
 func (r StageRun) args() pgx.NamedArgs {
 	return pgx.NamedArgs{
-		"task": r.Page.TaskID, "page": r.Page.Index, "stage": r.Stage, "attempt": r.Attempt, "mode": r.Mode, "host": clean(r.Host),
+		"task": r.Page.TaskID, "page": r.Page.Index, "before": r.Page.Attempts, "stage": r.Stage, "attempt": r.Attempt, "mode": r.Mode,
+		"host": clean(r.Host),
 	}
 }
 
@@ -33,7 +34,7 @@ const beginStage = `
 WITH open AS (
 	UPDATE page SET status = 'running', stage = @stage, mode = @mode, started_at = coalesce(page.started_at, now())
 	FROM task WHERE task.id = @task AND task.ended_at IS NULL
-		AND page.task_id = @task AND page.page_index = @page AND page.ended_at IS NULL
+		AND page.task_id = @task AND page.page_index = @page AND page.ended_at IS NULL AND page.attempts_before = @before
 	RETURNING page.task_id, page.page_index
 ), lost AS (
 	UPDATE stage_run r SET outcome = 'superseded', code = 'HOST_LOST', ended_at = now()
@@ -55,7 +56,7 @@ type Begun struct {
 
 // BeginStage opens a run, and returns the page as it then stands. For a page that has ended nothing is written: the step
 // has nothing left to do, and a page that succeeded says what it made. It fails with [pipeline.CodeNotFound] when the
-// task was deleted.
+// task was deleted, and with [pipeline.CodeConflict] when the page was asked for again since.
 func (s *Store) BeginStage(ctx context.Context, run StageRun) (b Begun, err error) {
 	args := run.args()
 	page := statement{sql: selectPage, args: args, scan: func(r pgx.BatchResults) error {
@@ -77,6 +78,9 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun) (b Begun, err erro
 	_, err = s.write(ctx, run.Page.TaskID, statement{sql: beginStage, args: args}, page, failures)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Begun{}, notFound("page", strconv.Itoa(run.Page.Index)+" of task "+run.Page.TaskID)
+	}
+	if err == nil && b.Ref.Attempts != run.Page.Attempts {
+		return Begun{}, pipeline.Errorf(pipeline.CodeConflict, "%s was asked for again", run.Page)
 	}
 	return b, wrap(err, "begin a stage")
 }

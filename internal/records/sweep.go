@@ -13,9 +13,9 @@ func (s *Store) UnstartedTasks(ctx context.Context, olderThan time.Duration, lim
 	return s.sweepable(ctx, `status = 'queued' AND created_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
 }
 
-// StaleTasks lists, in the same way, tasks that are running and have not changed for longer than olderThan.
+// StaleTasks lists, in the same way, tasks that are running or paused and have not changed for longer than olderThan.
 func (s *Store) StaleTasks(ctx context.Context, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {
-	return s.sweepable(ctx, `status = 'running' AND updated_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
+	return s.sweepable(ctx, `status IN ('running', 'paused') AND updated_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
 }
 
 func (s *Store) sweepable(ctx context.Context, condition string, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {

@@ -98,7 +98,7 @@ func TestMarkTerminatedOnlyAsSeen(t *testing.T) {
 		f.finish(n.Pages[0])
 		seen := f.task(n.ID)
 		var group errgroup.Group
-		group.Go(func() error { _, err := f.FinishTask(t.Context(), n.ID, false); return err })
+		group.Go(func() error { _, err := f.FinishTask(t.Context(), pipeline.FinishTaskInput{TaskID: n.ID}); return err })
 		group.Go(func() error { _, err := f.MarkTerminated(t.Context(), seen); return err })
 		require.NoError(t, group.Wait())
 		require.Equal(t, pipeline.StatusSuccess, f.task(n.ID).Status)

@@ -22,10 +22,15 @@ type Task struct {
 	FailedCount   int
 	FallbackCount int
 	// Failure says why no page succeeded, or that the task was canceled or terminated.
-	Failure                               *pipeline.Failure
+	Failure *pipeline.Failure
+	// RetryCount is how often the failed pages were asked for again, and PauseRevision how often the task was paused or
+	// resumed.
+	RetryCount, PauseRevision             int
 	IdempotencyKey, RequestHash           string
 	CreatedAt, UpdatedAt                  time.Time
 	StartedAt, EndedAt, CancelRequestedAt *time.Time
+	// FilesRemovedAt is when retention took the images and results of the task.
+	FilesRemovedAt *time.Time
 }
 
 // Result is the status and the counts; those of a task that has not ended do not add up yet.
@@ -38,7 +43,8 @@ func (t Task) Result() pipeline.ChapterResult {
 
 const taskColumns = `id, tenant, kind, title, options, status, total_count, success_count, failed_count, fallback_count,
 	coalesce(failure_stage, ''), coalesce(failure_code, ''), coalesce(failure_message, ''),
-	coalesce(idempotency_key, ''), request_hash, created_at, updated_at, started_at, ended_at, cancel_requested_at`
+	coalesce(idempotency_key, ''), request_hash, created_at, updated_at, started_at, ended_at, cancel_requested_at,
+	retry_count, pause_revision, files_removed_at`
 
 func scanTask(row pgx.CollectableRow) (Task, error) {
 	var t Task
@@ -46,7 +52,8 @@ func scanTask(row pgx.CollectableRow) (Task, error) {
 	err := row.Scan(&t.ID, &t.Tenant, &t.Kind, &t.Title, &t.Options, &t.Status,
 		&t.TotalCount, &t.SuccessCount, &t.FailedCount, &t.FallbackCount,
 		&failure.Stage, &failure.Code, &failure.Message,
-		&t.IdempotencyKey, &t.RequestHash, &t.CreatedAt, &t.UpdatedAt, &t.StartedAt, &t.EndedAt, &t.CancelRequestedAt)
+		&t.IdempotencyKey, &t.RequestHash, &t.CreatedAt, &t.UpdatedAt, &t.StartedAt, &t.EndedAt, &t.CancelRequestedAt,
+		&t.RetryCount, &t.PauseRevision, &t.FilesRemovedAt)
 	if failure.Code != "" {
 		t.Failure = &failure
 	}

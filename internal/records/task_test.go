@@ -146,7 +146,7 @@ func TestListTasks(t *testing.T) {
 	}
 	require.Equal(t, ids, got)
 
-	require.NoError(t, f.StartTask(ctx, ids[2]))
+	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: ids[2]}))
 	list, _, err := f.ListTasks(ctx, tenant, pipeline.StatusRunning, 10, records.Cursor{})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
@@ -192,7 +192,7 @@ func TestLifecycle(t *testing.T) {
 		"canceled":         {succeed: 1, canceled: true, want: pipeline.ChapterResult{Status: pipeline.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2}, failure: pipeline.CodeCanceled},
 	} {
 		n := f.running(3)
-		require.NoError(t, f.StartTask(ctx, n.ID), name)
+		require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}), name)
 		for i := range test.succeed {
 			f.finish(n.Pages[i])
 		}
@@ -200,12 +200,12 @@ func TestLifecycle(t *testing.T) {
 			require.NoError(t, f.FailPage(ctx, n.Pages[test.succeed+i], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeDevice, Message: "x"}))
 		}
 		for range 2 {
-			got, err := f.FinishTask(ctx, n.ID, test.canceled)
+			got, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID, Canceled: test.canceled})
 			require.NoError(t, err, name)
 			require.Equal(t, test.want, got, name)
 		}
 		// A late cancel does not change how it ended.
-		got, err := f.FinishTask(ctx, n.ID, true)
+		got, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID, Canceled: true})
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, got, name)
 		task := f.task(n.ID)
@@ -215,13 +215,13 @@ func TestLifecycle(t *testing.T) {
 		} else {
 			require.Equal(t, test.failure, task.Failure.Code, name)
 		}
-		requireCode(t, pipeline.CodeConflict, f.StartTask(ctx, n.ID))
+		requireCode(t, pipeline.CodeConflict, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}))
 		_, err = f.RequestCancel(ctx, tenant, n.ID)
 		requireCode(t, pipeline.CodeConflict, err)
 	}
-	_, err := f.FinishTask(ctx, "absent", false)
+	_, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: "absent"})
 	requireCode(t, pipeline.CodeNotFound, err)
-	requireCode(t, pipeline.CodeNotFound, f.StartTask(ctx, "absent"))
+	requireCode(t, pipeline.CodeNotFound, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: "absent"}))
 	_, err = f.RequestCancel(ctx, tenant, "absent")
 	requireCode(t, pipeline.CodeNotFound, err)
 }
@@ -267,7 +267,7 @@ func TestCountsUnderRace(t *testing.T) {
 					return err
 				}
 			}
-			_, err := other.FinishTask(t.Context(), n.ID, true)
+			_, err := other.FinishTask(t.Context(), pipeline.FinishTaskInput{TaskID: n.ID, Canceled: true})
 			return err
 		})
 		close(start)

@@ -31,7 +31,7 @@ func TestRegionsLeftUntranslatedAreCounted(t *testing.T) {
 	require.Equal(t, 1, progress.Untranslated)
 	require.Equal(t, []pipeline.Untranslated{"", pipeline.UntranslatedRefused, ""}, reasons(f, page))
 	f.finish(page)
-	result, err := f.FinishTask(ctx, task.ID, false)
+	result, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: task.ID})
 	require.NoError(t, err)
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 1, SuccessCount: 1, UntranslatedCount: 1}, result)
 

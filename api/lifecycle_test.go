@@ -1,0 +1,74 @@
+package api_test
+
+import (
+	"net/http"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/api/schema"
+	"plait/internal/pipeline"
+)
+
+func (c caller) ask(path, what string) answer {
+	c.t.Helper()
+	return c.do(http.MethodPost, path+"/"+what, nil)
+}
+
+func retryFailed(w *world, c caller) {
+	t := c.t
+	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "shut:retry")))).is(http.StatusAccepted).header.Get("Location")
+	task := c.untilEnded(path)
+	require.Equal(t, pipeline.StatusPartial, task.Status)
+	first := c.get(task.Pages[0].Links["image"]).is(http.StatusOK)
+
+	again := c.ask(path, "retry").is(http.StatusAccepted).task()
+	require.Equal(t, []int{1, 1, 0}, []int{again.RetryCount, again.SuccessCount, again.FailedCount})
+	require.Nil(t, again.EndedAt)
+	task = c.untilEnded(path)
+	require.Equal(t, []any{pipeline.StatusPartial, 1, 1}, []any{task.Status, task.SuccessCount, task.FailedCount})
+
+	close(w.engine.gates.gate("retry"))
+	c.ask(path, "retry").is(http.StatusAccepted)
+	task = c.untilEnded(path)
+	require.Equal(t, []any{pipeline.StatusSuccess, 2, 0, 2}, []any{task.Status, task.SuccessCount, task.FailedCount, task.RetryCount})
+	require.Nil(t, task.Pages[1].Failure)
+	require.Equal(t, first.header.Get("ETag"), c.get(task.Pages[0].Links["image"]).header.Get("ETag"))
+	require.Equal(t, "shut:retry -> [shut:retry]\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).is(http.StatusOK).body))
+	require.Equal(t, schema.Progress{Detected: 2, Translated: 2, Done: 2, Total: 2, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
+
+	c.ask(path, "retry").refused(http.StatusConflict, pipeline.CodeConflict, "no page of task")
+	c.caller("retry_stranger").ask(path, "retry").refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	c.get(path + "/retry").is(http.StatusMethodNotAllowed)
+}
+
+func pauseAndResume(w *world, c caller) {
+	t := c.t
+	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "gate:pause")), image("2.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
+	c.until(path, func(t schema.Task) bool { return t.Pages[0].Status == pipeline.StatusRunning })
+	c.ask(path, "retry").refused(http.StatusConflict, pipeline.CodeConflict, "has not ended")
+	for range 2 {
+		require.Equal(t, pipeline.StatusPaused, c.ask(path, "pause").is(http.StatusAccepted).task().Status)
+	}
+	close(w.engine.gates.gate("pause"))
+	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 })
+	require.Equal(t, pipeline.StatusPaused, task.Status, "what was begun ends")
+	require.Nil(t, task.Progress.EstimatedMS)
+	require.Equal(t, pipeline.StatusQueued, task.Pages[1].Status)
+	var list schema.TaskList
+	c.get(translations + "?status=paused").is(http.StatusOK).into(&list)
+	require.Len(t, list.Tasks, 1)
+	for range 2 {
+		c.ask(path, "resume").is(http.StatusAccepted)
+	}
+	require.Equal(t, pipeline.StatusSuccess, c.untilEnded(path).Status)
+	for _, what := range []string{"pause", "resume"} {
+		c.ask(path, what).refused(http.StatusConflict, pipeline.CodeConflict, "has ended")
+	}
+
+	// A task that pauses is canceled as any other.
+	path = c.post(toEnglish(image("1.png", page(t, "gate:pause and cancel")))).is(http.StatusAccepted).header.Get("Location")
+	c.ask(path, "pause").is(http.StatusAccepted)
+	c.do(http.MethodDelete, path, nil).is(http.StatusAccepted)
+	require.Equal(t, pipeline.StatusCanceled, c.untilEnded(path).Status)
+}

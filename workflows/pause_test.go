@@ -1,0 +1,192 @@
+package workflows_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+	"plait/workflows"
+)
+
+// slowly has every translation take a minute.
+func (s *stage) slowly() {
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			return translated(in), nil
+		})
+}
+
+// signal sends a pause or a resume at a time of the test's clock.
+func (s *stage) signal(at time.Duration, name string, revision int) {
+	s.env.RegisterDelayedCallback(func() { s.env.SignalWorkflow(name, revision) }, at)
+}
+
+// seen is the progress at a time of the test's clock.
+func (s *stage) seen(at time.Duration, p *workflows.Progress) {
+	s.env.RegisterDelayedCallback(func() {
+		value, err := s.env.QueryWorkflow("progress")
+		require.NoError(s.t, err)
+		require.NoError(s.t, value.Get(p))
+	}, at)
+}
+
+func TestAPausedChapterBeginsNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 9)
+	s.slowly()
+	var paused workflows.Progress
+	s.signal(90*time.Second, "pause", 1)
+	s.seen(9*time.Hour, &paused)
+	s.signal(10*time.Hour, "resume", 2)
+	before := s.env.Now()
+	require.Equal(t, 9, s.chapter(chapterOf(9)).SuccessCount)
+	require.Greater(t, s.env.Now().Sub(before), 10*time.Hour)
+	require.True(t, paused.Paused)
+	require.Equal(t, 2, paused.Done, "the model call that was under way ended, and none began")
+	for _, p := range paused.InFlight {
+		require.True(t, p.Waiting, "%v", p)
+	}
+	require.Equal(t, []string{"running", "paused", "running", "success"}, s.statuses())
+}
+
+func TestOfPauseAndResumeTheLaterHolds(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 4)
+	s.slowly()
+	s.signal(30*time.Second, "resume", 2)
+	s.signal(40*time.Second, "pause", 1) // it was overtaken
+	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
+	require.Equal(t, []string{"running", "success"}, s.statuses())
+}
+
+func TestAChapterThatIsPausedBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	for name, run := range map[string]func(*stage, workflows.Pause) error{
+		"chapter": func(s *stage, p workflows.Pause) error {
+			in := chapterOf(1)
+			in.Pause = &p
+			return s.run(workflows.ChapterWorkflow, in)
+		},
+		"page": func(s *stage, p workflows.Pause) error {
+			return s.run(workflows.PageWorkflow, workflows.PageTaskInput{Options: options(), Page: pageRef(0), Pause: &p})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 1)
+			var p workflows.Progress
+			s.seen(time.Hour, &p)
+			s.signal(2*time.Hour, "resume", 2)
+			require.NoError(t, run(s, workflows.Pause{Paused: true, Revision: 1}))
+			require.Equal(t, workflows.Progress{Total: 1, Paused: true, InFlight: []workflows.PageProgress{}}, p)
+			require.Equal(t, []string{"paused", "running", "success"}, s.statuses())
+			require.Equal(t, 1, s.counts()["Render"])
+
+			canceled := newStage(t, 1)
+			canceled.env.RegisterDelayedCallback(canceled.env.CancelWorkflow, time.Hour)
+			err := run(canceled, workflows.Pause{Paused: true, Revision: 1})
+			require.True(t, temporal.IsCanceledError(err), "%v", err)
+			require.Zero(t, canceled.counts()["Detect"])
+			require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, canceled.inputs(pipeline.StepFinishTask))
+		})
+	}
+}
+
+// The records may know of a pause before its signal comes.
+func TestAStepThatFindsItsTaskPausedIsRunAgain(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 2)
+	asked := 0
+	s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+		if asked++; asked == 1 {
+			return pipeline.TranslateOutput{}, coded(pipeline.CodePaused)
+		}
+		return translated(in), nil
+	}
+	s.signal(time.Hour, "pause", 1)
+	s.signal(2*time.Hour, "resume", 2)
+	require.Equal(t, 2, s.chapter(chapterOf(2)).SuccessCount)
+	require.Equal(t, 3, asked)
+	require.Equal(t, []string{"running", "paused", "running", "success"}, s.statuses())
+}
+
+func TestAPauseGoesOnInANewRun(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 9)
+	s.slowly()
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		s.env.SetContinueAsNewSuggested(true)
+		return detected(in), nil
+	}
+	// The pause comes while the last pages of this run are in flight.
+	s.env.OnActivity(pipeline.StepRender, anything, anything).Return(
+		func(_ context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+			s.env.SignalWorkflow("pause", 1)
+			s.env.SignalWorkflow("resume", 2)
+			s.env.SignalWorkflow("pause", 3)
+			s.env.SignalWorkflow("resume", 4)
+			return rendered(in.Page, pipeline.ModeSplit), nil
+		})
+	err := s.run(workflows.ChapterWorkflow, chapterOf(9))
+	var next *workflow.ContinueAsNewError
+	require.ErrorAs(t, err, &next)
+	var rest workflows.ChapterInput
+	require.NoError(t, converterOf().FromPayloads(next.Input, &rest))
+	require.Equal(t, &workflows.Pause{Revision: 4}, rest.Pause)
+}
+
+func TestARetryBeginsTheTaskAnew(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 3)
+	s.succeeded = 2
+	in := chapterOf(3)
+	in.Pages, in.Retry, in.Carried = in.Pages[1:2], 2, &workflows.Counts{Success: 2}
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}, s.chapter(in))
+	require.Equal(t, []any{pipeline.StartTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(pipeline.StepStartTask))
+	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(pipeline.StepFinishTask))
+	require.Equal(t, []int{1}, s.order(pipeline.StepDetect))
+}
+
+func TestAPageThatEndsBeforeItsRenderLeavesNoContext(t *testing.T) {
+	t.Parallel()
+	refused := func(s *stage) {
+		s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			return translated(in), only(1, in.Page, coded(pipeline.CodeTranslatorRefused))
+		}
+	}
+	broken := func(s *stage) {
+		s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+			return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeInternal))
+		}
+	}
+	for name, spoil := range map[string]func(*stage){"translate": refused, "render": broken} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, 3)
+			spoil(s)
+			require.Equal(t, 1, s.chapter(chapterOf(3)).FailedCount)
+			require.Equal(t, []any{pipeline.DropContextInput{ContextID: "context-1"}}, s.inputs(pipeline.StepDropContext))
+			require.Equal(t, hostQueue, s.queues()[pipeline.StepDropContext])
+		})
+	}
+	t.Run("canceled", func(t *testing.T) {
+		t.Parallel()
+		s := newStage(t, 3)
+		s.slowly()
+		s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 30*time.Second)
+		require.True(t, temporal.IsCanceledError(s.run(workflows.ChapterWorkflow, chapterOf(3))))
+		require.Len(t, s.inputs(pipeline.StepDropContext), s.counts()["Detect"])
+	})
+	t.Run("a host that does not answer", func(t *testing.T) {
+		t.Parallel()
+		s := newStage(t, 3)
+		refused(s)
+		s.dropContext = func(pipeline.DropContextInput) error { return coded(pipeline.CodeUnavailable) }
+		require.Equal(t, 1, s.chapter(chapterOf(3)).FailedCount)
+	})
+}
