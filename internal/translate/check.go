@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,7 +70,13 @@ func instructionLines(p page) []string {
 	return lines
 }
 
+// example is the text of the answer that the rules give for one.
+var example = regexp.MustCompile(`(?i)^\W*translation of segment \d+\W*$`)
+
 func echoes(text string, instructions []string) bool {
+	if example.MatchString(text) {
+		return true
+	}
 	form := script.Normalize(text)
 	for _, line := range instructions {
 		if strings.Contains(form, line) {

@@ -35,6 +35,8 @@ type job struct {
 	terms     []glossary.Entry
 	drafts    map[int]string
 	reminders map[int][]glossary.Entry
+	// orderDoubted says that a reply was taken for one whose texts stand at the wrong numbers.
+	orderDoubted bool
 	// insisted is the last answer of a segment that was taken for untranslated, in the form for comparing.
 	insisted map[int]string
 }
@@ -103,10 +105,13 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 	}
 	replies := parseReply(answer.Text, len(chunk), j.page.schema, answer.FinishReason == string(provider.FinishLength))
 	for n, i := range chunk {
-		r := replies[n]
-		if r.defect == "" {
-			r.defect = j.check(i, r.text)
+		if replies[n].defect == "" {
+			replies[n].defect = j.check(i, replies[n].text)
 		}
+	}
+	j.doubtOrder(chunk, replies)
+	for n, i := range chunk {
+		r := replies[n]
 		if r.defect == "" {
 			r.defect = j.remind(i, r.text)
 		} else if draft, ok := j.drafts[i]; ok {
@@ -122,6 +127,22 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		j.pending = slices.DeleteFunc(j.pending, func(p int) bool { return p == i })
 	}
 	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != pipeline.UntranslatedRefused })
+}
+
+// doubtOrder rejects a reply whose texts seem to stand at the wrong numbers: they may all be a neighbor's. The next one is believed, for
+// the page may be one whose translations have such lengths.
+func (j *job) doubtOrder(chunk []int, replies []answered) {
+	if j.orderDoubted || j.settled {
+		return
+	}
+	sources := make([]string, len(chunk))
+	for n, i := range chunk {
+		sources[n] = j.sources[i]
+	}
+	if misplaced(sources, replies) || filledUp(sources, replies) {
+		j.orderDoubted = true
+		setAll(replies, pipeline.UntranslatedMerged)
+	}
 }
 
 // againstTerms is the defect of a fit answer that does not use the terms of the glossary. It is never the last word.

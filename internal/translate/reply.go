@@ -49,6 +49,7 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 		return answers
 	}
 	setAll(answers, pipeline.UntranslatedMissing)
+	countFromOne(segments, n)
 	extra := false
 	lastNumber := 0
 	for _, s := range segments {
@@ -74,6 +75,25 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 		suspectMerged(answers)
 	}
 	return answers
+}
+
+// countFromOne numbers segments anew that are as many as were asked for, and in their order, but counted from zero or from two.
+func countFromOne(segments []segment, n int) {
+	if len(segments) != n {
+		return
+	}
+	off := segments[0].numbers[0] - 1
+	if off != -1 && off != 1 {
+		return
+	}
+	for i, s := range segments {
+		if len(s.numbers) != 1 || s.numbers[0] != i+1+off {
+			return
+		}
+	}
+	for i := range segments {
+		segments[i].numbers[0] = i + 1
+	}
 }
 
 func stripReasoning(reply string) string {

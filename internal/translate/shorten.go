@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 )
 
@@ -23,6 +24,8 @@ type ShortenRequest struct {
 	// Page, From and To are as in Request.
 	Page     pipeline.PageRef
 	From, To string
+	// Glossary is as in Request: a shorter text that goes against it is not taken.
+	Glossary []glossary.Entry
 	// Texts are the translations that do not fit, each region once.
 	Texts []LongText
 }
@@ -50,7 +53,7 @@ func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 		return result, nil
 	}
 	texts := r.Texts[:min(len(r.Texts), maxSegments)]
-	request := Request{Page: r.Page, From: r.From, To: r.To}
+	request := Request{Page: r.Page, From: r.From, To: r.To, Glossary: r.Glossary}
 	for _, t := range texts {
 		request.Segments = append(request.Segments, t.Segment)
 	}

@@ -1,0 +1,51 @@
+package translate
+
+import "plait/internal/translate/script"
+
+const (
+	// minAlike is the length from which two texts that are alike are no chance, and alikeShare how much of the shorter one they have in
+	// common, in one piece. Sources are alike from sourceShare on: what is said twice in other words is translated as one.
+	minAlike, alikeShare, sourceShare = 12, 0.8, 0.5
+)
+
+// filledUp reports whether the last text repeats another although its source does not: so a reply looks whose model has lost a segment
+// on the way and has made up the number at the end.
+func filledUp(sources []string, answers []answered) bool {
+	last := len(answers) - 1
+	if last < 1 || answers[last].defect != "" {
+		return false
+	}
+	for i, a := range answers[:last] {
+		_, share := inCommon(sources[i], sources[last])
+		if a.defect != "" || share >= sourceShare {
+			continue
+		}
+		if shorter, share := inCommon(a.text, answers[last].text); shorter >= minAlike && share >= alikeShare {
+			return true
+		}
+	}
+	return false
+}
+
+// inCommon is the length of the shorter of two texts, in the form for comparing, and the share of it that is one piece of the longer.
+func inCommon(a, b string) (shorter int, share float64) {
+	x, y := []rune(script.Normalize(a)), []rune(script.Normalize(b))
+	shorter = min(len(x), len(y))
+	return shorter, float64(longestCommon(x, y)) / float64(max(shorter, 1))
+}
+
+// longestCommon is the length of the longest piece that stands in both.
+func longestCommon(a, b []rune) (longest int) {
+	before := make([]int, len(b)+1)
+	for _, r := range a {
+		now := make([]int, len(b)+1)
+		for k, other := range b {
+			if r == other {
+				now[k+1] = before[k] + 1
+				longest = max(longest, now[k+1])
+			}
+		}
+		before = now
+	}
+	return longest
+}
