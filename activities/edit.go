@@ -57,7 +57,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err != nil {
 		return output, err
 	}
-	var result pipeline.PageOutput
+	result := pipeline.PageOutput{Tight: r.report.Tight}
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}
@@ -77,6 +77,7 @@ type editRun struct {
 	in       pipeline.EditInput
 	recorded []records.Region
 	image    []byte
+	report   pipeline.RenderReport
 	// fresh is a context for the next edit, or nil.
 	fresh ctxcache.Context
 }
@@ -91,7 +92,7 @@ func (r *editRun) render(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.image, _, err = r.a.engine.Render(ctx, entry.Context, translations)
+		r.image, r.report, err = r.a.engine.Render(ctx, entry.Context, translations)
 		return err
 	}
 	return r.renderAnew(ctx, translations)
@@ -124,7 +125,7 @@ func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Transl
 	if c, err = r.a.engine.Prepare(ctx, c, translations); err != nil {
 		return err
 	}
-	if r.image, _, err = r.a.engine.Render(ctx, c, translations); err == nil && alike {
+	if r.image, r.report, err = r.a.engine.Render(ctx, c, translations); err == nil && alike {
 		r.fresh = c
 	}
 	return err

@@ -16,6 +16,9 @@ type Engine interface {
 	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
 	// faster.
 	Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error)
+	// Tight tells the translations that do not fit at a legible size: exactly those that Render will report. It is quick on
+	// a context of Prepare.
+	Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error)
 	// Render erases and letters the page of a context and returns it encoded in the format of its source.
 	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
 }
@@ -24,6 +27,7 @@ type Engine interface {
 type typedEngine[C ctxcache.Context] interface {
 	Detect(ctx context.Context, image []byte, o pipeline.Options) (C, pipeline.DetectOutput, error)
 	Prepare(ctx context.Context, c C, translations []pipeline.Translation) (C, error)
+	Tight(ctx context.Context, c C, translations []pipeline.Translation) ([]pipeline.TightText, error)
 	Render(ctx context.Context, c C, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
 }
 
@@ -50,6 +54,14 @@ func (a adapter[C]) Prepare(ctx context.Context, c ctxcache.Context, translation
 		return nil, err
 	}
 	return a.engine.Prepare(ctx, own, translations)
+}
+
+func (a adapter[C]) Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.engine.Tight(ctx, own, translations)
 }
 
 func (a adapter[C]) own(c ctxcache.Context) (C, error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"plait/internal/pipeline"
 )
@@ -35,6 +36,8 @@ type Engine struct {
 	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
 	// Read, when not nil, changes the lines that Detect finds, as another device may.
 	Read func(lines []string) []string
+	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
+	Room int
 
 	running, most, detects, renders atomic.Int64
 }
@@ -92,6 +95,17 @@ func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation
 	return p, nil
 }
 
+// Tight are the translations that are longer than there is room for.
+func (e *Engine) Tight(_ context.Context, _ *Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
+	var tight []pipeline.TightText
+	for _, t := range translations {
+		if e.Room > 0 && utf8.RuneCountInString(t.Text) > e.Room {
+			tight = append(tight, pipeline.TightText{Index: t.Index, Room: e.Room})
+		}
+	}
+	return tight, nil
+}
+
 // Render writes each line with its translation.
 func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	defer e.enter()()
@@ -103,7 +117,12 @@ func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline
 	for _, t := range translations {
 		byLine[p.lines[t.Index]] = t.Text
 	}
-	return Rendered(func(line string) string { return byLine[line] }, p.lines...), pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}, nil
+	report := pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}
+	tight, err := e.Tight(ctx, p, translations)
+	for _, t := range tight {
+		report.Tight = append(report.Tight, t.Index)
+	}
+	return Rendered(func(line string) string { return byLine[line] }, p.lines...), report, err
 }
 
 func (e *Engine) before(ctx context.Context, stage pipeline.Stage, image []byte) error {

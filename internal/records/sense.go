@@ -34,9 +34,10 @@ type Pair struct {
 	Translation string `json:"translation"`
 }
 
-// previousTexts are those of the @n nearest pages before @page that have translations.
+// previousTexts are those of the @n nearest pages before @page that have translations. A text that was shortened later is told as it
+// was first: a page that is translated again after a crash is to ask what it asked before, so that it is not paid for twice.
 const previousTexts = `
-SELECT r.page_index, p.name, r.source, r.translation
+SELECT r.page_index, p.name, r.source, coalesce(r.longer, r.translation)
 FROM region r JOIN page p USING (task_id, page_index)
 WHERE r.task_id = @task AND r.page_index < @page AND r.translation <> '' AND r.page_index >= (
 	SELECT min(page_index) FROM (

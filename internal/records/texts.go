@@ -71,6 +71,8 @@ type Region struct {
 	Translation string
 	// Untranslated is the reason when no fit translation was had.
 	Untranslated pipeline.Untranslated
+	// Tight says that the translation does not fit where the result shows it.
+	Tight bool
 	// EditedBy and EditedAt tell who decided on the translation, and when; empty and nil when it was no person.
 	EditedBy string
 	EditedAt *time.Time
@@ -79,7 +81,7 @@ type Region struct {
 // Regions lists the regions of a page in reading order.
 func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region, error) {
 	rows, err := s.pool.Query(ctx, `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, r.source, coalesce(r.translation, ''),
-			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, coalesce(e.author, ''), e.edited_at
+			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.tight, coalesce(e.author, ''), e.edited_at
 		FROM region r JOIN page p USING (task_id, page_index) JOIN task t ON t.id = p.task_id
 		LEFT JOIN edit e ON e.tenant = t.tenant AND e.blob = p.blob AND e.to_lang = t.to_lang AND e.region_index = r.region_index
 			AND e.source = r.source AND e.translation = r.translation
@@ -93,6 +95,6 @@ func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region,
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
 	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
-		&r.EditedBy, &r.EditedAt)
+		&r.Tight, &r.EditedBy, &r.EditedAt)
 	return r, err
 }

@@ -1,0 +1,98 @@
+package activities
+
+import (
+	"context"
+	"slices"
+
+	"go.temporal.io/sdk/activity"
+
+	"plait/internal/pipeline"
+	"plait/internal/records"
+	"plait/internal/translate"
+)
+
+// Shorten asks once for shorter translations of texts that do not fit into their regions. It leaves nothing but the record of the
+// call: a later attempt, or a page done anew as a whole, takes the answer from there.
+func (a *Activities) Shorten(ctx context.Context, in pipeline.ShortenInput) (pipeline.ShortenOutput, error) {
+	ctx, leave := attend(ctx, pipeline.StageTranslate)
+	defer leave()
+	texts, err := guarded(func() ([]pipeline.Translation, error) { return a.shorter(ctx, in) })
+	if err != nil {
+		a.log.Warn("no shorter texts", "page", in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)
+		before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
+		err = failure(ctx, pipeline.StageTranslate, before, err)
+	}
+	return pipeline.ShortenOutput{Translations: texts}, err
+}
+
+// shorter asks the translator under a slot, where it is one that can be asked.
+func (a *Activities) shorter(ctx context.Context, in pipeline.ShortenInput) ([]pipeline.Translation, error) {
+	if a.translators == nil {
+		return nil, nil
+	}
+	translator, err := a.translators(ctx, in.Options)
+	if err != nil {
+		return nil, err
+	}
+	shortener, ok := translator.(translate.Shortener)
+	if !ok {
+		return nil, nil
+	}
+	sense, err := a.records.Sense(ctx, in.Page, in.Options.To, 0)
+	if err != nil {
+		return nil, err
+	}
+	request := translate.ShortenRequest{Page: in.Page, From: in.FromLang, To: in.Options.To, Glossary: sense.Glossary}
+	for _, t := range in.Texts {
+		if decided(t, sense.Edits) {
+			continue
+		}
+		request.Texts = append(request.Texts, translate.LongText{
+			Segment: translate.Segment{Index: t.Index, Text: t.Source}, Translation: t.Translation, Room: t.Room,
+		})
+	}
+	if len(request.Texts) == 0 {
+		return nil, nil
+	}
+	if err := a.records.CheckPaused(ctx, in.Page.TaskID); err != nil {
+		return nil, err
+	}
+	output, err := a.shared(ctx, in.Page, "shorten", func() (pipeline.TranslateOutput, error) {
+		return a.inSlot(ctx, in.Page, func(ctx context.Context) (pipeline.TranslateOutput, error) {
+			return answered(shortener.Shorten(ctx, request))
+		})
+	})
+	return output.Translations, err
+}
+
+// decided reports whether a person has written the translation.
+func decided(t pipeline.LongText, edits []records.Region) bool {
+	return slices.ContainsFunc(edits, func(e records.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
+}
+
+// longTexts are what a translator is asked to shorten.
+func longTexts(tooLong []pipeline.TightText, regions []pipeline.Region, translations []pipeline.Translation) []pipeline.LongText {
+	said := byIndex(translations)
+	var texts []pipeline.LongText
+	for _, t := range tooLong {
+		texts = append(texts, pipeline.LongText{TightText: t, Source: regions[t.Index].Text, Translation: said[t.Index]})
+	}
+	return texts
+}
+
+// replaced are the translations with the shorter ones in their places.
+func replaced(translations, shorter []pipeline.Translation) []pipeline.Translation {
+	all := slices.Clone(translations)
+	for i, t := range all {
+		at := slices.IndexFunc(shorter, func(s pipeline.Translation) bool { return s.Index == t.Index })
+		if at >= 0 {
+			all[i].Text = shorter[at].Text
+		}
+	}
+	return all
+}
+
+// shortened are the translations of the indices.
+func shortened(translations []pipeline.Translation, indices []int) []pipeline.Translation {
+	return slices.DeleteFunc(slices.Clone(translations), func(t pipeline.Translation) bool { return !slices.Contains(indices, t.Index) })
+}
