@@ -46,6 +46,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"no text":                {[]string{"edit", "x", "01.png"}, exitUsage, "name a page and REGION=TEXT"},
 		"no region":              {[]string{"edit", "x", "01.png", "Look out!"}, exitUsage, "is not REGION=TEXT"},
 		"texts twice":            {[]string{"edit", "x", "01.png", "0=x", "--script", "y"}, exitUsage, "and not both"},
+		"retry of nothing":       {[]string{"retry"}, exitUsage, "name one task"},
+		"pause of two":           {[]string{"pause", "x", "y"}, exitUsage, "name one task"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -263,6 +264,7 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	for name, b := range map[string][]byte{"1.png": good, "2.png": good[:len(good)/2], "10.png": good} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
+	in.up()
 	f := in.plait("translate", dir, "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "out"))
 	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
 	require.Contains(t, f.stdout, "2 of 3 pages")
@@ -270,4 +272,18 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	kept, err := os.ReadFile(filepath.Join(in.dir, "out", "2.png"))
 	require.NoError(t, err)
 	require.Equal(t, good[:len(good)/2], kept)
+
+	task := regexp.MustCompile(`task (\S+)`).FindStringSubmatch(f.stdout)
+	require.NotNil(t, task, f.stdout)
+	f = in.plait("retry", task[1], "-o", filepath.Join(in.dir, "again"))
+	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
+	require.Contains(t, f.stdout, "2 of 3 pages succeeded")
+	for _, name := range []string{"1.png", "2.png", "10.png"} {
+		requireSameFile(t, filepath.Join(in.dir, "out", name), filepath.Join(in.dir, "again", name))
+	}
+	for _, command := range []string{"pause", "resume"} {
+		f = in.plait(command, task[1])
+		require.Equal(t, exitFailed, f.status)
+		require.Contains(t, f.stderr, "has ended")
+	}
 }
