@@ -23,6 +23,7 @@ type Model struct {
 
 	mu            sync.Mutex
 	requests      []translate.Request
+	shortened     []translate.ShortenRequest
 	running, most int
 }
 
@@ -43,6 +44,28 @@ func (m *Model) Translate(ctx context.Context, r translate.Request) (translate.R
 		result.Translations = append(result.Translations, t)
 	}
 	return result, nil
+}
+
+// Shorten cuts every text to its room, within the brackets.
+func (m *Model) Shorten(_ context.Context, r translate.ShortenRequest) (translate.Result, error) {
+	m.mu.Lock()
+	m.shortened = append(m.shortened, r)
+	m.mu.Unlock()
+	result := translate.Result{Provider: m.Name(), Model: "square", Paid: 1}
+	for _, t := range r.Texts {
+		source := []rune(t.Text)
+		result.Translations = append(result.Translations, pipeline.Translation{
+			Index: t.Index, Text: Bracketed(string(source[:min(len(source), max(t.Room-2, 0))])),
+		})
+	}
+	return result, nil
+}
+
+// Shortened are the requests for shorter texts so far, in their order.
+func (m *Model) Shortened() []translate.ShortenRequest {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.shortened)
 }
 
 // Name is "bracket".
