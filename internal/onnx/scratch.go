@@ -35,12 +35,17 @@ func (s *scratch) pool(capacity int) *sync.Pool {
 
 // Borrow is a tensor of zeros, of float32, in memory that an earlier [Pool.Return] gave back where there is some.
 func (p *Pool) Borrow(shape ...int64) Tensor {
+	t := p.BorrowUnset(shape...)
+	clear(t.Data)
+	return t
+}
+
+// BorrowUnset is [Pool.Borrow] for what is written whole, as outputs are: the elements may be anything.
+func (p *Pool) BorrowUnset(shape ...int64) Tensor {
 	n := size(shape)
 	c := capacity(n)
 	if kept, _ := p.scratch.pool(c).Get().(*[]float32); kept != nil {
-		data := (*kept)[:n]
-		clear(data)
-		return Tensor{Shape: shape, Data: data}
+		return Tensor{Shape: shape, Data: (*kept)[:n]}
 	}
 	return Tensor{Shape: shape, Data: make([]float32, c)[:n]}
 }

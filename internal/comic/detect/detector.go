@@ -102,12 +102,12 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if bounds.Empty() {
 		return nil, nil
 	}
-	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()))
+	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()), everywhere)
 	if err != nil {
 		return nil, err
 	}
 	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 {
-		whole, err := d.look(ctx, img, coarse)
+		whole, err := d.look(ctx, img, coarse, everywhere)
 		if err != nil {
 			return nil, err
 		}
@@ -116,14 +116,20 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	return extend(img, divided(img, lines)), nil
 }
 
-// look finds the lines of img at a scale.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64) ([]Line, error) {
+func everywhere(_, _, _, _ float64) bool { return true }
+
+// look finds the lines of img at a scale, in the tiles that meet what within says in pixels of the page.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, within func(x0, y0, x1, y1 float64) bool) ([]Line, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
 	tiles := d.params.cut(m.width, m.height)
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(d.pool.Places())
 	for _, t := range tiles {
+		part := t.owned
+		if !within(float64(part.Min.X)/scale, float64(part.Min.Y)/scale, float64(part.Max.X)/scale, float64(part.Max.Y)/scale) {
+			continue
+		}
 		group.Go(func() error { return d.runTile(groupContext, img, scale, t, m) })
 	}
 	if err := group.Wait(); err != nil {
@@ -138,7 +144,7 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 		return err
 	}
 	width, height := roundUp(t.seen.Dx()), roundUp(t.seen.Dy())
-	input, output := d.pool.Borrow(1, 3, int64(height), int64(width)), d.pool.Borrow(1, 1, int64(height), int64(width))
+	input, output := d.pool.BorrowUnset(1, 3, int64(height), int64(width)), d.pool.BorrowUnset(1, 1, int64(height), int64(width))
 	defer d.pool.Return(input, output)
 	sample(img, scale, t.seen, width, height, input.Data)
 	negate(input.Data, width, height)

@@ -67,7 +67,7 @@ func inkAlong(img *image.NRGBA, q pipeline.Quad, around [3]uint8) (columns []boo
 		for v := range rows {
 			p := a.add(b.sub(a).times((float64(v) + 0.5) / float64(len(rows))))
 			x, y := int(p.x), int(p.y)
-			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() || distance(colorAt(img, x, y), around) < inkDistance {
+			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() || !differ(colorAt(img, x, y), around) {
 				continue
 			}
 			rows[v] = true

@@ -36,10 +36,10 @@ func (s strip) ink(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) (
 				}
 				continue
 			}
-			if core && float64(u) > s.inside && inAny(p, foreign) {
+			if core && u < limit && float64(u) > s.inside && inAny(p, foreign) {
 				limit = min(limit, u)
 			}
-			if distance(colorAt(img, x, y), around) >= inkDistance {
+			if differ(colorAt(img, x, y), around) {
 				m.values[v*s.width+u] = 255
 			}
 		}
@@ -80,34 +80,35 @@ func inAny(p vector, quads []pipeline.Quad) bool {
 
 // paperColor is the most frequent color inside q, and the share of pixels near it.
 func paperColor(img *image.NRGBA, q pipeline.Quad) (color [3]uint8, share float64) {
-	counts := make(map[[3]uint8]int)
+	var counts [1 << 12]int // of colors of four bits a channel
 	var all [][3]uint8
 	x0, y0, x1, y1 := q.Bounds()
+	only := []pipeline.Quad{q}
 	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(y1)); y++ {
 		for x := max(0, int(x0)); x < min(img.Rect.Dx(), int(x1)); x++ {
-			if !inAny(vector{float64(x) + 0.5, float64(y) + 0.5}, []pipeline.Quad{q}) {
+			if !inAny(vector{float64(x) + 0.5, float64(y) + 0.5}, only) {
 				continue
 			}
 			c := colorAt(img, x, y)
 			all = append(all, c)
-			counts[[3]uint8{c[0] >> 4, c[1] >> 4, c[2] >> 4}]++
+			counts[int(c[0]>>4)<<8|int(c[1]>>4)<<4|int(c[2]>>4)]++
 		}
 	}
 	if len(all) == 0 {
 		return color, 0
 	}
-	best, most := [3]uint8{}, 0
+	best := 0
 	for bin, n := range counts {
-		if n > most || n == most && slices.Compare(bin[:], best[:]) < 0 {
-			best, most = bin, n
+		if n > counts[best] {
+			best = bin
 		}
 	}
 	for k := range 3 {
-		color[k] = best[k]<<4 | 8
+		color[k] = uint8(best>>(8-4*k)&15)<<4 | 8
 	}
 	near := 0
 	for _, c := range all {
-		if distance(c, color) < inkDistance {
+		if !differ(c, color) {
 			near++
 		}
 	}
@@ -124,11 +125,12 @@ func colorAt(img *image.NRGBA, x, y int) [3]uint8 {
 	return c
 }
 
-func distance(a, b [3]uint8) float64 {
+// differ reports whether two colors are seen as two.
+func differ(a, b [3]uint8) bool {
 	sum := 0
 	for k := range 3 {
 		d := int(a[k]) - int(b[k])
 		sum += d * d
 	}
-	return math.Sqrt(float64(sum))
+	return sum >= inkDistance*inkDistance
 }

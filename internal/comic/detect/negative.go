@@ -1,5 +1,7 @@
 package detect
 
+import "bytes"
+
 // What counts as a dark ground, on a page at the model's scale. Measured on drawn manga pages with lettering of 15 to 75
 // pixels: as they stand, one line in six of those in white on black is lost, and of their negatives none.
 const (
@@ -21,6 +23,9 @@ func negate(planes []float32, width, height int) {
 	}
 	g := ground{black, make([]uint8, len(black)), width, height}
 	g.mark(groundSide, groundShare)
+	if bytes.IndexByte(g.marked, 1) < 0 {
+		return
+	}
 	g.mark(groundSide, 1)
 	g.mark(groundSide+groundGap, 0)
 	g.mark(groundGap+1, 1)

@@ -11,106 +11,166 @@ var (
 	channelDeviation = [3]float32{0.225, 0.224, 0.229}
 )
 
-// tap is one source pixel's share of a sample.
-type tap struct {
-	at     int
-	weight float32
+// taps are the shares of source pixels in the samples of a side: most of them for each sample, in its order.
+type taps struct {
+	at     []int32
+	weight []float32
+	most   int
+	// from and to bound the source pixels: from..to-1.
+	from, to int
 }
 
-// taps are the shares for each of n samples from first on of a side of size pixels that is scaled: linear interpolation,
+// newTaps are the shares for each of n samples from first on of a side of size pixels that is scaled: linear interpolation,
 // widened when the side shrinks so that every source pixel counts.
-func taps(first, n, size int, scale float64) [][]tap {
-	all := make([][]tap, n)
+func newTaps(first, n, size int, scale float64) taps {
 	reach := max(1, 1/scale)
-	for i := range all {
+	t := taps{most: int(2*reach) + 1, from: size}
+	t.at, t.weight = make([]int32, n*t.most), make([]float32, n*t.most)
+	used := 1
+	for i := range n {
 		center := (float64(first+i)+0.5)/scale - 0.5
-		from, to := int(math.Ceil(center-reach)), int(math.Floor(center+reach))
+		at, weight := t.at[i*t.most:(i+1)*t.most], t.weight[i*t.most:(i+1)*t.most]
+		k := 0
 		var sum float32
-		for at := from; at <= to; at++ {
-			w := float32(1 - math.Abs(float64(at)-center)/reach)
+		for source := int(math.Ceil(center - reach)); source <= int(math.Floor(center+reach)); source++ {
+			w := float32(1 - math.Abs(float64(source)-center)/reach)
 			if w <= 0 {
 				continue
 			}
 			sum += w
-			all[i] = append(all[i], tap{min(max(at, 0), size-1), w})
+			at[k], weight[k] = int32(min(max(source, 0), size-1)), w
+			t.from, t.to = min(t.from, int(at[k])), max(t.to, int(at[k])+1)
+			k++
 		}
-		for k := range all[i] {
-			all[i][k].weight /= sum
+		used = max(used, k)
+		for j := range weight {
+			weight[j] /= sum
+			at[j] = at[min(j, k-1)] // what is not used has no weight
 		}
 	}
-	return all
+	t.keep(used)
+	return t
+}
+
+// keep drops the shares that no sample uses.
+func (t *taps) keep(used int) {
+	n := len(t.at) / t.most
+	for i := range n {
+		copy(t.at[i*used:(i+1)*used], t.at[i*t.most:])
+		copy(t.weight[i*used:(i+1)*used], t.weight[i*t.most:])
+	}
+	t.at, t.weight, t.most = t.at[:n*used], t.weight[:n*used], used
+}
+
+// of are the shares of sample i.
+func (t *taps) of(i int) ([]int32, []float32) {
+	return t.at[i*t.most : (i+1)*t.most], t.weight[i*t.most : (i+1)*t.most]
 }
 
 // sample writes the part seen of the scaled image into planes of width x height: blue, green, red, normalized. What lies
 // beyond the image repeats its edge, so that no edge of the padding looks like a stroke.
 func sample(img *image.NRGBA, scale float64, seen image.Rectangle, width, height int, planes []float32) {
 	bounds := img.Bounds()
-	columns := taps(seen.Min.X, width, bounds.Dx(), scale)
-	rows := taps(seen.Min.Y, height, bounds.Dy(), scale)
-	cache := newRowCache(img, columns, len(rows[0])+2)
+	rows := newTaps(seen.Min.Y, height, bounds.Dy(), scale)
+	cache := newRowCache(img, newTaps(seen.Min.X, width, bounds.Dx(), scale), rows.most+2)
 	area := width * height
-	for y, shares := range rows {
+	for y := range height {
+		at, weights := rows.of(y)
 		for c := range 3 {
 			line := planes[c*area+y*width : c*area+(y+1)*width]
-			for _, s := range shares {
-				for x, v := range cache.row(s.at)[c] {
-					line[x] += s.weight * v
-				}
+			for k, w := range weights {
+				addRow(line, cache.row(int(at[k]))[c], w, k == 0)
 			}
-			for x := range line {
-				line[x] = (line[x]/255 - channelMean[c]) / channelDeviation[c]
+			for x, v := range line {
+				line[x] = (v/255 - channelMean[c]) / channelDeviation[c]
 			}
 		}
+	}
+}
+
+// addRow adds a row with a weight, or begins with it.
+func addRow(line, row []float32, weight float32, first bool) {
+	row = row[:len(line)]
+	if first {
+		for x, v := range row {
+			line[x] = weight * v
+		}
+		return
+	}
+	for x, v := range row {
+		line[x] += weight * v
 	}
 }
 
 // rowCache holds the few source rows, sampled across, that neighboring samples share.
 type rowCache struct {
 	img     *image.NRGBA
-	columns [][]tap
+	columns taps
 	number  []int
 	rows    [][3][]float32
 	opaque  [3][]float32
 }
 
-func newRowCache(img *image.NRGBA, columns [][]tap, size int) *rowCache {
+func newRowCache(img *image.NRGBA, columns taps, size int) *rowCache {
 	c := &rowCache{img: img, columns: columns, number: make([]int, size), rows: make([][3][]float32, size)}
 	for i := range c.rows {
 		c.number[i] = -1
 		for k := range 3 {
-			c.rows[i][k] = make([]float32, len(columns))
+			c.rows[i][k] = make([]float32, len(columns.at)/columns.most)
 		}
 	}
 	for k := range 3 {
-		c.opaque[k] = make([]float32, img.Bounds().Dx())
+		c.opaque[k] = make([]float32, columns.to-columns.from)
+	}
+	for i := range columns.at {
+		columns.at[i] -= int32(columns.from)
 	}
 	return c
 }
 
 // row is row y of the image in blue, green and red, 0..255, laid over white.
-func (c *rowCache) row(y int) [3][]float32 {
+func (c *rowCache) row(y int) *[3][]float32 {
 	slot := y % len(c.rows)
 	if c.number[slot] == y {
-		return c.rows[slot]
+		return &c.rows[slot]
 	}
 	c.number[slot] = y
-	pixels := c.img.Pix[y*c.img.Stride : y*c.img.Stride+4*len(c.opaque[0])]
-	for x := range c.opaque[0] {
-		p := pixels[4*x : 4*x+4]
-		alpha := float32(p[3]) / 255
-		for k := range 3 {
-			c.opaque[k][x] = 255 + (float32(p[2-k])-255)*alpha
-		}
-	}
+	c.lay(c.img.Pix[y*c.img.Stride+4*c.columns.from : y*c.img.Stride+4*c.columns.to])
 	for k := range 3 {
-		out := c.rows[slot][k]
-		for x, shares := range c.columns {
-			var sum float32
-			for _, s := range shares {
-				sum += s.weight * c.opaque[k][s.at]
-			}
-			out[x] = sum
-		}
+		c.columns.sum(c.opaque[k], c.rows[slot][k])
 	}
-	return c.rows[slot]
+	return &c.rows[slot]
+}
+
+// lay puts pixels over white.
+func (c *rowCache) lay(pixels []uint8) {
+	blue, green, red := c.opaque[0], c.opaque[1][:len(c.opaque[0])], c.opaque[2][:len(c.opaque[0])]
+	for x := range blue {
+		p := pixels[4*x : 4*x+4 : 4*x+4]
+		blue[x], green[x], red[x] = float32(p[2]), float32(p[1]), float32(p[0])
+		if p[3] == 255 {
+			continue
+		}
+		alpha := float32(p[3]) / 255
+		blue[x], green[x], red[x] = 255+(blue[x]-255)*alpha, 255+(green[x]-255)*alpha, 255+(red[x]-255)*alpha
+	}
+}
+
+// sum writes the samples of a line.
+func (t *taps) sum(line, out []float32) {
+	if t.most == 2 { // enlarged: most pages
+		for x := range out {
+			at, weight := t.at[2*x:2*x+2:2*x+2], t.weight[2*x:2*x+2:2*x+2]
+			out[x] = weight[0]*line[at[0]] + weight[1]*line[at[1]]
+		}
+		return
+	}
+	for x := range out {
+		at, weight := t.of(x)
+		var sum float32
+		for k, w := range weight {
+			sum += w * line[at[k]]
+		}
+		out[x] = sum
+	}
 }

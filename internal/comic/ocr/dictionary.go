@@ -53,11 +53,16 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 	return Decoded{Text: b.String(), Prob: sum / float64(n), Least: least}
 }
 
+// largest is the first class of the greatest probability of a step. One that has more than half of all is found without a
+// look at the others: most steps are blank.
 func largest(row []float32) int {
-	best := 0
+	best, most := 0, row[0]
 	for i, v := range row {
-		if v > row[best] || row[best] != row[best] {
-			best = i
+		if v > most || most != most { // which is no number
+			best, most = i, v
+		}
+		if most > 0.5 {
+			break
 		}
 	}
 	return best

@@ -171,7 +171,7 @@ func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (De
 func (r *Recognizer) borrow(width int) (input, output onnx.Tensor) {
 	kept := int64(1) << bits.Len(uint(max(width, leastKeptWidth)-1))
 	input = r.pool.Borrow(1, 3, lineHeight, kept)
-	output = r.pool.Borrow(1, kept/widthMultiple, int64(len(r.dictionary)))
+	output = r.pool.BorrowUnset(1, kept/widthMultiple, int64(len(r.dictionary)))
 	input.Shape[3], output.Shape[1] = int64(width), int64(width/widthMultiple)
 	input.Data, output.Data = input.Data[:3*lineHeight*width], output.Data[:width/widthMultiple*len(r.dictionary)]
 	return input, output
