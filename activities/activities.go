@@ -59,6 +59,8 @@ type Activities struct {
 	// untranslatedKinds are left as drawn.
 	untranslatedKinds []pipeline.RegionKind
 	maxImageBytes     int64
+	// queueWait is that of the host queue.
+	queueWait queueWait
 	// translating are the pages that are being translated in this process.
 	translating singleflight.Group
 	log         *slog.Logger

@@ -12,6 +12,7 @@ import (
 // here.
 func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StageDetect, pipeline.ModeSplit)
+	run.Attempt += in.Attempts
 	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (pipeline.DetectOutput, error) {
 		image, err := a.image(ctx, in.Page)
 		if err != nil {
@@ -36,6 +37,7 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 		found.ContextID = a.contexts.Put(ctxcache.Entry{Context: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)})
 		found.HostQueue = a.hostQueue
 		found.TTLSeconds = int(a.contexts.TTL().Seconds())
+		found.QueueWaitMS = a.queueWait.upper().Milliseconds()
 		return found, nil
 	})
 }

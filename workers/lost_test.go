@@ -28,6 +28,9 @@ const envHost = "PLAIT_TEST_HOST"
 
 const rendering = "rendering"
 
+// doomedSlots keep its renders from keeping further pages from the device.
+const doomedSlots = 8
+
 // pollAsHost is that process. Its renders never end.
 func pollAsHost(ctx context.Context, places []string) error {
 	store, err := records.Open(ctx, places[0], records.Options{})
@@ -53,9 +56,11 @@ func pollAsHost(ctx context.Context, places []string) error {
 	}}
 	a := activities.New(activities.Deps{
 		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
-		Host: "doomed", HostQueue: workflows.HostQueue("doomed", "1"),
+		Host: "doomed", HostQueue: workflows.HostQueue("doomed", "1"), DeviceSlots: doomedSlots,
 	})
-	return workers.Run(ctx, workers.Config{Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: "doomed", Instance: "1"})
+	return workers.Run(ctx, workers.Config{
+		Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: "doomed", Instance: "1", DeviceSlots: doomedSlots,
+	})
 }
 
 // doomedHost starts a process that polls as a GPU host, and returns what it prints.

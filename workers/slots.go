@@ -23,7 +23,7 @@ type stepSlots struct {
 // stepTuner gives a worker these slots for its steps.
 type stepTuner struct {
 	worker.WorkerTuner
-	slots *stepSlots
+	slots worker.SlotSupplier
 }
 
 // GetActivityTaskSlotSupplier is asked by the SDK.

@@ -11,6 +11,7 @@ import (
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 
+	"plait/internal/pace"
 	"plait/internal/pipeline"
 	"plait/workflows"
 )
@@ -33,7 +34,7 @@ func TestEachStepIsSentToItsQueue(t *testing.T) {
 	}
 	s.chapter(chapterOf(1))
 	require.Equal(t, map[string]string{
-		"StartTask": workflows.QueueControl, "Detect": workflows.QueueGPU, "Translate": workflows.QueueTranslate,
+		"StartTask": workflows.QueueControl, "Detect": workflows.QueueDetect, "Translate": workflows.QueueTranslate,
 		"Render": hostQueue, "Page": workflows.QueueGPU, "FinishTask": workflows.QueueControl,
 	}, s.queues())
 }
@@ -262,21 +263,27 @@ func TestAStepIsRetriedByTheRuleOfItsCode(t *testing.T) {
 
 func TestTheWindowBoundsThePagesInFlight(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[int]int{0: workflows.DefaultWindow, 1: 1, 2: 2, 7: 7, 99: workflows.MaxWindow} {
+	for given, want := range map[int]int{0: workflows.DefaultWindow, 1: 1, 2: 2, 7: 7, 200: workflows.MaxWindow} {
 		t.Run(fmt.Sprint(given), func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, 24)
-			// The first translation answers late: meanwhile the window fills, and no further page is detected.
+			s := newStage(t, 120)
+			// Translations answer late: meanwhile the window fills, and no further page is detected.
 			s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
 				func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
 					return translated(in), nil
 				})
-			in := chapterOf(24)
+			in := chapterOf(120)
 			in.Window = given
-			require.Equal(t, 24, s.chapter(in).SuccessCount)
+			in.Pace = slowDevices()
+			require.Equal(t, 120, s.chapter(in).SuccessCount)
 			require.Equal(t, want, s.widest())
 		})
 	}
+}
+
+// slowDevices are what a chapter waits for: it detects as far ahead as it may.
+func slowDevices() *workflows.Pace {
+	return &workflows.Pace{Detect: pace.Estimate{Mean: 24 * time.Hour}, Translate: pace.Estimate{Mean: time.Second}}
 }
 
 func TestProgressTellsWhereEachPageIs(t *testing.T) {
@@ -297,7 +304,7 @@ func TestProgressTellsWhereEachPageIs(t *testing.T) {
 		details = metadataDetails(t, value)
 	}, 90*time.Second)
 	in := chapterOf(6)
-	in.Window = 3
+	in.Window, in.Pace = 3, slowDevices()
 	s.chapter(in)
 	require.Equal(t, workflows.Progress{
 		Total: 6, Done: 1, Success: 1,

@@ -98,13 +98,13 @@ func (e *editing) render(ctx workflow.Context) error {
 // step renders on the host of the detect context, or on any host when there is none or it is lost.
 func (e *editing) step(ctx workflow.Context) error {
 	if e.kept.ContextID != "" {
-		err := e.run(ctx, pipeline.StageRender, renderOptions(e.kept.HostQueue))
+		err := e.run(ctx, pipeline.StageRender, hostOptions(e.kept.HostQueue, 0))
 		if err == nil || failureOf(err).Code.RetryRule() != pipeline.RetryFallback {
 			return err
 		}
 		e.kept = pipeline.EditOutput{}
 	}
-	return e.run(ctx, pipeline.StagePage, detectOptions())
+	return e.run(ctx, pipeline.StagePage, deviceOptions(QueueGPU))
 }
 
 func (e *editing) run(ctx workflow.Context, stage pipeline.Stage, options workflow.ActivityOptions) error {

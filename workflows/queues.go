@@ -4,8 +4,14 @@ package workflows
 const (
 	// QueueControl carries workflow tasks and the steps that only write records.
 	QueueControl = "plait-control"
-	// QueueGPU carries detect and page to whichever host is free.
+	// QueueGPU carries page, and edits whose context is lost, to whichever host is free: steps that leave no context that
+	// anybody waits for.
 	QueueGPU = "plait-gpu"
+	// QueueDetect carries detect to whichever host has room for one more context.
+	QueueDetect = "plait-detect"
+	// QueueDetectNow carries the detects of pages whose turn has come and that failed on QueueDetect. Hosts keep room for
+	// them: the other pages of their chapters, which wait for these, may hold all the rest.
+	QueueDetectNow = "plait-detect-now"
 	// QueueTranslate carries translate, away from any device.
 	QueueTranslate = "plait-translate"
 )

@@ -2,18 +2,30 @@ package workflows
 
 import "go.temporal.io/sdk/workflow"
 
-// turn makes the pages of a chapter take a step in page order: a page waits for the turn that the page before it
-// passes on.
+// turns make the pages of a chapter take a step in page order: a page waits for the turn that the page before it passes
+// on. Its zero value is ready.
+type turns struct {
+	// last is what the page to come waits for; nil for the first.
+	last workflow.Future
+	// open is the number of turns that are not passed on yet.
+	open int
+}
+
+// turn is that of one page.
 type turn struct {
+	of *turns
 	// before is nil for the first page, and once the turn has come.
 	before workflow.Future
 	mine   workflow.Settable
 }
 
-// nextTurn comes when before is settled, or at once when before is nil; after is what the following page waits for.
-func nextTurn(ctx workflow.Context, before workflow.Future) (t turn, after workflow.Future) {
+// next is the turn of the page to come.
+func (s *turns) next(ctx workflow.Context) turn {
 	after, mine := workflow.NewFuture(ctx)
-	return turn{before: before, mine: mine}, after
+	t := turn{of: s, before: s.last, mine: mine}
+	s.last = after
+	s.open++
+	return t
 }
 
 // wait returns when the turn has come, or with the cancellation of ctx. A page passes its turn on however it ends, so a
@@ -40,4 +52,5 @@ func (t *turn) pass() {
 		t.mine.Set(nil, nil)
 	}
 	t.mine = nil
+	t.of.open--
 }

@@ -1,0 +1,134 @@
+package workers_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/workers"
+	"plait/workflows"
+)
+
+// runAll runs chapters of so many pages side by side, and returns what all of them came to.
+func (r *rig) runAll(chapters, pages int) (sum pipeline.ChapterResult) {
+	r.t.Helper()
+	var tasks []workflows.ChapterInput
+	for range chapters {
+		in := r.task(pipeline.ModeSplit, chapterPages(pages)...)
+		tasks = append(tasks, in)
+		r.start(in)
+	}
+	for _, in := range tasks {
+		result, err := r.wait(in)
+		require.NoError(r.t, err)
+		sum.TotalCount += result.TotalCount
+		sum.SuccessCount += result.SuccessCount
+		sum.FallbackCount += result.FallbackCount
+	}
+	return sum
+}
+
+func TestChaptersSideBySideDoNotEvictEachOther(t *testing.T) {
+	r := newRig(t)
+	most := 0
+	var mu sync.Mutex
+	var h *host
+	r.model.Before = func(context.Context, translate.Request) error {
+		mu.Lock()
+		defer mu.Unlock()
+		most = max(most, h.activities.Contexts().Stats().Contexts)
+		return nil
+	}
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
+	mu.Lock()
+	h = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 4, Start: 4}})
+	mu.Unlock()
+	require.Equal(t, pipeline.ChapterResult{TotalCount: 48, SuccessCount: 48}, r.runAll(12, 4))
+	require.Zero(t, h.activities.Contexts().Stats().Evicted)
+	require.Greater(t, most, 1, "pages are detected ahead")
+}
+
+// clock is the time of a cache. It goes on with each answer of the model alone, so that no machine is too slow for a test.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Each answer takes a fifth of the time for which contexts are kept: were all that fit let in, half would expire.
+func TestContextsDoNotExpireBehindASlowModel(t *testing.T) {
+	r := newRig(t)
+	c := &clock{now: time.Now()}
+	r.model.Before = func(context.Context, translate.Request) error {
+		c.advance(ctxcache.DefaultTTL / 5)
+		return nil
+	}
+	h := r.host(hostOptions{contexts: ctxcache.Config{Now: c.Now}})
+	require.Equal(t, pipeline.ChapterResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
+	require.Zero(t, h.activities.Contexts().Stats().Expired)
+}
+
+// A full host leaves detects to one that has room.
+func TestAFullHostTakesNoMoreDetects(t *testing.T) {
+	r := newRig(t)
+	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	r.model.Before = func(context.Context, translate.Request) error {
+		asked <- struct{}{}
+		<-answer
+		return nil
+	}
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
+	full := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 2}})
+	first := r.task(pipeline.ModeSplit, hello(0))
+	r.start(first)
+	await(t, asked, "the first page at the model")
+	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 2}})
+	second := r.task(pipeline.ModeSplit, hello(1))
+	r.start(second)
+	require.NoError(t, until(t.Context(), func() bool { return other.activities.Contexts().Stats().Contexts == 1 }))
+	close(answer)
+	for _, in := range []workflows.ChapterInput{first, second} {
+		result, err := r.wait(in)
+		require.NoError(t, err)
+		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 1, SuccessCount: 1}, result)
+	}
+	require.Equal(t, 1, full.engine.Detects())
+}
+
+// The first page fails at its first try, and the contexts of the pages after it leave no room for another page. Without room of
+// its own, its second try would wait for theirs to expire.
+func TestAPageThatOthersWaitForIsLetIn(t *testing.T) {
+	r := newRig(t)
+	engine := &enginetest.Engine{}
+	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		if engine.Detects() == 1 {
+			return soon(pipeline.CodeDevice)
+		}
+		return nil
+	}
+	h := r.host(hostOptions{engine: engine, contexts: ctxcache.Config{Capacity: 2}})
+	in := r.task(pipeline.ModeSplit, chapterPages(3)...)
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.run(in))
+	require.Equal(t, 4, engine.Detects())
+	require.Equal(t, []int{0, 1, 2}, r.model.Pages())
+	require.Zero(t, h.activities.Contexts().Stats().Evicted)
+	record(t, r, in, "detected-again")
+}

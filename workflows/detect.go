@@ -1,0 +1,56 @@
+package workflows
+
+import (
+	"errors"
+	"time"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/pipeline"
+)
+
+// detect asks for the regions of a page, once on the queue of all, and from then on only when its turn has come.
+//
+// A first try is never behind that of a later page, so whatever it waits for will come. A second one might be: later
+// pages of this chapter and of others in its place could hold every context there is, and wait for it. Hosts keep room
+// for pages whose turn has come, and those wait for nothing but the model.
+func (r *pageRun) detect(ctx workflow.Context) (found pipeline.DetectOutput, err error) {
+	in := pipeline.DetectInput{Page: r.page, Options: r.options}
+	if r.pacer == nil {
+		err = r.step(ctx, pipeline.StageDetect, deviceOptions(QueueGPU), pipeline.StepDetect, in, &found)
+		return found, err
+	}
+	asked := workflow.Now(ctx)
+	err = r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, in, &found)
+	if err == nil {
+		r.pacer.detected(workflow.Now(ctx).Sub(asked), time.Duration(found.TTLSeconds)*time.Second)
+	}
+	if err == nil || !mayMend(err) {
+		return found, err
+	}
+	r.tracker.enter(ctx, r.page, pipeline.StageDetect, true)
+	if err := r.turn.wait(ctx); err != nil {
+		return found, err
+	}
+	in.Attempts = 1
+	err = r.step(ctx, pipeline.StageDetect, deviceOptions(QueueDetectNow), pipeline.StepDetect, in, &found)
+	return found, err
+}
+
+// mayMend tells the failures that another try may mend: faults that are retried, and workers that were lost.
+func mayMend(err error) bool {
+	var (
+		fault   *temporal.ApplicationError
+		timeout *temporal.TimeoutError
+	)
+	switch {
+	case errors.As(err, &timeout):
+		return timeout.TimeoutType() != enumspb.TIMEOUT_TYPE_SCHEDULE_TO_CLOSE
+	case errors.As(err, &fault):
+		return !fault.NonRetryable()
+	default:
+		return false
+	}
+}

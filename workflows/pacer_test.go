@@ -1,0 +1,129 @@
+package workflows_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+	"plait/workflows"
+)
+
+// latencies are what steps take, on the clock of the test.
+type latencies struct {
+	detect time.Duration
+	// translate is that of the n-th translation, counted from 0.
+	translate func(n int) time.Duration
+}
+
+func always(d time.Duration) func(int) time.Duration { return func(int) time.Duration { return d } }
+
+// ages runs a chapter whose steps take so long. It returns how old the oldest detect context was when its render was asked for,
+// and how long the chapter took.
+func ages(t *testing.T, pages int, l latencies) (oldest, took time.Duration) {
+	t.Helper()
+	s := newStage(t, pages)
+	s.env.SetTestTimeout(time.Minute)
+	var mu sync.Mutex
+	born := make(map[int]time.Time)
+	translations := 0
+	s.env.OnActivity(pipeline.StepDetect, anything, anything).After(l.detect).Return(
+		func(_ context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			born[in.Page.Index] = s.env.Now()
+			return detected(in), nil
+		})
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).AfterFn(func() time.Duration {
+		mu.Lock()
+		defer mu.Unlock()
+		translations++
+		return l.translate(translations - 1)
+	}).Return(func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+		return translated(in), nil
+	})
+	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		oldest = max(oldest, s.env.Now().Sub(born[in.Page.Index]))
+		return rendered(in.Page, pipeline.ModeSplit), nil
+	}
+	began := s.env.Now()
+	require.Equal(t, pages, s.chapter(chapterOf(pages)).TotalCount)
+	return oldest, s.env.Now().Sub(began)
+}
+
+func TestContextsAreFreshWhenTheirTranslationsAreDone(t *testing.T) {
+	t.Parallel()
+	const pages, ttl = 20, 300 * time.Second
+	cases := map[string]func(int) time.Duration{
+		"quick": always(time.Second), "usual": always(30 * time.Second), "slow": always(70 * time.Second),
+		"slower and slower": func(n int) time.Duration { return time.Duration(5+7*n) * time.Second },
+		"now so, now so":    func(n int) time.Duration { return time.Duration(10+80*(n%2)) * time.Second },
+		"suddenly slow":     func(n int) time.Duration { return time.Duration(20+120*(n/10)) * time.Second },
+	}
+	for name, translate := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			oldest, took := ages(t, pages, latencies{detect: 2 * time.Second, translate: translate})
+			require.Less(t, oldest, ttl)
+			model := time.Duration(0)
+			for n := range pages {
+				model += translate(n)
+			}
+			// The model waits for no detect but the first, and those that are put off to be fresh.
+			require.Less(t, took, model+model/20+4*time.Second)
+		})
+	}
+}
+
+// Where the device is slower than the model, pages are detected as far ahead as it takes to keep the model busy.
+func TestDetectsRunAheadOfAQuickModel(t *testing.T) {
+	t.Parallel()
+	const pages, detect = 40, 8 * time.Second
+	for _, model := range []time.Duration{100 * time.Millisecond, time.Second, 4 * time.Second} {
+		t.Run(fmt.Sprint(model), func(t *testing.T) {
+			t.Parallel()
+			_, took := ages(t, pages, latencies{detect: detect, translate: always(model)})
+			bound := max(pages*model, pages/workflows.DefaultWindow*detect)
+			// The first detect, and one more until it is known how quick the model is.
+			require.Less(t, took, bound+bound/20+2*detect)
+		})
+	}
+}
+
+// A page whose first detect fails is detected again when its turn has come, on a queue that hosts keep room for.
+func TestADetectThatFailsIsTriedAgainInItsTurn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 4)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		if in.Page.Index == 1 && in.Attempts == 0 {
+			return pipeline.DetectOutput{}, coded(pipeline.CodeUnavailable)
+		}
+		return detected(in), nil
+	}
+	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
+	var again []call
+	for _, c := range s.calls {
+		if c.queue == workflows.QueueDetectNow {
+			again = append(again, c)
+		}
+	}
+	require.Len(t, again, 1)
+	require.Equal(t, pipeline.DetectInput{Page: pageRef(1), Options: options(), Attempts: 1}, again[0].input)
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
+}
+
+func TestAPageThatCannotBeDetectedIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 2)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		return detected(in), only(1, in.Page, coded(pipeline.CodeInvalidImage))
+	}
+	require.Equal(t, 1, s.chapter(chapterOf(2)).FailedCount)
+	require.Equal(t, 2, s.counts()[pipeline.StepDetect])
+}
