@@ -18,14 +18,7 @@ type local struct {
 	root string
 }
 
-const (
-	tempFolder  = "tmp"
-	tempPattern = "put-*"
-	// tempAge is after how long an unfinished file is taken for one whose writer died. No upload lasts as long.
-	tempAge = 24 * time.Hour
-
-	folderMode = 0o700
-)
+const folderMode = 0o700
 
 func openLocal(root string) (Store, error) {
 	root, err := filepath.Abs(root)
@@ -39,25 +32,6 @@ func openLocal(root string) (Store, error) {
 	return l, l.sweep(time.Now())
 }
 
-// sweep removes the unfinished files of writers that died.
-func (l *local) sweep(now time.Time) error {
-	files, err := os.ReadDir(filepath.Join(l.root, tempFolder))
-	if err != nil {
-		return unavailable(err, "the folder of the blob store cannot be read")
-	}
-	for _, f := range files {
-		info, err := f.Info()
-		if err != nil || now.Sub(info.ModTime()) < tempAge {
-			continue // gone meanwhile, or still being written
-		}
-		err = os.Remove(filepath.Join(l.root, tempFolder, f.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return unavailable(err, "the folder of the blob store cannot be cleaned")
-		}
-	}
-	return nil
-}
-
 func (l *local) path(ref pipeline.BlobRef) (string, error) {
 	if _, err := pipeline.ParseBlobRef(string(ref)); err != nil {
 		return "", err
@@ -68,37 +42,35 @@ func (l *local) path(ref pipeline.BlobRef) (string, error) {
 
 func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error) {
 	src := newSource(ctx, r, maxBytes)
-	temp, err := l.writeTemp(src)
+	draft, err := l.newDraft()
 	if err != nil {
-		return "", 0, err
-	}
-	ref := src.ref()
-	if err := l.publish(temp, ref); err != nil {
-		_ = os.Remove(temp) // the first error tells more
 		return "", 0, unavailable(err, "a blob cannot be stored")
 	}
-	return ref, src.size(), nil
+	defer draft.Close()
+	ref, err := l.store(draft, src)
+	switch {
+	case err == nil:
+		return ref, src.size(), nil
+	case src.err != nil:
+		err = src.err
+	default:
+		err = unavailable(err, "a blob cannot be stored")
+	}
+	_ = os.Remove(draft.Name()) // the first error tells more
+	return "", 0, err
 }
 
-// writeTemp writes all of src to a file that is on the disk when it returns, and leaves nothing when it fails.
-func (l *local) writeTemp(src *source) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern) // CreateTemp makes it 0600
+// store writes all of src to the draft, so that it is on the disk, and gives it the name of its content.
+func (l *local) store(draft *os.File, src *source) (pipeline.BlobRef, error) {
+	_, err := io.Copy(onlyWriter{draft}, src)
 	if err != nil {
-		return "", unavailable(err, "a blob cannot be stored")
+		return "", err
 	}
-	_, err = io.Copy(onlyWriter{f}, src)
-	if err == nil {
-		err = f.Sync()
+	if err := draft.Sync(); err != nil {
+		return "", err
 	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		return f.Name(), nil
-	}
-	_ = os.Remove(f.Name()) // the first error tells more
-	if src.err != nil {
-		return "", src.err
-	}
-	return "", unavailable(err, "a blob cannot be stored")
+	ref := src.ref()
+	return ref, l.publish(draft.Name(), ref)
 }
 
 // onlyWriter hides what else a file can do: a copy within the kernel would pass the hash by.
@@ -192,7 +164,7 @@ func (l *local) Check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern)
+	f, err := l.newDraft()
 	if err != nil {
 		return unavailable(err, "the folder of the blob store cannot be written")
 	}

@@ -2,6 +2,7 @@ package blob_test
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,19 +63,32 @@ func TestLocalIsPrivate(t *testing.T) {
 	}))
 }
 
-func TestLocalSweepsUnfinishedFilesByAge(t *testing.T) {
+// A process that was killed leaves its unfinished file to the next one that opens the store; one that lives keeps it.
+func TestLocalSweepsTheFilesOfDeadWriters(t *testing.T) {
 	t.Parallel()
-	_, root := openLocal(t)
-	dead, alive := filepath.Join(root, "tmp", "put-dead"), filepath.Join(root, "tmp", "put-alive")
-	for _, path := range []string{dead, alive} {
-		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
-	}
-	old := time.Now().Add(-48 * time.Hour)
-	require.NoError(t, os.Chtimes(dead, old, old))
-
-	_, err := blob.Open(t.Context(), root)
+	s, root := openLocal(t)
+	dead := filepath.Join(root, "tmp", "put-dead")
+	require.NoError(t, os.WriteFile(dead, []byte("half"), 0o600))
+	content, write := io.Pipe()
+	stored := make(chan error, 1)
+	go func() {
+		_, _, err := s.Put(t.Context(), content, maxBytes)
+		stored <- err
+	}()
+	_, err := write.Write([]byte("half")) // the writer has begun once this is read
 	require.NoError(t, err)
-	require.Equal(t, []string{alive}, files(t, root))
+
+	_, err = blob.Open(t.Context(), root)
+	require.NoError(t, err)
+	left := files(t, root)
+	require.Len(t, left, 1)
+	require.NotEqual(t, dead, left[0])
+
+	_, err = write.Write([]byte(" and half"))
+	require.NoError(t, err)
+	require.NoError(t, write.Close())
+	require.NoError(t, <-stored)
+	require.Equal(t, []string{filepath.Join(root, refOf([]byte("half and half")).Hex()[:2], refOf([]byte("half and half")).Hex())}, files(t, root))
 }
 
 func TestLocalNamesTheContentOnlyWhenItIsWhole(t *testing.T) {
