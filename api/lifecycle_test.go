@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
@@ -40,6 +42,25 @@ func retryFailed(w *world, c caller) {
 	c.ask(path, "retry").refused(http.StatusConflict, pipeline.CodeConflict, "no page of task")
 	c.caller("retry_stranger").ask(path, "retry").refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
 	c.get(path + "/retry").is(http.StatusMethodNotAllowed)
+	filesNoLongerKept(c, path)
+}
+
+// filesNoLongerKept is what a client sees of a task whose files retention took.
+func filesNoLongerKept(c caller, path string) {
+	t := c.t
+	conn, err := pgx.Connect(t.Context(), c.url)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	_, err = conn.Exec(t.Context(), `UPDATE task SET files_removed_at = now() WHERE tenant = $1`, c.tenant)
+	require.NoError(t, err)
+	task := c.get(path).is(http.StatusOK).task()
+	require.NotNil(t, task.FilesRemovedAt)
+	require.NotContains(t, task.Links, "result")
+	require.Equal(t, map[string]string{"self": task.Pages[0].Links["self"]}, task.Pages[0].Links)
+	for _, gone := range []string{"/result", "/pages/0/image", "/pages/0/original"} {
+		c.get(path+gone).refused(http.StatusNotFound, pipeline.CodeNotFound, "no longer kept")
+	}
+	require.NotEmpty(t, c.get(path+"/script").is(http.StatusOK).body, "the texts stay")
 }
 
 func pauseAndResume(w *world, c caller) {

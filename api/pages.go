@@ -23,6 +23,15 @@ func (s *Server) page(c echo.Context) (records.Page, error) {
 	return s.Records.Page(c.Request().Context(), t.ID, index)
 }
 
+// pageWithFiles is a page whose images are kept.
+func (s *Server) pageWithFiles(c echo.Context) (records.Page, error) {
+	p, err := s.page(c)
+	if err == nil && p.FilesRemoved {
+		err = pipeline.Errorf(pipeline.CodeNotFound, "the images of task %s are no longer kept", p.Ref.TaskID)
+	}
+	return p, err
+}
+
 // getPage is one page with its texts.
 func (s *Server) getPage(c echo.Context) error {
 	p, err := s.page(c)
@@ -50,7 +59,7 @@ func (s *Server) viewTexts(c echo.Context, p records.Page) (schema.Page, error) 
 }
 
 func (s *Server) getPageImage(c echo.Context) error {
-	p, err := s.page(c)
+	p, err := s.pageWithFiles(c)
 	if err != nil {
 		return err
 	}
@@ -61,7 +70,7 @@ func (s *Server) getPageImage(c echo.Context) error {
 }
 
 func (s *Server) getPageOriginal(c echo.Context) error {
-	p, err := s.page(c)
+	p, err := s.pageWithFiles(c)
 	if err != nil {
 		return err
 	}

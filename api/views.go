@@ -85,8 +85,12 @@ func viewPage(id string, p records.Page) schema.Page {
 		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
 		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Failure: viewFailure(p.Failure),
 		Edit:  viewEdit(p.Edit),
-		Links: map[string]string{"self": self, "original": self + "/original"},
+		Links: map[string]string{"self": self},
 	}
+	if p.FilesRemoved {
+		return v
+	}
+	v.Links["original"] = self + "/original"
 	if p.Status == pipeline.StatusSuccess {
 		v.Links["image"], v.Links["regions"] = self+"/image", self+"/regions"
 	}

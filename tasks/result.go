@@ -18,7 +18,7 @@ const concurrentChecks = 16
 
 // WriteResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their
 // order, each page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the
-// target language. It fails before the first byte with NOT_FOUND, with CONFLICT while the task runs or when no page
+// target language. It fails before the first byte with NOT_FOUND, also when its files are no longer kept, with CONFLICT while the task runs or when no page
 // succeeded, and with BLOB_MISSING.
 func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
 	t, err := s.records.Task(ctx, tenant, id)
@@ -26,6 +26,8 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 		return err
 	}
 	switch {
+	case t.FilesRemovedAt != nil:
+		return noFiles(t.ID)
 	case !t.Status.Ended():
 		return pipeline.Errorf(pipeline.CodeConflict, "task %s has no result yet: it is %s", id, t.Status)
 	case t.SuccessCount == 0:
@@ -113,4 +115,8 @@ func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language s
 		changed = original
 	}
 	return io.NopCloser(bytes.NewReader(changed)), nil
+}
+
+func noFiles(id string) error {
+	return pipeline.Errorf(pipeline.CodeNotFound, "the images and the result of task %s are no longer kept", id)
 }

@@ -41,7 +41,11 @@ type Deps struct {
 	Blobs    blob.Store
 	Temporal client.Client
 	Limits   Limits
-	Log      *slog.Logger
+	// Retention is kept by the sweeper.
+	Retention Retention
+	Log       *slog.Logger
+	// Metrics may be nil.
+	Metrics *Metrics
 }
 
 // Service accepts tasks and sees them through. It is safe for concurrent use, and several processes may have one each.
@@ -50,7 +54,10 @@ type Service struct {
 	blobs    blob.Store
 	temporal client.Client
 	limits   Limits
-	log      *slog.Logger
+	// retention is what Deps say, with its defaults.
+	retention Retention
+	log       *slog.Logger
+	metrics   *Metrics
 
 	// buffers are what pages are read into: whoever surveys a page waits for one.
 	buffers chan []byte
@@ -66,7 +73,11 @@ const surveyBuffers = 1
 func New(d Deps) *Service {
 	s := &Service{
 		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, limits: d.Limits.orDefaults(), log: d.Log,
+		retention: d.Retention, metrics: d.Metrics,
 		buffers: make(chan []byte, surveyBuffers),
+	}
+	if s.retention.Uploads <= 0 {
+		s.retention.Uploads = defaultUploads
 	}
 	for range surveyBuffers {
 		s.buffers <- nil

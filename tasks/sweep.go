@@ -30,22 +30,28 @@ type Swept struct {
 	Signaled int
 	// Edited are pages whose edits were waiting for their rendering.
 	Edited int
+	// FilesRemoved are tasks whose files were given up, and TasksDeleted those that went whole; AnswersErased and CallsDeleted
+	// are model calls; UploadsExpired were named by no request.
+	FilesRemoved, TasksDeleted, AnswersErased, CallsDeleted, UploadsExpired int
 	// BlobsRemoved are blobs that nothing named.
 	BlobsRemoved int
 }
 
 // Sweep repairs once what crashes, outages and operators left behind: tasks with a row and no workflow, tasks whose
-// workflow is gone, cancels that did not reach Temporal, edits that were not rendered, and blobs without a row. Any number of processes may sweep.
-func (s *Service) Sweep(ctx context.Context) (Swept, error) {
+// workflow is gone, cancels that did not reach Temporal, edits that were not rendered, and blobs without a row. It lets go of
+// what is older than it is to be kept. Any number of processes may sweep.
+func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
-	var swept Swept
-	return swept, errors.Join(
+	defer func() { s.metrics.sweptOnce(swept) }()
+	err = errors.Join(
 		s.sweepTasks(ctx, &s.unstarted, s.records.UnstartedTasks, unstartedAfter, &swept),
 		s.sweepTasks(ctx, &s.stale, s.records.StaleTasks, staleAfter, &swept),
 		s.sweepEdits(ctx, &swept),
+		s.sweepRetention(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
 	)
+	return swept, err
 }
 
 // RunSweeper sweeps at once and then every so often, until ctx ends. A sweep that fails is logged, and the next one tries
@@ -157,9 +163,11 @@ func (s *Service) endTerminated(ctx context.Context, t records.Task, swept *Swep
 
 // sweepBlobs removes what requests, steps and deletions left, and uploads that no request came to name.
 func (s *Service) sweepBlobs(ctx context.Context, swept *Swept) error {
-	if _, err := s.records.ExpireUploads(ctx, sweepBlobs); err != nil {
+	expiredUploads, err := s.records.ExpireUploads(ctx, sweepBlobs)
+	if err != nil {
 		return err
 	}
+	swept.UploadsExpired = expiredUploads
 	var failures []error
 	var after pipeline.BlobRef
 	for range sweepPages {

@@ -84,6 +84,15 @@ func (f fixture) sql(sql string, args ...any) {
 	require.NoError(f.t, err)
 }
 
+func (f fixture) count(sql string) (n int) {
+	f.t.Helper()
+	conn, err := pgx.Connect(f.t.Context(), f.url)
+	require.NoError(f.t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	require.NoError(f.t, conn.QueryRow(f.t.Context(), sql).Scan(&n))
+	return n
+}
+
 // left is what is in the tables and in the blob store.
 func (f fixture) left() (taskCount, blobCount int) {
 	f.t.Helper()

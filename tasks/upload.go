@@ -3,17 +3,13 @@ package tasks
 import (
 	"context"
 	"io"
-	"time"
 
 	"github.com/google/uuid"
 
 	"plait/internal/pipeline"
 )
 
-// keepUploads is how long a client may take between uploading a file and naming it in a request.
-const keepUploads = 24 * time.Hour
-
-// KeepUpload stores a file, whose name ref is known, for requests of the tenant to name within a day.
+// KeepUpload stores a file, whose name ref is known, for requests of the tenant to name while uploads are kept.
 func (s *Service) KeepUpload(ctx context.Context, tenant string, ref pipeline.BlobRef, u Upload) error {
 	holder := uuid.NewString()
 	refs := []pipeline.BlobRef{ref}
@@ -22,7 +18,7 @@ func (s *Service) KeepUpload(ctx context.Context, tenant string, ref pipeline.Bl
 	}
 	err := s.put(ctx, io.NewSectionReader(u.File, 0, u.Size), u.Size, ref)
 	if err == nil {
-		err = s.records.KeepUpload(ctx, tenant, holder, ref, u.Size, keepUploads)
+		err = s.records.KeepUpload(ctx, tenant, holder, ref, u.Size, s.retention.Uploads)
 	}
 	if err != nil {
 		s.takeBack(ctx, holder, refs)

@@ -77,7 +77,7 @@ func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.
 	}
 	opened.add(temporal.Close)
 	server := api.New(api.Deps{
-		Tasks:   tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Log: log}),
+		Tasks:   tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l), Log: log}),
 		Records: store, Blobs: blobs, Temporal: temporal,
 		Config:   apiConfig(l),
 		Log:      log,
@@ -119,4 +119,9 @@ func archiveLimits(l *config.Loaded) archive.Limits {
 
 func taskLimits(l *config.Loaded) tasks.Limits {
 	return tasks.Limits{Picture: pictureLimits(l), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages, Window: l.Chapter.Window}
+}
+
+func retention(l *config.Loaded) tasks.Retention {
+	r := l.Retention
+	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads}
 }

@@ -126,7 +126,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		})
 	})
 	if slices.Contains(roles, workers.RoleControl) {
-		group.Go(func() error { return sweep(ctx, l, store, deps, temporal, log) })
+		group.Go(func() error { return sweep(ctx, l, deps, temporal, tasks.NewMetrics(registry)) })
 	}
 	group.Go(func() error { return presence.Run(ctx) })
 	group.Go(func() error { return split.drainWith(ctx, presence) })
@@ -183,7 +183,10 @@ func equip(
 	return engine.Close, nil
 }
 
-func sweep(ctx context.Context, l *config.Loaded, store *records.Store, deps activities.Deps, temporal client.Client, log *slog.Logger) error {
-	service := tasks.New(tasks.Deps{Records: store, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Log: log})
+func sweep(ctx context.Context, l *config.Loaded, deps activities.Deps, temporal client.Client, metrics *tasks.Metrics) error {
+	service := tasks.New(tasks.Deps{
+		Records: deps.Records, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l),
+		Log: deps.Log, Metrics: metrics,
+	})
 	return service.RunSweeper(ctx, l.Worker.SweepEvery)
 }

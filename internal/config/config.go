@@ -24,6 +24,7 @@ type Config struct {
 	Context    Context    `key:"context"`
 	Chapter    Chapter    `key:"chapter"`
 	Translator Translator `key:"translator"`
+	Retention  Retention  `key:"retention"`
 	Log        Log        `key:"log"`
 	Tracing    Tracing    `key:"tracing"`
 }

@@ -11,14 +11,16 @@ import (
 
 const (
 	taskBlobs = `
-SELECT blob FROM page WHERE task_id = @id
-UNION SELECT result_blob FROM page WHERE task_id = @id AND result_blob IS NOT NULL
-UNION SELECT blob FROM task_entry WHERE task_id = @id AND blob IS NOT NULL
-UNION SELECT script_blob FROM task WHERE id = @id AND script_blob IS NOT NULL`
+SELECT blob FROM page WHERE task_id = ANY (@ids)
+UNION SELECT result_blob FROM page WHERE task_id = ANY (@ids) AND result_blob IS NOT NULL
+UNION SELECT blob FROM task_entry WHERE task_id = ANY (@ids) AND blob IS NOT NULL
+UNION SELECT script_blob FROM task WHERE id = ANY (@ids) AND script_blob IS NOT NULL`
 
-	// named is true for a blob, in column b, that some row names. Each part has an index.
-	named = `(EXISTS (SELECT FROM page WHERE blob = b) OR EXISTS (SELECT FROM page WHERE result_blob = b)
-	OR EXISTS (SELECT FROM task_entry WHERE blob = b) OR EXISTS (SELECT FROM task WHERE script_blob = b)
+	// named is true for a blob, in column b, that some row names whose task has its files yet. Each part has an index.
+	named = `(EXISTS (SELECT FROM page JOIN task ON task.id = task_id WHERE blob = b AND files_removed_at IS NULL)
+	OR EXISTS (SELECT FROM page JOIN task ON task.id = task_id WHERE result_blob = b AND files_removed_at IS NULL)
+	OR EXISTS (SELECT FROM task_entry JOIN task ON task.id = task_id WHERE blob = b AND files_removed_at IS NULL)
+	OR EXISTS (SELECT FROM task WHERE script_blob = b AND files_removed_at IS NULL)
 	OR EXISTS (SELECT FROM upload WHERE blob = b))`
 
 	// deleteEdits leaves what other tasks of the tenant may come to take.
@@ -37,7 +39,7 @@ UNION SELECT script_blob FROM task WHERE id = @id AND script_blob IS NOT NULL`
 func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.BlobRef, error) {
 	var orphaned []pipeline.BlobRef
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		args := pgx.NamedArgs{"tenant": tenant, "id": id}
+		args := pgx.NamedArgs{"tenant": tenant, "id": id, "ids": []string{id}}
 		var status pipeline.Status
 		err := tx.QueryRow(ctx, `SELECT status FROM task WHERE tenant = @tenant AND id = @id FOR UPDATE`, args).Scan(&status)
 		switch {

@@ -46,7 +46,7 @@ WITH given AS (
 UPDATE page SET edited_at = now(), edit_revision = edit_revision + 1, edit_failure_code = NULL, edit_failure_message = NULL
 WHERE task_id = @task AND page_index = @page AND (EXISTS (SELECT FROM changed) OR edit_failure_code IS NOT NULL)`
 
-	editable = `SELECT p.status, ARRAY(SELECT r.region_index FROM region r
+	editable = `SELECT p.status, t.files_removed_at IS NOT NULL, ARRAY(SELECT r.region_index FROM region r
 		WHERE r.task_id = p.task_id AND r.page_index = p.page_index ORDER BY 1)
 	FROM page p JOIN task t ON t.id = p.task_id
 	WHERE t.tenant = @tenant AND p.task_id = @task AND p.page_index = @page FOR NO KEY UPDATE OF t`
@@ -83,13 +83,16 @@ func (s *Store) EditPage(
 
 func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translations []pipeline.Translation) error {
 	var status pipeline.Status
+	var removed bool
 	var regions []int
-	err := tx.QueryRow(ctx, editable, args).Scan(&status, &regions)
+	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &regions)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return pipeline.Errorf(pipeline.CodeNotFound, "there is no page %v of task %v", args["page"], args["task"])
 	case err != nil:
 		return err
+	case removed:
+		return pipeline.Errorf(pipeline.CodeConflict, "the images of task %v are no longer kept", args["task"])
 	case status != pipeline.StatusSuccess:
 		return pipeline.Errorf(pipeline.CodeConflict, "page %v has no result that could be changed: it is %s", args["page"], status)
 	}

@@ -33,8 +33,8 @@ type Page struct {
 	Failure        *pipeline.Failure
 	// Edit is nil for a page that nobody edited.
 	Edit *PageEdit
-	// Paused says that the task of the page pauses.
-	Paused bool
+	// Paused says that the task of the page pauses, and FilesRemoved that retention took its images.
+	Paused, FilesRemoved bool
 	// Elapsed is that of the stage that made the result.
 	Elapsed            pipeline.ElapsedMS
 	StartedAt, EndedAt *time.Time
@@ -58,7 +58,7 @@ const selectPages = `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p
 	p.elapsed_ms, p.started_at, p.ended_at,
 	(SELECT count(*) FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND ` + untranslated + `),
 	p.edited_at, p.edit_revision, p.rendered_revision, coalesce(p.edit_failure_code, ''), coalesce(p.edit_failure_message, ''),
-	p.attempts_before, t.status = 'paused'
+	p.attempts_before, t.status = 'paused', t.files_removed_at IS NOT NULL
 	FROM page p JOIN task t ON t.id = p.task_id WHERE p.task_id = @task`
 
 const selectPage = selectPages + ` AND p.page_index = @page`
@@ -73,7 +73,7 @@ func scanPage(row pgx.CollectableRow) (Page, error) {
 		&p.Provider, &p.Model, &p.Result, &p.OutputChanged,
 		&p.NoChangeReason, &failure.Stage, &failure.Code, &failure.Message,
 		&p.Elapsed, &p.StartedAt, &p.EndedAt, &p.Untranslated,
-		&editedAt, &edit.Revision, &edit.Rendered, &editFailure.Code, &editFailure.Message, &p.Ref.Attempts, &p.Paused)
+		&editedAt, &edit.Revision, &edit.Rendered, &editFailure.Code, &editFailure.Message, &p.Ref.Attempts, &p.Paused, &p.FilesRemoved)
 	if failure.Code != "" {
 		p.Failure = &failure
 	}

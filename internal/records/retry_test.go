@@ -38,7 +38,7 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	n := f.half()
-	before := []records.Page{f.page(n.Pages[0]), f.page(n.Pages[2])}
+	first, last := f.page(n.Pages[0]), f.page(n.Pages[2])
 	var group errgroup.Group
 	for range 4 { // at once, it is one retry
 		group.Go(func() error { _, err := f.RetryTask(ctx, tenant, n.ID); return err })
@@ -49,7 +49,8 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusQueued, TotalCount: 3, SuccessCount: 2}, task.Result())
 	require.Equal(t, 1, task.RetryCount)
 	require.Nil(t, task.EndedAt)
-	require.Equal(t, before, []records.Page{f.page(n.Pages[0]), f.page(n.Pages[2])})
+	require.Equal(t, first, f.page(n.Pages[0]))
+	require.Equal(t, last, f.page(n.Pages[2]))
 	again := f.page(n.Pages[1])
 	require.Equal(t, pipeline.StatusQueued, again.Status)
 	require.Nil(t, again.Failure)

@@ -1,0 +1,36 @@
+package tasks
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Metrics count what sweeps did. A nil Metrics counts nothing.
+type Metrics struct{ swept *prometheus.CounterVec }
+
+// NewMetrics registers the metrics of sweeps.
+func NewMetrics(to prometheus.Registerer) *Metrics {
+	m := &Metrics{swept: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "plait_swept_total", Help: "What sweeps repaired and let go of: tasks, pages, model calls, uploads and blobs, by what was done.",
+	}, []string{"done"})}
+	for done := range (Swept{}).counts() {
+		m.swept.WithLabelValues(done)
+	}
+	to.MustRegister(m.swept)
+	return m
+}
+
+func (m *Metrics) sweptOnce(s Swept) {
+	if m == nil {
+		return
+	}
+	for done, n := range s.counts() {
+		m.swept.WithLabelValues(done).Add(float64(n))
+	}
+}
+
+// counts are the fields of s by the names that metrics give them.
+func (s Swept) counts() map[string]int {
+	return map[string]int{
+		"started": s.Started, "canceled": s.Canceled, "terminated": s.Terminated, "finished": s.Finished, "signaled": s.Signaled,
+		"edited": s.Edited, "blobs_removed": s.BlobsRemoved, "uploads_expired": s.UploadsExpired, "files_removed": s.FilesRemoved,
+		"tasks_deleted": s.TasksDeleted, "answers_erased": s.AnswersErased, "calls_deleted": s.CallsDeleted,
+	}
+}

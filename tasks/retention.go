@@ -1,0 +1,79 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"plait/internal/pipeline"
+)
+
+// Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
+type Retention struct {
+	// Files are the images, results and other files of an ended task, and Tasks the task itself with its pages and texts.
+	Files, Tasks time.Duration
+	// Answers are the texts of model answers, and Calls the ledger of model calls.
+	Answers, Calls time.Duration
+	// Uploads is how long a client may take between uploading a file and naming it in a request. Defaults to a day.
+	Uploads time.Duration
+}
+
+const (
+	defaultUploads = 24 * time.Hour
+	// sweepCalls bounds a batch of ledger rows.
+	sweepCalls = 1000
+)
+
+// sweepRetention lets go of what is older than it is to be kept, in batches: each is a transaction of its own, so that a
+// crash leaves whole ones, and the next sweep goes on. Several processes pass over each other's rows.
+func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
+	keep := s.retention
+	return errors.Join(
+		inBatches(keep.Files, sweepTasks, &swept.FilesRemoved, func(limit int) (int, error) {
+			return s.records.RemoveFiles(ctx, keep.Files, limit)
+		}),
+		inBatches(keep.Tasks, sweepTasks, &swept.TasksDeleted, func(limit int) (int, error) {
+			return s.deleteExpired(ctx, limit)
+		}),
+		inBatches(keep.Answers, sweepCalls, &swept.AnswersErased, func(limit int) (int, error) {
+			return s.records.EraseAnswers(ctx, keep.Answers, limit)
+		}),
+		inBatches(keep.Calls, sweepCalls, &swept.CallsDeleted, func(limit int) (int, error) {
+			return s.records.DeleteCalls(ctx, keep.Calls, limit)
+		}),
+	)
+}
+
+// inBatches counts what is let go of, and stops at the end of it, or after sweepPages batches.
+func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) (int, error)) error {
+	if keep <= 0 {
+		return nil
+	}
+	for range sweepPages {
+		n, err := batch(limit)
+		*total += n
+		if err != nil || n < limit {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteExpired deletes a batch of old tasks. One that is deleted or asked for again meanwhile is passed.
+func (s *Service) deleteExpired(ctx context.Context, limit int) (deleted int, err error) {
+	expired, err := s.records.ExpiredTasks(ctx, s.retention.Tasks, limit)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range expired {
+		err := s.Delete(ctx, t.Tenant, t.ID)
+		switch pipeline.CodeOf(err) {
+		case "":
+			deleted++
+		case pipeline.CodeNotFound, pipeline.CodeConflict:
+		default:
+			return deleted, err
+		}
+	}
+	return deleted, nil
+}
