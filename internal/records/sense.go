@@ -37,15 +37,16 @@ type Pair struct {
 // previousTexts are those of the @n nearest pages before @page that have translations. A text that was shortened later is told as it
 // was first: a page that is translated again after a crash is to ask what it asked before, so that it is not paid for twice.
 const previousTexts = `
-SELECT r.page_index, p.name, r.source, coalesce(r.longer, r.translation)
-FROM region r JOIN page p USING (task_id, page_index)
-WHERE r.task_id = @task AND r.page_index < @page AND r.translation <> '' AND r.page_index >= (
-	SELECT min(page_index) FROM (
-		SELECT page_index FROM page said WHERE task_id = @task AND page_index < @page
-			AND EXISTS (SELECT FROM region WHERE task_id = @task AND page_index = said.page_index AND translation <> '')
-		ORDER BY page_index DESC LIMIT @n
-	) nearest)
-ORDER BY r.page_index, r.region_index`
+SELECT p.page_index, p.name, t.sources, t.translations
+FROM (
+	SELECT page_index, name FROM page WHERE task_id = @task AND page_index < @page
+		AND EXISTS (SELECT FROM region r WHERE r.task_id = @task AND r.page_index = page.page_index AND r.translation <> '')
+	ORDER BY page_index DESC LIMIT @n
+) p CROSS JOIN LATERAL (
+	SELECT array_agg(source ORDER BY region_index) AS sources, array_agg(coalesce(longer, translation) ORDER BY region_index) AS translations
+	FROM region r WHERE r.task_id = @task AND r.page_index = p.page_index AND r.translation <> ''
+) t
+ORDER BY p.page_index`
 
 // Sense reads, in one round trip, what a translator into a language should know of a page, with the texts of the n nearest
 // pages before it that have translations.
@@ -74,19 +75,16 @@ func (s *Store) Sense(ctx context.Context, page pipeline.PageRef, to string, n i
 	return sense, wrap(s.pool.SendBatch(ctx, batch).Close(), "read what a translator should know")
 }
 
-// collectPageTexts reads rows in page order.
 func collectPageTexts(rows pgx.Rows) ([]PageText, error) {
-	var list []PageText
-	var index int
-	var name string
-	var pair Pair
-	_, err := pgx.ForEachRow(rows, []any{&index, &name, &pair.Source, &pair.Translation}, func() error {
-		if len(list) == 0 || list[len(list)-1].Index != index {
-			list = append(list, PageText{Index: index, Name: name})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p PageText, err error) {
+		var sources, translations []string
+		if err = row.Scan(&p.Index, &p.Name, &sources, &translations); err != nil {
+			return p, err
 		}
-		last := &list[len(list)-1]
-		last.Pairs = append(last.Pairs, pair)
-		return nil
+		p.Pairs = make([]Pair, len(sources))
+		for i := range sources {
+			p.Pairs[i] = Pair{Source: sources[i], Translation: translations[i]}
+		}
+		return p, nil
 	})
-	return list, err
 }

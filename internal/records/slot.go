@@ -100,22 +100,27 @@ func (s *Slot) watch(ctx context.Context) {
 	}
 }
 
-// Release frees the slot. It may be called again.
+// Release frees the slot, and does not wait for the database to say so: whoever held it has more to write. Closing the store
+// does. It may be called again.
 func (s *Slot) Release() {
 	s.once.Do(func() {
 		s.stop()
-		<-s.watched
 		s.lose(context.Canceled)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
-		defer cancel()
-		var unlocked bool
-		err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number).Scan(&unlocked)
-		if err != nil || !unlocked {
-			discard(s.conn)
-			return
-		}
-		s.conn.Release()
+		go s.unlock()
 	})
+}
+
+func (s *Slot) unlock() {
+	<-s.watched
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
+	defer cancel()
+	var unlocked bool
+	err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number).Scan(&unlocked)
+	if err != nil || !unlocked {
+		discard(s.conn)
+		return
+	}
+	s.conn.Release()
 }
 
 // discard closes a connection whose locks are not known, rather than giving it back.

@@ -60,9 +60,8 @@ func (j *job) doubt(source, text string) (d defect, mayStand bool) {
 
 // instructionLines are the lines of the system text, in the form for comparing, that are long enough to tell an echo.
 func instructionLines(p page) []string {
-	system, _ := p.prompt(nil)
 	var lines []string
-	for line := range strings.SplitSeq(system, "\n") {
+	for line := range strings.SplitSeq(p.system(), "\n") {
 		if form := script.Normalize(line); utf8.RuneCountInString(form) >= minEchoRunes {
 			lines = append(lines, form)
 		}

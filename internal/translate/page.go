@@ -60,6 +60,10 @@ const (
 
 // prompt is the system and the user text that ask for sources, numbered from 1.
 func (p page) prompt(sources []string) (system, user string) {
+	return p.system(), p.user(sources)
+}
+
+func (p page) user(sources []string) string {
 	var b strings.Builder
 	if p.synopsis != "" {
 		fmt.Fprintf(&b, "What the story is about, for context only:\n%s\n\n", p.synopsis)
@@ -78,6 +82,11 @@ func (p page) prompt(sources []string) (system, user string) {
 	for i, source := range sources {
 		fmt.Fprintf(&b, "<|%d|>%s\n", i+1, source)
 	}
+	return b.String()
+}
+
+// system is what a model is told of its work and of the form of its answer.
+func (p page) system() string {
 	form := asLines
 	if p.schema {
 		form = asJSON
@@ -87,7 +96,7 @@ func (p page) prompt(sources []string) (system, user string) {
 		prompts = builtIn
 	}
 	domain, style := prompts.about(p.from, p.to)
-	return strings.TrimSpace(domain + fmt.Sprintf(rules, form, style)), b.String()
+	return strings.TrimSpace(domain + fmt.Sprintf(rules, form, style))
 }
 
 func (p page) writeTerms(b *strings.Builder) {

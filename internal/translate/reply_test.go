@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -88,5 +89,7 @@ func FuzzFlatten(f *testing.F) {
 		for _, r := range flat {
 			require.False(t, unicode.IsControl(r) || isLineBreak(r))
 		}
+		require.Equal(t, flat, flatten(flat))
+		require.True(t, isFlat(flat) || strings.ContainsAny(flat, "<＜\uFFFD"))
 	})
 }

@@ -13,12 +13,34 @@ var opener = regexp.MustCompile(`([<＜])\s*([|｜])`)
 // flatten makes text safe to stand as one segment: valid UTF-8 on one line, without control characters, and
 // with anything that could be read as a marker broken up.
 func flatten(text string) string {
+	if isFlat(text) {
+		return text // as nearly all are, page after page of context
+	}
 	var joined string
 	for line := range strings.FieldsFuncSeq(strings.ToValidUTF8(text, ""), isLineBreak) {
 		line = strings.Join(strings.Fields(strings.Map(dropControl, line)), " ")
 		joined = joinLines(joined, line)
 	}
 	return opener.ReplaceAllString(joined, "$1 $2")
+}
+
+// isFlat reports whether there is nothing to do for flatten.
+func isFlat(text string) bool {
+	space := true
+	for _, r := range text {
+		switch {
+		case r == utf8.RuneError, r == '<', r == '＜', unicode.IsControl(r), isLineBreak(r):
+			return false
+		case unicode.IsSpace(r):
+			if r != ' ' || space {
+				return false
+			}
+			space = true
+		default:
+			space = false
+		}
+	}
+	return !space || text == ""
 }
 
 func isLineBreak(r rune) bool {
