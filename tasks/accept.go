@@ -24,6 +24,9 @@ func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, create
 	if err != nil {
 		return records.Task{}, false, err
 	}
+	if err := s.checkSource(options.From); err != nil {
+		return records.Task{}, false, err
+	}
 	c, err := s.openChapter(r.Files)
 	if err != nil {
 		return records.Task{}, false, err

@@ -119,6 +119,7 @@ func TestAcceptRefuses(t *testing.T) {
 		"no file":            {func(r *tasks.Request) { r.Files = nil }, pipeline.CodeInvalidInput, "no file"},
 		"no target":          {func(r *tasks.Request) { r.To = "" }, pipeline.CodeInvalidInput, "(to)"},
 		"unknown language":   {func(r *tasks.Request) { r.To = "tlh" }, pipeline.CodeUnknownLanguage, "tlh"},
+		"unread script":      {func(r *tasks.Request) { r.From = "ko" }, pipeline.CodeUnknownLanguage, "no model reads ko"},
 		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, pipeline.CodeInvalidInput, "mode"},
 		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, pipeline.CodeInvalidInput, "title"},
 		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, pipeline.CodeInvalidInput, "not allowed"},

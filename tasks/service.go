@@ -41,6 +41,9 @@ type Deps struct {
 	Blobs    blob.Store
 	Temporal client.Client
 	Limits   Limits
+	// CheckSource fails for a source language that the workers cannot read. Nil where this process does not know what they
+	// read: then detect fails.
+	CheckSource func(from string) error
 	// Retention is kept by the sweeper.
 	Retention Retention
 	Log       *slog.Logger
@@ -54,6 +57,8 @@ type Service struct {
 	blobs    blob.Store
 	temporal client.Client
 	limits   Limits
+	// checkSource is never nil.
+	checkSource func(from string) error
 	// retention is what Deps say, with its defaults.
 	retention Retention
 	log       *slog.Logger
@@ -73,8 +78,11 @@ const surveyBuffers = 1
 func New(d Deps) *Service {
 	s := &Service{
 		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, limits: d.Limits.orDefaults(), log: d.Log,
-		retention: d.Retention, metrics: d.Metrics,
+		retention: d.Retention, metrics: d.Metrics, checkSource: d.CheckSource,
 		buffers: make(chan []byte, surveyBuffers),
+	}
+	if s.checkSource == nil {
+		s.checkSource = func(string) error { return nil }
 	}
 	if s.retention.Uploads <= 0 {
 		s.retention.Uploads = defaultUploads

@@ -67,6 +67,12 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 	require.NoError(t, err)
 	service := tasks.New(tasks.Deps{
 		Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler),
+		CheckSource: func(from string) error {
+			if from == "ko" {
+				return pipeline.NewError(pipeline.CodeUnknownLanguage, "no model reads ko")
+			}
+			return nil
+		},
 		Limits: tasks.Limits{
 			Picture: picture.Limits{MaxBytes: 1 << 20, MaxPixels: 1_000_000},
 			Archive: archive.Limits{MaxEntries: 100, MaxEntryBytes: 2 << 20}, MaxPages: 10,

@@ -32,7 +32,7 @@ func newAPI(a *app) *cobra.Command {
 				return err
 			}
 			log := logger(c.ErrOrStderr(), l.Log)
-			server, closeServer, err := newServer(c.Context(), l, log)
+			server, closeServer, err := newServer(c.Context(), l, log, l.Models.Manifest != "")
 			if err != nil {
 				return err
 			}
@@ -48,8 +48,9 @@ func newAPI(a *app) *cobra.Command {
 	}
 }
 
-// newServer makes the API of the configuration's database, Temporal and blobs.
-func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.Server, closeAll func(), err error) {
+// newServer makes the API of the configuration's database, Temporal and blobs. It refuses languages that its models do not
+// read where the workers have the models of this configuration.
+func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger, modelsOfWorkers bool) (_ *api.Server, closeAll func(), err error) {
 	var opened closers
 	defer func() {
 		if err != nil {
@@ -76,8 +77,14 @@ func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger) (_ *api.
 		return nil, nil, err
 	}
 	opened.add(temporal.Close)
+	deps := tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l), Log: log}
+	if modelsOfWorkers {
+		if deps.CheckSource, err = sourceCheck(l); err != nil {
+			return nil, nil, err
+		}
+	}
 	server := api.New(api.Deps{
-		Tasks:   tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l), Log: log}),
+		Tasks:   tasks.New(deps),
 		Records: store, Blobs: blobs, Temporal: temporal,
 		Config:   apiConfig(l),
 		Log:      log,

@@ -123,6 +123,10 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	wrong := in.plait("translate", example("small", "03.png"), "--to", "fr", "--server", address[1], "--key", "plait_wrong")
 	require.Equal(t, exitFailed, wrong.status)
 	require.Equal(t, 1, strings.Count(wrong.stderr, "\n"), wrong.stderr)
+	unread := in.plait("translate", example("small", "03.png"), "--from", "ko", "--to", "en")
+	require.Equal(t, exitFailed, unread.status)
+	require.Equal(t, `plait: source language "ko" is written in Hangul, which no loaded model reads; `+
+		"add a recognizer of that script to the manifest of models (models.manifest)\n", unread.stderr)
 
 	in.drainTheHost()
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))

@@ -45,15 +45,27 @@ func engineConfig(l *config.Loaded) (comic.Config, error) {
 	if threads == 0 {
 		threads = max(runtime.NumCPU()/slots, 1)
 	}
-	var added []onnx.Entry
-	if l.Models.Manifest != "" {
-		if added, err = onnx.ReadManifest(l.Models.Manifest); err != nil {
-			return comic.Config{}, err
-		}
+	added, err := addedModels(l)
+	if err != nil {
+		return comic.Config{}, err
 	}
 	return comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
 		Precision: onnx.Precision(l.Device.Precision), Models: added,
 		Threads: threads, Places: slots, Fonts: l.Lettering.Fonts, KeepCase: l.Lettering.KeepCase, Limits: pictureLimits(l),
 	}, nil
+}
+
+// addedModels are those of the manifest; none without one.
+func addedModels(l *config.Loaded) ([]onnx.Entry, error) {
+	if l.Models.Manifest == "" {
+		return nil, nil
+	}
+	return onnx.ReadManifest(l.Models.Manifest)
+}
+
+// sourceCheck refuses source languages that no model of the configuration reads.
+func sourceCheck(l *config.Loaded) (func(from string) error, error) {
+	added, err := addedModels(l)
+	return func(from string) error { return comic.CheckSource(added, from) }, err
 }

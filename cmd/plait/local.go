@@ -82,7 +82,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		return nil, err
 	}
 	in.address = "http://" + listener.Addr().String()
-	server, closeServer, err := newServer(ctx, l, log)
+	server, closeServer, err := newServer(ctx, l, log, true)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}

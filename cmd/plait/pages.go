@@ -75,6 +75,9 @@ func openPageEngine(ctx context.Context, l *config.Loaded, f pageFlags, pages in
 	if err != nil {
 		return nil, err
 	}
+	if err := comic.CheckSource(c.Models, f.from); err != nil {
+		return nil, err
+	}
 	c.Fast = f.fast
 	engine, err := comic.Open(ctx, c)
 	if err != nil {

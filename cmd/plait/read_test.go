@@ -159,6 +159,19 @@ func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
 	require.Contains(t, all.stderr, "plait: bad.png: ")
 }
 
+// What no model reads is refused once, before models are loaded and pages are opened.
+func TestReadRefusesALanguageThatNoModelReads(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	for _, args := range [][]string{{"read"}, {"erase", "-o", filepath.Join(in.dir, "out")}} {
+		f := in.plait(append(args, "absent.png", "gone.png", "--from", "ko")...)
+		require.Equal(t, exitFailed, f.status)
+		require.Empty(t, f.stdout)
+		require.Equal(t, `plait: source language "ko" is written in Hangul, which no loaded model reads; `+
+			"add a recognizer of that script to the manifest of models (models.manifest)\n", f.stderr)
+	}
+}
+
 // Two bubbles side by side are read from the right in Japanese, or as --order says.
 func TestReadInTheOrderThatIsChosen(t *testing.T) {
 	t.Parallel()

@@ -96,7 +96,7 @@ type Device struct {
 
 // Models are what pages are read with.
 type Models struct {
-	Manifest string `key:"manifest" help:"JSON file of models that are added to the base set; empty: the base set alone"`
+	Manifest string `key:"manifest" help:"JSON file of models that are added to the base set; empty: the base set alone. An API apart from its workers refuses languages by it where it is set"`
 }
 
 // Lettering is how translations are set.
