@@ -22,8 +22,10 @@ func (u unsupportedError) Error() string { return "unsupported parameter " + u.p
 
 // details are the parts of an error's body that are looked at. Its message is not shown: it may quote the key or the page.
 type details struct {
-	codes      []string
-	parameter  string
+	codes     []string
+	parameter string
+	// flagged says that a moderation in front of the model has stopped the prompt, as OpenRouter's does with status 403.
+	flagged    bool
 	retryDelay time.Duration
 }
 
@@ -38,7 +40,7 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 		return pipeline.Errorf(pipeline.CodeTranslatorRefused, "%s %s (HTTP %d)", c.Kind, what, status)
 	}
 	switch {
-	case d.has("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"):
+	case d.flagged || d.has("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"):
 		return pipeline.Wrap(pipeline.CodeTranslatorRefused, errContent, c.Kind+" refuses the content of the page")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || d.has("API_KEY_INVALID"):
 		return refused("refuses the key")
@@ -68,8 +70,8 @@ func (d details) has(codes ...string) bool {
 	return slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(d.codes, code) })
 }
 
-// parseDetails reads the error forms of OpenAI ("code", "type", "param") and of Google ("status", and the details
-// ErrorInfo and RetryInfo). Servers that follow neither give empty details.
+// parseDetails reads the error forms of OpenAI ("code", "type", "param"), of OpenRouter ("metadata") and of Google ("status", and the
+// details ErrorInfo and RetryInfo). Servers that follow none give empty details.
 func parseDetails(body []byte) details {
 	var form struct {
 		Error struct {
@@ -78,6 +80,10 @@ func parseDetails(body []byte) details {
 			Type    string `json:"type"`
 			Param   string `json:"param"`
 			Status  string `json:"status"`
+			// Metadata has the reasons of a moderation.
+			Metadata struct {
+				Reasons []string `json:"reasons"`
+			} `json:"metadata"`
 			Details []struct {
 				Reason     string `json:"reason"`
 				RetryDelay string `json:"retryDelay"`
@@ -87,7 +93,7 @@ func parseDetails(body []byte) details {
 	// A field of another type leaves the others readable, so the error says nothing.
 	_ = json.Unmarshal(body, &form)
 	e := form.Error
-	d := details{codes: []string{e.Type, e.Status}}
+	d := details{codes: []string{e.Type, e.Status}, flagged: len(e.Metadata.Reasons) > 0}
 	if code, ok := e.Code.(string); ok {
 		d.codes = append(d.codes, code)
 		if strings.HasPrefix(code, "unsupported_") {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -255,9 +256,10 @@ func TestModelsOfOpenAIThatTakeNoSampling(t *testing.T) {
 	require.Equal(t, "max_completion_tokens", s.Calls()[0].MaxTokensField)
 }
 
+// Whatever the protocol, calls go through the proxy that is configured, and through no other.
 func TestProxy(t *testing.T) {
 	t.Parallel()
-	s := llmtest.New(t)
+	s := llmtest.New(t, llmtest.WithModels(llmtest.DefaultModel, llmtest.DeepLModel))
 	target, err := url.Parse(s.URL())
 	require.NoError(t, err)
 	asked := make(chan string, 1)
@@ -270,14 +272,50 @@ func TestProxy(t *testing.T) {
 			return
 		}
 		defer response.Body.Close()
+		w.Header().Set("Content-Type", response.Header.Get("Content-Type"))
 		w.WriteHeader(response.StatusCode)
 		_, _ = io.Copy(w, response.Body)
 	}))
 	t.Cleanup(proxy.Close)
-	p := open(t, provider.Config{Kind: provider.OpenAI, BaseURL: "http://models.example/v1", Model: s.Model(), Proxy: proxy.URL})
-	_, err = p.Complete(t.Context(), prompt)
-	require.NoError(t, err)
-	require.Equal(t, "models.example", <-asked)
+	segments := prompt
+	segments.Segments, segments.To = []string{secret}, "en"
+	for _, kind := range []string{provider.OpenAI, provider.Gemini, provider.Anthropic, provider.DeepL} {
+		base := "http://models.example"
+		if kind == provider.OpenAI {
+			base += "/v1"
+		}
+		p := open(t, provider.Config{Kind: kind, BaseURL: base, Key: key, Model: llmtest.DefaultModel, Proxy: proxy.URL})
+		_, err = p.Complete(t.Context(), segments)
+		require.NoError(t, err, kind)
+		require.Equal(t, "models.example", <-asked, kind)
+	}
+}
+
+// OpenRouter stops a prompt by its moderation with the status of a wrong key, and may tell a failure with status 200.
+func TestOpenRoutersOwnAnswers(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]pipeline.Code{
+		`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"` + secret + `","provider_name":"x"}}}`: "",
+		`{"error":{"code":403,"message":"no access to this model"}}`:                                                                          pipeline.CodeTranslatorRefused,
+		`{"error":{"code":502,"message":"` + secret + `"}}`:                                                                                   pipeline.CodeTranslatorUnavailable,
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if strings.Contains(body, "403") {
+				w.WriteHeader(http.StatusForbidden)
+			}
+			fmt.Fprint(w, body)
+		}))
+		t.Cleanup(s.Close)
+		got, err := open(t, provider.Config{Kind: provider.OpenAI, BaseURL: s.URL, Key: key, Model: "m"}).Complete(t.Context(), prompt)
+		if want == "" {
+			require.NoError(t, err)
+			require.Equal(t, provider.FinishRefused, got.FinishReason)
+			continue
+		}
+		require.Equal(t, want, pipeline.CodeOf(err), body)
+		require.NotContains(t, err.Error(), secret)
+	}
 }
 
 func TestOpenRefusesWhatIsMissing(t *testing.T) {
