@@ -19,13 +19,13 @@ const (
 // way between the lines of the source is a good border only where the translations are as long as those.
 func shareRoom(jobs []*job) {
 	short := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool {
-		return !j.space.Shared || j.result.size*worthSharing >= j.want
+		return !j.space.Joined || j.result.size*worthSharing >= j.want
 	})
 	slices.SortStableFunc(short, func(a, b *job) int { return cmp.Compare(a.result.size/a.want, b.result.size/b.want) })
 	for _, j := range short {
 		var neighbors []space.Neighbor
 		for _, o := range jobs {
-			if o != j && o.space.Shared {
+			if o != j && o.space.Joined {
 				neighbors = append(neighbors, space.Neighbor{Space: o.space, Text: o.box()})
 			}
 		}

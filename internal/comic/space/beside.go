@@ -55,7 +55,7 @@ func (s *Space) Beside(own Box, neighbors []Neighbor, gap float64) *Space {
 		}
 	}
 	out := newSpace(s.Frame, inside)
-	out.Bubble, out.Shared, out.OverArt, out.Ground = s.Bubble, s.Shared, s.OverArt, s.Ground
+	out.Bubble, out.Shared, out.Joined, out.OverArt, out.Ground = s.Bubble, s.Shared, s.Joined, s.OverArt, s.Ground
 	return out
 }
 

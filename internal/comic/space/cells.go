@@ -16,26 +16,76 @@ type cells struct {
 	// squared distances.
 	saddles map[[2]int16]int32
 	peaks   []int32
+	// borders are where labels meet.
+	borders map[[2]int16]*border
 	// cut are the lobes without a text that leave the window or the page.
 	cut   []int16
 	texts []*text
 }
 
-// shared reports whether a text has no lobe of its own: where it meets another, there is no neck.
-func (c *cells) shared(t *text) bool {
+// shared reports whether a text has no lobe of its own: where it meets another, there is no neck, neither narrower than
+// the lobes on both sides are deep nor than they are long, as neck is to a lobe.
+func (c *cells) shared(t *text, neck float64) bool {
 	own := int16(slices.Index(c.texts, t) + 1)
 	for pair, saddle := range c.saddles {
-		if pair[0] == own || pair[1] == own {
-			if lower := min(c.peaks[pair[0]], c.peaks[pair[1]]); float64(saddle) > sharedNeck*sharedNeck*float64(lower) {
-				return true
-			}
+		if pair[0] != own && pair[1] != own {
+			continue
+		}
+		lower := min(c.peaks[pair[0]], c.peaks[pair[1]])
+		if float64(saddle) > neck*neck*float64(lower) && !c.notched(pair, neck) {
+			return true
 		}
 	}
 	return false
 }
 
-// sharedNeck: a neck is narrower than this part of the lobes on both sides.
-const sharedNeck = 0.8
+// notched reports whether the border of two lobes is shorter than both are long beside it, as neck is to a lobe.
+func (c *cells) notched(pair [2]int16, neck float64) bool {
+	along, length := c.borders[pair].line()
+	for _, label := range pair {
+		if int(label) > len(c.texts) {
+			continue // a lobe without a text is cut off in a neck
+		}
+		least, most := math.Inf(1), math.Inf(-1)
+		cell := c.of[c.texts[label-1]]
+		for i, p := range cell.Pix {
+			if p != 0 {
+				at := cell.Point(i)
+				d := float64(at.X)*along[0] + float64(at.Y)*along[1]
+				least, most = min(least, d), max(most, d)
+			}
+		}
+		if length > neck*(most-least+1) {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	// sharedNeck: a neck is narrower than this part of the lobes on both sides.
+	sharedNeck = 0.8
+	// openNeck: a neck that is wider than this part of the lobes lets a text run on into it.
+	openNeck = 0.6
+)
+
+// border is where two cells meet: the sums over its pixels.
+type border struct{ n, x, y, xx, xy, yy float64 }
+
+func (b *border) add(at image.Point) {
+	x, y := float64(at.X), float64(at.Y)
+	b.n, b.x, b.y = b.n+1, b.x+x, b.y+y
+	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
+}
+
+// line is the direction of the border and its length, as if it were straight: its principal axis, and the length of a
+// line with its variance.
+func (b *border) line() (along [2]float64, length float64) {
+	xx, xy, yy := b.xx/b.n-b.x*b.x/b.n/b.n, b.xy/b.n-b.x*b.y/b.n/b.n, b.yy/b.n-b.y*b.y/b.n/b.n
+	sin, cos := math.Sincos(math.Atan2(2*xy, xx-yy) / 2)
+	variance := cos*cos*xx + 2*sin*cos*xy + sin*sin*yy
+	return [2]float64{cos, sin}, math.Sqrt(12*max(variance, 0)) + 1
+}
 
 // joined are the labels that meet a label, in the order of their numbers.
 func (c *cells) joined(label int16) []int16 {
@@ -65,20 +115,20 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
 	f.flood(opened, room, labels)
 	most := max(slices.Max(labels), 0)
 	bounds := make([]image.Rectangle, most+1)
-	out := &cells{of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, peaks: make([]int32, most+1), texts: f.texts}
+	out := &cells{of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{}, peaks: make([]int32, most+1), texts: f.texts}
 	w := f.window.Dx()
 	for i, l := range labels {
 		if l <= 0 {
 			continue
 		}
+		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
 		if i%w > 0 {
-			out.meet(l, labels[i-1], room[i])
+			out.meet(l, labels[i-1], room[i], at)
 		}
 		if i >= w {
-			out.meet(l, labels[i-w], room[i])
+			out.meet(l, labels[i-w], room[i], at)
 		}
 		out.peaks[l] = max(out.peaks[l], room[i])
-		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
 		if b := bounds[l]; !at.In(b) {
 			bounds[l] = b.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
 		}
@@ -95,10 +145,14 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
 	return out
 }
 
-func (c *cells) meet(a, b int16, room int32) {
+func (c *cells) meet(a, b int16, room int32, at image.Point) {
 	if a != b && b > 0 {
 		pair := [2]int16{min(a, b), max(a, b)}
 		c.saddles[pair] = max(c.saddles[pair], room)
+		if c.borders[pair] == nil {
+			c.borders[pair] = &border{}
+		}
+		c.borders[pair].add(at)
 	}
 }
 

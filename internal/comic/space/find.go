@@ -14,8 +14,9 @@ const (
 	// insideLevels: the interior of a bubble is within so many levels of its ground in every channel, so that soft
 	// shading and JPEG's noise belong to it.
 	insideLevels = 26
-	// flatShare of a region's box is ground when the text stands in a bubble.
-	flatShare = 0.9
+	// flatShare of a line's box is ground when the text stands in a bubble, and of mostLines, the lines' area, that do:
+	// the rest is drawn beside the bubble.
+	flatShare, mostLines = 0.9, 0.6
 	// slanted: free text turned by more degrees than this keeps its slant.
 	slanted = 4.0
 )
@@ -23,15 +24,17 @@ const (
 // place is a region and what was found around it.
 type place struct {
 	region pipeline.Region
-	box    image.Rectangle // of its lines
+	// lines are those that stand on the ground, all where there is no one ground; box is around them.
+	lines  []pipeline.Quad
+	box    image.Rectangle
 	em     float64
 	ground pipeline.RGB
 	flat   bool
 	large  bool
 	// interior is the place's cell of the ground, nil when the text is over art; bounded tells that it did not leak, and
-	// shared that it was parted from others.
-	interior        *bitmap.Bitmap
-	bounded, shared bool
+	// shared that it was parted from others, joined that the border to one of them is wide.
+	interior                *bitmap.Bitmap
+	bounded, shared, joined bool
 }
 
 // Find finds the space of each region on the erased page. Regions that share an interior part it.
@@ -66,9 +69,9 @@ func markLarge(places []*place) {
 }
 
 func findPlace(page *image.NRGBA, r pipeline.Region) *place {
-	x0, y0, x1, y1 := r.Bounds()
-	p := &place{region: r, em: max(r.FontSize, 6)}
-	p.box = image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))).Intersect(page.Rect)
+	p := &place{region: r, lines: r.Lines, em: max(r.FontSize, 6)}
+	x0, y0, _, _ := r.Bounds()
+	p.box = around(r.Lines).Intersect(page.Rect)
 	if p.box.Empty() {
 		p.box = image.Rect(int(x0), int(y0), int(x0)+1, int(y0)+1)
 		return p
@@ -77,35 +80,55 @@ func findPlace(page *image.NRGBA, r pipeline.Region) *place {
 	return p
 }
 
+func around(lines []pipeline.Quad) (box image.Rectangle) {
+	for _, q := range lines {
+		x0, y0, x1, y1 := q.Bounds()
+		box = box.Union(image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))))
+	}
+	return box
+}
+
 // findGround looks inside the lines, where the erased page shows what the text stands on.
 func (p *place) findGround(page *image.NRGBA) {
 	counts := map[pipeline.RGB]int{}
-	best, total := 0, 0
-	visitLines(page, p.region, func(c pipeline.RGB) {
-		key := pipeline.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
-		counts[key]++
-		total++
-		if n := counts[key]; n > best {
-			best, p.ground = n, c
+	best := 0
+	for _, q := range p.lines {
+		visitLine(page, q, func(c pipeline.RGB) {
+			key := pipeline.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
+			counts[key]++
+			if n := counts[key]; n > best {
+				best, p.ground = n, c
+			}
+		})
+	}
+	var same, total, flat float64
+	var on []pipeline.Quad
+	for _, q := range p.lines {
+		var of, all float64
+		visitLine(page, q, func(c pipeline.RGB) {
+			all++
+			if mask.Difference(c, p.ground) <= insideLevels {
+				of++
+			}
+		})
+		if same, total = same+of, total+all; of >= flatShare*all {
+			on, flat = append(on, q), flat+all
 		}
-	})
-	same := 0
-	visitLines(page, p.region, func(c pipeline.RGB) {
-		if mask.Difference(c, p.ground) <= insideLevels {
-			same++
-		}
-	})
-	p.flat = total > 0 && float64(same) >= flatShare*float64(total)
+	}
+	switch {
+	case total > 0 && same >= flatShare*total:
+		p.flat = true
+	case len(on) > 1 && flat >= mostLines*total:
+		p.flat, p.lines, p.box = true, on, around(on).Intersect(page.Rect)
+	}
 }
 
-func visitLines(page *image.NRGBA, r pipeline.Region, visit func(pipeline.RGB)) {
-	for _, q := range r.Lines {
-		x0, y0, x1, y1 := q.Bounds()
-		box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(page.Rect)
-		for y := box.Min.Y; y < box.Max.Y; y++ {
-			for x := box.Min.X; x < box.Max.X; x++ {
-				visit(colorAt(page, x, y))
-			}
+func visitLine(page *image.NRGBA, q pipeline.Quad, visit func(pipeline.RGB)) {
+	x0, y0, x1, y1 := q.Bounds()
+	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(page.Rect)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			visit(colorAt(page, x, y))
 		}
 	}
 }
@@ -126,7 +149,7 @@ func (p *place) space(page *image.NRGBA, all []*place, columns bool) *Space {
 	}
 	if p.bounded {
 		s := p.interiorSpace(p.interior, columns)
-		s.Bubble, s.Shared = true, p.shared
+		s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
 		return s
 	}
 	return p.leakySpace(columns, widenings)

@@ -56,7 +56,8 @@ func (f *field) findInteriors(page image.Rectangle) {
 					cell, by = c, tight
 				}
 			}
-			t.interior, t.bounded, t.shared = f.up(cell, page), true, by.shared(t)
+			t.interior, t.bounded = f.up(cell, page), true
+			t.shared, t.joined = by.shared(t, sharedNeck), by.shared(t, openNeck)
 		}
 		if open = rest; len(open) == 0 {
 			return

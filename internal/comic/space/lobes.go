@@ -33,8 +33,38 @@ func (f *field) markers(opened *bitmap.Bitmap, room []int32) []int16 {
 			}
 		}
 	}
+	f.dropStray(opened, labels)
 	f.markEmptyLobes(opened, room, labels)
 	return labels
+}
+
+// mostMarks is the part of a text's marks that lies in one piece of the set where the rest only touches others.
+const mostMarks = 0.7
+
+// dropStray takes the marks of a text out of the pieces of the set that its lines only touch: the box of a line is a little
+// larger than its ink, and may reach over the edge of its panel.
+func (f *field) dropStray(opened *bitmap.Bitmap, labels []int16) {
+	pieces := opened.Components()
+	marks := make([]map[int16]int, len(pieces))
+	most, all := make([]int, len(f.texts)+1), make([]int, len(f.texts)+1)
+	for k, c := range pieces {
+		marks[k] = map[int16]int{}
+		for _, i := range c.Pixels {
+			if l := labels[i]; l > 0 {
+				marks[k][l]++
+			}
+		}
+		for l, n := range marks[k] {
+			most[l], all[l] = max(most[l], n), all[l]+n
+		}
+	}
+	for k, c := range pieces {
+		for _, i := range c.Pixels {
+			if l := labels[i]; l > 0 && marks[k][l] < most[l] && float64(most[l]) >= mostMarks*float64(all[l]) {
+				labels[i] = 0
+			}
+		}
+	}
 }
 
 const (

@@ -13,6 +13,8 @@ const (
 	stray = 0.01
 	// widestMargin is the part of a page that its margin takes at most.
 	widestMargin = 0.2
+	// mostPoked is the part of a margin that may be drawn over where art pokes into it.
+	mostPoked = 0.5
 )
 
 // margins are the edges of the margins of the page, on the sides where nothing but ground lies: no bubble reaches into
@@ -33,11 +35,27 @@ func (f *field) margins(page *image.NRGBA) []*edge {
 	for side, width := range widths {
 		others := slices.Delete(slices.Clone(widths[:]), side, side+1)
 		slices.Sort(others)
-		if width = min(width, others[1]); width > 0 {
+		if width > others[1] || f.poked(page, side, width, others[1]) {
+			width = others[1]
+		}
+		if width > 0 {
 			out = append(out, f.margin(r, side, width))
 		}
 	}
 	return out
+}
+
+// poked reports whether a margin is as wide as the others but for what is drawn across its edge: sounds, tips of hair.
+func (f *field) poked(page *image.NRGBA, side, width, others int) bool {
+	along := page.Rect.Dy()
+	if side%2 == 1 {
+		along = page.Rect.Dx()
+	}
+	drawn := 0
+	for depth := width; depth < others; depth++ {
+		drawn += f.drawn(page, side, depth, along)
+	}
+	return float64(drawn) < mostPoked*float64(along*(others-width))
 }
 
 // margin is the edge of the margin on a side.
@@ -57,15 +75,18 @@ func (f *field) margin(page image.Rectangle, side, width int) *edge {
 
 // empty reports whether the row or column so far from a side is ground.
 func (f *field) empty(page *image.NRGBA, side, depth, length int) bool {
-	left := int(stray * float64(length))
+	return f.drawn(page, side, depth, length) <= int(stray*float64(length))
+}
+
+// drawn is how many pixels of the row or column so far from a side are not ground.
+func (f *field) drawn(page *image.NRGBA, side, depth, length int) int {
+	n := 0
 	for i := range length {
 		at := [4]image.Point{{depth, i}, {i, depth}, {page.Rect.Dx() - 1 - depth, i}, {i, page.Rect.Dy() - 1 - depth}}[side]
 		p := page.PixOffset(at.X, at.Y)
 		if mask.Difference(pipeline.RGB{page.Pix[p], page.Pix[p+1], page.Pix[p+2]}, f.color) > insideLevels {
-			if left--; left < 0 {
-				return false
-			}
+			n++
 		}
 	}
-	return true
+	return n
 }

@@ -17,9 +17,9 @@ type Space struct {
 	clear  []int32
 	// CX, CY is the optical center in the local frame.
 	CX, CY float64
-	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one. OverArt: the text
-	// stands on more than one color.
-	Bubble, Shared, OverArt bool
+	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one. Joined: so it was, or the
+	// neck between them is wide. OverArt: the text stands on more than one color.
+	Bubble, Shared, Joined, OverArt bool
 	// Ground is the color that the text stands on.
 	Ground pipeline.RGB
 	// Wider is the next space to try when the text does not fit; nil when there is none.

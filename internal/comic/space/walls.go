@@ -33,6 +33,7 @@ func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
 	for _, e := range f.frame {
 		walls = append(walls, wall{e, e.from(), e.to()})
 	}
+	walls = slices.DeleteFunc(slices.Clone(walls), func(w wall) bool { return f.ownOutline(w, walls) })
 	var crossed []wall
 	for _, w := range walls {
 		if f.crosses(w) {
@@ -87,6 +88,42 @@ func (f *field) crosses(w wall) bool {
 		}
 	}
 	return false
+}
+
+// nearOutline is how far from a text, in em, the outline of its own bubble is at most: a gutter and a margin are wider.
+const nearOutline = 1.3
+
+// ownOutline reports whether a wall goes on with the outline of a text's own bubble, which has long straight parts too: the
+// text stands close to it, on the side of the ground, and no other wall stands between.
+func (f *field) ownOutline(w wall, all []wall) bool {
+	for _, t := range f.texts {
+		box := t.box.Sub(f.window.Min)
+		if w.edge.upright {
+			box = image.Rect(box.Min.Y, box.Min.X, box.Max.Y, box.Max.X)
+		}
+		from, to := max(w.from, box.Min.X), min(w.to, box.Max.X-1)
+		if from > to {
+			continue
+		}
+		u, near := (from+to)/2, box.Min.Y
+		if w.edge.art > 0 {
+			near = box.Max.Y
+		}
+		gap := (w.edge.at(u) - near) * w.edge.art
+		if gap < -1 || float64(gap) >= nearOutline*min(t.em, f.em) {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(o wall) bool { return o.edge != w.edge && o.between(w, u, near) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// between reports whether o lies between w and a place across it, at u.
+func (o wall) between(w wall, u, place int) bool {
+	at, v := w.edge.at(u), o.edge.at(u)
+	return o.edge.upright == w.edge.upright && o.from <= u && u <= o.to && min(at, place) <= v && v <= max(at, place)
 }
 
 // draw takes the pixels of a wall out of the ground.
