@@ -23,6 +23,7 @@ func (a *Activities) Edit(ctx context.Context, in pipeline.EditInput) (pipeline.
 	defer leave()
 	started := time.Now()
 	output, err := guarded(func() (pipeline.EditOutput, error) { return a.edit(ctx, stage, in) })
+	a.metrics.editEnded(pipeline.CodeOf(err), time.Since(started))
 	if err != nil {
 		a.log.Warn("edit failed", "page", in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)
 		before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}

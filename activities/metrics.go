@@ -20,6 +20,8 @@ type Metrics struct {
 	wait      *prometheus.HistogramVec
 	slotWait  prometheus.Histogram
 	fallbacks *prometheus.CounterVec
+	edits     *prometheus.HistogramVec
+	tight     *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics of the steps and, when there is one, of the cache of detect contexts.
@@ -40,8 +42,14 @@ func NewMetrics(to prometheus.Registerer, contexts *ctxcache.Cache) *Metrics {
 		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "plait_fallbacks_total", Help: "Pages that took the compensating branch, by what had become of their context.",
 		}, []string{"cause"}),
+		edits: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "plait_edit_seconds", Help: "Time in which a page was lettered again with its edits, by its end.", Buckets: stageBuckets,
+		}, []string{"code"}),
+		tight: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "plait_tight_texts_total", Help: "Texts that did not fit at first: lettered in a shorter form, or tight.",
+		}, []string{"end"}),
 	}
-	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.fallbacks)
+	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.fallbacks, m.edits, m.tight)
 	if contexts != nil {
 		registerContexts(to, contexts)
 	}
@@ -87,5 +95,18 @@ func (m *Metrics) slotWaited(d time.Duration) {
 func (m *Metrics) fellBack(cause pipeline.Code) {
 	if m != nil {
 		m.fallbacks.WithLabelValues(string(cause)).Inc()
+	}
+}
+
+func (m *Metrics) editEnded(code pipeline.Code, d time.Duration) {
+	if m != nil {
+		m.edits.WithLabelValues(string(code)).Observe(d.Seconds())
+	}
+}
+
+func (m *Metrics) lettered(out pipeline.PageOutput) {
+	if m != nil {
+		m.tight.WithLabelValues("shortened").Add(float64(len(out.Shortened)))
+		m.tight.WithLabelValues("tight").Add(float64(len(out.Tight)))
 	}
 }

@@ -53,7 +53,11 @@ func (a *Activities) finish(
 	if err := a.keep(ctx, run.Page, image, &output); err != nil {
 		return output, err
 	}
-	return output, a.records.FinishPage(ctx, run, output)
+	if err := a.records.FinishPage(ctx, run, output); err != nil {
+		return output, err
+	}
+	a.metrics.lettered(output)
+	return output, nil
 }
 
 // keep stores the image of a page as its result.

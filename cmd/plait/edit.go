@@ -20,6 +20,7 @@ import (
 type editFlags struct {
 	serverFlags
 	script, out string
+	asJSON      bool
 }
 
 func newEdit(a *app) *cobra.Command {
@@ -52,6 +53,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	}
 	f.add(c)
 	c.Flags().StringVar(&f.script, "script", "", "take the texts from this file, JSON or CSV")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each page that shows its edits, or does not")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "write the chapter with its edits: a .cbz or .zip file, or a folder")
 	return c
 }
@@ -69,8 +71,9 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 		return err
 	}
 	e := &editing{
-		access: access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()},
-		out:    c.OutOrStdout(), task: args[0], wanted: wanted,
+		access:  access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()},
+		printer: editPrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: f.asJSON},
+		task:    args[0], wanted: wanted,
 	}
 	return e.use(c.Context(), "What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
 		err := e.edit(ctx, api)
@@ -80,7 +83,7 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 		if err := t.write(ctx, archiveLimits(l), func(w io.Writer) error { return api.Result(ctx, e.task, w) }); err != nil {
 			return err
 		}
-		fmt.Fprintln(e.out, "→ "+f.out)
+		e.printer.say("→ " + f.out)
 		return nil
 	})
 }

@@ -71,6 +71,9 @@ func TestEditLettersAgainWhatWasChanged(t *testing.T) {
 		require.Zero(t, f.status, f.stderr)
 		require.Contains(t, f.stdout, "Nothing to change")
 	}
+	f = in.plait("edit", task, "01.png", "0=So very many stars!", "--json")
+	require.Zero(t, f.status, f.stderr)
+	require.JSONEq(t, `{"page":"01.png","changed":1}`, f.stdout)
 	f = in.plait("edit", task, "--script", example("small", "script.en.json"), "-o", out("back.cbz"))
 	require.Zero(t, f.status, "%s%s", f.stdout, f.stderr)
 	_, pages := unzip(t, out("back.cbz"))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -17,9 +16,15 @@ import (
 // editing is one run of the command.
 type editing struct {
 	access
-	out    io.Writer
-	task   string
-	wanted *script.File
+	printer editPrinter
+	task    string
+	wanted  *script.File
+}
+
+// askedPage is a page that is being lettered again.
+type askedPage struct {
+	schema.Page
+	changed int
 }
 
 // edit asks for all edits, and then waits for their pages.
@@ -32,32 +37,35 @@ func (e *editing) edit(ctx context.Context, api *client.Client) error {
 	if err != nil {
 		return err
 	}
-	var asked []schema.Page
-	failed := failures{errs: e.stderr}
+	var asked []askedPage
 	for _, p := range pages {
 		page, changed, err := e.editPage(ctx, api, p)
 		if err != nil {
-			if err := failed.add(p.Name, err); err != nil {
+			if err := e.printer.fail(p.Name, err); err != nil {
 				return err
 			}
 			continue
 		}
 		if changed > 0 {
-			fmt.Fprintf(e.out, "%s: %s changed\n", page.Name, count(changed, "text"))
-			asked = append(asked, page)
+			e.printer.changed(page.Name, changed)
+			asked = append(asked, askedPage{page, changed})
 		}
 	}
-	if len(asked) == 0 && failed.failed == 0 {
-		fmt.Fprintln(e.out, "Nothing to change: the pages say all of this already.")
+	if len(asked) == 0 && e.printer.failed == 0 {
+		e.printer.say("Nothing to change: the pages say all of this already.")
 	}
 	for _, p := range asked {
-		if err := untilShown(ctx, api, e.task, p); err != nil {
-			if err := failed.add(p.Name, err); err != nil {
-				return err
-			}
+		err := untilShown(ctx, api, e.task, p.Page)
+		if err == nil {
+			err = e.printer.shown(p.Name, p.changed)
+		} else {
+			err = e.printer.fail(p.Name, err)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return failed.status(len(pages), "edited")
+	return e.printer.status(len(pages), "edited")
 }
 
 // pages are those of the task that the edits are for. A file name that several pages have, in folders of their own, is that
