@@ -30,8 +30,10 @@ func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitma
 	painted := bitmap.New(j.view)
 	if !j.onGround {
 		wide := j.cut(page, j.holes.Rect.Inset(-edge.Margin).Intersect(page.Rect), holes)
-		painted.Union(edge.Continue(wide))
+		continued, gutter := edge.Continue(wide)
+		painted.Union(continued)
 		c.Copy(wide, painted)
+		c.Mark(gutter, crop.Barred)
 	}
 	smooth, art := fillFlatHoles(c, painted)
 	if j.onGround {

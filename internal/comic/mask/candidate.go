@@ -68,7 +68,7 @@ func (s *survey) fills() []pipeline.RGB {
 	var h histogram
 	for i, c := range s.pixels {
 		if s.lines.Pix[i] != 0 {
-			h.add(c, 1)
+			h.add(c)
 		}
 	}
 	var out []pipeline.RGB
@@ -203,7 +203,7 @@ func (s *survey) around(c *candidate) *histogram {
 	h := new(histogram)
 	s.eachInRing(c, func(g int32, i int) {
 		if s.isStroke(c.glyphs[g]) {
-			h.add(s.pixels[i], 1)
+			h.add(s.pixels[i])
 		}
 	})
 	return h

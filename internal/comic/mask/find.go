@@ -47,8 +47,11 @@ func find(s *survey) Region {
 		s.fillIn(&out, ink, others)
 		return out
 	}
+	if outlined != nil {
+		s.addScraps(outlined, ink)
+	}
 	out.Ink = ink
-	out.Hole = out.Ink.Dilate(artGrowth)
+	out.Hole = s.growOnArt(ink)
 	return out
 }
 

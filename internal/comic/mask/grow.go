@@ -1,6 +1,8 @@
 package mask
 
 import (
+	"slices"
+
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
 )
@@ -14,6 +16,11 @@ const (
 	ringingLevels = 64
 	// artGrowth takes the anti-aliased rim of a glyph over art.
 	artGrowth = 2.0
+	// paperLevels is how far pixels of a gutter differ from its color where nothing rings; what rings there is no farther than
+	// gutterGrowth pixels from ink and besidePaper from paper.
+	paperLevels, gutterGrowth, besidePaper = 3, 10, 4
+	// leastPaper is the least share of what is around lettering for it to stand on a gutter in part.
+	leastPaper = 0.1
 )
 
 // growOnFlat grows ink over the ground without crossing or touching others.
@@ -31,4 +38,45 @@ func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 		}
 	})
 	return open.Flood(ink)
+}
+
+// growOnArt grows ink over art, by no more than its rim, and wipes what rings around it where it stands in part on a gutter or
+// an open bubble. What is clean there stays, and tells the fill where the paper is.
+func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
+	hole := ink.Dilate(artGrowth)
+	toInk := ink.Distance()
+	beside := func(i int) bool { return toInk[i] > standFrom && toInk[i] <= standTo }
+	var around histogram
+	for i, c := range s.pixels {
+		if beside(i) {
+			around.add(c)
+		}
+	}
+	color := s.refine(around.mode(), groundLevels, beside)
+	paper, stains := bitmap.New(s.window), bitmap.New(s.window)
+	same := 0.0
+	for i, c := range s.pixels {
+		switch {
+		case Difference(c, color) <= paperLevels:
+			paper.Pix[i] = 1
+			if beside(i) {
+				same++
+			}
+		case hole.Pix[i] == 0:
+			stains.Pix[i] = 1
+		}
+	}
+	if same < leastPaper*around.total {
+		return hole
+	}
+	toPaper := paper.Distance()
+	for _, part := range stains.Components() {
+		// What is dark is a line or a dot of a tone, what is large is art; of a stain every pixel is near to ink, and to paper.
+		if !slices.ContainsFunc(part.Pixels, func(i int32) bool {
+			return Difference(s.pixels[i], color) > coreLevels || toInk[i] > gutterGrowth*gutterGrowth || toPaper[i] > besidePaper*besidePaper
+		}) {
+			put(part, hole)
+		}
+	}
+	return hole
 }

@@ -10,9 +10,9 @@ type histogram struct {
 
 func bin(c pipeline.RGB) int { return int(c[0]>>4)<<8 | int(c[1]>>4)<<4 | int(c[2]>>4) }
 
-func (h *histogram) add(c pipeline.RGB, weight float64) {
-	h.bins[bin(c)] += weight
-	h.total += weight
+func (h *histogram) add(c pipeline.RGB) {
+	h.bins[bin(c)]++
+	h.total++
 }
 
 // mode is the middle of the most frequent bin.

@@ -101,7 +101,7 @@ func (s *survey) findGround() {
 	var hist histogram
 	s.each(func(i int, c pipeline.RGB) {
 		if s.near.Pix[i] != 0 {
-			hist.add(c, 1)
+			hist.add(c)
 		}
 	})
 	s.ground = hist.mode()

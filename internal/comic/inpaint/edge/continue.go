@@ -27,9 +27,10 @@ const (
 // Margin is how many pixels around a hole tell enough of the lines that cross it.
 const Margin = 160
 
-// Continue paints the Hole pixels of c that straight edges cross, and makes them Known. It returns the set of them.
-func Continue(c *crop.Crop) *bitmap.Bitmap {
-	painted := bitmap.New(c.Rect)
+// Continue paints the Hole pixels of c that straight edges cross, and those behind the border of a panel, and makes them Known. It
+// returns the set of them, and the gutter beyond such borders.
+func Continue(c *crop.Crop) (painted, gutter *bitmap.Bitmap) {
+	painted, gutter = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	hole := c.Set(crop.Hole)
 	toHole := hole.Distance()
 	lines := findLines(c, toHole)
@@ -38,11 +39,14 @@ func Continue(c *crop.Crop) *bitmap.Bitmap {
 			continue
 		}
 		l.walk(c, toHole)
+		if p, ok := l.paper(c); ok {
+			l.clear(c, p, toHole, painted, gutter)
+		}
 		for _, g := range l.gaps() {
 			l.paint(c, g, painted)
 		}
 	}
-	return painted
+	return painted, gutter
 }
 
 // isHatching reports whether a line is one of many alike: those are a texture.

@@ -1,0 +1,133 @@
+package edge
+
+import (
+	"math"
+	"slices"
+
+	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+const (
+	// One side of a line is paper when paperShare of what is seen of it lies within paperLevels of one color, while the other
+	// side, which is art, does not in leastBorder steps or more, nor inArt pixels farther, behind a line drawn on paper. A bubble that is open to the gutter, and the corners of the
+	// panel, show no border.
+	paperShare  = 0.9
+	paperLevels = 8
+	leastBorder = 16
+	inArt       = 10
+	// Art that is painted beside a border must not see the paper alongCrossing pixels along it and behindCrossing beyond it.
+	alongCrossing, behindCrossing = 48, 20
+	// rest is how many pixels beside a hole may still show what is erased.
+	rest = 3
+)
+
+// paper is what lies on one side of the border of a panel: the gutter.
+type paper struct {
+	color pipeline.RGB
+	// side is the sign of the normal that points to it.
+	side float64
+}
+
+// paper reports whether the line is a border between paper and art. The art changes along it, so that the two ends of a gap
+// look alike on the side of the paper only, and often too little of the border is seen between two glyphs to compare.
+func (l *line) paper(c *crop.Crop) (paper, bool) {
+	for _, side := range []float64{1, -1} {
+		on, off := band+int(side)*band, band-int(side)*band
+		var colors []pipeline.RGB
+		for i := range l.steps {
+			if s := &l.steps[i]; s.kind == seen {
+				colors = append(colors, s.edge.color(on))
+			}
+		}
+		color, agree := mask.Median(colors, paperLevels)
+		if agree < paperShare {
+			continue
+		}
+		border := 0
+		for i := range l.steps {
+			if s := &l.steps[i]; s.kind == seen && mask.Difference(s.edge.color(off), color) > paperLevels && !l.shows(c, i, -side*inArt, color) {
+				border++
+			}
+		}
+		if border >= leastBorder {
+			return paper{color: color, side: side}, true
+		}
+	}
+	return paper{}, false
+}
+
+// shows reports whether the color is seen at a distance from step i.
+func (l *line) shows(c *crop.Crop, i int, across float64, color pipeline.RGB) bool {
+	at := l.place(c, float64(l.from+i), across)
+	return at >= 0 && c.State[at] == crop.Known && mask.Difference(c.Color(at), color) <= paperLevels
+}
+
+// place is the pixel at a distance from the line, or -1 outside of the crop.
+func (l *line) place(c *crop.Crop, t, across float64) int {
+	x, y := l.at(t, across)
+	px, py := int(math.Round(x)), int(math.Round(y))
+	if px < 0 || py < 0 || px >= c.Width() || py >= c.Height() {
+		return -1
+	}
+	return py*c.Width() + px
+}
+
+// color is a sample of the profile.
+func (p *profile) color(i int) (c pipeline.RGB) {
+	for k, v := range p[i] {
+		c[k] = uint8(v + 0.5)
+	}
+	return c
+}
+
+// clear paints what of the hole lies between the border and the paper that is seen beyond it. Near where the hole goes on at the
+// other side of the border it adds the paper to gutter: the art that was there does not continue it.
+func (l *line) clear(c *crop.Crop, p paper, toHole []int32, painted, gutter *bitmap.Bitmap) {
+	crossed := l.crossed(c, p)
+	for t := range 2 * len(l.steps) { // in half pixels, so that none is left out
+		hole, known := l.ray(c, float64(l.from)+float64(t)/2, p, toHole)
+		for _, i := range hole {
+			c.Put(i, p.color)
+			painted.Pix[i] = 1
+		}
+		if near := crossed[max(0, t/2-alongCrossing):min(len(crossed), t/2+alongCrossing)]; !slices.Contains(near, true) {
+			continue
+		}
+		for _, i := range slices.Concat(hole[:min(len(hole), 2*behindCrossing)], known[:min(len(known), 2*behindCrossing)]) {
+			gutter.Pix[i] = 1
+		}
+	}
+}
+
+// crossed tells of each step whether the hole is at the side of the border where art is.
+func (l *line) crossed(c *crop.Crop, p paper) []bool {
+	out := make([]bool, len(l.steps))
+	for i := range out {
+		at := l.place(c, float64(l.from+i), -2*p.side)
+		out[i] = at >= 0 && c.State[at] == crop.Hole
+	}
+	return out
+}
+
+// ray are the pixels from the border at step t on as far as they are paper: those of the hole that begins at the border, and
+// the known ones behind it. Where no paper is behind the hole, there are none.
+func (l *line) ray(c *crop.Crop, t float64, p paper, toHole []int32) (hole, known []int) {
+	for d := 1.0; ; d += 0.5 {
+		i := l.place(c, t, d*p.side)
+		switch {
+		case i < 0:
+			return hole, known // the page ends in its gutter
+		case c.State[i] == crop.Known && mask.Difference(c.Color(i), p.color) <= paperLevels:
+			known = append(known, i)
+		case len(known) > 0:
+			return hole, known
+		case c.State[i] == crop.Hole:
+			hole = append(hole, i)
+		case c.State[i] == crop.Barred || d > band && toHole[i] > rest*rest:
+			return nil, nil
+		}
+	}
+}
