@@ -173,6 +173,7 @@ func TestAFaultOfThePageIsNotTriedForLong(t *testing.T) {
 	require.Equal(t, pipeline.StatusError, r.run(in).Status)
 	require.Equal(t, pipeline.Failure{Stage: pipeline.StagePage, Code: pipeline.CodeDevice, Message: "inference failed"}, *r.pages(in)[0].Failure)
 	require.Equal(t, 3, h.engine.Detects())
+	record(t, r, in, "page-failed")
 }
 
 // soon is an error that is tried again without the delays of real life.
@@ -223,8 +224,10 @@ func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	in := r.task(pipeline.ModeSplit, chapterPages(5)...)
 	r.start(in)
 	await(t, held, "the third page on the device")
+	began := time.Now()
 	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID))
 	require.Error(t, await(t, freed, "the device"))
+	t.Logf("the device was free %v after the cancel", time.Since(began).Round(time.Millisecond))
 	_, err := r.wait(in)
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
 	task, err := r.records.Task(t.Context(), tenant, in.TaskID)

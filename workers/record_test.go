@@ -18,9 +18,12 @@ import (
 //
 //	go test ./workers -count=1 -record
 //
-// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, record under
-// a new name beside the old file.
+// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, raise the
+// generation, so that what is recorded from then on stands beside what is there.
 var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
+
+// generation is the folder of histories that the workflows of now record.
+const generation = "2"
 
 func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {
 	t.Helper()
@@ -41,7 +44,7 @@ func recordRun(t *testing.T, r *rig, in workflows.ChapterInput, runID, name stri
 	}
 	data, err := temporalproto.CustomJSONMarshalOptions{Indent: " "}.Marshal(history)
 	require.NoError(t, err)
-	folder := filepath.Join("..", "testdata", "replay")
+	folder := filepath.Join("..", "testdata", "replay", generation)
 	require.NoError(t, os.MkdirAll(folder, 0o750))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, name+".json"), append(data, '\n'), 0o600))
 }

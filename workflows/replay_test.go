@@ -14,14 +14,15 @@ import (
 )
 
 // Each history under testdata/replay was recorded from a real server by the tests of plait/workers: what running
-// tasks have done so far must still be what the code would do.
+// tasks have done so far must still be what the code would do. A folder is a generation: what was recorded by one version of
+// the workflows.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*", "*.json"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
+		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			replayer := worker.NewWorkflowReplayer()
 			replayer.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})

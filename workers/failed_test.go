@@ -1,0 +1,41 @@
+package workers_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/activities/enginetest"
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+	"plait/internal/translate"
+)
+
+// The context expires while a model answers, and the compensating branch fails in its turn.
+func TestAFallbackThatFails(t *testing.T) {
+	r := newRig(t)
+	var late atomic.Int64
+	engine := &enginetest.Engine{}
+	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		if engine.Detects() > 1 {
+			return pipeline.NewError(pipeline.CodeModelMissing, "a model is missing")
+		}
+		return nil
+	}
+	r.model.Before = func(context.Context, translate.Request) error {
+		late.Store(int64(time.Hour))
+		return nil
+	}
+	r.host(hostOptions{engine: engine, contexts: ctxcache.Config{
+		Now: func() time.Time { return time.Now().Add(time.Duration(late.Load())) },
+	}})
+	in := r.task(pipeline.ModeSplit, hello(0))
+	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 1, FailedCount: 1}, r.run(in))
+	require.Equal(t, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeModelMissing, Message: "a model is missing"},
+		*r.pages(in)[0].Failure)
+	require.Equal(t, pipeline.ModeFallback, r.pages(in)[0].Mode)
+	record(t, r, in, "fallback-failed")
+}
