@@ -13,8 +13,8 @@ import (
 
 // detect asks for the regions of a page, once on the queue of all, and from then on only when its turn has come.
 //
-// A first try is never behind that of a later page, so whatever it waits for will come. A second one might be: later
-// pages of this chapter and of others in its place could hold every context there is, and wait for it. Hosts keep room
+// No page takes the last room of a host before an earlier one of its chapter, so whatever a first try waits for will
+// come. With a second one it is otherwise: later pages could hold every context there is, and wait for it. Hosts keep room
 // for pages whose turn has come, and those wait for nothing but the model.
 func (r *pageRun) detect(ctx workflow.Context) (found pipeline.DetectOutput, err error) {
 	in := pipeline.DetectInput{Page: r.page, Options: r.options}
@@ -22,11 +22,8 @@ func (r *pageRun) detect(ctx workflow.Context) (found pipeline.DetectOutput, err
 		err = r.step(ctx, pipeline.StageDetect, deviceOptions(QueueGPU), pipeline.StepDetect, in, &found)
 		return found, err
 	}
-	asked := workflow.Now(ctx)
-	err = r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, in, &found)
-	if err == nil {
-		r.pacer.detected(workflow.Now(ctx).Sub(asked), time.Duration(found.TTLSeconds)*time.Second)
-	}
+	err = r.detectAhead(ctx, in, &found)
+	r.found.pass()
 	if err == nil || !mayMend(err) {
 		return found, err
 	}
@@ -37,6 +34,25 @@ func (r *pageRun) detect(ctx workflow.Context) (found pipeline.DetectOutput, err
 	in.Attempts = 1
 	err = r.step(ctx, pipeline.StageDetect, deviceOptions(QueueDetectNow), pipeline.StepDetect, in, &found)
 	return found, err
+}
+
+// detectAhead is the first try of a page. One that came before its turn is made again after those of the pages before.
+func (r *pageRun) detectAhead(ctx workflow.Context, in pipeline.DetectInput, found *pipeline.DetectOutput) error {
+	asked := workflow.Now(ctx)
+	in.Yield = true
+	err := r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, in, found)
+	if err != nil && failureOf(err).Code == pipeline.CodeOutOfTurn {
+		r.tracker.enter(ctx, r.page, pipeline.StageDetect, true)
+		if err := r.found.wait(ctx); err != nil {
+			return err
+		}
+		in.Yield = false
+		err = r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, in, found)
+	}
+	if err == nil {
+		r.pacer.detected(workflow.Now(ctx).Sub(asked), time.Duration(found.TTLSeconds)*time.Second)
+	}
+	return err
 }
 
 // mayMend tells the failures that another try may mend: faults that are retried, and workers that were lost.

@@ -17,12 +17,15 @@ type pageRun struct {
 	gate    *gate
 	pacer   *pacer
 	turn    turn
+	// found is passed on when the first try to detect the page is over.
+	found turn
 }
 
 // run ends the page: with a result, or with a failure that is recorded. It returns ok == false when the task was
 // canceled first, and then nothing is recorded: the end of the task settles the pages that it leaves.
 func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool) {
 	defer r.turn.pass()
+	defer r.found.pass()
 	output, err := r.way(ctx)
 	result = pipeline.PageResult{Index: r.page.Index}
 	if err == nil {

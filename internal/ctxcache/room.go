@@ -59,6 +59,13 @@ func (c *Cache) Unclaim(as Claim) {
 	c.room.news()
 }
 
+// Full says that with the claims there are, there is room for no other ordinary one.
+func (c *Cache) Full() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.hasRoom(Ordinary)
+}
+
 func (c *Cache) hasRoom(as Claim) bool {
 	ordinary, urgent := c.held()+c.room.claims[Ordinary], c.room.claims[Urgent]
 	if as == Urgent {

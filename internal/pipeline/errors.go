@@ -54,6 +54,7 @@ const (
 	CodeHostLost     Code = "HOST_LOST"     // the host of a detect context does not answer
 	CodeTerminated   Code = "TERMINATED"    // an operator terminated the workflow
 	CodeCanceled     Code = "CANCELED"      // the client or a shutdown canceled
+	CodeOutOfTurn    Code = "OUT_OF_TURN"   // an earlier page of the chapter needs the room: the workflow asks again after it
 	CodePaused       Code = "PAUSED"        // the task pauses: its workflow asks again once it goes on
 	CodeInternal     Code = "INTERNAL"      // a fault of Plait itself
 )

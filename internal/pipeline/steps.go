@@ -40,6 +40,8 @@ type DetectInput struct {
 	Options Options `json:"options"`
 	// Attempts were made on another queue before; those of now count on from there.
 	Attempts int `json:"attempts,omitempty"`
+	// Yield asks for CodeOutOfTurn rather than for the last room of a host that an earlier page of the chapter still needs.
+	Yield bool `json:"yield,omitempty"`
 }
 
 // DetectOutput is what detect found, and where it left the detect context.
