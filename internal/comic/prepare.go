@@ -8,7 +8,7 @@ import (
 	"plait/internal/pipeline"
 )
 
-// Prepare is c with the lettering of the translated regions erased, and with the spaces that it leaves: rendering it with any
+// Prepare is c with the lettering of the translated regions erased, and with what lettering looks up there: rendering it with any
 // texts of the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as
 // [Engine.Render].
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipeline.Translation) (*Context, error) {
@@ -23,7 +23,7 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	if err != nil {
 		return nil, err
 	}
-	if erased.spaces, err = e.letterer.Spaces(c.lettering(erased, translated, translations)); err != nil {
+	if erased.found, err = e.letterer.Find(c.lettering(erased, translated, translations)); err != nil {
 		return nil, err
 	}
 	prepared := *c
@@ -52,8 +52,8 @@ func (e *Erased) toDraw(c *Context) *Erased {
 // bytes is the memory that the erased page holds.
 func (e *Erased) bytes() int64 {
 	size := int64(len(e.Image.Pix) + len(e.holes.Pix))
-	for _, s := range e.spaces {
-		size += s.Bytes()
+	if e.found != nil {
+		size += e.found.Bytes()
 	}
 	return size
 }

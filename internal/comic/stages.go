@@ -8,7 +8,6 @@ import (
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/comic/space"
 	"plait/internal/picture"
 	"plait/internal/pipeline"
 )
@@ -18,8 +17,8 @@ type Erased struct {
 	// Image has the size of the page. Outside the mask it is the page, byte for byte.
 	Image *image.NRGBA
 	holes *bitmap.Bitmap
-	// spaces are where texts of the erased regions may stand, when that was found ahead.
-	spaces []*space.Space
+	// found is what lettering looks up on the page, when that was done ahead.
+	found *letter.Found
 }
 
 // Mask has the size of the page: 255 where lettering was erased, 0 elsewhere.
@@ -112,7 +111,7 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 func (c *Context) lettering(erased *Erased, regions []pipeline.Region, translations []pipeline.Translation) letter.Page {
 	return letter.Page{
 		Erased: erased.Image, Original: c.picture.Image, Regions: regions, Translations: translations, Lang: c.language,
-		Spaces: erased.spaces,
+		Found: erased.found,
 	}
 }
 

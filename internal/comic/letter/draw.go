@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 
-	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -16,8 +15,8 @@ type Page struct {
 	Translations     []pipeline.Translation
 	// Lang is the language of the translations.
 	Lang string
-	// Spaces are those of [Letterer.Spaces] for the same regions with a text, or nil.
-	Spaces []*space.Space
+	// Found is that of [Letterer.Find] for the same regions with a text, or nil.
+	Found *Found
 }
 
 // texts are the translations by region.
@@ -41,24 +40,6 @@ func (p Page) set() []pipeline.Region {
 	return set
 }
 
-// spaces finds where the texts may stand.
-func (p Page) spaces(t target, set []pipeline.Region) []*space.Space {
-	if p.Spaces != nil {
-		return p.Spaces
-	}
-	return space.Find(p.Erased, set, func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && t.ideographic() })
-}
-
-// Spaces finds where the texts of a page may stand, whatever they say, for [Page]; it looks at the erased page as it is now,
-// and later as long as the spaces are used. It fails as [Letterer.Draw].
-func (l *Letterer) Spaces(page Page) ([]*space.Space, error) {
-	t, err := l.target(page.Lang)
-	if err != nil {
-		return nil, err
-	}
-	return page.spaces(t, page.set()), nil
-}
-
 // Draw letters the translations into p.Erased. Regions with an empty translation, or none, are left as they are. It
 // changes the page only when it succeeds in laying out every text; it fails when ctx ends, and with CodeModelMissing when
 // a file of the language, or a font, is absent or not what was fetched. The same input gives the same pixels, on any number of goroutines.
@@ -68,8 +49,8 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 		return Report{}, err
 	}
 	paints := make([]paint, len(jobs))
-	for i, j := range jobs { // before drawing: the colors are read from the erased page
-		paints[i] = p.choosePaint(j.space, inkColor(page.Original, page.Erased, j.region), j.result.size)
+	for i, j := range jobs {
+		paints[i] = p.choosePaint(j.space, j.ink, j.result.size)
 	}
 	var b brush
 	for _, sounds := range []bool{true, false} { // what is said stands before what is heard
@@ -121,14 +102,17 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	if len(set) == 0 {
 		return nil, 0, ctx.Err()
 	}
-	spaces := page.spaces(tgt, set)
+	found := page.Found
+	if found == nil {
+		found = page.find(tgt, set)
+	}
 	t, median := newTypesetter(), medianSource(set)
 	var jobs []*job
 	for i, r := range set {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		from := source{region: r, space: spaces[i], text: texts[r.Index], slanted: isSlanted(page.Original, page.Erased, r)}
+		from := source{region: r, space: found.spaces[i], text: texts[r.Index], ink: found.ink[i], slanted: found.slanted[i]}
 		j, err := p.newJob(t, l.fonts, tgt, from, median)
 		if err != nil {
 			return nil, 0, err

@@ -26,6 +26,8 @@ type job struct {
 	cap float64
 	// source is the font size of the source in pixels.
 	source float64
+	// ink is the color of the source.
+	ink pipeline.RGB
 	// normal dialogue shares one size.
 	normal bool
 	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
@@ -52,6 +54,7 @@ type source struct {
 	region pipeline.Region
 	space  *space.Space
 	text   string
+	ink    pipeline.RGB
 	// slanted: the lettering of the source was in italics.
 	slanted bool
 }
@@ -62,7 +65,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	r, s := from.region, from.space
 	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), ink: from.ink, cut: cut, narrow: 1}
 	if len(j.runes) == 0 {
 		return nil, nil
 	}

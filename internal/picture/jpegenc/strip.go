@@ -1,6 +1,9 @@
 package jpegenc
 
-import "image"
+import (
+	"bytes"
+	"image"
+)
 
 // plane holds samples of one component, less 128. They are whole numbers: those of the pixels of a decoded file are so near
 // to the samples of that file that rounding gives these back.
@@ -59,9 +62,10 @@ func (s *strip) fill(y int) {
 			continue
 		}
 		luma, cb, cr := s.planes[0].pix[from:to], s.cb.pix[from:to], s.cr.pix[from:to]
-		colorRow(luma, cb, cr, line)
 		if s.known != nil {
-			s.known.take(luma, cb, cr, line, at)
+			s.known.row(luma, cb, cr, line, at)
+		} else {
+			colorRow(luma, cb, cr, line)
 		}
 		extend(luma, width)
 		extend(cb, width)
@@ -86,16 +90,42 @@ func colorRow(luma, cb, cr []int32, line []byte) {
 	}
 }
 
-// take puts the samples of row y where line, the same row of the picture, has their pixels.
-func (k *Known) take(luma, cb, cr []int32, line []byte, y int) {
-	was := k.Pixels.Pix[y*k.Pixels.Stride:][:len(line)]
-	for x := range len(line) / 4 {
-		if [4]byte(line[4*x:]) != [4]byte(was[4*x:]) {
+// chunk is how many pixels are compared at once: lettering changes little of a page.
+const chunk = 64
+
+// row converts row y of the picture, and takes the samples where it has their pixels.
+func (k *Known) row(luma, cb, cr []int32, line []byte, y int) {
+	was, width := k.Pixels.Pix[y*k.Pixels.Stride:][:len(line)], len(line)/4
+	for from := 0; from < width; from += chunk {
+		end := min(from+chunk, width)
+		part, old := line[4*from:4*end], was[4*from:4*end]
+		if bytes.Equal(part, old) {
+			k.take(luma, cb, cr, from, end, y)
 			continue
 		}
-		c := k.Samples.COffset(x, y)
-		luma[x] = int32(k.Samples.Y[y*k.Samples.YStride+x]) - 128
-		cb[x], cr[x] = int32(k.Samples.Cb[c])-128, int32(k.Samples.Cr[c])-128
+		colorRow(luma[from:end], cb[from:end], cr[from:end], part)
+		for x := from; x < end; x++ {
+			if i := 4 * (x - from); [4]byte(part[i:]) == [4]byte(old[i:]) {
+				k.take(luma, cb, cr, x, x+1, y)
+			}
+		}
+	}
+}
+
+// take puts the samples of the pixels from to end of row y.
+func (k *Known) take(luma, cb, cr []int32, from, end, y int) {
+	s := k.Samples
+	across := 0 // the power of two of the pixels that share a sample
+	switch s.SubsampleRatio {
+	case image.YCbCrSubsampleRatio422, image.YCbCrSubsampleRatio420:
+		across = 1
+	case image.YCbCrSubsampleRatio411, image.YCbCrSubsampleRatio410:
+		across = 2
+	}
+	row := s.COffset(0, y)
+	for x, sample := range s.Y[y*s.YStride+from : y*s.YStride+end] {
+		c := row + (from+x)>>across
+		luma[from+x], cb[from+x], cr[from+x] = int32(sample)-128, int32(s.Cb[c])-128, int32(s.Cr[c])-128
 	}
 }
 

@@ -1,0 +1,44 @@
+package letter
+
+import (
+	"plait/internal/comic/space"
+	"plait/internal/pipeline"
+)
+
+// Found is what a page shows of its regions, whatever their texts will say: where they may stand, and how the lettering of
+// the source looked. It is for the regions that it was found for, in the language that it was found for.
+type Found struct {
+	spaces []*space.Space
+	// ink are the colors of the lettering of the source, and slanted whether it was in italics.
+	ink     []pipeline.RGB
+	slanted []bool
+}
+
+// Bytes is the memory that it holds.
+func (f *Found) Bytes() int64 {
+	var size int64
+	for _, s := range f.spaces {
+		size += s.Bytes()
+	}
+	return size
+}
+
+// Find looks at a page for [Page.Found], which serves as long as the erased page is as it is now and the same regions have
+// a text. It fails as [Letterer.Draw].
+func (l *Letterer) Find(page Page) (*Found, error) {
+	t, err := l.target(page.Lang)
+	if err != nil {
+		return nil, err
+	}
+	return page.find(t, page.set()), nil
+}
+
+func (p Page) find(t target, set []pipeline.Region) *Found {
+	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && t.ideographic() }
+	f := &Found{spaces: space.Find(p.Erased, set, columns)}
+	for _, r := range set {
+		f.ink = append(f.ink, inkColor(p.Original, p.Erased, r))
+		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))
+	}
+	return f
+}
