@@ -42,6 +42,8 @@ type panel struct {
 	cut     cut
 	parts   []*panel
 	offsets []span
+	// insets are the panels that stand in one panel, in cells.
+	insets []image.Rectangle
 }
 
 // Look finds the panels of a page. It fails only when ctx ends.
@@ -58,7 +60,8 @@ func Look(ctx context.Context, img *image.NRGBA) (*Layout, error) {
 		}
 		p.look(img)
 		root := p.divide(ctx, wholeArea(width, height))
-		divided := len(root.leaves(false)) > 1
+		leaves := root.leaves(false)
+		divided := len(leaves) > 1 || len(leaves[0].insets) > 0
 		if divided || p.sure {
 			l.root, l.paperKnown = root, true
 		}
@@ -142,7 +145,7 @@ func (p *paper) divide(ctx context.Context, a area) *panel {
 		}
 		return whole
 	}
-	return &panel{area: a}
+	return &panel{area: a, insets: p.insets(a)}
 }
 
 func (p *paper) isBlank(a area) bool {

@@ -59,7 +59,7 @@ const leastHeld = 0.25
 // inPanels sorts the items of a part of the page.
 func (s sorter) inPanels(p *panel, items []item) []item {
 	if len(items) < 2 || len(p.parts) == 0 {
-		return s.arrange(items)
+		return s.around(s.boxes(p.insets), items)
 	}
 	// Place 2k+1 is that of part k, place 2k lies before it.
 	places := make([][]item, 2*len(p.parts)+1)
