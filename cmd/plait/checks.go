@@ -47,7 +47,7 @@ func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
 	return "models are loaded and run: " + describeModels(engine.Models()), "", nil
 }
 
-// describeModels names each model with what it does, where it runs, and whence and under which license it comes.
+// describeModels names each model with what it does, where it runs and in which numbers, and whence and under which license it comes.
 func describeModels(models []comic.Model) string {
 	texts := make([]string, len(models))
 	for i, m := range models {
@@ -58,7 +58,7 @@ func describeModels(models []comic.Model) string {
 		if m.Contract != "" {
 			kind += " " + m.Contract
 		}
-		texts[i] = fmt.Sprintf("%s (%s) on %s, %s, %s", m.Name, kind, m.Provider, m.Source, m.License)
+		texts[i] = fmt.Sprintf("%s (%s) on %s in %s, %s, %s", m.Name, kind, m.Provider, m.Numbers, m.Source, m.License)
 	}
 	return strings.Join(texts, "; ")
 }

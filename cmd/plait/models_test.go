@@ -34,8 +34,8 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 	}
 	good := examine(file.SHA256)
 	require.True(t, good.OK, good.Found)
-	require.Contains(t, good.Found, "ppocrv6-det-small (detector) on CPUExecutionProvider, rapidocr")
-	require.Contains(t, good.Found, "again (recognizer of Latin) on CPUExecutionProvider, the assets, Apache-2.0")
+	require.Contains(t, good.Found, "ppocrv6-det-small (detector) on CPUExecutionProvider in float32, rapidocr")
+	require.Contains(t, good.Found, "again (recognizer of Latin) on CPUExecutionProvider in float32, the assets, Apache-2.0")
 
 	bad := examine(strings.Repeat("0", 64))
 	require.False(t, bad.OK)
@@ -53,5 +53,5 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 	require.NoError(t, err)
 	found := examine(t.Context(), "device", (&doctor{config: l}).device)
 	require.True(t, found.OK, found.Found)
-	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider, the test, MIT")
+	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider in float32, the test, MIT")
 }

@@ -19,8 +19,8 @@ import (
 // Model is a model that the engine reads pages with.
 type Model struct {
 	onnx.Entry
-	// Provider is the execution provider that it truly runs on.
-	Provider string
+	// Provider is the execution provider that it truly runs on, and Numbers what it computes in there.
+	Provider, Numbers string
 }
 
 // Models are the loaded models, the base set or what took its place first.
@@ -194,6 +194,6 @@ func (l *loader) load(entry onnx.Entry, parts ...part) ([]*onnx.Pool, error) {
 		l.engine.closers = append(l.engine.closers, pool.Close)
 		pools[i] = pool
 	}
-	l.engine.models = append(l.engine.models, Model{Entry: entry, Provider: pools[0].Provider()})
+	l.engine.models = append(l.engine.models, Model{Entry: entry, Provider: pools[0].Provider(), Numbers: pools[0].Numbers()})
 	return pools, nil
 }

@@ -41,6 +41,7 @@
 //	manga-ocr   pixel_values -> last_hidden_state (encoder);   plait/internal/comic/mangaocr
 //	            input_ids, encoder_hidden_states -> logits
 //	            (decoder); vocabulary
+//	classifier  x -> fetch_name_0                              plait/internal/comic/ocr
 //	inpainter   image, mask -> output (result of MI-GAN)       plait/internal/comic/inpaint/neural
 //
 // An inpainter also names its contract, for files with the same ports want different numbers: "contract" is "lama" (0..1),
@@ -49,5 +50,5 @@
 // # Devices
 //
 // A runtime uses the device that it was asked for, or fails: nothing falls back to the CPU unseen. [Pool.Provider] is
-// the execution provider that the session was made with.
+// the execution provider that the session was made with, [Pool.Numbers] what it computes in.
 package onnx

@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -14,6 +15,7 @@ import (
 type Pool struct {
 	model    Model
 	provider string
+	numbers  string
 	metadata map[string]string
 	contract contract
 	session  *ort.DynamicAdvancedSession
@@ -22,7 +24,8 @@ type Pool struct {
 	close    sync.Once
 }
 
-// Load checks the model and makes its session, with places for so many runs at a time (at least 1). It fails with
+// Load checks the model and makes its session, with places for so many runs at a time (at least 1; exactly 1 on DirectML,
+// which takes no second run of a session). It fails with
 // CodeModelMissing when the file is absent, is another one, or breaks the contract, and with CodeDevice when the device
 // cannot take it.
 func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
@@ -50,10 +53,27 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	if err != nil {
 		return nil, firstError(err, session.Destroy())
 	}
+	if rt.config.Device == DirectML {
+		places = 1
+	}
 	return &Pool{
-		model: m, provider: rt.config.Device.Provider(), metadata: metadata, contract: contract,
+		model: m, provider: rt.config.Device.Provider(), numbers: rt.numbers(contract), metadata: metadata, contract: contract,
 		session: session, places: make(chan struct{}, max(places, 1)),
 	}, nil
+}
+
+// numbers are what a model of the contract computes in.
+func (rt *Runtime) numbers(c contract) string {
+	switch {
+	case slices.Contains(c.halfInputs, true) || slices.Contains(c.halfOutputs, true):
+		return "float16"
+	case rt.config.Precision == Reduced && rt.config.Device == CUDA:
+		return "TF32"
+	case rt.config.Precision == Reduced && rt.config.Device == CoreML:
+		return "float32 with sums in float16"
+	default:
+		return "float32"
+	}
 }
 
 func deviceError(err error, d Device, model string) error {
@@ -87,6 +107,10 @@ func readMetadata(session *ort.DynamicAdvancedSession) (map[string]string, error
 
 // Provider is the execution provider that the session was made with.
 func (p *Pool) Provider() string { return p.provider }
+
+// Numbers are what the model computes in, for people: float16 where its file takes or gives that, else float32 or what the
+// device was told to take instead.
+func (p *Pool) Numbers() string { return p.numbers }
 
 // Name is the name of the model.
 func (p *Pool) Name() string { return p.model.Name }

@@ -35,6 +35,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	pool := load(t, []float32{2, -3}, 1)
 	require.Equal(t, "CPUExecutionProvider", pool.Provider())
+	require.Equal(t, "float32", pool.Numbers())
 	require.Equal(t, "multiplier", pool.Name())
 	maker, found := pool.Metadata("maker")
 	require.True(t, found)

@@ -113,7 +113,7 @@ func (rt *Runtime) options() (*ort.SessionOptions, error) {
 		// Without the arena a page takes a third longer (687 against 523 ms of detection and recognition).
 		func() error { return o.SetCpuMemArena(true) },
 		// A pattern is kept for each shape of input, and pages and lines come in any shape: the set would grow
-		// without bound.
+		// without bound. DirectML takes neither patterns nor parallel nodes.
 		func() error { return o.SetMemPattern(false) },
 		// Threads that wait would otherwise burn the cores that other pages need.
 		func() error { return o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0") },

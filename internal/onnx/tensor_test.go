@@ -69,6 +69,7 @@ func TestAHalfPrecisionFileTakesAndGivesFloats(t *testing.T) {
 		Outputs: []onnxtest.Value{{Name: "y", Type: onnxtest.Half, Shape: []int64{-1}}},
 		Nodes:   []onnxtest.Node{{Op: "Add", In: []string{"x", "x"}, Out: []string{"y"}}},
 	}, 1, []onnx.Port{{Name: "x", Shape: []int64{onnx.Any}}}, []onnx.Port{{Name: "y", Shape: []int64{onnx.Any}}})
+	require.Equal(t, "float16", pool.Numbers())
 	in := []onnx.Tensor{{Shape: []int64{3}, Data: []float32{0.5, -3, 1.0 / 3}}}
 	out := []onnx.Tensor{onnx.NewTensor(3)}
 	require.NoError(t, pool.Run(t.Context(), in, out))
