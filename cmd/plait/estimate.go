@@ -13,6 +13,7 @@ import (
 	"plait/internal/config"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
+	"plait/internal/translate/glossary"
 )
 
 const (
@@ -25,6 +26,7 @@ const (
 // estimateFlags are the choices of `plait estimate`.
 type estimateFlags struct {
 	pageFlags
+	senseFlags
 	to     string
 	asJSON bool
 }
@@ -46,7 +48,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 		Args: somePages("estimate"),
 		RunE: a.configured(f.run),
 	}
-	f.add(c)
+	f.pageFlags.add(c)
+	f.senseFlags.add(c)
 	c.Flags().StringVar(&f.to, "to", "en", "language to translate into")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
@@ -112,15 +115,26 @@ func (f *estimateFlags) estimator(ctx context.Context, l *config.Loaded) (model 
 	if err != nil {
 		return "", nil, err
 	}
+	_, terms, err := f.terms()
+	if err != nil {
+		return "", nil, err
+	}
+	story, err := f.story()
+	if err != nil {
+		return "", nil, err
+	}
 	return p.Model, &estimation{
-		to: f.to, translator: translator, contextPages: l.Translator.ContextPages, untranslated: untranslatedKinds(l.Translator),
+		to: f.to, terms: terms, story: story, translator: translator, contextPages: l.Translator.ContextPages, untranslated: untranslatedKinds(l.Translator),
 		calls: l.Worker.TranslateSlots,
 	}, nil
 }
 
 // estimation adds up the pages of an estimate.
 type estimation struct {
-	to           string
+	to string
+	// terms and story go with every page.
+	terms        []glossary.Entry
+	story        string
 	translator   translate.Translator
 	contextPages int
 	untranslated []pipeline.RegionKind
@@ -134,7 +148,7 @@ type estimation struct {
 
 // add counts a page. The translations of the pages before, which it would be given, are as long as their sources.
 func (e *estimation) add(p pageReading) {
-	request := translate.Request{Page: pipeline.PageRef{Name: p.page}, From: p.found.FromLang, To: e.to, Context: e.before}
+	request := translate.Request{Page: pipeline.PageRef{Name: p.page}, From: p.found.FromLang, To: e.to, Glossary: e.terms, Synopsis: e.story, Context: e.before}
 	said := translate.PageText{Name: p.page}
 	for _, region := range p.found.Regions {
 		if slices.Contains(e.untranslated, region.Kind) {

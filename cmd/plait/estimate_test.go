@@ -26,6 +26,12 @@ func TestEstimateCountsWithoutAsking(t *testing.T) {
 	require.InDelta(t, 0.5*float64(got.InputTokens)+2*float64(got.OutputTokens), got.CostMicros, 1)
 	require.Equal(t, server.Model(), got.Model)
 
+	f = in.plait("estimate", smallBook(t), "--from", "ja", "--json", "--synopsis", "A cat and a girl count the stars.")
+	require.Zero(t, f.status, f.stderr)
+	var told bill
+	require.NoError(t, json.Unmarshal([]byte(f.stdout), &told))
+	require.Greater(t, told.InputTokens, got.InputTokens)
+
 	f = in.plait("estimate", smallBook(t), "--from", "ja")
 	require.Zero(t, f.status, f.stderr)
 	require.Contains(t, f.stdout, "openai test-model")

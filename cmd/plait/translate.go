@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -16,18 +14,16 @@ import (
 	"plait/api/schema"
 	"plait/internal/config"
 	"plait/internal/pipeline"
-	"plait/internal/translate/glossary"
-	"plait/tasks"
 )
 
 // translateFlags are the choices of `plait translate`.
 type translateFlags struct {
 	from, to, mode, translator string
 	out, folder, script        string
-	glossary, synopsis         string
 	stages                     string
 	asJSON, again              bool
 	serverFlags
+	senseFlags
 }
 
 func newTranslate(a *app) *cobra.Command {
@@ -75,9 +71,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
-	c.Flags().StringVar(&f.glossary, "glossary", "", "call names and terms as this file says, CSV, TSV or JSON")
-	c.Flags().StringVar(&f.synopsis, "synopsis", "", "what the chapter is about, or @FILE that says it")
-	f.add(c)
+	f.serverFlags.add(c)
+	f.senseFlags.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
 	return c
@@ -137,35 +132,14 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		}
 		t.request.Translator = pipeline.TranslatorScript
 	}
-	if err := f.addSense(&t.request); err != nil {
+	if t.request.Glossary, _, err = f.terms(); err != nil {
+		return nil, err
+	}
+	if t.request.Synopsis, err = f.story(); err != nil {
 		return nil, err
 	}
 	t.target = newTarget(t.chapter, to, f.out, f.folder)
 	return t, t.target.check(args)
-}
-
-// addSense gives the request what a model is to know of this chapter.
-func (f *translateFlags) addSense(r *client.Request) (err error) {
-	if f.glossary != "" {
-		if r.Glossary, err = os.ReadFile(f.glossary); err != nil {
-			return plainPathError(err)
-		}
-		if _, err = glossary.Parse(r.Glossary); err != nil {
-			return fmt.Errorf("%s: %w", f.glossary, err)
-		}
-	}
-	r.Synopsis = f.synopsis
-	if path, ok := strings.CutPrefix(f.synopsis, "@"); ok {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return plainPathError(err)
-		}
-		r.Synopsis = strings.TrimSpace(string(b))
-	}
-	if n := utf8.RuneCountInString(r.Synopsis); n > tasks.MaxSynopsisRunes {
-		return fmt.Errorf("the synopsis has %d characters; the most is %d", n, tasks.MaxSynopsisRunes)
-	}
-	return nil
 }
 
 func newDisplay(c *cobra.Command, asJSON bool) display {
