@@ -20,6 +20,17 @@
 // A history grows by some eighteen events a page. When the server suggests to continue as new, the chapter admits no
 // further page, waits for those in flight, and carries the rest into a new run.
 //
+// # Retries and pauses
+//
+// The failed pages of a task that has ended are done again in another run under the same id; a memo tells which retry a run is
+// of, and the records take no word of an earlier one any more. A task pauses by a signal that carries the revision of its row:
+// the gate then lets no page and no model call begin, while what has begun ends. A step that finds in the records that its
+// task pauses, before the signal has come, is run again when the task goes on.
+//
+// # Contexts
+//
+// A page that ends between detect and render, because it is canceled or fails, has its context freed on its host.
+//
 // # Versions
 //
 // Histories of every path lie under testdata/replay and are replayed by the tests: a change that breaks a running
