@@ -17,17 +17,19 @@ const (
 // pieces of ink that are framed by straight sides.
 func (p *paper) insets(a area) []image.Rectangle {
 	var found []image.Rectangle
-	piece := make([]int32, p.width*p.height) // the number of the piece of each cell from 1, 0 for none
-	next := int32(0)
+	f := filler{width: p.width, height: p.height, open: make([]bool, p.width*p.height), piece: make([]int32, p.width*p.height)}
 	for i, r := range a.rows {
-		for x := r.from; x < r.to; x++ {
-			if at := image.Pt(x, a.top+i); p.inked[at.Y*p.width+at.X] && piece[at.Y*p.width+at.X] == 0 {
-				next++
-				box := p.fill(a, piece, at, next)
-				if p.isInset(a, box) && p.framed(piece, next, box) {
-					found = append(found, box)
-				}
-			}
+		if from, to := (a.top+i)*p.width+r.from, (a.top+i)*p.width+r.to; from < to {
+			copy(f.open[from:to], p.inked[from:to])
+		}
+	}
+	for i, open := range f.open {
+		if !open {
+			continue
+		}
+		f.pieces++
+		if box := f.fill(i); p.isInset(a, box) && f.framed(box) {
+			found = append(found, box)
 		}
 	}
 	return found
@@ -38,22 +40,33 @@ func (p *paper) isInset(a area, box image.Rectangle) bool {
 	return min(size.X, size.Y) >= p.leastPanel() && float64(size.X*size.Y) <= mostInset*float64(a.size())
 }
 
-// fill numbers the connected inked cells of a around one, and returns their box.
-func (p *paper) fill(a area, piece []int32, at image.Point, number int32) image.Rectangle {
-	var box image.Rectangle
-	piece[at.Y*p.width+at.X] = number
-	for open := []image.Point{at}; len(open) > 0; {
-		at := open[len(open)-1]
-		open = open[:len(open)-1]
-		box = box.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
-		for y := at.Y - 1; y <= at.Y+1; y++ {
-			for x := at.X - 1; x <= at.X+1; x++ {
-				if a.cells(x, y, x+1, y+1) == 0 {
-					continue
-				}
-				if i := y*p.width + x; p.inked[i] && piece[i] == 0 {
-					piece[i] = number
-					open = append(open, image.Pt(x, y))
+// filler tells connected pieces of cells apart.
+type filler struct {
+	width, height int
+	// open are cells of no piece yet, piece the numbers of the pieces of the others, from 1.
+	open   []bool
+	piece  []int32
+	pieces int32
+	stack  []int
+}
+
+// fill gives the connected open cells around one the number of the newest piece, and returns their box.
+func (f *filler) fill(first int) image.Rectangle {
+	box := image.Rectangle{Min: image.Pt(f.width, f.height)}
+	take := func(i int) {
+		f.open[i], f.piece[i] = false, f.pieces
+		f.stack = append(f.stack, i)
+	}
+	for take(first); len(f.stack) > 0; {
+		i := f.stack[len(f.stack)-1]
+		f.stack = f.stack[:len(f.stack)-1]
+		x, y := i%f.width, i/f.width
+		box.Min.X, box.Min.Y = min(box.Min.X, x), min(box.Min.Y, y)
+		box.Max.X, box.Max.Y = max(box.Max.X, x+1), max(box.Max.Y, y+1)
+		for ny := max(y-1, 0); ny <= min(y+1, f.height-1); ny++ {
+			for n := ny*f.width + max(x-1, 0); n <= ny*f.width+min(x+1, f.width-1); n++ {
+				if f.open[n] {
+					take(n)
 				}
 			}
 		}
@@ -61,9 +74,10 @@ func (p *paper) fill(a area, piece []int32, at image.Point, number int32) image.
 	return box
 }
 
-// framed reports whether a piece has straight sides: cells on nearly all of each side of its box, at most one from it.
-func (p *paper) framed(piece []int32, number int32, box image.Rectangle) bool {
-	of := func(x, y int) bool { return piece[y*p.width+x] == number }
+// framed reports whether the newest piece, with that box, has straight sides: cells on nearly all of each side, at most one
+// from it.
+func (f *filler) framed(box image.Rectangle) bool {
+	of := func(x, y int) bool { return f.piece[y*f.width+x] == f.pieces }
 	var top, bottom, left, right int
 	for x := box.Min.X; x < box.Max.X; x++ {
 		top += count(of(x, box.Min.Y) || of(x, box.Min.Y+1))
