@@ -16,6 +16,7 @@ import (
 	"plait/activities"
 	"plait/api"
 	"plait/internal/ctxcache"
+	"plait/tasks"
 	"plait/workers"
 )
 
@@ -28,6 +29,7 @@ func registered(t *testing.T) map[string]bool {
 	registry := newRegistry()
 	activities.NewMetrics(registry, ctxcache.New(ctxcache.Config{}))
 	newCallMetrics(registry)
+	tasks.NewMetrics(registry)
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	temporal.Timer("temporal_activity_schedule_to_start_latency").Record(time.Second) // the SDK's; those exist once used
