@@ -124,12 +124,12 @@ func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 // outline around it, too, but touches no fill.
 func (s *survey) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
-	s.eachInRing(c, func(g int32, i int) {
-		within[g] += int(ink.Pix[i])
-		if o.label[i] >= 0 {
-			touching[g]++
+	for _, p := range c.ring {
+		within[p.glyph] += int(ink.Pix[p.at])
+		if o.label[p.at] >= 0 {
+			touching[p.glyph]++
 		}
-	})
+	}
 	for _, i := range c.taken {
 		if g := c.glyphs[i]; within[i]*2 >= g.ring && float64(touching[i]) >= bordering*float64(g.ring) {
 			for _, i := range g.part.Pixels {
@@ -147,12 +147,12 @@ func (s *survey) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 	}
 	rimmed := ink.Dilate(rim)
 	all, in := 0, 0
-	s.eachInRing(c, func(g int32, i int) {
-		if taken[g] {
+	for _, p := range c.ring {
+		if taken[p.glyph] {
 			all++
-			in += int(rimmed.Pix[i])
+			in += int(rimmed.Pix[p.at])
 		}
-	})
+	}
 	return in*2 >= all
 }
 

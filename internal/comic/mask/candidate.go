@@ -43,15 +43,17 @@ type glyph struct {
 	cut      bool
 }
 
+// ringPixel is a pixel around a glyph, with the pixel of the glyph that is nearest.
+type ringPixel struct{ at, nearest, glyph int32 }
+
 // candidate is the lettering that there would be if fill were its color.
 type candidate struct {
 	fill, outline pipeline.RGB
 	// isFill tells the pixels of the glyphs.
 	isFill func(pipeline.RGB) bool
 	glyphs []glyph
-	// nearest is the place of the pixel of the fill that is nearest to each pixel of the window; nil when no piece has the shape
-	// of a stroke.
-	nearest []int32
+	// ring are the pixels that surround the glyphs; nil when no piece has the shape of a stroke.
+	ring []ringPixel
 	// label is the glyph of each pixel of the fill, or -1.
 	label []int32
 	// taken are the glyphs that are lettering, and weight is how sure, and how much, they are.
@@ -93,12 +95,12 @@ func (s *survey) fills() []pipeline.RGB {
 // candidate looks at the pieces of a color, and at the outlines that they may have.
 func (s *survey) candidate(fill pipeline.RGB) *candidate {
 	plain := s.pieces(fill, func(p pipeline.RGB) bool { return Difference(p, fill) <= fillLevels })
-	if plain.nearest == nil {
+	if plain.ring == nil {
 		return plain
 	}
 	best := plain
 	s.choose(plain, false)
-	around := s.around(plain)
+	around := s.ringColors(plain)
 	for range mostOutlines {
 		color, share := around.peak()
 		if share < leastOutline {
@@ -154,7 +156,7 @@ func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *cand
 		c.glyphs = append(c.glyphs, g)
 	}
 	if slices.ContainsFunc(c.glyphs, s.hasShape) {
-		c.nearest = core.Nearest()
+		s.findRing(c, core.Nearest())
 		s.lookAround(c)
 	}
 	return c
@@ -183,14 +185,14 @@ func blend(c, from, to pipeline.RGB) (t, off float64) {
 // lookAround measures how the glyphs stand out from what surrounds them.
 func (s *survey) lookAround(c *candidate) {
 	sharp := make([]int, len(c.glyphs))
-	s.eachInRing(c, func(g int32, i int) {
-		d := Difference(s.pixels[i], c.fill)
-		c.glyphs[g].ring++
-		c.glyphs[g].contrast += float64(d)
+	for _, p := range c.ring {
+		d := Difference(s.pixels[p.at], c.fill)
+		c.glyphs[p.glyph].ring++
+		c.glyphs[p.glyph].contrast += float64(d)
 		if d > sharpLevels {
-			sharp[g]++
+			sharp[p.glyph]++
 		}
-	})
+	}
 	for i := range c.glyphs {
 		g := &c.glyphs[i]
 		n := max(1, float64(g.ring))
@@ -198,14 +200,14 @@ func (s *survey) lookAround(c *candidate) {
 	}
 }
 
-// around counts the colors around the pieces that may be strokes.
-func (s *survey) around(c *candidate) *histogram {
+// ringColors counts the colors around the pieces that may be strokes.
+func (s *survey) ringColors(c *candidate) *histogram {
 	h := new(histogram)
-	s.eachInRing(c, func(g int32, i int) {
-		if s.isStroke(c.glyphs[g]) {
-			h.add(s.pixels[i])
+	for _, p := range c.ring {
+		if s.isStroke(c.glyphs[p.glyph]) {
+			h.add(s.pixels[p.at])
 		}
-	})
+	}
 	return h
 }
 
@@ -213,13 +215,13 @@ func (s *survey) around(c *candidate) *histogram {
 func (s *survey) outlineBy(c *candidate, color pipeline.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
-	s.eachInRing(c, func(g int32, i int) {
-		d := Difference(s.pixels[i], color)
+	for _, p := range c.ring {
+		d := Difference(s.pixels[p.at], color)
 		// A thin outline ends before the ring; all of it is blended.
-		if d <= fillLevels || Difference(s.between(i, c.nearest[i]), color) <= min(blendLevels, d-fillLevels/5) {
-			outlined[g]++
+		if d <= fillLevels || Difference(s.between(int(p.at), p.nearest), color) <= min(blendLevels, d-fillLevels/5) {
+			outlined[p.glyph]++
 		}
-	})
+	}
 	for i := range c.glyphs {
 		c.glyphs[i].outlined = float64(outlined[i]) / max(1, float64(c.glyphs[i].ring))
 	}
@@ -232,16 +234,18 @@ func (s *survey) between(i int, place int32) pipeline.RGB {
 	return s.pixels[y*w+x]
 }
 
-// eachInRing visits the pixels that surround glyphs with the glyph that is nearest.
-func (s *survey) eachInRing(c *candidate, visit func(g int32, i int)) {
+// findRing finds the pixels around the glyphs, from the place of the nearest pixel of a glyph for each pixel.
+func (s *survey) findRing(c *candidate, nearest []int32) {
+	c.ring = []ringPixel{}
 	w := int32(s.window.Dx())
-	for i, place := range c.nearest {
-		if place < 0 || place == int32(i) {
+	for i, place := range nearest {
+		at := int32(i)
+		if place < 0 || place == at {
 			continue
 		}
-		dx, dy := int32(i)%w-place%w, int32(i)/w-place/w
+		dx, dy := at%w-place%w, at/w-place/w
 		if d := dx*dx + dy*dy; d >= ringFrom && d <= ringTo {
-			visit(c.label[place], i)
+			c.ring = append(c.ring, ringPixel{at: at, nearest: place, glyph: c.label[place]})
 		}
 	}
 }

@@ -19,6 +19,8 @@ const (
 	leastRatio = 5.0
 	// dotRatio is that of a dot, which is lettering only beside a stroke of its kind.
 	dotRatio = 2.2
+	// mostPieces bounds the pieces that may be dots of a lettering, or beyond its lines may repeat its glyphs.
+	mostPieces = 4096
 	// leastDot is the least area of a piece of lettering beside another, in pixels.
 	leastDot = 4
 	// Strokes of one lettering are from thinnest to boldest times as wide as most of it.
@@ -124,6 +126,9 @@ func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) {
 			pending = append(pending, i)
 		}
+	}
+	if len(pending) > mostPieces {
+		return // a tone
 	}
 	for next := 0; next < len(c.taken); next++ {
 		o := c.glyphs[c.taken[next]]

@@ -71,7 +71,7 @@ func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []pipeline.Regi
 			}
 			// Furigana is lettering too, although it is no part of the text.
 			r.Lines = slices.Concat(r.Lines, r.Ruby)
-			m.Regions[i] = find(newSurvey(img, r, slices.Concat(regions[:i], regions[i+1:], kept)))
+			m.Regions[i] = findInParts(img, r, slices.Concat(regions[:i], regions[i+1:], kept), mostCuts)
 			return nil
 		})
 	}

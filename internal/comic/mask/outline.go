@@ -32,26 +32,22 @@ const (
 // addOutline adds the outline of the glyphs taken of c, whose pixels are in ink. The outline has a color and, in each
 // direction, a width: the color alone would run on into dark art.
 func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
-	nearest := ink.Nearest()
-	half := c.usualHalf(c.taken)
-	reach := int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
-	widths, levels := s.outlineWidths(c, nearest, reach)
+	reach := s.outlineReach(c)
+	around := s.around(ink, reach)
+	widths, levels := s.outlineWidths(c, around, reach)
 	if levels == 0 {
 		return
 	}
 	c.widest = slices.Max(widths[:])
 	like := bitmap.New(s.window)
-	for i, place := range nearest {
-		d, k := s.offset(i, place)
-		switch {
-		case d <= rim:
-			like.Pix[i] = 1
-		case d <= widths[k]+1 && Difference(s.pixels[i], c.outline) <= levels:
-			like.Pix[i] = 1
+	like.Union(ink)
+	for _, p := range around {
+		if p.distance <= rim || p.distance <= widths[p.direction]+1 && Difference(s.pixels[p.at], c.outline) <= levels {
+			like.Pix[p.at] = 1
 		}
 	}
 	ink.Union(like.Flood(ink))
-	s.fillEnclosed(c.outline, boldest*half, ink)
+	s.fillEnclosed(c.outline, boldest*c.usualHalf(c.taken), ink)
 }
 
 // outlineReach is how far the outline of a candidate reaches at most, in pixels.
@@ -67,7 +63,8 @@ func (s *survey) outlineEnds(c *candidate) bool {
 	for _, g := range c.taken {
 		put(c.glyphs[g].part, glyphs)
 	}
-	_, levels := s.outlineWidths(c, glyphs.Nearest(), s.outlineReach(c))
+	reach := s.outlineReach(c)
+	_, levels := s.outlineWidths(c, s.around(glyphs, reach), reach)
 	return levels > 0
 }
 
@@ -129,20 +126,35 @@ func (s *survey) border(part bitmap.Component, set, other *bitmap.Bitmap) (borde
 	return border, met
 }
 
-// offset is how far the pixel i lies from the one at place, and in which of the directions.
-func (s *survey) offset(i int, place int32) (distance float64, direction int) {
-	w := s.window.Dx()
-	dx, dy := float64(i%w-int(place)%w), float64(i/w-int(place)/w)
-	turn := math.Atan2(dy, dx)/(2*math.Pi)*directions + directions + 0.5
-	return math.Hypot(dx, dy), int(turn) % directions
+// offset is a pixel beside ink: how far from it, and in which of the directions.
+type offset struct {
+	at        int32
+	distance  float64
+	direction int
+}
+
+// around are the pixels within reach of ink, and one more, without those of the ink.
+func (s *survey) around(ink *bitmap.Bitmap, reach int) []offset {
+	var out []offset
+	w, far := s.window.Dx(), (reach+2)*(reach+2)
+	for i, place := range ink.Nearest() {
+		x, y := i%w-int(place)%w, i/w-int(place)/w
+		if place < 0 || place == int32(i) || x*x+y*y >= far {
+			continue
+		}
+		dx, dy := float64(x), float64(y)
+		turn := math.Atan2(dy, dx)/(2*math.Pi)*directions + directions + 0.5
+		out = append(out, offset{at: int32(i), distance: math.Hypot(dx, dy), direction: int(turn) % directions})
+	}
+	return out
 }
 
 // outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: the most at
 // which it ends. Levels are 0 where it ends at none: that is a ground rather than an outline.
-func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths [directions]float64, levels int) {
+func (s *survey) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
 	for _, levels = range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
 		ends := 0
-		for k, share := range s.outlineShares(c, nearest, reach, levels) {
+		for k, share := range s.outlineShares(c, around, reach, levels) {
 			if widths[k] = lastFrequent(share); widths[k] > 0 {
 				ends++
 			}
@@ -155,14 +167,13 @@ func (s *survey) outlineWidths(c *candidate, nearest []int32, reach int) (widths
 }
 
 // outlineShares are the shares of the outline's color at each distance from the glyphs, in each direction.
-func (s *survey) outlineShares(c *candidate, nearest []int32, reach, levels int) [directions][]float64 {
+func (s *survey) outlineShares(c *candidate, around []offset, reach, levels int) [directions][]float64 {
 	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
-	for i, place := range nearest {
-		d, k := s.offset(i, place)
-		if at := int(d + 0.5); at > 0 && at <= reach+1 {
-			count[at][k]++
-			if Difference(s.pixels[i], c.outline) <= levels {
-				same[at][k]++
+	for _, p := range around {
+		if at := int(p.distance + 0.5); at <= reach+1 {
+			count[at][p.direction]++
+			if Difference(s.pixels[p.at], c.outline) <= levels {
+				same[at][p.direction]++
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"image"
-	"math"
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
@@ -48,12 +47,12 @@ func (s *survey) repeats(c *candidate) []pipeline.Quad {
 		taken = append(taken, c.glyphs[i])
 	}
 	wide := *s
-	wide.look(int(math.Ceil(s.em)) + 12 + int(stepsAside*usualLength(taken)))
+	wide.look(s.pad() + int(stepsAside*usualLength(taken)))
 	if wide.window.Dx()*wide.window.Dy() > mostPile {
 		return nil
 	}
 	all := wide.pieces(c.fill, c.isFill)
-	if all.nearest == nil {
+	if all.ring == nil || len(all.glyphs) > mostPieces {
 		return nil
 	}
 	wide.outlineBy(all, c.outline)

@@ -14,7 +14,7 @@ type survey struct {
 	img    *image.NRGBA
 	region pipeline.Region
 	others []pipeline.Region
-	// em is the font size of the source in pixels, at least 6.
+	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
 	// window is the part of the page that is looked at; lines are the quads in it, near the quads grown by a quarter
 	// em: glyphs stick out of a detected line by that much.
@@ -37,21 +37,27 @@ const (
 	// flat areas within 10.
 	groundLevels = 10
 	minEm        = 6
+	// maxEm bounds the font size, and with it the window of a small region: lettering a third of a page high.
+	maxEm = 600
 )
 
+func emOf(r pipeline.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
+
 func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *survey {
-	s := &survey{img: img, region: r, others: others, em: max(r.FontSize, minEm)}
-	s.look(int(math.Ceil(s.em)) + 12)
+	s := &survey{img: img, region: r, others: others, em: emOf(r)}
+	s.look(s.pad())
 	if !s.window.Empty() {
 		s.findGround()
 	}
 	return s
 }
 
+// pad is how many pixels around the lines are looked at.
+func (s *survey) pad() int { return int(math.Ceil(s.em)) + 12 }
+
 // look opens the window on the lines, and pad pixels around them.
 func (s *survey) look(pad int) {
-	x0, y0, x1, y1 := s.region.Bounds()
-	s.window = image.Rect(int(math.Floor(x0))-pad, int(math.Floor(y0))-pad, int(math.Ceil(x1))+pad, int(math.Ceil(y1))+pad).Intersect(s.img.Rect)
+	s.window = pixelsAround(s.region, pad).Intersect(s.img.Rect)
 	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	if s.window.Empty() {
 		return
@@ -62,6 +68,12 @@ func (s *survey) look(pad int) {
 		fillQuad(s.near, q, 0.25*s.em)
 	}
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
+}
+
+// pixelsAround is the rectangle around the lines of a region, grown by pad.
+func pixelsAround(r pipeline.Region, pad int) image.Rectangle {
+	x0, y0, x1, y1 := r.Bounds()
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1))).Inset(-pad)
 }
 
 // fillQuad adds the pixels whose centers lie within grow of the inside of q's edges.

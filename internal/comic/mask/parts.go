@@ -1,0 +1,60 @@
+package mask
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// mostWindow bounds, in pixels, the part of the page that is looked at at once: about 100 bytes and half a microsecond a pixel.
+// What is larger, as hardly any lettering is, is looked at in parts.
+const mostWindow = 1 << 21
+
+// mostCuts is how often a region is cut in halves at most: enough for a million windows. Of a quad that is still larger, which has
+// corners at infinity, nothing is lettering.
+const mostCuts = 20
+
+// findInParts is find for a region of any size. Its work grows with the area around the region's lines, and its memory does not.
+func findInParts(img *image.NRGBA, r pipeline.Region, others []pipeline.Region, cuts int) Region {
+	s := &survey{em: emOf(r)}
+	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
+	switch {
+	case window.Dx()*window.Dy() <= mostWindow:
+		return find(newSurvey(img, r, others))
+	case cuts == 0:
+		return Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
+	}
+	first, second := r, r
+	if n := len(r.Lines); n > 1 {
+		first.Lines, second.Lines = r.Lines[:n/2], r.Lines[n/2:]
+	} else {
+		a, b := halves(r.Lines[0])
+		first.Lines, second.Lines = []pipeline.Quad{a}, []pipeline.Quad{b}
+	}
+	return join(findInParts(img, first, others, cuts-1), findInParts(img, second, others, cuts-1))
+}
+
+// halves cuts a quad across its longer sides.
+func halves(q pipeline.Quad) (a, b pipeline.Quad) {
+	length := func(i, k int) float64 { return math.Hypot(q[i][0]-q[k][0], q[i][1]-q[k][1]) }
+	middle := func(i, k int) pipeline.Point { return pipeline.Point{(q[i][0] + q[k][0]) / 2, (q[i][1] + q[k][1]) / 2} }
+	if length(0, 1)+length(3, 2) < length(0, 3)+length(1, 2) {
+		left, right := middle(0, 3), middle(1, 2)
+		return pipeline.Quad{q[0], q[1], right, left}, pipeline.Quad{left, right, q[2], q[3]}
+	}
+	up, down := middle(0, 1), middle(3, 2)
+	return pipeline.Quad{q[0], up, down, q[3]}, pipeline.Quad{up, q[1], q[2], down}
+}
+
+// join is the lettering of two parts of a region. What lies behind them is left for the fill to tell.
+func join(a, b Region) Region {
+	both := a.Hole.Rect.Union(b.Hole.Rect)
+	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both)}
+	for _, part := range []Region{a, b} {
+		out.Ink.Union(part.Ink)
+		out.Hole.Union(part.Hole)
+	}
+	return out
+}
