@@ -62,6 +62,8 @@ func registerContexts(to prometheus.Registerer, contexts *ctxcache.Cache) {
 			func() float64 { return float64(read(contexts.Stats())) }))
 	}
 	gauge("plait_contexts", "Detect contexts kept.", func(s ctxcache.Stats) int64 { return int64(s.Contexts) })
+	gauge("plait_context_room", "Detect contexts that are let in at once: those that are sure to be used in time.",
+		func(s ctxcache.Stats) int64 { return int64(s.Room) })
 	gauge("plait_context_bytes", "Memory of the detect contexts kept.", func(s ctxcache.Stats) int64 { return s.Bytes })
 	to.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "plait_context_evictions_total", Help: "Detect contexts that had to make room before they were used.",

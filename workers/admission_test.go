@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 
 	"plait/activities/enginetest"
 	"plait/internal/ctxcache"
@@ -84,6 +85,26 @@ func TestContextsDoNotExpireBehindASlowModel(t *testing.T) {
 	h := r.host(hostOptions{contexts: ctxcache.Config{Now: c.Now}})
 	require.Equal(t, pipeline.ChapterResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
 	require.Zero(t, h.activities.Contexts().Stats().Expired)
+}
+
+// One page does not wait for a long chapter, and not even for the part of it that is detected ahead to be rendered.
+func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
+	r := newRig(t)
+	const pages = 150
+	r.host(hostOptions{slots: 2})
+	chapter := r.task(pipeline.ModeSplit, chapterPages(pages)...)
+	r.start(chapter)
+	done := func() int {
+		p, err := workflows.ChapterProgress(t.Context(), r.client, chapter.TaskID)
+		require.NoError(t, err)
+		return p.Done
+	}
+	require.NoError(t, until(t.Context(), func() bool { return done() > 0 }))
+	require.Equal(t, 1, r.run(r.task(pipeline.ModeSplit, hello(0))).SuccessCount)
+	require.Less(t, done(), pages/2)
+	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, chapter.TaskID))
+	_, err := r.wait(chapter)
+	require.True(t, temporal.IsCanceledError(err), "%v", err)
 }
 
 // A full host leaves detects to one that has room.

@@ -268,7 +268,7 @@ func TestWhatAnOperatorSees(t *testing.T) {
 		}
 		return nil
 	}
-	r.host(hostOptions{})
+	r.host(hostOptions{contexts: ctxcache.Config{Start: ctxcache.DefaultCapacity}})
 	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
 	r.start(in)
 	await(t, asked, "the second translation")
@@ -285,6 +285,9 @@ func TestWhatAnOperatorSees(t *testing.T) {
 	summary, err := description.GetStaticSummary()
 	require.NoError(t, err)
 	require.Equal(t, t.Name(), summary)
+	raw, err := r.client.DescribeWorkflowExecution(t.Context(), in.TaskID, "")
+	require.NoError(t, err)
+	require.Equal(t, tenant, raw.GetWorkflowExecutionInfo().GetPriority().GetFairnessKey(), "tenants take turns")
 	attributes := make(map[string]string)
 	for key, value := range description.TypedSearchAttributes.GetUntypedValues() {
 		if strings.HasPrefix(key.GetName(), "Plait") {

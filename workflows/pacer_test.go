@@ -118,6 +118,27 @@ func TestADetectThatFailsIsTriedAgainInItsTurn(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
 }
 
+// A page that came to a full host before an earlier one is asked for again after it.
+func TestAPageOutOfTurnIsDetectedAfterTheOnesBefore(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 4)
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		if in.Page.Index == 2 && in.Yield {
+			return pipeline.DetectOutput{}, coded(pipeline.CodeOutOfTurn)
+		}
+		return detected(in), nil
+	}
+	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
+	var asked []bool
+	for _, in := range s.inputs(pipeline.StepDetect) {
+		if in := in.(pipeline.DetectInput); in.Page.Index == 2 {
+			asked = append(asked, in.Yield)
+		}
+	}
+	require.Equal(t, []bool{true, false}, asked)
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
+}
+
 func TestAPageThatCannotBeDetectedIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 2)

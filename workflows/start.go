@@ -45,6 +45,8 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 	return client.StartWorkflowOptions{
 		ID:        taskID,
 		TaskQueue: QueueControl,
+		// Where tasks queue, tenants take turns, whatever each of them has in the queue.
+		Priority: temporal.Priority{FairnessKey: fairnessKey(tenant)},
 		// A task runs once: a second start finds the first, running or ended.
 		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
@@ -56,6 +58,12 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 		),
 	}
 }
+
+// maxFairnessKey is what the server takes, in bytes.
+const maxFairnessKey = 64
+
+// fairnessKey is a tenant, or the beginning of its name: those that share it share their turns.
+func fairnessKey(tenant string) string { return tenant[:min(len(tenant), maxFairnessKey)] }
 
 // closingTimeout bounds the wait for a run that has recorded its end: it has only to say so to Temporal.
 const closingTimeout = 5 * time.Second

@@ -101,7 +101,7 @@ func (d *doctor) temporal(ctx context.Context) (found, remedy string, err error)
 		return "", remedy, err
 	}
 	defer c.Close()
-	for _, queue := range []string{workflows.QueueControl, workflows.QueueGPU, workflows.QueueTranslate} {
+	for _, queue := range []string{workflows.QueueControl, workflows.QueueDetect, workflows.QueueGPU, workflows.QueueTranslate} {
 		if err := polled(ctx, c, d.config.Temporal.Namespace, queue); err != nil {
 			return "", `start "plait worker" for the role that is missing`, err
 		}

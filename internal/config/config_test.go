@@ -61,18 +61,17 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		flags   map[string]string
 		want    string
 	}{
-		"unknown key in the file":    {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
-		"unknown variable":           {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
-		"former key in the file":     {file: "translator:\n  input_price: 1\n", want: "translator.input_price names no setting: it is now translator.prices"},
-		"former variable":            {environ: []string{"PLAIT_TRANSLATOR_OUTPUT_PRICE=1"}, want: "PLAIT_TRANSLATOR_OUTPUT_PRICE names no setting: it is now translator.prices"},
-		"not a number":               {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
-		"too small":                  {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
-		"not one of":                 {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
-		"not a duration":             {file: "context:\n  ttl: soon\n", want: "context.ttl"},
-		"not an amount":              {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
-		"a window beyond the memory": {flags: map[string]string{"chapter.window": "11"}, want: "chapter.window: 11 is more than context.capacity, 10"},
-		"broken file":                {file: "worker: [", want: "settings file"},
-		"file that is not there":     {file: "-", want: "settings file"},
+		"unknown key in the file": {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
+		"unknown variable":        {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
+		"former key in the file":  {file: "translator:\n  input_price: 1\n", want: "translator.input_price names no setting: it is now translator.prices"},
+		"former variable":         {environ: []string{"PLAIT_TRANSLATOR_OUTPUT_PRICE=1"}, want: "PLAIT_TRANSLATOR_OUTPUT_PRICE names no setting: it is now translator.prices"},
+		"not a number":            {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
+		"too small":               {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
+		"not one of":              {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
+		"not a duration":          {file: "context:\n  ttl: soon\n", want: "context.ttl"},
+		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
+		"broken file":             {file: "worker: [", want: "settings file"},
+		"file that is not there":  {file: "-", want: "settings file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			src := config.Sources{Environ: tc.environ, Flags: tc.flags}

@@ -134,9 +134,6 @@ func compare(a, b reflect.Value) int {
 // check finds what no single setting shows.
 func (l *Loaded) check() []error {
 	var problems []error
-	if l.Chapter.Window > l.Context.Capacity {
-		problems = append(problems, fmt.Errorf("chapter.window: %d is more than context.capacity, %d", l.Chapter.Window, l.Context.Capacity))
-	}
 	if l.Limits.MaxPageBytes > l.Limits.MaxBody {
 		problems = append(problems, fmt.Errorf("limits.max_page_bytes: %v is more than limits.max_body, %v", l.Limits.MaxPageBytes, l.Limits.MaxBody))
 	}

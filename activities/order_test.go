@@ -1,0 +1,37 @@
+package activities_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/ctxcache"
+	"plait/internal/pipeline"
+)
+
+func TestTheLastRoomIsLeftToEarlierPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	pages := r.chapterOf([]string{"line 0", "line 1"})
+	ask := func(page int) error {
+		_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[page], Options: options, Yield: true})
+		return err
+	}
+	for granted := true; granted; {
+		granted, _ = r.contexts.Claim(ctxcache.Ordinary)
+	}
+	code, again := failed(t, ask(1))
+	require.Equal(t, pipeline.CodeOutOfTurn, code)
+	require.False(t, again, "its workflow asks again")
+	require.Equal(t, pipeline.StatusQueued, r.row(pages[1]).Status, "it has not begun")
+	require.NoError(t, ask(0))
+	require.NoError(t, ask(1))
+}
+
+func TestPagesOvertakeWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	pages := r.chapterOf([]string{"line 0", "line 1"})
+	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[1], Options: options, Yield: true})
+	require.NoError(t, err)
+}
