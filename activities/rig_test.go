@@ -31,6 +31,7 @@ const hostQueue = "gpu-host:a:1"
 type rig struct {
 	t        testing.TB
 	env      *testsuite.TestActivityEnvironment
+	deps     activities.Deps
 	steps    *activities.Activities
 	records  *records.Store
 	blobs    blob.Store
@@ -50,12 +51,13 @@ func newRig(tb testing.TB) *rig {
 	tb.Cleanup(r.records.Close)
 	r.blobs, err = blob.Open(tb.Context(), tb.TempDir())
 	require.NoError(tb, err)
-	r.steps = activities.New(activities.Deps{
+	r.deps = activities.Deps{
 		Engine:      activities.EngineOf(r.engine),
 		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
 		UntranslatedKinds: []pipeline.RegionKind{pipeline.KindEffect},
-	})
+	}
+	r.steps = activities.New(r.deps)
 	r.env = r.process(r.steps)
 	return r
 }

@@ -17,8 +17,8 @@ const freshFor = 100 * time.Millisecond
 // errPaused ends a step that would ask a model while its task pauses.
 var errPaused = pipeline.NewError(pipeline.CodePaused, "the task pauses")
 
-// translateSlot is the name of the slots that every process takes a translation's turn from.
-const translateSlot = "translate"
+// translateSlots is the name of the slots that every process takes a translation's turn from.
+const translateSlots = "translate"
 
 // Translate turns the texts of a page into the target language, away from any device.
 func (a *Activities) Translate(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
@@ -152,7 +152,7 @@ func (a *Activities) inSlot(
 	defer done()
 	asked := time.Now()
 	waited := span(ctx, "wait for a translate slot")
-	slot, err := a.records.AcquireSlot(waiting, translateSlot, a.translateSlots)
+	slot, err := a.translateSlot(waiting, page)
 	waited()
 	if err != nil {
 		if waiting.Err() != nil {
@@ -177,6 +177,15 @@ func (a *Activities) inSlot(
 		err = context.Cause(held)
 	}
 	return output, err
+}
+
+// translateSlot is a slot for the page, which one attempt has at a time: one that Temporal has given up may wait for its model
+// still, and another would pay for the same answer. A page that stands in no record is nobody else's.
+func (a *Activities) translateSlot(ctx context.Context, page pipeline.PageRef) (*records.Slot, error) {
+	if page.TaskID == "" {
+		return a.records.AcquireSlot(ctx, translateSlots, a.translateSlots)
+	}
+	return a.records.AcquireSlotFor(ctx, translateSlots, a.translateSlots, page.TaskID+"/"+strconv.Itoa(page.Index))
 }
 
 // estimate counts what the request should take while the model answers: counting takes some milliseconds.

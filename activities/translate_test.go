@@ -3,6 +3,7 @@ package activities_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
 
+	"plait/activities"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
 )
@@ -51,6 +53,45 @@ func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
 	code, _ := failed(t, await(t, first, "the first step"))
 	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
 	require.Equal(t, 1, r.model.Calls())
+}
+
+// A worker that Temporal has lost goes on waiting for its model. Another one, which is given the page, does not ask again.
+func TestAPageIsAskedForByOneProcessAtATime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	found := r.detect(p)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	answered := sync.OnceFunc(func() { close(answer) })
+	defer answered()
+	var calls atomic.Int32
+	r.model.Before = func(context.Context, translate.Request) error {
+		if calls.Add(1) == 1 {
+			close(asked)
+			<-answer
+		}
+		return nil
+	}
+	first := make(chan error, 1)
+	go func() {
+		_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, found))
+		first <- err
+	}()
+	await(t, asked, "the model call")
+	deps := r.deps
+	deps.TranslateSlots = 2
+	_, err := call[pipeline.TranslateOutput](r.process(activities.New(deps)), pipeline.StepTranslate, translateInput(p, found))
+	code, again := failed(t, err)
+	require.Equal(t, pipeline.CodeUnavailable, code)
+	require.True(t, again)
+	require.Equal(t, 1, r.model.Calls())
+	answered()
+	code, _ = failed(t, await(t, first, "the first step"))
+	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
+
+	r.model.Before = nil
+	_, err = call[pipeline.TranslateOutput](r.process(activities.New(deps)), pipeline.StepTranslate, translateInput(p, found))
+	require.NoError(t, err, "the page is free again")
 }
 
 func TestATranslatorThatPanicsIsAFaultOfPlait(t *testing.T) {

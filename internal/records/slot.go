@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -21,6 +22,8 @@ type Slot struct {
 	conn   *pgxpool.Conn
 	class  int32
 	number int32
+	// matter is what the slot is taken for, when it is taken for one.
+	matter *int64
 
 	ctx  context.Context //nolint:containedctx // the context is what the slot gives out
 	lose context.CancelCauseFunc
@@ -34,6 +37,17 @@ type Slot struct {
 // once held stays so until it is released or lost. All callers of one name must agree on n. It fails with
 // [pipeline.CodeUnavailable] when the database does not answer.
 func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
+	return s.acquireSlot(ctx, name, n, nil)
+}
+
+// AcquireSlotFor is AcquireSlot for a matter that nobody else may hold a slot of that name for. When somebody does, it fails with
+// [pipeline.CodeUnavailable], and with a time to ask again.
+func (s *Store) AcquireSlotFor(ctx context.Context, name string, n int, matter string) (*Slot, error) {
+	key := int64(hashOf("plait slot %s for %s", name, matter))
+	return s.acquireSlot(ctx, name, n, &key)
+}
+
+func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int64) (*Slot, error) {
 	if n < 1 {
 		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
 	}
@@ -47,7 +61,11 @@ func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, err
 		discard(conn)
 		return nil, wrap(err, "acquire a slot")
 	}
-	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{})}
+	if err := lockMatter(ctx, conn, matter); err != nil {
+		discard(conn)
+		return nil, wrap(err, "acquire a slot")
+	}
+	slot := &Slot{conn: conn, class: class, number: number, matter: matter, watched: make(chan struct{})}
 	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	slot.stop = stop
@@ -55,11 +73,37 @@ func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, err
 	return slot, nil
 }
 
-// slotClass keeps slots of different names apart; advisory locks are named by two numbers of 32 bits.
+// slotClass keeps slots of different names apart; advisory locks are named by two numbers of 32 bits, or by one of 64.
 func slotClass(name string) int32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "plait slot %s", name)
 	return int32(h.Sum32())
+}
+
+func hashOf(format string, args ...any) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, format, args...)
+	return h.Sum64()
+}
+
+// askAgainAfter is when a matter that somebody holds is asked for again: it takes a model call, of seconds to minutes.
+const askAgainAfter = 5 * time.Second
+
+// lockMatter waits for the session's lock_timeout: whoever has just released the matter may not have told the database yet.
+func lockMatter(ctx context.Context, conn *pgxpool.Conn, matter *int64) error {
+	if matter == nil {
+		return nil
+	}
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, *matter)
+	if isLockTimeout(err) {
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "an earlier attempt is still at it").WithRetryAfter(askAgainAfter)
+	}
+	return err
+}
+
+func isLockTimeout(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == pgerrcode.LockNotAvailable
 }
 
 // lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
@@ -75,8 +119,7 @@ func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (int32, e
 		}
 		number := rand.Int32N(n) //nolint:gosec // as above
 		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
-		var refused *pgconn.PgError
-		if errors.As(err, &refused) && refused.Code == pgerrcode.LockNotAvailable {
+		if isLockTimeout(err) {
 			continue
 		}
 		return number, err
@@ -115,7 +158,8 @@ func (s *Slot) unlock() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
 	defer cancel()
 	var unlocked bool
-	err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number).Scan(&unlocked)
+	err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2) AND ($3::bigint IS NULL OR pg_advisory_unlock($3))`,
+		s.class, s.number, s.matter).Scan(&unlocked)
 	if err != nil || !unlocked {
 		discard(s.conn)
 		return

@@ -22,6 +22,14 @@ func (f fixture) acquireBusy(ctx context.Context, name string, n int) {
 	require.ErrorIs(f.t, err, context.DeadlineExceeded)
 }
 
+// noLocks waits until the database has heard of every release.
+func (f fixture) noLocks() {
+	f.t.Helper()
+	require.Eventually(f.t, func() bool {
+		return len(f.rows(`SELECT * FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)) == 0
+	}, 10*time.Second, 10*time.Millisecond)
+}
+
 func TestSlotsAreStrictAcrossProcesses(t *testing.T) {
 	f := open(t)
 	other := recordstest.Join(t, f.url)
@@ -70,7 +78,27 @@ func TestSlotIsReleasedAndReused(t *testing.T) {
 	}
 	_, err := f.AcquireSlot(ctx, "none", 0)
 	requireCode(t, pipeline.CodeInvalidInput, err)
-	require.Empty(t, f.rows(`SELECT * FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`))
+	f.noLocks()
+}
+
+func TestAMatterHasOneSlot(t *testing.T) {
+	f := open(t)
+	other := recordstest.Join(t, f.url)
+	first, err := f.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
+	require.NoError(t, err)
+	_, err = other.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
+	requireCode(t, pipeline.CodeUnavailable, err)
+	var known *pipeline.Error
+	require.ErrorAs(t, err, &known)
+	require.Positive(t, known.RetryAfter)
+	second, err := other.AcquireSlotFor(t.Context(), "translate", 3, "page 2")
+	require.NoError(t, err)
+	second.Release()
+	first.Release()
+	again, err := other.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
+	require.NoError(t, err)
+	again.Release()
+	f.noLocks()
 }
 
 // The session of a holder is killed: the holder learns it, and a waiter in another process gets the slot.
