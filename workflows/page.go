@@ -84,11 +84,13 @@ func (r *pageRun) translate(ctx workflow.Context, found pipeline.DetectOutput) (
 		return nil, err
 	}
 	var translated pipeline.TranslateOutput
-	asked := workflow.Now(ctx)
+	asked, held := workflow.Now(ctx), r.gate.held
 	err := r.step(ctx, pipeline.StageTranslate, translateOptions(), pipeline.StepTranslate, pipeline.TranslateInput{
 		Page: r.page, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions),
 	}, &translated)
-	r.pacer.translated(workflow.Now(ctx).Sub(asked), err)
+	if r.gate.held == held { // a pause is no time that a translation takes
+		r.pacer.translated(workflow.Now(ctx).Sub(asked), err)
+	}
 	// The next page may be translated while this one is rendered.
 	r.turn.pass()
 	return translated.Translations, err

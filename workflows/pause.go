@@ -24,6 +24,8 @@ type gate struct {
 	Pause
 	tracker       *tracker
 	pause, resume workflow.ReceiveChannel
+	// held counts the steps that are run again because of a pause.
+	held int
 }
 
 // newGate listens from now on; carried is what is known already, and may be nil.
@@ -71,7 +73,10 @@ func (g *gate) set(ctx workflow.Context, p Pause) {
 }
 
 // hold pauses a task whose step found in the records that it pauses: the signal is on its way.
-func (g *gate) hold(ctx workflow.Context) { g.set(ctx, Pause{Paused: true, Revision: g.Revision}) }
+func (g *gate) hold(ctx workflow.Context) {
+	g.held++
+	g.set(ctx, Pause{Paused: true, Revision: g.Revision})
+}
 
 // wait returns once the task does not pause, or with the cancellation of ctx.
 func (g *gate) wait(ctx workflow.Context) error {
