@@ -17,19 +17,6 @@ type chance struct {
 	hyphen bool
 }
 
-// Costs of breaks. A whole line that is a third off its width costs about 1.
-const (
-	costAfterWord   = 0.2
-	costAfterShort  = 0.35 // after an article or preposition: it belongs to what follows
-	costAfterHyphen = 2.4
-	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
-	costInPhrase    = 1.0  // inside a phrase, between its words
-	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 10.0 // inside a word in katakana
-	costDivided     = 8.0  // inside a word, where its language divides it
-	costAnywhere    = 14.0 // inside a word of a spaced script: when it cannot fit alone
-)
-
 // gentle are the chances that part no word.
 func gentle(all []chance) []chance {
 	var out []chance
@@ -45,9 +32,10 @@ func gentle(all []chance) []chance {
 type division int
 
 const (
-	wholeWords division = iota
-	divideWords
-	breakWords // anywhere between letters
+	wholeWords  division = iota
+	divideLong           // where the language divides them, words of longWord letters
+	divideWords          // where the language divides them
+	breakWords           // anywhere between letters
 )
 
 // chances are the places where the text may break, the end of the text last: where Unicode's algorithm allows it (UAX 14)
@@ -63,8 +51,12 @@ func (t target) chances(text []rune, clusters []cluster, d division) []chance {
 	if t.phrases != nil {
 		b.phrases = t.phrases.Begins(text)
 	}
-	if d != wholeWords {
-		b.divided = b.divisions()
+	switch d {
+	case wholeWords:
+	case divideLong:
+		b.divided = b.divisions(longWord)
+	case divideWords, breakWords:
+		b.divided = b.divisions(1)
 	}
 	if d == breakWords {
 		b.graphemes = make([]bool, len(text)+1)
@@ -124,13 +116,17 @@ func (b *breaker) houseAllows(at int) bool {
 			(!b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2])))
 	case b.script == hangul && !unicode.IsPunct(before):
 		return false
+	case isDash(after) && !b.square() || isDash(before) && at >= 2 && b.text[at-2] == ' ':
+		return false // a dash ends the line of the word that it leans on, and begins that of the word that it opens
 	case b.script == hans || b.script == hant:
 		return !isParticle(after) && kinsokuAllows(b.text, at)
 	case isWide(before) || isWide(after) || b.square():
-		return kinsokuAllows(b.text, at)
+		return kinsokuAllows(b.text, at) && !endsWord(b.text, at)
 	}
 	return true
 }
+
+func isDash(r rune) bool { return r == '—' || r == '–' || r == '―' }
 
 func word(text []rune) []rune {
 	if i := slices.Index(text, ' '); i >= 0 {
@@ -158,39 +154,11 @@ func marksOnly(word []rune) bool {
 	return true
 }
 
-func (b *breaker) cost(at int) float64 {
-	before := b.text[at-1]
-	if before == ' ' {
-		w := wordBefore(b.text[:at-1])
-		switch n := len(w); {
-		case n > 0 && unicode.IsPunct(w[n-1]):
-			return 0 // a clause ends here
-		case b.square():
-		case n == 1:
-			return 5 * costAfterShort
-		case n <= 3:
-			return costAfterShort
-		}
-		return costAfterWord
-	}
-	switch {
-	case before == '-' || before == '‐':
-		return costAfterHyphen
-	case unicode.IsPunct(before):
-		return 0
-	case before == b.text[at]:
-		return costInName // a laugh, or a word that is its own double
-	case b.phrases != nil && b.phrases[at]:
-		return costNewPhrase
-	case b.script == japanese:
-		return max(costInPhrase, japaneseCost(b.text, at))
-	default:
-		return costInWord
-	}
-}
+// longWord is how many letters a word has that letterers divide without regret.
+const longWord = 14
 
-// divisions are the places inside words where the language divides them.
-func (b *breaker) divisions() []bool {
+// divisions are the places inside words of so many letters where the language divides them.
+func (b *breaker) divisions(least int) []bool {
 	out := make([]bool, len(b.text)+1)
 	if b.words == nil {
 		return out
@@ -204,8 +172,10 @@ func (b *breaker) divisions() []bool {
 		for _, r := range b.text[from:end] {
 			lower = append(lower, unicode.ToLower(r))
 		}
-		for _, at := range b.words.Divide(lower) {
-			out[from+at] = true
+		if len(lower) >= least {
+			for _, at := range b.words.Divide(lower) {
+				out[from+at] = true
+			}
 		}
 		from = end + 1
 	}

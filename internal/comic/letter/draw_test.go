@@ -78,14 +78,26 @@ func TestTextThatCannotFitIsTight(t *testing.T) {
 	require.NotEmpty(t, got.Lines)
 }
 
+// A very long word is divided before the text becomes small; a shorter one only when nothing else helps, and then a shorter
+// text would look better.
 func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 	t.Parallel()
-	box := image.Rect(60, 60, 176, 300)
-	page := art(300, 1200)
-	oval(page, box)
-	got := draw(t, page, "de", []pipeline.Region{source(0, box, 0.6, 3)}, "Die Straßenbahnhaltestelle!").Regions[0]
-	require.Equal(t, letter.Tight, got.Fit)
-	require.Equal(t, []string{"DIE STRASSEN-", "BAHNHALTESTELLE!"}, got.Lines)
+	for _, c := range []struct {
+		width int
+		text  string
+		fit   letter.Fit
+		lines []string
+	}{
+		{116, "Die Straßenbahnhaltestelle!", letter.Fits, []string{"DIE STRASSEN-", "BAHNHALTESTELLE!"}},
+		{50, "Die Haltestelle!", letter.Tight, []string{"DIE", "HALTE-", "STELLE!"}},
+	} {
+		box := image.Rect(60, 60, 60+c.width, 300)
+		page := art(300, 1200)
+		oval(page, box)
+		got := draw(t, page, "de", []pipeline.Region{source(0, box, 0.6, 3)}, c.text).Regions[0]
+		require.Equal(t, c.fit, got.Fit, "%s: %v", c.text, got.Lines)
+		require.Equal(t, c.lines, got.Lines)
+	}
 }
 
 func TestCapitals(t *testing.T) {

@@ -11,6 +11,18 @@ var kanaPairs = map[string]bool{
 	"この": true, "その": true, "あの": true, "どの": true, "これ": true, "それ": true, "あれ": true, "どれ": true,
 }
 
+// endsWord reports whether the kana text[at] can only end the word before it: ん, and the う that makes the last vowel of a
+// clause long, as in だろう？
+func endsWord(text []rune, at int) bool {
+	switch text[at] {
+	case 'ん', 'ン':
+		return true
+	case 'う':
+		return at+1 == len(text) || unicode.IsPunct(text[at+1])
+	}
+	return false
+}
+
 // japaneseCost is the cost of a break inside a phrase (bunsetsu), by script: a word begins with an ideograph or katakana
 // and ends with its particles in hiragana.
 func japaneseCost(text []rune, at int) float64 {

@@ -100,7 +100,7 @@ const quiet, loud = 0.7, 1.36
 func styleOf(from source, text string, ratio float64) Style {
 	free := from.region.Kind != pipeline.KindDialogue
 	switch {
-	case ratio >= 2, free && ratio >= 1.25 && isShort(text):
+	case ratio >= 2, free && ratio >= 1.25 && isShort(text), from.region.Kind == pipeline.KindEffect && isShort(text):
 		return Effect
 	case from.slanted:
 		return Italic

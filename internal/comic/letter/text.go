@@ -16,6 +16,9 @@ const maxRunes = 2000
 // marks of the language, and in capitals or vertical forms where asked. It reports whether the end was cut.
 func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool) {
 	text = strings.Map(func(r rune) rune {
+		if r == '❤' {
+			return '♥' // which fonts of letters draw, and not as a picture
+		}
 		if unicode.IsControl(r) && !unicode.IsSpace(r) || r == unicode.ReplacementChar || r == '\ufeff' {
 			return -1
 		}

@@ -120,10 +120,10 @@ func (f *field) ownOutline(w wall, all []wall) bool {
 	return false
 }
 
-// between reports whether o lies between w and a place across it, at u.
-func (o wall) between(w wall, u, place int) bool {
-	at, v := w.edge.at(u), o.edge.at(u)
-	return o.edge.upright == w.edge.upright && o.from <= u && u <= o.to && min(at, place) <= v && v <= max(at, place)
+// between reports whether w lies between o and a place across it, at u.
+func (w wall) between(o wall, u, place int) bool {
+	at, v := o.edge.at(u), w.edge.at(u)
+	return w.edge.upright == o.edge.upright && w.from <= u && u <= w.to && min(at, place) <= v && v <= max(at, place)
 }
 
 // draw takes the pixels of a wall out of the ground.

@@ -117,6 +117,7 @@ func (k *Known) take(luma, cb, cr []int32, from, end, y int) {
 	s := k.Samples
 	across := 0 // the power of two of the pixels that share a sample
 	switch s.SubsampleRatio {
+	case image.YCbCrSubsampleRatio444, image.YCbCrSubsampleRatio440:
 	case image.YCbCrSubsampleRatio422, image.YCbCrSubsampleRatio420:
 		across = 1
 	case image.YCbCrSubsampleRatio411, image.YCbCrSubsampleRatio410:

@@ -1,0 +1,69 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Costs of breaks. A whole line that is a third off its width costs about 1.
+const (
+	costAfterWord   = 0.2
+	costAfterShort  = 0.35 // after an article or preposition: it belongs to what follows
+	costAfterHyphen = 2.4
+	costOrphan      = 1.5  // after the one letter of a clause (Chinese, Japanese, Korean)
+	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
+	costInPhrase    = 1.0  // inside a phrase, between its words
+	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
+	costInName      = 10.0 // inside a word in katakana
+	costDivided     = 8.0  // inside a word, where its language divides it
+	costAnywhere    = 14.0 // inside a word of a spaced script: when it cannot fit alone
+)
+
+// cost of the break before text[at].
+func (b *breaker) cost(at int) float64 {
+	before := b.text[at-1]
+	if before == ' ' {
+		w := wordBefore(b.text[:at-1])
+		switch n := len(w); {
+		case n > 0 && unicode.IsPunct(w[n-1]):
+			return 0 // a clause ends here
+		case b.square():
+		case n == 1, n <= 3 && b.beginsClause(at-1-n):
+			return 5 * costAfterShort
+		case n <= 3:
+			return costAfterShort
+		}
+		return costAfterWord
+	}
+	if b.square() && !unicode.IsPunct(before) && b.beginsClause(at-1) {
+		return costOrphan + b.costInText(at)
+	}
+	return b.costInText(at)
+}
+
+// beginsClause reports whether a clause has just ended before text[at].
+func (b *breaker) beginsClause(at int) bool {
+	for at > 0 && b.text[at-1] == ' ' {
+		at--
+	}
+	return at > 0 && strings.ContainsRune("!?.;:…！？。；：，、‼⁇⁈⁉", b.text[at-1])
+}
+
+// costInText is the cost of a break where there is no space.
+func (b *breaker) costInText(at int) float64 {
+	before := b.text[at-1]
+	switch {
+	case before == '-' || before == '‐':
+		return costAfterHyphen
+	case unicode.IsPunct(before):
+		return 0
+	case before == b.text[at]:
+		return costInName // a laugh, or a word that is its own double
+	case b.phrases != nil && b.phrases[at]:
+		return costNewPhrase
+	case b.script == japanese:
+		return max(costInPhrase, japaneseCost(b.text, at))
+	default:
+		return costInWord
+	}
+}

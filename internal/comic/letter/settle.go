@@ -1,0 +1,158 @@
+package letter
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"plait/internal/comic/space"
+)
+
+// settle sets the job near the wished size, then at the largest below it that fits and is legible, with very long words
+// divided before it is much smaller, at last with lines closer together; then below the legible floor, then with divided words, then with broken ones.
+func (j *job) settle(want, floor float64) {
+	whole, floor := j.chances(wholeWords), min(floor, want)
+	j.want, j.floor = want, floor
+	gentle, t, below := gentle(whole), j.shaped, max(want*nearestPart, floor)
+	if j.cut {
+		j.fit = Cut
+	}
+	if j.nearest(whole, want, floor) {
+		return
+	}
+	j.text = j.compact()
+	small, smaller := max(want*smallPart, floor), max(want*smallDivided, floor)
+	if j.descend(whole, below, small, t.least) || j.cheapest(j.chances(divideLong), want, smaller) ||
+		j.descend(whole, smaller, floor, t.least) {
+		return
+	}
+	j.tighten()
+	if j.descend(gentle, below, floor, t.least) || j.descend(whole, below, floor, t.least) {
+		return
+	}
+	if !j.cut {
+		j.fit = Tight
+	}
+	divided, broken := j.chances(divideWords), j.chances(breakWords)
+	if j.descend(gentle, floor, floor*0.87, t.least) ||
+		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
+		j.descend(whole, floor, floor*0.87, t.least) ||
+		j.descend(divided, floor, floor*0.75, t.least) ||
+		j.descend(broken, floor, floor*0.5, t.least) ||
+		j.descend(broken, floor*0.7, floor*0.3, 0) {
+		return
+	}
+	j.force(broken, floor*0.5)
+}
+
+const (
+	// compact is what the distance of lines of square letters may shrink to before their size does, and closer that of any
+	// lines where there is no room.
+	compact, closer = 0.94, 0.92
+	// narrower is what the width of letters may shrink to: no reader sees it.
+	narrower = 0.94
+)
+
+// tighten takes lines and, of alphabets, letters closer together.
+func (j *job) tighten() {
+	t := *j.text
+	j.text = &t
+	t.pitch *= closer
+	if j.target.square() {
+		return
+	}
+	j.narrow = narrower
+	t.hyphen.advance *= narrower
+	t.clusters = slices.Clone(t.clusters)
+	for i := range t.clusters {
+		t.clusters[i].advance *= narrower
+	}
+	t.count(j.runes)
+}
+
+const (
+	// nearestPart is the least part of the wished size that counts as near it; sounds may shrink more to stay whole.
+	nearestPart, nearestSound = 0.905, 0.55
+	// costOfShrinking is the cost of a size that only just looks like the wished one; costOfMargin that of the least margin;
+	// costOfCloser that of lines closer together.
+	costOfShrinking, costOfMargin, costOfCloser = 1.5, 0.4, 0.4
+)
+
+// A text is set at smallPart of the wished size rather than with a very long word divided, and with that down to smallDivided.
+const smallPart, smallDivided = 0.8, 0.6
+
+// nearest chooses among the sizes near the wished one: a little smaller is better than a word cut in two or a scrap of a
+// line.
+func (j *job) nearest(breaks []chance, want, floor float64) bool {
+	least := max(want*nearestPart, floor)
+	if j.style == Effect {
+		breaks, least = gentle(breaks), want*nearestSound
+	}
+	return j.cheapest(breaks, want, least)
+}
+
+// cheapest weighs the sizes from want down to least against the breaks that they need.
+func (j *job) cheapest(breaks []chance, want, least float64) bool {
+	texts := []*shapedText{j.text}
+	if j.target.square() {
+		texts = append(texts, j.compact())
+	}
+	best := math.Inf(1)
+	for size := range ladder(want, least) {
+		shrinking := costOfShrinking * (1 - size/want) / (1 - alike)
+		if shrinking >= best {
+			break
+		}
+		for i, margin := range []float64{j.text.margin, j.text.least} {
+			for k, t := range texts {
+				if l := t.set(j.space, breaks, size, margin); l != nil {
+					if cost := l.cost + shrinking + float64(i)*costOfMargin + float64(k)*costOfCloser; cost < best {
+						best, j.result = cost, l
+					}
+				}
+			}
+		}
+	}
+	return !math.IsInf(best, 1)
+}
+
+// ladder are the sizes to try from most down to least, both among them.
+func ladder(most, least float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		size := most
+		for ; size > least*1.001; size *= ladderStep {
+			if !yield(size) {
+				return
+			}
+		}
+		if most >= least*0.999 {
+			yield(least)
+		}
+	}
+}
+
+// descend tries sizes from most down to least.
+func (j *job) descend(breaks []chance, most, least, margin float64) bool {
+	for size := range ladder(most, least) {
+		if j.result = j.text.set(j.space, breaks, size, margin); j.result != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// force sets a text that fits nowhere around the middle of its space, without regard to its edge: a reader would rather
+// see it there than miss it.
+func (j *job) force(breaks []chance, size float64) {
+	long := j.text.span(0, len(j.text.clusters)) * size
+	width := max(j.space.Width(), math.Sqrt(long*size*2), 2*size)
+	for range 8 {
+		height := (long/width + 6) * j.text.pitch * size * 1.5
+		rows := space.Endless(j.space.CY, width, height)
+		if j.result = j.text.setIn(j.space, rows, breaks, size); j.result != nil {
+			return
+		}
+		width *= 1.6
+	}
+	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.space.CX - long/2, y: j.space.CY, width: long / size}}}
+}
