@@ -67,9 +67,23 @@ func (d *jsonDisplay) end(lines ...string) {
 
 // plainDisplay prints a line when something has changed, for logs and pipes.
 type plainDisplay struct {
-	out  io.Writer
-	done map[int]bool
-	from time.Time
+	out    io.Writer
+	done   map[int]bool
+	from   time.Time
+	pauses pauses
+}
+
+// pauses tells when a task begins to pause.
+type pauses struct{ paused bool }
+
+// line is what a person is told of it, once a pause; empty otherwise.
+func (p *pauses) line(t schema.Task) string {
+	before := p.paused
+	p.paused = t.Status == pipeline.StatusPaused
+	if before || !p.paused {
+		return ""
+	}
+	return "Paused: plait resume " + t.ID + " has it go on."
 }
 
 func newPlainDisplay(w io.Writer) *plainDisplay {
@@ -81,6 +95,9 @@ func (d *plainDisplay) part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n",
 func (d *plainDisplay) note(line string) { fmt.Fprintln(d.out, line) }
 
 func (d *plainDisplay) task(t schema.Task) {
+	if line := d.pauses.line(t); line != "" {
+		d.note(line)
+	}
 	for _, p := range t.Pages {
 		if !p.Status.Ended() || d.done[p.Index] {
 			continue
@@ -147,6 +164,7 @@ type barDisplay struct {
 	bars     []*mpb.Bar
 	latest   atomic.Pointer[schema.Progress] // read by the goroutine that draws
 	failed   map[int]bool
+	pauses   pauses
 }
 
 // newBarDisplay draws on w; options are for one that is no terminal.
@@ -162,6 +180,9 @@ func (d *barDisplay) task(t schema.Task) {
 	d.latest.Store(&t.Progress)
 	if d.progress == nil {
 		d.start(t)
+	}
+	if line := d.pauses.line(t); line != "" {
+		fmt.Fprintln(d.progress, "  "+line)
 	}
 	for _, p := range t.Pages {
 		if p.Failure != nil && !d.failed[p.Index] {

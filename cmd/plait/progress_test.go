@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,4 +41,22 @@ func TestPlainLinesNameEachPageOnce(t *testing.T) {
 	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
 	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
 	require.Equal(t, "[1/2] 01.png: 2 texts, by the fallback  (0:00, about 0:04 left)\n", out.String())
+}
+
+func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
+	page := schema.Page{Name: "01.png"}
+	for name, open := range map[string]func(*bytes.Buffer) display{
+		"lines": func(b *bytes.Buffer) display { return newPlainDisplay(b) },
+		"bars":  func(b *bytes.Buffer) display { return newBarDisplay(b, mpb.WithAutoRefresh()) },
+	} {
+		var out bytes.Buffer
+		d := open(&out)
+		for _, status := range []pipeline.Status{
+			pipeline.StatusRunning, pipeline.StatusPaused, pipeline.StatusPaused, pipeline.StatusRunning, pipeline.StatusPaused,
+		} {
+			d.task(taskOf(status, 0, 0, 0, page))
+		}
+		d.end("end")
+		require.Equal(t, 2, strings.Count(out.String(), "Paused: plait resume t has it go on."), name)
+	}
 }
