@@ -13,7 +13,8 @@
 //
 // A step begins by telling the records which run of which page it is, and is given the page as it stands. A page that
 // has ended is left alone: its recorded result is the answer. A repeated detect leaves a new context; a repeated
-// translate takes the recorded translations; of a host that was thought dead, nothing is written any more.
+// translate takes the recorded translations; a repeated asking for shorter texts takes the recorded answer, and later pages are
+// told the first texts, so that none of them asks anew; of a host that was thought dead, nothing is written any more.
 //
 // # Stopping
 //

@@ -8,7 +8,8 @@
 // queue, translated on the translate queue, and rendered on the queue of the very process that detected it. A page
 // without text ends after detect. When the detect context is lost - the host tells so, or does not answer - the
 // compensating branch sends the whole page to the shared queue with the translations already made. In unified mode
-// the page step runs alone.
+// the page step runs alone. Texts that do not fit are asked for once in a shorter form: the host tells them in place of a page
+// and keeps its context, the translator answers, and the page is rendered with what came; the page step does so within itself.
 //
 // # A chapter
 //
