@@ -66,3 +66,23 @@ func TestLineBreaks(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), got.String())
 }
+
+// Lines end with what leans on the word before, and begin with what opens or belongs to the word behind.
+func TestWhereNoLineEnds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ lang, text, never string }{
+		{"es", "has vuelto --tras tanto tiempo-- por esto", "has vuelto —|tras tanto tiempo|— por esto"},
+		{"en", "Wait-- she said", "Wait|— she said"},
+		{"ja", "行ったんだろう？", "行った|んだろ|う？"},
+	} {
+		set, ends, err := letterer(t).LineEnds(c.lang, c.text)
+		require.NoError(t, err)
+		parts := strings.Split(c.never, "|")
+		require.Equal(t, strings.Join(parts, ""), string(set))
+		at := 0
+		for _, part := range parts[:len(parts)-1] {
+			at += len([]rune(part))
+			require.NotContains(t, ends, at, "%s: %s | %s", c.lang, string(set[:at]), string(set[at:]))
+		}
+	}
+}

@@ -29,6 +29,7 @@ func TestMarksAreThoseOfTheLanguage(t *testing.T) {
 		{"zh-Hans", "你好,世界......!", "你好，世界…！"},
 		{"zh-Hant", `他說"好"--`, "他說「好」——"},
 		{"ko", "정말...?", "정말…?"},
+		{"en", "I ❤\ufe0f you", "I ♥\ufe0f you"},
 		{"en", "  two \n\t spaces\x07 ", "two spaces"},
 	} {
 		set, _, err := letterer(t).LineEnds(c.lang, c.text)
