@@ -49,8 +49,8 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 		return Report{}, err
 	}
 	paints := make([]paint, len(jobs))
-	for i, j := range jobs {
-		paints[i] = p.choosePaint(j.space, j.ink, j.result.size)
+	for i, j := range jobs { // before drawing: texts may overlap
+		paints[i] = p.choosePaint(j.space, j.ink, j.result.size, j.across(page.Erased))
 	}
 	var b brush
 	for _, sounds := range []bool{true, false} { // what is said stands before what is heard

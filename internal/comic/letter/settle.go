@@ -39,10 +39,10 @@ func (j *job) settle(want, floor float64) {
 		j.descend(whole, floor, floor*0.87, t.least) ||
 		j.descend(divided, floor, floor*0.75, t.least) ||
 		j.descend(broken, floor, floor*0.5, t.least) ||
-		j.descend(broken, floor*0.7, floor*0.3, 0) {
+		j.descend(broken, floor*0.7, floor*0.5, 0) {
 		return
 	}
-	j.force(broken, floor*0.5)
+	j.force(broken, floor*0.7)
 }
 
 const (
