@@ -65,6 +65,15 @@ func TestAReplyThatIsFilledUpIsFound(t *testing.T) {
 	require.False(t, filledUp(said[:2], answersOf("Yes.", "Yes.")), "too short to tell")
 }
 
+func TestATextThatIsSaidTwiceIsFound(t *testing.T) {
+	t.Parallel()
+	require.True(t, saidTwice("遅刻だぞ", "You're late again! You're late again."))
+	require.False(t, saidTwice("ドドドド", "Rumble rumble rumble rumble"))
+	require.False(t, saidTwice("だめだ、だめだ！", "That will never do, that will never do!"))
+	require.False(t, saidTwice("遅刻だぞ", "You're late again, and not for the first time."))
+	require.False(t, saidTwice("うん", "Yes, yes."), "too short to tell")
+}
+
 // Lengths that are odd all over are what they are: the first doubt is the last.
 func TestTheOrderOfAPageIsDoubtedOnce(t *testing.T) {
 	t.Parallel()

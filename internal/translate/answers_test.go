@@ -41,6 +41,7 @@ func TestLies(t *testing.T) {
 		"all untranslated":     {llmtest.Echo(1, 2, 3, 4), sources},
 		"wrong script":         {llmtest.Say(2, "你迟到了"), []string{"遅刻だぞ"}},
 		"echo of the prompt":   {llmtest.EchoPrompt(), []string{"おはよう！", "遅刻だぞ", "行こう"}},
+		"said twice":           {llmtest.Say(2, "You're late again. You're late again."), []string{"遅刻だぞ"}},
 		"the example":          {llmtest.Say(2, "translation of segment 2"), []string{"遅刻だぞ"}},
 		"repeated words":       {llmtest.Repeat(2), []string{"遅刻だぞ"}},
 		"repeated character":   {llmtest.Say(2, "No"+strings.Repeat("o", 30)), []string{"遅刻だぞ"}},

@@ -54,6 +54,8 @@ func (j *job) doubt(source, text string) (d defect, mayStand bool) {
 		return pipeline.UntranslatedSame, mayStay(source, j.request.To)
 	case doubtfulScript(source, text, j.request.To):
 		return pipeline.UntranslatedWrongScript, true
+	case saidTwice(source, text):
+		return pipeline.UntranslatedDouble, true
 	}
 	return "", true
 }

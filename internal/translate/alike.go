@@ -27,6 +27,23 @@ func filledUp(sources []string, answers []answered) bool {
 	return false
 }
 
+// saidTwice reports whether the second half of a text says what the first does, although its source does not repeat itself.
+func saidTwice(source, text string) bool {
+	half, share := halves(text)
+	if half < minAlike || share < alikeShare {
+		return false
+	}
+	_, share = halves(source)
+	return share < sourceShare
+}
+
+// halves are the length of half a text, in the form for comparing, and the share of it that is one piece of the other half.
+func halves(text string) (half int, share float64) {
+	runes := []rune(script.Normalize(text))
+	half = len(runes) / 2
+	return half, float64(longestCommon(runes[:half], runes[half:])) / float64(max(half, 1))
+}
+
 // inCommon is the length of the shorter of two texts, in the form for comparing, and the share of it that is one piece of the longer.
 func inCommon(a, b string) (shorter int, share float64) {
 	x, y := []rune(script.Normalize(a)), []rune(script.Normalize(b))
