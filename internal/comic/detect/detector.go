@@ -88,9 +88,11 @@ type Detector struct {
 // New makes a Detector of a pool that was loaded from [Model].
 func New(pool *onnx.Pool, params Params) *Detector { return &Detector{pool: pool, params: params} }
 
-// Warm runs the model once on a blank tile, so that the first page does not wait for the device to prepare.
+// Warm runs the model once on a small tile, so that the first page does not wait for the device to prepare.
 func (d *Detector) Warm(ctx context.Context) error {
-	_, err := d.Lines(ctx, image.NewNRGBA(image.Rect(0, 0, sideMultiple, sideMultiple)))
+	tile := image.NewNRGBA(image.Rect(0, 0, sideMultiple, sideMultiple))
+	tile.Pix[3] = 255 // a black pixel: the model is not asked about what is blank
+	_, err := d.Lines(ctx, tile)
 	return err
 }
 
@@ -147,6 +149,9 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 	input, output := d.pool.BorrowUnset(1, 3, int64(height), int64(width)), d.pool.BorrowUnset(1, 1, int64(height), int64(width))
 	defer d.pool.Return(input, output)
 	sample(img, scale, t.seen, width, height, input.Data)
+	if blank(input.Data, width*height) {
+		return nil
+	}
 	negate(input.Data, width, height)
 	if err := d.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return err

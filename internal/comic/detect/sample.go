@@ -102,6 +102,22 @@ func addRow(line, row []float32, weight float32, first bool) {
 	}
 }
 
+// blankRange is the most that a channel of paper strays from its first pixel, 0..1: the noise of a compressed file.
+const blankRange = 8.0 / 255
+
+// blank reports whether planes of so many pixels, as [sample] writes them, are of one color: the gutters of strips.
+func blank(planes []float32, area int) bool {
+	for c, deviation := range channelDeviation {
+		plane, limit := planes[c*area:(c+1)*area], blankRange/deviation
+		for _, v := range plane {
+			if d := v - plane[0]; d > limit || d < -limit {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // rowCache holds the few source rows, sampled across, that neighboring samples share.
 type rowCache struct {
 	img     *image.NRGBA
