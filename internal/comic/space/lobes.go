@@ -33,8 +33,9 @@ func (f *field) markers(opened *bitmap.Bitmap, room []int32) []int16 {
 			}
 		}
 	}
-	f.dropStray(opened, labels)
-	f.markEmptyLobes(opened, room, labels)
+	pieces := opened.Components()
+	f.dropStray(pieces, labels)
+	f.markEmptyLobes(opened, pieces, room, labels)
 	return labels
 }
 
@@ -43,8 +44,7 @@ const mostMarks = 0.7
 
 // dropStray takes the marks of a text out of the pieces of the set that its lines only touch: the box of a line is a little
 // larger than its ink, and may reach over the edge of its panel.
-func (f *field) dropStray(opened *bitmap.Bitmap, labels []int16) {
-	pieces := opened.Components()
+func (f *field) dropStray(pieces []bitmap.Component, labels []int16) {
 	marks := make([]map[int16]int, len(pieces))
 	most, all := make([]int, len(f.texts)+1), make([]int, len(f.texts)+1)
 	for k, c := range pieces {
@@ -77,10 +77,10 @@ const (
 )
 
 // markEmptyLobes looks for parts of the set without a text that come apart from those with one when it is eroded.
-func (f *field) markEmptyLobes(opened *bitmap.Bitmap, room []int32, labels []int16) {
+func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component, room []int32, labels []int16) {
 	next := int16(len(f.texts) + 1)
 	eroded := bitmap.New(opened.Rect)
-	narrowest, widest := textRoom(opened, room, labels)
+	narrowest, widest := textRoom(pieces, room, labels)
 	most := min(neck*math.Sqrt(float64(widest)), widestNeck*f.em)
 	for radius := neckStep * f.em; radius <= most; radius += neckStep * f.em {
 		limit, least := int32(radius*radius), int32(math.Pow(max(radius/neck, leastLobe*f.em), 2))
@@ -108,11 +108,11 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, room []int32, labels []int
 	}
 }
 
-// textRoom is, for each pixel of the set, the room of the text that has the least in what the pixel is connected to; and the
+// textRoom is, for each pixel of the pieces of a set, the room of the text that has the least in what the pixel is connected to; and the
 // most that a text has. The room of a text is the squared distance from the edge that its lines reach.
-func textRoom(set *bitmap.Bitmap, room []int32, labels []int16) (narrowest []int32, widest int32) {
+func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowest []int32, widest int32) {
 	narrowest = make([]int32, len(labels))
-	for _, c := range set.Components() {
+	for _, c := range pieces {
 		peaks := map[int16]int32{}
 		for _, i := range c.Pixels {
 			if l := labels[i]; l != 0 {
