@@ -139,6 +139,7 @@ func (r *pageRun) step(
 	r.tracker.enter(ctx, r.page, stage, false)
 	options.Summary = stepSummary(r.page, r.tracker.total, stage)
 	for {
+		known := r.gate.Revision
 		err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), name, input).Get(ctx, output)
 		if err == nil {
 			return nil
@@ -147,7 +148,7 @@ func (r *pageRun) step(
 		if failureOf(failed).Code != pipeline.CodePaused {
 			return failed
 		}
-		r.gate.hold(ctx)
+		r.gate.hold(ctx, known)
 		if err := r.gate.wait(ctx); err != nil {
 			return &stageError{stage: stage, err: err}
 		}

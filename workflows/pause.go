@@ -72,10 +72,13 @@ func (g *gate) set(ctx workflow.Context, p Pause) {
 	}
 }
 
-// hold pauses a task whose step found in the records that it pauses: the signal is on its way.
-func (g *gate) hold(ctx workflow.Context) {
+// hold pauses a task whose step found in the records that it pauses: the signal is on its way. One that has come since, after
+// the known revision, tells more than the step.
+func (g *gate) hold(ctx workflow.Context, known int) {
 	g.held++
-	g.set(ctx, Pause{Paused: true, Revision: g.Revision})
+	if g.Revision == known {
+		g.set(ctx, Pause{Paused: true, Revision: known})
+	}
 }
 
 // wait returns once the task does not pause, or with the cancellation of ctx.

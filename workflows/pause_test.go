@@ -115,6 +115,23 @@ func TestAStepThatFindsItsTaskPausedIsRunAgain(t *testing.T) {
 	require.Equal(t, []string{"running", "paused", "running", "success"}, s.statuses())
 }
 
+// The resume overtakes the word of a step that found the pause.
+func TestAPauseThatIsOverBeforeItsStepSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 1)
+	asked := 0
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			if asked++; asked == 1 {
+				return pipeline.TranslateOutput{}, coded(pipeline.CodePaused)
+			}
+			return translated(in), nil
+		})
+	s.signal(30*time.Second, "resume", 2)
+	require.Equal(t, 1, s.chapter(chapterOf(1)).SuccessCount)
+	require.Equal(t, []string{"running", "success"}, s.statuses())
+}
+
 func TestAPauseGoesOnInANewRun(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 9)
