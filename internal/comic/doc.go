@@ -8,6 +8,7 @@
 // The steps are packages of their own, each with one job:
 //
 //	detect   where lines of text are
+//	tone     the page without its screentone
 //	ocr      what they say
 //	reline   lines of Chinese and Japanese text that cross, found again by their ink
 //	regions  which lines belong together, their colors and direction

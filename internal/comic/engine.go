@@ -44,16 +44,12 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 		return nil, pipeline.DetectOutput{}, err
 	}
 	watch.lap("decode")
-	found, err := e.detector.Lines(ctx, page.Image)
+	found, err := e.find(ctx, page.Image)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
 	watch.lap("detect")
-	quads := make([]pipeline.Quad, len(found))
-	for i, l := range found {
-		quads[i] = l.Quad
-	}
-	said, err := e.read(ctx, page.Image, quads, o.From)
+	said, err := e.read(ctx, found, o.From)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}

@@ -28,11 +28,12 @@ type reading struct {
 }
 
 // read reads the lines of a page, and tells its language where from names none.
-func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, from string) (reading, error) {
-	lines, err := e.recognizer.Read(ctx, img, quads)
+func (e *Engine) read(ctx context.Context, found sighted, from string) (reading, error) {
+	said, err := e.readLines(ctx, found)
 	if err != nil {
 		return reading{}, err
 	}
+	img, quads, lines := found.img, said.quads, said.readings
 	r := reading{quads: quads, lines: lines, language: from}
 	given := from != pipeline.LanguageAuto && from != ""
 	if !given {

@@ -115,13 +115,11 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		}
 		lines = withLarge(lines, whole, coarse)
 	}
-	return extend(img, divided(img, lines)), nil
+	return withMarks(img, d.params, extend(img, divided(img, lines))), nil
 }
 
-func everywhere(_, _, _, _ float64) bool { return true }
-
-// look finds the lines of img at a scale, in the tiles that meet what within says in pixels of the page.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, within func(x0, y0, x1, y1 float64) bool) ([]Line, error) {
+// look finds the lines of img at a scale, in the tiles that meet a part of it.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, where Part) ([]Line, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
 	tiles := d.params.cut(m.width, m.height)
@@ -129,7 +127,7 @@ func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, wi
 	group.SetLimit(d.pool.Places())
 	for _, t := range tiles {
 		part := t.owned
-		if !within(float64(part.Min.X)/scale, float64(part.Min.Y)/scale, float64(part.Max.X)/scale, float64(part.Max.Y)/scale) {
+		if !where(float64(part.Min.X)/scale, float64(part.Min.Y)/scale, float64(part.Max.X)/scale, float64(part.Max.Y)/scale) {
 			continue
 		}
 		group.Go(func() error { return d.runTile(groupContext, img, scale, t, m) })

@@ -23,6 +23,10 @@
 // The model gives the dots of an ellipsis and small signs at the end of a line little probability. Where the line stands on
 // flat color, its ends are moved out over ink that follows it; a large single character beside it is found the same way.
 //
+// # Marks
+//
+// Marks of exclamation and question that stand alone in a bubble are found by their shape: a stem over a dot, on paper.
+//
 // # Determinism
 //
 // The same image and parameters give the same lines, in the same order, whatever runs beside it.

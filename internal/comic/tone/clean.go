@@ -1,0 +1,132 @@
+package tone
+
+import (
+	"context"
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// Lengths are in widths of the page; of a spread, in those of one of its pages.
+const (
+	// dotSide is the greatest side of a dot: tones have 27 lines an inch at least, on pages of 7 inches, and the dots of a
+	// dark one nearly touch.
+	dotSide = 0.0062
+	// crowdSide is the side of the square in which dots are counted.
+	crowdSide = 0.03
+	// leastSide is that of a dot in pixels, however small the page.
+	leastSide = 3
+	// leastTone is the least area of tone, in squares of a width: the grain of painted art is in a few crowds too, on the
+	// measured pages in up to 0.025, and in 0.2 and more where there is tone.
+	leastTone = 0.035
+	// bandHeight is how many rows are cleaned at once, which bounds the memory for a strip.
+	bandHeight = 1024
+)
+
+// Page is a page without its screentone.
+type Page struct {
+	// Image has the size of the page. Outside tone it is the page, byte for byte.
+	Image *image.NRGBA
+	// cells say where tone was: squares of cellSide pixels in rows of columns.
+	cells   []bool
+	columns int
+	// toned is how many of them.
+	toned int
+}
+
+// cellSide is the side in pixels of what [Page.In] tells apart.
+const cellSide = 16
+
+// Clean removes the screentone of img. It returns nil for a page without any, and fails only when ctx ends.
+func Clean(ctx context.Context, img *image.NRGBA) (*Page, error) {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	unit := min(float64(w), float64(h)/math.Sqrt2)
+	side, crowd := max(leastSide, int(math.Round(dotSide*unit))), max(int(crowdSide*unit), 3*leastSide)
+	columns := (w + cellSide - 1) / cellSide
+	p := &Page{cells: make([]bool, columns*((h+cellSide-1)/cellSide)), columns: columns}
+	for top := 0; top < h; top += bandHeight {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p.cleanBand(img, top, side, crowd)
+	}
+	if float64(p.toned*cellSide*cellSide) < leastTone*unit*unit {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// cleanBand cleans the rows of a band, looking beyond them by the side of a crowd.
+func (p *Page) cleanBand(img *image.NRGBA, top, side, crowd int) {
+	seen := image.Rect(0, max(0, top-2*crowd), img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight+2*crowd))
+	owned := image.Rect(0, top, img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight))
+	b := newBand(img, seen, side)
+	dots := b.dots(side)
+	crowds := b.crowdsOf(dots, crowd)
+	if crowds == nil {
+		return
+	}
+	p.begin(img)
+	for _, d := range dots {
+		if !crowds.holds(d) {
+			continue
+		}
+		at := d.middle()
+		if !crowds.isFine(at.X, at.Y) {
+			b.erase(p.Image, img, d, owned)
+		}
+		if at = at.Add(seen.Min); at.In(owned) {
+			p.mark(at)
+		}
+	}
+	crowds.smooth(p.Image, img, owned)
+}
+
+func (p *Page) mark(at image.Point) {
+	cell := &p.cells[at.Y/cellSide*p.columns+at.X/cellSide]
+	if !*cell {
+		*cell = true
+		p.toned++
+	}
+}
+
+// begin makes the picture of the page, once.
+func (p *Page) begin(img *image.NRGBA) {
+	if p.Image == nil {
+		p.Image = &image.NRGBA{Pix: slices.Clone(img.Pix), Stride: img.Stride, Rect: img.Rect}
+	}
+}
+
+// In reports whether there was tone within some bounds in pixels.
+func (p *Page) In(x0, y0, x1, y1 float64) bool {
+	rows := len(p.cells) / p.columns
+	for y := max(0, int(y0)/cellSide); y <= min(rows-1, int(y1)/cellSide); y++ {
+		for x := max(0, int(x0)/cellSide); x <= min(p.columns-1, int(x1)/cellSide); x++ {
+			if p.cells[y*p.columns+x] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leastUnder is the least share of a line's bounds that was tone where the line stands on it: what reaches in from beside a
+// bubble is less.
+const leastUnder = 0.15
+
+// Under reports whether a line stands on what was tone.
+func (p *Page) Under(line pipeline.Quad) bool {
+	x0, y0, x1, y1 := line.Bounds()
+	toned, all := 0, 0
+	for y := y0; y <= y1; y += cellSide {
+		for x := x0; x <= x1; x += cellSide {
+			all++
+			if p.In(x, y, x, y) {
+				toned++
+			}
+		}
+	}
+	return float64(toned) >= leastUnder*float64(all)
+}
