@@ -32,6 +32,8 @@ func japaneseCost(text []rune, at int) float64 {
 	switch {
 	case before == 'っ' || before == 'ッ':
 		return 2 * costInWord
+	case isTopicParticle(after):
+		return costInWord // it leans on the word before, as no phrase begins with it
 	case hira(before) && !hira(after):
 		return 0.05
 	case hira(before) && kanaPairs[string(text[at-1:at+1])]:

@@ -108,8 +108,8 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 	}
 }
 
-// textRoom is, for each pixel of the pieces of a set, the room of the text that has the least in what the pixel is connected to; and the
-// most that a text has. The room of a text is the squared distance from the edge that its lines reach.
+// textRoom is, for each pixel of the pieces of a set, the room of the text that has the least in its piece; and the most that
+// a text has. The room of a text is the squared distance from the edge that its lines reach.
 func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowest []int32, widest int32) {
 	narrowest = make([]int32, len(labels))
 	for _, c := range pieces {
