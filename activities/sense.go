@@ -12,9 +12,18 @@ import (
 // castPages is how many pages back names and terms are looked for: most chapters as a whole.
 const castPages = 40
 
-// senseOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's.
-func (a *Activities) senseOf(ctx context.Context, p pipeline.PageRef, to string) (records.Sense, error) {
-	return a.records.Sense(ctx, p, to, max(castPages, a.contextPages))
+// senseOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's. Only a
+// page that may name somebody is worth a look far back.
+func (a *Activities) senseOf(ctx context.Context, p pipeline.PageRef, to string, regions []pipeline.Region) (records.Sense, error) {
+	texts := make([]string, len(regions))
+	for i, r := range regions {
+		texts[i] = r.Text
+	}
+	pages := max(a.contextPages, 0)
+	if glossary.Mentions(texts) {
+		pages = max(pages, castPages)
+	}
+	return a.records.Sense(ctx, p, to, pages)
 }
 
 // makeSense gives a request the pages before it, what the chapter has called its names and terms so far, the glossary, and what the

@@ -97,7 +97,7 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 		request.Segments = segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
-	sense, err := a.senseOf(ctx, in.Page, in.Options.To)
+	sense, err := a.senseOf(ctx, in.Page, in.Options.To, in.Regions)
 	if err != nil {
 		return pipeline.TranslateOutput{}, err
 	}

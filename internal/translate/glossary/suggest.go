@@ -40,6 +40,11 @@ func Suggest(pairs []Pair) []Entry {
 	return t.entries()
 }
 
+// Mentions reports whether any of the texts may hold a name or a term: without one, Called has nothing to look for.
+func Mentions(texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return len(candidates(text)) > 0 })
+}
+
 // Called is what Suggest finds of the terms that stand in texts, without a look at all the others.
 func Called(pairs []Pair, texts []string) []Entry {
 	asked := map[string]bool{}
