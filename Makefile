@@ -69,6 +69,7 @@ clean: ## remove what was built and fetched; data folders stay
 bench: ready ## measure: overhead of a page, pages a minute, memory; figures go to bench/
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x | $(FIGURES) | tee bench/orchestration.jsonl
+	$(GO) test ./workers -run '^$$' -bench Flow -benchtime 1x -timeout 20m | $(FIGURES) | tee bench/flow.jsonl
 	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x | $(FIGURES) | tee bench/lies.jsonl
 	$(GO) test ./activities -run '^$$' -bench TranslateStep -benchtime 1x | $(FIGURES) | tee bench/translate.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl

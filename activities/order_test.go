@@ -18,7 +18,9 @@ func TestTheLastRoomIsLeftToEarlierPages(t *testing.T) {
 		return err
 	}
 	for granted := true; granted; {
-		granted, _ = r.contexts.Claim(ctxcache.Ordinary)
+		if granted, _ = r.contexts.Claim(ctxcache.Ordinary); granted {
+			r.contexts.Begin(ctxcache.Ordinary)
+		}
 	}
 	code, again := failed(t, ask(1))
 	require.Equal(t, pipeline.CodeOutOfTurn, code)

@@ -16,12 +16,16 @@ type contextSlots struct {
 	claim    ctxcache.Claim
 }
 
+// claimed is the claim of a slot; begun once the slot has a step.
+type claimed struct{ begun bool }
+
 // ReserveSlot waits for a slot and for room, or for the end of ctx.
 func (s contextSlots) ReserveSlot(ctx context.Context, info worker.SlotReservationInfo) (*worker.SlotPermit, error) {
 	permit, err := s.stepSlots.ReserveSlot(ctx, info)
 	for err == nil {
 		granted, changed := s.contexts.Claim(s.claim)
 		if granted {
+			permit.UserData = &claimed{}
 			return permit, nil
 		}
 		select {
@@ -44,11 +48,22 @@ func (s contextSlots) TryReserveSlot(info worker.SlotReservationInfo) *worker.Sl
 		s.change(-1, 0)
 		return nil
 	}
+	permit.UserData = &claimed{}
 	return permit
+}
+
+// MarkSlotUsed notes that a step has come.
+func (s contextSlots) MarkSlotUsed(info worker.SlotMarkUsedInfo) {
+	if c, ok := info.Permit().UserData.(*claimed); ok {
+		c.begun = true
+		s.contexts.Begin(s.claim)
+	}
 }
 
 // ReleaseSlot gives a slot back, and its claim: by now the context is in the cache, or there is none.
 func (s contextSlots) ReleaseSlot(info worker.SlotReleaseInfo) {
-	s.contexts.Unclaim(s.claim)
+	if c, ok := info.Permit().UserData.(*claimed); ok {
+		s.contexts.Unclaim(s.claim, c.begun)
+	}
 	s.stepSlots.ReleaseSlot(info)
 }

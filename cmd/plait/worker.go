@@ -175,7 +175,7 @@ func equip(
 	deps.Contexts = ctxcache.New(ctxcache.Config{
 		Capacity: l.Context.Capacity, TTL: l.Context.TTL, MaxBytes: int64(l.Context.MaxBytes),
 		// Two pages for each that is translated at a time: one at the model, and the next.
-		Start: 2 * l.Worker.TranslateSlots,
+		Start: max(ctxcache.DefaultStart, 2*l.Worker.TranslateSlots),
 	})
 	engine, err := openEngine(ctx, l)
 	if err != nil {

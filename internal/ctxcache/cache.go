@@ -14,8 +14,8 @@ import (
 const (
 	DefaultCapacity = 10
 	DefaultTTL      = 300 * time.Second
-	// DefaultStart contexts are the one whose page a model translates, and the one after it.
-	DefaultStart = 2
+	// DefaultStart contexts last for translations of a minute each.
+	DefaultStart = 4
 	// DefaultMaxBytes holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
 	DefaultMaxBytes = 2 << 30
 )

@@ -20,6 +20,8 @@ const (
 // room is what has been promised to contexts that do not exist yet.
 type room struct {
 	claims [Urgent + 1]int
+	// begun are the ordinary claims of which a context is being made; the rest wait for work.
+	begun int
 	// wait is how long a context waits for its render, for each that was kept when it came.
 	wait pace.Estimate
 	// changed is closed, and replaced, when there may be more room.
@@ -51,19 +53,31 @@ func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
 	return true, nil
 }
 
+// Begin notes that the context of a claim is being made.
+func (c *Cache) Begin(as Claim) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if as == Ordinary {
+		c.room.begun++
+	}
+}
+
 // Unclaim gives a claim back, after Put or in its place.
-func (c *Cache) Unclaim(as Claim) {
+func (c *Cache) Unclaim(as Claim, begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.room.claims[as]--
+	if begun && as == Ordinary {
+		c.room.begun--
+	}
 	c.room.news()
 }
 
-// Full says that with the claims there are, there is room for no other ordinary one.
+// Full says that there is room for no ordinary context beyond those that are kept and being made.
 func (c *Cache) Full() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return !c.hasRoom(Ordinary)
+	return c.held()+c.room.begun >= c.ordinaryRoom() || !c.fits(c.held()+c.room.begun)
 }
 
 func (c *Cache) hasRoom(as Claim) bool {

@@ -31,15 +31,15 @@ func TestThereIsRoomForAsManyContextsAsAreKept(t *testing.T) {
 	cache, _ := newCache(ctxcache.Config{Capacity: 4, Start: 10})
 	require.Equal(t, 3, claims(cache, ctxcache.Ordinary), "one place is left to urgent claims")
 	require.Equal(t, 1, claims(cache, ctxcache.Urgent))
-	cache.Unclaim(ctxcache.Urgent)
+	cache.Unclaim(ctxcache.Urgent, false)
 	for range 3 {
 		cache.Put(entry(1))
-		cache.Unclaim(ctxcache.Ordinary)
+		cache.Unclaim(ctxcache.Ordinary, false)
 	}
 	require.Zero(t, claims(cache, ctxcache.Ordinary))
 	require.Equal(t, 1, claims(cache, ctxcache.Urgent))
 	cache.Put(entry(1))
-	cache.Unclaim(ctxcache.Urgent)
+	cache.Unclaim(ctxcache.Urgent, false)
 	require.Zero(t, claims(cache, ctxcache.Urgent))
 	require.Zero(t, cache.Stats().Evicted)
 }
@@ -64,7 +64,7 @@ func TestRoomIsAnnounced(t *testing.T) {
 	<-changed
 	require.Equal(t, 1, claims(cache, ctxcache.Ordinary))
 	_, changed = cache.Claim(ctxcache.Ordinary)
-	cache.Unclaim(ctxcache.Ordinary)
+	cache.Unclaim(ctxcache.Ordinary, false)
 	<-changed
 }
 
@@ -100,7 +100,7 @@ func TestOneContextOnly(t *testing.T) {
 	require.Equal(t, 1, claims(cache, ctxcache.Urgent), "a worker asks for urgent steps at all times")
 	require.Equal(t, 1, claims(cache, ctxcache.Ordinary))
 	cache.Put(entry(1))
-	cache.Unclaim(ctxcache.Ordinary)
+	cache.Unclaim(ctxcache.Ordinary, false)
 	require.Zero(t, claims(cache, ctxcache.Ordinary))
 }
 
@@ -120,7 +120,7 @@ func TestLargeContextsLeaveLessRoom(t *testing.T) {
 	cache, _ := newCache(ctxcache.Config{Capacity: 10, MaxBytes: 100, Start: 10})
 	id := cache.Put(entry(40))
 	require.Equal(t, 1, claims(cache, ctxcache.Ordinary), "two of 40 fit, a third would not")
-	cache.Unclaim(ctxcache.Ordinary)
+	cache.Unclaim(ctxcache.Ordinary, false)
 	cache.Drop(id)
 	require.Equal(t, 9, claims(cache, ctxcache.Ordinary), "how large the next ones are is not known")
 }
