@@ -31,7 +31,7 @@ const (
 
 // checkCalls holds what the model server answered against the ledger. An answer that is not in the ledger was paid for and is
 // going to be again; that may be only in one window: between the answer and its record, when the caller died, or the answer
-// did not reach it.
+// did not reach it in time.
 func (s *storm) checkCalls(f *findings) {
 	answers := map[pageOfChapter][]llmtest.Call{}
 	for _, call := range s.stormy.Calls() {
@@ -106,6 +106,9 @@ func (s *storm) windowOf(call llmtest.Call) string {
 		if cut.After(call.Answered.Add(-onTheWay)) && cut.Before(call.Answered.Add(onTheWay)) {
 			return caller + " was cut off"
 		}
+	}
+	if call.Answered.Sub(call.Asked) > modelTimeout-onTheWay {
+		return caller + " had given up"
 	}
 	l := s.lifeOf(caller)
 	switch {

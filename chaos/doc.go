@@ -1,10 +1,10 @@
 // Package chaos is a test of the whole installation under fire.
 //
 // A seed draws chapters and faults. The chapters first go through in calm; then the same chapters, as another tenant's, go
-// through while processes are killed with SIGKILL (workers of every role, the API, Temporal, Postgres), frozen and stopped,
-// connections are cut, the disk of the blobs takes no more, stored blobs are corrupted, detect contexts expire, the model hangs
-// and fails, and clocks are wrong. When the storm is over, everything that was accepted must have ended as if there had been
-// none, and nothing may be left over.
+// through while processes are killed with SIGKILL (workers of every role, the API, Temporal, Postgres), frozen and restarted,
+// connections are cut, workers are parted from Temporal, the disk of the blobs takes no more, stored blobs are corrupted, detect
+// contexts expire, the model hangs and fails, and clocks are wrong. When the storm is over, everything that was accepted must
+// have ended as if there had been none, and nothing may be left over.
 //
 //	make chaos                          half an hour, a seed of the day
 //	make chaos SEED=7 DURATION=5m       the storm of that seed

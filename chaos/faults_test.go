@@ -2,7 +2,9 @@ package chaos_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,10 +29,11 @@ func faults() []fault {
 		{"kill api", killOne(func(s *storm) []*kept { return []*kept{s.api} })},
 		{"kill postgres", crash(func(s *storm) *server { return s.postgres })},
 		{"kill temporal", crash(func(s *storm) *server { return s.temporal })},
-		{"cut postgres", cutAll(func(s *storm) *proxy { return s.toPostgres })},
-		{"cut temporal", cutAll(func(s *storm) *proxy { return s.toTemporal })},
-		{"cut model", cutAll(func(s *storm) *proxy { return s.toModel })},
-		{"cut api", cutAll(func(s *storm) *proxy { return s.toAPI })},
+		{"cut postgres", cutAll(func(s *storm) []*proxy { return []*proxy{s.toPostgres} })},
+		{"cut temporal", cutAll(func(s *storm) []*proxy { return slices.Collect(maps.Values(s.toTemporal)) })},
+		{"cut model", cutAll(func(s *storm) []*proxy { return []*proxy{s.toModel} })},
+		{"cut api", cutAll(func(s *storm) []*proxy { return []*proxy{s.toAPI} })},
+		{"part", partFromTemporal},
 		{"restart", restart},
 		{"freeze", freeze},
 		{"fill disk", fillDisk},
@@ -64,10 +67,23 @@ func crash(of func(*storm) *server) func(*storm) (string, bool) {
 	}
 }
 
-func cutAll(of func(*storm) *proxy) func(*storm) (string, bool) {
+func cutAll(of func(*storm) []*proxy) func(*storm) (string, bool) {
 	return func(s *storm) (string, bool) {
-		return fmt.Sprintf("%d connections", of(s).cut()), true
+		broken := 0
+		for _, p := range of(s) {
+			broken += p.cut()
+		}
+		return fmt.Sprintf("%d connections", broken), true
 	}
+}
+
+// partFromTemporal keeps Temporal out of a worker's reach, and nothing else, for longer than its heartbeats may be missing: its
+// steps go on, and are given to others.
+func partFromTemporal(s *storm) (string, bool) {
+	k, d := pick(s.r, s.workers()), s.between(5*time.Second, 35*time.Second)
+	s.toTemporal[k.name].part()
+	s.heal(s.after(d), s.toTemporal[k.name].join)
+	return fmt.Sprintf("%s from temporal, for %s", lifeName(k.name, k.life()), d.Round(time.Millisecond)), true
 }
 
 // restart asks a worker to stop, as an upgrade does.

@@ -49,8 +49,9 @@ type installation struct {
 	postgres, temporal *server
 	// calm answers at once; stormy takes its time, and can be told to hang and to fail.
 	calm, stormy *llmtest.Server
-	// The ways to the servers, as the parts go.
-	toPostgres, toTemporal, toModel, toAPI *proxy
+	// The ways to the servers, as the parts go. Each part has its own to Temporal.
+	toPostgres, toModel, toAPI *proxy
+	toTemporal                 map[string]*proxy
 
 	api                    *kept
 	controls, gpus, speech []*kept
@@ -69,7 +70,7 @@ func newInstallation(t *testing.T, seed uint64) *installation {
 	folder := stacktest.DataDir(t)
 	in := &installation{
 		t: t, logs: logs, blobs: filepath.Join(folder, "blobs"), temp: filepath.Join(folder, "tmp"), journal: newJournal(t, logs),
-		ttls: map[string]time.Duration{},
+		ttls: map[string]time.Duration{}, toTemporal: map[string]*proxy{},
 	}
 	require.NoError(t, os.Mkdir(in.temp, 0o700))
 	in.postgres, in.url = newPostgres(t, folder, logs)
@@ -84,8 +85,7 @@ func newInstallation(t *testing.T, seed uint64) *installation {
 	t.Cleanup(in.client.Close)
 	in.calm = llmtest.New(t)
 	in.stormy = llmtest.New(t, llmtest.WithMatrix(llmtest.Matrix{Seed: seed, Latency: llmtest.Latency{Median: modelTime, Sigma: 0.4}}))
-	in.toPostgres, in.toTemporal = newProxy(t, in.postgres.address), newProxy(t, in.temporal.address)
-	in.toModel = newProxy(t, strings.TrimPrefix(in.calm.URL(), "http://"))
+	in.toPostgres, in.toModel = newProxy(t, in.postgres.address), newProxy(t, hostOf(in.calm.URL()))
 	in.startParts()
 	return in
 }
@@ -122,7 +122,8 @@ func (in *installation) worker(kind string, i int, role workers.Role) *kept {
 // part keeps a process of this test program.
 func (in *installation) part(p part) *kept {
 	p.Database = strings.Replace(in.url, in.postgres.address, in.toPostgres.address(), 1)
-	p.Temporal, p.Model, p.Blobs = in.toTemporal.address(), "http://"+in.toModel.address()+"/v1", in.blobs
+	in.toTemporal[p.Name] = newProxy(in.t, in.temporal.address)
+	p.Temporal, p.Model, p.Blobs = in.toTemporal[p.Name].address(), "http://"+in.toModel.address()+"/v1", in.blobs
 	k := keep(p.Name, filepath.Join(in.logs, p.Name+".log"), in.journal, func(life int) (*exec.Cmd, error) {
 		p.Life, p.TTL = life, in.ttlOf(p.Name)
 		description, err := json.Marshal(p)

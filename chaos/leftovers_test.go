@@ -18,7 +18,7 @@ type leftover struct {
 }
 
 // leftWithin is how long things may take to go: longer than a detect context that nobody came for.
-const leftWithin = 2 * usualTTL
+const leftWithin = 4 * usualTTL
 
 // checkLeftovers looks at what runs, then stops all parts, and looks at what they leave behind.
 func (s *storm) checkLeftovers(f *findings) {

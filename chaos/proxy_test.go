@@ -18,6 +18,7 @@ type proxy struct {
 
 	mu     sync.Mutex
 	target string
+	shut   bool
 	conns  map[net.Conn]bool
 	cuts   []time.Time
 }
@@ -44,6 +45,20 @@ func (p *proxy) aim(target string) {
 	p.target = target
 	p.mu.Unlock()
 	p.cut()
+}
+
+// part lets nothing through, and join lets it through again.
+func (p *proxy) part() {
+	p.mu.Lock()
+	p.shut = true
+	p.mu.Unlock()
+	p.cut()
+}
+
+func (p *proxy) join() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shut = false
 }
 
 // cut breaks every connection, without a farewell.
@@ -79,8 +94,11 @@ func (p *proxy) accept() {
 func (p *proxy) pass(from net.Conn) {
 	defer from.Close()
 	p.mu.Lock()
-	target := p.target
+	target, shut := p.target, p.shut
 	p.mu.Unlock()
+	if shut {
+		return
+	}
 	to, err := new(net.Dialer).DialContext(context.Background(), "tcp", target)
 	if err != nil {
 		return

@@ -31,6 +31,8 @@ type Call struct {
 	Schema bool
 	// Stream says that the answer was asked for in pieces.
 	Stream bool
+	// Asked is when the request had come.
+	Asked time.Time
 	// Answered is when the whole of a successful answer had been sent: from then on, a provider would want to be paid. It is
 	// zero before, and for calls that fail or are left.
 	Answered time.Time
@@ -82,6 +84,7 @@ func (s *Server) MaxInFlight() int {
 func (s *Server) begin(call *Call) (faults []Fault, latency time.Duration, release <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	call.Asked = time.Now()
 	if len(s.calls) == maxCalls {
 		s.calls = slices.Delete(s.calls, 0, 1)
 	}
