@@ -9,7 +9,8 @@
 //     Where a line may break is Unicode's line breaking algorithm (UAX 14) with house rules on top: kinsoku, phrases of
 //     Chinese and Japanese, words of Korean. Words are divided, by the patterns of their language, as a last resort.
 //  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion
-//     to its source. A size below the legible floor makes a text tight, which is reported.
+//     to its source. Of two texts in one interior the longer takes what the other leaves. A size below the legible floor
+//     makes a text tight, which is reported with how much of it would fit.
 //  5. The drawing: outlines, anti-aliased, in the source's color where it can be read, in italics where the source is,
 //     with a rim over art. Sounds stand behind speech.
 //
