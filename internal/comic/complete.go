@@ -2,6 +2,7 @@ package comic
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"plait/internal/comic/ocr"
@@ -13,10 +14,13 @@ const (
 	sameText = 0.3
 	// noise is the probability of a line that says nothing.
 	noise = 0.5
+	// sureAlone is the least probability of a line that only the second look found, and aloneLetters the least number of kana
+	// and Chinese characters from which one is believed without: what is left of dots was read as "www" and "28" with up to 0.85.
+	sureAlone, aloneLetters = 0.9, 2
 )
 
-// completed are lines with those of a second look: what only one of the two found is kept, and of lines that cover each other
-// those that say more.
+// completed are lines with those of a second look: what only one of the two found is kept, if it is surely text, and of lines
+// that cover each other those that say more.
 func completed(first, again lines) lines {
 	group := make([]int, len(first.quads)+len(again.quads)) // of the first lines, then of the others
 	for i := range group {
@@ -30,11 +34,13 @@ func completed(first, again lines) lines {
 		}
 	}
 	said := make(map[int]float64) // how much more the second look says
-	for i, r := range first.readings {
-		said[group[i]] -= saying(r)
-	}
 	for k, r := range again.readings {
 		said[group[len(first.quads)+k]] += saying(r)
+	}
+	both := make(map[int]bool)
+	for i, r := range first.readings {
+		both[group[i]] = true
+		said[group[i]] -= saying(r)
 	}
 	var all lines
 	for i, q := range first.quads {
@@ -43,7 +49,8 @@ func completed(first, again lines) lines {
 		}
 	}
 	for k, q := range again.quads {
-		if said[group[len(first.quads)+k]] > 0 {
+		g := group[len(first.quads)+k]
+		if said[g] > 0 && (both[g] || isText(again.readings[k])) {
 			all.add(q, again.readings[k])
 		}
 	}
@@ -65,6 +72,18 @@ func merge(group []int, from, to int) {
 // saying is how many characters a line says, each as far as it is told from noise.
 func saying(r ocr.Reading) float64 {
 	return float64(utf8.RuneCountInString(strings.ReplaceAll(r.Text, " ", ""))) * max(0, r.Prob-noise)
+}
+
+// isText reports whether what only one look found is text, and no row of dots read as one sign again and again.
+func isText(r ocr.Reading) bool {
+	letters := 0
+	for _, c := range r.Text {
+		if unicode.In(c, unicode.Hiragana, unicode.Katakana, unicode.Han) {
+			letters++
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(r.Text)
+	return letters >= aloneLetters || r.Prob >= sureAlone && strings.Trim(r.Text, string(first)) != ""
 }
 
 // covering is the share of the smaller of two lines' bounds that both have.
