@@ -136,10 +136,7 @@ func TestAPauseGoesOnInANewRun(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 9)
 	s.slowly()
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		s.env.SetContinueAsNewSuggested(true)
-		return detected(in), nil
-	}
+	s.env.RegisterDelayedCallback(func() { s.env.SetContinueAsNewSuggested(true) }, 30*time.Second)
 	// The pause comes while the last pages of this run are in flight.
 	s.env.OnActivity(pipeline.StepRender, anything, anything).Return(
 		func(_ context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
