@@ -64,8 +64,13 @@ func (s *storm) spoil(ref pipeline.BlobRef, where string) bool {
 	return true
 }
 
+// askWithin bounds one look at the database: a connection that is not answered must not take all the time there is.
+const askWithin = 10 * time.Second
+
 // ask reads one row by a connection of its own: Postgres may be away.
 func (in *installation) ask(ctx context.Context, query string, args []any, into ...any) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
 	conn, err := pgx.Connect(ctx, in.url)
 	if err != nil {
 		return err
