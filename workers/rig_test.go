@@ -29,7 +29,7 @@ import (
 const (
 	tenant = "tenant"
 	// patience bounds what a test waits for; nothing takes as long unless it is stuck.
-	patience = time.Minute
+	patience = 3 * time.Minute
 )
 
 // rig is a real database, blob folder and Temporal server, to which hosts are added. The queues have fixed names, so
