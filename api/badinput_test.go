@@ -87,6 +87,8 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"two scripts":         {parts: with(scriptPart("{}"), scriptPart("{}")), status: invalid, code: pipeline.CodeInvalidInput, what: "script is given twice"},
 		"glossary unread":     {parts: with(part{"glossary", "names.csv", []byte("source,target\n太郎,Taro\n犬,\n")}), status: invalid, code: pipeline.CodeInvalidInput, what: "glossary, line 3"},
 		"two glossaries":      {parts: with(part{"glossary", "a.csv", []byte("source,target\na,b\n")}, part{"glossary", "b.csv", []byte("source,target\na,b\n")}), status: invalid, code: pipeline.CodeInvalidInput, what: "glossary is given twice"},
+		"no priority":         {parts: with(field("priority", "urgent")), status: invalid, code: pipeline.CodeInvalidInput, what: "priority"},
+		"sixth priority":      {parts: with(field("priority", "6")), status: invalid, code: pipeline.CodeInvalidInput, what: "priority"},
 		"long synopsis":       {parts: with(field("synopsis", strings.Repeat("あ", 2001))), status: invalid, code: pipeline.CodeInvalidInput, what: "synopsis"},
 		"no script":           {parts: with(field("translator", "script")), status: invalid, code: pipeline.CodeInvalidInput, what: "script"},
 		"long key":            {parts: with(), header: "Idempotency-Key: " + strings.Repeat("k", 256), status: invalid, code: pipeline.CodeInvalidInput, what: "idempotency key"},

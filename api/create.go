@@ -3,6 +3,7 @@ package api
 import (
 	"mime"
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -59,10 +60,17 @@ func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error)
 	if err != nil {
 		return tasks.Request{}, nil, err
 	}
-	f := in.fields
+	f, priority := in.fields, 0
+	if text, given := f[schema.FieldPriority]; given {
+		if priority, err = strconv.Atoi(text); err != nil {
+			in.Close()
+			return tasks.Request{}, nil, pipeline.Errorf(pipeline.CodeInvalidInput, "priority %.20q is not a number", text)
+		}
+	}
 	return tasks.Request{
 		Title: f[schema.FieldTitle], From: f[schema.FieldFrom], To: f[schema.FieldTo], Mode: f[schema.FieldMode],
 		Translator: f[schema.FieldTranslator], Files: in.files, Script: in.script, Glossary: in.glossary, Synopsis: f[schema.FieldSynopsis],
+		Priority: priority,
 	}, in, nil
 }
 
@@ -81,5 +89,6 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 	return tasks.Request{
 		Title: body.Title, From: body.From, To: body.To, Mode: string(body.Mode), Translator: body.Translator,
 		Files: in.files, Script: in.script, Glossary: body.Glossary, Synopsis: body.Synopsis,
+		Priority: body.Priority,
 	}, in, nil
 }

@@ -63,7 +63,7 @@ func readEpilogue(body io.Reader) error {
 func (s *Server) readPart(in *spool, part *multipart.Part) error {
 	name := part.FormName()
 	switch name {
-	case schema.FieldFrom, schema.FieldTo, schema.FieldMode, schema.FieldTitle, schema.FieldTranslator, schema.FieldSynopsis:
+	case schema.FieldFrom, schema.FieldTo, schema.FieldMode, schema.FieldTitle, schema.FieldTranslator, schema.FieldSynopsis, schema.FieldPriority:
 		if _, double := in.fields[name]; double {
 			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
 		}

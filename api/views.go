@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -43,6 +44,7 @@ func viewTask(t records.Task, p records.Progress) schema.Task {
 	v := schema.Task{
 		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status,
 		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
+		Priority:  cmp.Or(t.Options.Priority, pipeline.DefaultPriority),
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
 		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
 		UntranslatedCount: p.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,

@@ -37,6 +37,8 @@ type Request struct {
 	// chapter is about. A model is given both with every page; either may be empty.
 	Glossary []glossary.Entry
 	Synopsis string
+	// Priority is pipeline.Options.Priority.
+	Priority int
 	// IdempotencyKey makes a repetition of the request answer with the first task.
 	IdempotencyKey string
 }
@@ -71,6 +73,13 @@ func (r Request) options() (pipeline.Options, error) {
 	case pipeline.ModeSplit, pipeline.ModeUnified:
 	default:
 		return o, pipeline.NewError(pipeline.CodeInvalidInput, "mode is split or unified")
+	}
+	switch {
+	case r.Priority == 0 || r.Priority == pipeline.DefaultPriority:
+	case r.Priority < pipeline.FirstPriority || r.Priority > pipeline.LastPriority:
+		return o, pipeline.Errorf(pipeline.CodeInvalidInput, "priority is a number from %d, which goes first, to %d", pipeline.FirstPriority, pipeline.LastPriority)
+	default:
+		o.Priority = r.Priority
 	}
 	for field, text := range map[string]struct {
 		value string

@@ -124,8 +124,10 @@ func (f *file) read(ctx context.Context, use func(io.Reader) error) error {
 }
 
 // digest names the request by its content: options, glossary and synopsis, names and blobs, in order. What a request does not
-// have is left out, so that requests of before have the digest that they had.
+// have is left out, so that requests of before have the digest that they had. Its priority is left out as well: asked for
+// again in more haste, it is the same task.
 func digest(r Request, o pipeline.Options, c *chapter) (string, error) {
+	o.Priority = 0
 	type named struct {
 		Name string
 		Blob pipeline.BlobRef

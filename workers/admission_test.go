@@ -107,6 +107,50 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
 }
 
+// What is asked for with priority goes before what queues already.
+func TestPriorityGoesFirst(t *testing.T) {
+	r := newRig(t)
+	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	r.model.Before = func(context.Context, translate.Request) error {
+		asked <- struct{}{}
+		<-answer
+		return nil
+	}
+	r.host(hostOptions{})
+	var queued []workflows.ChapterInput
+	for i, priority := range []int{0, pipeline.LastPriority, 0, pipeline.FirstPriority} {
+		in := r.task(pipeline.ModeSplit, hello(i))
+		in.Options.Priority = priority
+		r.start(in)
+		queued = append(queued, in)
+		if i == 0 {
+			await(t, asked, "the first task at the model")
+			continue
+		}
+		require.NoError(t, until(t.Context(), func() bool { return r.pending(in) == pipeline.StepTranslate }))
+	}
+	close(answer)
+	for _, in := range queued {
+		_, err := r.wait(in)
+		require.NoError(t, err)
+	}
+	var order []string
+	for _, request := range r.model.Requests() {
+		order = append(order, request.Page.TaskID)
+	}
+	require.Equal(t, []string{queued[0].TaskID, queued[3].TaskID, queued[2].TaskID, queued[1].TaskID}, order)
+}
+
+// pending is the step that a task of one page waits for.
+func (r *rig) pending(in workflows.ChapterInput) string {
+	description, err := r.client.DescribeWorkflowExecution(r.t.Context(), in.TaskID, "")
+	require.NoError(r.t, err)
+	for _, step := range description.GetPendingActivities() {
+		return step.GetActivityType().GetName()
+	}
+	return ""
+}
+
 // A full host leaves detects to one that has room.
 func TestAFullHostTakesNoMoreDetects(t *testing.T) {
 	r := newRig(t)

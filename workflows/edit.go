@@ -33,7 +33,9 @@ func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 		ID:                    id,
 		TaskQueue:             QueueControl,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		StaticSummary:         clip("edit of " + in.Page.Name),
+		// A person is waiting for it.
+		Priority:      temporal.Priority{PriorityKey: pipeline.FirstPriority, FairnessKey: fairnessKey(in.Page.Tenant)},
+		StaticSummary: clip("edit of " + in.Page.Name),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			keyTenant.ValueSet(in.Page.Tenant),
 			keyTargetLanguage.ValueSet(in.Options.To),

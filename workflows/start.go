@@ -46,7 +46,7 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 		ID:        taskID,
 		TaskQueue: QueueControl,
 		// Where tasks queue, tenants take turns, whatever each of them has in the queue.
-		Priority: temporal.Priority{FairnessKey: fairnessKey(tenant)},
+		Priority: temporal.Priority{PriorityKey: o.Priority, FairnessKey: fairnessKey(tenant)},
 		// A task runs once: a second start finds the first, running or ended.
 		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strconv"
 
 	"plait/api/schema"
 	"plait/internal/pipeline"
@@ -27,8 +28,10 @@ type Request struct {
 	Files      []File
 	Script     []byte
 	// Glossary is a table or a list of entries, as package glossary reads it.
-	Glossary       []byte
-	Synopsis       string
+	Glossary []byte
+	Synopsis string
+	// Priority is 1, which goes first, to 5; 0 is the default.
+	Priority       int
 	IdempotencyKey string
 }
 
@@ -77,6 +80,9 @@ func (r Request) write(form *multipart.Writer) error {
 		{schema.FieldTitle, r.Title},
 		{schema.FieldTranslator, r.Translator},
 		{schema.FieldSynopsis, r.Synopsis},
+	}
+	if r.Priority != 0 {
+		fields = append(fields, [2]string{schema.FieldPriority, strconv.Itoa(r.Priority)})
 	}
 	for _, f := range fields {
 		if f[1] == "" {

@@ -22,6 +22,8 @@ type Task struct {
 	Mode   pipeline.Mode   `json:"mode"`
 	// Translator is the name that the request gave, empty for the default.
 	Translator string `json:"translator,omitempty"`
+	// Priority is 1, which goes first, to 5.
+	Priority int `json:"priority"`
 
 	CreatedAt time.Time  `json:"created_at"`
 	StartedAt *time.Time `json:"started_at,omitempty"`
@@ -168,6 +170,8 @@ type CreateTask struct {
 	// Glossary says what names and terms are called, and Synopsis what the chapter is about.
 	Glossary []glossary.Entry `json:"glossary,omitempty"`
 	Synopsis string           `json:"synopsis,omitempty"`
+	// Priority is 1, which goes first, to 5; 0 is 3.
+	Priority int `json:"priority,omitempty"`
 }
 
 // UploadedFile is a blob and the file name that it stands for: an archive, or a page.
@@ -200,6 +204,7 @@ const (
 	FieldScript     = "script"
 	FieldGlossary   = "glossary"
 	FieldSynopsis   = "synopsis"
+	FieldPriority   = "priority"
 	FieldFile       = "file"
 )
 

@@ -30,6 +30,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"unknown language":       {[]string{"translate", picture, "--to", "xx"}, exitUsage, `target language "xx" is not known`},
 		"unknown source":         {[]string{"translate", picture, "--to", "en", "--from", "tlh"}, exitUsage, `source language "tlh"`},
 		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode "both"`},
+		"sixth priority":         {[]string{"translate", picture, "--to", "en", "--priority", "6"}, exitUsage, "--priority 6"},
 		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
 		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat"`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},

@@ -21,6 +21,7 @@ type translateFlags struct {
 	from, to, mode, translator string
 	out, folder, script        string
 	stages                     string
+	priority                   int
 	asJSON, again              bool
 	serverFlags
 	senseFlags
@@ -73,6 +74,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
 	f.serverFlags.add(c)
 	f.senseFlags.add(c)
+	c.Flags().IntVar(&f.priority, "priority", pipeline.DefaultPriority, "which tasks go first where they queue: 1 to 5, 1 does")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
 	return c
@@ -119,13 +121,16 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if mode != pipeline.ModeSplit && mode != pipeline.ModeUnified {
 		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
 	}
+	if f.priority < pipeline.FirstPriority || f.priority > pipeline.LastPriority {
+		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, pipeline.FirstPriority, pipeline.LastPriority))
+	}
 	t := &translation{
 		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, args: args,
 	}
 	if t.chapter, err = openChapter(args); err != nil {
 		return nil, err
 	}
-	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.title, Translator: f.translator, Files: t.chapter.files}
+	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.title, Translator: f.translator, Files: t.chapter.files, Priority: f.priority}
 	if f.script != "" {
 		if t.request.Script, err = os.ReadFile(f.script); err != nil {
 			return nil, plainPathError(err)

@@ -121,4 +121,13 @@ type Options struct {
 	Script BlobRef `json:"script,omitempty"`
 	// Order is how pages are read where it is not as their language usually is.
 	Order ReadingOrder `json:"reading_order,omitempty"`
+	// Priority says which tasks go first where they queue, from FirstPriority to LastPriority; 0 is DefaultPriority.
+	Priority int `json:"priority,omitempty"`
 }
+
+// The priorities, which are Temporal's: a lower number goes first.
+const (
+	FirstPriority   = 1
+	DefaultPriority = 3
+	LastPriority    = 5
+)
