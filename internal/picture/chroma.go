@@ -10,24 +10,15 @@ import (
 // standard library repeats samples instead, which colors the edges of glyphs in steps.
 func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 	halves := map[image.YCbCrSubsampleRatio]chroma{
-		image.YCbCrSubsampleRatio420: {across: true, down: true},
-		image.YCbCrSubsampleRatio422: {across: true},
+		image.YCbCrSubsampleRatio420: {across: true, down: true, half: [2]int{8, 7}},
+		image.YCbCrSubsampleRatio422: {across: true, half: [2]int{1, 2}},
 		image.YCbCrSubsampleRatio440: {down: true},
 	}
 	c, known := halves[src.SubsampleRatio]
-	width := (src.Rect.Dx() + 1) / 2
-	if !known || width <= 2 { // as libjpeg, which repeats the samples of other ratios and of slivers
+	if !known || (src.Rect.Dx()+1)/2 <= 2 { // as libjpeg, which repeats the samples of other ratios and of slivers
 		return drawnRows(src)
 	}
-	if !c.across {
-		width = src.Rect.Dx()
-	}
-	c.height, c.stride = src.Rect.Dy(), src.CStride
-	if c.down {
-		c.height = (c.height + 1) / 2
-	}
-	c.sums = make([]int, width)
-	cb, cr := make([]byte, 2*width), make([]byte, 2*width)
+	cb, cr := c.of(src)
 	return func(y int, row []byte) {
 		c.row(cb, src.Cb, y)
 		c.row(cr, src.Cr, y)
@@ -43,13 +34,30 @@ func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 type chroma struct {
 	// across and down say that the samples are half as many.
 	across, down bool
+	// half is what rounds the first and the second of the two values that a sample becomes across.
+	half [2]int
 	// height and stride are those of the samples.
 	height, stride int
 	// sums are the samples of a row, mixed with those of the row next to it: in quarters where down, else whole.
 	sums []int
 }
 
-// row writes the chroma of row y of the picture. Sums are rounded as libjpeg rounds them, up and down in turns.
+// of makes c that of src, and room for a row of each of its chromas.
+func (c *chroma) of(src *image.YCbCr) (cb, cr []byte) {
+	width := src.Rect.Dx()
+	if c.across {
+		width = (width + 1) / 2
+	}
+	c.height, c.stride = src.Rect.Dy(), src.CStride
+	if c.down {
+		c.height = (c.height + 1) / 2
+	}
+	c.sums = make([]int, width)
+	return make([]byte, 2*width), make([]byte, 2*width)
+}
+
+// row writes the chroma of row y of the picture. Where only rows are mixed, sums are rounded as libjpeg rounds them, up and
+// down in turns.
 func (c *chroma) row(out, samples []byte, y int) {
 	c.mix(samples, y)
 	if !c.across {
@@ -58,14 +66,14 @@ func (c *chroma) row(out, samples []byte, y int) {
 		}
 		return
 	}
-	shift, even, odd := 2, 1, 2 // sums are of quarters
+	shift := 2 // sums are of quarters
 	if c.down {
-		shift, even, odd = 4, 8, 7 // sums are of sixteenths
+		shift = 4 // of sixteenths
 	}
 	last := len(c.sums) - 1
 	for x, s := range c.sums {
 		before, after := c.sums[max(x-1, 0)], c.sums[min(x+1, last)]
-		out[2*x], out[2*x+1] = byte((3*s+before+even)>>shift), byte((3*s+after+odd)>>shift)
+		out[2*x], out[2*x+1] = byte((3*s+before+c.half[0])>>shift), byte((3*s+after+c.half[1])>>shift)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chai2010/webp"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/picture"
@@ -196,6 +197,18 @@ func TestDecodeWebPRange(t *testing.T) {
 		file, err := picture.Encode(t.Context(), img, picture.Info{Format: picture.WebP})
 		require.NoError(t, err)
 		requireClose(t, color.NRGBA{v, v, v, 255}, decode(t, file).Image.NRGBAAt(16, 16), 1)
+	}
+}
+
+// The colors are those of libwebp, and so of every viewer, at the edges of color too.
+func TestDecodeWebPAsItsLibraryDoes(t *testing.T) {
+	t.Parallel()
+	for _, size := range []image.Point{{33, 31}, {32, 32}, {1, 1}, {2, 7}, {3, 1}} {
+		file, err := picture.Encode(t.Context(), quadrants(size.X, size.Y), picture.Info{Format: picture.WebP})
+		require.NoError(t, err)
+		want, err := webp.DecodeRGBA(file)
+		require.NoError(t, err)
+		require.Equal(t, want.Pix, decode(t, file).Image.Pix, "%v", size)
 	}
 }
 

@@ -88,14 +88,18 @@ func drawnRows(src image.Image) func(y int, row []byte) {
 }
 
 // studioRows converts the color of WebP's lossy form, BT.601 with luma 16..235, with the 14-bit factors of libwebp
-// (src/dsp/yuv.h). The standard library's YCbCr is JPEG's, with luma 0..255: black would come out as gray.
+// (src/dsp/yuv.h), and its "fancy" upsampling of chroma (src/dsp/upsampling.c). The standard library's YCbCr is JPEG's, with
+// luma 0..255: black would come out as gray.
 func studioRows(src *image.YCbCr, alpha []byte, alphaStride int) func(y int, row []byte) {
 	clip := func(v int) byte { return byte(min(max(v>>6, 0), 255)) }
+	c := chroma{across: true, down: true, half: [2]int{8, 8}}
+	cb, cr := c.of(src)
 	return func(y int, row []byte) {
+		c.row(cb, src.Cb, y)
+		c.row(cr, src.Cr, y)
 		for x := range len(row) / 4 {
-			ci := src.COffset(src.Rect.Min.X+x, src.Rect.Min.Y+y)
 			luma := 19077 * int(src.Y[y*src.YStride+x]) >> 8
-			u, v := int(src.Cb[ci]), int(src.Cr[ci])
+			u, v := int(cb[x]), int(cr[x])
 			a := byte(255)
 			if alpha != nil {
 				a = alpha[y*alphaStride+x]
