@@ -94,6 +94,7 @@ func TestPagesOfEveryKindOfFile(t *testing.T) {
 	plain, _ := lettered(t, filepath.Join(out, "plain.png"))
 	for name, want := range kinds {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			img, info := lettered(t, filepath.Join(out, name))
 			require.Equal(t, []any{want.format, want.color, want.depth, want.sees}, []any{info.Format, info.Color, info.Depth, info.Alpha})
 			_, source := lettered(t, filepath.Join(pages, name))
