@@ -36,8 +36,9 @@ func newTranslate(a *app) *cobra.Command {
 
 Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins
 the one that runs there. A run that was interrupted, by Ctrl-C or worse, is taken up by the same command; no finished
-step is done twice. Translations come from the configured translator (see "plait config", translator.*), or with
---script from a file that "plait export" wrote and a person filled in.
+step is done twice. After a run that ended with failed pages, it does those once more. Translations come from the
+configured translator (see "plait config", translator.*), or with --script from a file that "plait export" wrote and a
+person filled in.
 
 With --glossary names and terms are called as that file says, before what "plait glossary set" keeps for all chapters;
 "plait glossary suggest TASK" writes such a file from a chapter that is done. With --synopsis a model is told what the chapter is about.
@@ -172,7 +173,7 @@ func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Ta
 // maxAttempts bounds how often one input may have failed before a person has to look.
 const maxAttempts = 1000
 
-// task is the unfinished or successful task of this very run, or a new one.
+// task is the task of this very run, whose failed pages are done once more when it has ended without success; or a new one.
 func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
 	for attempt := range maxAttempts {
 		t.request.IdempotencyKey = t.chapter.idempotencyKey(t.request, attempt)
@@ -190,6 +191,9 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		case found.Status == pipeline.StatusSuccess && !t.flags.again:
 			t.display.note("Translated before, on " + found.CreatedAt.Local().Format(time.DateTime) + "; --again begins anew.")
 			return found, nil
+		case (found.Status == pipeline.StatusPartial || found.Status == pipeline.StatusError) && found.FilesRemovedAt == nil && !t.flags.again:
+			t.display.note("Doing once more what failed on " + found.CreatedAt.Local().Format(time.DateTime) + ": " + count(found.FailedCount, "page") + "; --again begins anew.")
+			return api.Retry(ctx, found.ID)
 		}
 	}
 	return schema.Task{}, fmt.Errorf("this input has failed %d times with these choices", maxAttempts)

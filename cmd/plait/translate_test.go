@@ -265,7 +265,8 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
 	in.up()
-	f := in.plait("translate", dir, "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "out"))
+	args := []string{"translate", dir, "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "out")}
+	f := in.plait(args...)
 	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
 	require.Contains(t, f.stdout, "2 of 3 pages")
 	require.Contains(t, f.stdout, "2.png stays as it was: failed in detect")
@@ -275,6 +276,10 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 
 	task := regexp.MustCompile(`task (\S+)`).FindStringSubmatch(f.stdout)
 	require.NotNil(t, task, f.stdout)
+	f = in.plait(args...)
+	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
+	require.Contains(t, f.stdout, "Doing once more what failed")
+	require.Contains(t, f.stdout, "task "+task[1])
 	f = in.plait("retry", task[1], "-o", filepath.Join(in.dir, "again"))
 	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
 	require.Contains(t, f.stdout, "2 of 3 pages succeeded")
