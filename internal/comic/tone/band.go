@@ -8,16 +8,20 @@ const darker = 12
 
 // band is some rows of a page: what is dark there.
 type band struct {
-	// seen is where it lies on the page.
-	seen          image.Rectangle
+	img *image.NRGBA
+	// owned are its rows on the page; seen are these with those around them.
+	owned, seen   image.Rectangle
 	width, height int
 	dark          []bool
 }
 
-// newBand tells what is darker than the square of twice a dot's side around it.
-func newBand(img *image.NRGBA, seen image.Rectangle, side int) *band {
-	b := &band{seen: seen, width: seen.Dx(), height: seen.Dy()}
-	light := lightness(img, seen)
+// newBand looks at the rows from top, and beyond them by twice the side of a crowd. It tells what is darker than the square of twice
+// a dot's side around it.
+func newBand(img *image.NRGBA, top int, s scale) *band {
+	owned := image.Rect(0, top, img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight))
+	seen := image.Rect(0, max(0, top-2*s.crowd), img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight+2*s.crowd))
+	b := &band{img: img, owned: owned, seen: seen, width: seen.Dx(), height: seen.Dy()}
+	light, side := lightness(img, seen), s.side
 	b.dark = make([]bool, len(light))
 	columns := make([]int, b.width) // sums of the rows of the square
 	rows := 0

@@ -39,52 +39,88 @@ type Page struct {
 // cellSide is the side in pixels of what [Page.In] tells apart.
 const cellSide = 16
 
+// scale are the lengths in pixels of one page.
+type scale struct {
+	// side is that of the largest dot, crowd that of the square in which dots are counted.
+	side, crowd int
+	// leastTone is an area.
+	leastTone float64
+}
+
+func scaleOf(img *image.NRGBA) scale {
+	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
+	return scale{
+		side: max(leastSide, int(math.Round(dotSide*unit))), crowd: max(int(crowdSide*unit), 3*leastSide),
+		leastTone: leastTone * unit * unit,
+	}
+}
+
 // Clean removes the screentone of img. It returns nil for a page without any, and fails only when ctx ends.
 func Clean(ctx context.Context, img *image.NRGBA) (*Page, error) {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	unit := min(float64(w), float64(h)/math.Sqrt2)
-	side, crowd := max(leastSide, int(math.Round(dotSide*unit))), max(int(crowdSide*unit), 3*leastSide)
-	columns := (w + cellSide - 1) / cellSide
-	p := &Page{cells: make([]bool, columns*((h+cellSide-1)/cellSide)), columns: columns}
-	for top := 0; top < h; top += bandHeight {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p.cleanBand(img, top, side, crowd)
+	s := scaleOf(img)
+	// Most pages have no tone, and are told by this alone.
+	likely, err := overBands(ctx, img, s, (*Page).markLikely)
+	if err != nil || !likely.hasTone(s) {
+		return nil, err
 	}
-	if float64(p.toned*cellSide*cellSide) < leastTone*unit*unit {
-		return nil, nil
+	p, err := overBands(ctx, img, s, (*Page).cleanBand)
+	if err != nil || !p.hasTone(s) {
+		return nil, err
 	}
 	return p, nil
 }
 
-// cleanBand cleans the rows of a band, looking beyond them by the side of a crowd.
-func (p *Page) cleanBand(img *image.NRGBA, top, side, crowd int) {
-	seen := image.Rect(0, max(0, top-2*crowd), img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight+2*crowd))
-	owned := image.Rect(0, top, img.Rect.Dx(), min(img.Rect.Dy(), top+bandHeight))
-	b := newBand(img, seen, side)
-	dots := b.dots(side)
-	crowds := b.crowdsOf(dots, crowd)
+// overBands makes a page of img band by band.
+func overBands(ctx context.Context, img *image.NRGBA, s scale, do func(*Page, *band, []dot, scale)) (*Page, error) {
+	columns := (img.Rect.Dx() + cellSide - 1) / cellSide
+	p := &Page{cells: make([]bool, columns*((img.Rect.Dy()+cellSide-1)/cellSide)), columns: columns}
+	for top := 0; top < img.Rect.Dy(); top += bandHeight {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		b := newBand(img, top, s)
+		do(p, b, b.dots(s.side), s)
+	}
+	return p, nil
+}
+
+func (p *Page) hasTone(s scale) bool { return float64(p.toned*cellSide*cellSide) >= s.leastTone }
+
+// markLikely marks where tone may be, and no less than where [Page.cleanBand] finds it.
+func (p *Page) markLikely(b *band, dots []dot, s scale) {
+	g := b.gridOf(dots, s.crowd)
+	for _, d := range dots {
+		if g.mayCrowd(d) {
+			p.mark(b, d)
+		}
+	}
+}
+
+// cleanBand cleans the rows of a band.
+func (p *Page) cleanBand(b *band, dots []dot, s scale) {
+	crowds := b.crowdsOf(dots, s.crowd)
 	if crowds == nil {
 		return
 	}
-	p.begin(img)
+	p.begin(b.img)
 	for _, d := range dots {
 		if !crowds.holds(d) {
 			continue
 		}
-		at := d.middle()
-		if !crowds.isFine(at.X, at.Y) {
-			b.erase(p.Image, img, d, owned)
+		if at := d.middle(); !crowds.isFine(at.X, at.Y) {
+			b.erase(p.Image, d)
 		}
-		if at = at.Add(seen.Min); at.In(owned) {
-			p.mark(at)
-		}
+		p.mark(b, d)
 	}
-	crowds.smooth(p.Image, img, owned)
+	crowds.smooth(p.Image, b.img, b.owned)
 }
 
-func (p *Page) mark(at image.Point) {
+// mark marks the place of a dot, in the band whose place it is.
+func (p *Page) mark(b *band, d dot) {
+	at := d.middle().Add(b.seen.Min)
+	if !at.In(b.owned) {
+		return
+	}
 	cell := &p.cells[at.Y/cellSide*p.columns+at.X/cellSide]
 	if !*cell {
 		*cell = true

@@ -3,6 +3,7 @@ package tone
 import (
 	"image"
 	"math"
+	"slices"
 )
 
 const (
@@ -51,7 +52,7 @@ type crowds struct {
 
 // crowdsOf counts dots in squares of a side. It returns nil where they stand in no crowd.
 func (b *band) crowdsOf(dots []dot, side int) *crowds {
-	if !b.mayCrowd(dots, side) {
+	if !slices.ContainsFunc(dots, b.gridOf(dots, side).mayCrowd) {
 		return nil
 	}
 	number, area := make([]int32, b.width*b.height), make([]int32, b.width*b.height)
@@ -83,22 +84,6 @@ func (b *band) crowdsOf(dots []dot, side int) *crowds {
 	c.fine = newTable(b.width, b.height, mark(max(fineLeast, crowdLeast)))
 	c.anyFine = crowded > 0
 	return c
-}
-
-// mayCrowd reports whether any square may hold a crowd: it lies in four squares of a grid.
-func (b *band) mayCrowd(dots []dot, side int) bool {
-	columns, rows := b.width/side+2, b.height/side+2
-	grid := make([]int, columns*rows)
-	for _, d := range dots {
-		at := d.middle()
-		grid[at.Y/side*columns+at.X/side]++
-	}
-	for i := range grid[:columns*(rows-1)-1] {
-		if grid[i]+grid[i+1]+grid[i+columns]+grid[i+columns+1] >= crowdLeast {
-			return true
-		}
-	}
-	return false
 }
 
 // holds reports whether a dot stands in a crowd, and is no larger than its neighbors.

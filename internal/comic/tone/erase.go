@@ -5,11 +5,11 @@ import "image"
 // paperReach is how far around a dot its paper is looked for, in pixels.
 const paperReach = 2
 
-// erase gives a dot, and the blurred pixels at its edge, the color of the lightest pixel beside it, within owned.
-func (b *band) erase(to, from *image.NRGBA, d dot, owned image.Rectangle) {
-	paper := b.paper(from, d)
+// erase gives a dot, and the blurred pixels at its edge, the color of the lightest pixel beside it, within the rows of the band.
+func (b *band) erase(to *image.NRGBA, d dot) {
+	paper := b.paper(d)
 	set := func(x, y int) {
-		if p := image.Pt(x, y).Add(b.seen.Min); p.In(owned) {
+		if p := image.Pt(x, y).Add(b.seen.Min); p.In(b.owned) {
 			copy(to.Pix[to.PixOffset(p.X, p.Y):], paper[:])
 		}
 	}
@@ -27,12 +27,12 @@ func (b *band) erase(to, from *image.NRGBA, d dot, owned image.Rectangle) {
 }
 
 // paper is the lightest pixel around a dot.
-func (b *band) paper(img *image.NRGBA, d dot) (lightest [4]uint8) {
+func (b *band) paper(d dot) (lightest [4]uint8) {
 	around := d.bounds.Inset(-paperReach).Add(b.seen.Min).Intersect(b.seen)
 	most := -1
 	for y := around.Min.Y; y < around.Max.Y; y++ {
 		for x := around.Min.X; x < around.Max.X; x++ {
-			p := img.Pix[img.PixOffset(x, y):]
+			p := b.img.Pix[b.img.PixOffset(x, y):]
 			if sum := int(p[0]) + int(p[1]) + int(p[2]); sum > most {
 				most, lightest = sum, [4]uint8(p[:4])
 			}
