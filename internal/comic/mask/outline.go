@@ -14,8 +14,6 @@ const (
 	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
 	// least outlineEnds of the directions: a ground goes on.
 	outlineFall, leastEnds = 0.3, 6
-	// An outline that is nowhere interrupted is told from a light tone, most of which has its color, by a smaller fall.
-	solid, solidFall = 0.95, 0.15
 	// steepness is how many pixels an outline takes to end.
 	steepness = 4
 	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels, and
@@ -203,7 +201,7 @@ func lastFrequent(share []float64) float64 {
 		far, n = far+v, n+1
 	}
 	far /= max(1, n)
-	if peak-far < outlineFall && (peak < solid || peak-far < solidFall) {
+	if peak-far < outlineFall {
 		return 0
 	}
 	for d := at; d < len(share); d++ {
