@@ -8,7 +8,7 @@ import (
 	"plait/internal/pipeline"
 )
 
-// mostWindow bounds, in pixels, the part of the page that is looked at at once: about 100 bytes and half a microsecond a pixel.
+// mostWindow bounds, in pixels, the part of the page that is seen at once: about 100 bytes and half a microsecond a pixel.
 // What is larger, as hardly any lettering is, is looked at in parts.
 const mostWindow = 1 << 21
 
