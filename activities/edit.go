@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"go.temporal.io/sdk/activity"
-
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/records"
@@ -25,9 +23,7 @@ func (a *Activities) Edit(ctx context.Context, in pipeline.EditInput) (pipeline.
 	output, err := guarded(func() (pipeline.EditOutput, error) { return a.edit(ctx, stage, in) })
 	a.metrics.editEnded(pipeline.CodeOf(err), time.Since(started))
 	if err != nil {
-		a.log.Warn("edit failed", "page", in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)
-		before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
-		return output, failure(ctx, stage, before, err)
+		return output, a.unrecorded(ctx, stage, in.Page, pipeline.StepEdit, err)
 	}
 	output.Elapsed = pipeline.ElapsedMS{"total": time.Since(started).Milliseconds()}
 	return output, nil

@@ -176,7 +176,7 @@ func (w *wholePage) settle(ctx context.Context) (pipeline.PageOutput, error) {
 		if changed, err = w.shorten(ctx); err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		l.translations = replaced(l.translations, changed)
+		l.translations, _ = pipeline.Shorten(l.translations, changed)
 		if err := w.a.device.Hold(ctx, w.run.Stage, func() error { return l.do(ctx, false) }); err != nil {
 			return pipeline.PageOutput{}, err
 		}
@@ -188,7 +188,7 @@ func (w *wholePage) settle(ctx context.Context) (pipeline.PageOutput, error) {
 func (w *wholePage) shorten(ctx context.Context) ([]pipeline.Translation, error) {
 	texts, err := w.a.shorter(ctx, pipeline.ShortenInput{
 		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang,
-		Texts: longTexts(w.lettering.tooLong, w.found.Regions, w.lettering.translations),
+		Texts: pipeline.LongTexts(w.lettering.tooLong, w.found.Regions, w.lettering.translations),
 	})
 	if err != nil && ctx.Err() == nil && pipeline.CodeOf(err) != pipeline.CodePaused {
 		w.a.log.Warn("no shorter texts", "page", w.in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"go.temporal.io/sdk/activity"
-
 	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/translate"
@@ -18,9 +16,7 @@ func (a *Activities) Shorten(ctx context.Context, in pipeline.ShortenInput) (pip
 	defer leave()
 	texts, err := guarded(func() ([]pipeline.Translation, error) { return a.shorter(ctx, in) })
 	if err != nil {
-		a.log.Warn("no shorter texts", "page", in.Page.String(), "code", string(pipeline.CodeOf(err)), "error", err)
-		before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
-		err = failure(ctx, pipeline.StageTranslate, before, err)
+		err = a.unrecorded(ctx, pipeline.StageTranslate, in.Page, pipeline.StepShorten, err)
 	}
 	return pipeline.ShortenOutput{Translations: texts}, err
 }
@@ -68,28 +64,6 @@ func (a *Activities) shorter(ctx context.Context, in pipeline.ShortenInput) ([]p
 // decided reports whether a person has written the translation.
 func decided(t pipeline.LongText, edits []records.Region) bool {
 	return slices.ContainsFunc(edits, func(e records.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
-}
-
-// longTexts are what a translator is asked to shorten.
-func longTexts(tooLong []pipeline.TightText, regions []pipeline.Region, translations []pipeline.Translation) []pipeline.LongText {
-	said := byIndex(translations)
-	var texts []pipeline.LongText
-	for _, t := range tooLong {
-		texts = append(texts, pipeline.LongText{TightText: t, Source: regions[t.Index].Text, Translation: said[t.Index]})
-	}
-	return texts
-}
-
-// replaced are the translations with the shorter ones in their places.
-func replaced(translations, shorter []pipeline.Translation) []pipeline.Translation {
-	all := slices.Clone(translations)
-	for i, t := range all {
-		at := slices.IndexFunc(shorter, func(s pipeline.Translation) bool { return s.Index == t.Index })
-		if at >= 0 {
-			all[i].Text = shorter[at].Text
-		}
-	}
-	return all
 }
 
 // shortened are the translations of the indices.

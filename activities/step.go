@@ -82,6 +82,13 @@ func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed
 	}
 }
 
+// unrecorded is the failure of a step that has no run in the records: that it failed before, Temporal alone knows.
+func (a *Activities) unrecorded(ctx context.Context, stage pipeline.Stage, page pipeline.PageRef, step string, err error) error {
+	a.log.Warn("step failed", "page", page.String(), "step", step, "code", string(pipeline.CodeOf(err)), "error", err)
+	before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
+	return failure(ctx, stage, before, err)
+}
+
 // guarded makes a panic an error of the step, so that it is retried and counted as one.
 func guarded[T any](work func() (T, error)) (result T, err error) {
 	defer func() {

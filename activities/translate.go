@@ -57,8 +57,7 @@ func (a *Activities) sharedTranslation(ctx context.Context, in pipeline.Translat
 func (a *Activities) shared(
 	ctx context.Context, page pipeline.PageRef, what string, work func() (pipeline.TranslateOutput, error),
 ) (pipeline.TranslateOutput, error) {
-	name := what + " " + page.TaskID + "/" + strconv.Itoa(page.Index)
-	shared := a.translating.DoChan(name, func() (any, error) {
+	shared := a.translating.DoChan(what+" "+pageKey(page), func() (any, error) {
 		// A panic in a goroutine of its own would end the process.
 		return guarded(work)
 	})
@@ -185,8 +184,11 @@ func (a *Activities) translateSlot(ctx context.Context, page pipeline.PageRef) (
 	if page.TaskID == "" {
 		return a.records.AcquireSlot(ctx, translateSlots, a.translateSlots)
 	}
-	return a.records.AcquireSlotFor(ctx, translateSlots, a.translateSlots, page.TaskID+"/"+strconv.Itoa(page.Index))
+	return a.records.AcquireSlotFor(ctx, translateSlots, a.translateSlots, pageKey(page))
 }
+
+// pageKey tells a page from every other while it is worked on.
+func pageKey(page pipeline.PageRef) string { return page.TaskID + "/" + strconv.Itoa(page.Index) }
 
 // estimate counts what the request should take while the model answers: counting takes some milliseconds.
 func estimate(translator translate.Translator, request translate.Request) (wait func() *pipeline.Usage) {

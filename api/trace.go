@@ -22,10 +22,11 @@ func (s *Server) trace(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		r := c.Request()
 		ctx := otel.GetTextMapPropagator().Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-		ctx, span := otel.Tracer("plait/api").Start(ctx, knownMethod(r.Method)+" "+c.Path(),
+		method := knownMethod(r.Method)
+		ctx, span := otel.Tracer("plait/api").Start(ctx, method+" "+c.Path(),
 			trace.WithSpanKind(trace.SpanKindServer),
 			trace.WithAttributes(
-				semconv.HTTPRequestMethodKey.String(knownMethod(r.Method)), semconv.HTTPRoute(c.Path()),
+				semconv.HTTPRequestMethodKey.String(method), semconv.HTTPRoute(c.Path()),
 				attribute.String("plait.request_id", requestIDOf(c)),
 			))
 		defer span.End()

@@ -25,7 +25,7 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 	case task.SuccessCount == 0:
 		return fmt.Errorf("no page succeeded: %s", firstFailure(task))
 	}
-	if err := t.target.write(ctx, archiveLimits(t.config), func(w io.Writer) error { return api.Result(ctx, task.ID, w) }); err != nil {
+	if err := t.fetch(ctx, api, task.ID, t.target); err != nil {
 		return err
 	}
 	if t.flags.stages != "" {
@@ -38,6 +38,11 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 		return &exitError{status: exitPartial}
 	}
 	return nil
+}
+
+// fetch writes the result of a task where it belongs.
+func (a *access) fetch(ctx context.Context, api *client.Client, task string, t target) error {
+	return t.write(ctx, archiveLimits(a.config), func(w io.Writer) error { return api.Result(ctx, task, w) })
 }
 
 func (t *translation) summary(task schema.Task) []string {
@@ -56,11 +61,7 @@ func (t *translation) summary(task schema.Task) []string {
 			lines = append(lines, fmt.Sprintf("%s stays as it was: failed in %s: %s", p.Name, p.Failure.Stage, p.Failure.Message))
 		}
 	}
-	for _, path := range []string{t.target.archive, t.target.folder} {
-		if path != "" {
-			lines = append(lines, "→ "+path)
-		}
-	}
+	lines = append(lines, t.target.lines()...)
 	if t.flags.stages != "" {
 		lines = append(lines, "→ "+t.flags.stages)
 	}

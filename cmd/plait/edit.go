@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -63,16 +62,13 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	if err != nil {
 		return err
 	}
-	t := target{folder: f.out}
-	if isArchive(f.out) {
-		t = target{archive: f.out}
-	}
+	t := targetOf(f.out)
 	if err := t.check(nil); err != nil {
 		return err
 	}
 	e := &editing{
 		access:  access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()},
-		printer: editPrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: f.asJSON},
+		printer: editPrinter{newPagePrinter(c, f.asJSON)},
 		task:    args[0], wanted: wanted,
 	}
 	return e.use(c.Context(), "What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
@@ -80,7 +76,7 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 		if err != nil || t == (target{}) {
 			return err
 		}
-		if err := t.write(ctx, archiveLimits(l), func(w io.Writer) error { return api.Result(ctx, e.task, w) }); err != nil {
+		if err := e.fetch(ctx, api, e.task, t); err != nil {
 			return err
 		}
 		e.printer.say("→ " + f.out)

@@ -1,12 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-	"fmt"
-	"io"
-
-	"plait/internal/pipeline"
-)
+import "fmt"
 
 // editRecord is a page as `plait edit --json` prints it, once its image shows what was changed.
 type editRecord struct {
@@ -15,12 +9,8 @@ type editRecord struct {
 	Changed int `json:"changed"`
 }
 
-// editPrinter prints what became of edits, and counts the pages that failed.
-type editPrinter struct {
-	failures
-	out    io.Writer
-	asJSON bool
-}
+// editPrinter prints what became of edits. A page fails whose edits cannot be seen.
+type editPrinter struct{ pagePrinter }
 
 // changed tells people at once, as lettering takes its time.
 func (p *editPrinter) changed(page string, texts int) {
@@ -37,23 +27,9 @@ func (p *editPrinter) shown(page string, texts int) error {
 	return p.encode(editRecord{Page: page, Changed: texts})
 }
 
-// fail names a page whose edits cannot be seen. It returns what ends the command instead.
-func (p *editPrinter) fail(page string, err error) error {
-	if err := p.add(page, err); err != nil || !p.asJSON {
-		return err
-	}
-	return p.encode(readFailure{Page: page, Error: readError{Code: pipeline.CodeOf(err), Message: explain(err)}})
-}
-
 // say is for people alone.
 func (p *editPrinter) say(line string) {
 	if !p.asJSON {
 		fmt.Fprintln(p.out, line)
 	}
-}
-
-func (p *editPrinter) encode(line any) error {
-	e := json.NewEncoder(p.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(line)
 }

@@ -127,7 +127,7 @@ func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
 // eraseLine is a line of `plait erase --json`: a page or a failure.
 type eraseLine struct {
 	eraseRecord
-	Error *readError `json:"error"`
+	Error *pageError `json:"error"`
 }
 
 func TestEraseTellsWhatItChanged(t *testing.T) {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -24,25 +22,18 @@ type eraseRecord struct {
 	Regions       []pipeline.Region `json:"regions"`
 }
 
-// erasePrinter prints what became of pages, and counts those that failed.
-type erasePrinter struct {
-	failures
-	out    io.Writer
-	asJSON bool
-}
+// erasePrinter prints what became of pages.
+type erasePrinter struct{ pagePrinter }
 
 func newErasePrinter(c *cobra.Command, asJSON bool) *erasePrinter {
-	return &erasePrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: asJSON}
+	return &erasePrinter{newPagePrinter(c, asJSON)}
 }
 
-// print prints one page: its failure, which people see beside the results, or what was erased.
+// print prints one page: its failure, or what was erased.
 func (p *erasePrinter) print(done erasedPage) error {
 	switch {
 	case done.err != nil:
-		if err := p.add(done.page, done.err); err != nil || !p.asJSON {
-			return err
-		}
-		return p.encode(readFailure{Page: done.page, Error: readError{Code: pipeline.CodeOf(done.err), Message: explain(done.err)}})
+		return p.fail(done.page, done.err)
 	case p.asJSON:
 		record := eraseRecord{
 			Page: done.page, File: done.file, Width: done.found.Width, Height: done.found.Height, FromLang: done.found.FromLang,
@@ -56,10 +47,4 @@ func (p *erasePrinter) print(done erasedPage) error {
 		_, err := fmt.Fprintf(p.out, "%s: %s erased → %s\n", done.page, count(len(done.found.Regions), "region"), done.file)
 		return err
 	}
-}
-
-func (p *erasePrinter) encode(line any) error {
-	e := json.NewEncoder(p.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(line)
 }

@@ -24,7 +24,7 @@ type target struct {
 func newTarget(c *chapter, to, out, folder string) target {
 	t := target{folder: folder}
 	switch {
-	case out != "" && isArchive(out):
+	case isArchive(out):
 		t.archive = out
 	case out != "":
 		t.folder = out
@@ -34,6 +34,25 @@ func newTarget(c *chapter, to, out, folder string) target {
 		t.folder = filepath.Join(c.dir, c.title+"."+to)
 	}
 	return t
+}
+
+// targetOf is what out alone names.
+func targetOf(out string) target {
+	if isArchive(out) {
+		return target{archive: out}
+	}
+	return target{folder: out}
+}
+
+// lines tell people where the result is.
+func (t target) lines() []string {
+	var lines []string
+	for _, path := range []string{t.archive, t.folder} {
+		if path != "" {
+			lines = append(lines, "→ "+path)
+		}
+	}
+	return lines
 }
 
 // beside is a path next to the result, for what goes with it.

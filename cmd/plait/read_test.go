@@ -17,7 +17,7 @@ import (
 // readLine is a line of `plait read --json`: a page or a failure.
 type readLine struct {
 	readRecord
-	Error *readError `json:"error"`
+	Error *pageError `json:"error"`
 }
 
 func readLines(t *testing.T, stdout string) []readLine {

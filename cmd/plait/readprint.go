@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -21,36 +20,18 @@ type readRecord struct {
 	Regions  []pipeline.Region  `json:"regions"`
 }
 
-// readFailure is a page that could not be read.
-type readFailure struct {
-	Page  string    `json:"page"`
-	Error readError `json:"error"`
-}
-
-type readError struct {
-	Code    pipeline.Code `json:"code"`
-	Message string        `json:"message"`
-}
-
-// readPrinter prints what was read of pages, and counts those that failed.
-type readPrinter struct {
-	failures
-	out    io.Writer
-	asJSON bool
-}
+// readPrinter prints what was read of pages.
+type readPrinter struct{ pagePrinter }
 
 func newReadPrinter(c *cobra.Command, asJSON bool) *readPrinter {
-	return &readPrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: asJSON}
+	return &readPrinter{newPagePrinter(c, asJSON)}
 }
 
-// print prints one page: its failure, which people see beside the results, or what was found.
+// print prints one page: its failure, or what was found.
 func (p *readPrinter) print(r pageReading) error {
 	switch {
 	case r.err != nil:
-		if err := p.add(r.page, r.err); err != nil || !p.asJSON {
-			return err
-		}
-		return p.encode(readFailure{Page: r.page, Error: readError{Code: pipeline.CodeOf(r.err), Message: explain(r.err)}})
+		return p.fail(r.page, r.err)
 	case p.asJSON:
 		record := readRecord{
 			Page: r.page, Width: r.found.Width, Height: r.found.Height, FromLang: r.found.FromLang,
@@ -64,12 +45,6 @@ func (p *readPrinter) print(r pageReading) error {
 		_, err := io.WriteString(p.out, describe(r))
 		return err
 	}
-}
-
-func (p *readPrinter) encode(line any) error {
-	e := json.NewEncoder(p.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(line)
 }
 
 // describe is a page as a person reads it.

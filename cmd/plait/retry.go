@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -47,10 +46,7 @@ func oneTask(c *cobra.Command, args []string) error {
 }
 
 func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	t := target{folder: f.out}
-	if isArchive(f.out) {
-		t = target{archive: f.out}
-	}
+	t := targetOf(f.out)
 	if err := t.check(nil); err != nil {
 		return err
 	}
@@ -64,7 +60,7 @@ func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 			return err
 		}
 		if task.SuccessCount > 0 && t != (target{}) {
-			if err := t.write(ctx, archiveLimits(l), func(w io.Writer) error { return api.Result(ctx, task.ID, w) }); err != nil {
+			if err := a.fetch(ctx, api, task.ID, t); err != nil {
 				return err
 			}
 		}
@@ -75,10 +71,8 @@ func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 // conclude says how a task ended, and where its result is.
 func (a *access) conclude(task schema.Task, t target) error {
 	lines := []string{fmt.Sprintf("%d of %s succeeded", task.SuccessCount, count(task.TotalCount, "page"))}
-	for _, path := range []string{t.archive, t.folder} {
-		if path != "" && task.SuccessCount > 0 {
-			lines = append(lines, "→ "+path)
-		}
+	if task.SuccessCount > 0 {
+		lines = append(lines, t.lines()...)
 	}
 	a.display.end(lines...)
 	switch {

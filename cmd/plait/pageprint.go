@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/pipeline"
+)
+
+// pagePrinter prints what became of pages one by one, for people or as one JSON object a line, and counts those that failed.
+type pagePrinter struct {
+	failures
+	out    io.Writer
+	asJSON bool
+}
+
+func newPagePrinter(c *cobra.Command, asJSON bool) pagePrinter {
+	return pagePrinter{failures: failures{errs: c.ErrOrStderr()}, out: c.OutOrStdout(), asJSON: asJSON}
+}
+
+// pageFailure is the line of a page that failed.
+type pageFailure struct {
+	Page  string    `json:"page"`
+	Error pageError `json:"error"`
+}
+
+type pageError struct {
+	Code    pipeline.Code `json:"code"`
+	Message string        `json:"message"`
+}
+
+// fail tells of a page that failed: people beside the results, programs among them. It returns what ends the command instead.
+func (p *pagePrinter) fail(page string, err error) error {
+	if err := p.add(page, err); err != nil || !p.asJSON {
+		return err
+	}
+	return p.encode(pageFailure{Page: page, Error: pageError{Code: pipeline.CodeOf(err), Message: explain(err)}})
+}
+
+// encode prints a line for programs. Texts stand in it as they are: nobody reads it as HTML.
+func (p *pagePrinter) encode(line any) error {
+	e := json.NewEncoder(p.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(line)
+}
