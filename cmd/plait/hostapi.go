@@ -13,9 +13,6 @@ import (
 	"plait/workers"
 )
 
-// minToken is the least length of host_api.token: 16 random letters and digits are beyond guessing over a network.
-const minToken = 16
-
 // hostServer is the split contract over HTTP beside a worker. A nil one serves nothing.
 type hostServer struct {
 	*hostapi.Server
@@ -28,9 +25,6 @@ type hostServer struct {
 func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (*hostServer, error) {
 	if l.HostAPI.Address == "" || !slices.Contains(roles, workers.RoleGPU) {
 		return nil, nil
-	}
-	if len(l.HostAPI.Token) < minToken {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "host_api.token: %d characters or more are needed where host_api.address is set", minToken)
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", l.HostAPI.Address)

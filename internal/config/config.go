@@ -6,7 +6,7 @@ import (
 
 // Config is the whole configuration of a process. Tags: key is the name within its section, def the default, env a
 // usual variable obeyed besides PLAIT_<NAME>, help the sentence, secret hides the value, min and max bound numbers,
-// oneof lists the values allowed.
+// oneof lists the values allowed, form says what a text looks like (see formed).
 type Config struct {
 	DataDir   string `key:"data_dir" def:"./.plait" help:"folder of the embedded stack: databases, blobs, logs"`
 	AssetsDir string `key:"assets_dir" help:"folder of models, fonts and libraries; empty: assets beside the program"`
@@ -31,26 +31,26 @@ type Config struct {
 
 // Database is where records live.
 type Database struct {
-	URL      string `key:"url" env:"DATABASE_URL" secret:"true" help:"Postgres connection URL; empty: the embedded Postgres"`
+	URL      string `key:"url" env:"DATABASE_URL" form:"text-or-url postgres postgresql" secret:"true" help:"Postgres connection URL; empty: the embedded Postgres"`
 	MaxConns int    `key:"max_conns" def:"10" min:"4" max:"1000" help:"connections of one process at most, besides those that hold a translate slot"`
 }
 
 // Temporal is where workflows run.
 type Temporal struct {
-	Address   string `key:"address" env:"TEMPORAL_ADDRESS" help:"host:port of the Temporal frontend; empty: the embedded server"`
+	Address   string `key:"address" env:"TEMPORAL_ADDRESS" form:"address" help:"host:port of the Temporal frontend; empty: the embedded server"`
 	Namespace string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace"`
 	Binary    string `key:"binary" help:"server program of the embedded stack; empty: temporal on the PATH, else plait-temporal beside the program"`
 }
 
 // Blob is where images live.
 type Blob struct {
-	URL string `key:"url" help:"folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables; empty: data_dir/blobs"`
+	URL string `key:"url" form:"text-or-url s3 file" help:"folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables; empty: data_dir/blobs"`
 }
 
 // HTTP is the API's server.
 type HTTP struct {
-	Address         string        `key:"address" def:"127.0.0.1:8080" help:"address of the API; a free port is chosen for the embedded stack when it is taken"`
-	MetricsAddress  string        `key:"metrics_address" help:"address of health and metrics of plait worker; empty: none"`
+	Address         string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"address of the API; a free port is chosen for the embedded stack when it is taken"`
+	MetricsAddress  string        `key:"metrics_address" form:"address" help:"address of health and metrics of plait worker; empty: none"`
 	RequestTimeout  time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"time for a request other than an upload or a download"`
 	UploadTimeout   time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"time for an upload or a download"`
 	ShutdownTimeout time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"time for requests under way when the server stops"`
@@ -79,7 +79,7 @@ type Worker struct {
 
 // HostAPI is the split contract over HTTP, served by workers of role gpu.
 type HostAPI struct {
-	Address     string        `key:"address" help:"address of /internal/translate on a worker of role gpu; empty: not served"`
+	Address     string        `key:"address" form:"address" help:"address of /internal/translate on a worker of role gpu; empty: not served"`
 	Token       string        `key:"token" secret:"true" help:"what callers send as X-Internal-Token; 16 characters or more"`
 	MaxRequests int           `key:"max_requests" def:"8" min:"1" max:"1000" help:"requests at once; more are answered 429"`
 	Timeout     time.Duration `key:"timeout" def:"120s" min:"1s" max:"1h" help:"time for one request"`
@@ -120,7 +120,7 @@ type Chapter struct {
 // Translator is who translates.
 type Translator struct {
 	Provider            string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini,anthropic,deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, else a server found on loopback"`
-	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
+	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" form:"url http https" help:"base URL of an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1"`
 	OpenAIKey           string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"key of the OpenAI-compatible endpoint"`
 	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"key of Gemini"`
 	AnthropicKey        string            `key:"anthropic_key" env:"ANTHROPIC_API_KEY" secret:"true" help:"key of Anthropic"`
@@ -144,7 +144,7 @@ type Translator struct {
 	RequestsPerMinute   int               `key:"requests_per_minute" def:"0" min:"0" max:"1000000" help:"calls a minute with one key, over the whole installation; 0: no limit"`
 	TokensPerMinute     int               `key:"tokens_per_minute" def:"0" min:"0" max:"1000000000" help:"tokens a minute with one key, over the whole installation; 0: no limit"`
 	ContextPages        int               `key:"context_pages" def:"3" min:"0" max:"50" help:"previous pages of the chapter sent along"`
-	Proxy               string            `key:"proxy" secret:"true" help:"proxy URL for model calls; empty: none"`
+	Proxy               string            `key:"proxy" form:"url http https socks5 socks5h" secret:"true" help:"proxy URL for model calls; empty: none"`
 	Headers             map[string]string `key:"headers" secret:"true" help:"more HTTP headers of model calls, as name=value,…"`
 	Prices              map[string]string `key:"prices" help:"prices of a million tokens by model, as model=input/output,…; a name also stands for those that begin with it"`
 }
@@ -157,7 +157,7 @@ type Log struct {
 
 // Tracing is where the spans of requests, workflows, steps and model calls go.
 type Tracing struct {
-	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; empty: no traces"`
+	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" form:"url http https" help:"base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; empty: no traces"`
 	Headers  map[string]string `key:"headers" env:"OTEL_EXPORTER_OTLP_HEADERS" secret:"true" help:"HTTP headers for the collector, as name=value,…"`
 	Sample   float64           `key:"sample" def:"1" min:"0" max:"1" help:"share of traces that is kept; the same in every process"`
 }

@@ -69,6 +69,20 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"too small":               {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
 		"not one of":              {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
 		"not a duration":          {file: "context:\n  ttl: soon\n", want: "context.ttl"},
+		"duration without a unit": {file: "retention:\n  files: 720\n", want: `"720" is not a duration, such as 30s`},
+		"part of a slot":          {file: "worker:\n  translate_slots: 1.5\n", want: `"1.5" is not a whole number`},
+		"slots by a switch":       {file: "worker:\n  translate_slots: true\n", want: `"true" is not a whole number`},
+		"several for one":         {file: "log:\n  level: [info, warn]\n", want: `"[info warn]" is not a text`},
+		"nothing for something":   {flags: map[string]string{"data_dir": ""}, want: "data_dir (flag --data-dir): is empty; its default is ./.plait"},
+		"address without a port":  {flags: map[string]string{"http.address": "localhost"}, want: `"localhost" is not host:port`},
+		"port beyond all":         {flags: map[string]string{"http.address": ":99999"}, want: `":99999" is not host:port`},
+		"Temporal without a port": {environ: []string{"TEMPORAL_ADDRESS=temporal"}, want: `temporal.address (environment TEMPORAL_ADDRESS): "temporal" is not host:port`},
+		"another database":        {environ: []string{"DATABASE_URL=mysql://u:hunter2@h/d"}, want: "database.url (environment DATABASE_URL): is not a URL that begins with postgres:// or postgresql://"},
+		"another store":           {environ: []string{"PLAIT_BLOB_URL=ftp://h/d"}, want: "is not a URL that begins with s3:// or file://"},
+		"collector that is none":  {environ: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=jaeger:4318"}, want: "is not a URL that begins with http:// or https://"},
+		"proxy that is none":      {flags: map[string]string{"translator.proxy": "proxy:3128"}, want: "is not a URL that begins with http://"},
+		"short token":             {environ: []string{"PLAIT_HOST_API_ADDRESS=:9000", "PLAIT_HOST_API_TOKEN=short"}, want: "host_api.token: 5 characters are too few"},
+		"unknown empty section":   {file: "loging:\n", want: "loging names no setting"},
 		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
 		"broken file":             {file: "worker: [", want: "settings file"},
 		"file that is not there":  {file: "-", want: "settings file"},
@@ -84,7 +98,30 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 			}
 			_, err := config.Load(src)
 			require.ErrorContains(t, err, tc.want)
+			require.NotContains(t, err.Error(), "\n", "one problem is one line")
+			require.NotContains(t, err.Error(), "hunter2")
 		})
+	}
+}
+
+func TestSectionsMayBeCommentsAlone(t *testing.T) {
+	l, err := config.Load(config.Sources{File: write(t, "log:\n  # level: debug\nworker:\n  translate_slots:\ntranslator:\n  retries: 0\n")})
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"log.level": "default", "worker.translate_slots": "default"}, pick(l.Origin, "log.level", "worker.translate_slots"))
+	require.Zero(t, l.Translator.Retries)
+}
+
+func TestEveryFormOfAnAddressIsTaken(t *testing.T) {
+	for name, values := range map[string][]string{
+		"database.url":     {"postgres://u:p@h/d?sslmode=disable", "postgresql:///d?host=/run", "host=h dbname=d", ""},
+		"blob.url":         {"s3://bucket/prefix?endpoint=http://h", "file:///data", "/data", "blobs", ""},
+		"http.address":     {":8080", "[::1]:8080", "localhost:0"},
+		"translator.proxy": {"socks5://h:1080", "http://u:p@h:3128", ""},
+	} {
+		for _, value := range values {
+			_, err := config.Load(config.Sources{Flags: map[string]string{name: value}})
+			require.NoError(t, err, "%s %q", name, value)
+		}
 	}
 }
 

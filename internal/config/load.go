@@ -123,12 +123,15 @@ func readFile(paths ...string) (map[string]any, string, error) {
 	}
 	k := koanf.New(".")
 	if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
-		return nil, path, fmt.Errorf("settings file %s: %w", path, err)
+		return nil, path, fmt.Errorf("settings file %s: %s", path, inOneLine(err))
 	}
 	values := map[string]any{}
 	var unknown []error
 	settings := Settings()
 	for key, v := range k.All() {
+		if v == nil && slices.ContainsFunc(settings, func(s Setting) bool { return s.Name == key || strings.HasPrefix(s.Name, key+".") }) {
+			continue // what it says is in comments
+		}
 		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == key || isMap(s) && strings.HasPrefix(key, s.Name+".") })
 		if at < 0 {
 			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting%s", path, key, inPlaceOf(key)))
@@ -142,6 +145,11 @@ func readFile(paths ...string) (map[string]any, string, error) {
 	}
 	slices.SortFunc(unknown, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return values, path, errors.Join(unknown...)
+}
+
+// inOneLine is an error of the parser, which gives each of its findings a line.
+func inOneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 func isMap(s Setting) bool {

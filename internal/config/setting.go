@@ -21,6 +21,8 @@ type Setting struct {
 	// Min, Max and OneOf are the bounds as text; empty for none.
 	Min, Max string
 	OneOf    []string
+	// Form is what its text looks like, as the tag form says it; empty for any text.
+	Form string
 
 	index []int
 }
@@ -68,6 +70,7 @@ func collect(t reflect.Type, prefix string, index []int) []Setting {
 			Secret:  f.Tag.Get("secret") == "true",
 			Min:     f.Tag.Get("min"),
 			Max:     f.Tag.Get("max"),
+			Form:    f.Tag.Get("form"),
 			index:   at,
 		}
 		if usual := f.Tag.Get("env"); usual != "" {

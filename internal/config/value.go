@@ -11,11 +11,11 @@ import (
 	"github.com/go-viper/mapstructure/v2"
 )
 
-// assign decodes value, a text or what the file's parser made of it, into the field of s, and checks its bounds.
+// assign decodes value, a text or what the file's parser made of it, into the field of s, and checks its bounds and form.
 func assign(c *Config, s Setting, value any) error {
 	field := reflect.ValueOf(c).Elem().FieldByIndex(s.index)
 	fresh := reflect.New(field.Type())
-	if value != "" {
+	if value = plain(value); value != "" {
 		if err := decode(value, fresh.Interface(), s.Secret); err != nil {
 			return err
 		}
@@ -23,8 +23,23 @@ func assign(c *Config, s Setting, value any) error {
 	if err := bounds(s, fresh.Elem(), value == ""); err != nil {
 		return err
 	}
+	if fresh.Elem().Kind() == reflect.String {
+		if err := formed(s.Form, fresh.Elem().String()); err != nil {
+			return err
+		}
+	}
 	field.Set(fresh.Elem())
 	return nil
+}
+
+// plain is a value of the file as it was written: 300 is no duration and 1.5 no whole number, in the file as elsewhere.
+func plain(value any) any {
+	switch value.(type) {
+	case bool, int, int64, uint64, float64:
+		return fmt.Sprint(value)
+	default:
+		return value
+	}
 }
 
 func decode(value, into any, secret bool) error {
@@ -82,10 +97,13 @@ func describe(t reflect.Type) string {
 	}
 }
 
-// bounds checks v against the min, max and oneof of s. An empty default needs no check.
+// bounds checks v against the min, max and oneof of s. Only what is empty by default may be empty.
 func bounds(s Setting, v reflect.Value, empty bool) error {
 	if empty && s.Default == "" {
 		return nil
+	}
+	if empty {
+		return fmt.Errorf("is empty; its default is %s", s.Default)
 	}
 	if len(s.OneOf) > 0 && !slices.Contains(s.OneOf, v.String()) {
 		return fmt.Errorf("%q is not one of %s", v.String(), strings.Join(s.OneOf, ", "))
@@ -131,11 +149,17 @@ func compare(a, b reflect.Value) int {
 	return 0
 }
 
+// minToken is the least length of host_api.token: 16 random letters and digits are beyond guessing over a network.
+const minToken = 16
+
 // check finds what no single setting shows.
 func (l *Loaded) check() []error {
 	var problems []error
 	if l.Limits.MaxPageBytes > l.Limits.MaxBody {
 		problems = append(problems, fmt.Errorf("limits.max_page_bytes: %v is more than limits.max_body, %v", l.Limits.MaxPageBytes, l.Limits.MaxBody))
+	}
+	if l.HostAPI.Address != "" && len(l.HostAPI.Token) < minToken {
+		problems = append(problems, fmt.Errorf("host_api.token: %d characters are too few for host_api.address; it has %d or more", len(l.HostAPI.Token), minToken))
 	}
 	return problems
 }
