@@ -21,4 +21,8 @@
 //
 // Slots are session locks, and the feed of changes listens: neither works through a connection pooler in transaction
 // mode. The connection URL may set default_query_exec_mode and any other parameter of pgx.
+//
+// Nothing is waited for without end, whatever the caller's context allows: connecting has 5 seconds, the server breaks a statement
+// off after statement_timeout (15 seconds), and 5 seconds later a connection counts as dead on which no answer has come; waiting
+// for a connection of the pool has as long. Only a migration may take its time.
 package records

@@ -23,15 +23,19 @@ func wrap(err error, doing string) error {
 func classify(err error) error {
 	var known *pipeline.Error
 	var refused *pgconn.PgError
+	var unconnected *pgconn.ConnectError
 	switch {
 	case errors.As(err, &known):
 		return err
+	case errors.As(err, &refused):
+		return classifyRefusal(refused)
+	case errors.As(err, &unconnected):
+		// It ended by its own time-out, or not by one: a pool connects apart from the contexts of its callers.
+		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the database does not answer")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, pgx.ErrNoRows):
 		return pipeline.Wrap(pipeline.CodeNotFound, err, "there is no such record")
-	case errors.As(err, &refused):
-		return classifyRefusal(refused)
 	default:
 		// What is left comes from below SQL: no connection, a broken one, or a reply that is none.
 		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the database does not answer")

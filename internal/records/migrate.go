@@ -67,7 +67,7 @@ func newMigrator(url string) (*goose.Provider, error) {
 	if err != nil {
 		return nil, malformedURL(err)
 	}
-	// No statement time-out: building an index on a large table may take its time.
+	// No statement time-out, and so no bound of an answer: building an index on a large table may take its time.
 	configure(config, map[string]string{"application_name": "plait migrate", "timezone": "UTC"})
 	return newProvider(stdlib.OpenDB(*config))
 }

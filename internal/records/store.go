@@ -17,6 +17,8 @@ const (
 	defaultMaxConns = 8
 	connectTimeout  = 5 * time.Second
 	maxConnIdle     = 5 * time.Minute
+	// pingTimeout is for a connection that was idle: one that does not answer is given up for another.
+	pingTimeout = 3 * time.Second
 )
 
 // Options bounds the connections of a store. A field that is zero or less takes its default.
@@ -39,10 +41,10 @@ var sessionParams = map[string]string{
 }
 
 // slotParams are for sessions that wait for and hold a slot. A server notices within seconds that the machine of a holder
-// is gone (keep-alive), and that a waiting client is.
+// is gone (keep-alive), and that a waiting client is. No statement waits for longer than lock_timeout.
 var slotParams = map[string]string{
 	"application_name":                 "plait slots",
-	"statement_timeout":                "0",
+	"statement_timeout":                "15000",
 	"lock_timeout":                     "1000",
 	"tcp_keepalives_idle":              "2",
 	"tcp_keepalives_interval":          "1",
@@ -60,7 +62,7 @@ type Store struct {
 // Open connects to the database at url. It does not migrate. It fails with [pipeline.CodeInvalidInput] for a malformed URL
 // and with [pipeline.CodeUnavailable] when the database does not answer.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
-	pool, err := newPool(ctx, url, o.MaxConns, sessionParams)
+	pool, err := newPool(ctx, url, o.MaxConns, sessionParams, limitAcquire)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{pool: pool, slots: slots}, nil
 }
 
-func newPool(ctx context.Context, url string, maxConns int, params map[string]string) (*pgxpool.Pool, error) {
+func newPool(
+	ctx context.Context, url string, maxConns int, params map[string]string, options ...func(*pgxpool.Config),
+) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, malformedURL(err)
@@ -87,7 +91,11 @@ func newPool(ctx context.Context, url string, maxConns int, params map[string]st
 	}
 	config.MaxConns = int32(min(maxConns, 1000))
 	config.MaxConnIdleTime = maxConnIdle
+	config.PingTimeout = pingTimeout
 	configure(config.ConnConfig, params)
+	for _, option := range options {
+		option(config)
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, wrap(err, "open the database")
@@ -95,7 +103,7 @@ func newPool(ctx context.Context, url string, maxConns int, params map[string]st
 	return pool, nil
 }
 
-// configure sets params except where the URL sets its own.
+// configure sets params except where the URL sets its own, and bounds what is waited for on the wire.
 func configure(config *pgx.ConnConfig, params map[string]string) {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
@@ -103,6 +111,7 @@ func configure(config *pgx.ConnConfig, params map[string]string) {
 	merged := maps.Clone(params)
 	maps.Copy(merged, config.RuntimeParams)
 	config.RuntimeParams = merged
+	config.DialFunc = dial(answerWithin(merged["statement_timeout"]))
 }
 
 func malformedURL(err error) error {

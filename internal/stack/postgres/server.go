@@ -183,7 +183,7 @@ func (s *Server) URLOf(database string) string {
 		User:     url.UserPassword(Superuser, s.config.Password),
 		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.Port)),
 		Path:     "/" + database,
-		RawQuery: "sslmode=disable",
+		RawQuery: "sslmode=disable&connect_timeout=5",
 	}
 	return u.String()
 }

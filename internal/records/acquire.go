@@ -1,0 +1,62 @@
+package records
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"plait/internal/pipeline"
+)
+
+// acquireLimit bounds how long a statement waits for a connection of the pool. It is pgx's tracer because that gives the
+// context that a connection is acquired with.
+type acquireLimit time.Duration
+
+var _ pgxpool.AcquireTracer = acquireLimit(0)
+
+// limitAcquire lets a statement wait for a connection no longer than for its answer. It is not for slots: whoever wants one waits
+// for as long as he likes.
+func limitAcquire(config *pgxpool.Config) {
+	if within := answerWithin(config.ConnConfig.RuntimeParams["statement_timeout"]); within > 0 {
+		config.ConnConfig.Tracer = acquireLimit(within)
+	}
+}
+
+// acquiring is the context of one wait for a connection. That it ended by the limit is said as what it is: the caller was not
+// canceled.
+type acquiring struct {
+	context.Context
+	stop context.CancelFunc
+	busy *pipeline.Error
+}
+
+func (a acquiring) Err() error {
+	if context.Cause(a.Context) == error(a.busy) { //nolint:errorlint // this very one: any of its code counts as equal
+		return a.busy
+	}
+	return a.Context.Err()
+}
+
+// TraceAcquireStart implements [pgxpool.AcquireTracer].
+func (l acquireLimit) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
+	busy := pipeline.Wrap(pipeline.CodeUnavailable, context.DeadlineExceeded, "no connection to the database came free in time")
+	limited, stop := context.WithTimeoutCause(ctx, time.Duration(l), busy)
+	return acquiring{Context: limited, stop: stop, busy: busy}
+}
+
+// TraceAcquireEnd implements [pgxpool.AcquireTracer].
+func (acquireLimit) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireEndData) {
+	if a, ok := ctx.(acquiring); ok {
+		a.stop()
+	}
+}
+
+// TraceQueryStart implements [pgx.QueryTracer], and bounds nothing: see wire.
+func (acquireLimit) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+// TraceQueryEnd implements [pgx.QueryTracer].
+func (acquireLimit) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
