@@ -50,7 +50,7 @@ func (s *storm) checkCalls(f *findings) {
 	for at, calls := range answers {
 		var excuses []string
 		for _, call := range calls {
-			if excuse := s.windowOf(call); excuse != "" {
+			if excuse := s.windowOf(at.chapter, call); excuse != "" {
 				excuses = append(excuses, excuse)
 			}
 		}
@@ -99,9 +99,12 @@ func (s *storm) ledger(f *findings) map[pageOfChapter]int {
 	return recorded
 }
 
-// windowOf is what befell the caller between the answer and its record, empty when nothing did.
-func (s *storm) windowOf(call llmtest.Call) string {
+// windowOf is what befell the caller, or the chapter, between the answer and its record, empty when nothing did.
+func (s *storm) windowOf(chapter int, call llmtest.Call) string {
 	caller := call.Header.Get(headerLife)
+	if canceled := s.customer.canceledAt(chapter); !canceled.IsZero() && call.Answered.After(canceled.Add(-onTheWay)) {
+		return "the chapter was canceled"
+	}
 	for _, cut := range s.toModel.cutTimes() {
 		if cut.After(call.Answered.Add(-onTheWay)) && cut.Before(call.Answered.Add(onTheWay)) {
 			return caller + " was cut off"

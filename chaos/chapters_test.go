@@ -11,11 +11,14 @@ import (
 	"plait/internal/pipeline"
 )
 
-// chapter is what a client sends.
+// chapter is what a client sends, and what he does with it then.
 type chapter struct {
 	number int
 	mode   pipeline.Mode
 	pages  [][]byte
+	// lettered are the indexes of the pages that have text.
+	lettered []int
+	wish     wish
 }
 
 const (
@@ -27,16 +30,20 @@ const (
 
 var sayings = []string{"雨が降ってきた", "待ってくれ", "誰もいない", "ここはどこだ", "約束したはずだ", "もう遅い", "静かにしろ", "夜が明ける"}
 
-// newChapters draws chapters. No two pages are alike, so that what happens to a blob happens to one page.
-func newChapters(r *rand.Rand, n int) []chapter {
+// newChapters draws chapters, and a wish for each. No two pages are alike, so that what happens to a blob happens to one page.
+func newChapters(seed uint64, n int) []chapter {
+	r, wishes := rand.New(rand.NewPCG(seed, 0)), newWishes(seed, n)
 	chapters := make([]chapter, n)
 	for i := range chapters {
-		c := chapter{number: i + 1, mode: pipeline.ModeSplit}
+		c := chapter{number: i + 1, mode: pipeline.ModeSplit, wish: wishes[i]}
 		if r.IntN(oneUnified) == 0 {
 			c.mode = pipeline.ModeUnified
 		}
-		for page := range minPages + r.IntN(maxPages-minPages+1) {
-			c.pages = append(c.pages, newPage(r, c.number, page))
+		for range minPages + r.IntN(maxPages-minPages+1) {
+			c.addPage(r)
+		}
+		if c.wish.what == wishRetry { // which takes a page that fails
+			c.pages = append(c.pages, brokenPage(c.number, len(c.pages)))
 		}
 		chapters[i] = c
 	}
@@ -46,14 +53,16 @@ func newChapters(r *rand.Rand, n int) []chapter {
 // pageText names a page within its text; the model server hears of it by that.
 const pageText = "%d話%d頁、%s"
 
-func newPage(r *rand.Rand, chapter, page int) []byte {
+func (c *chapter) addPage(r *rand.Rand) {
+	page := len(c.pages)
 	if page > 0 && r.IntN(oneBroken) == 0 {
-		return fmt.Appendf(nil, "chapter %d, page %d is no image", chapter, page)
+		c.pages = append(c.pages, brokenPage(c.number, page))
+		return
 	}
 	var lines []string
 	if r.IntN(oneBlank) > 0 {
 		for range 1 + r.IntN(maxLines) {
-			lines = append(lines, fmt.Sprintf(pageText, chapter, page, sayings[r.IntN(len(sayings))]))
+			lines = append(lines, fmt.Sprintf(pageText, c.number, page, sayings[r.IntN(len(sayings))]))
 		}
 	}
 	image, err := enginetest.Picture(lines...)
@@ -61,9 +70,15 @@ func newPage(r *rand.Rand, chapter, page int) []byte {
 		panic(err) // it was encoded to memory
 	}
 	if len(lines) == 0 {
-		return append(image, fmt.Sprintf("%d/%d", chapter, page)...) // what follows the image is not read
+		image = append(image, fmt.Sprintf("%d/%d", c.number, page)...) // what follows the image is not read
+	} else {
+		c.lettered = append(c.lettered, page)
 	}
-	return image
+	c.pages = append(c.pages, image)
+}
+
+func brokenPage(chapter, page int) []byte {
+	return fmt.Appendf(nil, "chapter %d, page %d is no image", chapter, page)
 }
 
 func (c chapter) request(key string) client.Request {

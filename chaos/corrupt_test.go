@@ -67,16 +67,42 @@ func (s *storm) spoil(ref pipeline.BlobRef, where string) bool {
 // askWithin bounds one look at the database: a connection that is not answered must not take all the time there is.
 const askWithin = 10 * time.Second
 
-// ask reads one row by a connection of its own: Postgres may be away.
+// ask reads one row by a connection of its own: Postgres may be away. That it did not answer in time is part of the story, with
+// what it was doing.
 func (in *installation) ask(ctx context.Context, query string, args []any, into ...any) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
+	doing := "connecting"
+	defer func() {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			in.journal.tell("unanswered", "postgres, %s: %v; its sessions: %s", doing, err, in.sessions())
+		}
+	}()
 	conn, err := pgx.Connect(ctx, in.url)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	doing = query
 	return conn.QueryRow(ctx, query, args...).Scan(into...)
+}
+
+// sessions is what Postgres does at present, by another connection.
+func (in *installation) sessions() string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.t.Context()), askWithin)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, in.url)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = conn.Close(ctx) }() // what it was asked is known
+	var sessions string
+	err = conn.QueryRow(ctx, `SELECT coalesce(string_agg(concat_ws(' ', pid, backend_type, application_name, state, wait_event_type, wait_event,
+		left(query, 60)), '; '), '') FROM pg_stat_activity WHERE state IS DISTINCT FROM 'idle'`).Scan(&sessions)
+	if err != nil {
+		return err.Error()
+	}
+	return sessions
 }
 
 // flip changes the byte in the middle of a file.

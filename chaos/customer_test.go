@@ -27,9 +27,10 @@ type customer struct {
 	client *client.Client
 
 	mu sync.Mutex
-	// accepted are the tasks by the number of their chapter.
-	accepted map[int]string
-	refused  []string
+	// accepted are the tasks by the number of their chapter, and canceled when it was first asked to cancel one.
+	accepted   map[int]string
+	canceled   map[int]time.Time
+	complaints []string
 }
 
 func (in *installation) customer(tenant string) *customer {
@@ -39,24 +40,52 @@ func (in *installation) customer(tenant string) *customer {
 	c, err := client.New("http://"+in.toAPI.address(), key)
 	require.NoError(in.t, err)
 	in.t.Cleanup(c.CloseIdleConnections)
-	return &customer{installation: in, tenant: tenant, client: c, accepted: map[int]string{}}
+	return &customer{installation: in, tenant: tenant, client: c, accepted: map[int]string{}, canceled: map[int]time.Time{}}
 }
 
-// post sends a chapter until it is accepted, under one idempotency key.
-func (c *customer) post(ctx context.Context, ch chapter) {
-	var task schema.Task
-	err := c.insist(ctx, func() (err error) {
-		task, err = c.client.Create(ctx, ch.request(fmt.Sprintf("chapter-%d", ch.number)))
-		return err
-	})
+// repeatsAtOnce is how often a customer sends one request who does not wait for the answer.
+const repeatsAtOnce = 3
+
+// post sends a chapter until it is accepted, under one idempotency key. A customer who repeats himself must be told of one task.
+func (c *customer) post(ctx context.Context, ch chapter) (id string, err error) {
+	times := 1
+	if ch.wish.what == wishRepeat {
+		times = repeatsAtOnce
+	}
+	tasks, failures := make([]schema.Task, times), make([]error, times)
+	var sending sync.WaitGroup
+	for i := range times {
+		sending.Go(func() {
+			failures[i] = c.insist(ctx, func() (err error) {
+				tasks[i], err = c.client.Create(ctx, ch.request(fmt.Sprintf("chapter-%d", ch.number)))
+				return err
+			})
+		})
+	}
+	sending.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return "", fmt.Errorf("refused: %w", err)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err != nil {
-		c.refused = append(c.refused, fmt.Sprintf("chapter %d was refused: %v", ch.number, err))
-		return
+	id, known := c.accepted[ch.number]
+	if !known {
+		id = tasks[0].ID
+		c.accepted[ch.number] = id
 	}
-	c.accepted[ch.number] = task.ID
-	c.journal.tell("accepted", "chapter %d of %d pages as task %s", ch.number, len(ch.pages), task.ID)
+	for _, t := range tasks {
+		if t.ID != id {
+			return "", fmt.Errorf("one request became task %s and task %s", id, t.ID)
+		}
+	}
+	c.journal.tell("accepted", "chapter %d of %d pages as task %s, %s", ch.number, len(ch.pages), id, ch.wish)
+	return id, nil
+}
+
+func (c *customer) complain(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.complaints = append(c.complaints, fmt.Sprintf(format, args...))
 }
 
 // insist asks again for as long as asking again may help.
@@ -81,31 +110,48 @@ func (c *customer) tasks() map[int]string {
 	return maps.Clone(c.accepted)
 }
 
-// untilEnded waits until every accepted task has ended, and returns those that have.
+// canceledAt is when it was first asked to cancel a chapter; zero when it was not.
+func (c *customer) canceledAt(chapter int) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.canceled[chapter]
+}
+
+// untilEnded waits until every accepted task has ended, and returns them, but for those that were canceled so late that they
+// were deleted: see cancel.
 func (c *customer) untilEnded(ctx context.Context) (map[int]schema.Task, error) {
 	ended := map[int]schema.Task{}
 	for number, id := range c.tasks() {
-		for {
-			var task schema.Task
-			err := c.insist(ctx, func() (err error) {
-				task, err = c.client.Task(ctx, id)
-				return err
-			})
-			if err != nil {
-				return ended, fmt.Errorf("task %s of chapter %d: %w", id, number, err)
-			}
-			if task.Status.Ended() {
-				ended[number] = task
-				break
-			}
-			select {
-			case <-ctx.Done():
-				return ended, fmt.Errorf("task %s of chapter %d has not ended: it is %s, %+v", id, number, task.Status, task.Progress)
-			case <-time.After(pollEvery):
-			}
+		task, err := c.untilEnd(ctx, id)
+		switch {
+		case err == nil:
+			ended[number] = task
+		case pipeline.CodeOf(err) == pipeline.CodeNotFound && !c.canceledAt(number).IsZero():
+			c.journal.tell("deleted", "chapter %d", number)
+		default:
+			return ended, fmt.Errorf("chapter %d: %w", number, err)
 		}
 	}
 	return ended, nil
+}
+
+// untilEnd waits until a task has ended.
+func (c *customer) untilEnd(ctx context.Context, id string) (task schema.Task, err error) {
+	for {
+		err = c.insist(ctx, func() (err error) {
+			task, err = c.client.Task(ctx, id)
+			return err
+		})
+		if err != nil {
+			return task, fmt.Errorf("task %s: %w", id, err)
+		}
+		if task.Status.Ended() {
+			return task, nil
+		}
+		if wait(ctx, pollEvery) != nil {
+			return task, fmt.Errorf("task %s has not ended: it is %s, %+v", id, task.Status, task.Progress)
+		}
+	}
 }
 
 // outcome is how a page ended, as its owner sees it.

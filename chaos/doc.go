@@ -3,8 +3,9 @@
 // A seed draws chapters and faults. The chapters first go through in calm; then the same chapters, as another tenant's, go
 // through while processes are killed with SIGKILL (workers of every role, the API, Temporal, Postgres), frozen and restarted,
 // connections are cut, workers are parted from Temporal, the disk of the blobs takes no more, stored blobs are corrupted, detect
-// contexts expire, the model hangs and fails, and clocks are wrong. When the storm is over, everything that was accepted must
-// have ended as if there had been none, and nothing may be left over.
+// contexts expire, the model hangs, fails and refuses, and clocks are wrong. Meanwhile customers cancel, pause and resume, edit
+// finished pages, ask for failed ones again and repeat their requests, and an operator drains hosts. When the storm is over,
+// everything that was accepted must have ended as if there had been none, and nothing may be left over.
 //
 //	make chaos                          half an hour, a seed of the day
 //	make chaos SEED=7 DURATION=5m       the storm of that seed
@@ -20,5 +21,6 @@
 //
 // The story of a run, each line a fault or what became of a process, is in build/chaos/SEED/storm.log, beside the logs of all
 // processes. A failed check prints it, with the task, the page, and the seed that repeats it. The same seed gives the same
-// chapters and the same faults in the same order; when exactly a fault meets which step is up to the machine.
+// chapters, the same wishes of customers and the same faults in the same order; when exactly a fault meets which step is up to the
+// machine.
 package chaos

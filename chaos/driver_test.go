@@ -13,7 +13,7 @@ import (
 
 const (
 	// The pause before each fault, which is what the work has to recover in.
-	minPause, maxPause = 1500 * time.Millisecond, 5 * time.Second
+	minPause, maxPause = 1500 * time.Millisecond, 4500 * time.Millisecond
 	// stormSeed keeps the draws of the faults apart from those of the chapters.
 	stormSeed = 0x5704
 )
@@ -48,7 +48,7 @@ func newStorm(in *installation, c *customer) *storm {
 	}
 }
 
-// rage posts a chapter before each fault, and goes through all kinds of faults again and again, in another order each time.
+// rage has a chapter served before each fault, and goes through all kinds of faults again and again, in another order each time.
 func (s *storm) rage(chapters []chapter) {
 	s.t.Helper()
 	s.toModel.aim(hostOf(s.stormy.URL()))
@@ -57,7 +57,7 @@ func (s *storm) rage(chapters []chapter) {
 	began := time.Now()
 	var deck []fault
 	for _, ch := range chapters {
-		s.posting.Go(func() { s.customer.post(ctx, ch) })
+		s.posting.Go(func() { s.customer.serve(ctx, ch) })
 		if len(deck) == 0 {
 			deck = faults()
 			s.r.Shuffle(len(deck), func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
@@ -86,7 +86,7 @@ func (s *storm) weather() map[int]outcomeOfTask {
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
 	s.posting.Wait()
-	require.Empty(s.t, s.customer.refused)
+	require.Empty(s.t, s.customer.complaints, "seed %d", *seed)
 	tasks, err := s.customer.untilEnded(ctx)
 	require.NoError(s.t, err, "seed %d", *seed)
 	ended := map[int]outcomeOfTask{}

@@ -35,6 +35,7 @@ func faults() []fault {
 		{"cut api", cutAll(func(s *storm) []*proxy { return []*proxy{s.toAPI} })},
 		{"part", partFromTemporal},
 		{"restart", restart},
+		{"drain", drain},
 		{"freeze", freeze},
 		{"fill disk", fillDisk},
 		{"corrupt original", corruptOriginal},
@@ -42,6 +43,7 @@ func faults() []fault {
 		{"expire contexts", expireContexts},
 		{"hang model", hangModel},
 		{"fail model", failModel},
+		{"refuse", refuse},
 		{"skew clock", skewClock},
 	}
 }
@@ -152,6 +154,15 @@ func failModel(s *storm) (string, bool) {
 		}
 	}
 	return strings.Join(what, ", "), true
+}
+
+// refuse has the provider refuse some calls, as it does when a key has run out: the pages fail, and are asked for again later.
+func refuse(s *storm) (string, bool) {
+	calls := 1 + s.r.IntN(3)
+	for range calls {
+		s.stormy.Next(llmtest.Status(http.StatusUnauthorized))
+	}
+	return fmt.Sprintf("%d calls", calls), true
 }
 
 // farAhead is beyond all that a page waits for: see stepPatience in plait/workflows.

@@ -57,10 +57,12 @@ func (s *storm) checkLeftovers(f *findings) {
 func (s *storm) await(f *findings, l leftover) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), leftWithin)
 	defer cancel()
+	began := time.Now()
 	for {
 		n, which, err := l.left(ctx)
 		if err == nil && n == 0 {
 			s.leftovers[l.what] = 0
+			s.journal.tell("gone", "%s, after %.1f s", l.what, time.Since(began).Seconds())
 			return
 		}
 		select {

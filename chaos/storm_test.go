@@ -2,7 +2,6 @@ package chaos_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"sync"
 	"testing"
 
@@ -19,7 +18,7 @@ func TestStorm(t *testing.T) {
 	in := newInstallation(t, *seed)
 	in.journal.tell("seed", "%d", *seed)
 	strikes := max(len(faults()), int(*duration/((minPause+maxPause)/2)))
-	chapters := newChapters(rand.New(rand.NewPCG(*seed, 0)), strikes)
+	chapters := newChapters(*seed, strikes)
 
 	calm := in.customer("calm")
 	expected := calm.through(chapters)
@@ -36,7 +35,7 @@ func TestStorm(t *testing.T) {
 	s.checkEnds(found, chapters, ended, expected)
 	s.checkCalls(found)
 	s.checkLeftovers(found)
-	s.summarize(ended, found)
+	s.summarize(chapters, ended, found)
 	found.require(t, *seed)
 }
 
@@ -51,11 +50,11 @@ func (c *customer) through(chapters []chapter) map[int][]outcome {
 		places <- struct{}{}
 		posting.Go(func() {
 			defer func() { <-places }()
-			c.post(ctx, ch)
+			c.serve(ctx, ch.inCalm())
 		})
 	}
 	posting.Wait()
-	require.Empty(c.t, c.refused)
+	require.Empty(c.t, c.complaints)
 	ended, err := c.untilEnded(ctx)
 	require.NoError(c.t, err)
 	outcomes := map[int][]outcome{}

@@ -14,9 +14,17 @@ import (
 )
 
 // summarize prints what was done and what came of it, and keeps it beside the story.
-func (s *storm) summarize(ended map[int]outcomeOfTask, f *findings) {
+func (s *storm) summarize(chapters []chapter, ended map[int]outcomeOfTask, f *findings) {
 	s.t.Helper()
-	tasks, pages := map[string]int{}, map[string]int{}
+	wishes, tasks, pages := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, ch := range chapters {
+		if ch.wish.what != "" {
+			wishes[ch.wish.what]++
+		}
+		if _, there := ended[ch.number]; !there {
+			tasks["deleted"]++
+		}
+	}
 	for _, o := range ended {
 		tasks[string(o.task.Status)]++
 		for i, p := range o.pages {
@@ -31,6 +39,7 @@ func (s *storm) summarize(ended map[int]outcomeOfTask, f *findings) {
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "storm of seed %d, %.0f s\n", *seed, s.stormed.Seconds())
 	section(table, "faults", s.struck)
+	section(table, "wishes of customers", wishes)
 	section(table, "tasks", tasks)
 	section(table, "pages", pages)
 	section(table, "fallbacks by cause", s.fallbacks)
