@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"image"
-	"image/color"
-)
+import "image"
 
 // jpegRows converts the samples of a JPEG as most viewers do. Chroma of half the width or height comes back by the
 // triangle filter of libjpeg ("fancy upsampling", jdsample.c: three parts of the nearer sample, one of the farther): the
@@ -16,7 +13,13 @@ func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 	}
 	c, known := halves[src.SubsampleRatio]
 	if !known || (src.Rect.Dx()+1)/2 <= 2 { // as libjpeg, which repeats the samples of other ratios and of slivers
-		return drawnRows(src)
+		return func(y int, row []byte) {
+			luma := src.Y[y*src.YStride:]
+			for x := range len(row) / 4 {
+				at := src.COffset(src.Rect.Min.X+x, src.Rect.Min.Y+y)
+				setYCbCr(row[4*x:], luma[x], src.Cb[at], src.Cr[at])
+			}
+		}
 	}
 	cb, cr := c.of(src)
 	return func(y int, row []byte) {
@@ -24,11 +27,24 @@ func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 		c.row(cr, src.Cr, y)
 		luma := src.Y[y*src.YStride:]
 		for x := range len(row) / 4 {
-			r, g, b := color.YCbCrToRGB(luma[x], cb[x], cr[x])
-			setPixel(row[4*x:], r, g, b, 255)
+			setYCbCr(row[4*x:], luma[x], cb[x], cr[x])
 		}
 	}
 }
+
+// setYCbCr converts a sample of JFIF with the factors of libjpeg and its rounding (jdcolor.c, 16 bits of fraction): that of
+// image/color is up to a level lighter.
+func setYCbCr(p []byte, luma, cb, cr byte) {
+	const half = 1 << 15
+	y, u, v := int32(luma), int32(cb)-128, int32(cr)-128
+	setPixel(p,
+		levelOf(y+(91881*v+half)>>16),
+		levelOf(y+(-22554*u-46802*v+half)>>16),
+		levelOf(y+(116130*u+half)>>16),
+		255)
+}
+
+func levelOf(v int32) byte { return byte(min(max(v, 0), 255)) }
 
 // chroma is how the chroma of a picture is stored.
 type chroma struct {
