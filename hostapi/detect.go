@@ -22,6 +22,11 @@ type detection struct {
 }
 
 func (s *Server) detect(c *call) error {
+	// Before anything of the image is read: a host without room has nothing to say of it.
+	if !c.Contexts.ClaimNow() {
+		return pipeline.NewError(pipeline.CodeNotReady, "the host has no room for another detect context; try again in a moment")
+	}
+	defer c.Contexts.Unclaim(ctxcache.Ordinary, true)
 	in, err := s.readForm(c.request)
 	if err != nil {
 		return err

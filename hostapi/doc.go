@@ -7,7 +7,7 @@
 //	POST /internal/translate/page     multipart: as detect, and optional translated_regions
 //
 // Engine, device and detect contexts are those of the worker process: the steps that Temporal delivers and these calls
-// take turns on one device, and a context that one of the ways made is bounded with those of the other. Detect leaves a
+// take turns on one device, and a context that one of the ways made has its room among those of the other. Detect leaves a
 // context behind, under a task_id that render names; it is dropped when the finished page has been sent. Page leaves none.
 // A caller whose context is gone (404, 410, 422) sends the page again with the translations that it has.
 //
@@ -16,7 +16,7 @@
 // The checks come in one order, and the first that fails answers:
 //
 //	401 UNAUTHORIZED          the token is missing or wrong; nothing else is read
-//	503 NOT_READY             the models are loading, or the host drains
+//	503 NOT_READY             the models are loading, the host drains, or there is no room for the context of a detect
 //	404 CACHE_MISS            no such context
 //	410 TASK_EXPIRED          its time is over; said for as long as the context lived
 //	422 IMAGE_HASH_MISMATCH   the context is of another image

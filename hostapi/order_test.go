@@ -61,6 +61,69 @@ func TestTheFirstConditionOfEveryPairAnswers(t *testing.T) {
 	}
 }
 
+// detection is a detect that is to be spoilt.
+type detection struct {
+	rig    *rig
+	server *hostapi.Server
+	token  string
+	image  []byte
+}
+
+// detectionsInOrder are what a detect is refused for, in the order in which it is checked.
+var detectionsInOrder = []struct {
+	name   string
+	code   pipeline.Code
+	status int
+	spoil  func(*detection)
+}{
+	{"a wrong token", pipeline.CodeUnauthorized, http.StatusUnauthorized, func(d *detection) { d.token += "!" }},
+	{"models loading", pipeline.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.server = newServer() }},
+	{"no room", pipeline.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.rig.fill() }},
+	{"no image", pipeline.CodeInvalidImage, http.StatusBadRequest, func(d *detection) { d.image = enginetest.BrokenPage() }},
+}
+
+func TestTheFirstConditionOfEveryPairAnswersADetect(t *testing.T) {
+	t.Parallel()
+	for i, first := range detectionsInOrder {
+		for _, second := range detectionsInOrder[i:] {
+			t.Run(first.name+" before "+second.name, func(t *testing.T) {
+				t.Parallel()
+				r := newRig(t)
+				d := &detection{rig: r, server: r.server, token: token, image: enginetest.Page("一")}
+				first.spoil(d)
+				if first.name != second.name {
+					second.spoil(d)
+				}
+				body, contentType := imageForm(d.image, toEnglish...)
+				unread := body.Len()
+				got := post(d.server, "detect", d.token, contentType, body)
+				require.Equal(t, first.code, got.code(t))
+				require.Equal(t, first.status, got.status)
+				require.Equal(t, "detect", got.header.Get(hostapi.HeaderFailureStage))
+				if first.status != http.StatusBadRequest {
+					require.Equal(t, unread, body.Len(), "nothing of the body is read")
+				}
+				require.Equal(t, first.status == http.StatusServiceUnavailable, got.header.Get("Retry-After") != "")
+			})
+		}
+	}
+}
+
+func TestADetectHasTheRoomThatOthersLeave(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range 2 * ctxcache.DefaultCapacity {
+		require.Equal(t, http.StatusBadRequest, r.form("detect", enginetest.BrokenPage()).status)
+		require.Empty(t, r.detect(enginetest.Page()).TaskID, "a page without text leaves nothing")
+	}
+	found := r.fill()
+	require.Equal(t, pipeline.CodeNotReady, r.form("detect", enginetest.Page("一")).code(t))
+	require.Equal(t, http.StatusOK, r.form("page", enginetest.Page("一")).status, "a page leaves no context")
+	require.Equal(t, http.StatusOK, r.render(found.rendering()).status)
+	require.Equal(t, http.StatusOK, r.form("detect", enginetest.Page("一")).status)
+	require.Zero(t, r.contexts.Stats().Evicted)
+}
+
 func TestDetectAndPageAskForTokenAndModels(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"detect", "page"} {

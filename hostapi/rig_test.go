@@ -161,6 +161,15 @@ func (r *rig) detect(image []byte) (f found) {
 	return f
 }
 
+// fill makes contexts for as long as there is room, and returns the last.
+func (r *rig) fill() (last found) {
+	r.t.Helper()
+	for range r.contexts.Stats().Room {
+		last = r.detect(enginetest.Page("一"))
+	}
+	return last
+}
+
 // rendering is the request of render.
 type rendering struct {
 	TaskID       string                 `json:"task_id"`

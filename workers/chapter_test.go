@@ -352,7 +352,7 @@ func TestAnEvictedContextFallsBack(t *testing.T) {
 	contexts := make(chan *ctxcache.Cache, 1)
 	r.model.Before = func(_ context.Context, request translate.Request) error {
 		if request.Page.Index == 0 {
-			// Callers without Temporal share the cache, and claim no room in it.
+			// What nobody claimed room for takes the place of another.
 			cache := <-contexts
 			cache.Drop(cache.Put(ctxcache.Entry{Context: &enginetest.Context{}}))
 		}

@@ -53,6 +53,20 @@ func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
 	return true, nil
 }
 
+// ClaimNow is an ordinary claim whose context is being made: [Cache.Unclaim] takes it as one that has begun. Claims that wait
+// for work do not stand in its way: a worker that asks for steps would keep the last room from a caller that has one.
+func (c *Cache) ClaimNow() (granted bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expire(c.now())
+	if c.full() {
+		return false
+	}
+	c.room.claims[Ordinary]++
+	c.room.begun++
+	return true
+}
+
 // Begin notes that the context of a claim is being made.
 func (c *Cache) Begin(as Claim) {
 	c.mu.Lock()
@@ -77,7 +91,12 @@ func (c *Cache) Unclaim(as Claim, begun bool) {
 func (c *Cache) Full() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.held()+c.room.begun >= c.ordinaryRoom() || !c.fits(c.held()+c.room.begun)
+	return c.full()
+}
+
+func (c *Cache) full() bool {
+	promised := c.held() + c.room.begun
+	return promised >= c.ordinaryRoom() || !c.fits(promised)
 }
 
 func (c *Cache) hasRoom(as Claim) bool {

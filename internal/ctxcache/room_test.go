@@ -44,6 +44,22 @@ func TestThereIsRoomForAsManyContextsAsAreKept(t *testing.T) {
 	require.Zero(t, cache.Stats().Evicted)
 }
 
+// A worker that waits for work holds a claim all the time; one that makes a context has the room that it takes.
+func TestOnlyClaimsThatHaveBegunStandInTheWayOfWork(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(ctxcache.Config{Capacity: 3})
+	require.Equal(t, 2, claims(cache, ctxcache.Ordinary))
+	cache.Begin(ctxcache.Ordinary)
+	require.True(t, cache.ClaimNow())
+	require.False(t, cache.ClaimNow())
+	require.Zero(t, claims(cache, ctxcache.Ordinary))
+	id := cache.Put(entry(1))
+	cache.Unclaim(ctxcache.Ordinary, true)
+	require.False(t, cache.ClaimNow(), "its context has taken its place")
+	cache.Drop(id)
+	require.True(t, cache.ClaimNow())
+}
+
 func TestRoomIsAnnounced(t *testing.T) {
 	t.Parallel()
 	cache, time0 := newCache(ctxcache.Config{Capacity: 2})
