@@ -11,7 +11,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test chaos lint bench bench-read bench-letter clean
+.PHONY: help need assets devserver temporal build ready run up test chaos lint bench bench-read bench-letter same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,7 +75,7 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" | $(FIGURES) | tee bench/held.jsonl
 
-# What bench, bench-read and bench-letter take their pages from: a folder with a folder of pages for each language or book.
+# What bench, bench-read, bench-letter and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples
 
 bench-read: assets build ## measure reading the pages below PAGES, beside rapidocr where RAPIDOCR_PYTHON is a Python that has it
@@ -93,6 +93,9 @@ bench-letter: assets ## measure erasing and lettering the pages below PAGES agai
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" \
 		> build/bench-letter.txt || { cat build/bench-letter.txt; exit 1; }
 	@cat build/bench-letter.txt | $(FIGURES) | tee bench/letter.jsonl
+
+same-bytes: assets temporal ## check that the pages below PAGES, and a strip, come out byte-equal in every mode
+	$(GO) test ./cmd/plait -race -count=1 -v -timeout 6h -run EveryWayGivesTheSameBytes -pages "$(abspath $(PAGES))"
 
 # The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
 FIGURES = sed -n 's/.*\({"case".*}\).*/\1/p' | grep -v '"chapters":1,'

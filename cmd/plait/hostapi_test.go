@@ -17,19 +17,19 @@ import (
 
 const hostToken = "a token of sixteen characters, and more"
 
-// overHTTP is a page of the small chapter, taken whole by the GPU host of `plait up`.
-func (in *installation) overHTTP(name string) []byte {
+// overHTTP is a page, taken whole by the GPU host of `plait up`.
+func (in *installation) overHTTP(path string) []byte {
 	in.t.Helper()
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	part, err := w.CreateFormFile("image", name)
+	part, err := w.CreateFormFile("image", filepath.Base(path))
 	require.NoError(in.t, err)
-	image, err := os.ReadFile(example("small", name))
+	image, err := os.ReadFile(path)
 	require.NoError(in.t, err)
 	_, err = part.Write(image)
 	require.NoError(in.t, err)
 	require.NoError(in.t, w.WriteField("source_language", "ja"))
-	require.NoError(in.t, w.WriteField("target_language", "en"))
+	require.NoError(in.t, w.WriteField("target_language", "de"))
 	require.NoError(in.t, w.Close())
 	request, err := http.NewRequestWithContext(in.t.Context(), http.MethodPost, "http://"+in.hostAddress()+"/internal/translate/page", &form)
 	require.NoError(in.t, err)

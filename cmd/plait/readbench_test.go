@@ -59,7 +59,7 @@ type rapidFigures struct {
 	SecondsPerPage float64 `json:"seconds_per_page"`
 }
 
-var benchPagesFlag = flag.String("pages", "", "folder of the folders of pages that BenchmarkRead reads")
+var benchPagesFlag = flag.String("pages", "", "folder of the folders of pages that benchmarks, and the test of the same bytes, take")
 
 // benchRounds is how often each side reads the pages.
 const benchRounds = 3
@@ -181,10 +181,10 @@ func median(values []float64) float64 {
 
 // benchPages are the pages of each folder in root: its images, or where some have their text beside them, as 01.jpg has
 // 01.json, those alone.
-func benchPages(b *testing.B, root string) map[string][]string {
-	b.Helper()
+func benchPages(tb testing.TB, root string) map[string][]string {
+	tb.Helper()
 	folders, err := os.ReadDir(root)
-	require.NoError(b, err)
+	require.NoError(tb, err)
 	all := map[string][]string{}
 	for _, folder := range folders {
 		if !folder.IsDir() {
@@ -207,6 +207,6 @@ func benchPages(b *testing.B, root string) map[string][]string {
 			all[folder.Name()] = pages
 		}
 	}
-	require.NotEmpty(b, all, "%s has no folders of pages", root)
+	require.NotEmpty(tb, all, "%s has no folders of pages", root)
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
@@ -114,29 +113,6 @@ func TestTranslateABookByAScript(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(second.stdout), "\n") {
 		var e event
 		require.NoError(t, json.Unmarshal([]byte(line), &e), line)
-	}
-}
-
-func TestEveryWayGivesTheSameBytes(t *testing.T) {
-	t.Parallel()
-	model := llmtest.New(t)
-	in := newInstallation(t, append(usingModel(model), "PLAIT_HOST_API_ADDRESS=127.0.0.1:0", "PLAIT_HOST_API_TOKEN="+hostToken)...)
-	in.up()
-	pages := func(mode string) (all [3][]byte) {
-		f := in.plait("translate", example("small"), "--from", "ja", "--to", "en", "--mode", mode, "-o", filepath.Join(in.dir, mode))
-		require.Zero(t, f.status, "%s%s", f.stdout, f.stderr)
-		for i := range all {
-			b, err := os.ReadFile(filepath.Join(in.dir, mode, fmt.Sprintf("0%d.png", i+1)))
-			require.NoError(t, err)
-			all[i] = b
-		}
-		return all
-	}
-	split := pages("split")
-	require.Equal(t, split, pages("unified"))
-	require.Equal(t, 2, model.CallCount(), "the second run takes the recorded answers")
-	for i, page := range split {
-		require.Equal(t, page, in.overHTTP(fmt.Sprintf("0%d.png", i+1)), "a page that a caller without Temporal asked for")
 	}
 }
 
