@@ -91,6 +91,7 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"sixth priority":      {parts: with(field("priority", "6")), status: invalid, code: pipeline.CodeInvalidInput, what: "priority"},
 		"long synopsis":       {parts: with(field("synopsis", strings.Repeat("あ", 2001))), status: invalid, code: pipeline.CodeInvalidInput, what: "synopsis"},
 		"no script":           {parts: with(field("translator", "script")), status: invalid, code: pipeline.CodeInvalidInput, what: "script"},
+		"unknown translator":  {parts: with(field("translator", "babelfish")), status: invalid, code: pipeline.CodeInvalidInput, what: `"babelfish" is not known; known are openai`},
 		"long key":            {parts: with(), header: "Idempotency-Key: " + strings.Repeat("k", 256), status: invalid, code: pipeline.CodeInvalidInput, what: "idempotency key"},
 		"odd key":             {parts: with(), header: "Idempotency-Key: ключ", status: invalid, code: pipeline.CodeInvalidInput, what: "idempotency key"},
 

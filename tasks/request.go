@@ -3,11 +3,13 @@ package tasks
 import (
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"plait/internal/pipeline"
 	"plait/internal/translate/glossary"
+	"plait/internal/translate/provider"
 	"plait/internal/translate/script"
 )
 
@@ -95,7 +97,7 @@ func (r Request) options() (pipeline.Options, error) {
 	if err := glossary.Check(r.Glossary); err != nil {
 		return o, err
 	}
-	return o, r.checkScript(&o)
+	return o, r.checkTranslator(&o)
 }
 
 func checkText(field, value string, most int) error {
@@ -108,8 +110,13 @@ func checkText(field, value string, most int) error {
 	return nil
 }
 
-func (r Request) checkScript(o *pipeline.Options) error {
+// checkTranslator refuses a name that no worker can know before anything is read for it, and reads the script. Whether a
+// worker has the key of a translator, only the worker can say.
+func (r Request) checkTranslator(o *pipeline.Options) error {
 	switch {
+	case o.Translator != "" && o.Translator != pipeline.TranslatorScript && !slices.Contains(provider.Kinds(), o.Translator):
+		return pipeline.Errorf(pipeline.CodeInvalidInput, "translator %q is not known; known are %s and %s",
+			o.Translator, strings.Join(provider.Kinds(), ", "), pipeline.TranslatorScript)
 	case len(r.Script) == 0 && o.Translator == pipeline.TranslatorScript:
 		return pipeline.NewError(pipeline.CodeInvalidInput, "translator script needs a script")
 	case len(r.Script) == 0:

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,6 +20,10 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 	in := newInstallation(t)
 	picture := filepath.Join(in.dir, "01.png")
 	require.NoError(t, os.WriteFile(picture, []byte("no picture"), 0o600))
+	broken := filepath.Join(in.dir, "broken.json")
+	require.NoError(t, os.WriteFile(broken, []byte("{"), 0o600))
+	pipe := filepath.Join(in.dir, "pipe.png")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	empty := filepath.Join(in.dir, "empty")
 	require.NoError(t, os.Mkdir(empty, 0o700))
 	for name, tc := range map[string]struct {
@@ -32,7 +38,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode "both"`},
 		"sixth priority":         {[]string{"translate", picture, "--to", "en", "--priority", "6"}, exitUsage, "--priority 6"},
 		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
-		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat"`},
+		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat", did you mean translate?`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
 		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "holds no pages"},
 		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},
@@ -49,6 +55,23 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"texts twice":            {[]string{"edit", "x", "01.png", "0=x", "--script", "y"}, exitUsage, "and not both"},
 		"retry of nothing":       {[]string{"retry"}, exitUsage, "name one task"},
 		"pause of two":           {[]string{"pause", "x", "y"}, exitUsage, "name one task"},
+		"hint of a language":     {[]string{"translate", picture, "--to", "xx"}, exitUsage, `see "plait translate --help"`},
+		"wrong number":           {[]string{"translate", picture, "--to", "en", "--priority", "high"}, exitUsage, `--priority: "high" is not of the kind int; see`},
+		"one task to export":     {[]string{"export"}, exitUsage, "name one task, not 0; see"},
+		"one glossary":           {[]string{"glossary", "set"}, exitUsage, "name one FILE, not 0"},
+		"nothing to up":          {[]string{"up", "there"}, exitUsage, `unknown command "there" for "plait up"; see`},
+		"no such thing of keys":  {[]string{"keys", "forge"}, exitUsage, `unknown command "forge" for "plait keys"`},
+		"key without a server":   {[]string{"pause", "x", "--key", "k"}, exitUsage, "--key goes with --server"},
+		"broken script":          {[]string{"translate", picture, "--to", "en", "--script", broken}, exitFailed, broken + ": line 1: the script ends"},
+		"broken script to edit":  {[]string{"edit", "x", "--script", broken}, exitFailed, broken + ": line 1: the script ends"},
+		"broken glossary":        {[]string{"translate", picture, "--to", "en", "--glossary", broken}, exitFailed, broken + ": the header"},
+		"broken glossary to set": {[]string{"glossary", "set", broken}, exitFailed, broken + ": the header"},
+		"steps into a file":      {[]string{"translate", picture, "--to", "en", "--stages", broken}, exitFailed, broken + " is a file, not a folder"},
+		"result below a file":    {[]string{"translate", picture, "--to", "en", "-o", filepath.Join(broken, "out.cbz")}, exitFailed, broken + " is a file, not a folder"},
+		"pages into a file":      {[]string{"erase", picture, "-o", broken}, exitFailed, broken + " is a file, not a folder"},
+		"pipe as a page":         {[]string{"translate", pipe, "--to", "en"}, exitFailed, pipe + ": is neither a file nor a folder"},
+		"pipe to read":           {[]string{"read", pipe}, exitFailed, "pipe.png: is neither a file nor a folder"},
+		"estimate for nobody":    {[]string{"estimate", picture}, exitNoTranslator, "no translator is configured"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,6 +99,31 @@ func TestHelpAndVersionAndConfig(t *testing.T) {
 	var rows []struct{ Name, Value, Origin string }
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &rows))
 	require.Contains(t, rows, struct{ Name, Value, Origin string }{"worker.translate_slots", "3", "flag --worker-translate-slots"})
+}
+
+func TestAStartThatIsInterruptedSaysSoAlone(t *testing.T) {
+	t.Parallel()
+	neverReady := filepath.Join(t.TempDir(), "temporal")
+	require.NoError(t, os.WriteFile(neverReady, []byte("#!/bin/sh\nexec sleep 600\n"), 0o700))
+	in := newInstallation(t, "PLAIT_TEMPORAL_BINARY="+neverReady)
+	cmd := in.command("up")
+	said, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	lines := bufio.NewScanner(said)
+	for lines.Scan() && lines.Text() != "postgres  ready" {
+	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	for lines.Scan() {
+	}
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, exitInterrupted, exit.ExitCode(), stderr.String())
+	require.Regexp(t, `(^|\n)plait: interrupted\n$`, stderr.String())
+	require.NotContains(t, stderr.String(), "sleep")
 }
 
 func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
@@ -124,6 +172,11 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	wrong := in.plait("translate", example("small", "03.png"), "--to", "fr", "--server", address[1], "--key", "plait_wrong")
 	require.Equal(t, exitFailed, wrong.status)
 	require.Equal(t, 1, strings.Count(wrong.stderr, "\n"), wrong.stderr)
+	empty := filepath.Join(in.dir, "empty.cbz")
+	require.NoError(t, os.WriteFile(empty, []byte("PK\x05\x06"+strings.Repeat("\x00", 18)), 0o600))
+	bare := in.plait("translate", empty, "--to", "fr")
+	require.Equal(t, exitFailed, bare.status)
+	require.Equal(t, "plait: "+empty+": the archive holds no pages\n", bare.stderr)
 	unread := in.plait("translate", example("small", "03.png"), "--from", "ko", "--to", "en")
 	require.Equal(t, exitFailed, unread.status)
 	require.Equal(t, `plait: source language "ko" is written in Hangul, which no loaded model reads; `+

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -87,11 +86,8 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 // wanted is what the page and texts of the command line, or its script, say.
 func (f *editFlags) wanted(c *cobra.Command, args []string) (*script.File, error) {
 	if f.script != "" {
-		b, err := os.ReadFile(f.script)
-		if err != nil {
-			return nil, plainPathError(err)
-		}
-		return script.Parse(b)
+		file, _, err := readScript(f.script)
+		return file, err
 	}
 	page := script.Page{Page: args[1]}
 	for _, arg := range args[2:] {

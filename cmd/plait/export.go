@@ -18,7 +18,7 @@ func newExport(a *app) *cobra.Command {
 		Short: "Write the texts of a task as a script that a person can edit",
 		Long: `Write the texts of a task, with the translations made so far, as a script: one entry a page and region. Edited, it
 goes back in with "plait translate ... --script FILE".`,
-		Args: cobra.ExactArgs(1),
+		Args: oneTask,
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "json" && format != "csv" {
 				return usageError(c, errors.New("--format is json or csv"))

@@ -57,7 +57,7 @@ func newGlossarySet(a *app) *cobra.Command {
 		Use:     "set FILE",
 		Short:   "Replace a glossary by that of a file; one without entries removes it",
 		Example: "  plait glossary set names.csv --to en",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneArgument("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(c); err != nil {
 				return err
@@ -82,13 +82,14 @@ func newGlossarySet(a *app) *cobra.Command {
 func readGlossary(path string) ([]glossary.Entry, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, plainPathError(err)
 	}
 	b, err := io.ReadAll(io.LimitReader(file, glossary.MaxBytes+1))
 	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, err
+		return nil, plainPathError(err)
 	}
-	return glossary.Parse(b)
+	entries, err := glossary.Parse(b)
+	return entries, about(path, err)
 }
 
 func newGlossaryShow(a *app) *cobra.Command {
@@ -124,7 +125,7 @@ func newGlossarySuggest(a *app) *cobra.Command {
 for "plait translate --glossary" of the next chapter. Look it through before: a word that often stands beside a name may be taken for
 it.`,
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneTask,
 		RunE: func(c *cobra.Command, args []string) error {
 			return withRecords(c.Context(), a, func(s *records.Store) error {
 				if _, err := s.Task(c.Context(), f.tenant, args[0]); err != nil {

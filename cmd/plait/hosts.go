@@ -69,7 +69,7 @@ func newHostsDrain(a *app) *cobra.Command {
 		Short: "Have the processes of a host end what they have, and take no more",
 		Long: `Have the processes of a host end what they have, and take no more: pages that were detected there are rendered there.
 They stay until they are stopped. A process that starts afterwards under the same name is not drained.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withRecords(c.Context(), a, func(s *records.Store) error {
 				asked, err := s.DrainHost(c.Context(), args[0])

@@ -50,6 +50,8 @@ func openChapter(paths []string) (*chapter, error) {
 			}
 		case isArchive(path) && len(paths) > 1:
 			return nil, fmt.Errorf("%s is an archive; name one folder, one archive, or any number of images", path)
+		case !info.Mode().IsRegular():
+			return nil, about(path, errIrregular)
 		default:
 			c.archive = isArchive(path)
 			c.add(filepath.Base(path), path)
@@ -61,6 +63,9 @@ func openChapter(paths []string) (*chapter, error) {
 	return c, c.identify()
 }
 
+// errIrregular is said of a pipe or a device: one that nobody writes to would never end, and pages are read twice.
+var errIrregular = errors.New("is neither a file nor a folder")
+
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -71,14 +76,6 @@ func absolute(path string) string {
 func isArchive(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cbz" || ext == ".zip"
-}
-
-func plainPathError(err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		return fmt.Errorf("%s: %w", pathErr.Path, pathErr.Err)
-	}
-	return err
 }
 
 func (c *chapter) add(name, path string) {

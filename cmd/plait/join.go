@@ -34,9 +34,12 @@ type access struct {
 // use calls work with a client of the API, and stops afterwards what it started for that. resume is what a person who
 // interrupts the command is told.
 func (a *access) use(ctx context.Context, resume string, work func(context.Context, *client.Client) error) error {
+	if a.key != "" && a.server == "" {
+		return &exitError{status: exitUsage, err: errors.New("--key goes with --server")}
+	}
 	api, wait, stop, err := a.connect(ctx)
 	if err != nil {
-		return err
+		return a.interrupted(err, resume)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -50,13 +53,19 @@ func (a *access) use(ctx context.Context, resume string, work func(context.Conte
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
-	if errors.Is(err, errInterrupted) {
-		a.display.end("Interrupted. " + resume)
-		err = &exitError{status: exitInterrupted}
-	}
+	err = a.interrupted(err, resume)
 	failed := context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), errInterrupted)
 	cancel(nil)
 	return errors.Join(err, stop(failed))
+}
+
+// interrupted is err, and says where an interrupted command goes on.
+func (a *access) interrupted(err error, resume string) error {
+	if !errors.Is(err, errInterrupted) {
+		return err
+	}
+	a.display.end("Interrupted. " + resume)
+	return &exitError{status: exitInterrupted}
 }
 
 // connect gives a client of the API to use: a distant one, the installation that runs in the data folder, or one that

@@ -19,6 +19,8 @@ func newKeys(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "keys",
 		Short: "Create, list and revoke API keys",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newKeysCreate(a), newKeysList(a), newKeysRevoke(a))
 	return c
@@ -106,7 +108,7 @@ func newKeysRevoke(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke an API key",
-		Args:  cobra.ExactArgs(1),
+		Args:  oneArgument("ID"),
 		RunE: func(c *cobra.Command, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -12,7 +11,6 @@ import (
 	"plait/internal/config"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
-	"plait/internal/translate/script"
 )
 
 // letterFlags are the choices of `plait letter`.
@@ -55,11 +53,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 		return err
 	}
 	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}}
-	text, err := os.ReadFile(f.script)
-	if err != nil {
-		return plainPathError(err)
-	}
-	file, err := script.Parse(text)
+	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
 	}

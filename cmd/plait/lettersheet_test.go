@@ -52,5 +52,5 @@ func (s *contactSheet) write(b *testing.B, file string) {
 		}
 		y += p[0].Rect.Dy() + sheetGap
 	}
-	require.NoError(b, writePage(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 80}) }))
+	require.NoError(b, writeFile(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 80}) }))
 }

@@ -55,7 +55,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		SearchAttributes: workflows.SearchAttributes(), Logger: log, Progress: progress,
 	})
 	if err != nil {
-		return nil, err
+		return nil, interruptedInstead(ctx, err)
 	}
 	in := &local{stack: s, failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -63,7 +63,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	defer func() {
 		if err != nil {
 			close(in.done)
-			err = errors.Join(err, in.Stop())
+			err = errors.Join(interruptedInstead(ctx, err), in.Stop())
 		}
 	}()
 
@@ -99,6 +99,15 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		return server.Serve(serving, listener)
 	})
 	return in, nil
+}
+
+// interruptedInstead is err, or the interruption that it comes of: the last lines of a program that was stopped tell nobody
+// anything.
+func interruptedInstead(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
 }
 
 // useTempFolder puts temporary files, uploads on their way in above all, on the disk of the data folder: /tmp is memory

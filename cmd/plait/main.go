@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"plait/internal/pipeline"
@@ -89,24 +88,9 @@ func status(ctx context.Context, err error) int {
 		return exit.status
 	case errors.Is(context.Cause(ctx), errInterrupted):
 		return exitInterrupted
+	case pipeline.CodeOf(err) == pipeline.CodeTranslatorMissing:
+		return exitNoTranslator
 	default:
 		return exitFailed
 	}
-}
-
-// explain is the one line that a person reads: the sentence of a known error, with its cause where one is known.
-func explain(err error) string {
-	var exit *exitError
-	if errors.As(err, &exit) && exit.err == nil {
-		return ""
-	}
-	var known *pipeline.Error
-	if errors.As(err, &known) {
-		text := known.Message
-		if cause := known.Unwrap(); cause != nil && !strings.Contains(text, cause.Error()) {
-			text += ": " + cause.Error()
-		}
-		return text
-	}
-	return err.Error()
 }

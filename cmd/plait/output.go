@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,8 +71,8 @@ func (t target) check(inputs []string) error {
 		if path == "" {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return plainPathError(err)
+		if err := placeable(filepath.Dir(path)); err != nil {
+			return err
 		}
 	}
 	for _, input := range inputs {
@@ -82,10 +83,26 @@ func (t target) check(inputs []string) error {
 	if info, err := os.Stat(t.archive); t.archive != "" && err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder, not a file to write", t.archive)
 	}
-	if info, err := os.Stat(t.folder); t.folder != "" && err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is a file, not a folder to write into", t.folder)
+	if t.folder != "" {
+		return placeable(t.folder)
 	}
 	return nil
+}
+
+// placeable finds what keeps a folder from being made, and makes none: a command that fails leaves nothing behind.
+func placeable(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return fmt.Errorf("%s is a file, not a folder to write into", dir)
+		case !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir):
+			return plainPathError(err)
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // covers reports whether writing the result would write over the input, or among its pages.
@@ -110,7 +127,7 @@ func (t target) write(ctx context.Context, limits archive.Limits, fetch func(io.
 		return unpack(ctx, f, t.folder, limits)
 	}
 	if t.archive == "" {
-		return inTempFile(filepath.Dir(filepath.Clean(t.folder)), take)
+		return inTempFile(filepath.Clean(t.folder), take)
 	}
 	return placeFile(t.archive, take)
 }
@@ -137,9 +154,6 @@ func unpack(ctx context.Context, f *os.File, folder string, limits archive.Limit
 }
 
 func extract(a *archive.Archive, e archive.Entry, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return plainPathError(err)
-	}
 	in, err := a.Open(e.Name)
 	if err != nil {
 		return err
@@ -155,14 +169,14 @@ func extract(a *archive.Archive, e archive.Entry, path string) error {
 }
 
 // writeFile makes path of what write streams. It appears whole or not at all, and what was there before stays until
-// then.
+// then. Its folder is made.
 func writeFile(path string, write func(io.Writer) error) error {
 	return placeFile(path, func(f *os.File) error { return write(f) })
 }
 
 // placeFile is writeFile for what reads the file again.
 func placeFile(path string, write func(*os.File) error) error {
-	return inTempFile(filepath.Dir(path), func(tmp *os.File) error {
+	return inTempFile(path, func(tmp *os.File) error {
 		if err := write(tmp); err != nil {
 			return err
 		}
@@ -173,13 +187,30 @@ func placeFile(path string, write func(*os.File) error) error {
 	})
 }
 
-// inTempFile calls work with a file in dir that goes with its return, unless it was renamed.
-func inTempFile(dir string, work func(*os.File) error) error {
+// inTempFile calls work with a file beside path that goes with its return, unless it was renamed. A fault of that file is
+// told as one of path, which is the name that a person knows.
+func inTempFile(path string, work func(*os.File) error) error {
+	dir := filepath.Dir(path)
+	if err := makeFolder(dir); err != nil {
+		return err
+	}
 	tmp, err := os.CreateTemp(dir, ".plait-*")
 	if err != nil {
 		return plainPathError(err)
 	}
 	defer os.Remove(tmp.Name())
 	defer tmp.Close()
-	return work(tmp)
+	err = work(tmp)
+	var ofPath *fs.PathError
+	if errors.As(err, &ofPath) && ofPath.Path == tmp.Name() {
+		return about(path, ofPath.Err)
+	}
+	return err
+}
+
+func makeFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return plainPathError(err)
+	}
+	return nil
 }

@@ -37,7 +37,7 @@ func ending(same string) func(inputPage) string {
 // ownEnding leaves every file the ending of its page.
 func ownEnding(p inputPage) string { return path.Ext(p.name) }
 
-// files are files in dir, one a page, named as their pages but for the ending, and makes the folder. Where two would have
+// files are files in dir, one a page, named as their pages but for the ending, and checks that the folder can be made. Where two would have
 // one name, the later has a number. It refuses names that would write over a page; flag is what named dir.
 func (o *outputs) files(flag, dir string, ending func(inputPage) string) ([]string, error) {
 	files := make([]string, len(o.pages))
@@ -59,27 +59,12 @@ func (o *outputs) files(flag, dir string, ending func(inputPage) string) ([]stri
 			}
 		}
 	}
-	return files, makeFolder(dir)
-}
-
-// writePage writes a file and makes its folder. The file appears whole or not at all.
-func writePage(file string, write func(io.Writer) error) error {
-	if err := makeFolder(filepath.Dir(file)); err != nil {
-		return err
-	}
-	return writeFile(file, write)
+	return files, placeable(dir)
 }
 
 // pngEncoder takes size for time: it writes strips of a few hundred megabytes of pixels.
 var pngEncoder = png.Encoder{CompressionLevel: png.BestSpeed}
 
 func writePNG(file string, img image.Image) error {
-	return writePage(file, func(w io.Writer) error { return pngEncoder.Encode(w, img) })
-}
-
-func makeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return plainPathError(err)
-	}
-	return nil
+	return writeFile(file, func(w io.Writer) error { return pngEncoder.Encode(w, img) })
 }

@@ -54,6 +54,8 @@ func openInputs(paths []string, limits archive.Limits) *inputs {
 			err = in.addFolder(p)
 		case isArchive(p):
 			err = in.addArchive(p, limits)
+		case !info.Mode().IsRegular():
+			err = pipeline.NewError(pipeline.CodeInvalidInput, errIrregular.Error())
 		default:
 			in.addFile(filepath.Base(p), p)
 		}

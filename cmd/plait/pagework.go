@@ -49,9 +49,9 @@ func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPag
 	return failed.status(len(pages), done)
 }
 
-// writeResult writes a file of what a page became, and makes its folder.
+// writeResult writes a file of what a page became.
 func writeResult(file string, b []byte) error {
-	return writePage(file, func(w io.Writer) error {
+	return writeFile(file, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})

@@ -38,11 +38,21 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 }
 
 // oneTask is the argument of commands about a task.
-func oneTask(c *cobra.Command, args []string) error {
+func oneTask(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usageError(c, fmt.Errorf("name one task, not %d", len(args)))
+		return fmt.Errorf("name one task, not %d", len(args))
 	}
 	return nil
+}
+
+// oneArgument is oneTask for something else, called by name.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("name one %s, not %d", name, len(args))
+		}
+		return nil
+	}
 }
 
 func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {

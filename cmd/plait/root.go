@@ -48,7 +48,8 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 			_ = a.flags.MarkHidden(s.Flag())
 		}
 	}
-	root.SetFlagErrorFunc(usageError)
+	root.SetFlagErrorFunc(flagError)
+	root.SuggestionsMinimumDistance = 2
 	root.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -63,21 +64,24 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 	root.AddCommand(
 		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newRetry(a), newPause(a), newResume(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newHosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
 	)
+	checkArguments(root)
 	return root
 }
 
-// usageError says what is wrong with a command line and where to read more.
-func usageError(c *cobra.Command, err error) error {
-	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
+// checkArguments makes what cobra says of the arguments of c, and of the commands below it, an error of usage.
+func checkArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				return usageError(c, err)
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		checkArguments(sub)
+	}
 }
-
-type hintError struct {
-	err  error
-	hint string
-}
-
-func (e *hintError) Error() string { return e.err.Error() + "; " + e.hint }
-func (e *hintError) Unwrap() error { return e.err }
 
 // load reads the configuration from all its sources.
 func (a *app) load() (*config.Loaded, error) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -25,24 +24,21 @@ func (f *senseFlags) terms() ([]byte, []glossary.Entry, error) {
 	if f.glossary == "" {
 		return nil, nil, nil
 	}
-	b, err := os.ReadFile(f.glossary)
+	b, err := readFile(f.glossary)
 	if err != nil {
-		return nil, nil, plainPathError(err)
+		return nil, nil, err
 	}
 	entries, err := glossary.Parse(b)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.glossary, err)
-	}
-	return b, entries, nil
+	return b, entries, about(f.glossary, err)
 }
 
 // story is the synopsis.
 func (f *senseFlags) story() (string, error) {
 	text := f.synopsis
 	if path, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := os.ReadFile(path)
+		b, err := readFile(path)
 		if err != nil {
-			return "", plainPathError(err)
+			return "", err
 		}
 		text = strings.TrimSpace(string(b))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,8 +134,8 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	}
 	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.title, Translator: f.translator, Files: t.chapter.files, Priority: f.priority}
 	if f.script != "" {
-		if t.request.Script, err = os.ReadFile(f.script); err != nil {
-			return nil, plainPathError(err)
+		if _, t.request.Script, err = readScript(f.script); err != nil {
+			return nil, err
 		}
 		t.request.Translator = pipeline.TranslatorScript
 	}
@@ -143,6 +144,11 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	}
 	if t.request.Synopsis, err = f.story(); err != nil {
 		return nil, err
+	}
+	if f.stages != "" {
+		if err := placeable(f.stages); err != nil {
+			return nil, err
+		}
 	}
 	t.target = newTarget(t.chapter, to, f.out, f.folder)
 	return t, t.target.check(args)
@@ -170,6 +176,16 @@ func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Ta
 	return t.watch(ctx, api, task)
 }
 
+// create makes the task. What is wrong with the content of an archive is said with its name: the server knows none.
+func (t *translation) create(ctx context.Context, api *client.Client) (schema.Task, error) {
+	task, err := api.Create(ctx, t.request)
+	ofContent := []pipeline.Code{pipeline.CodeInvalidArchive, pipeline.CodeInvalidImage, pipeline.CodeImageTooLarge, pipeline.CodeTooLarge}
+	if t.chapter.archive && slices.Contains(ofContent, pipeline.CodeOf(err)) {
+		err = about(t.args[0], err)
+	}
+	return task, err
+}
+
 // maxAttempts bounds how often one input may have failed before a person has to look.
 const maxAttempts = 1000
 
@@ -179,7 +195,7 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		t.request.IdempotencyKey = t.chapter.idempotencyKey(t.request, attempt)
 		found, err := api.Find(ctx, t.request.IdempotencyKey)
 		if pipeline.CodeOf(err) == pipeline.CodeNotFound {
-			return api.Create(ctx, t.request)
+			return t.create(ctx, api)
 		}
 		if err != nil {
 			return found, err

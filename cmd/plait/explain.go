@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plait/internal/pipeline"
+)
+
+// placedError is an error of something that a person named: a file, most of the time.
+type placedError struct {
+	place string
+	err   error
+}
+
+func (e *placedError) Error() string { return e.place + ": " + e.err.Error() }
+func (e *placedError) Unwrap() error { return e.err }
+
+// about says of an error which file it is about; nil stays nil.
+func about(place string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &placedError{place: place, err: err}
+}
+
+// hintError is an error with what to do about it.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() + "; " + e.hint }
+func (e *hintError) Unwrap() error { return e.err }
+
+// usageError says what is wrong with a command line and where to read more.
+func usageError(c *cobra.Command, err error) error {
+	var known *exitError
+	if errors.As(err, &known) {
+		return err
+	}
+	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
+}
+
+// flagError is the usage error of a flag whose value is of another type, without the words of a parser.
+func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		err = fmt.Errorf("--%s: %q is not of the kind %s", f.Name, invalid.GetValue(), f.Value.Type())
+	}
+	return usageError(c, err)
+}
+
+// explain is the one line that a person reads: the sentence of a known error, with its cause where one is known, and with
+// what this program says around it.
+func explain(err error) string {
+	var exit *exitError
+	var hint *hintError
+	var placed *placedError
+	var known *pipeline.Error
+	switch {
+	case errors.As(err, &exit) && exit.err == nil:
+		return ""
+	case errors.As(err, &hint):
+		return explain(hint.err) + "; " + hint.hint
+	case errors.As(err, &placed):
+		return placed.place + ": " + explain(placed.err)
+	case errors.As(err, &known):
+		text := known.Message
+		if cause := known.Unwrap(); cause != nil && !strings.Contains(text, cause.Error()) {
+			text += ": " + cause.Error()
+		}
+		return text
+	case errors.Is(err, context.Canceled):
+		return errInterrupted.Error()
+	default:
+		return err.Error()
+	}
+}
+
+// plainPathError is a fault of the file system as "path: what", without the name of the system call.
+func plainPathError(err error) error {
+	var ofPath *fs.PathError
+	if errors.As(err, &ofPath) {
+		return about(ofPath.Path, ofPath.Err)
+	}
+	return err
+}
