@@ -29,6 +29,10 @@ func TestMarksAreThoseOfTheLanguage(t *testing.T) {
 		{"zh-Hans", "你好,世界......!", "你好，世界…！"},
 		{"zh-Hant", `他說"好"--`, "他說「好」——"},
 		{"ko", "정말...?", "정말…?"},
+		{"en", "Careful !!! It is ... not", "Careful!!! It is… not"},
+		{"en", "... is over ! ... Run ... ?", "…is over! …Run…?"},
+		{"en", "In 5 .5 s ... ...now :)", "In 5 .5 s… …now :)"},
+		{"de", "Was ?! \"Nein !\"", "Was?! „Nein!“"},
 		{"en", "I ❤\ufe0f you", "I ♥\ufe0f you"},
 		{"en", "  two \n\t spaces\x07 ", "two spaces"},
 	} {

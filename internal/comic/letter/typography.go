@@ -35,17 +35,12 @@ func (t target) typography(text string) string {
 		}
 	}
 	text = apostrophes(text)
-	if t.lang == "fr" {
-		text = frenchSpaces.Replace(text)
-	}
+	text = t.spaceMarks(text)
 	if t.ideographic() {
 		text = wideMarks(text, t.script == japanese)
 	}
 	return text
 }
-
-// frenchSpaces keep the marks that French writes behind a space on their line.
-var frenchSpaces = strings.NewReplacer(" !", "\u00a0!", " ?", "\u00a0?", " :", "\u00a0:", " ;", "\u00a0;", " »", "\u00a0»", "« ", "«\u00a0")
 
 // ellipses: a run of three dots or more is one ellipsis; of Chinese and Japanese middle dots, too.
 func ellipses(text string) string {
