@@ -53,12 +53,17 @@ func (b *breaker) beginsClause(at int) bool {
 func (b *breaker) costInText(at int) float64 {
 	before := b.text[at-1]
 	switch {
-	case before == '-' || before == '‐':
+	case isHyphen(before):
+		if b.pieceBefore(at) < leastPiece || b.pieceAfter(at) < leastPiece {
+			return costInWord
+		}
 		return costAfterHyphen
 	case unicode.IsPunct(before):
 		return 0
 	case before == b.text[at]:
 		return costInName // a laugh, or a word that is its own double
+	case b.script == japanese && isParted(b.text, at):
+		return costInWord
 	case b.phrases != nil && b.phrases[at]:
 		return costNewPhrase
 	case b.script == japanese:
@@ -67,3 +72,26 @@ func (b *breaker) costInText(at int) float64 {
 		return costInWord
 	}
 }
+
+// leastPiece is how many letters stand on either side of a hyphen where a line ends: O-METER begins none.
+const leastPiece = 3
+
+func isHyphen(r rune) bool { return r == '-' || r == '‐' }
+
+// pieceBefore is the number of letters and figures between the hyphen text[at-1] and the hyphen or the end of a word before it,
+// and pieceAfter that behind it.
+func (b *breaker) pieceBefore(at int) (n int) {
+	for i := at - 2; i >= 0 && isLettered(b.text[i]); i-- {
+		n++
+	}
+	return n
+}
+
+func (b *breaker) pieceAfter(at int) (n int) {
+	for i := at; i < len(b.text) && isLettered(b.text[i]); i++ {
+		n++
+	}
+	return n
+}
+
+func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

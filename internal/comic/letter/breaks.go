@@ -111,6 +111,10 @@ func (b *breaker) chance(at int) (chance, bool) {
 func (b *breaker) houseAllows(at int) bool {
 	before, after := b.text[at-1], b.text[at]
 	switch {
+	case marksOnly(b.text[:at]):
+		return false // an ellipsis that begins the text is no line
+	case before == ' ' && at >= 2 && unicode.IsDigit(b.text[at-2]) && unicode.IsDigit(after):
+		return false // a number in groups
 	case before == ' ':
 		return !marksOnly(word(b.text[at:])) && !marksOnly(wordBefore(b.text[:at-1])) &&
 			(!b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2])))

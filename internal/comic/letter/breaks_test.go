@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic/letter"
 	"plait/internal/pipeline"
 )
 
@@ -74,6 +75,8 @@ func TestWhereNoLineEnds(t *testing.T) {
 		{"es", "has vuelto --tras tanto tiempo-- por esto", "has vuelto —|tras tanto tiempo|— por esto"},
 		{"en", "Wait-- she said", "Wait|— she said"},
 		{"ja", "行ったんだろう？", "行った|んだろ|う？"},
+		{"ja", "…さあ", "…|さあ"},
+		{"de", "50 000 Ko", "50 |000 Ko"},
 	} {
 		set, ends, err := letterer(t).LineEnds(c.lang, c.text)
 		require.NoError(t, err)
@@ -84,5 +87,28 @@ func TestWhereNoLineEnds(t *testing.T) {
 			at += len([]rune(part))
 			require.NotContains(t, ends, at, "%s: %s | %s", c.lang, string(set[:at]), string(set[at:]))
 		}
+	}
+}
+
+// A word is whole at a smaller size rather than divided at that of the page, and no line is a scrap where it need not be.
+func TestWordsAreWholeAtASmallerSize(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lang, text, whole string
+		box               image.Rectangle
+	}{
+		{"en", "The vote will be by Applaud-o-meter", "APPLAUD-O-METER", image.Rect(100, 500, 290, 600)},
+		{"ja", "きっと…うっかりして寝ちゃったんだ！", "うっかりして", image.Rect(100, 500, 270, 600)},
+		{"ja", "でも、キャロットお前が持ってきた", "お前が", image.Rect(100, 500, 270, 600)},
+		{"ja", "まず最初はコリアンダーによる実演です", "による", image.Rect(100, 500, 270, 600)},
+	} {
+		page := art(560, 840)
+		usual := image.Rect(60, 80, 500, 400)
+		oval(page, usual)
+		oval(page, c.box)
+		regions := []pipeline.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)}
+		set := draw(t, page, c.lang, regions, c.text, c.text).Regions
+		require.Equal(t, letter.Fits, set[1].Fit, set[1].Lines)
+		require.Contains(t, strings.Join(set[1].Lines, "\n"), c.whole)
 	}
 }

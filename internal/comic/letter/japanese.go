@@ -1,6 +1,10 @@
 package letter
 
-import "unicode"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // Pairs of kana that are one particle, or a verb's ending; a break falls before or after, never inside.
 var kanaPairs = map[string]bool{
@@ -21,6 +25,18 @@ func endsWord(text []rune, at int) bool {
 		return at+1 == len(text) || unicode.IsPunct(text[at+1])
 	}
 	return false
+}
+
+// particles of more than one word: と and に lean on what follows.
+var compoundParticles = []string{"として", "という", "といっ", "とする", "について", "につき", "によって", "により", "による", "に対し", "において", "における"}
+
+// isParted reports whether a break before text[at] takes a word from its honorific お or ご, or parts a compound particle.
+func isParted(text []rune, at int) bool {
+	if (text[at-1] == 'お' || text[at-1] == 'ご') && unicode.Is(unicode.Han, text[at]) {
+		return true
+	}
+	rest := string(text[at-1 : min(at+3, len(text))])
+	return slices.ContainsFunc(compoundParticles, func(p string) bool { return strings.HasPrefix(rest, p) })
 }
 
 // japaneseCost is the cost of a break inside a phrase (bunsetsu), by script: a word begins with an ideograph or katakana

@@ -19,8 +19,20 @@ type layout struct {
 type setLine struct {
 	from, end int
 	hyphen    bool
-	width     float64
-	x, y      float64
+	// torn: it ends inside a word.
+	torn  bool
+	width float64
+	x, y  float64
+}
+
+// tears is how many lines end inside a word.
+func (l *layout) tears() (n int) {
+	for _, line := range l.lines {
+		if line.torn {
+			n++
+		}
+	}
+	return n
 }
 
 const (

@@ -30,8 +30,8 @@ type step struct {
 
 const (
 	// costOfScrap is the cost of a line that is nothing to the mean, falling to none at half of it.
-	costOfScrap = 6
-	// costOfWidow is the cost of a line with less than two letters.
+	costOfScrap = 12
+	// costOfWidow is the cost of a line with less than two letters, for each that is missing.
 	costOfWidow = 3
 )
 
@@ -69,7 +69,7 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float6
 	l := &layout{cost: table[n*m-1].cost / float64(n), lines: make([]setLine, n)}
 	for line, j := n-1, m-1; line >= 0; line-- {
 		from := table[line*m+j].from
-		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen}
+		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, torn: breaks[j].cost >= costInWord}
 		if from >= 0 {
 			set.from = breaks[from].at
 		}
@@ -142,11 +142,8 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 			before = table[(line-1)*m+from].cost
 		}
 		flaws := breakWeight * breaks[j].cost
-		if lines > 1 && t.letters[breaks[j].at]-t.letters[begin] < 2 {
-			flaws += costOfWidow
-		}
 		if lines > 1 {
-			flaws += costOfScrap * max(0, 0.5-width/mean)
+			flaws += t.scrapCost(begin, breaks[j], width/mean, j == m-1)
 		}
 		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines)
 		if cost < best.cost {
@@ -154,6 +151,20 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		}
 	}
 	return best
+}
+
+// scrapCost is what a line that is short beside the mean costs, without the dots and quotes at its ends. One that is a clause of
+// its own, as No!, costs half.
+func (t *shapedText) scrapCost(begin int, end chance, part float64, last bool) float64 {
+	cost := costOfWidow * float64(max(0, 2-t.letters[end.at]+t.letters[begin]))
+	if width := t.lineWidth(begin, end); width > 0 {
+		part *= 1 - (t.marks(begin, 1)+t.marks(end.at, -1))/width
+	}
+	scrap := costOfScrap * max(0, 0.5-part)
+	if end.cost == 0 && !last {
+		scrap /= 2
+	}
+	return cost + scrap
 }
 
 // lineCost is about 1 for a line a third of the mean off its target.

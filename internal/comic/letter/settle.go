@@ -8,22 +8,27 @@ import (
 	"plait/internal/comic/space"
 )
 
-// settle sets the job near the wished size, then at the largest below it that fits and is legible, with very long words
-// divided before it is much smaller, at last with lines closer together; then below the legible floor, then with divided words, then with broken ones.
+// settle sets the job near the wished size, at a smaller one rather than with a word divided, and with lines and letters closer
+// together rather than that; then at the largest below it that is legible, with very long words divided before it is much
+// smaller; then below the legible floor, with divided words, with broken ones.
 func (j *job) settle(want, floor float64) {
 	whole, floor := j.chances(wholeWords), min(floor, want)
 	j.want, j.floor = want, floor
-	gentle, t, below := gentle(whole), j.shaped, max(want*nearestPart, floor)
+	gentle, t := gentle(whole), j.shaped
+	below, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
 	if j.cut {
 		j.fit = Cut
 	}
-	if j.nearest(whole, want, floor) {
+	if j.nearest(gentle, want, small) {
 		return
 	}
-	j.text = j.compact()
-	small, smaller := max(want*smallPart, floor), max(want*smallDivided, floor)
-	if j.descend(whole, below, small, t.least) || j.cheapest(j.chances(divideLong), want, smaller) ||
-		j.descend(whole, smaller, floor, t.least) {
+	if j.tighten(); j.descend(gentle, below, small, t.least) {
+		return
+	}
+	if j.loosen(); j.nearest(whole, want, small) || j.cheapest(j.chances(divideLong), want, smaller) {
+		return
+	}
+	if j.text = j.compact(); j.descend(whole, smaller, floor, t.least) {
 		return
 	}
 	j.tighten()
@@ -55,7 +60,8 @@ const (
 
 // tighten takes lines and, of alphabets, letters closer together.
 func (j *job) tighten() {
-	t := *j.text
+	j.loosen()
+	t := *j.compact()
 	j.text = &t
 	t.pitch *= closer
 	if j.target.square() {
@@ -70,25 +76,26 @@ func (j *job) tighten() {
 	t.count(j.runes)
 }
 
+// loosen undoes tighten.
+func (j *job) loosen() { j.text, j.narrow = j.shaped, 1 }
+
 const (
 	// nearestPart is the least part of the wished size that counts as near it; sounds may shrink more to stay whole.
 	nearestPart, nearestSound = 0.905, 0.55
-	// costOfShrinking is the cost of a size that only just looks like the wished one; costOfMargin that of the least margin;
-	// costOfCloser that of lines closer together.
-	costOfShrinking, costOfMargin, costOfCloser = 1.5, 0.4, 0.4
+	// costOfShrinking is the cost of a size that only just looks like the wished one, and costOfOdd that of one that does not;
+	// costOfMargin that of the least margin; costOfCloser that of lines closer together.
+	costOfShrinking, costOfOdd, costOfMargin, costOfCloser = 1.0, 1.5, 0.4, 0.4
 )
 
 // A text is set at smallPart of the wished size rather than with a very long word divided, and with that down to smallDivided.
 const smallPart, smallDivided = 0.8, 0.6
 
-// nearest chooses among the sizes near the wished one: a little smaller is better than a word cut in two or a scrap of a
-// line.
-func (j *job) nearest(breaks []chance, want, floor float64) bool {
-	least := max(want*nearestPart, floor)
+// nearest chooses among the sizes near the wished one, down to small: a little smaller is better than a scrap of a line.
+func (j *job) nearest(breaks []chance, want, small float64) bool {
 	if j.style == Effect {
-		breaks, least = gentle(breaks), want*nearestSound
+		small = want * nearestSound
 	}
-	return j.cheapest(breaks, want, least)
+	return j.cheapest(breaks, want, small)
 }
 
 // cheapest weighs the sizes from want down to least against the breaks that they need.
@@ -97,9 +104,12 @@ func (j *job) cheapest(breaks []chance, want, least float64) bool {
 	if j.target.square() {
 		texts = append(texts, j.compact())
 	}
-	best := math.Inf(1)
-	for size := range ladder(want, least) {
+	best, near := math.Inf(1), max(want*nearestPart, least)
+	for size := range ladders(want, near, least) {
 		shrinking := costOfShrinking * (1 - size/want) / (1 - alike)
+		if size < near {
+			shrinking += costOfOdd
+		}
 		if shrinking >= best {
 			break
 		}
@@ -128,6 +138,18 @@ func ladder(most, least float64) iter.Seq[float64] {
 		if most >= least*0.999 {
 			yield(least)
 		}
+	}
+}
+
+// ladders are the sizes from most down to least by way of one between them.
+func ladders(most, between, least float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for size := range ladder(most, between) {
+			if !yield(size) {
+				return
+			}
+		}
+		ladder(between*ladderStep, least)(yield)
 	}
 }
 

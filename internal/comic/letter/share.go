@@ -35,7 +35,9 @@ func shareRoom(jobs []*job) {
 		}
 		before := *j
 		j.space, j.text, j.narrow, j.fit = wider, j.shaped, 1, Fits
-		if j.settle(j.want, j.floor); j.result.size < worthSharing*before.result.size {
+		j.settle(j.want, j.floor)
+		torn := before.fit == Fits && j.result.tears() > before.result.tears()
+		if torn || j.result.size < worthSharing*before.result.size {
 			*j = before
 		}
 	}

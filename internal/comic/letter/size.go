@@ -104,7 +104,7 @@ func (j *job) compact() *shapedText {
 
 // largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks, text := j.chances(wholeWords), j.compact()
+	breaks, text := gentle(j.chances(wholeWords)), j.compact()
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
 	lo, hi := 0, n // the first index that fits lies in lo..hi
