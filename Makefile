@@ -70,6 +70,7 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x | $(FIGURES) | tee bench/orchestration.jsonl
 	$(GO) test ./workers -run '^$$' -bench Flow -benchtime 1x -timeout 20m | $(FIGURES) | tee bench/flow.jsonl
+	$(GO) test ./workers -run '^$$' -bench Recovery -benchtime 1x | $(FIGURES) | tee bench/recovery.jsonl
 	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x | $(FIGURES) | tee bench/lies.jsonl
 	$(GO) test ./activities -run '^$$' -bench TranslateStep -benchtime 1x | $(FIGURES) | tee bench/translate.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl

@@ -33,6 +33,17 @@ const doomedSlots = 8
 
 // pollAsHost is that process. Its renders never end.
 func pollAsHost(ctx context.Context, places []string) error {
+	return pollAs(ctx, places, "doomed", doomedSlots, &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+		if stage == pipeline.StageRender {
+			fmt.Println(rendering)
+			<-ctx.Done()
+		}
+		return ctx.Err()
+	}})
+}
+
+// pollAs polls as the GPU host of that name.
+func pollAs(ctx context.Context, places []string, name string, slots int, engine *enginetest.Engine) error {
 	store, err := records.Open(ctx, places[0], records.Options{})
 	if err != nil {
 		return err
@@ -47,19 +58,12 @@ func pollAsHost(ctx context.Context, places []string) error {
 		return err
 	}
 	defer c.Close()
-	engine := &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
-		if stage == pipeline.StageRender {
-			fmt.Println(rendering)
-			<-ctx.Done()
-		}
-		return ctx.Err()
-	}}
 	a := activities.New(activities.Deps{
 		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
-		Host: "doomed", HostQueue: workflows.HostQueue("doomed", "1"), DeviceSlots: doomedSlots,
+		Host: name, HostQueue: workflows.HostQueue(name, "1"), DeviceSlots: slots,
 	})
 	return workers.Run(ctx, workers.Config{
-		Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: "doomed", Instance: "1", DeviceSlots: doomedSlots,
+		Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: name, Instance: "1", DeviceSlots: slots,
 	})
 }
 
@@ -70,7 +74,7 @@ func doomedHost(t *testing.T, r *rig) (*exec.Cmd, <-chan string) {
 }
 
 // child starts this test binary as what the variable says, and returns what it prints.
-func (r *rig) child(t *testing.T, variable string) (*exec.Cmd, <-chan string) {
+func (r *rig) child(t testing.TB, variable string) (*exec.Cmd, <-chan string) {
 	t.Helper()
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), variable)
