@@ -66,17 +66,6 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 	return out, nil
 }
 
-// fillFlat paints the region's hole with its ground, and closes it in holes.
-func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
-	for i, p := range r.Hole.Pix {
-		if p != 0 {
-			at := r.Hole.Point(i)
-			copy(out.Pix[out.PixOffset(at.X, at.Y):], r.Ground[:])
-			holes.Pix[holes.Offset(at.X, at.Y)] = 0
-		}
-	}
-}
-
 // job is holes that are filled together, because they see each other.
 type job struct {
 	holes *bitmap.Bitmap
@@ -94,13 +83,13 @@ const (
 	mostTogether = 1 << 20
 )
 
-// divide makes jobs of the holes that are still open: one a region on a smooth ground, one for holes in art near to
-// each other. No pixel is in two of them.
+// divide makes jobs of the holes that are still open: one a region on a smooth ground, one for holes in art, and for what reaches
+// into art from a flat ground, near to each other. No pixel is in two of them.
 func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
 	open := bitmap.New(m.Bounds)
 	open.Union(holes)
-	for _, class := range []mask.Class{mask.Smooth, mask.Art} {
+	for _, class := range []mask.Class{mask.Smooth, mask.Flat, mask.Art} {
 		for _, r := range m.Regions {
 			if r.Class != class {
 				continue
@@ -109,7 +98,11 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 			if own == nil {
 				continue
 			}
-			jobs = append(jobs, job{holes: own, apart: r.Apart, onGround: class == mask.Smooth})
+			j := job{holes: own, onGround: class == mask.Smooth}
+			if j.onGround {
+				j.apart = r.Apart
+			}
+			jobs = append(jobs, j)
 		}
 	}
 	jobs = unite(jobs)

@@ -1,0 +1,98 @@
+package inpaint_test
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/inpaint"
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+// TestAnOutlinedTitleOverASkyLeavesNothing erases lettering whose dark outline hardly differs from the upper sky, as a title has
+// it: what was there comes back, gradient and all.
+func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
+	t.Parallel()
+	sky := page(560, 300, func(_, y int) color.NRGBA {
+		return color.NRGBA{uint8(38 + y/7), uint8(38 + y/9), uint8(93 + y/6), 255}
+	})
+	img := page(560, 300, sky.NRGBAAt)
+	var strokes []image.Rectangle
+	for i := range 4 { // letters of three bars on a stem, as an E has them, and higher and lower ones in turns
+		at := image.Pt(70+108*i, 70+9*(i%2))
+		for _, r := range []image.Rectangle{
+			image.Rect(0, 0, 14, 110), image.Rect(0, 0, 66, 14), image.Rect(0, 48, 54, 62), image.Rect(0, 96, 66, 110),
+		} {
+			strokes = append(strokes, r.Add(at))
+		}
+	}
+	for _, pass := range []struct {
+		wider int
+		paint color.NRGBA
+	}{{16, color.NRGBA{31, 27, 61, 255}}, {0, color.NRGBA{255, 248, 216, 255}}} {
+		for _, s := range strokes {
+			draw.Draw(img, s.Inset(-pass.wider), image.NewUniform(pass.paint), image.Point{}, draw.Src)
+		}
+	}
+	title := pipeline.Region{
+		Kind: pipeline.KindFree, FontSize: 120,
+		Lines: []pipeline.Quad{{{62, 60}, {470, 60}, {470, 196}, {62, 196}}},
+	}
+
+	got := erased(t, img, title)
+	for y := range 300 {
+		for x := range 560 {
+			require.LessOrEqual(t, off(sky, got, x, y), 6, "at %d,%d", x, y)
+		}
+	}
+}
+
+// erased is the page without the lettering of a region.
+func erased(t *testing.T, img *image.NRGBA, r pipeline.Region) *image.NRGBA {
+	t.Helper()
+	m, err := mask.Glyphs(t.Context(), img, []pipeline.Region{r}, nil)
+	require.NoError(t, err)
+	got, err := inpaint.Filler{}.Fill(t.Context(), img, m)
+	require.NoError(t, err)
+	return got
+}
+
+// off is by how many levels two pictures differ at a place.
+func off(a, b *image.NRGBA, x, y int) int {
+	p, q := a.NRGBAAt(x, y), b.NRGBAAt(x, y)
+	return mask.Difference(pipeline.RGB{p.R, p.G, p.B}, pipeline.RGB{q.R, q.G, q.B})
+}
+
+// TestStrokesThatReachBeyondABubble erases text whose upper ends stand on the art above a bubble without an outline: the art goes
+// on behind them, and the bubble ends where it ended.
+func TestStrokesThatReachBeyondABubble(t *testing.T) {
+	t.Parallel()
+	const edge = 50
+	bare := page(320, 160, func(x, y int) color.NRGBA {
+		if y >= edge {
+			return color.NRGBA{255, 255, 255, 255}
+		}
+		return color.NRGBA{uint8(190 + x/16), uint8(150 + y/4), 90, 255}
+	})
+	img := page(320, 160, bare.NRGBAAt)
+	for i := range 12 { // every third as high as an l
+		top := 60 - i%3*9
+		draw.Draw(img, image.Rect(60+16*i, top, 65+16*i, 82), image.Black, image.Point{}, draw.Src)
+	}
+	text := pipeline.Region{
+		Kind: pipeline.KindDialogue, FontSize: 30, Lines: []pipeline.Quad{{{56, 40}, {250, 40}, {250, 86}, {56, 86}}},
+	}
+
+	got := erased(t, img, text)
+	for y := range 160 {
+		for x := range 320 {
+			if y < edge-2 || y > edge+2 {
+				require.LessOrEqual(t, off(bare, got, x, y), 20, "at %d,%d", x, y)
+			}
+		}
+	}
+}
