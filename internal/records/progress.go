@@ -54,16 +54,23 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 
 // The pages of an ended task are not looked at.
 const selectProgress = `
+WITH queue AS MATERIALIZED (
+	-- The queue is walked once for all the tasks, up to the last of them, and not at all when none is queued.
+	SELECT id, row_number() OVER (ORDER BY created_at, id) AS position FROM task
+	WHERE status = 'queued' AND (created_at, id) <= (
+		SELECT last.created_at, last.id FROM task last WHERE last.id = ANY (@ids) AND last.status = 'queued'
+		ORDER BY last.created_at DESC, last.id DESC LIMIT 1)
+)
 SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallback_count,
 	CASE WHEN t.ended_at IS NULL THEN left_stage.detected ELSE t.total_count END,
 	CASE WHEN t.ended_at IS NULL THEN left_stage.translated ELSE t.total_count END,
-	CASE WHEN t.status = 'queued' THEN 1 + (
-		SELECT count(*) FROM task q WHERE q.status = 'queued' AND (q.created_at, q.id) < (t.created_at, t.id)) ELSE 0 END,
+	coalesce(queue.position, 0),
 	-- A statement may begin before the task that it sees begun.
 	greatest(coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0), 0)::double precision,
 	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `),
 	trouble.last, left_stage.since
 FROM task t
+LEFT JOIN queue USING (id)
 CROSS JOIN LATERAL (
 	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
 		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated,

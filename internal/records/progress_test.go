@@ -55,6 +55,25 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, p, both[first.ID])
 }
 
+func TestPlacesInTheQueueAreToldOfSeveralTasksAtOnce(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	var ids []string
+	for range 5 {
+		n := newTask(1)
+		f.create(n)
+		ids = append(ids, n.ID)
+	}
+	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: ids[1]}))
+	found, err := f.Progresses(ctx, []string{ids[3], ids[1], ids[0]})
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{ids[0]: 1, ids[1]: 0, ids[3]: 3},
+		map[string]int{ids[0]: found[ids[0]].QueuePosition, ids[1]: found[ids[1]].QueuePosition, ids[3]: found[ids[3]].QueuePosition})
+	last, err := f.Progress(ctx, ids[4])
+	require.NoError(t, err)
+	require.Equal(t, 4, last.QueuePosition)
+}
+
 // ended waits for the end of what a channel stands for, and fails by the context of the test.
 func ended(ctx context.Context, t *testing.T, done <-chan struct{}) {
 	t.Helper()
