@@ -50,6 +50,8 @@ type chapter struct {
 	pacer   *pacer
 	// canceled counts pages that were begun and left.
 	canceled int
+	// inFlight are the pages that were begun and have not ended.
+	inFlight int
 }
 
 // run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the
@@ -67,9 +69,11 @@ func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
 		}
 		run := &pageRun{page: page, options: c.in.Options, tracker: c.tracker, gate: c.gate, pacer: c.pacer, turn: order.next(ctx), found: found.next(ctx)}
 		pages.Add(1)
+		c.inFlight++
 		workflow.GoNamed(ctx, "page "+strconv.Itoa(page.Index+1), func(ctx workflow.Context) {
 			defer pages.Done()
 			defer window.Release(1)
+			defer func() { c.inFlight-- }()
 			if _, ok := run.run(ctx); !ok {
 				c.canceled++
 			}
@@ -80,5 +84,27 @@ func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
 
 // stop is asked before each page. A run begins at least one, so that every run gets the chapter further.
 func (c *chapter) stop(ctx workflow.Context, begun int) bool {
-	return ctx.Err() != nil || (begun > 0 && workflow.GetInfo(ctx).GetContinueAsNewSuggested())
+	return ctx.Err() != nil || (begun > 0 && c.longEnough(ctx))
+}
+
+const (
+	// maxEvents bounds the history of a run. It is where a server suggests to continue as new, and what replays quickly.
+	maxEvents = 4096
+	// eventsOfPage are those of the longest way of a page: eight steps (detected ahead in vain and again, translated, rendered,
+	// shortened, rendered again, taken as a whole, its context dropped), each of three events and a workflow task of three.
+	eventsOfPage = 8 * (3 + 3)
+)
+
+// longEnough reports whether the pages in flight and one more may take the history beyond its bound. A run that was begun
+// before there was one goes on until the server suggests to continue as new.
+func (c *chapter) longEnough(ctx workflow.Context) bool {
+	info := workflow.GetInfo(ctx)
+	if info.GetContinueAsNewSuggested() {
+		return true
+	}
+	if info.GetCurrentHistoryLength()+(c.inFlight+1)*eventsOfPage <= maxEvents {
+		return false
+	}
+	// Asked for only here: the histories of other runs are as they were.
+	return workflow.GetVersion(ctx, changeHistoryBound, workflow.DefaultVersion, 1) != workflow.DefaultVersion
 }

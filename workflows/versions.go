@@ -7,4 +7,6 @@ const (
 	// changePace: a chapter detects ahead by what it measures, on hosts that have room for the context; what fails there is
 	// tried again when the turn of the page has come.
 	changePace = "pace"
+	// changeHistoryBound: a run begins no page that may take its history beyond a bound.
+	changeHistoryBound = "history-bound"
 )
