@@ -74,6 +74,7 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x | $(FIGURES) | tee bench/lies.jsonl
 	$(GO) test ./activities -run '^$$' -bench TranslateStep -benchtime 1x | $(FIGURES) | tee bench/translate.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
+	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h | $(FIGURES) | tee bench/long.jsonl
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" | $(FIGURES) | tee bench/held.jsonl
 
 # What bench, bench-read, bench-letter and same-bytes take their pages from: a folder with a folder of pages for each language or book.

@@ -23,6 +23,9 @@ const asCommand = "PLAIT_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
+		if isStandIn() {
+			os.Exit(runStandIn())
+		}
 		os.Exit(run(os.Args[1:]))
 	}
 	os.Exit(m.Run())

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/config"
+)
+
+// located is the configuration of the installation, which runs, with the addresses of its servers.
+func (in *installation) located() *config.Loaded {
+	in.t.Helper()
+	l, err := config.Load(config.Sources{Environ: in.env})
+	require.NoError(in.t, err)
+	require.NoError(in.t, locate(in.t.Context(), l))
+	return l
+}
+
+// database is a connection to the database of the installation.
+func (in *installation) database(l *config.Loaded) *pgx.Conn {
+	in.t.Helper()
+	c, err := pgx.Connect(in.t.Context(), l.Database.URL)
+	require.NoError(in.t, err)
+	in.t.Cleanup(func() { _ = c.Close(context.WithoutCancel(in.t.Context())) })
+	return c
+}
