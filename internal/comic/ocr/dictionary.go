@@ -3,6 +3,8 @@ package ocr
 import (
 	"errors"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Dictionary are the characters that a recognition model tells apart: class 0 is the blank of CTC, then come the
@@ -25,15 +27,19 @@ func ParseDictionary(metadata string) (Dictionary, error) {
 // Decoded is a text with the probabilities that it was read with, 0..1; both are 0 for an empty text.
 type Decoded struct {
 	Text string
-	// Prob is the mean probability of the characters, Least that of the most doubtful one.
-	Prob, Least float64
+	// Prob is the mean probability of the characters.
+	Prob float64
+	// Least is the probability of the most doubtful letter or digit, or of the most doubtful character of a text without any.
+	// How wide a blank is, and how many dots follow each other, is in doubt on most lines, and no second look tells.
+	Least float64
 }
 
 // Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0.
 func (d Dictionary) Decode(probabilities []float32) Decoded {
 	var b strings.Builder
 	var sum float64
-	n, last, least := 0, 0, 1.0
+	n, last := 0, 0
+	least, leastLetter, letters := 1.0, 1.0, false
 	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
 		best := largest(probabilities[:len(d)])
 		if best != 0 && best != last {
@@ -43,6 +49,9 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 				p = float64(min(v, 1))
 			}
 			sum, least = sum+p, min(least, p)
+			if isLetter(d[best]) {
+				leastLetter, letters = min(leastLetter, p), true
+			}
 			n++
 		}
 		last = best
@@ -50,7 +59,16 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 	if n == 0 {
 		return Decoded{}
 	}
+	if letters {
+		least = leastLetter
+	}
 	return Decoded{Text: b.String(), Prob: sum / float64(n), Least: least}
+}
+
+// isLetter reports whether an entry is a letter or a digit.
+func isLetter(entry string) bool {
+	r, _ := utf8.DecodeRuneInString(entry)
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 // largest is the first class of the greatest probability of a step. One that has more than half of all is found without a

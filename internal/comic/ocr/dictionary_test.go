@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -49,6 +50,25 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+func TestDoubtIsOfLetters(t *testing.T) {
+	t.Parallel()
+	d := Dictionary{"", "a", ".", "４", " "}
+	for name, c := range map[string]struct {
+		rows  [][]float32
+		least float64
+	}{
+		"a blank and a dot are no letters": {[][]float32{{0, .75, 0, 0, 0}, {0, 0, 0, 0, .25}, {0, 0, .5, 0, 0}}, 0.75},
+		"a digit is as good":               {[][]float32{{0, .75, 0, 0, 0}, {0, 0, 0, .5, 0}}, 0.5},
+		"marks alone":                      {[][]float32{{0, 0, .75, 0, 0}, {0, 0, 0, 0, .25}}, 0.25},
+		"nothing":                          {nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.InDelta(t, c.least, d.Decode(slices.Concat(c.rows...)).Least, 1e-6)
+		})
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add("a\nb", []byte{1, 0, 0, 0, 9, 9})
 	f.Add("\u3000", []byte{255, 255, 255})
@@ -64,7 +84,7 @@ func FuzzDecode(f *testing.F) {
 			row[i] = math.Float32frombits(uint32(b) << 24)
 		}
 		decoded := d.Decode(row)
-		require.True(t, decoded.Prob >= decoded.Least && decoded.Least >= 0 && decoded.Prob <= 1)
+		require.True(t, decoded.Prob >= 0 && decoded.Prob <= 1 && decoded.Least >= 0 && decoded.Least <= 1)
 		if utf8.ValidString(metadata) {
 			require.True(t, utf8.ValidString(decoded.Text))
 		}

@@ -28,9 +28,9 @@ type Reading struct {
 type Params struct {
 	// VerticalRatio is the height in widths from which a line is taken for a column.
 	VerticalRatio float64
-	// DoubtProb is the probability of a line's most doubtful character below which the line is read once more with
-	// Tighter of its height less on both sides, and the reading with the surer such character kept. Measured: 0.9 and
-	// 0.1 read a slanted character more on 27 pages, for one line in ten read twice.
+	// DoubtProb is the probability of a line's most doubtful letter below which the line is read once more with
+	// Tighter of its height less on both sides, and the reading with the surer such letter kept. Measured: 0.9 and
+	// 0.1 read a slanted character more on 27 pages, for one line in seven read twice.
 	DoubtProb, Tighter float64
 	// DoubtRatio is the height in widths up to which a column is also read upright, and the surer reading kept: a single
 	// tall letter and a column of two characters have the same outline.
