@@ -35,9 +35,11 @@ func newTable(width, height int, values func(at int) int32) table {
 }
 
 // around is the sum over a square of twice reach, cut at the edges.
-func (t table) around(x, y, reach int) int32 {
-	x0, y0 := max(0, x-reach), max(0, y-reach)
-	x1, y1 := min(t.width-1, x+reach+1), min(t.height-1, y+reach+1)
+func (t table) around(x, y, reach int) int32 { return t.sum(x-reach, y-reach, x+reach+1, y+reach+1) }
+
+// sum is the sum from x0, y0 to, not with, x1, y1, cut at the edges.
+func (t table) sum(x0, y0, x1, y1 int) int32 {
+	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(t.width-1, x1), min(t.height-1, y1)
 	return t.sums[y1*t.width+x1] - t.sums[y0*t.width+x1] - t.sums[y1*t.width+x0] + t.sums[y0*t.width+x0]
 }
 
@@ -52,7 +54,7 @@ type crowds struct {
 
 // crowdsOf counts dots in squares of a side. It returns nil where they stand in no crowd.
 func (b *band) crowdsOf(dots []dot, side int) *crowds {
-	if !slices.ContainsFunc(dots, b.gridOf(dots, side).mayCrowd) {
+	if g := b.gridOf(dots, side); !slices.ContainsFunc(dots, g.mayCrowd) {
 		return nil
 	}
 	number, area := make([]int32, b.width*b.height), make([]int32, b.width*b.height)

@@ -1,34 +1,50 @@
 package tone
 
-// grid counts the dots of a band in the squares of a grid, with an empty one around it. It takes a fraction of the time of
-// [crowds], and tells where there are none.
+// gridParts is how many squares of a grid are as long as that in which dots are counted. More of them tell more places that
+// hold no crowd, and take longer.
+const gridParts = 4
+
+// grid counts the dots of a band in small squares, and tells where no crowd is in a fraction of the time of [crowds].
 type grid struct {
 	side, columns int
-	counts        []int
+	may           []bool
 }
 
-func (b *band) gridOf(dots []dot, side int) grid {
-	g := grid{side: side, columns: b.width/side + 3}
-	g.counts = make([]int, g.columns*(b.height/side+3))
+func (b *band) gridOf(dots []dot, crowd int) grid {
+	g := grid{side: (crowd + gridParts - 1) / gridParts}
+	g.columns = b.width/g.side + 1
+	counts := make([]int32, g.columns*(b.height/g.side+1))
 	for _, d := range dots {
-		g.counts[g.square(d)]++
+		counts[g.square(d)]++
 	}
+	g.markAround(newTable(g.columns, len(counts)/g.columns, func(i int) int32 { return counts[i] }), crowd)
 	return g
 }
 
-func (g grid) square(d dot) int {
-	at := d.middle()
-	return (at.Y/g.side+1)*g.columns + at.X/g.side + 1
-}
-
-// mayCrowd reports whether a dot may stand in a crowd: a square of that side which holds it lies in four of the grid.
-func (g grid) mayCrowd(d dot) bool {
-	own := g.square(d)
-	for _, first := range [...]int{own - g.columns - 1, own - g.columns, own - 1, own} {
-		below := first + g.columns
-		if g.counts[first]+g.counts[first+1]+g.counts[below]+g.counts[below+1] >= crowdLeast {
-			return true
+// markAround marks every square of the grid in whose neighborhood there are dots enough: a square of the side of a crowd meets so many of
+// the grid in each direction, however it lies.
+func (g *grid) markAround(counts table, crowd int) {
+	met := (crowd+g.side-1)/g.side + 1
+	rows := counts.height - 1
+	g.may = make([]bool, g.columns*rows)
+	for y := 1 - met; y < rows; y++ {
+		for x := 1 - met; x < g.columns; x++ {
+			if counts.sum(x, y, x+met, y+met) < crowdLeast {
+				continue
+			}
+			for row := max(y, 0); row < min(y+met, rows); row++ {
+				for column := max(x, 0); column < min(x+met, g.columns); column++ {
+					g.may[row*g.columns+column] = true
+				}
+			}
 		}
 	}
-	return false
 }
+
+func (g *grid) square(d dot) int {
+	at := d.middle()
+	return at.Y/g.side*g.columns + at.X/g.side
+}
+
+// mayCrowd reports whether a dot may stand in a crowd.
+func (g *grid) mayCrowd(d dot) bool { return g.may[g.square(d)] }
