@@ -11,7 +11,8 @@ var (
 	channelDeviation = [3]float32{0.225, 0.224, 0.229}
 )
 
-// taps are the shares of source pixels in the samples of a side: most of them for each sample, in its order.
+// taps are the shares of source pixels in the samples of a side: most of them for each sample, in its order. They are an even
+// number, for they are summed in pairs.
 type taps struct {
 	at     []int32
 	weight []float32
@@ -24,7 +25,7 @@ type taps struct {
 // widened when the side shrinks so that every source pixel counts.
 func newTaps(first, n, size int, scale float64) taps {
 	reach := max(1, 1/scale)
-	t := taps{most: int(2*reach) + 1, from: size}
+	t := taps{most: int(2*reach) + 2, from: size}
 	t.at, t.weight = make([]int32, n*t.most), make([]float32, n*t.most)
 	used := 1
 	for i := range n {
@@ -48,7 +49,7 @@ func newTaps(first, n, size int, scale float64) taps {
 			at[j] = at[min(j, k-1)] // what is not used has no weight
 		}
 	}
-	t.keep(used)
+	t.keep(used + used%2)
 	return t
 }
 
@@ -78,27 +79,24 @@ func sample(img *image.NRGBA, scale float64, seen image.Rectangle, width, height
 		at, weights := rows.of(y)
 		for c := range 3 {
 			line := planes[c*area+y*width : c*area+(y+1)*width]
-			for k, w := range weights {
-				addRow(line, cache.row(int(at[k]))[c], w, k == 0)
-			}
-			for x, v := range line {
-				line[x] = (v/255 - channelMean[c]) / channelDeviation[c]
+			for k := 0; k < len(at); k += 2 {
+				addRows(line, cache.row(int(at[k]))[c], cache.row(int(at[k+1]))[c], weights[k], weights[k+1], k == 0)
 			}
 		}
 	}
 }
 
-// addRow adds a row with a weight, or begins with it.
-func addRow(line, row []float32, weight float32, first bool) {
-	row = row[:len(line)]
-	if first {
-		for x, v := range row {
-			line[x] = weight * v
+// addRows adds two rows with their weights, or begins with them.
+func addRows(line, a, b []float32, weightA, weightB float32, begin bool) {
+	a, b = a[:len(line)], b[:len(line)]
+	if begin {
+		for x := range line {
+			line[x] = weightA*a[x] + weightB*b[x]
 		}
 		return
 	}
-	for x, v := range row {
-		line[x] += weight * v
+	for x := range line {
+		line[x] += weightA*a[x] + weightB*b[x]
 	}
 }
 
@@ -144,7 +142,7 @@ func newRowCache(img *image.NRGBA, columns taps, size int) *rowCache {
 	return c
 }
 
-// row is row y of the image in blue, green and red, 0..255, laid over white.
+// row is row y of the image in blue, green and red, laid over white and normalized.
 func (c *rowCache) row(y int) *[3][]float32 {
 	slot := y % len(c.rows)
 	if c.number[slot] == y {
@@ -154,11 +152,20 @@ func (c *rowCache) row(y int) *[3][]float32 {
 	c.lay(c.img.Pix[y*c.img.Stride+4*c.columns.from : y*c.img.Stride+4*c.columns.to])
 	for k := range 3 {
 		c.columns.sum(c.opaque[k], c.rows[slot][k])
+		normalize(c.rows[slot][k], k)
 	}
 	return &c.rows[slot]
 }
 
-// lay puts pixels over white.
+// normalize normalizes samples of a channel, 0..255.
+func normalize(samples []float32, channel int) {
+	factor, least := 1/(255*channelDeviation[channel]), -channelMean[channel]/channelDeviation[channel]
+	for x, v := range samples {
+		samples[x] = v*factor + least
+	}
+}
+
+// lay puts pixels over white, 0..255.
 func (c *rowCache) lay(pixels []uint8) {
 	blue, green, red := c.opaque[0], c.opaque[1][:len(c.opaque[0])], c.opaque[2][:len(c.opaque[0])]
 	for x := range blue {
@@ -174,19 +181,13 @@ func (c *rowCache) lay(pixels []uint8) {
 
 // sum writes the samples of a line.
 func (t *taps) sum(line, out []float32) {
-	if t.most == 2 { // enlarged: most pages
+	clear(out)
+	for k := 0; k < t.most; k += 2 {
+		i := k
 		for x := range out {
-			at, weight := t.at[2*x:2*x+2:2*x+2], t.weight[2*x:2*x+2:2*x+2]
-			out[x] = weight[0]*line[at[0]] + weight[1]*line[at[1]]
+			at, weight := t.at[i:i+2:i+2], t.weight[i:i+2:i+2]
+			out[x] += weight[0]*line[at[0]] + weight[1]*line[at[1]]
+			i += t.most
 		}
-		return
-	}
-	for x := range out {
-		at, weight := t.of(x)
-		var sum float32
-		for k, w := range weight {
-			sum += w * line[at[k]]
-		}
-		out[x] = sum
 	}
 }
