@@ -1,5 +1,11 @@
 package tone
 
+import (
+	"image"
+
+	"plait/internal/comic/sums"
+)
+
 // gridParts is how many squares of a grid are as long as that in which dots are counted. More of them tell more places that
 // hold no crowd, and take longer.
 const gridParts = 4
@@ -17,19 +23,20 @@ func (b *band) gridOf(dots []dot, crowd int) grid {
 	for _, d := range dots {
 		counts[g.square(d)]++
 	}
-	g.markAround(newTable(g.columns, len(counts)/g.columns, func(i int) int32 { return counts[i] }), crowd)
+	g.mark(counts, crowd)
 	return g
 }
 
-// markAround marks every square of the grid in whose neighborhood there are dots enough: a square of the side of a crowd meets so many of
-// the grid in each direction, however it lies.
-func (g *grid) markAround(counts table, crowd int) {
+// mark marks every square of the grid in whose neighborhood there are dots enough: a square of the side of a crowd meets so many
+// of the grid in each direction, however it lies.
+func (g *grid) mark(counts []int32, crowd int) {
 	met := (crowd+g.side-1)/g.side + 1
-	rows := counts.height - 1
-	g.may = make([]bool, g.columns*rows)
+	rows := len(counts) / g.columns
+	table := sums.New(g.columns, rows, func(i int) int32 { return counts[i] })
+	g.may = make([]bool, len(counts))
 	for y := 1 - met; y < rows; y++ {
 		for x := 1 - met; x < g.columns; x++ {
-			if counts.sum(x, y, x+met, y+met) < crowdLeast {
+			if table.In(image.Rect(x, y, x+met, y+met)) < crowdLeast {
 				continue
 			}
 			for row := max(y, 0); row < min(y+met, rows); row++ {

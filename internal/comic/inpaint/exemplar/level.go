@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"plait/internal/comic/inpaint/crop"
+	"plait/internal/comic/sums"
 )
 
 const (
@@ -74,26 +75,33 @@ func newLevel(w, h int, pix []uint8, state []crop.State) *level {
 // sortPatches tells sources and targets. A patch that reaches beyond the picture is neither.
 func (l *level) sortPatches() {
 	l.isSource, l.order = make([]bool, l.w*l.h), make([]int32, l.w*l.h)
-	holes, unknown := newCounts(l.w, l.h), newCounts(l.w, l.h)
-	for i, s := range l.state {
-		holes.add(i, s == crop.Hole)
-		unknown.add(i, s != crop.Known)
-	}
+	holes := l.count(func(s crop.State) bool { return s == crop.Hole })
+	unknown := l.count(func(s crop.State) bool { return s != crop.Known })
 	for i := range l.order {
 		l.order[i] = -1
 		x, y := i%l.w, i/l.w
 		patch := image.Rect(x-half, y-half, x+half+1, y+half+1)
 		switch {
 		case !patch.In(image.Rect(0, 0, l.w, l.h)):
-		case unknown.in(patch) == 0:
+		case unknown.In(patch) == 0:
 			l.isSource[i] = true
 			l.sources = append(l.sources, int32(i))
-		case holes.in(patch) > 0:
+		case holes.In(patch) > 0:
 			l.order[i] = int32(len(l.targets))
 			l.targets = append(l.targets, int32(i))
 		}
 	}
 	l.from, l.cost = make([]int32, len(l.targets)), make([]int32, len(l.targets))
+}
+
+// count tells how many pixels of a rectangle are of a kind.
+func (l *level) count(of func(crop.State) bool) sums.Table {
+	return sums.New(l.w, l.h, func(i int) int32 {
+		if of(l.state[i]) {
+			return 1
+		}
+		return 0
+	})
 }
 
 // measureDepth finds the chessboard distance to what is not sought, in two passes.
@@ -166,27 +174,4 @@ func (l *level) halve() *level {
 		}
 	}
 	return newLevel(w, h, pix, state)
-}
-
-// counts tells how many pixels of a rectangle are of a kind: a table of sums (Crow, 1984).
-type counts struct {
-	w   int
-	sum []int32
-}
-
-func newCounts(w, h int) *counts { return &counts{w: w + 1, sum: make([]int32, (w+1)*(h+1))} }
-
-// add tells whether pixel i is of the kind. Pixels come in order.
-func (c *counts) add(i int, of bool) {
-	x, y := i%(c.w-1)+1, i/(c.w-1)+1
-	j := y*c.w + x
-	c.sum[j] = c.sum[j-1] + c.sum[j-c.w] - c.sum[j-c.w-1]
-	if of {
-		c.sum[j]++
-	}
-}
-
-func (c *counts) in(r image.Rectangle) int32 {
-	top, bottom := r.Min.Y*c.w, r.Max.Y*c.w
-	return c.sum[bottom+r.Max.X] - c.sum[bottom+r.Min.X] - c.sum[top+r.Max.X] + c.sum[top+r.Min.X]
 }
