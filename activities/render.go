@@ -24,6 +24,8 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 			return pipeline.PageOutput{}, err
 		}
 		if len(l.tooLong) > 0 {
+			// What was erased to tell is not erased again for the shorter texts.
+			a.contexts.Exchange(in.ContextID, l.context)
 			output := pipeline.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
 			return output, a.records.EndStage(ctx, run, "", "", nil)
 		}

@@ -74,6 +74,7 @@ func TestATextThatDoesNotFitIsAskedForAgainShorter(t *testing.T) {
 	out, err = call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
 	require.NoError(t, err)
 	require.Equal(t, shortLines, r.bytes(out.Result))
+	require.Equal(t, 1, r.engine.Erased(), "the page was erased to tell what fits")
 	require.Empty(t, out.Tight)
 	require.Equal(t, "You are very", r.regions(p)[1].Translation)
 

@@ -39,7 +39,7 @@ type Engine struct {
 	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
 	Room int
 
-	running, most, detects, renders atomic.Int64
+	running, most, detects, renders, erased atomic.Int64
 }
 
 // MostAtOnce is the largest number of calls that ran at a time.
@@ -51,10 +51,14 @@ func (e *Engine) Detects() int { return int(e.detects.Load()) }
 // Renders is the number of calls of Render so far.
 func (e *Engine) Renders() int { return int(e.renders.Load()) }
 
+// Erased is how often a page was prepared or rendered that was not prepared before: a real engine erases it then.
+func (e *Engine) Erased() int { return int(e.erased.Load()) }
+
 // Context is a page of text.
 type Context struct {
-	image []byte
-	lines []string
+	image    []byte
+	lines    []string
+	prepared bool
 }
 
 // Bytes is the length of the text.
@@ -90,9 +94,16 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 	return &Context{image: image, lines: lines}, found, nil
 }
 
-// Prepare has nothing to do ahead.
+// Prepare has nothing to do ahead, and notes that it was called.
 func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation) (*Context, error) {
-	return p, nil
+	e.erase(p)
+	return &Context{image: p.image, lines: p.lines, prepared: true}, nil
+}
+
+func (e *Engine) erase(p *Context) {
+	if !p.prepared {
+		e.erased.Add(1)
+	}
 }
 
 // Tight are the translations that are longer than there is room for.
@@ -113,6 +124,7 @@ func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline
 	if err := e.before(ctx, pipeline.StageRender, p.image); err != nil {
 		return nil, pipeline.RenderReport{}, err
 	}
+	e.erase(p)
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
 		byLine[p.lines[t.Index]] = t.Text

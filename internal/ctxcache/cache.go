@@ -173,6 +173,21 @@ func (c *Cache) use(id string) (Entry, error) {
 	return Entry{}, pipeline.NewError(pipeline.CodeCacheMiss, "no such detect context")
 }
 
+// Exchange puts a context in the place of the one of this id: it renders the same, and faster. Nothing gives way to it: where
+// there is no memory for it, the one before stays.
+func (c *Cache) Exchange(id string, faster Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
+	if at < 0 {
+		return
+	}
+	if more := faster.Bytes() - c.kept[at].Context.Bytes(); c.bytes+more <= c.maxBytes {
+		c.kept[at].Context = faster
+		c.bytes += more
+	}
+}
+
 // Drop forgets a context after its render succeeded.
 func (c *Cache) Drop(id string) {
 	c.mu.Lock()

@@ -235,3 +235,25 @@ func TestSpareContextsGiveWay(t *testing.T) {
 	require.True(t, kept(first))
 	require.Equal(t, 2, cache.Stats().Contexts)
 }
+
+func TestAContextMakesWayForAFasterOneWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(ctxcache.Config{MaxBytes: 10})
+	id, other := cache.Put(entry(2)), cache.Put(entry(3))
+	kept := func() ctxcache.Context {
+		e, err := cache.Lookup(id, image, one)
+		require.NoError(t, err)
+		return e.Context
+	}
+	cache.Exchange(id, sized(7))
+	require.Equal(t, sized(7), kept())
+	require.Equal(t, int64(10), cache.Stats().Bytes)
+	cache.Exchange(id, sized(8))
+	require.Equal(t, sized(7), kept(), "nothing gives way to it")
+	cache.Drop(other)
+	cache.Exchange(other, sized(1))
+	require.Equal(t, int64(7), cache.Stats().Bytes, "what is gone stays so")
+	time0.advance(ctxcache.DefaultTTL)
+	require.Zero(t, cache.Stats().Contexts, "it lives no longer")
+	require.Zero(t, cache.Stats().Bytes)
+}
