@@ -7,6 +7,7 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 )
 
 // Edit renders a page that has a result again, with the translations that the records have now, and asks no model. The
@@ -49,7 +50,11 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err != nil {
 		return output, err
 	}
-	r := &editRun{a: a, in: in, recorded: recorded}
+	terms, err := a.terms(ctx, in.Page, in.Options)
+	if err != nil {
+		return output, err
+	}
+	r := &editRun{a: a, in: in, recorded: recorded, terms: terms}
 	err = a.device.Hold(ctx, stage, func() error { return r.render(ctx) })
 	if err != nil {
 		return output, err
@@ -73,6 +78,7 @@ type editRun struct {
 	a        *Activities
 	in       pipeline.EditInput
 	recorded []records.Region
+	terms    []glossary.Entry
 	image    []byte
 	report   pipeline.RenderReport
 	// fresh is a context for the next edit, or nil.
@@ -84,6 +90,7 @@ func (r *editRun) render(ctx context.Context) error {
 	for i, region := range r.recorded {
 		translations[i] = pipeline.Translation{Index: region.Index, Text: region.Translation}
 	}
+	translations = glossary.Mark(r.terms, translations)
 	if r.in.ContextID != "" {
 		entry, err := r.a.contexts.Lookup(r.in.ContextID, r.in.Page.Blob, translations)
 		if err != nil {
@@ -114,6 +121,7 @@ func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Transl
 		for _, region := range rest {
 			translations = append(translations, pipeline.Translation{Index: region.Index})
 		}
+		translations = glossary.Mark(r.terms, translations)
 	}
 	if len(found.Regions) == 0 {
 		r.image = page

@@ -5,6 +5,7 @@ import (
 
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
+	"plait/internal/translate/glossary"
 )
 
 // lettering is the second half of a page on its way.
@@ -12,6 +13,8 @@ type lettering struct {
 	engine       Engine
 	context      ctxcache.Context
 	translations []pipeline.Translation
+	// terms are what lettering keeps whole.
+	terms []glossary.Entry
 	// tooLong are translations that shorter ones are to be asked for. There is no image then.
 	tooLong []pipeline.TightText
 	image   []byte
@@ -21,15 +24,21 @@ type lettering struct {
 // do letters the page, unless it is to ask for shorter texts and finds some too long. It holds the device.
 func (l *lettering) do(ctx context.Context, askShorter bool) (err error) {
 	l.tooLong = nil
+	translations := glossary.Mark(l.terms, l.translations)
 	if askShorter {
 		// What is erased here is not erased again.
-		if l.context, err = l.engine.Prepare(ctx, l.context, l.translations); err != nil {
+		if l.context, err = l.engine.Prepare(ctx, l.context, translations); err != nil {
 			return err
 		}
-		if l.tooLong, err = l.engine.Tight(ctx, l.context, l.translations); err != nil || len(l.tooLong) > 0 {
+		if l.tooLong, err = l.engine.Tight(ctx, l.context, translations); err != nil || len(l.tooLong) > 0 {
 			return err
 		}
 	}
-	l.image, l.report, err = l.engine.Render(ctx, l.context, l.translations)
+	l.image, l.report, err = l.engine.Render(ctx, l.context, translations)
 	return err
+}
+
+// terms are what names and terms are called in the translations of a page.
+func (a *Activities) terms(ctx context.Context, p pipeline.PageRef, o pipeline.Options) ([]glossary.Entry, error) {
+	return a.records.Glossary(ctx, p.Tenant, p.TaskID, o.To)
 }

@@ -8,6 +8,7 @@ import (
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 )
 
 // Page takes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context.
@@ -25,7 +26,11 @@ func (a *Activities) Page(ctx context.Context, in pipeline.PageInput) (pipeline.
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		w := &wholePage{a: a, run: run, in: in, image: image}
+		terms, err := a.terms(ctx, in.Page, in.Options)
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		w := &wholePage{a: a, run: run, in: in, image: image, terms: terms}
 		if in.Translations == nil {
 			return w.translated(ctx, page)
 		}
@@ -39,6 +44,7 @@ type wholePage struct {
 	run     records.StageRun
 	in      pipeline.PageInput
 	image   []byte
+	terms   []glossary.Entry
 	context ctxcache.Context
 	found   pipeline.DetectOutput
 	// lettering is set once the page was rendered, or found to be in want of shorter texts.
@@ -163,7 +169,7 @@ func (w *wholePage) render(ctx context.Context, translations []pipeline.Translat
 	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
 		return err
 	}
-	w.lettering = &lettering{engine: w.a.engine, context: w.context, translations: translations}
+	w.lettering = &lettering{engine: w.a.engine, context: w.context, translations: translations, terms: w.terms}
 	return w.lettering.do(ctx, w.in.AskShorter)
 }
 

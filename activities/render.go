@@ -19,7 +19,11 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
-		l := &lettering{engine: a.engine, context: entry.Context, translations: in.Translations}
+		terms, err := a.terms(ctx, in.Page, in.Options)
+		if err != nil {
+			return pipeline.PageOutput{}, err
+		}
+		l := &lettering{engine: a.engine, context: entry.Context, translations: in.Translations, terms: terms}
 		if err := a.device.Hold(ctx, run.Stage, func() error { return l.do(ctx, in.AskShorter) }); err != nil {
 			return pipeline.PageOutput{}, err
 		}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities/enginetest"
+	"plait/internal/pipeline"
 	"plait/internal/translate/glossary"
 )
 
@@ -47,4 +49,20 @@ func TestTheCastIsThatOfTheWholeChapter(t *testing.T) {
 	last := r.model.Requests()[5]
 	require.Len(t, last.Context, 3)
 	require.Equal(t, []glossary.Entry{{Source: "アリス", Target: "Alice", PartOfSpeech: "name"}}, last.Cast)
+}
+
+// Lettering is told which terms of the glossary stand in a translation, whichever way the page goes.
+func TestLetteringIsToldTheTerms(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	require.NoError(t, r.records.SetGlossary(t.Context(), "tenant", "", "en", []glossary.Entry{{Source: "太郎", Keep: true}, {Source: "犬", Target: "Rex"}}))
+	image := enginetest.Page("太郎だ", "犬だ")
+	p := r.page(image)
+	found := r.detect(p)
+	split, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(p, found, r.translate(p, found).Translations))
+	require.NoError(t, err)
+	require.Equal(t, "太郎だ -> [<太郎>だ]\n犬だ -> [犬だ]\n", r.bytes(split.Result))
+	whole, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: r.page(image), Options: options, Mode: pipeline.ModeUnified})
+	require.NoError(t, err)
+	require.Equal(t, split.Result, whole.Result)
 }

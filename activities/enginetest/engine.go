@@ -117,7 +117,7 @@ func (e *Engine) Tight(_ context.Context, _ *Context, translations []pipeline.Tr
 	return tight, nil
 }
 
-// Render writes each line with its translation.
+// Render writes each line with its translation, in which the terms stand between < and >.
 func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	defer e.enter()()
 	e.renders.Add(1)
@@ -127,7 +127,11 @@ func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline
 	e.erase(p)
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
-		byLine[p.lines[t.Index]] = t.Text
+		text := t.Text
+		for _, term := range t.Terms {
+			text = strings.ReplaceAll(text, term, "<"+term+">")
+		}
+		byLine[p.lines[t.Index]] = text
 	}
 	report := pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}
 	tight, err := e.Tight(ctx, p, translations)

@@ -11,12 +11,13 @@ import (
 	"plait/internal/config"
 	"plait/internal/pipeline"
 	"plait/internal/translate"
+	"plait/internal/translate/glossary"
 )
 
 // letterFlags are the choices of `plait letter`.
 type letterFlags struct {
 	pageFlags
-	to, script, out, stages string
+	to, script, glossary, out, stages string
 }
 
 func newLetter(a *app) *cobra.Command {
@@ -26,7 +27,7 @@ func newLetter(a *app) *cobra.Command {
 		Short: "Letter pages from a script: images, folders, CBZ or ZIP files",
 		Long: `Find the text of pages, remove what a script translates, letter the translation in its place, and write each page under
 its name and in its format into a folder. Needs no server and no database; the pages are those that "plait translate"
-makes of the same script.
+makes of the same script and glossary.
 
 The script is JSON or CSV, as "plait export" and a person made it. A page that it does not know fails alone.
 
@@ -43,6 +44,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en")
 	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV")
+	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON, that no line parts")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the lettered pages")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
 	return c
@@ -56,6 +58,11 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
+	}
+	if f.glossary != "" {
+		if w.terms, err = readGlossary(f.glossary); err != nil {
+			return err
+		}
 	}
 	w.script = translate.FromScript(file, logger(c.ErrOrStderr(), l.Log))
 	inputs := openInputs(args, archiveLimits(l))
@@ -92,7 +99,9 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 type letterer struct {
 	options pipeline.Options
 	script  translate.Translator
-	pages   []inputPage
+	// terms are kept whole.
+	terms []glossary.Entry
+	pages []inputPage
 	// files and stages are where the pages and their steps are kept; nil keeps none.
 	files  []string
 	stages *stageFiles
@@ -142,5 +151,5 @@ func (w *letterer) translate(ctx context.Context, page string, found pipeline.De
 		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text})
 	}
 	answer, err := w.script.Translate(ctx, request)
-	return answer.Translations, err
+	return glossary.Mark(w.terms, answer.Translations), err
 }

@@ -106,6 +106,9 @@ type Translation struct {
 	Text  string `json:"translation"`
 	// Untranslated is the reason when no fit translation was had; Text is empty then.
 	Untranslated Untranslated `json:"untranslated,omitempty"`
+	// Terms are names and terms that lettering keeps whole where they stand in Text. They are looked up where a page is lettered,
+	// and no part of what travels.
+	Terms []string `json:"-"`
 }
 
 // CheckTranslations demands exactly one translation for each index 0..regions-1, in any order. It fails with

@@ -14,7 +14,7 @@ const (
 	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
 	costInPhrase    = 1.0  // inside a phrase, between its words
 	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 10.0 // inside a word in katakana
+	costInName      = 10.0 // inside a word in katakana, or a name or term that was given
 	costDivided     = 8.0  // inside a word, where its language divides it
 	costAnywhere    = 14.0 // inside a word of a spaced script: when it cannot fit alone
 )
@@ -22,6 +22,9 @@ const (
 // cost of the break before text[at].
 func (b *breaker) cost(at int) float64 {
 	before := b.text[at-1]
+	if b.inName(at) {
+		return costInName
+	}
 	if before == ' ' {
 		w := wordBefore(b.text[:at-1])
 		switch n := len(w); {

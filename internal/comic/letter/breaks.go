@@ -17,11 +17,11 @@ type chance struct {
 	hyphen bool
 }
 
-// gentle are the chances that part no word.
-func gentle(all []chance) []chance {
+// cheaper are the chances that cost less: without those in words, or in names.
+func cheaper(all []chance, than float64) []chance {
 	var out []chance
 	for _, c := range all {
-		if c.cost < costInWord {
+		if c.cost < than {
 			out = append(out, c)
 		}
 	}
@@ -39,9 +39,9 @@ const (
 )
 
 // chances are the places where the text may break, the end of the text last: where Unicode's algorithm allows it (UAX 14)
-// and the house rules do, and, with divisions, inside words.
-func (t target) chances(text []rune, clusters []cluster, d division) []chance {
-	b := breaker{target: t, text: text, allowed: make([]bool, len(text)+1)}
+// and the house rules do, and, with divisions, inside words. Within is what [named] answers for the text.
+func (t target) chances(text []rune, clusters []cluster, within []bool, d division) []chance {
+	b := breaker{target: t, text: text, allowed: make([]bool, len(text)+1), within: within}
 	var seg segmenter.Segmenter
 	seg.Init(text)
 	for lines := seg.LineIterator(); lines.Next(); {
@@ -79,8 +79,8 @@ func (t target) chances(text []rune, clusters []cluster, d division) []chance {
 // breaker knows of each place in a text what speaks for a break there; slices are nil where nothing is known.
 type breaker struct {
 	target
-	text                                 []rune
-	allowed, phrases, divided, graphemes []bool
+	text                                         []rune
+	allowed, phrases, divided, graphemes, within []bool
 }
 
 // chance is the break before text[at], if there may be one.
@@ -94,7 +94,7 @@ func (b *breaker) chance(at int) (chance, bool) {
 	}
 	lettered := unicode.IsLetter(before) && unicode.IsLetter(after)
 	switch {
-	case b.divided != nil && b.divided[at]:
+	case b.divided != nil && b.divided[at] && !b.inName(at):
 		return chance{cost: costDivided, hyphen: true}, true
 	case b.graphemes == nil || !b.graphemes[at] || !kinsokuAllows(b.text, at) || b.script == arabic:
 		return chance{}, false

@@ -20,10 +20,10 @@ type Page struct {
 }
 
 // texts are the translations by region.
-func (p Page) texts() map[int]string {
-	texts := map[int]string{}
+func (p Page) texts() map[int]pipeline.Translation {
+	texts := map[int]pipeline.Translation{}
 	for _, t := range p.Translations {
-		texts[t.Index] = t.Text
+		texts[t.Index] = t
 	}
 	return texts
 }
@@ -33,7 +33,7 @@ func (p Page) set() []pipeline.Region {
 	texts := p.texts()
 	var set []pipeline.Region
 	for _, r := range p.Regions {
-		if texts[r.Index] != "" && len(r.Lines) > 0 {
+		if texts[r.Index].Text != "" && len(r.Lines) > 0 {
 			set = append(set, r)
 		}
 	}
@@ -112,7 +112,10 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		from := source{region: r, space: found.spaces[i], text: texts[r.Index], ink: found.ink[i], slanted: found.slanted[i]}
+		from := source{
+			region: r, space: found.spaces[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
+			ink: found.ink[i], slanted: found.slanted[i],
+		}
 		j, err := p.newJob(t, l.fonts, tgt, from, median)
 		if err != nil {
 			return nil, 0, err

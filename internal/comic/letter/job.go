@@ -17,6 +17,8 @@ type job struct {
 	region pipeline.Region
 	target target
 	runes  []rune
+	// within are the places inside names and terms; nil where there are none.
+	within []bool
 	// text is as it is set: shaped, perhaps taken closer together.
 	text, shaped *shapedText
 	space        *space.Space
@@ -54,7 +56,9 @@ type source struct {
 	region pipeline.Region
 	space  *space.Space
 	text   string
-	ink    pipeline.RGB
+	// terms are not to be parted.
+	terms []string
+	ink   pipeline.RGB
 	// slanted: the lettering of the source was in italics.
 	slanted bool
 }
@@ -69,6 +73,12 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if len(j.runes) == 0 {
 		return nil, nil
 	}
+	var terms [][]rune
+	for _, term := range from.terms {
+		term, _ = prepare(term, tgt, capitals, s.Frame.Columns)
+		terms = append(terms, []rune(term))
+	}
+	j.within = named(j.runes, terms)
 	j.style = styleOf(from, text, j.source/median)
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean

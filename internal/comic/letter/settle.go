@@ -8,37 +8,21 @@ import (
 	"plait/internal/comic/space"
 )
 
-// settle sets the job near the wished size, at a smaller one rather than with a word divided, and with lines and letters closer
-// together rather than that; then at the largest below it that is legible, with very long words divided before it is much
-// smaller; then below the legible floor, with divided words, with broken ones.
+// settle sets the job near the wished size, and legibly where it can.
 func (j *job) settle(want, floor float64) {
-	whole, floor := j.chances(wholeWords), min(floor, want)
-	j.want, j.floor = want, floor
-	gentle, t := gentle(whole), j.shaped
-	below, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
+	j.want, j.floor = want, min(floor, want)
 	if j.cut {
 		j.fit = Cut
 	}
-	if j.nearest(gentle, want, small) {
-		return
-	}
-	if j.tighten(); j.descend(gentle, below, small, t.least) {
-		return
-	}
-	if j.loosen(); j.nearest(whole, want, small) || j.cheapest(j.chances(divideLong), want, smaller) {
-		return
-	}
-	if j.text = j.compact(); j.descend(whole, smaller, floor, t.least) {
-		return
-	}
-	j.tighten()
-	if j.descend(gentle, below, floor, t.least) || j.descend(whole, below, floor, t.least) {
+	if j.settleLegibly() {
 		return
 	}
 	if !j.cut {
 		j.fit = Tight
 	}
-	divided, broken := j.chances(divideWords), j.chances(breakWords)
+	t, floor := j.shaped, j.floor
+	whole, divided, broken := j.chances(wholeWords), j.chances(divideWords), j.chances(breakWords)
+	gentle := cheaper(whole, costInWord)
 	if j.descend(gentle, floor, floor*0.87, t.least) ||
 		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
 		j.descend(whole, floor, floor*0.87, t.least) ||
@@ -48,6 +32,34 @@ func (j *job) settle(want, floor float64) {
 		return
 	}
 	j.force(broken, floor*0.7)
+}
+
+// settleLegibly sets the job at a smaller size rather than with a word divided, and with lines and letters closer together
+// rather than that; then it divides very long words before the text is much smaller; names only where no legible size keeps
+// them whole.
+func (j *job) settleLegibly() bool {
+	want, floor, t := j.want, j.floor, j.shaped
+	near, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
+	whole := j.chances(wholeWords)
+	gentle := cheaper(whole, costInWord)
+	if j.nearest(gentle, want, small) {
+		return true
+	}
+	if j.tighten(); j.descend(gentle, near, small, t.least) {
+		return true
+	}
+	for _, breaks := range [][]chance{cheaper(whole, costInName), whole} {
+		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.chances(divideLong), want, smaller) {
+			return true
+		}
+		if j.text = j.compact(); j.descend(breaks, smaller, floor, t.least) {
+			return true
+		}
+		if j.tighten(); j.descend(gentle, near, floor, t.least) || j.descend(breaks, near, floor, t.least) {
+			return true
+		}
+	}
+	return false
 }
 
 const (

@@ -104,7 +104,7 @@ func (j *job) compact() *shapedText {
 
 // largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks, text := gentle(j.chances(wholeWords)), j.compact()
+	breaks, text := cheaper(j.chances(wholeWords), costInWord), j.compact()
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
 	lo, hi := 0, n // the first index that fits lies in lo..hi
@@ -123,5 +123,5 @@ func (j *job) largest(most, least, margin float64) float64 {
 }
 
 func (j *job) chances(d division) []chance {
-	return j.target.chances(j.runes, j.text.clusters, d)
+	return j.target.chances(j.runes, j.text.clusters, j.within, d)
 }

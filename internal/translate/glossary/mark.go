@@ -1,0 +1,25 @@
+package glossary
+
+import (
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// Mark are the translations with the terms of the entries that stand in them, which lettering keeps whole.
+func Mark(entries []Entry, translations []pipeline.Translation) []pipeline.Translation {
+	if len(entries) == 0 {
+		return translations
+	}
+	marked := slices.Clone(translations)
+	for i := range marked {
+		t := &marked[i]
+		t.Terms = nil
+		for _, e := range entries {
+			if contains(t.Text, e.Wanted(), e.Case) {
+				t.Terms = append(t.Terms, e.Wanted())
+			}
+		}
+	}
+	return marked
+}
