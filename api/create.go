@@ -62,9 +62,9 @@ func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error)
 	}
 	f, priority := in.fields, 0
 	if text, given := f[schema.FieldPriority]; given {
-		if priority, err = strconv.Atoi(text); err != nil {
+		if priority, err = strconv.Atoi(text); err != nil || priority == 0 {
 			in.Close()
-			return tasks.Request{}, nil, pipeline.Errorf(pipeline.CodeInvalidInput, "priority %.20q is not a number", text)
+			return tasks.Request{}, nil, noPriority(text)
 		}
 	}
 	return tasks.Request{
@@ -79,6 +79,12 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 	if err := decodeJSON(c.Request().Body, maxJSON, &body); err != nil {
 		return tasks.Request{}, nil, err
 	}
+	priority := 0
+	if body.Priority != nil {
+		if priority = *body.Priority; priority == 0 {
+			return tasks.Request{}, nil, noPriority("0")
+		}
+	}
 	if len(body.Files) > s.Config.MaxPages {
 		return tasks.Request{}, nil, pipeline.Errorf(pipeline.CodeTooLarge, "more than %d files", s.Config.MaxPages)
 	}
@@ -89,6 +95,11 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 	return tasks.Request{
 		Title: body.Title, From: body.From, To: body.To, Mode: string(body.Mode), Translator: body.Translator,
 		Files: in.files, Script: in.script, Glossary: body.Glossary, Synopsis: body.Synopsis,
-		Priority: body.Priority,
+		Priority: priority,
 	}, in, nil
+}
+
+// noPriority refuses what tasks would take for none given, or what is no number.
+func noPriority(text string) error {
+	return pipeline.Errorf(pipeline.CodeInvalidInput, "priority %.20q is not a number from %d to %d", text, pipeline.FirstPriority, pipeline.LastPriority)
 }

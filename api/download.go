@@ -17,6 +17,12 @@ import (
 	"plait/internal/records"
 )
 
+// Downloads go out whole, and say so to clients that would go on with half of one.
+const (
+	headerAcceptRanges = "Accept-Ranges"
+	noRanges           = "none"
+)
+
 // sendImage sends a blob that is known to be a page. The type comes from its bytes; an original that is no image goes
 // out as bytes.
 func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) error {
@@ -43,6 +49,7 @@ func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) er
 	h.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
 	h.Set(echo.HeaderContentDisposition, disposition("inline", path.Base(name)))
 	h.Set(echo.HeaderContentType, imageType(first))
+	h.Set(headerAcceptRanges, noRanges)
 	c.Response().WriteHeader(http.StatusOK)
 	if c.Request().Method == http.MethodHead {
 		return nil

@@ -21,6 +21,7 @@ func (s *Server) getResult(c echo.Context) error {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "application/vnd.comicbook+zip")
 	h.Set(echo.HeaderContentDisposition, disposition("attachment", fileName(t, "cbz")))
+	h.Set(headerAcceptRanges, noRanges)
 	if c.Request().Method != http.MethodHead {
 		return s.Tasks.WriteResult(c.Request().Context(), c.Response(), t.Tenant, t.ID)
 	}

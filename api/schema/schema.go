@@ -170,8 +170,8 @@ type CreateTask struct {
 	// Glossary says what names and terms are called, and Synopsis what the chapter is about.
 	Glossary []glossary.Entry `json:"glossary,omitempty"`
 	Synopsis string           `json:"synopsis,omitempty"`
-	// Priority is 1, which goes first, to 5; 0 is 3.
-	Priority int `json:"priority,omitempty"`
+	// Priority is 1, which goes first, to 5; absent it is 3.
+	Priority *int `json:"priority,omitempty"`
 }
 
 // UploadedFile is a blob and the file name that it stands for: an archive, or a page.
