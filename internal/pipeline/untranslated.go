@@ -18,14 +18,3 @@ const (
 	UntranslatedTooLong     Untranslated = "too_long"     // the answers explained where they should translate
 	UntranslatedRefused     Untranslated = "refused"      // the models refused the content
 )
-
-// CountUntranslated is the number of translations that have a reason why they are none.
-func CountUntranslated(translations []Translation) int {
-	n := 0
-	for _, t := range translations {
-		if t.Untranslated != "" {
-			n++
-		}
-	}
-	return n
-}

@@ -62,9 +62,6 @@ func (c *Canvas) Move(x, y float64) *Canvas { return c.view(affine{1, 0, 0, 1, x
 // Scale magnifies by k.
 func (c *Canvas) Scale(k float64) *Canvas { return c.view(affine{k, 0, 0, k, 0, 0}) }
 
-// Stretch magnifies by kx across and ky down.
-func (c *Canvas) Stretch(kx, ky float64) *Canvas { return c.view(affine{kx, 0, 0, ky, 0, 0}) }
-
 // Flip mirrors in the vertical axis.
 func (c *Canvas) Flip() *Canvas { return c.view(affine{-1, 0, 0, 1, 0, 0}) }
 

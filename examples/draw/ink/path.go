@@ -94,11 +94,6 @@ func (p *Path) Map(f func(Pt) Pt) *Path {
 	return out
 }
 
-// Mirror returns the path reflected in the vertical line x = 0.
-func (p *Path) Mirror() *Path {
-	return p.Map(func(q Pt) Pt { return Pt{-q.X, q.Y} })
-}
-
 // Move returns the path shifted by (dx, dy).
 func (p *Path) Move(dx, dy float64) *Path {
 	return p.Map(func(q Pt) Pt { return Pt{q.X + dx, q.Y + dy} })
