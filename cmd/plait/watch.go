@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"plait/api/client"
@@ -9,11 +10,21 @@ import (
 	"plait/internal/pipeline"
 )
 
+// takenWithin is how soon a page begins where a host is ready: its models are loaded by then.
+const takenWithin = 15 * time.Second
+
+// waits tells a task of which no page has begun.
+func waits(t schema.Task) bool {
+	begun := func(p schema.Page) bool { return p.Status != pipeline.StatusQueued }
+	return t.Status != pipeline.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Pages, begun)
+}
+
 // watch shows a task until it has ended.
 func (a *access) watch(ctx context.Context, api *client.Client, task schema.Task) (schema.Task, error) {
 	// The answer names every page: a large chapter is asked about less often.
 	tick := time.NewTicker(min(200*time.Millisecond+time.Duration(task.TotalCount)*time.Millisecond, 2*time.Second))
 	defer tick.Stop()
+	began, told := time.Now(), false
 	for silent := 0; ; {
 		current, err := api.Task(ctx, task.ID)
 		switch {
@@ -22,6 +33,10 @@ func (a *access) watch(ctx context.Context, api *client.Client, task schema.Task
 			a.display.task(task)
 			if task.Status.Ended() {
 				return task, nil
+			}
+			if !told && waits(task) && time.Since(began) > takenWithin {
+				told = true
+				a.display.note(`No page has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
 			}
 		// A distant server may restart; what was accepted is not lost by that.
 		case pipeline.CodeOf(err) == pipeline.CodeUnavailable && silent < 300:
