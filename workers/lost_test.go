@@ -74,15 +74,15 @@ func doomedHost(t *testing.T, r *rig) (*exec.Cmd, <-chan string) {
 }
 
 // child starts this test binary as what the variable says, and returns what it prints.
-func (r *rig) child(t testing.TB, variable string) (*exec.Cmd, <-chan string) {
-	t.Helper()
+func (r *rig) child(tb testing.TB, variable string) (*exec.Cmd, <-chan string) {
+	tb.Helper()
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), variable)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, command.Start())
-	t.Cleanup(func() {
+	require.NoError(tb, err)
+	require.NoError(tb, command.Start())
+	tb.Cleanup(func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
