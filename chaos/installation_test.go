@@ -73,8 +73,8 @@ func newInstallation(t *testing.T, seed uint64) *installation {
 		ttls: map[string]time.Duration{}, toTemporal: map[string]*proxy{},
 	}
 	require.NoError(t, os.Mkdir(in.temp, 0o700))
-	in.postgres, in.url = newPostgres(t, folder, logs)
-	in.temporal = newTemporal(t, folder, logs)
+	in.postgres, in.url = newPostgres(t, in.journal, folder, logs)
+	in.temporal = newTemporal(t, in.journal, folder, logs)
 	require.NoError(t, records.Migrate(t.Context(), in.url))
 	var err error
 	in.records, err = records.Open(t.Context(), in.url, records.Options{})

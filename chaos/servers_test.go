@@ -21,12 +21,16 @@ import (
 	"plait/workflows"
 )
 
-// startTimeout bounds the start of a server, with its recovery.
-const startTimeout = 2 * time.Minute
+// startTimeout bounds one try to start a server, with its recovery.
+const (
+	startTimeout = 2 * time.Minute
+	startTries   = 3
+)
 
 // server is Postgres or Temporal, which comes back at the same address with the same data.
 type server struct {
 	name    string
+	journal *journal
 	address string
 	start   func(context.Context) (*process.Process, error)
 
@@ -35,13 +39,21 @@ type server struct {
 	now  *process.Process
 }
 
-func (s *server) begin(ctx context.Context) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	if s.now, err = s.start(ctx); err != nil {
-		return fmt.Errorf("start %s: %w", s.name, err)
+// begin starts the server, again and again as a service manager would: on a machine that is busy it may give up its own start.
+func (s *server) begin(ctx context.Context) error {
+	for tries := 1; ; tries++ {
+		trying, cancel := context.WithTimeout(ctx, startTimeout)
+		now, err := s.start(trying)
+		cancel()
+		if err == nil {
+			s.now = now
+			return nil
+		}
+		s.journal.tell("not started", "%s, try %d: %v", s.name, tries, err)
+		if tries == startTries {
+			return fmt.Errorf("start %s: %w", s.name, err)
+		}
 	}
-	return nil
 }
 
 // crash kills the server, and starts it again when it is time.
@@ -74,7 +86,7 @@ func newServer(t *testing.T, s *server) *server {
 }
 
 // newPostgres starts Postgres as an installation has it: what it has committed outlives its death.
-func newPostgres(t *testing.T, folder, logs string) (s *server, url string) {
+func newPostgres(t *testing.T, j *journal, folder, logs string) (s *server, url string) {
 	t.Helper()
 	place, err := postgres.ChoosePlace(folder, "")
 	require.NoError(t, err)
@@ -86,7 +98,7 @@ func newPostgres(t *testing.T, folder, logs string) (s *server, url string) {
 		Tree: tree, Place: place, Port: chosen, Password: "chaos", LogFile: filepath.Join(logs, "postgres.log"),
 		PIDFile: filepath.Join(folder, "postgres.pid"), Logger: slog.New(slog.DiscardHandler),
 	}
-	s = newServer(t, &server{name: "postgres", address: fmt.Sprintf("127.0.0.1:%d", chosen),
+	s = newServer(t, &server{name: "postgres", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
 		start: func(ctx context.Context) (*process.Process, error) {
 			running, err := postgres.Start(ctx, config)
 			if err != nil {
@@ -98,7 +110,7 @@ func newPostgres(t *testing.T, folder, logs string) (s *server, url string) {
 	return s, url
 }
 
-func newTemporal(t *testing.T, folder, logs string) *server {
+func newTemporal(t *testing.T, j *journal, folder, logs string) *server {
 	t.Helper()
 	chosen, err := port.Choose(t.Context())
 	require.NoError(t, err)
@@ -107,7 +119,7 @@ func newTemporal(t *testing.T, folder, logs string) *server {
 		SearchAttributes: workflows.SearchAttributes(), LogFile: filepath.Join(logs, "temporal.log"),
 		PIDFile: filepath.Join(folder, "temporal.pid"), Logger: slog.New(slog.DiscardHandler),
 	}
-	return newServer(t, &server{name: "temporal", address: fmt.Sprintf("127.0.0.1:%d", chosen),
+	return newServer(t, &server{name: "temporal", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
 		start: func(ctx context.Context) (*process.Process, error) {
 			running, err := temporal.Start(ctx, config)
 			if err != nil {
