@@ -52,7 +52,7 @@ func newStorm(in *installation, c *customer) *storm {
 func (s *storm) rage(chapters []chapter) {
 	s.t.Helper()
 	s.toModel.aim(hostOf(s.stormy.URL()))
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.t.Context()), *duration+patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.t.Context()), *duration+patienceFor(len(chapters)))
 	s.t.Cleanup(cancel)
 	began := time.Now()
 	var deck []fault
@@ -83,7 +83,7 @@ func (s *storm) rage(chapters []chapter) {
 // weather waits until all that was accepted has ended, with nothing broken any more.
 func (s *storm) weather() map[int]outcomeOfTask {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(s.t.Context(), patienceFor(len(s.customer.tasks())))
 	defer cancel()
 	s.posting.Wait()
 	require.Empty(s.t, s.customer.complaints, "seed %d", *seed)

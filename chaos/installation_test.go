@@ -28,9 +28,10 @@ const (
 	modelName  = llmtest.DefaultModel
 	headerLife = "X-Plait-Life"
 
-	// patience bounds what the test waits for; nothing takes as long unless it is stuck.
-	patience  = 10 * time.Minute
-	pollEvery = 100 * time.Millisecond
+	// patience bounds what the test waits for; nothing takes as long unless it is stuck. Many chapters take longer than one.
+	patience      = 10 * time.Minute
+	chapterWithin = 2 * time.Second
+	pollEvery     = 100 * time.Millisecond
 
 	// usualTTL keeps contexts for longer than any page waits in calm, and shortTTL for less than a model call.
 	usualTTL = 30 * time.Second
@@ -89,6 +90,9 @@ func newInstallation(t *testing.T, seed uint64) *installation {
 	in.startParts()
 	return in
 }
+
+// patienceFor is that with so many chapters, which go through side by side.
+func patienceFor(chapters int) time.Duration { return patience + time.Duration(chapters)*chapterWithin }
 
 // modelTime is the median of an answer in the storm.
 const modelTime = 600 * time.Millisecond

@@ -42,7 +42,7 @@ func TestStorm(t *testing.T) {
 // through posts chapters a few at a time, and returns how their pages ended.
 func (c *customer) through(chapters []chapter) map[int][]outcome {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(c.t.Context(), patienceFor(len(chapters)))
 	defer cancel()
 	places := make(chan struct{}, calmAtOnce)
 	var posting sync.WaitGroup
