@@ -19,11 +19,7 @@ import (
 // Slot is one of n places under a name, held strictly by one holder across all processes: an advisory lock of a session
 // of its own. It ends with that session, so a killed process frees its slots.
 type Slot struct {
-	conn   *pgxpool.Conn
-	class  int32
-	number int32
-	// matter is what the slot is taken for, when it is taken for one.
-	matter *int64
+	conn *pgxpool.Conn
 
 	ctx  context.Context //nolint:containedctx // the context is what the slot gives out
 	lose context.CancelCauseFunc
@@ -55,9 +51,7 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 	if err != nil {
 		return nil, wrap(err, "acquire a slot")
 	}
-	class := slotClass(name)
-	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20)))
-	if err != nil {
+	if err := lockSlot(ctx, conn, slotClass(name), int32(min(n, 1<<20))); err != nil {
 		discard(conn)
 		return nil, wrap(err, "acquire a slot")
 	}
@@ -65,7 +59,7 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 		discard(conn)
 		return nil, wrap(err, "acquire a slot")
 	}
-	slot := &Slot{conn: conn, class: class, number: number, matter: matter, watched: make(chan struct{})}
+	slot := &Slot{conn: conn, watched: make(chan struct{})}
 	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	slot.stop = stop
@@ -108,22 +102,31 @@ func isLockTimeout(err error) bool {
 
 // lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
 // The session's lock_timeout of a second then sends it back to look at all.
-func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (int32, error) {
+func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) error {
 	for {
 		for i, start := int32(0), rand.Int32N(n); i < n; i++ { //nolint:gosec // fairness, not secrecy
 			number := (start + i) % n
 			var locked bool
 			if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, class, number).Scan(&locked); err != nil || locked {
-				return number, err
+				return err
 			}
 		}
 		number := rand.Int32N(n) //nolint:gosec // as above
 		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
-		if isLockTimeout(err) {
-			continue
+		if !isLockTimeout(err) {
+			return err
 		}
-		return number, err
+		// A lock that is granted in this very moment stays with the session, and its statement fails all the same.
+		if err := unlockAll(ctx, conn); err != nil {
+			return err
+		}
 	}
+}
+
+// unlockAll frees what the session holds, however often it has locked it.
+func unlockAll(ctx context.Context, conn *pgxpool.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock_all()`)
+	return err
 }
 
 // Context ends when the slot is released and, with a cause of [pipeline.CodeUnavailable], when the session and so the
@@ -173,10 +176,7 @@ func (s *Slot) unlock() {
 	<-s.watched
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
 	defer cancel()
-	var unlocked bool
-	err := s.conn.QueryRow(ctx, `SELECT pg_advisory_unlock($1, $2) AND ($3::bigint IS NULL OR pg_advisory_unlock($3))`,
-		s.class, s.number, s.matter).Scan(&unlocked)
-	if err != nil || !unlocked {
+	if err := unlockAll(ctx, s.conn); err != nil {
 		discard(s.conn)
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/pipeline"
+	"plait/internal/records"
 	"plait/internal/records/recordstest"
 )
 
@@ -153,4 +154,31 @@ func TestSlotOutlivesTheWaitForIt(t *testing.T) {
 	f.acquireBusy(t.Context(), "one", 1)
 	slot.Release()
 	require.ErrorIs(t, slot.Context().Err(), context.Canceled)
+}
+
+// A lock may be granted in the moment in which its wait times out: the statement fails, and the session has the lock. No slot is
+// lost by that, however often it happens.
+func TestAWaitThatTimesOutKeepsNoSlot(t *testing.T) {
+	f := open(t)
+	const waiters, times = 6, 100
+	store, err := records.Open(t.Context(), f.url+"&lock_timeout=1", records.Options{Slots: waiters})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	var group errgroup.Group
+	for range waiters {
+		group.Go(func() error {
+			for range times {
+				slot, err := store.AcquireSlot(ctx, "translate", 1)
+				if err != nil {
+					return err
+				}
+				slot.Release()
+			}
+			return nil
+		})
+	}
+	require.NoError(t, group.Wait())
+	f.noLocks()
 }
