@@ -52,7 +52,13 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 		}
 	}
 	if pipeline.IsCJK(r.language) {
-		return r, e.reline(ctx, img, &r)
+		if err := e.reline(ctx, img, &r); err != nil {
+			return reading{}, err
+		}
+		if err := e.readAmongColumns(ctx, img, &r); err != nil {
+			return reading{}, err
+		}
+		return r, e.readOverlooked(ctx, img, &r)
 	}
 	return r, nil
 }

@@ -85,6 +85,18 @@ func (r *Recognizer) Warm(ctx context.Context) error {
 // Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
 // order. It fails with the error of ctx when that ends, and with CodeDevice.
 func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]Reading, error) {
+	return r.readAll(ctx, img, quads, r.read)
+}
+
+// ReadColumns reads lines that are known to be columns, however short, as [Recognizer.Read] does.
+func (r *Recognizer) ReadColumns(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]Reading, error) {
+	return r.readAll(ctx, img, quads, r.readColumn)
+}
+
+// readOne reads a line of an image.
+type readOne func(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error)
+
+func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, one readOne) ([]Reading, error) {
 	readings := make([]Reading, len(quads))
 	if img.Bounds().Empty() {
 		return readings, nil
@@ -96,7 +108,7 @@ func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []pipelin
 			break
 		}
 		group.Go(func() (err error) {
-			readings[i], err = r.read(groupContext, img, q)
+			readings[i], err = one(groupContext, img, q)
 			return err
 		})
 	}
@@ -112,8 +124,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 	if height < r.params.VerticalRatio*width {
 		return r.readLine(ctx, img, upright(q))
 	}
-	column, err := r.readLine(ctx, img, turned(q))
-	column.Vertical = true
+	column, err := r.readColumn(ctx, img, q)
 	if err != nil || height > r.params.DoubtRatio*width {
 		return column, err
 	}
@@ -121,6 +132,12 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 	if err == nil && line.Prob > column.Prob {
 		return line, nil
 	}
+	return column, err
+}
+
+func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+	column, err := r.readLine(ctx, img, turned(q))
+	column.Vertical = true
 	return column, err
 }
 

@@ -12,6 +12,9 @@ import (
 const (
 	// rubySize is the greatest size of ruby, in those of its base.
 	rubySize = 0.7
+	// Ruby too small to read is read as anything: up to misreadSize, a line of no more than mostMisread characters is ruby
+	// whatever it says.
+	misreadSize, mostMisread = 0.6, 2
 	// rubyGap is the widest blank between ruby and its base, and rubyOverlap the most that their lines overlap, in sizes of
 	// the base.
 	rubyGap, rubyOverlap = 0.35, 0.4
@@ -66,17 +69,18 @@ func reachOfRuby(base Line, all []ruby) float64 {
 // baseOf is the nearest line that line number i is the furigana of.
 func baseOf(lines []Line, i int) (base Line, found bool) {
 	small := lines[i]
-	if !isKanaLine(small) || inParagraph(lines, i) {
+	kana := isKanaLine(small)
+	if !kana && small.characters() > mostMisread || inParagraph(lines, i) {
 		return Line{}, false
 	}
 	nearest := rubyGap
 	for k, l := range lines {
-		if k == i || small.size() > rubySize*l.size() {
-			continue
-		}
 		f := newFrame(l.angle(), l.Vertical)
 		along, across := f.extent(l.Quad)
 		smallAlong, smallAcross := f.extent(small.Quad)
+		if size := smallAcross.length(); k == i || size > rubySize*l.size() || !kana && size > misreadSize*l.size() {
+			continue
+		}
 		gap := (across.from - smallAcross.to) / l.size() // above the line
 		if l.Vertical {
 			gap = (smallAcross.from - across.to) / l.size() // to the right of the column

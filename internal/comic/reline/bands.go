@@ -72,7 +72,7 @@ func linesOfInk(img *image.NRGBA, boxes []box, members []int) []pipeline.Quad {
 // linesOf are the bands of ink that are lines, with their furigana, in reading order. They fit when all are about as
 // wide as each other, and as lines of the size that was detected are.
 func linesOf(pieces []box, size float64, vertical bool) (lines []band, fit bool) {
-	all := bandsOf(pieces, vertical)
+	all := bandsOf(pieces, vertical, 0)
 	widths := make([]float64, len(all))
 	for i, b := range all {
 		widths[i] = b.width()
@@ -103,24 +103,18 @@ func linesOf(pieces []box, size float64, vertical bool) (lines []band, fit bool)
 	})
 }
 
-// bandsOf projects pieces onto the axis across the lines.
-func bandsOf(pieces []box, vertical bool) []band {
-	across := func(p box) (float64, float64) {
-		if vertical {
-			return p.x0, p.x1
-		}
-		return p.y0, p.y1
-	}
+// bandsOf projects pieces onto the axis across the lines. Bands may overlap by what touches at most.
+func bandsOf(pieces []box, vertical bool, touching float64) []band {
 	pieces = slices.Clone(pieces)
 	slices.SortStableFunc(pieces, func(a, b box) int {
-		a0, _ := across(a)
-		b0, _ := across(b)
+		a0, _ := a.span(vertical)
+		b0, _ := b.span(vertical)
 		return cmp.Compare(a0, b0)
 	})
 	var all []band
 	for _, p := range pieces {
-		from, to := across(p)
-		if last := len(all) - 1; last >= 0 && from <= all[last].to {
+		from, to := p.span(vertical)
+		if last := len(all) - 1; last >= 0 && from <= all[last].to-touching {
 			all[last].to = max(all[last].to, to)
 			all[last].pieces = append(all[last].pieces, p)
 			continue

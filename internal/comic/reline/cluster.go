@@ -29,10 +29,21 @@ const (
 
 // Find gives the groups of lines to replace, of the lines of img as they were detected.
 func Find(img *image.NRGBA, lines []pipeline.Quad) []Group {
-	boxes := make([]box, len(lines))
-	for i, q := range lines {
-		boxes[i] = boundsOf(q)
+	boxes := boundsOfAll(lines)
+	var found []Group
+	for _, members := range clusters(boxes) {
+		if !contradict(boxes, members) {
+			continue
+		}
+		if better := linesOfInk(img, boxes, members); better != nil {
+			found = append(found, Group{members, better})
+		}
 	}
+	return found
+}
+
+// clusters are the boxes of about one size that stand next to each other, as indices.
+func clusters(boxes []box) [][]int {
 	groupOf := make([]int, len(boxes))
 	for i := range boxes {
 		groupOf[i] = i
@@ -51,16 +62,11 @@ func Find(img *image.NRGBA, lines []pipeline.Quad) []Group {
 		}
 		members[g] = append(members[g], i)
 	}
-	var found []Group
-	for _, g := range order {
-		if !contradict(boxes, members[g]) {
-			continue
-		}
-		if better := linesOfInk(img, boxes, members[g]); better != nil {
-			found = append(found, Group{members[g], better})
-		}
+	all := make([][]int, len(order))
+	for k, g := range order {
+		all[k] = members[g]
 	}
-	return found
+	return all
 }
 
 // alike reports whether two boxes may hold text of one size, furigana included: neither side of one is far larger.
@@ -97,11 +103,32 @@ func boundsOf(q pipeline.Quad) box {
 	return box{x0, y0, x1, y1}
 }
 
+func boundsOfAll(lines []pipeline.Quad) []box {
+	boxes := make([]box, len(lines))
+	for i, q := range lines {
+		boxes[i] = boundsOf(q)
+	}
+	return boxes
+}
+
 func (b box) size() float64 { return min(b.x1-b.x0, b.y1-b.y0) }
 
 func (b box) isRow() bool { return b.x1-b.x0 >= oblong*(b.y1-b.y0) }
 
 func (b box) isColumn() bool { return b.y1-b.y0 >= oblong*(b.x1-b.x0) }
+
+// span is the extent of a box in x or in y.
+func (b box) span(x bool) (from, to float64) {
+	if x {
+		return b.x0, b.x1
+	}
+	return b.y0, b.y1
+}
+
+func (b box) holds(c box) bool {
+	x, y := (c.x0+c.x1)/2, (c.y0+c.y1)/2
+	return x > b.x0 && x < b.x1 && y > b.y0 && y < b.y1
+}
 
 func (b box) area() float64 { return (b.x1 - b.x0) * (b.y1 - b.y0) }
 

@@ -20,22 +20,12 @@ const (
 
 // inkAround gives the boxes of the pieces of ink of some lines, and false where they do not stand on flat ground.
 func inkAround(img *image.NRGBA, lines []box, size float64) ([]box, bool) {
-	all := lines[0]
-	for _, l := range lines {
-		all = all.union(l)
-	}
-	area := all.grown(surroundings * size).pixels().Intersect(image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()))
-	ground, flat := groundColor(img, all.pixels().Intersect(area))
+	area, within := linesArea(img, lines, surroundings*size)
+	ground, flat := groundColor(img, within)
 	if flat < flatGround {
 		return nil, false
 	}
-	inked := make([]bool, area.Dx()*area.Dy())
-	for y := range area.Dy() {
-		for x := range area.Dx() {
-			i := (y+area.Min.Y)*img.Stride + 4*(x+area.Min.X)
-			inked[y*area.Dx()+x] = differs([3]uint8(img.Pix[i:i+3]), ground)
-		}
-	}
+	inked := inkOf(img, area, ground)
 	inLines := func(i int) bool {
 		x, y := float64(area.Min.X+i%area.Dx())+0.5, float64(area.Min.Y+i/area.Dx())+0.5
 		return slices.ContainsFunc(lines, func(l box) bool { return x > l.x0 && x < l.x1 && y > l.y0 && y < l.y1 })
@@ -56,6 +46,28 @@ func inkAround(img *image.NRGBA, lines []box, size float64) ([]box, bool) {
 		}
 	}
 	return pieces, float64(own) >= leastOwn*float64(own+foreign)
+}
+
+// linesArea is where some lines and their surroundings lie on the page, and where the lines alone do.
+func linesArea(img *image.NRGBA, lines []box, around float64) (area, within image.Rectangle) {
+	all := lines[0]
+	for _, l := range lines {
+		all = all.union(l)
+	}
+	area = all.grown(around).pixels().Intersect(image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()))
+	return area, all.pixels().Intersect(area)
+}
+
+// inkOf tells which pixels of an area stand out from its ground.
+func inkOf(img *image.NRGBA, area image.Rectangle, ground [3]uint8) []bool {
+	inked := make([]bool, area.Dx()*area.Dy())
+	for y := range area.Dy() {
+		for x := range area.Dx() {
+			i := (y+area.Min.Y)*img.Stride + 4*(x+area.Min.X)
+			inked[y*area.Dx()+x] = differs([3]uint8(img.Pix[i:i+3]), ground)
+		}
+	}
+	return inked
 }
 
 // groundColor is the median color of an area, and the share of pixels near it.
