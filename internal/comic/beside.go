@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/reline"
@@ -19,45 +18,6 @@ const (
 	// overlookedRounds is how often lines are looked for beside those found last.
 	overlookedRounds = 4
 )
-
-// readAmongColumns reads lines once more as columns that stand among columns: a column of two or three kana is as high as a
-// letter, and was read as some.
-func (e *Engine) readAmongColumns(ctx context.Context, img *image.NRGBA, r *reading) error {
-	var quads []pipeline.Quad
-	var places []int
-	for i, q := range r.quads {
-		if !r.lines[i].Vertical && isHigh(q) && r.besideColumn(i) {
-			quads, places = append(quads, q), append(places, i)
-		}
-	}
-	columns, err := e.recognizer.ReadColumns(ctx, img, quads)
-	for k, column := range columns {
-		if upright := &r.lines[places[k]]; isTold(column) && !isTold(*upright) {
-			*upright = column
-		}
-	}
-	return err
-}
-
-// isHigh reports whether a line is higher than wide by so much that it may be a column.
-func isHigh(q pipeline.Quad) bool {
-	x0, y0, x1, y1 := q.Bounds()
-	return y1-y0 >= ocr.DefaultParams().VerticalRatio*(x1-x0)
-}
-
-// besideColumn reports whether a column of about its width and several characters stands next to line number i.
-func (r *reading) besideColumn(i int) bool {
-	x0, y0, x1, y1 := r.quads[i].Bounds()
-	for k, l := range r.lines {
-		a0, b0, a1, b1 := r.quads[k].Bounds()
-		small, large := min(x1-x0, a1-a0), max(x1-x0, a1-a0)
-		if k != i && l.Vertical && isTold(l) && utf8.RuneCountInString(l.Text) > 1 && large <= 2*small &&
-			max(x0, a0)-min(x1, a1) < small && max(y0, b0) < min(y1, b1) {
-			return true
-		}
-	}
-	return false
-}
 
 // readOverlooked reads lines that the ink beside others tells, then those beside these. Where they are surely read they are
 // added; doubtful lines of the same ink, which were cut badly, go.
@@ -101,7 +61,7 @@ func (r *reading) replaceDoubtful(quad pipeline.Quad, line ocr.Reading) {
 
 // readDirected reads lines whose direction is known.
 func (e *Engine) readDirected(ctx context.Context, img *image.NRGBA, columns, rows []pipeline.Quad) (lines, error) {
-	down, err := e.recognizer.ReadColumns(ctx, img, columns)
+	down, err := e.readColumns(ctx, img, columns)
 	if err != nil {
 		return lines{}, err
 	}

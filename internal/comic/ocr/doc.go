@@ -6,6 +6,8 @@
 // each character; [Dictionary.Decode] takes the best of each step, drops repeats and then blanks (greedy CTC, Graves et
 // al., 2006).
 //
+// A column of few kana is read as letters when it is turned; [Recognizer.ReadLevel] reads its characters upright, side by side.
+//
 // A line with a character in doubt is read once more, cut tighter. What the shape of one character leaves open is settled by
 // its neighbors: the dots of an ellipsis, and katakana drawn like characters of Chinese.
 //

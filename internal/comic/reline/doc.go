@@ -5,4 +5,6 @@
 // itself tells the lines: its projections on both axes are bands of about one width with blanks between. The axis whose
 // bands are of one width, or whose blanks are wider, or that has fewer bands, is the one across the lines; a narrow band
 // to the right of a column, or above a row, is its furigana.
+//
+// Lines that the detector overlooked beside others are told by their ink too: see [Overlooked]. [Characters] are those of a column.
 package reline
