@@ -17,6 +17,8 @@ const (
 	blendLevels = 80
 	// sharpLevels is the least contrast of a glyph with what surrounds it.
 	sharpLevels = 64
+	// settle is how often a color is moved to the mean of those near to it.
+	settle = 4
 	// mostFills bounds the colors that are tried.
 	mostFills = 6
 	// leastFill is the least share of the lines that a fill covers, and leastExtreme that of their darkest and lightest.
@@ -75,7 +77,11 @@ func (s *survey) fills() []pipeline.RGB {
 	}
 	var out []pipeline.RGB
 	add := func(c pipeline.RGB) {
-		out = append(out, s.refine(c, fillLevels/2, func(i int) bool { return s.lines.Pix[i] != 0 }))
+		// The darkest and the lightest bin may hold the rim of what is frequent.
+		for range settle {
+			c = s.refine(c, fillLevels/2, func(i int) bool { return s.lines.Pix[i] != 0 })
+		}
+		out = append(out, c)
 		h.remove(c, apartLevels)
 	}
 	// Lettering is drawn to be seen: the darkest and the lightest color have a chance even where there is little of them.

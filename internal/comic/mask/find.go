@@ -40,7 +40,7 @@ func find(s *survey) Region {
 	s, ink = s.withPile(ink, outlined)
 	out.Ink, out.Hole = bitmap.New(s.window), bitmap.New(s.window)
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround, groundLevels) {
+	if s.standsOnGround(ink, others, mostGround, groundLevels) && s.groundGoesOn(ink) {
 		if outlined == nil {
 			s.takeDotsApart(ink, others)
 		}

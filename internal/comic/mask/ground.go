@@ -20,6 +20,9 @@ const (
 	// ringingNear is how far the pixels around text differ from its ground where JPEG is coarse; what is farther from the ground's
 	// color has no say in the plane.
 	ringingNear = 24
+	// farFrom to farTo (squared pixels) away is beyond an outline, and goesOn the least share of a ground there.
+	farFrom, farTo = 144, 400
+	goesOn         = 0.7
 	// runsIn is the least share of the ground within the lines that is joined to the ground beside them; the rest may be in
 	// counters.
 	runsIn = 0.75
@@ -71,6 +74,21 @@ func (s *survey) groundRunsIn() bool {
 		}
 	}
 	return float64(joined) >= runsIn*float64(inside)
+}
+
+// groundGoesOn reports whether the ground is more than an outline in the color of what it lies on in part: farther away
+// it is most of what there is.
+func (s *survey) groundGoesOn(ink *bitmap.Bitmap) bool {
+	all, same := 0, 0
+	for i, d := range ink.Distance() {
+		if d > farFrom && d <= farTo {
+			all++
+			if Difference(s.pixels[i], s.ground) <= coreLevels {
+				same++
+			}
+		}
+	}
+	return float64(same) >= goesOn*float64(all)
 }
 
 // place is the place of pixel i in the window, from its middle.

@@ -174,17 +174,23 @@ func TestACaptionInACoarseFileIsAGround(t *testing.T) {
 	bubble(img, image.Rect(40, 40, 260, 110))
 	fill(img, image.Rect(40, 40, 260, 110), cream)
 	strokes := word(img, image.Pt(60, 60), 8, black, 0)
-	var b bytes.Buffer
-	require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: 55}))
-	decoded, err := jpeg.Decode(&b)
-	require.NoError(t, err)
-	draw.Draw(img, img.Rect, decoded, image.Point{}, draw.Src)
+	throughJPEG(t, img, 55)
 
 	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 	require.NotEqual(t, mask.Art, r.Class)
 	for _, s := range strokes {
 		require.True(t, holds(r, s.Inset(-4)), "stroke %v with its ringing", s)
 	}
+}
+
+// throughJPEG is what a JPEG file of that quality leaves of a picture.
+func throughJPEG(t *testing.T, img *image.NRGBA, quality int) {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}))
+	decoded, err := jpeg.Decode(&b)
+	require.NoError(t, err)
+	draw.Draw(img, img.Rect, decoded, image.Point{}, draw.Src)
 }
 
 func TestGlyphsThatTouchArt(t *testing.T) {

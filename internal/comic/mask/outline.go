@@ -14,6 +14,8 @@ const (
 	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
 	// least outlineEnds of the directions: a ground goes on.
 	outlineFall, leastEnds = 0.3, 6
+	// An outline that is nowhere interrupted is told from a light tone, most of which has its color, by a smaller fall.
+	solid, solidFall = 0.95, 0.15
 	// steepness is how many pixels an outline takes to end.
 	steepness = 4
 	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels, and
@@ -149,21 +151,24 @@ func (s *survey) around(ink *bitmap.Bitmap, reach int) []offset {
 	return out
 }
 
-// outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: the most at
-// which it ends. Levels are 0 where it ends at none: that is a ground rather than an outline.
+// outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: those at which
+// it ends in most directions, for where the sky goes from dark to light a dark outline is told from it below before it is above.
+// Levels are 0 where it ends at none: that is a ground rather than an outline.
 func (s *survey) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
-	for _, levels = range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
+	most := leastEnds - 1
+	for _, within := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
+		var found [directions]float64
 		ends := 0
-		for k, share := range s.outlineShares(c, around, reach, levels) {
-			if widths[k] = lastFrequent(share); widths[k] > 0 {
+		for k, share := range s.outlineShares(c, around, reach, within) {
+			if found[k] = lastFrequent(share); found[k] > 0 {
 				ends++
 			}
 		}
-		if ends >= leastEnds {
-			return widths, levels
+		if ends > most {
+			widths, levels, most = found, within, ends
 		}
 	}
-	return widths, 0
+	return widths, levels
 }
 
 // outlineShares are the shares of the outline's color at each distance from the glyphs, in each direction.
@@ -201,7 +206,7 @@ func lastFrequent(share []float64) float64 {
 		far, n = far+v, n+1
 	}
 	far /= max(1, n)
-	if peak-far < outlineFall {
+	if peak-far < outlineFall && (peak < solid || peak-far < solidFall) {
 		return 0
 	}
 	for d := at; d < len(share); d++ {

@@ -76,3 +76,14 @@ func TestTheDotOfAThinQuestionMark(t *testing.T) {
 	shout.FontSize, shout.Kind = 44, pipeline.KindEffect
 	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{shout}).Regions[0], 4)
 }
+
+func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
+	for y := range 200 {
+		fill(img, image.Rect(0, y, 320, y+1), color.NRGBA{uint8(40 + y/4), uint8(100 + y/3), uint8(200 - y/5), 255})
+	}
+	drawn := sound(img, image.Pt(80, 70), color.NRGBA{255, 220, 0, 255})
+	throughJPEG(t, img, 75) // its coarse color makes the rim of the yellow paler
+	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0])
+}

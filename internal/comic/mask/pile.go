@@ -18,6 +18,10 @@ const (
 	// Two glyphs are the same, drawn again, when neither their areas nor the sides of their boxes nor the widths of their
 	// strokes differ by more than these factors.
 	sameArea, sameSide, sameHalf = 2.0, 1.5, 1.5
+	// More than mostRepeats glyphs are a texture. Where more than mostOfOutline of what is around has the color of the outline, as
+	// white has in line art, many a line has an outline.
+	mostRepeats   = 256
+	mostOfOutline = 0.3
 )
 
 // withPile follows a drawn sound that is drawn over and over: a reader finds some of the claps of an applause, the rest
@@ -48,7 +52,7 @@ func (s *survey) repeats(c *candidate) []pipeline.Quad {
 	}
 	wide := *s
 	wide.look(s.pad() + int(stepsAside*usualLength(taken)))
-	if wide.window.Dx()*wide.window.Dy() > mostPile {
+	if wide.window.Dx()*wide.window.Dy() > mostPile || wide.share(c.outline) > mostOfOutline {
 		return nil
 	}
 	all := wide.pieces(c.fill, c.isFill)
@@ -58,6 +62,9 @@ func (s *survey) repeats(c *candidate) []pipeline.Quad {
 	wide.outlineBy(all, c.outline)
 	chain, pending := wide.partPile(all, taken)
 	found := len(chain)
+	if len(pending) > mostRepeats {
+		return nil
+	}
 	for next := 0; next < len(chain); next++ {
 		pending = slices.DeleteFunc(pending, func(g glyph) bool {
 			if !chain[next].isNext(g) {
@@ -72,6 +79,17 @@ func (s *survey) repeats(c *candidate) []pipeline.Quad {
 		more = append(more, quadOf(g.part.Bounds.Inset(-1)))
 	}
 	return more
+}
+
+// share is the share of the window that has nearly a color.
+func (s *survey) share(color pipeline.RGB) float64 {
+	same := 0
+	for _, p := range s.pixels {
+		if Difference(p, color) <= outlineLevels {
+			same++
+		}
+	}
+	return float64(same) / float64(len(s.pixels))
 }
 
 // partPile parts the glyphs in the style of a pile into those in its lines and those beyond that repeat one that was taken.
