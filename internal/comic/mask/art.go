@@ -205,11 +205,12 @@ func (s *survey) inkOf(c *candidate) *bitmap.Bitmap {
 	return ink
 }
 
-func (s *survey) refine(c pipeline.RGB, levels int, in func(i int) bool) pipeline.RGB {
+// meanNear is the mean of the colors that are within levels of c, or c where none is.
+func meanNear(c pipeline.RGB, levels int, colors []pipeline.RGB) pipeline.RGB {
 	var sum [3]int
 	n := 0
-	for i, p := range s.pixels {
-		if in(i) && Difference(p, c) <= levels {
+	for _, p := range colors {
+		if Difference(p, c) <= levels {
 			n++
 			for k := range p {
 				sum[k] += int(p[k])

@@ -25,8 +25,8 @@ const (
 	leastFill, leastExtreme = 0.02, 0.005
 	// mostOutlines bounds the outlines that are tried for a fill; each makes up leastOutline of what surrounds it.
 	mostOutlines, leastOutline = 3, 0.15
-	// ringFrom and ringTo are squared distances, in pixels: what surrounds a glyph begins beyond its anti-aliased rim.
-	ringFrom, ringTo = 4, 9
+	// ringFrom and ringTo are squared distances, in pixels, and ringReach is the farthest of them: what surrounds a glyph begins beyond its anti-aliased rim.
+	ringFrom, ringTo, ringReach = 4, 9, 3
 )
 
 // glyph is a connected piece of one color with the look of it.
@@ -70,16 +70,18 @@ type candidate struct {
 // fills are the most frequent colors in the lines, the most frequent first.
 func (s *survey) fills() []pipeline.RGB {
 	var h histogram
+	var inLines []pipeline.RGB
 	for i, c := range s.pixels {
 		if s.lines.Pix[i] != 0 {
 			h.add(c)
+			inLines = append(inLines, c)
 		}
 	}
 	var out []pipeline.RGB
 	add := func(c pipeline.RGB) {
 		// The darkest and the lightest bin may hold the rim of what is frequent.
 		for range settle {
-			c = s.refine(c, fillLevels/2, func(i int) bool { return s.lines.Pix[i] != 0 })
+			c = meanNear(c, fillLevels/2, inLines)
 		}
 		out = append(out, c)
 		h.remove(c, apartLevels)
@@ -115,7 +117,7 @@ func (s *survey) candidate(fill pipeline.RGB) *candidate {
 		around.remove(color, apartLevels)
 		outlined := *plain
 		outlined.glyphs = slices.Clone(plain.glyphs)
-		s.outlineBy(&outlined, s.refine(color, fillLevels/2, func(int) bool { return true }))
+		s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
 		if s.choose(&outlined, true); outlined.weight > best.weight && s.outlineEnds(&outlined) {
 			best = &outlined
 		}
@@ -162,7 +164,7 @@ func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *cand
 		c.glyphs = append(c.glyphs, g)
 	}
 	if slices.ContainsFunc(c.glyphs, s.hasShape) {
-		s.findRing(c, core.Nearest())
+		s.findRing(c, core.NearestWithin(ringReach))
 		s.lookAround(c)
 	}
 	return c

@@ -47,12 +47,14 @@ func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	toInk := ink.Distance()
 	beside := func(i int) bool { return toInk[i] > standFrom && toInk[i] <= standTo }
 	var around histogram
+	var colors []pipeline.RGB
 	for i, c := range s.pixels {
 		if beside(i) {
 			around.add(c)
+			colors = append(colors, c)
 		}
 	}
-	color := s.refine(around.mode(), groundLevels, beside)
+	color := meanNear(around.mode(), groundLevels, colors)
 	paper, stains := bitmap.New(s.window), bitmap.New(s.window)
 	same := 0.0
 	for i, c := range s.pixels {

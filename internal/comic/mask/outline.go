@@ -139,7 +139,7 @@ type offset struct {
 func (s *survey) around(ink *bitmap.Bitmap, reach int) []offset {
 	var out []offset
 	w, far := s.window.Dx(), (reach+2)*(reach+2)
-	for i, place := range ink.Nearest() {
+	for i, place := range ink.NearestWithin(reach + 2) {
 		x, y := i%w-int(place)%w, i/w-int(place)/w
 		if place < 0 || place == int32(i) || x*x+y*y >= far {
 			continue

@@ -28,28 +28,35 @@ const (
 // stands beside them in the same colors. Of what lies beyond the lines only glyphs that repeat one within are taken, so that art
 // in the same colors stays. It returns what it has looked at, and the ink in it.
 func (s *survey) withPile(ink *bitmap.Bitmap, outlined *candidate) (*survey, *bitmap.Bitmap) {
+	if outlined == nil || len(outlined.taken) == 0 {
+		return s, ink
+	}
+	var taken []glyph
+	for _, i := range outlined.taken {
+		taken = append(taken, outlined.glyphs[i])
+	}
+	wide := *s
+	found := len(taken)
 	for range pileRounds {
-		if outlined == nil || len(outlined.taken) == 0 {
-			break
-		}
-		more := s.repeats(outlined)
+		more := wide.repeats(outlined, taken)
 		if len(more) == 0 {
 			break
 		}
-		r := s.region
-		r.Lines = slices.Concat(r.Lines, more)
-		s = newSurvey(s.img, r, s.others)
-		ink, outlined = s.inkOnArt()
+		taken = append(taken, more...)
+		for _, g := range more {
+			wide.region.Lines = append(slices.Clip(wide.region.Lines), quadOf(g.part.Bounds.Inset(-1)))
+		}
 	}
+	if len(taken) == found {
+		return s, ink
+	}
+	s = newSurvey(s.img, wide.region, s.others)
+	ink, _ = s.inkOnArt()
 	return s, ink
 }
 
-// repeats are the places beyond the lines of glyphs that repeat some of those taken, from one to the next.
-func (s *survey) repeats(c *candidate) []pipeline.Quad {
-	var taken []glyph
-	for _, i := range c.taken {
-		taken = append(taken, c.glyphs[i])
-	}
+// repeats are the glyphs beyond the lines that have the colors of c and repeat some of those taken, from one to the next.
+func (s *survey) repeats(c *candidate, taken []glyph) []glyph {
 	wide := *s
 	wide.look(s.pad() + int(stepsAside*usualLength(taken)))
 	if wide.window.Dx()*wide.window.Dy() > mostPile || wide.share(c.outline) > mostOfOutline {
@@ -74,11 +81,7 @@ func (s *survey) repeats(c *candidate) []pipeline.Quad {
 			return true
 		})
 	}
-	var more []pipeline.Quad
-	for _, g := range chain[found:] {
-		more = append(more, quadOf(g.part.Bounds.Inset(-1)))
-	}
-	return more
+	return chain[found:]
 }
 
 // share is the share of the window that has nearly a color.

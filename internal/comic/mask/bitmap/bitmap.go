@@ -80,7 +80,7 @@ func (b *Bitmap) Bounds() image.Rectangle {
 func (b *Bitmap) Dilate(radius float64) *Bitmap {
 	limit := int32(radius * radius)
 	out := New(b.Rect)
-	for i, d := range b.Distance() {
+	for i, d := range b.distanceWithin(int32(radius)) {
 		if d <= limit {
 			out.Pix[i] = 1
 		}
@@ -93,7 +93,7 @@ func (b *Bitmap) Dilate(radius float64) *Bitmap {
 func (b *Bitmap) Erode(radius float64) *Bitmap {
 	limit := int32(radius * radius)
 	out := New(b.Rect)
-	for i, d := range b.Complement().Distance() {
+	for i, d := range b.Complement().distanceWithin(int32(radius)) {
 		if d > limit {
 			out.Pix[i] = 1
 		}

@@ -68,9 +68,10 @@ func TestNearestIsOneOfTheNearest(t *testing.T) {
 			b.Pix[rng.IntN(len(b.Pix))] = 1
 		}
 		distance := b.Distance()
-		for i, place := range b.Nearest() {
-			if b.Count() == 0 {
-				require.EqualValues(t, -1, place)
+		reach := 1 + rng.IntN(30)
+		for i, place := range b.NearestWithin(reach) {
+			if distance[i] > int32(reach*reach) {
+				require.True(t, place < 0 || b.Pix[place] == 1)
 				continue
 			}
 			require.EqualValues(t, 1, b.Pix[place])

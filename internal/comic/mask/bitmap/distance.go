@@ -7,73 +7,99 @@ const Far = math.MaxInt32
 
 // Distance is, for every pixel of Rect, the squared Euclidean distance to the nearest pixel of the set, or Far. It is
 // exact: Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions (2012), lower envelopes of parabolas.
-func (b *Bitmap) Distance() []int32 {
-	w := b.Rect.Dx()
-	out := make([]int32, len(b.Pix))
-	gap := b.columnGaps()
-	env := newEnvelope(w)
-	for from := 0; from < len(out); from += w {
-		row := gap[from : from+w]
-		if !env.build(row) {
-			for x := range row {
-				out[from+x] = Far
-			}
-			continue
-		}
-		env.each(w, func(x, apex int) {
-			d := int32(x - apex)
-			out[from+x] = d*d + row[apex]*row[apex]
-		})
-	}
-	return out
-}
+func (b *Bitmap) Distance() []int32 { return b.distanceWithin(nowhere) }
 
-// Nearest is, for every pixel of Rect, the place in Pix of a pixel of the set that is nearest to it, or -1 where the set is
-// empty.
-func (b *Bitmap) Nearest() []int32 {
-	w := b.Rect.Dx()
+// distanceWithin is Distance where it is no more than reach, squared, and more than that or Far elsewhere.
+func (b *Bitmap) distanceWithin(reach int32) []int32 {
 	out := make([]int32, len(b.Pix))
-	gap := b.columnGaps()
-	env := newEnvelope(w)
-	for from := 0; from < len(out); from += w {
-		row := gap[from : from+w]
-		if !env.build(row) {
-			for x := range row {
-				out[from+x] = -1
-			}
-			continue
-		}
-		env.each(w, func(x, apex int) {
-			at := from + apex
-			// The gap along the column leads up or down.
-			up, down := at-int(row[apex])*w, at+int(row[apex])*w
-			if up >= 0 && b.Pix[up] != 0 {
-				out[from+x] = int32(up)
-			} else {
-				out[from+x] = int32(down)
-			}
-		})
-	}
-	return out
-}
-
-// columnGaps is the distance of each pixel from the set along its column, or Far.
-func (b *Bitmap) columnGaps() []int32 {
-	w, h := b.Rect.Dx(), b.Rect.Dy()
-	gap := make([]int32, w*h)
 	for i, p := range b.Pix {
-		switch {
-		case p != 0:
-			gap[i] = 0
-		case i < w || gap[i-w] == Far:
-			gap[i] = Far
-		default:
-			gap[i] = gap[i-w] + 1
+		if p == 0 {
+			out[i] = Far
 		}
 	}
-	for i := (h-1)*w - 1; i >= 0; i-- {
-		if below := gap[i+w]; below != Far {
-			gap[i] = min(gap[i], below+1)
+	b.eachApex(reach, func(at, apex int, gap int32) {
+		d := int32(at - apex)
+		out[at] = d*d + gap*gap
+	})
+	return out
+}
+
+// NearestWithin is, for every pixel of Rect no farther than reach from the set, the place in Pix of a pixel of the set that is
+// nearest to it. For others it is the place of some pixel of the set, or -1.
+func (b *Bitmap) NearestWithin(reach int) []int32 {
+	w := b.Rect.Dx()
+	out := make([]int32, len(b.Pix))
+	for i, p := range b.Pix {
+		if out[i] = int32(i); p == 0 {
+			out[i] = -1
+		}
+	}
+	b.eachApex(int32(reach), func(at, apex int, gap int32) {
+		// The gap along the column leads up or down.
+		if up := apex - int(gap)*w; up >= 0 && b.Pix[up] != 0 {
+			out[at] = int32(up)
+		} else {
+			out[at] = int32(apex + int(gap)*w)
+		}
+	})
+	return out
+}
+
+// eachApex visits every pixel outside of the set with the one of its row through whose column the set is nearest to it, and how far
+// along that column it is: no more than reach. It leaves out pixels that it finds none for.
+func (b *Bitmap) eachApex(reach int32, visit func(at, apex int, gap int32)) {
+	w := b.Rect.Dx()
+	gap := b.columnGaps()
+	env := newEnvelope(w)
+	for from := 0; from < len(gap); from += w {
+		row := gap[from : from+w]
+		for x := 0; x < w; x++ {
+			if row[x] == 0 {
+				continue
+			}
+			// Nothing beyond a pixel of the set is nearer than it.
+			first, last := max(x-1, 0), x
+			for last < w-1 && row[last] != 0 {
+				last++
+			}
+			if env.build(row, first, last, reach) {
+				for k := 0; x <= last && row[x] != 0; x++ {
+					for env.start[k+1] < float64(x) {
+						k++
+					}
+					visit(from+x, from+env.apex[k], row[env.apex[k]])
+				}
+			}
+			x = last
+		}
+	}
+}
+
+// nowhere is the gap of a column without a pixel of the set: larger than any picture.
+const nowhere = 1 << 24
+
+// columnGaps is the distance of each pixel from the set along its column, or nowhere and more.
+func (b *Bitmap) columnGaps() []int32 {
+	w := b.Rect.Dx()
+	gap := make([]int32, len(b.Pix))
+	before := make([]int32, w)
+	for x := range before {
+		before[x] = nowhere
+	}
+	for from := 0; from < len(gap); from += w {
+		row, set := gap[from:from+w], b.Pix[from:from+w]
+		for x, g := range before[:len(row)] {
+			if g++; set[x] != 0 {
+				g = 0
+			}
+			row[x] = g
+		}
+		before = row
+	}
+	for from := len(gap) - 2*w; from >= 0; from -= w {
+		row, below := gap[from:from+w], gap[from+w:from+2*w]
+		for x, g := range below {
+			row[x] = min(row[x], g+1)
 		}
 	}
 	return gap
@@ -89,11 +115,12 @@ func newEnvelope(w int) *envelope {
 	return &envelope{apex: make([]int, w), start: make([]float64, w+1)}
 }
 
-// build reports whether there is any parabola.
-func (e *envelope) build(gap []int32) bool {
+// build makes the envelope of the columns first to last, of which those have a parabola that are no farther than reach from the
+// set. It reports whether there is any.
+func (e *envelope) build(gap []int32, first, last int, reach int32) bool {
 	top := -1
-	for q, g := range gap {
-		if g == Far {
+	for q := first; q <= last; q++ {
+		if gap[q] > reach || gap[q] >= nowhere {
 			continue
 		}
 		from := math.Inf(-1)
@@ -112,17 +139,6 @@ func (e *envelope) build(gap []int32) bool {
 		e.start[top+1] = math.Inf(1)
 	}
 	return top >= 0
-}
-
-// each visits the columns of a row of width w with the apex of the lowest parabola at each.
-func (e *envelope) each(w int, visit func(x, apex int)) {
-	k := 0
-	for x := range w {
-		for e.start[k+1] < float64(x) {
-			k++
-		}
-		visit(x, e.apex[k])
-	}
 }
 
 // crossing is where the parabola with apex q becomes lower than the one with apex p < q.
