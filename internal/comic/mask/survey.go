@@ -52,8 +52,9 @@ func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *s
 	return s
 }
 
-// pad is how many pixels around the lines are looked at.
-func (s *survey) pad() int { return int(math.Ceil(s.em)) + 12 }
+// pad is how many pixels around the lines are looked at: a font size, and less of large lettering, the size of which is measured
+// well enough.
+func (s *survey) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 12 }
 
 // look opens the window on the lines, and pad pixels around them.
 func (s *survey) look(pad int) {
