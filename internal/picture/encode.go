@@ -17,9 +17,6 @@ import (
 	"plait/internal/pipeline"
 )
 
-// webpQuality is libwebp's quality for the lossy form, 0..100: the file does not tell with which one it was made.
-const webpQuality = 90
-
 // Encode writes img, which has the size of p, as a file like p's in a format. Pixels that are those of p's
 // image are written from what p's file said of them: the samples of a JPEG, before they became red, green and blue, the 16
 // bits a channel of a PNG, and alpha. Where p's file has alpha, other pixels get it too, and look the same over white: new
@@ -94,7 +91,11 @@ func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
 	if like.Lossless {
 		b, err = webp.EncodeExactLosslessRGBA(asRGBA(img))
 	} else {
-		b, err = webp.EncodeRGBA(asRGBA(img), webpQuality)
+		quality := like.Quality
+		if quality == 0 {
+			quality = webpDefaultQuality
+		}
+		b, err = webp.EncodeRGBA(asRGBA(img), float32(quality))
 	}
 	profile := profileFor(like, profileRGB)
 	if err != nil || profile == nil {

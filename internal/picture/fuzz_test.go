@@ -26,6 +26,7 @@ func FuzzProbe(f *testing.F) {
 		require.Positive(t, info.Width)
 		require.Positive(t, info.Height)
 		require.LessOrEqual(t, info.Width*info.Height, 1<<16)
+		require.True(t, info.Quality >= 0 && info.Quality <= 100)
 	})
 }
 
