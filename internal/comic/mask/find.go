@@ -84,16 +84,25 @@ func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		put(part, s.sort(part, ink, others, crossing, strays))
 	}
 	s.untangle(crossing, ink, others)
-	// A speck beside an outline is a part of it, or the noise of its file.
-	beside := others.Dilate(clearance)
+	// A speck beside an outline is a part of it, or the noise of its file; what is of another color than the ink shows through from
+	// behind the bubble.
+	beside, color := others.Dilate(clearance), s.inkColor(ink)
 	for _, part := range strays.Components() {
-		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) || !s.showsInk(part, color) {
 			put(part, others)
 		} else {
 			put(part, ink)
 		}
 	}
 	return ink, others
+}
+
+// showsInk reports whether a piece somewhere comes nearer to the color of the ink than to the ground.
+func (s *survey) showsInk(part bitmap.Component, color pipeline.RGB) bool {
+	return slices.ContainsFunc(part.Pixels, func(i int32) bool {
+		t, off := blend(s.pixels[i], s.ground, color)
+		return t >= 0.5 && off <= coreLevels
+	})
 }
 
 func put(part bitmap.Component, to *bitmap.Bitmap) {

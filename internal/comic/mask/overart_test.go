@@ -87,3 +87,18 @@ func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
 	throughJPEG(t, img, 75) // its coarse color makes the rim of the yellow paler
 	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0])
 }
+
+func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 140))
+	fill(img, img.Rect, white)
+	strokes := word(img, image.Pt(60, 50), 8, black, 0)
+	leaf, comma := image.Rect(210, 54, 218, 62), image.Rect(46, 66, 50, 74)
+	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // on the way from the ground to the ink, but not far
+	fill(img, comma, black)
+	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
+	for _, s := range append(strokes, comma) {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	require.False(t, r.Ink.Has(leaf.Min.X+2, leaf.Min.Y+2), "the leaf is not of the color of the text")
+}
