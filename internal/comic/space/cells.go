@@ -108,8 +108,8 @@ func (c *cells) joined(label int16) []int16 {
 //
 // This is the watershed of the distance from the edge by flooding from markers (Meyer, 1991), on few levels: what is as
 // wide as two lines of text is all the same, and one basin is parted by distance.
-func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
-	room := set.Complement().Distance()
+func (f *field) cells(g *ground, brush float64) *cells {
+	set, room := g.set, g.room
 	opened := opening(set, room, brush)
 	labels := f.markers(opened, room)
 	f.flood(opened, room, labels)

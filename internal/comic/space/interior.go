@@ -35,11 +35,10 @@ const (
 
 // findInteriors gives every text of the field its interior.
 func (f *field) findInteriors(page image.Rectangle) {
-	made := map[attempt]*cells{}
-	grounds := map[attempt]*bitmap.Bitmap{}
+	tries := &tries{field: f, made: map[attempt]*cells{}, grounds: map[attempt]*ground{}}
 	open := f.texts
 	for _, a := range attempts {
-		loose := f.try(a, made, grounds)
+		loose := tries.cells(a)
 		var rest []*text
 		for _, t := range open {
 			cell, by := loose.of[t], loose
@@ -51,7 +50,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 				continue
 			}
 			if a.levels == soft {
-				tight := f.try(attempt{hard, a.walled, a.brush}, made, grounds)
+				tight := tries.cells(attempt{hard, a.walled, a.brush})
 				if c := tight.of[t]; c != nil && float64(c.Count()) < paler*float64(cell.Count()) && f.bounded(t, c) {
 					cell, by = c, tight
 				}
@@ -63,26 +62,6 @@ func (f *field) findInteriors(page image.Rectangle) {
 			return
 		}
 	}
-}
-
-// try makes the cells of an attempt, once; grounds are what attempts share.
-func (f *field) try(a attempt, made map[attempt]*cells, grounds map[attempt]*bitmap.Bitmap) *cells {
-	if made[a] != nil {
-		return made[a]
-	}
-	bare, set := attempt{levels: a.levels}, attempt{levels: a.levels, walled: a.walled}
-	if grounds[bare] == nil {
-		grounds[bare] = f.ground(a.levels)
-	}
-	if grounds[set] == nil {
-		grounds[set] = f.withWalls(grounds[bare])
-	}
-	c := f.cells(grounds[set], a.brush*f.em)
-	if !a.walled {
-		f.dropLeaks(c)
-	}
-	made[a] = c
-	return c
 }
 
 // dropLeaks drops the cells that are joined, over any number of others, with one that is not bounded: it is not known
