@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"time"
 
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
@@ -11,9 +12,10 @@ import (
 // Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
 // here.
 func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-	if err := a.yield(ctx, in); err != nil {
+	if err := a.inOrder(ctx, in); err != nil {
 		return pipeline.DetectOutput{}, err
 	}
+	began := time.Now()
 	run := a.run(ctx, in.Page, pipeline.StageDetect, pipeline.ModeSplit)
 	run.Attempt += in.Attempts
 	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (pipeline.DetectOutput, error) {
@@ -41,22 +43,9 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 		found.HostQueue = a.hostQueue
 		found.TTLSeconds = int(a.contexts.TTL().Seconds())
 		found.QueueWaitMS = a.queueWait.upper().Milliseconds()
+		found.StepMS = time.Since(began).Milliseconds()
 		return found, nil
 	})
-}
-
-// yield leaves the last room of this host to an earlier page of the chapter, which is in the queue too: the later ones would
-// wait for it, in all the room there is, until they expire. Temporal keeps no exact order.
-func (a *Activities) yield(ctx context.Context, in pipeline.DetectInput) error {
-	if !in.Yield || !a.contexts.Full() {
-		return nil
-	}
-	overtakes, err := a.records.Overtakes(ctx, in.Page)
-	if err != nil || !overtakes {
-		return nil //nolint:nilerr // what the records do not tell now, the step itself finds out
-	}
-	early := pipeline.NewError(pipeline.CodeOutOfTurn, "an earlier page of the chapter needs the room")
-	return failure(ctx, pipeline.StageDetect, nil, early)
 }
 
 // image reads a page and makes sure that its bytes have its name.

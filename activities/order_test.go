@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/worker"
 
+	"plait/activities"
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 )
@@ -36,4 +38,30 @@ func TestPagesOvertakeWhereThereIsRoom(t *testing.T) {
 	pages := r.chapterOf([]string{"line 0", "line 1"})
 	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[1], Options: options, Yield: true})
 	require.NoError(t, err)
+}
+
+// Steps that were asked for together come in any order: the later page waits, and others are taken in its place, until the
+// earlier one has begun.
+func TestAPageWaitsForTheOnesBeforeItToBegin(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	pages := r.chapterOf([]string{"line 0", "line 1"})
+	waits, over := make(chan struct{}), make(chan struct{})
+	later := r.process(r.steps)
+	later.SetWorkerOptions(worker.Options{BackgroundActivityContext: activities.WithWaiting(t.Context(), func() func() {
+		close(waits)
+		return func() { close(over) }
+	})})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := call[pipeline.DetectOutput](later, pipeline.StepDetect, pipeline.DetectInput{Page: pages[1], Options: options, Yield: true})
+		ended <- err
+	}()
+	<-waits
+	require.Equal(t, pipeline.StatusQueued, r.row(pages[1]).Status, "it has not begun")
+	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[0], Options: options, Yield: true})
+	require.NoError(t, err)
+	<-over
+	require.NoError(t, <-ended)
+	require.Equal(t, 2, r.engine.Detects())
 }

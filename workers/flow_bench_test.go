@@ -86,14 +86,17 @@ type load struct {
 // bound is all of the model's time, or all of the device time over the hosts, and the fill: for how long what bounds the chapter waits
 // for the first page. That is its detect where the model bounds, and nothing where the devices do: they begin at once.
 func (l load) bound() time.Duration {
-	pages := time.Duration(l.pages)
-	return max(l.device*3/4+pages*l.model, pages*l.device/time.Duration(l.hosts))
+	return max(l.device*3/4+time.Duration(l.pages)*l.model, l.share())
 }
 
 // least is what no order of the steps can go below: the last page is rendered after the model has ended.
 func (l load) least() time.Duration {
-	pages := time.Duration(l.pages)
-	return max(l.device+pages*l.model, pages*l.device/time.Duration(l.hosts))
+	return max(l.device+time.Duration(l.pages)*l.model, l.share())
+}
+
+// share is what each host has to do.
+func (l load) share() time.Duration {
+	return time.Duration(l.pages) * l.device / time.Duration(l.hosts)
 }
 
 // BenchmarkFlowBound measures a chapter of 40 pages against what bounds it, without and with the last page's render. It prints one

@@ -23,7 +23,7 @@ import (
 var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
 
 // generation is the folder of histories that the workflows of now record.
-const generation = "2"
+const generation = "3"
 
 func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {
 	t.Helper()

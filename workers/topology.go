@@ -20,7 +20,8 @@ type queue struct {
 	name string
 	// steps is the number of activities at once; 0 means that the queue carries none.
 	steps int
-	// waiting is the number of further activities that may be under way in place of those that wait for a model.
+	// waiting is the number of further activities that may be under way in place of those that wait for a model, or for an
+	// earlier page.
 	waiting int
 	// contexts, when not nil, must have room for the context that each activity leaves, by a claim of this kind.
 	contexts *ctxcache.Cache
@@ -40,6 +41,9 @@ const (
 	// the device, its image is read, and while another ends, its rows are written. More would hoard work that another
 	// host may be free for.
 	aheadOfDevice = 1
+	// besideEarly steps are taken in place of those that came before an earlier page of their chapter: of the four that a
+	// chapter begins with, the first may come last.
+	besideEarly = 3
 	// workflowTasks at once: each is some milliseconds of computing.
 	workflowTasks = 32
 	// workflowPollers are shared by the queue and the process's own sticky queue, of which each needs one.
@@ -84,7 +88,7 @@ func topology(c Config) []queue {
 func gpuQueues(a *activities.Activities, steps int) []queue {
 	detect := func(r worker.Registry) { step(r, pipeline.StepDetect, a.Detect) }
 	return []queue{{
-		name: workflows.QueueDetect, steps: steps, pollers: 1, register: detect,
+		name: workflows.QueueDetect, steps: steps, waiting: besideEarly, pollers: 1, register: detect,
 		contexts: a.Contexts(), claim: ctxcache.Ordinary,
 	}, {
 		name: workflows.QueueDetectNow, steps: steps, pollers: 1, register: detect,
@@ -145,13 +149,14 @@ func (q queue) options(c Config, fatal func(error)) (worker.Options, error) {
 		return o, fmt.Errorf("slots of queue %s: %w", q.name, err)
 	}
 	o.Tuner = fixed
+	slots := newStepSlots(q.steps, q.waiting)
 	switch {
 	case q.contexts != nil:
-		slots := contextSlots{stepSlots: newStepSlots(q.steps, 0), contexts: q.contexts, claim: q.claim}
-		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
+		o.Tuner = stepTuner{WorkerTuner: fixed, slots: contextSlots{stepSlots: slots, contexts: q.contexts, claim: q.claim}}
 	case q.waiting > 0:
-		slots := newStepSlots(q.steps, q.waiting)
 		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
+	}
+	if q.waiting > 0 {
 		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), slots.wait)
 	}
 	return o, nil

@@ -57,7 +57,7 @@ type chapter struct {
 // run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the
 // chapter is canceled or its history long enough.
 func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
-	window := workflow.NewSemaphore(ctx, int64(c.in.window(c.pacer != nil)))
+	window := workflow.NewSemaphore(ctx, int64(c.in.window(c.pacer.versionOf())))
 	pages := workflow.NewWaitGroup(ctx)
 	// A page in flight writes its end on the way out, so nothing is left behind but what is returned.
 	defer pages.Wait(ctx)

@@ -2,7 +2,6 @@ package workflows
 
 import (
 	"errors"
-	"time"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
@@ -50,7 +49,7 @@ func (r *pageRun) detectAhead(ctx workflow.Context, in pipeline.DetectInput, fou
 		err = r.step(ctx, pipeline.StageDetect, detectOptions(), pipeline.StepDetect, in, found)
 	}
 	if err == nil {
-		r.pacer.detected(workflow.Now(ctx).Sub(asked), time.Duration(found.TTLSeconds)*time.Second)
+		r.pacer.detected(workflow.Now(ctx).Sub(asked), *found)
 	}
 	return err
 }

@@ -1,23 +1,27 @@
 package workflows
 
 import (
+	"go.temporal.io/sdk/workflow"
+
 	"plait/internal/pipeline"
 )
 
 // The window of a chapter: how many of its pages may be between the start of detect and the end of render. How many of
 // them are detected ahead depends on what the chapter measures (pacer), and on the room that hosts have for contexts.
 const (
-	// DefaultWindow keeps the devices of four hosts busy where they are what a chapter waits for: two pages at each, and
-	// two at the model.
-	DefaultWindow = 10
+	// DefaultWindow keeps the devices of four hosts busy where they are what a chapter waits for. A host takes two pages to
+	// detect; while these are on their way, as many may wait for their turn at the model, or for the device to be rendered.
+	DefaultWindow = 16
 	// MaxWindow bounds what a workflow has in flight.
 	MaxWindow = 100
 )
 
-// The window of chapters that were begun before hosts let in no more pages than they have room for.
+// The windows of chapters that were begun earlier: before hosts let in no more pages than they have room for, and before
+// [paceOfTwoDetects].
 const (
 	unpacedWindow    = 4
 	maxUnpacedWindow = 10
+	firstPacedWindow = 10
 )
 
 // ChapterInput is the input of [ChapterWorkflow].
@@ -66,10 +70,14 @@ func (c *Counts) add(r pipeline.PageResult) {
 	}
 }
 
-func (in ChapterInput) window(paced bool) int {
-	usual, most := unpacedWindow, maxUnpacedWindow
-	if paced {
-		usual, most = DefaultWindow, MaxWindow
+// window is how many pages are in flight, by the chapter's version of changePace.
+func (in ChapterInput) window(pace workflow.Version) int {
+	usual, most := DefaultWindow, MaxWindow
+	switch pace {
+	case workflow.DefaultVersion:
+		usual, most = unpacedWindow, maxUnpacedWindow
+	case 1:
+		usual = firstPacedWindow
 	}
 	switch {
 	case in.Options.Mode == pipeline.ModeUnified:

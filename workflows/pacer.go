@@ -6,14 +6,20 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/internal/pace"
+	"plait/internal/pipeline"
 )
 
 // startAhead pages are begun before a chapter has measured its model: contexts that are kept for five minutes last for
 // four translations of more than a minute each. Hosts that know their models to be slower let in fewer.
 const startAhead = 4
 
-// Pace is what a chapter has measured of its steps, from asking to the answer: with all their waiting, also behind the
-// pages of other chapters.
+// detectsAhead is for how many detects the model may have to wait, each as long as one hardly ever takes: that of the page
+// to come, and the one that the device is busy with when it is asked for. With one alone, a device that is no faster than
+// the model is idle from the end of a detect to the end of the translation that lets in the next.
+const detectsAhead = 2
+
+// Pace is what a chapter has measured of its steps: of detects as long as a host has them, of translations from asking to
+// the answer, with all their waiting behind the pages of other chapters.
 type Pace struct {
 	Detect    pace.Estimate `json:"detect"`
 	Translate pace.Estimate `json:"translate"`
@@ -24,31 +30,48 @@ type Pace struct {
 // ahead is how many pages are to be between the start of their detect and the end of their translation: as many as keep
 // the model from waiting for a detect, and no more than are translated one after the other before the context of
 // the last expires. What is detected earlier than that only takes room from other chapters.
-func (p *Pace) ahead() int {
+func (p *pacer) ahead() int {
 	if !p.Translate.Known() {
 		return startAhead
 	}
-	needed := 1 + int((p.Detect.Upper()+p.Translate.Mean-1)/p.Translate.Mean)
+	wait, within := detectsAhead*p.Detect.Upper(), p.Translate.WithinLately
+	if p.version < paceOfTwoDetects {
+		wait, within = p.Detect.Upper(), p.Translate.Within
+	}
+	needed := 1 + int((wait+p.Translate.Mean-1)/p.Translate.Mean)
 	if p.TTL > 0 {
-		needed = min(needed, p.Translate.Within(p.TTL*4/5))
+		needed = min(needed, within(p.TTL*4/5))
 	}
 	return max(needed, 1)
 }
 
 // pacer times the detects of a chapter. It is nil in chapters that were begun without one: they detect as far ahead as
 // their window goes.
-type pacer struct{ Pace }
+type pacer struct {
+	Pace
+	// version is that of changePace.
+	version workflow.Version
+}
 
 // newPacer goes on from what earlier runs measured; carried may be nil.
 func newPacer(ctx workflow.Context, carried *Pace) *pacer {
-	if workflow.GetVersion(ctx, changePace, workflow.DefaultVersion, 1) == workflow.DefaultVersion {
+	version := workflow.GetVersion(ctx, changePace, workflow.DefaultVersion, paceOfTwoDetects)
+	if version == workflow.DefaultVersion {
 		return nil
 	}
-	p := &pacer{}
+	p := &pacer{version: version}
 	if carried != nil {
 		p.Pace = *carried
 	}
 	return p
+}
+
+// versionOf is the version of changePace, of a chapter without a pacer too.
+func (p *pacer) versionOf() workflow.Version {
+	if p == nil {
+		return workflow.DefaultVersion
+	}
+	return p.version
 }
 
 // wait returns when it is time to begin one more page, or with the cancellation of ctx.
@@ -59,10 +82,15 @@ func (p *pacer) wait(ctx workflow.Context, order *turns) error {
 	return workflow.Await(ctx, func() bool { return order.open < p.ahead() })
 }
 
-func (p *pacer) detected(took, ttl time.Duration) {
+// detected takes a detect into account. What it waited for a place on any host is left out: where contexts are what all
+// chapters wait for, those that asked for more of them because of it would only wait longer.
+func (p *pacer) detected(took time.Duration, found pipeline.DetectOutput) {
+	if p.version >= paceOfTwoDetects && found.StepMS > 0 {
+		took = time.Duration(found.StepMS) * time.Millisecond
+	}
 	p.Detect.See(took)
-	if ttl > 0 {
-		p.TTL = ttl
+	if found.TTLSeconds > 0 {
+		p.TTL = time.Duration(found.TTLSeconds) * time.Second
 	}
 }
 

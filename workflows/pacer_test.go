@@ -22,34 +22,54 @@ type latencies struct {
 
 func always(d time.Duration) func(int) time.Duration { return func(int) time.Duration { return d } }
 
+// timed is what was asked of a stage whose steps take their time.
+type timed struct {
+	mu sync.Mutex
+	// born tells when the detect context of a page came to be.
+	born                  map[int]time.Time
+	detects, translations int
+}
+
+// takes gives the steps of a stage these latencies.
+func (s *stage) takes(l latencies) *timed {
+	r := &timed{born: make(map[int]time.Time)}
+	s.env.OnActivity(pipeline.StepDetect, anything, anything).After(l.detect).Return(
+		func(_ context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.detects++
+			r.born[in.Page.Index] = s.env.Now()
+			return detected(in), nil
+		})
+	s.env.OnActivity(pipeline.StepTranslate, anything, anything).AfterFn(func() time.Duration {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.translations++
+		return l.translate(r.translations - 1)
+	}).Return(func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+		return translated(in), nil
+	})
+	return r
+}
+
+// age is how old the detect context of a page is now.
+func (r *timed) age(s *stage, page int) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.env.Now().Sub(r.born[page])
+}
+
 // ages runs a chapter whose steps take so long. It returns how old the oldest detect context was when its render was asked for,
 // and how long the chapter took.
 func ages(t *testing.T, pages int, l latencies) (oldest, took time.Duration) {
 	t.Helper()
 	s := newStage(t, pages)
-	s.env.SetTestTimeout(time.Minute)
 	var mu sync.Mutex
-	born := make(map[int]time.Time)
-	translations := 0
-	s.env.OnActivity(pipeline.StepDetect, anything, anything).After(l.detect).Return(
-		func(_ context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			born[in.Page.Index] = s.env.Now()
-			return detected(in), nil
-		})
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).AfterFn(func() time.Duration {
-		mu.Lock()
-		defer mu.Unlock()
-		translations++
-		return l.translate(translations - 1)
-	}).Return(func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
-		return translated(in), nil
-	})
+	steps := s.takes(l)
 	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		oldest = max(oldest, s.env.Now().Sub(born[in.Page.Index]))
+		oldest = max(oldest, steps.age(s, in.Page.Index))
 		return rendered(in.Page, pipeline.ModeSplit), nil
 	}
 	began := s.env.Now()
@@ -84,7 +104,7 @@ func TestContextsAreFreshWhenTheirTranslationsAreDone(t *testing.T) {
 // Where the device is slower than the model, pages are detected as far ahead as it takes to keep the model busy.
 func TestDetectsRunAheadOfAQuickModel(t *testing.T) {
 	t.Parallel()
-	const pages, detect = 40, 8 * time.Second
+	const pages, detect = 3 * workflows.DefaultWindow, 8 * time.Second
 	for _, model := range []time.Duration{100 * time.Millisecond, time.Second, 4 * time.Second} {
 		t.Run(fmt.Sprint(model), func(t *testing.T) {
 			t.Parallel()

@@ -1,5 +1,7 @@
 package workflows
 
+import "go.temporal.io/sdk/workflow"
+
 // What changed in the workflows since histories of them were recorded: the names under which workflow.GetVersion asks.
 const (
 	// changeDropContext: a page that ends without its render frees its detect context.
@@ -10,3 +12,7 @@ const (
 	// changeHistoryBound: a run begins no page that may take its history beyond a bound.
 	changeHistoryBound = "history-bound"
 )
+
+// paceOfTwoDetects is the version of changePace since which a chapter allows for two detects in place of one, takes
+// the last translation as a sign of those to come, and has a window for four hosts.
+const paceOfTwoDetects workflow.Version = 2

@@ -114,7 +114,7 @@ type Context struct {
 
 // Chapter is how a chapter goes through.
 type Chapter struct {
-	Window int `key:"window" def:"10" min:"1" max:"100" help:"most pages of a chapter in flight; hosts take them as they have room for their contexts"`
+	Window int `key:"window" def:"16" min:"1" max:"100" help:"most pages of a chapter in flight; hosts take them as they have room for their contexts"`
 }
 
 // Translator is who translates.

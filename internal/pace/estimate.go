@@ -14,6 +14,8 @@ const (
 type Estimate struct {
 	Mean      time.Duration `json:"mean"`
 	Deviation time.Duration `json:"deviation"`
+	// Last is the latest that was seen.
+	Last time.Duration `json:"last,omitempty"`
 }
 
 // Known is false until a duration was seen.
@@ -22,6 +24,7 @@ func (e *Estimate) Known() bool { return e.Mean > 0 }
 // See takes one measured duration into account. One that is not positive counts as the least there is.
 func (e *Estimate) See(d time.Duration) {
 	d = max(d, 1)
+	e.Last = d
 	if !e.Known() {
 		e.Mean, e.Deviation = d, d/2
 		return
@@ -40,4 +43,10 @@ func (e *Estimate) Within(limit time.Duration) int {
 		return 1
 	}
 	return max(int((limit-deviations*e.Deviation)/e.Mean), 1)
+}
+
+// WithinLately is Within where the last duration may be the first of many like it: no more than as many of those. What has
+// become a hundred times slower takes the mean a dozen durations to follow; what was slow once is forgotten with the next.
+func (e *Estimate) WithinLately(limit time.Duration) int {
+	return max(min(e.Within(limit), int(limit/max(e.Last, 1))), 1)
 }

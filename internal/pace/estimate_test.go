@@ -16,7 +16,7 @@ func TestAnEstimateFollowsWhatItSees(t *testing.T) {
 	require.Zero(t, e.Upper())
 	require.Equal(t, 1, e.Within(time.Hour), "nothing is known")
 	e.See(30 * time.Second)
-	require.Equal(t, pace.Estimate{Mean: 30 * time.Second, Deviation: 15 * time.Second}, e, "RFC 6298, 2.2")
+	require.Equal(t, pace.Estimate{Mean: 30 * time.Second, Deviation: 15 * time.Second, Last: 30 * time.Second}, e, "RFC 6298, 2.2")
 	require.Equal(t, 90*time.Second, e.Upper())
 	require.Equal(t, 6, e.Within(4*time.Minute))
 	for range 50 {
@@ -37,4 +37,21 @@ func TestAnEstimateOfNothingButInstantsIsKnown(t *testing.T) {
 		require.True(t, e.Known())
 	}
 	require.Equal(t, 1000, min(e.Within(time.Second), 1000))
+}
+
+func TestWhatWasSlowLastMayGoOnSo(t *testing.T) {
+	t.Parallel()
+	var e pace.Estimate
+	require.Equal(t, 1, e.WithinLately(time.Hour), "nothing is known")
+	for range 20 {
+		e.See(time.Second)
+	}
+	require.Equal(t, e.Within(time.Minute), e.WithinLately(time.Minute))
+	before := e.WithinLately(time.Hour)
+	e.See(20 * time.Minute)
+	require.Equal(t, 3, e.WithinLately(time.Hour))
+	require.Greater(t, e.Within(time.Hour), 3, "the mean follows slowly")
+	e.See(time.Second)
+	require.Equal(t, e.Within(time.Hour), e.WithinLately(time.Hour), "once was once")
+	require.Less(t, e.WithinLately(time.Hour), before)
 }

@@ -54,6 +54,8 @@ type DetectOutput struct {
 	TTLSeconds int `json:"ttl_seconds"`
 	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
 	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
+	// StepMS is for how long the host had the step: waiting for its device, and not for a place on any host.
+	StepMS int64 `json:"step_ms,omitempty"`
 
 	ImageHash BlobRef   `json:"image_hash"`
 	Width     int       `json:"width"`
