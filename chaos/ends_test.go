@@ -54,7 +54,7 @@ func (s *storm) checkEnds(f *findings, chapters []chapter, ended map[int]outcome
 		}
 		checkCounts(f, o.task, pages)
 		for i, page := range pages {
-			s.checkPage(f, o.task.Status == pipeline.StatusCanceled, page, o.pages[i], calm[ch.number][i])
+			s.checkPage(f, !s.customer.canceledAt(ch.number).IsZero(), page, o.pages[i], calm[ch.number][i])
 		}
 	}
 	var tasks int
@@ -105,7 +105,7 @@ func (s *storm) checkPage(f *findings, canceled bool, page records.Page, got, ca
 	case got.status == calm.status && got.code == calm.code && got.unread == nil && got.image == calm.image:
 	case original && got.code == pipeline.CodeBlobCorrupt:
 	case result && got.unread != nil:
-	case canceled && got.code == pipeline.CodeCanceled:
+	case canceled && (got.code == pipeline.CodeCanceled || got.code == pipeline.CodeTranslatorRefused): // nobody asks for it again
 	default:
 		f.add("task %s, page %d: %s; in calm: %s%s", page.Ref.TaskID, page.Ref.Index, got, calm, s.runsOf(page))
 	}
