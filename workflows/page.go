@@ -31,7 +31,7 @@ func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool
 	if err == nil {
 		result.Output = &output
 	} else {
-		if ctx.Err() != nil && temporal.IsCanceledError(err) {
+		if ctx.Err() != nil { // however the step ended, by now no step could record it
 			return result, false
 		}
 		failure := failureOf(err)
