@@ -93,7 +93,7 @@ func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 140))
 	fill(img, img.Rect, white)
 	strokes := word(img, image.Pt(60, 50), 8, black, 0)
-	leaf, comma := image.Rect(210, 54, 218, 62), image.Rect(46, 66, 50, 74)
+	leaf, comma := image.Rect(205, 56, 211, 62), image.Rect(46, 66, 50, 74)
 	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // on the way from the ground to the ink, but not far
 	fill(img, comma, black)
 	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
