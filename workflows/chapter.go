@@ -90,9 +90,9 @@ func (c *chapter) stop(ctx workflow.Context, begun int) bool {
 const (
 	// maxEvents bounds the history of a run. It is where a server suggests to continue as new, and what replays quickly.
 	maxEvents = 4096
-	// eventsOfPage are those of the longest way of a page: eight steps (detected ahead in vain and again, translated, rendered,
-	// shortened, rendered again, taken as a whole, its context dropped), each of three events and a workflow task of three.
-	eventsOfPage = 8 * (3 + 3)
+	// eventsOfPage are those of a long way of a page: six steps (detected, translated, rendered, shortened, rendered again, taken
+	// as a whole), each of three events and a workflow task of three. MaxWindow of them stay below maxEvents.
+	eventsOfPage = 6 * (3 + 3)
 )
 
 // longEnough reports whether the pages in flight and one more may take the history beyond its bound. A run that was begun
