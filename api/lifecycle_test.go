@@ -83,13 +83,15 @@ func pauseAndResume(w *world, c caller) {
 		c.ask(path, "resume").is(http.StatusAccepted)
 	}
 	require.Equal(t, pipeline.StatusSuccess, c.untilEnded(path).Status)
-	for _, what := range []string{"pause", "resume"} {
+	for _, what := range []string{"pause", "resume", "cancel"} {
 		c.ask(path, what).refused(http.StatusConflict, pipeline.CodeConflict, "has ended")
 	}
 
 	// A task that pauses is canceled as any other.
 	path = c.post(toEnglish(image("1.png", page(t, "gate:pause and cancel")))).is(http.StatusAccepted).header.Get("Location")
 	c.ask(path, "pause").is(http.StatusAccepted)
-	c.do(http.MethodDelete, path, nil).is(http.StatusAccepted)
+	for range 2 {
+		require.NotNil(t, c.ask(path, "cancel").is(http.StatusAccepted).task().CancelRequestedAt)
+	}
 	require.Equal(t, pipeline.StatusCanceled, c.untilEnded(path).Status)
 }

@@ -34,6 +34,7 @@ func (s *Server) route() {
 	get(group, translations+"/:id", s.getTask, keyed(quick, allowQuery())...)
 	group.DELETE(translations+"/:id", s.deleteTask, keyed(quick, allowQuery())...)
 	group.POST(translations+"/:id/retry", s.change(s.Tasks.Retry), keyed(quick, allowQuery())...)
+	group.POST(translations+"/:id/cancel", s.change(s.Tasks.Cancel), keyed(quick, allowQuery())...)
 	group.POST(translations+"/:id/pause", s.change(s.Tasks.Pause), keyed(quick, allowQuery())...)
 	group.POST(translations+"/:id/resume", s.change(s.Tasks.Resume), keyed(quick, allowQuery())...)
 	get(group, translations+"/:id/result", s.getResult, keyed(s.transfer, allowQuery())...)

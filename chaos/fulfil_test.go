@@ -60,7 +60,8 @@ func (c *customer) cancel(ctx context.Context, ch chapter, task string) error {
 		if err != nil || t.Status.Ended() || t.CancelRequestedAt != nil {
 			return err
 		}
-		return c.client.Cancel(ctx, task)
+		_, err = c.client.Cancel(ctx, task)
+		return err
 	})
 }
 

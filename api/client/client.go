@@ -64,6 +64,36 @@ func (c *Client) Find(ctx context.Context, idempotencyKey string) (schema.Task, 
 	return list.Tasks[0], nil
 }
 
+// maxList is how many tasks the API lists at a time.
+const maxList = 200
+
+// Tasks calls each with the tasks of a status, or of every one when it is empty, the newest first and without their pages: limit of
+// them, or all when it is 0. An error of each ends it.
+func (c *Client) Tasks(ctx context.Context, status pipeline.Status, limit int, each func(schema.Task) error) error {
+	query := url.Values{"limit": {strconv.Itoa(maxList)}}
+	if status != "" {
+		query.Set("status", string(status))
+	}
+	for left := limit; ; {
+		if limit > 0 {
+			query.Set("limit", strconv.Itoa(min(left, maxList)))
+		}
+		var list schema.TaskList
+		if err := c.get(ctx, root+"?"+query.Encode(), &list); err != nil {
+			return err
+		}
+		for _, t := range list.Tasks {
+			if err := each(t); err != nil {
+				return err
+			}
+		}
+		if left -= len(list.Tasks); list.Next == "" || limit > 0 && left <= 0 {
+			return nil
+		}
+		query.Set("after", list.Next)
+	}
+}
+
 // Task is the task with its pages.
 func (c *Client) Task(ctx context.Context, id string) (schema.Task, error) {
 	var task schema.Task
@@ -109,9 +139,9 @@ func (c *Client) change(ctx context.Context, id, what string) (schema.Task, erro
 	return task, c.quick(ctx, http.MethodPost, taskPath(id)+"/"+what, nil, &task)
 }
 
-// Cancel cancels a running task, or deletes an ended one.
-func (c *Client) Cancel(ctx context.Context, id string) error {
-	return c.quick(ctx, http.MethodDelete, taskPath(id), nil, nil)
+// Cancel ends a task that has not ended. It fails with [pipeline.CodeConflict] when it has. Asking again is safe.
+func (c *Client) Cancel(ctx context.Context, id string) (schema.Task, error) {
+	return c.change(ctx, id, "cancel")
 }
 
 // Ready asks whether the server and all that it needs are ready.

@@ -93,10 +93,10 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		w.Header().Set("Retry-After", "7")
 		answer(w, 429, "application/json", `{"code":"RATE_LIMITED","message":"too much","request_id":"x"}`)
 	})
-	err := c.Cancel(t.Context(), "a/../b")
+	_, err := c.Cancel(t.Context(), "a/../b")
 	requireCode(t, pipeline.CodeRateLimited, err)
 	require.Equal(t, "Bearer plait_key", authorization)
-	require.Equal(t, "/v1/comic/translations/a%2F..%2Fb", path)
+	require.Equal(t, "/v1/comic/translations/a%2F..%2Fb/cancel", path)
 	var known *pipeline.Error
 	require.ErrorAs(t, err, &known)
 	require.Equal(t, 7*time.Second, known.RetryAfter)

@@ -54,6 +54,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"no region":              {[]string{"edit", "x", "01.png", "Look out!"}, exitUsage, "is not REGION=TEXT"},
 		"texts twice":            {[]string{"edit", "x", "01.png", "0=x", "--script", "y"}, exitUsage, "and not both"},
 		"retry of nothing":       {[]string{"retry"}, exitUsage, "name one task"},
+		"tasks below nothing":    {[]string{"tasks", "-n", "-1"}, exitUsage, "--limit -1"},
+		"cancel of nothing":      {[]string{"cancel"}, exitUsage, "name one task"},
 		"pause of two":           {[]string{"pause", "x", "y"}, exitUsage, "name one task"},
 		"hint of a language":     {[]string{"translate", picture, "--to", "xx"}, exitUsage, `see "plait translate --help"`},
 		"wrong number":           {[]string{"translate", picture, "--to", "en", "--priority", "high"}, exitUsage, `--priority: "high" is not of the kind int; see`},

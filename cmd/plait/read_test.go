@@ -84,7 +84,7 @@ func TestReadForPeople(t *testing.T) {
 	require.Zero(t, f.status, f.stderr)
 	require.Regexp(t, `^03\.png: 480 × 680, no text, [\d.]+ s
 02\.png: 480 × 680, ja, 1 region, [\d.]+ s
-   1  dialogue  v  あかりをつけましょう。?
+   0  dialogue  v  あかりをつけましょう。?
 $`, f.stdout)
 }
 

@@ -63,7 +63,7 @@ func describe(r pageReading) string {
 		if strings.TrimSpace(text) == "" {
 			text = "(not read)"
 		}
-		fmt.Fprintf(&b, "%4d  %-9s %s  %s\n", region.Index+1, region.Kind, region.Direction, text)
+		fmt.Fprintf(&b, "%4d  %-9s %s  %s\n", region.Index, region.Kind, region.Direction, text)
 	}
 	return b.String()
 }

@@ -62,7 +62,7 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 	}
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
-		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newRetry(a), newPause(a), newResume(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newHosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
+		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newRetry(a), newCancel(a), newTasks(a), newPause(a), newResume(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newHosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
 	)
 	checkArguments(root)
 	return root

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/api/schema"
 	"plait/internal/llmtest"
 )
 
@@ -262,9 +263,19 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	for _, name := range []string{"1.png", "2.png", "10.png"} {
 		requireSameFile(t, filepath.Join(in.dir, "out", name), filepath.Join(in.dir, "again", name))
 	}
-	for _, command := range []string{"pause", "resume"} {
+	for _, command := range []string{"pause", "resume", "cancel"} {
 		f = in.plait(command, task[1])
 		require.Equal(t, exitFailed, f.status)
 		require.Contains(t, f.stderr, "has ended")
 	}
+	f = in.plait("tasks")
+	require.Zero(t, f.status, f.stderr)
+	require.Regexp(t, `(?m)^`+task[1]+`\s+partial\s+3/3\s+1\s`, f.stdout)
+	f = in.plait("tasks", "--status", "partial", "--json")
+	require.Zero(t, f.status, f.stderr)
+	var listed schema.Task
+	require.NoError(t, json.Unmarshal([]byte(f.stdout), &listed))
+	require.Equal(t, task[1], listed.ID)
+	f = in.plait("tasks", "--status", "success")
+	require.NotContains(t, f.stdout, task[1])
 }

@@ -121,7 +121,9 @@ func TestOpenRefusesKindsOfEntries(t *testing.T) {
 		"huge packed":  {header(func(h *zip.FileHeader) { h.Method, h.CompressedSize64 = zip.Deflate, 1<<63 }), "truncated"},
 		"no pages":     {newBuild(t).add("readme.txt", "x").bytes(), "no pages"},
 		"empty":        {newBuild(t).bytes(), "no pages"},
-		"not a zip":    {[]byte("Rar!\x1a\x07\x00 and more"), "not a ZIP"},
+		"not a zip":    {[]byte("<!doctype html>"), "not a ZIP"},
+		"rar":          {[]byte("Rar!\x1a\x07\x00 and more"), "RAR (CBR) is not read"},
+		"7z":           {[]byte("7z\xbc\xaf\x27\x1c\x00\x04"), "7z (CB7) is not read"},
 		"no bytes":     {nil, "not a ZIP"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -61,6 +62,24 @@ func (d *directoryReader) explain(err error) error {
 	case d.fault != nil:
 		return d.fault
 	default:
+		if kind := d.otherKind(); kind != "" {
+			return pipeline.Wrap(pipeline.CodeInvalidArchive, err, kind+" is not read; send CBZ or ZIP")
+		}
 		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
 	}
+}
+
+// otherKinds of archives that chapters come in, by their first bytes.
+var otherKinds = []struct{ mark, name string }{{"Rar!\x1a\x07", "RAR (CBR)"}, {"7z\xbc\xaf\x27\x1c", "7z (CB7)"}}
+
+// otherKind is the name of what the file is in place of a ZIP archive, where its first bytes tell.
+func (d *directoryReader) otherKind() string {
+	first := make([]byte, 8)
+	n, _ := d.r.ReadAt(first, 0) // an error leaves nothing to tell by
+	for _, k := range otherKinds {
+		if bytes.HasPrefix(first[:n], []byte(k.mark)) {
+			return k.name
+		}
+	}
+	return ""
 }

@@ -201,7 +201,7 @@ func (d *drawing) number(r pipeline.Region, at image.Rectangle) {
 	radius := float64(at.Dx()) / 2
 	d.canvas.disc(middle(at), radius+d.stroke*0.6, badgeInk)
 	d.canvas.disc(middle(at), radius, d.color(r))
-	text := strconv.Itoa(r.Index + 1)
+	text := strconv.Itoa(r.Index)
 	t := d.body
 	if len(text) > 2 {
 		t = d.small

@@ -62,7 +62,7 @@ func heading(r pipeline.Region) string {
 	if r.Direction == pipeline.Vertical {
 		arrow = "↓"
 	}
-	parts := []string{strconv.Itoa(r.Index + 1), string(r.Kind), arrow, r.SourceLang, fmt.Sprintf("%.0f %%", 100*r.Prob)}
+	parts := []string{strconv.Itoa(r.Index), string(r.Kind), arrow, r.SourceLang, fmt.Sprintf("%.0f %%", 100*r.Prob)}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
