@@ -20,8 +20,12 @@ const (
 )
 
 // readOverlooked reads lines that the ink beside others tells, then those beside these. Where they are surely read they are
-// added; doubtful lines of the same ink, which were cut badly, go.
+// added; doubtful lines of the same ink, which were cut badly, go. Columns are what detectors overlook: a page that is set in rows
+// alone is not looked at again.
 func (e *Engine) readOverlooked(ctx context.Context, img *image.NRGBA, r *reading) error {
+	if !slices.ContainsFunc(r.lines, func(l ocr.Reading) bool { return l.Vertical && isTold(l) }) {
+		return nil
+	}
 	var tried []pipeline.Quad
 	for range overlookedRounds {
 		told := make([]bool, len(r.lines))
