@@ -100,4 +100,4 @@ same-bytes: assets temporal ## check that the pages below PAGES, and a strip, co
 	$(GO) test ./cmd/plait -race -count=1 -v -timeout 6h -run EveryWayGivesTheSameBytes -pages "$(abspath $(PAGES))"
 
 # The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
-FIGURES = sed -n 's/.*\({"case".*}\).*/\1/p' | grep -v '"chapters":1,'
+FIGURES = sed -n 's/^[^{]*\({.*"case":.*}\).*/\1/p' | grep -v '"chapters":1,'
