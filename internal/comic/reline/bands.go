@@ -39,13 +39,7 @@ func (b band) with(c band) band {
 
 // linesOfInk are the lines that the ink of some boxes tells, or nil where it does not tell.
 func linesOfInk(img *image.NRGBA, boxes []box, members []int) []pipeline.Quad {
-	var lines []box
-	var sizes []float64
-	for _, i := range members {
-		lines, sizes = append(lines, boxes[i]), append(sizes, boxes[i].size())
-	}
-	slices.Sort(sizes)
-	size := sizes[len(sizes)/2]
+	lines, size := memberBoxes(boxes, members)
 	pieces, flat := inkAround(img, lines, size)
 	if !flat || len(pieces) < leastPieces {
 		return nil

@@ -18,13 +18,9 @@ func inkBeside(img *image.NRGBA, lines []box, size float64) []box {
 	}
 	var pieces []box
 	for _, c := range components(inked, width, besideGround) {
-		p := c.bounds
-		cut := p.Min.X == 0 || p.Min.Y == 0 || p.Max.X == width || p.Max.Y == area.Dy()
-		if cut || c.counted == 0 || float64(max(p.Dx(), p.Dy())) > largest*size {
-			continue
+		if piece, whole := c.piece(area, size); whole && c.counted > 0 {
+			pieces = append(pieces, piece)
 		}
-		p = p.Add(area.Min)
-		pieces = append(pieces, box{float64(p.Min.X), float64(p.Min.Y), float64(p.Max.X), float64(p.Max.Y)})
 	}
 	return pieces
 }

@@ -33,19 +33,27 @@ func inkAround(img *image.NRGBA, lines []box, size float64) ([]box, bool) {
 	var pieces []box
 	own, foreign := 0, 0
 	for _, c := range components(inked, area.Dx(), inLines) {
-		p := c.bounds
-		if p.Min.X == 0 || p.Min.Y == 0 || p.Max.X == area.Dx() || p.Max.Y == area.Dy() || float64(max(p.Dx(), p.Dy())) > largest*size {
+		piece, whole := c.piece(area, size)
+		if !whole {
 			foreign += c.counted
 			continue
 		}
 		own += c.counted
-		p = p.Add(area.Min)
-		piece := box{float64(p.Min.X), float64(p.Min.Y), float64(p.Max.X), float64(p.Max.Y)}
 		if slices.ContainsFunc(lines, func(l box) bool { return l.grown(surroundings*size).common(piece) > 0 }) {
 			pieces = append(pieces, piece)
 		}
 	}
 	return pieces, float64(own) >= leastOwn*float64(own+foreign)
+}
+
+// piece is the box on the page of a piece of ink in an area, and whether it may be of lettering of a size: neither cut off by
+// the edge of the area nor too large.
+func (c component) piece(area image.Rectangle, size float64) (b box, whole bool) {
+	p := c.bounds
+	cut := p.Min.X == 0 || p.Min.Y == 0 || p.Max.X == area.Dx() || p.Max.Y == area.Dy()
+	whole = !cut && float64(max(p.Dx(), p.Dy())) <= largest*size
+	p = p.Add(area.Min)
+	return box{float64(p.Min.X), float64(p.Min.Y), float64(p.Max.X), float64(p.Max.Y)}, whole
 }
 
 // linesArea is where some lines and their surroundings lie on the page, and where the lines alone do.

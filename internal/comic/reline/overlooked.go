@@ -89,6 +89,7 @@ func (b band) isLine(usual float64) bool {
 		slices.ContainsFunc(b.pieces, func(p box) bool { return max(p.x1-p.x0, p.y1-p.y0) >= leastStroke*usual })
 }
 
+// memberBoxes are the boxes of some members, and their median size.
 func memberBoxes(boxes []box, members []int) (lines []box, size float64) {
 	var sizes []float64
 	for _, i := range members {
