@@ -143,7 +143,7 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		}
 		flaws := breakWeight * breaks[j].cost
 		if lines > 1 {
-			flaws += t.scrapCost(begin, breaks[j], width/mean, j == m-1)
+			flaws += t.scrapCost(begin, breaks[j], width, mean, j == m-1)
 		}
 		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines)
 		if cost < best.cost {
@@ -153,11 +153,12 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 	return best
 }
 
-// scrapCost is what a line that is short beside the mean costs, without the dots and quotes at its ends. One that is a clause of
+// scrapCost is what a line of a width that is short beside the mean costs, without the dots and quotes at its ends. One that is a clause of
 // its own, as No!, costs half.
-func (t *shapedText) scrapCost(begin int, end chance, part float64, last bool) float64 {
+func (t *shapedText) scrapCost(begin int, end chance, width, mean float64, last bool) float64 {
 	cost := costOfWidow * float64(max(0, 2-t.letters[end.at]+t.letters[begin]))
-	if width := t.lineWidth(begin, end); width > 0 {
+	part := width / mean
+	if width > 0 {
 		part *= 1 - (t.marks(begin, 1)+t.marks(end.at, -1))/width
 	}
 	scrap := costOfScrap * max(0, 0.5-part)

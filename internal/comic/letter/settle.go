@@ -48,7 +48,11 @@ func (j *job) settleLegibly() bool {
 	if j.tighten(); j.descend(gentle, near, small, t.least) {
 		return true
 	}
-	for _, breaks := range [][]chance{cheaper(whole, costInName), whole} {
+	tries := [][]chance{cheaper(whole, costInName)}
+	if len(tries[0]) < len(whole) {
+		tries = append(tries, whole)
+	}
+	for _, breaks := range tries {
 		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.chances(divideLong), want, smaller) {
 			return true
 		}

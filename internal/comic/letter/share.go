@@ -34,7 +34,8 @@ func shareRoom(jobs []*job) {
 			continue
 		}
 		before := *j
-		j.space, j.text, j.narrow, j.fit = wider, j.shaped, 1, Fits
+		j.space, j.fit = wider, Fits
+		j.loosen()
 		j.settle(j.want, j.floor)
 		torn := before.fit == Fits && j.result.tears() > before.result.tears()
 		if torn || j.result.size < worthSharing*before.result.size {
