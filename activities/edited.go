@@ -49,7 +49,7 @@ func (a *Activities) placed(ctx context.Context, page pipeline.PageRef, regions 
 
 // pairsOf are texts of regions that a model is told, so that what it adds to the page goes with them.
 func pairsOf(kept []pipeline.Translation, regions []pipeline.Region) []translate.Pair {
-	texts := byIndex(kept)
+	texts := pipeline.TextsByRegion(kept)
 	var pairs []translate.Pair
 	for _, r := range regions {
 		if t := texts[r.Index]; t != "" {

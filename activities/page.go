@@ -83,7 +83,7 @@ func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
 		return regions, err
 	}
 	if !slices.ContainsFunc(regions, func(r records.Region) bool { return r.Translation != "" }) {
-		texts := byIndex(w.in.Translations)
+		texts := pipeline.TextsByRegion(w.in.Translations)
 		for i := range regions {
 			regions[i].Translation = texts[i]
 		}

@@ -25,7 +25,7 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 	if len(recorded) != len(found) {
 		return false
 	}
-	texts := byIndex(translations)
+	texts := pipeline.TextsByRegion(translations)
 	for i, r := range recorded {
 		if r.Source != found[i].Text || r.Translation != texts[i] {
 			return false
@@ -99,12 +99,4 @@ func overlap(old records.Region, r pipeline.Region) float64 {
 		return 0
 	}
 	return common / both
-}
-
-func byIndex(translations []pipeline.Translation) map[int]string {
-	texts := make(map[int]string, len(translations))
-	for _, t := range translations {
-		texts[t.Index] = t.Text
-	}
-	return texts
 }

@@ -111,6 +111,15 @@ type Translation struct {
 	Terms []string `json:"-"`
 }
 
+// TextsByRegion are the texts of translations by the index of their region.
+func TextsByRegion(translations []Translation) map[int]string {
+	texts := make(map[int]string, len(translations))
+	for _, t := range translations {
+		texts[t.Index] = t.Text
+	}
+	return texts
+}
+
 // CheckTranslations demands exactly one translation for each index 0..regions-1, in any order. It fails with
 // CodeRenderInputInvalid naming the first index that is out of range, double or missing.
 func CheckTranslations(regions int, translations []Translation) error {

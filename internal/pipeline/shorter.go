@@ -5,10 +5,7 @@ import "slices"
 // LongTexts are what a translator is asked to shorten: the translations that do not fit, each with what its region says. What is
 // not a region's is left out.
 func LongTexts(tooLong []TightText, regions []Region, translations []Translation) []LongText {
-	said := make(map[int]string, len(translations))
-	for _, t := range translations {
-		said[t.Index] = t.Text
-	}
+	said := TextsByRegion(translations)
 	var texts []LongText
 	for _, t := range tooLong {
 		if t.Index >= 0 && t.Index < len(regions) {
