@@ -62,7 +62,7 @@ func newGlossarySet(a *app) *cobra.Command {
 			if err := f.check(c); err != nil {
 				return err
 			}
-			entries, err := readGlossary(args[0])
+			_, entries, err := readGlossary(args[0])
 			if err != nil {
 				return err
 			}
@@ -79,17 +79,18 @@ func newGlossarySet(a *app) *cobra.Command {
 	return c
 }
 
-func readGlossary(path string) ([]glossary.Entry, error) {
+// readGlossary is the glossary of a file, as the file has it and entry by entry.
+func readGlossary(path string) ([]byte, []glossary.Entry, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, plainPathError(err)
+		return nil, nil, plainPathError(err)
 	}
 	b, err := io.ReadAll(io.LimitReader(file, glossary.MaxBytes+1))
 	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, plainPathError(err)
+		return nil, nil, plainPathError(err)
 	}
 	entries, err := glossary.Parse(b)
-	return entries, about(path, err)
+	return b, entries, about(path, err)
 }
 
 func newGlossaryShow(a *app) *cobra.Command {

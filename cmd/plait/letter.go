@@ -60,7 +60,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 		return err
 	}
 	if f.glossary != "" {
-		if w.terms, err = readGlossary(f.glossary); err != nil {
+		if _, w.terms, err = readGlossary(f.glossary); err != nil {
 			return err
 		}
 	}

@@ -39,9 +39,14 @@ func (p *pagePrinter) fail(page string, err error) error {
 	return p.encode(pageFailure{Page: page, Error: pageError{Code: pipeline.CodeOf(err), Message: explain(err)}})
 }
 
-// encode prints a line for programs. Texts stand in it as they are: nobody reads it as HTML.
+// encode prints a line for programs.
 func (p *pagePrinter) encode(line any) error {
-	e := json.NewEncoder(p.out)
+	return lineEncoder(p.out).Encode(line)
+}
+
+// lineEncoder prints one JSON object a line, with texts as they are: nobody reads it as HTML.
+func lineEncoder(out io.Writer) *json.Encoder {
+	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(line)
+	return e
 }

@@ -24,12 +24,7 @@ func (f *senseFlags) terms() ([]byte, []glossary.Entry, error) {
 	if f.glossary == "" {
 		return nil, nil, nil
 	}
-	b, err := readFile(f.glossary)
-	if err != nil {
-		return nil, nil, err
-	}
-	entries, err := glossary.Parse(b)
-	return b, entries, about(f.glossary, err)
+	return readGlossary(f.glossary)
 }
 
 // story is the synopsis.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -62,8 +61,7 @@ func (f *tasksFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {
 
 // encodeTasks prints tasks as they come.
 func encodeTasks(out io.Writer, list func(func(schema.Task) error) error) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
+	e := lineEncoder(out)
 	return list(func(t schema.Task) error { return e.Encode(t) })
 }
 
