@@ -9,7 +9,8 @@
 //
 //	make chaos                          half an hour, a seed of the day
 //	make chaos SEED=7 DURATION=5m       the storm of that seed
-//	go test ./chaos                     every kind of fault once
+//	go test ./chaos                     five minutes, as in make test
+//	go test ./chaos -duration 0         every kind of fault once
 //
 // The processes are real: those of the embedded stack, and this test program again as the API and as workers of one role
 // each, which reach their servers through proxies. Only the engine is a stand-in (plait/activities/enginetest), so that two

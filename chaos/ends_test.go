@@ -31,6 +31,15 @@ func (f *findings) require(t *testing.T, seed uint64) {
 	require.Empty(t, f.list, "make chaos SEED=%d\n%s", seed, strings.Join(f.list, "\n"))
 }
 
+// checkStruck holds what struck against what there is: a kind that found nothing to strike has shown nothing.
+func (s *storm) checkStruck(f *findings) {
+	for _, kind := range faults() {
+		if s.struck[kind.kind] == 0 {
+			f.add("no fault of kind %q has struck", kind.kind)
+		}
+	}
+}
+
 // outcomeOfTask is a task that has ended, as its owner sees it.
 type outcomeOfTask struct {
 	task  schema.Task

@@ -4,11 +4,12 @@ import (
 	"flag"
 	"os"
 	"testing"
+	"time"
 )
 
 var (
 	seed     = flag.Uint64("seed", 1, "what chapters and faults are drawn from")
-	duration = flag.Duration("duration", 0, "how long the storm lasts; 0: until every kind of fault has struck once")
+	duration = flag.Duration("duration", 5*time.Minute, "how long the storm lasts; 0: until every kind of fault has come once")
 )
 
 func TestMain(m *testing.M) {

@@ -29,6 +29,7 @@ func TestStorm(t *testing.T) {
 	ended := s.weather()
 
 	found := &findings{}
+	s.checkStruck(found)
 	var err error
 	s.fallbacks, err = s.fallbacksByCause()
 	require.NoError(t, err)

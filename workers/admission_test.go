@@ -110,19 +110,41 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 // What is asked for with priority goes before what queues already.
 func TestPriorityGoesFirst(t *testing.T) {
 	r := newRig(t)
-	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	var queued []workflows.ChapterInput
+	for i, priority := range []int{0, pipeline.LastPriority, 0, pipeline.FirstPriority} {
+		in := r.task(pipeline.ModeSplit, hello(i))
+		in.Options.Priority = priority
+		queued = append(queued, in)
+	}
+	require.Equal(t, []string{queued[0].TaskID, queued[3].TaskID, queued[2].TaskID, queued[1].TaskID}, askedFor(t, r, queued))
+}
+
+// A tenant who comes later does not wait for all that another has in the queue.
+func TestTenantsTakeTurns(t *testing.T) {
+	r := newRig(t)
+	var queued []workflows.ChapterInput
+	for i := range 6 {
+		queued = append(queued, r.task(pipeline.ModeSplit, hello(i)))
+	}
+	late := &queued[len(queued)-1]
+	late.Tenant = "another" // of whom the queue knows alone
+	order := askedFor(t, r, queued)
+	require.Contains(t, order[1:3], late.TaskID, "behind one of the other's at most")
+}
+
+// askedFor queues tasks of one page for a model that begins to answer once all of them are there, and returns the order in which
+// it was asked.
+func askedFor(t *testing.T, r *rig, queued []workflows.ChapterInput) (order []string) {
+	t.Helper()
+	asked, answer := make(chan struct{}, len(queued)), make(chan struct{})
 	r.model.Before = func(context.Context, translate.Request) error {
 		asked <- struct{}{}
 		<-answer
 		return nil
 	}
-	r.host(hostOptions{})
-	var queued []workflows.ChapterInput
-	for i, priority := range []int{0, pipeline.LastPriority, 0, pipeline.FirstPriority} {
-		in := r.task(pipeline.ModeSplit, hello(i))
-		in.Options.Priority = priority
+	r.host(hostOptions{contexts: ctxcache.Config{Start: ctxcache.DefaultCapacity}})
+	for i, in := range queued {
 		r.start(in)
-		queued = append(queued, in)
 		if i == 0 {
 			await(t, asked, "the first task at the model")
 			continue
@@ -134,11 +156,10 @@ func TestPriorityGoesFirst(t *testing.T) {
 		_, err := r.wait(in)
 		require.NoError(t, err)
 	}
-	var order []string
 	for _, request := range r.model.Requests() {
 		order = append(order, request.Page.TaskID)
 	}
-	require.Equal(t, []string{queued[0].TaskID, queued[3].TaskID, queued[2].TaskID, queued[1].TaskID}, order)
+	return order
 }
 
 // pending is the step that a task of one page waits for.
