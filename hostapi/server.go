@@ -80,6 +80,9 @@ type call struct {
 func (s *Server) endpoint(stage pipeline.Stage, mode pipeline.Mode, answer func(*call) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{w: w, request: r, headers: headers{stage: stage, mode: mode, began: time.Now()}}
+		if stage != pipeline.StageDetect {
+			c.headers.models = &models{} // until the request is read
+		}
 		defer s.recoverPanic(c)
 		leave, err := s.admit(c)
 		if err == nil {

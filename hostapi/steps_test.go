@@ -42,33 +42,6 @@ func TestAPageInTwoSteps(t *testing.T) {
 	require.Equal(t, pipeline.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
 }
 
-// chosen are the headers of the contract but the one that holds a time.
-func chosen(h http.Header) map[string]string {
-	all := make(map[string]string)
-	for _, name := range []string{
-		hostapi.HeaderRegionsCount, hostapi.HeaderColdStart, hostapi.HeaderOutputChanged, hostapi.HeaderFailureStage,
-		hostapi.HeaderPipelineMode, hostapi.HeaderStageElapsed, hostapi.HeaderSelectedModel, hostapi.HeaderPrimaryModel,
-		hostapi.HeaderFallbackModel, hostapi.HeaderFallbackUsed,
-	} {
-		if values, ok := h[name]; ok {
-			all[name] = values[0]
-		}
-	}
-	return all
-}
-
-func TestDetectSaysItsHeaders(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	want := map[string]string{
-		hostapi.HeaderRegionsCount: "1", hostapi.HeaderColdStart: "1", hostapi.HeaderOutputChanged: "0",
-		hostapi.HeaderFailureStage: "", hostapi.HeaderPipelineMode: "split", hostapi.HeaderStageElapsed: `{"detect":0,"ocr":0}`,
-	}
-	require.Equal(t, want, chosen(r.form("detect", enginetest.Page("一")).header))
-	want[hostapi.HeaderColdStart] = "0"
-	require.Equal(t, want, chosen(r.form("detect", enginetest.Page("一")).header))
-}
-
 func TestAPageWithoutText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
