@@ -28,7 +28,7 @@ type Deps struct {
 	// Host names this machine in the records; HostQueue is the task queue of this very process.
 	Host      string
 	HostQueue string
-	// DeviceSlots is how many engine calls the device takes at once; 0 is 1.
+	// DeviceSlots is how many pages are on the device at once; 0 is 1.
 	DeviceSlots int
 	// TranslateSlots is how many translations are asked for at once, over all processes; 0 is 1.
 	TranslateSlots int
@@ -72,7 +72,7 @@ func New(d Deps) *Activities {
 	a := &Activities{
 		engine: d.Engine, translators: d.Translators, blobs: d.Blobs, records: d.Records, contexts: d.Contexts,
 		host: d.Host, hostQueue: d.HostQueue,
-		device:            newDevice(max(d.DeviceSlots, 1), d.Metrics),
+		device:            newDevice(d.Engine, max(d.DeviceSlots, 1), d.Metrics),
 		translateSlots:    max(d.TranslateSlots, 1),
 		contextPages:      d.ContextPages,
 		untranslatedKinds: d.UntranslatedKinds,
@@ -95,7 +95,7 @@ func New(d Deps) *Activities {
 // Contexts is the cache of this process, nil without role gpu.
 func (a *Activities) Contexts() *ctxcache.Cache { return a.contexts }
 
-// Device is the device of this process: whatever else uses the engine takes turns on it.
+// Device is the device of this process: whatever uses the engine takes turns on it.
 func (a *Activities) Device() *Device { return a.device }
 
 // HostQueue is the task queue of this process.

@@ -23,12 +23,7 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 		if err != nil {
 			return pipeline.DetectOutput{}, err
 		}
-		var left ctxcache.Context
-		var found pipeline.DetectOutput
-		err = a.device.Hold(ctx, run.Stage, func() error {
-			left, found, err = a.engine.Detect(ctx, image, in.Options)
-			return err
-		})
+		left, found, err := a.device.Detect(ctx, run.Stage, image, in.Options)
 		if err != nil {
 			return pipeline.DetectOutput{}, err
 		}

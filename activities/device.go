@@ -6,35 +6,108 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
 )
 
-// Device is what the engine runs on: so many calls at once, whatever the queues deliver.
+// besideDevice is how many pages may be decoded, wait decoded, or be encoded beside those that the slots are for. One is enough to
+// keep a device busy, because a page is decoded and encoded in a tenth of the time that it is on the device; each holds up to 7
+// bytes a pixel.
+const besideDevice = 1
+
+// Device is what the engine runs on: so many pages at once, whatever the queues deliver.
+//
+// A slot is held for what the device is there for: finding, reading, erasing and lettering. Where the device is the processor
+// itself, the same is counted as on any other. Decoding and encoding go on beside, for a bounded number of pages.
 type Device struct {
-	slots   *semaphore.Weighted
+	engine Engine
+	slots  *semaphore.Weighted
+	// places are those of the pages that are worked on, on the device or beside it.
+	places  *semaphore.Weighted
 	metrics *Metrics
 }
 
-func newDevice(slots int, m *Metrics) *Device {
-	return &Device{slots: semaphore.NewWeighted(int64(slots)), metrics: m}
+func newDevice(e Engine, slots int, m *Metrics) *Device {
+	return &Device{
+		engine: e, slots: semaphore.NewWeighted(int64(slots)), places: semaphore.NewWeighted(int64(slots + besideDevice)), metrics: m,
+	}
 }
 
-// Hold waits for a slot and calls work with it. The end of ctx ends the waiting; so does a worker that stops, whose work
-// goes on.
-func (d *Device) Hold(ctx context.Context, stage pipeline.Stage, work func() error) error {
-	waiting, done := untilStop(ctx)
-	defer done()
-	asked := time.Now()
-	waited := span(ctx, "wait for the device")
-	err := d.slots.Acquire(waiting, 1)
-	waited()
+// Take waits for a turn and takes it: an image is decoded, work is called with it while the device is held, and the page that it
+// returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
+// end of ctx ends the waiting; so does a worker that stops, whose work goes on.
+func (d *Device) Take(
+	ctx context.Context, stage pipeline.Stage, image []byte, work func(Decoded) (Lettered, error),
+) (result []byte, report pipeline.RenderReport, err error) {
+	var waited time.Duration
+	leave, err := wait(ctx, "wait for a place", d.places, &waited)
 	if err != nil {
-		return context.Cause(waiting)
+		return nil, report, err
 	}
-	defer d.slots.Release(1)
+	defer leave()
+	page, err := d.decode(ctx, image)
+	if err != nil {
+		return nil, report, err
+	}
+	lettered, err := d.hold(ctx, stage, waited, func() (Lettered, error) { return work(page) })
+	if err != nil || lettered == nil {
+		return nil, report, err
+	}
+	defer span(ctx, "encode")()
+	return lettered.Encode(ctx)
+}
+
+func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
+	if image == nil {
+		return nil, nil
+	}
+	defer span(ctx, "decode")()
+	return d.engine.Decode(ctx, image)
+}
+
+// hold works with a slot of the device. before is how long the step has waited for its turn until now.
+func (d *Device) hold(
+	ctx context.Context, stage pipeline.Stage, before time.Duration, work func() (Lettered, error),
+) (Lettered, error) {
+	free, err := wait(ctx, "wait for the device", d.slots, &before)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	defer span(ctx, "hold the device")()
+	d.metrics.deviceWaited(stage, before)
 	held := time.Now()
-	d.metrics.deviceWaited(stage, held.Sub(asked))
 	defer func() { d.metrics.deviceHeld(stage, time.Since(held)) }()
 	return work()
+}
+
+// wait takes one of what there is a number of, and adds to waited how long that took.
+func wait(ctx context.Context, name string, of *semaphore.Weighted, waited *time.Duration) (release func(), err error) {
+	waiting, done := untilStop(ctx)
+	defer done()
+	defer span(ctx, name)()
+	asked := time.Now()
+	if err := of.Acquire(waiting, 1); err != nil {
+		return nil, context.Cause(waiting)
+	}
+	*waited += time.Since(asked)
+	return func() { of.Release(1) }, nil
+}
+
+// Detect finds and reads the regions of an encoded image in a turn.
+func (d *Device) Detect(
+	ctx context.Context, stage pipeline.Stage, image []byte, o pipeline.Options,
+) (left ctxcache.Context, found pipeline.DetectOutput, err error) {
+	_, _, err = d.Take(ctx, stage, image, func(page Decoded) (_ Lettered, err error) {
+		left, found, err = page.Detect(ctx, o)
+		return nil, err
+	})
+	return left, found, err
+}
+
+// Render letters the page of a context in a turn and returns it encoded.
+func (d *Device) Render(
+	ctx context.Context, stage pipeline.Stage, c ctxcache.Context, translations []pipeline.Translation,
+) ([]byte, pipeline.RenderReport, error) {
+	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
 }

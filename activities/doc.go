@@ -5,8 +5,9 @@
 //
 // # Devices and slots
 //
-// What a device may do at once is a semaphore of the process that owns it, held for the time of the engine and never
-// while a blob, the database or a model answers. What a model may be asked at once is a slot of the records, strict
+// What a device may do at once is a semaphore of the process that owns it. A step holds it while the engine finds, reads, erases
+// and letters, and never while a page is decoded or encoded, nor while a blob, the database or a model answers. How many pages
+// are in memory to be decoded and encoded is bounded as well. What a model may be asked at once is a slot of the records, strict
 // over all processes. No step holds both.
 //
 // # Every step may run twice

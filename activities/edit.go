@@ -54,9 +54,8 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err != nil {
 		return output, err
 	}
-	r := &editRun{a: a, in: in, recorded: recorded, terms: terms}
-	err = a.device.Hold(ctx, stage, func() error { return r.render(ctx) })
-	if err != nil {
+	r := &editRun{a: a, stage: stage, in: in, recorded: recorded, terms: terms}
+	if err := r.render(ctx); err != nil {
 		return output, err
 	}
 	result := pipeline.PageOutput{Tight: r.report.Tight}
@@ -76,6 +75,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 // editRun is one rendering of an edited page.
 type editRun struct {
 	a        *Activities
+	stage    pipeline.Stage
 	in       pipeline.EditInput
 	recorded []records.Region
 	terms    []glossary.Entry
@@ -91,47 +91,53 @@ func (r *editRun) render(ctx context.Context) error {
 		translations[i] = pipeline.Translation{Index: region.Index, Text: region.Translation}
 	}
 	translations = glossary.Mark(r.terms, translations)
-	if r.in.ContextID != "" {
-		entry, err := r.a.contexts.Lookup(r.in.ContextID, r.in.Page.Blob, translations)
-		if err != nil {
-			return err
-		}
-		r.image, r.report, err = r.a.engine.Render(ctx, entry.Context, translations)
+	if r.in.ContextID == "" {
+		return r.renderAnew(ctx, translations)
+	}
+	entry, err := r.a.contexts.Lookup(r.in.ContextID, r.in.Page.Blob, translations)
+	if err != nil {
 		return err
 	}
-	return r.renderAnew(ctx, translations)
+	r.image, r.report, err = r.a.device.Render(ctx, r.stage, entry.Context, translations)
+	return err
 }
 
-// renderAnew detects the page once more. A host that reads it otherwise than the one before finds the regions by their
-// texts and places; what was not there then stays as it is drawn.
+// renderAnew detects the page once more. Where that finds no text, the page stays as it came.
 func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Translation) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
 		return err
 	}
-	c, found, err := r.a.engine.Detect(ctx, page, r.in.Options)
-	if err != nil {
-		return err
-	}
-	alike := madeOf(translations, r.recorded, found.Regions)
-	if !alike {
-		r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found.Regions), "before", len(r.recorded))
-		var rest []pipeline.Region
-		translations, rest = carryOver(r.recorded, found.Regions, true)
-		for _, region := range rest {
-			translations = append(translations, pipeline.Translation{Index: region.Index})
+	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
+		c, found, err := decoded.Detect(ctx, r.in.Options)
+		if err != nil || len(found.Regions) == 0 {
+			return nil, err
 		}
-		translations = glossary.Mark(r.terms, translations)
-	}
-	if len(found.Regions) == 0 {
+		alike := madeOf(translations, r.recorded, found.Regions)
+		if !alike {
+			translations = r.reread(found.Regions)
+		}
+		if c, err = r.a.engine.Prepare(ctx, c, translations); err != nil {
+			return nil, err
+		}
+		if alike {
+			r.fresh = c
+		}
+		return r.a.engine.Letter(ctx, c, translations)
+	})
+	if err == nil && r.image == nil {
 		r.image = page
-		return nil
-	}
-	if c, err = r.a.engine.Prepare(ctx, c, translations); err != nil {
-		return err
-	}
-	if r.image, r.report, err = r.a.engine.Render(ctx, c, translations); err == nil && alike {
-		r.fresh = c
 	}
 	return err
+}
+
+// reread is for a host that reads the page otherwise than the one before: the regions of now take the translations by texts and
+// places, and what was not there then stays as it is drawn.
+func (r *editRun) reread(found []pipeline.Region) []pipeline.Translation {
+	r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
+	translations, rest := carryOver(r.recorded, found, true)
+	for _, region := range rest {
+		translations = append(translations, pipeline.Translation{Index: region.Index})
+	}
+	return glossary.Mark(r.terms, translations)
 }

@@ -9,46 +9,74 @@ import (
 
 // Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
 // models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
+//
+// What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Tight and
+// Letter. Decode and [Lettered.Encode], which turn a file into pixels and back, do without.
 type Engine interface {
-	// Detect finds and reads the regions of an encoded image. Of the output it fills Width, Height, Regions, FromLang
-	// and Elapsed. The context has no meaning when there are no regions.
-	Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error)
+	// Decode makes pixels of an encoded image.
+	Decode(ctx context.Context, image []byte) (Decoded, error)
 	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
 	// faster.
 	Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error)
-	// Tight tells the translations that do not fit at a legible size: exactly those that Render will report. It is quick on
-	// a context of Prepare.
+	// Tight tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
+	// on a context of Prepare.
 	Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error)
-	// Render erases and letters the page of a context and returns it encoded in the format of its source.
-	Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
+	// Letter erases and letters the page of a context.
+	Letter(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (Lettered, error)
 }
 
-// typedEngine is an engine whose context is a type of its own.
-type typedEngine[C ctxcache.Context] interface {
-	Detect(ctx context.Context, image []byte, o pipeline.Options) (C, pipeline.DetectOutput, error)
+// Decoded is a page as pixels.
+type Decoded interface {
+	// Detect finds and reads the regions of the page. Of the output it fills Width, Height, Regions, FromLang and Elapsed, in
+	// which decoding is. The context has no meaning when there are no regions.
+	Detect(ctx context.Context, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error)
+}
+
+// Lettered is a page with its translations, as pixels.
+type Lettered interface {
+	// Encode writes the page in the format of its source. The report is of lettering and encoding.
+	Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error)
+}
+
+// typedEngine is an engine whose contexts and pages are types of its own.
+type typedEngine[C ctxcache.Context, D typedDecoded[C], L Lettered] interface {
+	Decode(ctx context.Context, image []byte) (D, error)
 	Prepare(ctx context.Context, c C, translations []pipeline.Translation) (C, error)
 	Tight(ctx context.Context, c C, translations []pipeline.Translation) ([]pipeline.TightText, error)
-	Render(ctx context.Context, c C, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error)
+	Letter(ctx context.Context, c C, translations []pipeline.Translation) (L, error)
+}
+
+type typedDecoded[C ctxcache.Context] interface {
+	Detect(ctx context.Context, o pipeline.Options) (C, pipeline.DetectOutput, error)
 }
 
 // EngineOf makes an Engine of one that knows only its own contexts, such as that of plait/internal/comic.
-func EngineOf[C ctxcache.Context](e typedEngine[C]) Engine { return adapter[C]{e} }
-
-type adapter[C ctxcache.Context] struct{ engine typedEngine[C] }
-
-func (a adapter[C]) Detect(ctx context.Context, image []byte, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error) {
-	return a.engine.Detect(ctx, image, o)
+func EngineOf[C ctxcache.Context, D typedDecoded[C], L Lettered](e typedEngine[C, D, L]) Engine {
+	return adapter[C, D, L]{e}
 }
 
-func (a adapter[C]) Render(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
+type adapter[C ctxcache.Context, D typedDecoded[C], L Lettered] struct{ engine typedEngine[C, D, L] }
+
+func (a adapter[C, D, L]) Decode(ctx context.Context, image []byte) (Decoded, error) {
+	page, err := a.engine.Decode(ctx, image)
+	return decoded[C, D]{page}, err
+}
+
+type decoded[C ctxcache.Context, D typedDecoded[C]] struct{ page D }
+
+func (d decoded[C, D]) Detect(ctx context.Context, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error) {
+	return d.page.Detect(ctx, o)
+}
+
+func (a adapter[C, D, L]) Letter(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (Lettered, error) {
 	own, err := a.own(c)
 	if err != nil {
-		return nil, pipeline.RenderReport{}, err
+		return nil, err
 	}
-	return a.engine.Render(ctx, own, translations)
+	return a.engine.Letter(ctx, own, translations)
 }
 
-func (a adapter[C]) Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error) {
+func (a adapter[C, D, L]) Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
@@ -56,7 +84,7 @@ func (a adapter[C]) Prepare(ctx context.Context, c ctxcache.Context, translation
 	return a.engine.Prepare(ctx, own, translations)
 }
 
-func (a adapter[C]) Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
+func (a adapter[C, D, L]) Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
@@ -64,7 +92,7 @@ func (a adapter[C]) Tight(ctx context.Context, c ctxcache.Context, translations 
 	return a.engine.Tight(ctx, own, translations)
 }
 
-func (a adapter[C]) own(c ctxcache.Context) (C, error) {
+func (a adapter[C, D, L]) own(c ctxcache.Context) (C, error) {
 	own, ok := c.(C)
 	if !ok {
 		return own, pipeline.Errorf(pipeline.CodeInternal, "a detect context of another engine: %T", c)

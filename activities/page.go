@@ -51,28 +51,29 @@ type wholePage struct {
 	lettering *lettering
 }
 
-// given letters translations that were already made: one hold of the device for both halves.
+// given letters translations that were already made: one turn for both halves.
 func (w *wholePage) given(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
 	recorded, err := w.recorded(ctx)
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
-	alike := false
-	err = w.a.device.Hold(ctx, w.run.Stage, func() error {
-		if err := w.detect(ctx); err != nil {
-			return err
+	image, report, err := w.a.device.Take(ctx, w.run.Stage, w.image, func(decoded Decoded) (_ Lettered, err error) {
+		if w.context, w.found, err = decoded.Detect(ctx, w.in.Options); err != nil {
+			return nil, err
 		}
-		if alike = madeOf(w.in.Translations, recorded, w.found.Regions); !alike {
-			return nil
+		if !madeOf(w.in.Translations, recorded, w.found.Regions) {
+			return nil, nil
 		}
-		return w.render(ctx, w.in.Translations)
+		w.lettering = w.newLettering(w.in.Translations)
+		return w.lettering.draw(ctx, w.in.AskShorter)
 	})
 	if err != nil {
 		return pipeline.PageOutput{}, err
 	}
-	if !alike {
+	if w.lettering == nil {
 		return w.reread(ctx, page, recorded)
 	}
+	w.lettering.image, w.lettering.report = image, report
 	return w.settle(ctx)
 }
 
@@ -127,7 +128,8 @@ func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []re
 
 // translated asks for translations between the halves.
 func (w *wholePage) translated(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
-	if err := w.a.device.Hold(ctx, w.run.Stage, func() error { return w.detect(ctx) }); err != nil {
+	var err error
+	if w.context, w.found, err = w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options); err != nil {
 		return pipeline.PageOutput{}, err
 	}
 	if err := w.a.records.SaveDetect(ctx, w.run, w.found); err != nil {
@@ -150,27 +152,20 @@ func (w *wholePage) withoutText(ctx context.Context) (pipeline.PageOutput, error
 	return output, w.a.records.FinishPage(ctx, w.run, output)
 }
 
-// letter is the second half, with a hold of the device of its own.
+// letter is the second half, in a turn of its own.
 func (w *wholePage) letter(ctx context.Context, translations []pipeline.Translation) (pipeline.PageOutput, error) {
-	err := w.a.device.Hold(ctx, w.run.Stage, func() error { return w.render(ctx, translations) })
-	if err != nil {
+	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
+		return pipeline.PageOutput{}, err
+	}
+	w.lettering = w.newLettering(translations)
+	if err := w.lettering.do(ctx, w.a.device, w.run.Stage, w.in.AskShorter); err != nil {
 		return pipeline.PageOutput{}, err
 	}
 	return w.settle(ctx)
 }
 
-func (w *wholePage) detect(ctx context.Context) (err error) {
-	w.context, w.found, err = w.a.engine.Detect(ctx, w.image, w.in.Options)
-	w.found.ImageHash = w.in.Page.Blob
-	return err
-}
-
-func (w *wholePage) render(ctx context.Context, translations []pipeline.Translation) error {
-	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
-		return err
-	}
-	w.lettering = &lettering{engine: w.a.engine, context: w.context, translations: translations, terms: w.terms}
-	return w.lettering.do(ctx, w.in.AskShorter)
+func (w *wholePage) newLettering(translations []pipeline.Translation) *lettering {
+	return &lettering{engine: w.a.engine, context: w.context, translations: translations, terms: w.terms}
 }
 
 // settle ends the page. Where texts are too long it asks for shorter ones first, while the device is free.
@@ -183,7 +178,7 @@ func (w *wholePage) settle(ctx context.Context) (pipeline.PageOutput, error) {
 			return pipeline.PageOutput{}, err
 		}
 		l.translations, _ = pipeline.Shorten(l.translations, changed)
-		if err := w.a.device.Hold(ctx, w.run.Stage, func() error { return l.do(ctx, false) }); err != nil {
+		if err := l.do(ctx, w.a.device, w.run.Stage, false); err != nil {
 			return pipeline.PageOutput{}, err
 		}
 	}
@@ -205,15 +200,12 @@ func (w *wholePage) shorten(ctx context.Context) ([]pipeline.Translation, error)
 
 // finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
 func (w *wholePage) finish(ctx context.Context, changed []pipeline.Translation) (pipeline.PageOutput, error) {
-	report := w.lettering.report
-	elapsed := maps.Clone(w.found.Elapsed)
-	if elapsed == nil {
-		elapsed = make(pipeline.ElapsedMS)
-	}
-	maps.Copy(elapsed, report.Elapsed)
-	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
+	elapsed, lettering := pipeline.ElapsedMS{}, w.lettering.elapsed()
+	maps.Copy(elapsed, w.found.Elapsed)
+	maps.Copy(elapsed, lettering)
+	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], lettering["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
 	return w.a.finish(ctx, w.run, w.lettering.image, pipeline.PageOutput{
-		Regions: len(w.found.Regions), Tight: report.Tight, Shortened: changed, Elapsed: elapsed,
+		Regions: len(w.found.Regions), Tight: w.lettering.report.Tight, Shortened: changed, Elapsed: elapsed,
 	})
 }

@@ -24,17 +24,17 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 			return pipeline.PageOutput{}, err
 		}
 		l := &lettering{engine: a.engine, context: entry.Context, translations: in.Translations, terms: terms}
-		if err := a.device.Hold(ctx, run.Stage, func() error { return l.do(ctx, in.AskShorter) }); err != nil {
+		if err := l.do(ctx, a.device, run.Stage, in.AskShorter); err != nil {
 			return pipeline.PageOutput{}, err
 		}
 		if len(l.tooLong) > 0 {
 			// What was erased to tell is not erased again for the shorter texts.
 			a.contexts.Exchange(in.ContextID, l.context)
 			output := pipeline.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
-			return output, a.records.EndStage(ctx, run, "", "", nil)
+			return output, a.records.EndStage(ctx, run, "", "", l.elapsed())
 		}
 		output, err := a.finish(ctx, run, l.image, pipeline.PageOutput{
-			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
+			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.elapsed(),
 		})
 		if err != nil {
 			return pipeline.PageOutput{}, err

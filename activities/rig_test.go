@@ -70,7 +70,7 @@ func (r *rig) process(steps *activities.Activities) *testsuite.TestActivityEnvir
 	for name, step := range map[string]any{
 		pipeline.StepDetect: steps.Detect, pipeline.StepTranslate: steps.Translate, pipeline.StepRender: steps.Render,
 		pipeline.StepPage: steps.Page, pipeline.StepStartTask: steps.StartTask, pipeline.StepRecordFailure: steps.RecordFailure,
-		pipeline.StepFinishTask: steps.FinishTask, pipeline.StepShorten: steps.Shorten,
+		pipeline.StepFinishTask: steps.FinishTask, pipeline.StepShorten: steps.Shorten, pipeline.StepEdit: steps.Edit,
 	} {
 		env.RegisterActivityWithOptions(step, activity.RegisterOptions{Name: name})
 	}

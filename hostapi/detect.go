@@ -57,11 +57,8 @@ func (s *Server) detect(c *call) error {
 }
 
 // found runs detect on the device.
-func (c *call) found(ctx context.Context, in *form) (kept ctxcache.Context, found pipeline.DetectOutput, err error) {
-	err = c.Device.Hold(ctx, c.headers.stage, func() error {
-		kept, found, err = c.Engine.Detect(ctx, in.image, in.options)
-		return err
-	})
+func (c *call) found(ctx context.Context, in *form) (ctxcache.Context, pipeline.DetectOutput, error) {
+	kept, found, err := c.Device.Detect(ctx, c.headers.stage, in.image, in.options)
 	c.headers.regions = len(found.Regions)
 	return kept, found, err
 }

@@ -61,13 +61,8 @@ func (c *call) translations(ctx context.Context, in *form, found pipeline.Detect
 func (c *call) letter(
 	ctx context.Context, in *form, kept ctxcache.Context, translations []pipeline.Translation, half int64,
 ) error {
-	var image []byte
-	err := c.Device.Hold(ctx, c.headers.stage, func() (err error) {
-		var report pipeline.RenderReport
-		image, report, err = c.Engine.Render(ctx, kept, translations)
-		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": report.Elapsed["total"]}
-		return err
-	})
+	image, report, err := c.Device.Render(ctx, c.headers.stage, kept, translations)
+	c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": report.Elapsed["total"]}
 	if err != nil {
 		return err
 	}

@@ -32,14 +32,8 @@ func (s *Server) render(c *call) error {
 		return err
 	}
 	c.headers.regions = entry.Regions
-	var image []byte
-	ctx := c.request.Context()
-	err = c.Device.Hold(ctx, c.headers.stage, func() error {
-		var report pipeline.RenderReport
-		image, report, err = c.Engine.Render(ctx, entry.Context, in.Translations)
-		c.headers.elapsed = pipeline.ElapsedMS{"render": report.Elapsed["total"]}
-		return err
-	})
+	image, report, err := c.Device.Render(c.request.Context(), c.headers.stage, entry.Context, in.Translations)
+	c.headers.elapsed = pipeline.ElapsedMS{"render": report.Elapsed["total"]}
 	if err != nil {
 		return err
 	}

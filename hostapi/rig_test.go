@@ -70,9 +70,8 @@ func newServer() *hostapi.Server {
 }
 
 func (r *rig) parts() hostapi.Parts {
-	engine := activities.EngineOf(r.engine)
 	return hostapi.Parts{
-		Engine: engine, Contexts: r.contexts, Device: activities.New(activities.Deps{Engine: engine}).Device(),
+		Contexts: r.contexts, Device: activities.New(activities.Deps{Engine: activities.EngineOf(r.engine)}).Device(),
 		Translate: func(_ context.Context, in pipeline.TranslateInput) (out pipeline.TranslateOutput, err error) {
 			r.asked++
 			for _, region := range in.Regions {

@@ -27,7 +27,6 @@ type Config struct {
 
 // Parts are what the requests work with: those of the worker process.
 type Parts struct {
-	Engine   activities.Engine
 	Contexts *ctxcache.Cache
 	Device   *activities.Device
 	// Translate translates the regions of a page that came without translations.

@@ -24,7 +24,9 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	contexts := ctxcache.New(ctxcache.Config{Capacity: 3})
-	context0, _, err := (&enginetest.Engine{}).Detect(t.Context(), enginetest.Page("一"), pipeline.Options{From: "ja", To: "en"})
+	page, err := (&enginetest.Engine{}).Decode(t.Context(), enginetest.Page("一"))
+	require.NoError(t, err)
+	context0, _, err := page.Detect(t.Context(), pipeline.Options{From: "ja", To: "en"})
 	require.NoError(t, err)
 	contexts.Put(ctxcache.Entry{Context: context0})
 	presence := workers.NewPresence(store, records.Host{

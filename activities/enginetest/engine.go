@@ -18,10 +18,10 @@ const broken = "broken\n"
 // Page is the image of a page with these lines; without lines it has no text.
 func Page(lines ...string) []byte { return []byte("page\n" + strings.Join(lines, "\n")) }
 
-// BrokenPage is an image that Detect refuses with CodeInvalidImage.
+// BrokenPage is an image that Decode refuses with CodeInvalidImage.
 func BrokenPage() []byte { return []byte(broken) }
 
-// Rendered is what Render makes of a page of these lines, each translated by translate.
+// Rendered is what is made of a page of these lines, each translated by translate.
 func Rendered(translate func(string) string, lines ...string) []byte {
 	var out bytes.Buffer
 	for _, line := range lines {
@@ -32,8 +32,11 @@ func Rendered(translate func(string) string, lines ...string) []byte {
 
 // Engine is what activities.EngineOf takes. Its zero value is ready.
 type Engine struct {
-	// Before, when not nil, is called at the start of each call of Detect or Render. Its error is that of the call.
+	// Before, when not nil, is called at the start of each call of Detect or Letter. Its error is that of the call.
 	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
+	// Beside, when not nil, is called at the start of each call of Decode, which is of stage detect, or Encode, of stage render.
+	// Its error is that of the call.
+	Beside func(ctx context.Context, stage pipeline.Stage, image []byte) error
 	// Read, when not nil, changes the lines that Detect finds, as another device may.
 	Read func(lines []string) []string
 	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
@@ -42,17 +45,23 @@ type Engine struct {
 	running, most, detects, renders, erased atomic.Int64
 }
 
-// MostAtOnce is the largest number of calls that ran at a time.
+// MostAtOnce is the largest number of calls of Detect and Letter that ran at a time.
 func (e *Engine) MostAtOnce() int { return int(e.most.Load()) }
 
 // Detects is the number of calls of Detect so far.
 func (e *Engine) Detects() int { return int(e.detects.Load()) }
 
-// Renders is the number of calls of Render so far.
+// Renders is the number of calls of Letter so far.
 func (e *Engine) Renders() int { return int(e.renders.Load()) }
 
-// Erased is how often a page was prepared or rendered that was not prepared before: a real engine erases it then.
+// Erased is how often a page was prepared or lettered that was not prepared before: a real engine erases it then.
 func (e *Engine) Erased() int { return int(e.erased.Load()) }
+
+// Decoded is a page of text on which no line was looked for.
+type Decoded struct {
+	engine *Engine
+	image  []byte
+}
 
 // Context is a page of text.
 type Context struct {
@@ -64,18 +73,35 @@ type Context struct {
 // Bytes is the length of the text.
 func (p *Context) Bytes() int64 { return int64(len(p.image)) }
 
-// Detect makes a region of each line. Options.To becomes the target language, and all sources are Japanese.
-func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
-	defer e.enter()()
-	e.detects.Add(1)
-	if err := e.before(ctx, pipeline.StageDetect, image); err != nil {
-		return nil, pipeline.DetectOutput{}, err
+// Lettered is a page of text with its translations.
+type Lettered struct {
+	engine *Engine
+	image  []byte
+	result []byte
+	report pipeline.RenderReport
+}
+
+// Decode refuses a broken page.
+func (e *Engine) Decode(ctx context.Context, image []byte) (*Decoded, error) {
+	if err := call(ctx, e.Beside, pipeline.StageDetect, image); err != nil {
+		return nil, err
 	}
 	if bytes.HasPrefix(image, []byte(broken)) {
-		return nil, pipeline.DetectOutput{}, pipeline.NewError(pipeline.CodeInvalidImage, "the page is broken")
+		return nil, pipeline.NewError(pipeline.CodeInvalidImage, "the page is broken")
+	}
+	return &Decoded{engine: e, image: image}, nil
+}
+
+// Detect makes a region of each line. Options.To becomes the target language, and all sources are Japanese.
+func (d *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
+	e := d.engine
+	defer e.enter()()
+	e.detects.Add(1)
+	if err := call(ctx, e.Before, pipeline.StageDetect, d.image); err != nil {
+		return nil, pipeline.DetectOutput{}, err
 	}
 	found := pipeline.DetectOutput{Width: 100, Height: 200, FromLang: "ja", Elapsed: pipeline.ElapsedMS{"total": 1}}
-	_, text, _ := strings.Cut(string(image), "\n")
+	_, text, _ := strings.Cut(string(d.image), "\n")
 	if text == "" {
 		return nil, found, nil
 	}
@@ -91,7 +117,7 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 			SourceLang: "ja", TargetLang: o.To, LineSpacing: 1, Prob: 1,
 		})
 	}
-	return &Context{image: image, lines: lines}, found, nil
+	return &Context{image: d.image, lines: lines}, found, nil
 }
 
 // Prepare has nothing to do ahead, and notes that it was called.
@@ -117,12 +143,12 @@ func (e *Engine) Tight(_ context.Context, _ *Context, translations []pipeline.Tr
 	return tight, nil
 }
 
-// Render writes each line with its translation, in which the terms stand between < and >.
-func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
+// Letter writes each line with its translation, in which the terms stand between < and >.
+func (e *Engine) Letter(ctx context.Context, p *Context, translations []pipeline.Translation) (*Lettered, error) {
 	defer e.enter()()
 	e.renders.Add(1)
-	if err := e.before(ctx, pipeline.StageRender, p.image); err != nil {
-		return nil, pipeline.RenderReport{}, err
+	if err := call(ctx, e.Before, pipeline.StageRender, p.image); err != nil {
+		return nil, err
 	}
 	e.erase(p)
 	byLine := make(map[string]string, len(translations))
@@ -138,14 +164,21 @@ func (e *Engine) Render(ctx context.Context, p *Context, translations []pipeline
 	for _, t := range tight {
 		report.Tight = append(report.Tight, t.Index)
 	}
-	return Rendered(func(line string) string { return byLine[line] }, p.lines...), report, err
+	result := Rendered(func(line string) string { return byLine[line] }, p.lines...)
+	return &Lettered{engine: e, image: p.image, result: result, report: report}, err
 }
 
-func (e *Engine) before(ctx context.Context, stage pipeline.Stage, image []byte) error {
-	if e.Before == nil {
+// Encode is the text of the page.
+func (l *Lettered) Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error) {
+	err := call(ctx, l.engine.Beside, pipeline.StageRender, l.image)
+	return l.result, l.report, err
+}
+
+func call(ctx context.Context, hook func(context.Context, pipeline.Stage, []byte) error, stage pipeline.Stage, image []byte) error {
+	if hook == nil {
 		return nil
 	}
-	return e.Before(ctx, stage, image)
+	return hook(ctx, stage, image)
 }
 
 func (e *Engine) enter() (leave func()) {

@@ -51,24 +51,23 @@ func TextOf(png []byte) string {
 // Pictures is the engine of pages that [Picture] made. Its zero value is ready.
 type Pictures struct{ Engine }
 
-// Detect makes a region of each line, and refuses what is no image.
-func (e *Pictures) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
+// Decode refuses what is no image.
+func (e *Pictures) Decode(ctx context.Context, image []byte) (*Decoded, error) {
 	if _, err := picture.Probe(image, picture.DefaultLimits()); err != nil {
-		return nil, pipeline.DetectOutput{}, err
+		return nil, err
 	}
 	var lines []string
 	if text := TextOf(image); text != "" {
 		lines = strings.Split(text, "\n")
 	}
-	return e.Engine.Detect(ctx, Page(lines...), o)
+	return e.Engine.Decode(ctx, Page(lines...))
 }
 
-// Render makes a picture of each line with its translation.
-func (e *Pictures) Render(ctx context.Context, p *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
-	text, report, err := e.Engine.Render(ctx, p, translations)
-	if err != nil {
-		return nil, report, err
+// Letter makes a picture of each line with its translation.
+func (e *Pictures) Letter(ctx context.Context, p *Context, translations []pipeline.Translation) (*Lettered, error) {
+	page, err := e.Engine.Letter(ctx, p, translations)
+	if err == nil {
+		page.result, err = Picture(string(page.result))
 	}
-	image, err := Picture(string(text))
-	return image, report, err
+	return page, err
 }

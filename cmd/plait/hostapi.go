@@ -39,10 +39,10 @@ func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, l
 	return h, nil
 }
 
-// ready lets requests in, which share engine, device and contexts with the steps.
-func (h *hostServer) ready(steps *activities.Activities, engine activities.Engine) {
+// ready lets requests in, which share device and contexts with the steps.
+func (h *hostServer) ready(steps *activities.Activities) {
 	if h != nil {
-		h.Ready(hostapi.Parts{Engine: engine, Contexts: steps.Contexts(), Device: steps.Device(), Translate: steps.TranslateAlone})
+		h.Ready(hostapi.Parts{Contexts: steps.Contexts(), Device: steps.Device(), Translate: steps.TranslateAlone})
 	}
 }
 

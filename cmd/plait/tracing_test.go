@@ -129,7 +129,8 @@ func TestATraceLeadsFromTheRequestToTheModelCall(t *testing.T) {
 		}
 	}
 	require.Subset(t, names, []string{
-		"RunActivity:Detect", "RunActivity:Render", "wait for the device", "hold the device", "wait for a translate slot",
+		"RunActivity:Detect", "RunActivity:Render", "wait for a place", "decode", "wait for the device", "hold the device", "encode",
+		"wait for a translate slot",
 	})
 	asked := model.Calls()
 	require.Len(t, asked, 1)

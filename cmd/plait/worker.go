@@ -109,7 +109,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 
 	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
 	steps := activities.New(deps)
-	split.ready(steps, deps.Engine)
+	split.ready(steps)
 	presence := newPresence(l, roles, instance, deps)
 
 	var ready atomic.Bool

@@ -5,6 +5,9 @@
 // (image, models, parameters): the same input gives the same bytes, on any number of threads and in every mode, and
 // nothing is kept between calls but what the caller holds.
 //
+// Each has a half that is plain work on a file, [Engine.Decode] and [Lettered.Encode], and one that is what a device is for:
+// [Decoded.Detect] and [Engine.Letter]. A caller whose device is taken by turns holds it for the latter alone.
+//
 // The steps are packages of their own, each with one job:
 //
 //	detect   where lines of text are

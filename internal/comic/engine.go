@@ -2,7 +2,6 @@ package comic
 
 import (
 	"context"
-	"time"
 
 	"plait/internal/picture"
 	"plait/internal/pipeline"
@@ -31,19 +30,23 @@ func (c *Context) Bytes() int64 {
 // Regions are the regions of the page in reading order.
 func (c *Context) Regions() []pipeline.Region { return c.regions }
 
-// Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times. A page
-// without text has no regions, which is no error. It fails with CodeInvalidImage, CodeImageTooLarge and CodeDevice, and
-// with CodeUnknownLanguage where no loaded model reads the script of the given language.
+// Detect decodes a page and finds and reads its text: [Engine.Decode] and [Decoded.Detect] in one, failing as they do.
 func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
-	watch := newStopwatch()
-	if err := e.checkSource(o.From); err != nil {
-		return nil, pipeline.DetectOutput{}, err
-	}
-	page, err := picture.Decode(ctx, image, e.limits)
+	page, err := e.Decode(ctx, image)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
 	}
-	watch.lap("decode")
+	return page.Detect(ctx, o)
+}
+
+// Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times, among them that
+// of decoding. A page without text has no regions, which is no error. It fails with CodeDevice, and with CodeUnknownLanguage
+// where no loaded model reads the script of the given language.
+func (p *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
+	e, page, watch := p.engine, p.picture, p.watch.goOn()
+	if err := e.checkSource(o.From); err != nil {
+		return nil, pipeline.DetectOutput{}, err
+	}
 	found, err := e.find(ctx, page.Image)
 	if err != nil {
 		return nil, pipeline.DetectOutput{}, err
@@ -61,7 +64,7 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o pipeline.Options) (
 		grouped[i].TargetLang = o.To
 	}
 	watch.lap("ocr")
-	c := &Context{picture: page, original: image, regions: grouped, language: o.To}
+	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To}
 	return c, pipeline.DetectOutput{
 		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
 	}, nil
@@ -80,29 +83,4 @@ func withText(all []pipeline.Region, translations []pipeline.Translation) []pipe
 		}
 	}
 	return some
-}
-
-// stopwatch measures the parts of a step.
-type stopwatch struct {
-	start, last time.Time
-	elapsed     pipeline.ElapsedMS
-}
-
-func newStopwatch() *stopwatch {
-	now := time.Now()
-	return &stopwatch{start: now, last: now, elapsed: pipeline.ElapsedMS{}}
-}
-
-func (w *stopwatch) lap(part string) {
-	now := time.Now()
-	w.elapsed[part] = now.Sub(w.last).Milliseconds()
-	w.last = now
-}
-
-// skip leaves out of every part what happened since the last one.
-func (w *stopwatch) skip() { w.last = time.Now() }
-
-func (w *stopwatch) total() pipeline.ElapsedMS {
-	w.elapsed["total"] = time.Since(w.start).Milliseconds()
-	return w.elapsed
 }

@@ -65,46 +65,55 @@ func (c *Context) besides(some []pipeline.Region) []pipeline.Region {
 	})
 }
 
-// Render erases the regions that have a translation and letters it in their place. Without any, the result is the
-// original image, byte for byte. It fails with CodeRenderInputInvalid when translations are not one a region.
+// Render erases the regions that have a translation and letters it in their place: [Engine.Letter] and [Lettered.Encode] in
+// one, failing as they do.
 func (e *Engine) Render(ctx context.Context, c *Context, translations []pipeline.Translation) ([]byte, pipeline.RenderReport, error) {
 	return e.RenderInStages(ctx, c, translations, nil)
 }
 
 // RenderInStages is Render that shows the page between erasing and lettering to look, which may be nil. The picture is
 // look's until it returns; an error of look is returned. Without a translation there is nothing between: look is not called.
-func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) (_ []byte, report pipeline.RenderReport, err error) {
+func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) ([]byte, pipeline.RenderReport, error) {
+	page, err := e.letter(ctx, c, translations, look)
+	if err != nil {
+		return nil, pipeline.RenderReport{}, err
+	}
+	return page.Encode(ctx)
+}
+
+// Letter erases the regions that have a translation and letters it in their place. It fails with CodeRenderInputInvalid when
+// translations are not one a region.
+func (e *Engine) Letter(ctx context.Context, c *Context, translations []pipeline.Translation) (*Lettered, error) {
+	return e.letter(ctx, c, translations, nil)
+}
+
+func (e *Engine) letter(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) (*Lettered, error) {
 	watch := newStopwatch()
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, report, err
+		return nil, err
 	}
 	translated := withText(c.regions, translations)
 	if len(translated) == 0 {
-		return c.original, pipeline.RenderReport{Elapsed: watch.total()}, nil
+		return &Lettered{context: c, watch: watch}, nil
 	}
 	erased, err := e.erased(ctx, c, translated)
 	if err != nil {
-		return nil, report, err
+		return nil, err
 	}
 	erased = erased.toDraw(c)
 	watch.lap("erase")
 	if look != nil {
 		if err := look(erased); err != nil {
-			return nil, report, err
+			return nil, err
 		}
 		watch.skip()
 	}
-	lettered, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), e.style)
+	report, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), e.style)
 	if err != nil {
-		return nil, report, err
+		return nil, err
 	}
 	watch.lap("render")
-	encoded, err := c.Encode(ctx, erased.Image, c.Format())
-	if err != nil {
-		return nil, report, err
-	}
-	watch.lap("encode")
-	return encoded, pipeline.RenderReport{Elapsed: watch.total(), Tight: tight(lettered)}, nil
+	return &Lettered{context: c, image: erased.Image, tight: tight(report), watch: watch}, nil
 }
 
 // lettering is what is lettered of the page.

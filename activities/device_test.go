@@ -1,0 +1,179 @@
+package activities_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/activities"
+	"plait/activities/enginetest"
+	"plait/internal/pipeline"
+)
+
+// Whatever a step does, others may have its device while it decodes and encodes.
+func TestTheDeviceIsFreeForOthersWhileAPageIsDecodedOrEncoded(t *testing.T) {
+	t.Parallel()
+	edited := func(r *rig) pipeline.EditInput {
+		p := r.page(twoLines)
+		_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified})
+		require.NoError(t, err)
+		r.say(p, "One")
+		return pipeline.EditInput{Page: p, Options: options}
+	}
+	decode, encode := pipeline.StageDetect, pipeline.StageRender
+	for name, path := range map[string]struct {
+		// prepare is what comes before the step.
+		prepare func(*rig) any
+		step    string
+		beside  []pipeline.Stage
+	}{
+		"detect": {func(r *rig) any {
+			return pipeline.DetectInput{Page: r.page(twoLines), Options: options}
+		}, pipeline.StepDetect, []pipeline.Stage{decode}},
+		"render": {func(r *rig) any {
+			p := r.page(twoLines)
+			return renderInput(p, r.detect(p), translations(2))
+		}, pipeline.StepRender, []pipeline.Stage{encode}},
+		"unified page": {func(r *rig) any {
+			return pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
+		}, pipeline.StepPage, []pipeline.Stage{decode, encode}},
+		"fallback page": {func(r *rig) any {
+			return pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeFallback, Translations: translations(2)}
+		}, pipeline.StepPage, []pipeline.Stage{decode, encode}},
+		"edit": {func(r *rig) any { return edited(r) }, pipeline.StepEdit, []pipeline.Stage{decode, encode}},
+		"edit again": {func(r *rig) any {
+			in := edited(r)
+			out, err := call[pipeline.EditOutput](r.env, pipeline.StepEdit, in)
+			require.NoError(t, err)
+			r.say(in.Page, "Two")
+			in.ContextID = out.ContextID
+			return in
+		}, pipeline.StepEdit, []pipeline.Stage{encode}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			in := path.prepare(r)
+			var beside []pipeline.Stage
+			r.engine.Beside = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+				beside = append(beside, stage)
+				return takeTurn(ctx, r.steps.Device())
+			}
+			_, err := r.env.ExecuteActivity(path.step, in)
+			require.NoError(t, err)
+			require.Equal(t, path.beside, beside)
+		})
+	}
+}
+
+// takeTurn is the turn of another step that has nothing to do. It fails where the device is not free.
+func takeTurn(ctx context.Context, device *activities.Device) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, _, err := device.Take(ctx, pipeline.StageRender, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })
+	return err
+}
+
+// say edits the first text of a page.
+func (r *rig) say(p pipeline.PageRef, text string) {
+	r.t.Helper()
+	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []pipeline.Translation{{Text: text}})
+	require.NoError(r.t, err)
+}
+
+// Pages that wait for the device do so as files, but for one.
+func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
+	t.Parallel()
+	const slots, steps = 2, 12
+	engine, decoded := &enginetest.Engine{}, make(chan struct{}, steps)
+	var now, most atomic.Int64
+	engine.Beside = func(_ context.Context, stage pipeline.Stage, _ []byte) error {
+		if stage == pipeline.StageRender {
+			now.Add(-1)
+			return nil
+		}
+		for n, m := now.Add(1), most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		decoded <- struct{}{}
+		return nil
+	}
+	var held sync.Once
+	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		held.Do(func() {
+			for range slots + 1 {
+				<-decoded
+			}
+		})
+		return nil
+	}
+	typed := activities.EngineOf(engine)
+	device := activities.New(activities.Deps{Engine: typed, DeviceSlots: slots}).Device()
+	var group errgroup.Group
+	for range steps {
+		group.Go(func() error {
+			_, _, err := device.Take(t.Context(), pipeline.StagePage, twoLines, func(page activities.Decoded) (activities.Lettered, error) {
+				c, _, err := page.Detect(t.Context(), options)
+				if err != nil {
+					return nil, err
+				}
+				return typed.Letter(t.Context(), c, translations(2))
+			})
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.EqualValues(t, slots+1, most.Load())
+	require.LessOrEqual(t, engine.MostAtOnce(), slots)
+}
+
+// A step that is canceled while its page waits decoded lets the next page be decoded, and one that waits to decode its page
+// only goes.
+func TestACanceledStepGivesItsPlaceBack(t *testing.T) {
+	t.Parallel()
+	engine, decoded := &enginetest.Engine{}, make(chan struct{}, 1)
+	engine.Beside = func(context.Context, pipeline.Stage, []byte) error {
+		decoded <- struct{}{}
+		return nil
+	}
+	device := activities.New(activities.Deps{Engine: activities.EngineOf(engine), DeviceSlots: 1}).Device()
+	detect := func(ctx context.Context) chan error {
+		ended := make(chan error, 1)
+		go func() {
+			_, _, err := device.Detect(ctx, pipeline.StageDetect, twoLines, options)
+			ended <- err
+		}()
+		return ended
+	}
+	holds, over := make(chan struct{}), make(chan struct{})
+	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+		holds <- struct{}{}
+		<-over
+		return nil
+	}
+	first := detect(t.Context())
+	<-decoded
+	<-holds
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	waits := detect(ctx)
+	<-decoded
+	other, cancelOther := context.WithCancel(t.Context())
+	early := detect(other)
+	cancelOther()
+	require.ErrorIs(t, <-early, context.Canceled)
+	require.Empty(t, decoded)
+	cancel()
+	require.ErrorIs(t, <-waits, context.Canceled)
+	next := detect(t.Context())
+	<-decoded
+	over <- struct{}{}
+	require.NoError(t, <-first)
+	<-holds
+	over <- struct{}{}
+	require.NoError(t, <-next)
+	require.Equal(t, 2, engine.Detects())
+}

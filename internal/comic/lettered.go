@@ -1,0 +1,32 @@
+package comic
+
+import (
+	"context"
+	"image"
+
+	"plait/internal/pipeline"
+)
+
+// Lettered is a page with its translations, still as pixels.
+type Lettered struct {
+	context *Context
+	// image is nil where nothing was translated.
+	image *image.NRGBA
+	tight []int
+	watch *stopwatch
+}
+
+// Encode writes the page as a file like the one it came in; without a translation it is that file, byte for byte. The report is
+// of all that was done to the page since it had a context. It needs no device. It fails as [picture.Picture.Encode].
+func (l *Lettered) Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error) {
+	watch := l.watch.goOn()
+	if l.image == nil {
+		return l.context.original, pipeline.RenderReport{Elapsed: watch.total()}, nil
+	}
+	encoded, err := l.context.Encode(ctx, l.image, l.context.Format())
+	if err != nil {
+		return nil, pipeline.RenderReport{}, err
+	}
+	watch.lap("encode")
+	return encoded, pipeline.RenderReport{Elapsed: watch.total(), Tight: l.tight}, nil
+}
