@@ -22,14 +22,14 @@ const besideDevice = 1
 type Device struct {
 	engine Engine
 	slots  *semaphore.Weighted
-	// places are those of the pages that are worked on, on the device or beside it.
-	places  *semaphore.Weighted
+	// turns are those of the pages that are worked on, on the device or beside it.
+	turns   *semaphore.Weighted
 	metrics *Metrics
 }
 
 func newDevice(e Engine, slots int, m *Metrics) *Device {
 	return &Device{
-		engine: e, slots: semaphore.NewWeighted(int64(slots)), places: semaphore.NewWeighted(int64(slots + besideDevice)), metrics: m,
+		engine: e, slots: semaphore.NewWeighted(int64(slots)), turns: semaphore.NewWeighted(int64(slots + besideDevice)), metrics: m,
 	}
 }
 
@@ -40,7 +40,7 @@ func (d *Device) Take(
 	ctx context.Context, stage pipeline.Stage, image []byte, work func(Decoded) (Lettered, error),
 ) (result []byte, report pipeline.RenderReport, err error) {
 	var waited time.Duration
-	leave, err := wait(ctx, "wait for a place", d.places, &waited)
+	leave, err := wait(ctx, "wait for a turn", d.turns, &waited)
 	if err != nil {
 		return nil, report, err
 	}

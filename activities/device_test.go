@@ -130,9 +130,9 @@ func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
 	require.LessOrEqual(t, engine.MostAtOnce(), slots)
 }
 
-// A step that is canceled while its page waits decoded lets the next page be decoded, and one that waits to decode its page
-// only goes.
-func TestACanceledStepGivesItsPlaceBack(t *testing.T) {
+// A step that is canceled while its page waits decoded lets the next page be decoded; one that waits to decode its page leaves
+// without having done so.
+func TestACanceledStepGivesItsTurnBack(t *testing.T) {
 	t.Parallel()
 	engine, decoded := &enginetest.Engine{}, make(chan struct{}, 1)
 	engine.Beside = func(context.Context, pipeline.Stage, []byte) error {

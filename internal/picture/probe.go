@@ -53,8 +53,6 @@ var known = []signature{
 	{"TIFF", prefix("II*\x00"), nil},
 	{"TIFF", prefix("MM\x00*"), nil},
 	{"PDF", prefix("%PDF-"), nil},
-	{"RAR", prefix("Rar!\x1a\x07"), nil},
-	{"7z", prefix("7z\xbc\xaf\x27\x1c"), nil},
 }
 
 func prefix(mark string) func([]byte) bool {

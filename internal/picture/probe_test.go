@@ -32,7 +32,7 @@ func TestProbeRefusesByName(t *testing.T) {
 		"empty":           {nil, "empty"},
 		"text":            {[]byte("<!doctype html><title>Not found</title>"), "not an image"},
 		"zip":             {[]byte("PK\x03\x04 and more"), "not an image"},
-		"rar":             {[]byte("Rar!\x1a\x07\x00"), "RAR is not read"},
+		"rar":             {[]byte("Rar!\x1a\x07\x00"), "not an image"},
 		"pdf":             {[]byte("%PDF-1.7"), "PDF is not read"},
 		"avif":            {[]byte("\x00\x00\x00\x1cftypavif\x00\x00\x00\x00mif1"), "AVIF is not read"},
 		"heic":            {[]byte("\x00\x00\x00\x1cftypheic\x00\x00\x00\x00mif1"), "HEIC is not read"},
