@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -23,7 +24,9 @@ type Device struct {
 	engine Engine
 	slots  *semaphore.Weighted
 	// turns are those of the pages that are worked on, on the device or beside it.
-	turns   *semaphore.Weighted
+	turns *semaphore.Weighted
+	// waiting counts the pages that wait for a turn, or in one for the device.
+	waiting atomic.Int64
 	metrics *Metrics
 }
 
@@ -33,6 +36,9 @@ func newDevice(e Engine, slots int, m *Metrics) *Device {
 	}
 }
 
+// Waiting is how many pages wait at present, for a turn or in one for the device.
+func (d *Device) Waiting() int { return int(d.waiting.Load()) }
+
 // Take waits for a turn and takes it: an image is decoded, work is called with it while the device is held, and the page that it
 // returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
 // end of ctx ends the waiting; so does a worker that stops, whose work goes on.
@@ -40,7 +46,7 @@ func (d *Device) Take(
 	ctx context.Context, stage pipeline.Stage, image []byte, work func(Decoded) (Lettered, error),
 ) (result []byte, report pipeline.RenderReport, err error) {
 	var waited time.Duration
-	leave, err := wait(ctx, "wait for a turn", d.turns, &waited)
+	leave, err := d.wait(ctx, "wait for a turn", d.turns, &waited)
 	if err != nil {
 		return nil, report, err
 	}
@@ -69,7 +75,7 @@ func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
 func (d *Device) hold(
 	ctx context.Context, stage pipeline.Stage, before time.Duration, work func() (Lettered, error),
 ) (Lettered, error) {
-	free, err := wait(ctx, "wait for the device", d.slots, &before)
+	free, err := d.wait(ctx, "wait for the device", d.slots, &before)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +88,9 @@ func (d *Device) hold(
 }
 
 // wait takes one of what there is a number of, and adds to waited how long that took.
-func wait(ctx context.Context, name string, of *semaphore.Weighted, waited *time.Duration) (release func(), err error) {
+func (d *Device) wait(ctx context.Context, name string, of *semaphore.Weighted, waited *time.Duration) (release func(), err error) {
+	d.waiting.Add(1)
+	defer d.waiting.Add(-1)
 	waiting, done := untilStop(ctx)
 	defer done()
 	defer span(ctx, name)()

@@ -144,11 +144,12 @@ func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client
 		d.Engine, d.Contexts = activities.EngineOf(newEngine()), ctxcache.New(ctxcache.Config{TTL: p.TTL})
 		self.Queue, self.Device, self.DeviceSlots = d.HostQueue, "stand-in", 1
 	}
-	presence := workers.NewPresence(d.Records, self, d.Contexts, 0, log)
+	steps := activities.New(d)
+	presence := workers.NewPresence(d.Records, self, steps, 0, log)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: p.Roles, Activities: activities.New(d), Host: p.Name, Instance: instance,
+			Client: temporal, Roles: p.Roles, Activities: steps, Host: p.Name, Instance: instance,
 			TranslateSlots: translateSlots, StopTimeout: stopTimeout, Drain: presence.Drain(), OnDrained: presence.Drained,
 			OnReady: func() { fmt.Println(readyLine) },
 		})

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"plait/internal/ctxcache"
+	"plait/activities"
 	"plait/internal/records"
 )
 
@@ -15,10 +15,10 @@ const lastReport = 5 * time.Second
 
 // Presence tells the records of this process, and this process of a drain that an operator asked for.
 type Presence struct {
-	store    *records.Store
-	contexts *ctxcache.Cache
-	every    time.Duration
-	log      *slog.Logger
+	store *records.Store
+	steps *activities.Activities
+	every time.Duration
+	log   *slog.Logger
 
 	mu   sync.Mutex
 	host records.Host
@@ -27,18 +27,18 @@ type Presence struct {
 	changed chan struct{}
 }
 
-// NewPresence makes one of a process that is about to be ready. Host holds what never changes; contexts may be nil. Zero
+// NewPresence makes one of a process that is about to be ready. Host holds what never changes. Zero
 // is records.HostSeenEvery.
-func NewPresence(store *records.Store, host records.Host, contexts *ctxcache.Cache, every time.Duration, log *slog.Logger) *Presence {
+func NewPresence(store *records.Store, host records.Host, steps *activities.Activities, every time.Duration, log *slog.Logger) *Presence {
 	host.State = records.HostReady
 	if every <= 0 {
 		every = records.HostSeenEvery
 	}
-	if contexts != nil {
+	if contexts := steps.Contexts(); contexts != nil {
 		host.ContextCapacity = contexts.Capacity()
 	}
 	return &Presence{
-		store: store, contexts: contexts, every: every, log: log, host: host,
+		store: store, steps: steps, every: every, log: log, host: host,
 		drain: make(chan struct{}), changed: make(chan struct{}, 1),
 	}
 }
@@ -90,10 +90,11 @@ func (p *Presence) report(ctx context.Context) {
 func (p *Presence) present() records.Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.contexts != nil {
-		stats := p.contexts.Stats()
+	if contexts := p.steps.Contexts(); contexts != nil {
+		stats := contexts.Stats()
 		p.host.Contexts, p.host.ContextBytes = stats.Contexts, stats.Bytes
 	}
+	p.host.Waiting = p.steps.Device().Waiting()
 	return p.host
 }
 

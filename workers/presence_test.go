@@ -3,11 +3,13 @@ package workers_test
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/ctxcache"
 	"plait/internal/pipeline"
@@ -29,23 +31,31 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	context0, _, err := page.Detect(t.Context(), pipeline.Options{From: "ja", To: "en"})
 	require.NoError(t, err)
 	contexts.Put(ctxcache.Entry{Context: context0})
+	steps, free := busySteps(t, contexts)
 	presence := workers.NewPresence(store, records.Host{
 		Instance: "1", Name: "studio", Roles: []string{"gpu"}, Queue: "gpu-host:studio:1", Device: "cpu:0", Version: "v1", DeviceSlots: 2,
-	}, contexts, time.Millisecond, slog.New(slog.DiscardHandler))
+	}, steps, time.Millisecond, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- presence.Run(ctx) }()
-	reaches := func(want records.HostState) (host records.Host) {
+	told := func(what string, holds func(records.Host) bool) (host records.Host) {
 		t.Helper()
 		require.Eventually(t, func() bool {
 			hosts, err := store.Hosts(t.Context())
 			if err == nil && len(hosts) == 1 {
 				host = hosts[0]
 			}
-			return host.State == want
-		}, patience, pollEvery, want)
+			return holds(host)
+		}, patience, pollEvery, what)
 		return host
 	}
+	reaches := func(want records.HostState) records.Host {
+		t.Helper()
+		return told(string(want), func(h records.Host) bool { return h.State == want })
+	}
+	told("a step waits", func(h records.Host) bool { return h.Waiting == 1 })
+	free()
+	told("none waits", func(h records.Host) bool { return h.Waiting == 0 })
 	host := reaches(records.HostReady)
 	require.Equal(t, []int{1, 3}, []int{host.Contexts, host.ContextCapacity})
 	require.Equal(t, contexts.Stats().Bytes, host.ContextBytes)
@@ -59,4 +69,28 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	stop()
 	require.NoError(t, await(t, ended, "the last report"))
 	require.Equal(t, records.HostStopped, reaches(records.HostStopped).State)
+}
+
+// busySteps are those of a process whose device has a page, while another waits for it, until it is free.
+func busySteps(t *testing.T, contexts *ctxcache.Cache) (steps *activities.Activities, free func()) {
+	t.Helper()
+	held, release := make(chan struct{}, 2), make(chan struct{})
+	steps = activities.New(activities.Deps{Contexts: contexts, Engine: activities.EngineOf(&enginetest.Engine{
+		Before: func(context.Context, pipeline.Stage, []byte) error {
+			held <- struct{}{}
+			<-release
+			return nil
+		},
+	})})
+	free = sync.OnceFunc(func() { close(release) })
+	var pages sync.WaitGroup
+	t.Cleanup(pages.Wait)
+	t.Cleanup(free)
+	for range 2 {
+		pages.Go(func() {
+			_, _, _ = steps.Device().Detect(t.Context(), pipeline.StageDetect, enginetest.Page("一"), pipeline.Options{}) // nobody reads it
+		})
+	}
+	await(t, held, "a page on the device")
+	return steps, free
 }

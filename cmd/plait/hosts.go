@@ -28,8 +28,8 @@ func newHosts(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hosts",
 		Short: "List the worker processes, or drain a host",
-		Long: `List the worker processes: what they are for, what they do, the detect contexts that they keep, and how many renders
-wait in their own queue.
+		Long: `List the worker processes: what they are for, what they do, the detect contexts that they keep, how many renders wait
+in their own queue, and how many steps that they have taken wait for their device.
 
 States: ready, draining (takes no more, ends what it has), drained (has nothing left; stop it when you like), stopped, and
 lost (told nothing of itself for ` + records.HostLostAfter.String() + `). Processes that are gone are listed for a day.`,
@@ -129,10 +129,12 @@ type hostLine struct {
 	ContextCapacity int               `json:"context_capacity"`
 	ContextBytes    int64             `json:"context_bytes"`
 	// QueueDepth is the number of renders that wait in the process's own queue; null where Temporal does not say.
-	QueueDepth *int64    `json:"queue_depth"`
-	Version    string    `json:"version"`
-	StartedAt  time.Time `json:"started_at"`
-	SeenAt     time.Time `json:"seen_at"`
+	QueueDepth *int64 `json:"queue_depth"`
+	// Waiting are the steps that the process has taken from its queues, and that wait for its device.
+	Waiting   int       `json:"waiting"`
+	Version   string    `json:"version"`
+	StartedAt time.Time `json:"started_at"`
+	SeenAt    time.Time `json:"seen_at"`
 }
 
 func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.Store, asJSON bool) error {
@@ -150,7 +152,7 @@ func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.
 		lines[i] = hostLine{
 			Name: h.Name, Instance: h.Instance, State: h.State, Roles: h.Roles, Device: h.Device, DeviceSlots: h.DeviceSlots,
 			Contexts: h.Contexts, ContextCapacity: h.ContextCapacity, ContextBytes: h.ContextBytes,
-			QueueDepth: queueDepth(ctx, temporal, l.Temporal.Namespace, h), Version: h.Version, StartedAt: h.StartedAt, SeenAt: h.SeenAt,
+			QueueDepth: queueDepth(ctx, temporal, l.Temporal.Namespace, h), Waiting: h.Waiting, Version: h.Version, StartedAt: h.StartedAt, SeenAt: h.SeenAt,
 		}
 	}
 	if !asJSON {
@@ -183,18 +185,19 @@ func queueDepth(ctx context.Context, c client.Client, namespace string, h record
 
 func printHosts(out io.Writer, lines []hostLine) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "HOST\tPROCESS\tSTATE\tROLES\tDEVICE\tCONTEXTS\tQUEUE\tVERSION\tSEEN")
+	fmt.Fprintln(t, "HOST\tPROCESS\tSTATE\tROLES\tDEVICE\tCONTEXTS\tQUEUE\tWAITING\tVERSION\tSEEN")
 	for _, h := range lines {
-		device, contexts, depth := "-", "-", "-"
+		device, contexts, depth, waiting := "-", "-", "-", "-"
 		if h.Device != "" {
 			device = fmt.Sprintf("%s ×%d", h.Device, h.DeviceSlots)
 			contexts = fmt.Sprintf("%d/%d (%d MiB)", h.Contexts, h.ContextCapacity, h.ContextBytes>>20)
+			waiting = strconv.Itoa(h.Waiting)
 		}
 		if h.QueueDepth != nil {
 			depth = strconv.FormatInt(*h.QueueDepth, 10)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s ago\n", h.Name, h.Instance, h.State, strings.Join(h.Roles, ","), device,
-			contexts, depth, h.Version, time.Since(h.SeenAt).Round(time.Second))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s ago\n", h.Name, h.Instance, h.State, strings.Join(h.Roles, ","), device,
+			contexts, depth, waiting, h.Version, time.Since(h.SeenAt).Round(time.Second))
 	}
 	return t.Flush()
 }

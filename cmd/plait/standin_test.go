@@ -63,11 +63,12 @@ func workWithStandIn(ctx context.Context) error {
 	if _, err := equip(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &deps); err != nil {
 		return err
 	}
-	presence := newPresence(l, roles, instance, deps)
+	steps := activities.New(deps)
+	presence := newPresence(l, roles, instance, deps, steps)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: roles, Activities: activities.New(deps), Host: deps.Host, Instance: instance,
+			Client: temporal, Roles: roles, Activities: steps, Host: deps.Host, Instance: instance,
 			Drain: presence.Drain(), OnDrained: presence.Drained,
 		})
 	})

@@ -110,7 +110,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
 	steps := activities.New(deps)
 	split.ready(steps)
-	presence := newPresence(l, roles, instance, deps)
+	presence := newPresence(l, roles, instance, deps, steps)
 
 	var ready atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
@@ -136,7 +136,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 }
 
 // newPresence is what operators see of this worker.
-func newPresence(l *config.Loaded, roles []workers.Role, instance string, deps activities.Deps) *workers.Presence {
+func newPresence(l *config.Loaded, roles []workers.Role, instance string, deps activities.Deps, steps *activities.Activities) *workers.Presence {
 	host := records.Host{Instance: instance, Name: deps.Host, Version: version}
 	for _, role := range roles {
 		host.Roles = append(host.Roles, string(role))
@@ -145,7 +145,7 @@ func newPresence(l *config.Loaded, roles []workers.Role, instance string, deps a
 		host.Queue, host.DeviceSlots = deps.HostQueue, deps.DeviceSlots
 		host.Device = fmt.Sprintf("%s:%d", l.Device.Kind, l.Device.ID)
 	}
-	return workers.NewPresence(deps.Records, host, deps.Contexts, records.HostSeenEvery, deps.Log)
+	return workers.NewPresence(deps.Records, host, steps, records.HostSeenEvery, deps.Log)
 }
 
 // contextPages tells "none" from "not set" as activities do.

@@ -43,7 +43,9 @@ type Host struct {
 	// Contexts are the detect contexts that it keeps, of ContextCapacity at most, in ContextBytes of memory.
 	Contexts, ContextCapacity int
 	ContextBytes              int64
-	StartedAt, SeenAt         time.Time
+	// Waiting are the steps that the process has taken, and that wait for its device.
+	Waiting           int
+	StartedAt, SeenAt time.Time
 	// DrainAskedAt is nil unless an operator asked the process to drain.
 	DrainAskedAt *time.Time
 }
@@ -52,12 +54,13 @@ type Host struct {
 // StartedAt, SeenAt and DrainAskedAt are not read: the database keeps them.
 func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
 	err = s.pool.QueryRow(ctx, `
-		INSERT INTO host (instance, name, roles, queue, version, device, device_slots, state, contexts, context_capacity, context_bytes)
-		VALUES ($1, $2, $3, nullif($4, ''), $5, nullif($6, ''), $7, $8, $9, $10, $11)
+		INSERT INTO host (instance, name, roles, queue, version, device, device_slots, state, contexts, context_capacity, context_bytes, waiting)
+		VALUES ($1, $2, $3, nullif($4, ''), $5, nullif($6, ''), $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (instance) DO UPDATE SET
-			state = excluded.state, contexts = excluded.contexts, context_bytes = excluded.context_bytes, seen_at = now()
+			state = excluded.state, contexts = excluded.contexts, context_bytes = excluded.context_bytes,
+			waiting = excluded.waiting, seen_at = now()
 		RETURNING drain_asked_at IS NOT NULL`,
-		h.Instance, h.Name, h.Roles, h.Queue, h.Version, h.Device, h.DeviceSlots, h.State, h.Contexts, h.ContextCapacity, h.ContextBytes,
+		h.Instance, h.Name, h.Roles, h.Queue, h.Version, h.Device, h.DeviceSlots, h.State, h.Contexts, h.ContextCapacity, h.ContextBytes, h.Waiting,
 	).Scan(&drain)
 	return drain, wrap(err, "save a host")
 }
@@ -67,7 +70,7 @@ func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
 	rows, err := s.pool.Query(ctx, `
 		SELECT instance, name, roles, coalesce(queue, ''), coalesce(device, ''), version, device_slots,
 			CASE WHEN state <> 'stopped' AND seen_at < now() - $1::interval THEN 'lost' ELSE state END,
-			contexts, context_capacity, context_bytes, started_at, seen_at, drain_asked_at
+			contexts, context_capacity, context_bytes, waiting, started_at, seen_at, drain_asked_at
 		FROM host ORDER BY name, started_at, instance`, HostLostAfter)
 	if err != nil {
 		return nil, wrap(err, "list hosts")

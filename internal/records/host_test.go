@@ -15,7 +15,7 @@ func TestHosts(t *testing.T) {
 	ctx := t.Context()
 	first := records.Host{
 		Instance: "1", Name: "a", Roles: []string{"gpu"}, Queue: "gpu-host:a:1", Device: "cuda:0", Version: "v1",
-		DeviceSlots: 1, State: records.HostReady, Contexts: 2, ContextCapacity: 10, ContextBytes: 1 << 20,
+		DeviceSlots: 1, State: records.HostReady, Contexts: 2, ContextCapacity: 10, ContextBytes: 1 << 20, Waiting: 3,
 	}
 	second := records.Host{Instance: "2", Name: "b", Roles: []string{"control", "translate"}, Version: "v2", State: records.HostReady}
 	save := func(h records.Host) bool {
@@ -45,7 +45,7 @@ func TestHosts(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, asked)
 	}
-	first.State, first.Contexts, first.ContextBytes = records.HostDraining, 1, 7
+	first.State, first.Contexts, first.ContextBytes, first.Waiting = records.HostDraining, 1, 7, 0
 	require.True(t, save(first))
 	require.False(t, save(second), "the other host was not asked")
 	require.Equal(t, []records.Host{first, second}, list())
