@@ -17,6 +17,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/config"
+	"plait/internal/pipeline"
 	"plait/internal/records"
 )
 
@@ -88,10 +89,14 @@ They stay until they are stopped. A process that starts afterwards under the sam
 	return c
 }
 
-// waitForDrain returns when no process of the host has anything left.
+// waitForDrain returns when no process of the host has anything left. It fails with CodeHostLost when one was lost before.
 func waitForDrain(ctx context.Context, out io.Writer, s *records.Store, name string) error {
-	for {
-		busy, err := draining(ctx, s, name)
+	for d := newHostDrain(name); ; {
+		hosts, err := s.Hosts(ctx)
+		if err != nil {
+			return err
+		}
+		busy, err := d.busy(hosts)
 		if err != nil {
 			return err
 		}
@@ -107,14 +112,35 @@ func waitForDrain(ctx context.Context, out io.Writer, s *records.Store, name str
 	}
 }
 
-func draining(ctx context.Context, s *records.Store, name string) (busy int, err error) {
-	hosts, err := s.Hosts(ctx)
+// hostDrain is the drain of a host.
+type hostDrain struct {
+	name string
+	// had are the processes that had something left at an earlier look.
+	had map[string]bool
+}
+
+func newHostDrain(name string) *hostDrain { return &hostDrain{name: name, had: map[string]bool{}} }
+
+// busy is how many processes have something left.
+func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 	for _, h := range hosts {
-		if h.Name == name && h.DrainAskedAt != nil && (h.State == records.HostReady || h.State == records.HostDraining) {
+		if h.Name != d.name || h.DrainAskedAt == nil {
+			continue
+		}
+		switch h.State {
+		case records.HostReady, records.HostDraining:
+			d.had[h.Instance] = true
 			busy++
+		case records.HostDrained, records.HostStopped:
+			delete(d.had, h.Instance)
+		case records.HostLost:
+			if d.had[h.Instance] {
+				return 0, pipeline.Errorf(pipeline.CodeHostLost,
+					"process %s of %s was lost before it had drained; its pages are done again elsewhere", h.Instance, d.name)
+			}
 		}
 	}
-	return busy, err
+	return busy, nil
 }
 
 // hostLine is a process as --json shows it.
