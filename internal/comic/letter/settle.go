@@ -10,10 +10,11 @@ import (
 
 // settle sets the job near the wished size, and legibly where it can.
 func (j *job) settle(want, floor float64) {
-	j.want, j.floor = want, min(floor, want)
+	j.want, j.floor, j.fit = want, min(floor, want), Fits
 	if j.cut {
 		j.fit = Cut
 	}
+	j.loosen()
 	if j.settleLegibly() {
 		return
 	}

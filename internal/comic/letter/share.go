@@ -34,8 +34,7 @@ func shareRoom(jobs []*job) {
 			continue
 		}
 		before := *j
-		j.space, j.fit = wider, Fits
-		j.loosen()
+		j.space = wider
 		j.settle(j.want, j.floor)
 		torn := before.fit == Fits && j.result.tears() > before.result.tears()
 		if torn || j.result.size < worthSharing*before.result.size {

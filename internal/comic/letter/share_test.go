@@ -27,3 +27,27 @@ func TestALongTextTakesTheRoomThatItsNeighborLeaves(t *testing.T) {
 	require.Greater(t, long.Box.Max.Y, (bubble.Min.Y+bubble.Max.Y)/2, "it reaches beyond its half")
 	require.Greater(t, float64(short.Box.Min.Y-long.Box.Max.Y), 0.8*short.Cap, "the two are told apart")
 }
+
+// What a text needs of a bubble that it shares is no reason to set the others of its page smaller: its neighbor leaves room.
+func TestASharedBubbleDoesNotMakeThePageSmaller(t *testing.T) {
+	t.Parallel()
+	page := func(texts ...string) letter.Report {
+		img := art(1000, 1400)
+		var regions []pipeline.Region
+		for i := range 3 {
+			box := image.Rect(520, 60+400*i, 960, 340+400*i)
+			oval(img, box)
+			regions = append(regions, source(i, box, 0.6, 3))
+		}
+		box := image.Rect(40, 200, 440, 480)
+		oval(img, box)
+		regions = append(regions, source(3, image.Rect(40, 200, 440, 340), 0.5, 2), source(4, image.Rect(40, 340, 440, 480), 0.5, 2))
+		return draw(t, img, "en", regions, texts...)
+	}
+	said := []string{"I shall come with you.", "Nobody asked you to.", "And so the two of them went."}
+	alone := page(said...)
+	shared := page(append(said,
+		"Our town is delighted to welcome no fewer than four witches for this first edition of the great potion contest, the best of all!", "Hurrah!")...)
+	require.InDelta(t, alone.DialogueSize, shared.DialogueSize, 0.05*alone.DialogueSize)
+	require.InDelta(t, shared.DialogueSize, shared.Regions[3].Size, 0.1*shared.DialogueSize)
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -44,35 +45,65 @@ func (p Params) sizes(t target, median, pageHeight float64) sizes {
 // quieter texts keep their proportion to it. It answers that size.
 func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
 	page := p.sizes(jobs[0].target, median, pageHeight)
-	var most []float64 // cap heights
+	var fits []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
 		j.normal = !j.space.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud
 		for j.space.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.space.Enough, j.text.margin) == 0 {
 			j.space = j.space.Wider()
 		}
-		if j.normal {
-			most = append(most, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
+		if j.normal && !j.space.Joined {
+			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
 		}
 	}
-	capHeight := page.wish
-	if len(most) > 0 {
-		slices.Sort(most)
-		fits := most[int(float64(len(most))*(1-mostFit))] / alike
-		capHeight = min(page.wish, max(fits, leastOfWish*page.wish, page.floor))
+	own := make([]*space.Space, len(jobs))
+	for i, j := range jobs {
+		own[i] = j.space
+	}
+	capHeight := page.shared(fits)
+	page.settle(jobs, capHeight, median)
+	// What a text in a joined bubble can be is seen only when it shared with its neighbors.
+	for _, j := range jobs {
+		if j.normal && j.space.Joined {
+			fits = append(fits, j.cap*j.result.size)
+		}
+	}
+	if lower := page.shared(fits); lower < capHeight {
+		capHeight = lower
+		for i, j := range jobs {
+			j.space = own[i]
+		}
+		page.settle(jobs, capHeight, median)
 	}
 	for _, j := range jobs {
-		want, least := capHeight/j.cap, page.floor/j.cap
 		if j.normal {
-			shared = want
-		} else {
+			shared = capHeight / j.cap
+		}
+	}
+	return shared
+}
+
+// shared is the cap height of normal dialogue that fits so large.
+func (s sizes) shared(fits []float64) float64 {
+	if len(fits) == 0 {
+		return s.wish
+	}
+	slices.Sort(fits)
+	most := fits[int(float64(len(fits))*(1-mostFit))] / alike
+	return min(s.wish, max(most, leastOfWish*s.wish, s.floor))
+}
+
+// settle gives every job its layout, when normal dialogue has a cap height.
+func (s sizes) settle(jobs []*job, capHeight, median float64) {
+	for _, j := range jobs {
+		want, least := capHeight/j.cap, s.floor/j.cap
+		if !j.normal {
 			ratio := min(max(j.source/median, 0.8), 6)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least)
 	}
 	shareRoom(jobs)
-	return shared
 }
 
 // medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.

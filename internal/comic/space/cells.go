@@ -16,27 +16,30 @@ type cells struct {
 	// squared distances.
 	saddles map[[2]int16]int32
 	peaks   []int32
-	// borders are where labels meet.
+	// borders are where labels meet, and parted tells of those where a cut was looked for whether there is one.
 	borders map[[2]int16]*border
-	// cut are the lobes without a text that leave the window or the page.
-	cut   []int16
-	texts []*text
+	parted  map[[2]int16]bool
+	// leaving are the lobes without a text that leave the window or the page.
+	leaving []int16
+	texts   []*text
+	// labels are those of the pixels of the ground.
+	ground *ground
+	labels []int16
 }
 
-// shared reports whether a text has no lobe of its own: where it meets another, there is no neck, neither narrower than
-// the lobes on both sides are deep nor than they are long, as neck is to a lobe.
-func (c *cells) shared(t *text, neck float64) bool {
+// wide are the borders of a text's cell where there is no neck, neither narrower than the lobes on both sides are deep nor
+// than they are long, as neck is to a lobe.
+func (c *cells) wide(t *text, neck float64) [][2]int16 {
 	own := int16(slices.Index(c.texts, t) + 1)
-	for pair, saddle := range c.saddles {
-		if pair[0] != own && pair[1] != own {
-			continue
-		}
+	var out [][2]int16
+	for _, other := range c.joined(own) {
+		pair := [2]int16{min(own, other), max(own, other)}
 		lower := min(c.peaks[pair[0]], c.peaks[pair[1]])
-		if float64(saddle) > neck*neck*float64(lower) && !c.notched(pair, neck) {
-			return true
+		if float64(c.saddles[pair]) > neck*neck*float64(lower) && !c.notched(pair, neck) {
+			out = append(out, pair)
 		}
 	}
-	return false
+	return out
 }
 
 // notched reports whether the border of two lobes is shorter than both are long beside it, as neck is to a lobe.
@@ -69,10 +72,14 @@ const (
 	openNeck = 0.6
 )
 
-// border is where two cells meet: the sums over its pixels.
-type border struct{ n, x, y, xx, xy, yy float64 }
+// border is where two cells meet: its pixels, and the sums over them.
+type border struct {
+	at                  []image.Point
+	n, x, y, xx, xy, yy float64
+}
 
 func (b *border) add(at image.Point) {
+	b.at = append(b.at, at)
 	x, y := float64(at.X), float64(at.Y)
 	b.n, b.x, b.y = b.n+1, b.x+x, b.y+y
 	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
@@ -115,7 +122,10 @@ func (f *field) cells(g *ground, brush float64) *cells {
 	f.flood(opened, room, labels)
 	most := max(slices.Max(labels), 0)
 	bounds := make([]image.Rectangle, most+1)
-	out := &cells{of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{}, peaks: make([]int32, most+1), texts: f.texts}
+	out := &cells{
+		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{}, parted: map[[2]int16]bool{},
+		peaks: make([]int32, most+1), texts: f.texts, ground: g, labels: labels,
+	}
 	w := f.window.Dx()
 	for i, l := range labels {
 		if l <= 0 {
@@ -139,7 +149,7 @@ func (f *field) cells(g *ground, brush float64) *cells {
 		case l <= len(f.texts):
 			out.of[f.texts[l-1]] = labeled(set, labels, int16(l), b)
 		case f.cuts(b) || !b.In(f.page.Inset(1)):
-			out.cut = append(out.cut, int16(l))
+			out.leaving = append(out.leaving, int16(l))
 		}
 	}
 	return out

@@ -36,7 +36,7 @@ const (
 // findInteriors gives every text of the field its interior.
 func (f *field) findInteriors(page image.Rectangle) {
 	tries := &tries{field: f, made: map[attempt]*cells{}, grounds: map[attempt]*ground{}}
-	open := f.texts
+	open, taken := f.texts, bitmap.New(f.window)
 	for _, a := range attempts {
 		loose := tries.cells(a)
 		var rest []*text
@@ -52,16 +52,31 @@ func (f *field) findInteriors(page image.Rectangle) {
 			if a.levels == soft {
 				tight := tries.cells(attempt{hard, a.walled, a.brush})
 				if c := tight.of[t]; c != nil && float64(c.Count()) < paler*float64(cell.Count()) && f.bounded(t, c) {
-					cell, by = c, tight
+					by = tight
 				}
 			}
-			t.interior, t.bounded = f.up(cell, page), true
-			t.shared, t.joined = by.shared(t, sharedNeck), by.shared(t, openNeck)
+			t.bounded, t.joined = true, len(by.wide(t, openNeck)) > 0
+			t.shared = by.isShared(f, t)
+			t.interior = f.up(claim(by.of[t], taken), page)
 		}
 		if open = rest; len(open) == 0 {
 			return
 		}
 	}
+}
+
+// claim is what others have left of a cell, which is theirs no longer: they may have got theirs in another attempt.
+func claim(cell, taken *bitmap.Bitmap) *bitmap.Bitmap {
+	out := bitmap.New(cell.Rect)
+	for y := cell.Rect.Min.Y; y < cell.Rect.Max.Y; y++ {
+		from, at := cell.Offset(cell.Rect.Min.X, y), taken.Offset(cell.Rect.Min.X, y)
+		for x := range cell.Rect.Dx() {
+			if cell.Pix[from+x] != 0 && taken.Pix[at+x] == 0 {
+				out.Pix[from+x], taken.Pix[at+x] = 1, 1
+			}
+		}
+	}
+	return out
 }
 
 // dropLeaks drops the cells that are joined, over any number of others, with one that is not bounded: it is not known
@@ -83,7 +98,7 @@ func (f *field) dropLeaks(c *cells) {
 			spread(int16(n + 1))
 		}
 	}
-	for _, label := range c.cut {
+	for _, label := range c.leaving {
 		spread(label)
 	}
 	for n, t := range f.texts {

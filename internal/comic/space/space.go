@@ -17,8 +17,8 @@ type Space struct {
 	clear  []int32
 	// CX, CY is the optical center in the local frame.
 	CX, CY float64
-	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one. Joined: so it was, or the
-	// neck between them is wide. OverArt: the text stands on more than one color.
+	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one, without a neck or notches
+	// between them. Joined: so it was, or the neck is wide. OverArt: the text stands on more than one color.
 	Bubble, Shared, Joined, OverArt bool
 	// Ground is the color that the text stands on.
 	Ground pipeline.RGB
