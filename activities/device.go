@@ -11,9 +11,9 @@ import (
 	"plait/internal/pipeline"
 )
 
-// besideDevice is how many pages may be decoded, wait decoded, or be encoded beside those that the slots are for. One is enough to
-// keep a device busy, because a page is decoded and encoded in a tenth of the time that it is on the device; each holds up to 7
-// bytes a pixel.
+// besideDevice is how many pages may be decoded, wait decoded, or be encoded beside those that the slots are for. Each is as large
+// as a detect context. One is enough to keep a device busy: a page is decoded and encoded in a tenth of the time that it is on the
+// device (.19 s of 2.36 s, bench/held.jsonl).
 const besideDevice = 1
 
 // Device is what the engine runs on: so many pages at once, whatever the queues deliver.
