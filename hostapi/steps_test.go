@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/hostapi"
 	"plait/internal/pipeline"
@@ -40,6 +42,27 @@ func TestAPageInTwoSteps(t *testing.T) {
 	}, chosen(got.header))
 	require.Zero(t, r.contexts.Stats().Contexts)
 	require.Equal(t, pipeline.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
+}
+
+// The steps that Temporal delivers may have the device while the page of a request is decoded or encoded.
+func TestTheDeviceIsFreeWhileARequestIsDecodedOrEncoded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	parts := r.parts()
+	r.server.Ready(parts)
+	var beside []pipeline.Stage
+	r.engine.Beside = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+		beside = append(beside, stage)
+		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+		_, _, err := parts.Device.Take(ctx, stage, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })
+		return err
+	}
+	image := enginetest.Page("一", "二")
+	require.Equal(t, http.StatusOK, r.render(r.detect(image).rendering()).status)
+	require.Equal(t, http.StatusOK, r.form("page", image).status)
+	decode, encode := pipeline.StageDetect, pipeline.StageRender
+	require.Equal(t, []pipeline.Stage{decode, encode, decode, encode}, beside)
 }
 
 func TestAPageWithoutText(t *testing.T) {
