@@ -31,7 +31,8 @@ func find(s *survey) Region {
 	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
 	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect && s.groundRunsIn() {
 		ink, others := s.inkOnFlat()
-		if s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear) {
+		if s.isLettering(ink, others) &&
+			(s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear)) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
@@ -95,6 +96,26 @@ func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		}
 	}
 	return ink, others
+}
+
+// isLettering reports whether ink, and not others, is the lettering. Outlined glyphs and the thin lines of art that run into
+// them are one piece, and may all be among others: where they are most of what differs from the ground in the lines, the
+// style of the lettering tells.
+func (s *survey) isLettering(ink, others *bitmap.Bitmap) bool {
+	if shared(others, s.lines) <= shared(ink, s.lines) {
+		return true
+	}
+	style, _ := s.inkOnArt()
+	return 2*shared(others, style) <= style.Count()
+}
+
+// shared is how many pixels are in both of two sets of one window.
+func shared(a, b *bitmap.Bitmap) int {
+	n := 0
+	for i, p := range a.Pix {
+		n += int(p & b.Pix[i])
+	}
+	return n
 }
 
 // showsInk reports whether a piece somewhere comes nearer to the color of the ink than to the ground.

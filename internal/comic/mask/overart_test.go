@@ -102,3 +102,22 @@ func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
 	}
 	require.False(t, r.Ink.Has(leaf.Min.X+2, leaf.Min.Y+2), "the leaf is not of the color of the text")
 }
+
+func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 420, 200))
+	night := color.NRGBA{42, 42, 58, 255}
+	fill(img, img.Rect, night)
+	for x := 10; x < 420; x += 90 { // thin stems, of many colors, that run on beyond the lettering
+		fill(img, image.Rect(x, 0, x+3, 200), color.NRGBA{uint8(90 + x/4), uint8(190 - x/4), uint8(80 + x*5%120), 255})
+	}
+	fill(img, image.Rect(116, 107, 136, 110), color.NRGBA{200, 176, 132, 255}) // art that could be a letter cut off
+	word(img, image.Pt(60, 80), 16, black, 4)
+	strokes := word(img, image.Pt(60, 80), 16, white, 0)
+	for i := range strokes {
+		strokes[i] = strokes[i].Inset(-4)
+	}
+	shout := region(0, line(54, 74, 350, 106))
+	shout.FG, shout.BG = pipeline.RGB{255, 255, 255}, pipeline.RGB{42, 42, 58}
+	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{shout}).Regions[0], 10)
+}
