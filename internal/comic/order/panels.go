@@ -60,8 +60,7 @@ func Look(ctx context.Context, img *image.NRGBA) (*Layout, error) {
 		}
 		p.look(img)
 		root := p.divide(ctx, wholeArea(width, height))
-		leaves := root.leaves(false)
-		divided := len(leaves) > 1 || len(leaves[0].insets) > 0
+		divided := root.isDivided()
 		if divided || p.sure {
 			l.root, l.paperKnown = root, true
 		}
@@ -72,31 +71,9 @@ func Look(ctx context.Context, img *image.NRGBA) (*Layout, error) {
 	return l, ctx.Err()
 }
 
-// Panels are the boxes of the panels in reading order, in pixels. A page without gutters is one panel.
-func (l *Layout) Panels(rightToLeft bool) []image.Rectangle {
-	var boxes []image.Rectangle
-	for _, p := range l.root.leaves(rightToLeft) {
-		c := p.area.columns()
-		boxes = append(boxes, image.Rect(c.from*l.side, p.area.top*l.side, c.to*l.side, (p.area.top+len(p.area.rows))*l.side))
-	}
-	return boxes
-}
-
-func (p *panel) leaves(rightToLeft bool) []*panel {
-	if len(p.parts) == 0 {
-		return []*panel{p}
-	}
-	var all []*panel
-	for _, part := range p.parts {
-		all = append(all, part.leaves(rightToLeft)...)
-	}
-	if !p.cut.across && rightToLeft {
-		all = nil
-		for _, part := range slices.Backward(p.parts) {
-			all = append(all, part.leaves(rightToLeft)...)
-		}
-	}
-	return all
+// isDivided reports whether a part of a page holds more than one panel.
+func (p *panel) isDivided() bool {
+	return len(p.parts) > 1 || len(p.insets) > 0 || len(p.parts) == 1 && p.parts[0].isDivided()
 }
 
 // OnPaper reports whether a box, in pixels, stands in a gutter or a margin, and is no bubble that hangs over a panel.
