@@ -151,7 +151,7 @@ func (s *Server) waitReady(ctx context.Context) error {
 }
 
 func (s *Server) connect(ctx context.Context, database string) (*pgx.Conn, error) {
-	return pgx.Connect(ctx, s.URLOf(database))
+	return pgx.Connect(ctx, s.urlOf(database))
 }
 
 func (s *Server) ensureDatabase(ctx context.Context) error {
@@ -174,10 +174,10 @@ func (s *Server) ensureDatabase(ctx context.Context) error {
 }
 
 // URL names the database of this server.
-func (s *Server) URL() string { return s.URLOf(Database) }
+func (s *Server) URL() string { return s.urlOf(Database) }
 
-// URLOf names another database of this server.
-func (s *Server) URLOf(database string) string {
+// urlOf names any database of this server.
+func (s *Server) urlOf(database string) string {
 	u := url.URL{
 		Scheme:   "postgres",
 		User:     url.UserPassword(Superuser, s.config.Password),
