@@ -117,7 +117,7 @@ func (t *translation) saveProject(ctx context.Context, api *client.Client, task 
 	}
 	t.display.end(
 		fmt.Sprintf("%s read, but there is nobody to translate: %s. Ways on:", count(task.TotalCount, "page"), missingTranslator(task)),
-		"  a key     set GEMINI_API_KEY, or OPENAI_API_KEY",
+		"  a key     set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY",
 		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
 		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
 		"Then run the same command again. Or translate by hand: fill in",
