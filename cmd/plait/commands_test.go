@@ -164,6 +164,9 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	key := in.plait("keys", "create", "--tenant", "press", "--name", "desk")
 	require.Zero(t, key.status, key.stderr)
 	require.Contains(t, in.plait("keys", "list", "--tenant", "press").stdout, "desk")
+	listed := in.plait("keys", "list", "--tenant", "press", "--json").stdout
+	require.Contains(t, listed, `"tenant":"press","name":"desk","prefix":"`+strings.TrimSpace(key.stdout)[:12]+`"`)
+	require.NotContains(t, listed, strings.TrimSpace(key.stdout), "a key is shown once")
 	require.Contains(t, in.plait("migrate", "--status").stdout, "applied")
 	eventually(t, func() bool { return strings.Contains(in.plait("doctor").stdout, "workers poll every queue") }, "the worker polls")
 	joined := in.plait("translate", example("small", "03.png"), "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "joined"))

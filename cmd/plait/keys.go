@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -71,8 +72,20 @@ Tasks belong to the tenant of the key that made them.`,
 	return c
 }
 
+// keyLine is a key as --json shows it.
+type keyLine struct {
+	ID         int64      `json:"id"`
+	Tenant     string     `json:"tenant"`
+	Name       string     `json:"name"`
+	Prefix     string     `json:"prefix"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+}
+
 func newKeysList(a *app) *cobra.Command {
 	var tenant string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List API keys",
@@ -83,18 +96,37 @@ func newKeysList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED")
-				for _, k := range keys {
-					fmt.Fprintf(t, "%d\t%s\t%s\t%s…\t%s\t%s\t%s\n", k.ID, k.Tenant, k.Name, k.Prefix,
-						k.CreatedAt.Format(time.DateOnly), day(k.LastUsedAt), day(k.RevokedAt))
+				show := printKeys
+				if asJSON {
+					show = encodeKeys
 				}
-				return t.Flush()
+				return show(c.OutOrStdout(), keys)
 			})
 		},
 	}
 	c.Flags().StringVar(&tenant, "tenant", "", "only keys of this tenant")
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a key")
 	return c
+}
+
+func encodeKeys(out io.Writer, keys []records.Key) error {
+	e := lineEncoder(out)
+	for _, k := range keys {
+		if err := e.Encode(keyLine(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printKeys(out io.Writer, keys []records.Key) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED")
+	for _, k := range keys {
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s…\t%s\t%s\t%s\n", k.ID, k.Tenant, k.Name, k.Prefix,
+			k.CreatedAt.Format(time.DateOnly), day(k.LastUsedAt), day(k.RevokedAt))
+	}
+	return t.Flush()
 }
 
 func day(t *time.Time) string {
