@@ -18,6 +18,8 @@ type sighted struct {
 	// were found without it: the model overlooks lettering among dots.
 	toneless *tone.Page
 	again    []pipeline.Quad
+	// outlined is the lettering that is drawn with an outline, nil where there is none.
+	outlined *detect.Outlined
 }
 
 // find finds the lines of a page, and those on screentone once more without it.
@@ -27,6 +29,9 @@ func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
 		return sighted{}, err
 	}
 	found := sighted{img: img, quads: detect.Quads(lines)}
+	if err := e.findOutlined(ctx, &found); err != nil {
+		return sighted{}, err
+	}
 	if found.toneless, err = tone.Clean(ctx, img); err != nil || found.toneless == nil {
 		return found, err
 	}
@@ -44,7 +49,10 @@ func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
 func (e *Engine) readLines(ctx context.Context, found sighted) (lines, error) {
 	readings, err := e.recognizer.Read(ctx, found.img, found.quads)
 	first := lines{found.quads, readings}
-	if err != nil || found.toneless == nil {
+	if err != nil {
+		return lines{}, err
+	}
+	if err := e.readOutlined(ctx, found.outlined, first); err != nil || found.toneless == nil {
 		return first, err
 	}
 	if err := e.readToned(ctx, found.toneless, first); err != nil {

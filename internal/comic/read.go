@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plait/internal/comic/bubbles"
+	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
 	"plait/internal/comic/reline"
@@ -25,6 +26,8 @@ type reading struct {
 	language string
 	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
 	foreign bool
+	// outlined is the lettering that is drawn with an outline, nil where there is none.
+	outlined *detect.Outlined
 }
 
 // read reads the lines of a page, and tells its language where from names none.
@@ -34,7 +37,7 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 		return reading{}, err
 	}
 	img, quads, lines := found.img, said.quads, said.readings
-	r := reading{quads: quads, lines: lines, language: from}
+	r := reading{quads: quads, lines: lines, language: from, outlined: found.outlined}
 	given := from != pipeline.LanguageAuto && from != ""
 	if !given {
 		r.language = languageOf(lines)
@@ -132,7 +135,7 @@ func languageOf(readings []ocr.Reading) string {
 func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o pipeline.Options) ([]pipeline.Region, error) {
 	lines := make([]regions.Line, len(r.quads))
 	for i, l := range r.lines {
-		lines[i] = regions.Line{Quad: r.quads[i], Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
+		lines[i] = regions.Line{Quad: r.quads[i], Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign, Drawn: r.outlined.Holds(r.quads[i])}
 	}
 	if e.bubbles != nil {
 		boxes, err := e.bubbles.Find(ctx, img)

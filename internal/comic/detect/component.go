@@ -15,7 +15,12 @@ type run struct {
 // components are the connected pieces, corners included, of what reaches the threshold: each a list of runs from top to
 // bottom and left to right. They come in the order of their first runs.
 func (m *probabilityMap) components(threshold float64) [][]run {
-	runs := m.runs(uint8(min(max(threshold, 0), 1)*255 + 0.5))
+	return connected(m.runs(uint8(min(max(threshold, 0), 1)*255 + 0.5)))
+}
+
+// connected are the connected pieces, corners included, of runs that come from top to bottom and left to right. They come in the
+// order of their first runs.
+func connected(runs []run) [][]run {
 	joinRuns(runs)
 	var all [][]run
 	place := make(map[int]int) // root to component

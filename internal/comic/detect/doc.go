@@ -27,6 +27,11 @@
 //
 // Marks of exclamation and question that stand alone in a bubble are found by their shape: a stem over a dot, on paper.
 //
+// # Outlined lettering
+//
+// Sounds drawn in white with a dark outline are overlooked among art. They are told by their strokes, shown to the model without
+// the art, and found on that picture (see [Outlined]). Art drawn alike is seldom bent as letters are.
+//
 // # Determinism
 //
 // The same image and parameters give the same lines, in the same order, whatever runs beside it.

@@ -42,10 +42,10 @@ func dialogueSize(all []pipeline.Region) float64 {
 	return sizes[(len(sizes)-1)/2]
 }
 
-// isEffect reports whether a region is a sound effect: large or slanted, and a sound by its letters, or else, over art,
-// not read with confidence. A sound on the white of a bubble is said.
-func isEffect(r pipeline.Region, size float64) bool {
-	large := r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
+// isEffect reports whether a region is a sound effect: large, slanted, or one line drawn with an outline, and a sound by its
+// letters, or else, over art, not read with confidence. A sound on the white of a bubble is said.
+func isEffect(r pipeline.Region, size float64, drawn bool) bool {
+	large := drawn && len(r.Lines) == 1 || r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false
@@ -61,10 +61,10 @@ func isPaper(c pipeline.RGB) bool {
 }
 
 // markEffects gives sound effects their kind, and takes the text from what was not read with confidence.
-func markEffects(all []pipeline.Region, size float64) {
+func markEffects(all []pipeline.Region, size float64, drawn map[pipeline.Quad]bool) {
 	for i := range all {
 		r := &all[i]
-		if !isEffect(*r, size) {
+		if !isEffect(*r, size, isDrawn(*r, drawn)) {
 			continue
 		}
 		r.Kind = pipeline.KindEffect
@@ -74,9 +74,27 @@ func markEffects(all []pipeline.Region, size float64) {
 	}
 }
 
+// drawnLines are the outlines of the lines that are drawn with an outline.
+func drawnLines(lines []Line) map[pipeline.Quad]bool {
+	drawn := make(map[pipeline.Quad]bool)
+	for _, l := range lines {
+		if l.Drawn {
+			drawn[l.Quad] = true
+		}
+	}
+	return drawn
+}
+
+// isDrawn reports whether every line of a region is drawn with an outline.
+func isDrawn(r pipeline.Region, drawn map[pipeline.Quad]bool) bool {
+	return !slices.ContainsFunc(r.Lines, func(q pipeline.Quad) bool { return !drawn[q] })
+}
+
 // isGuess reports whether a line that was not read surely may be a drawn effect, on a page with dialogue of the given
-// size: it is large, and not a blot.
+// size: it is drawn with an outline, or large and not a blot. A page without regions, size 0, has none to compare with.
 func isGuess(l Line, size float64) bool {
-	return !l.Unread && l.Prob < leastProb && l.size() >= effectSize*size &&
-		utf8.RuneCountInString(strings.ReplaceAll(l.Text, " ", "")) != 1
+	if l.Unread || l.Prob >= leastProb {
+		return false
+	}
+	return l.Drawn || size > 0 && l.size() >= effectSize*size && utf8.RuneCountInString(strings.ReplaceAll(l.Text, " ", "")) != 1
 }

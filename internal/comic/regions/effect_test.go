@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"image"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,7 +49,7 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			all := []pipeline.Region{c.region}
-			markEffects(all, 30)
+			markEffects(all, 30, nil)
 			require.Equal(t, c.kind, all[0].Kind)
 			require.Equal(t, c.unread, all[0].Unread)
 			require.Equal(t, c.region.Texts, all[0].Texts)
@@ -61,9 +62,9 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 	}
 	flat := region("ボオオーン", 90, 0, 0.99)
 	flat.Kind, flat.BG = pipeline.KindDialogue, pipeline.RGB{250, 250, 245}
-	require.False(t, isEffect(flat, 30), "said in a bubble")
+	require.False(t, isEffect(flat, 30, false), "said in a bubble")
 	flat.BG = pipeline.RGB{20, 20, 80}
-	require.True(t, isEffect(flat, 30), "drawn on a dark sky")
+	require.True(t, isEffect(flat, 30, false), "drawn on a dark sky")
 }
 
 func TestPageFurnitureIsMarked(t *testing.T) {
@@ -89,6 +90,43 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, c.want, isFurniture(c.region, 1754, 30))
+		})
+	}
+}
+
+func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
+	t.Parallel()
+	page := image.NewNRGBA(image.Rect(0, 0, 600, 600))
+	for i := range page.Pix {
+		page.Pix[i] = uint8(i*i/7 + i/600)
+	}
+	at := func(text string, prob float64, drawn bool) Line {
+		return Line{Quad: pipeline.Quad{{100, 100}, {160, 100}, {160, 130}, {100, 130}}, Text: text, Prob: prob, Drawn: drawn}
+	}
+	for name, c := range map[string]struct {
+		line  Line
+		found bool
+		text  string
+	}{
+		"not read":                {at("OOIIE", 0.4, true), true, ""},
+		"read with doubt":         {at("OOIIE", 0.7, true), true, ""},
+		"a character in doubt":    {at("啪", 0.65, true), true, ""},
+		"a sound":                 {at("Clap", 0.97, true), true, "Clap"},
+		"without an outline":      {at("OOIIE", 0.4, false), false, ""},
+		"a character without one": {at("啪", 0.65, false), false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := Group(t.Context(), Page{Image: page, Lines: []Line{c.line}, Language: "zh-Hans"})
+			require.NoError(t, err)
+			if !c.found {
+				require.Empty(t, found)
+				return
+			}
+			require.Len(t, found, 1)
+			require.Equal(t, pipeline.KindEffect, found[0].Kind)
+			require.Equal(t, c.text, found[0].Text)
+			require.Equal(t, c.text == "", found[0].Unread)
 		})
 	}
 }

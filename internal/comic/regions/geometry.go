@@ -21,6 +21,8 @@ type Line struct {
 	Bubble int
 	// Unread says that nobody can read the line, whatever Text and Prob say.
 	Unread bool
+	// Drawn says that the line is drawn with an outline: lettering, whatever it reads as.
+	Drawn bool
 	// ruby is how far its furigana reaches beyond the line, in pixels.
 	ruby float64
 }

@@ -29,7 +29,7 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{img: p.Image, layout: layout, language: p.Language}
+	b := builder{img: p.Image, layout: layout, language: p.Language, drawn: drawnLines(p.Lines)}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
@@ -41,7 +41,7 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
 	found = append(found, b.guesses(p.Lines, found, size)...)
-	markEffects(found, size)
+	markEffects(found, size, b.drawn)
 	markFurniture(found, p.Image.Rect.Dy(), size)
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
 }
@@ -51,6 +51,8 @@ type builder struct {
 	img      *image.NRGBA
 	layout   *order.Layout
 	language string
+	// drawn are the outlines of the lines that are drawn with an outline.
+	drawn map[pipeline.Quad]bool
 }
 
 // group joins lines that belong together.
@@ -69,7 +71,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, er
 			group[i] = lines[m]
 		}
 		for _, part := range conjoined(b.img, inReadingOrder(group)) {
-			if r := b.build(part); isSaid(r) {
+			if r := b.build(part); isSaid(r) || isDrawn(r, b.drawn) {
 				found = append(found, r)
 			}
 		}
@@ -77,12 +79,11 @@ func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, er
 	return found, nil
 }
 
-// guesses are regions of the large free lettering that was found but not read: drawn effects. A page without regions has
-// no size to compare with, and none.
+// guesses are regions of the free lettering that was found but not read: drawn effects.
 func (b builder) guesses(all []Line, found []pipeline.Region, size float64) []pipeline.Region {
 	var unread []pipeline.Region
 	for _, l := range all {
-		if size == 0 || !isGuess(l, size) || slices.ContainsFunc(found, func(r pipeline.Region) bool { return covers(r, l) }) {
+		if !isGuess(l, size) || slices.ContainsFunc(found, func(r pipeline.Region) bool { return covers(r, l) }) {
 			continue
 		}
 		if r := b.build([]Line{l}); r.Kind == pipeline.KindFree {

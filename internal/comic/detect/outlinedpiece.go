@@ -1,0 +1,181 @@
+package detect
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+// What a piece of white lettering with a dark outline is like.
+const (
+	// A pixel with no channel less than outlinedLight is white, or nearly, and one with none greater than outlinedDark dark.
+	outlinedLight, outlinedDark = 170, 110
+	// The outline is looked for from ringFrom to ringTo pixels away, beyond the anti-aliased rim, and is dark in ringDark of
+	// that. At the ends of rows, which are quick to look at, endsDark is asked of it.
+	ringFrom, ringTo   = 1.5, 3
+	ringDark, endsDark = 0.75, 0.5
+	// Its strokes are at least thinStroke pixels wide, at most thickStroke sizes of the piece, and at least strokeLong long, in
+	// squares of half their width by area: a disc has 3.1.
+	thinStroke, thickStroke, strokeLong = 2.4, 0.56, 5
+	// A piece is bent, or has a hole, when it fills less than bentShare of its convex hull.
+	bentShare = 0.75
+)
+
+// outlinedPiece is a connected piece of white with a dark outline.
+type outlinedPiece struct {
+	runs   []run
+	bounds image.Rectangle
+	// half is half the width of its strokes.
+	half float64
+	bent bool
+}
+
+func (p outlinedPiece) size() float64 { return float64(max(p.bounds.Dx(), p.bounds.Dy())) }
+
+func (p outlinedPiece) center() vector {
+	return vector{float64(p.bounds.Min.X+p.bounds.Max.X) / 2, float64(p.bounds.Min.Y+p.bounds.Max.Y) / 2}
+}
+
+// outlinedPieces are the pieces of a page that may be lettering.
+func outlinedPieces(img *image.NRGBA) []outlinedPiece {
+	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
+	var found []outlinedPiece
+	for _, runs := range connected(whiteRuns(img)) {
+		b, filled := boundsOf(runs)
+		p := outlinedPiece{runs: runs, bounds: b}
+		fits := p.size() >= outlinedLeast*unit && p.size() <= outlinedMost*unit && float64(filled) >= thinStroke*p.size()
+		if fits && darkEnds(img, runs) && p.measure(img, filled) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// whiteRuns are the rows of pixels that are white, or nearly, of what is nowhere transparent.
+func whiteRuns(img *image.NRGBA) []run {
+	var runs []run
+	for y := range img.Rect.Dy() {
+		row := img.Pix[y*img.Stride : y*img.Stride+4*img.Rect.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			if !isWhite(row[x : x+4 : x+4]) {
+				continue
+			}
+			start := x
+			for x < len(row) && isWhite(row[x:x+4:x+4]) {
+				x += 4
+			}
+			runs = append(runs, run{y: y, x0: start / 4, x1: x / 4, parent: len(runs)})
+		}
+	}
+	return runs
+}
+
+func isWhite(p []uint8) bool {
+	return p[1] >= outlinedLight && p[0] >= outlinedLight && p[2] >= outlinedLight && p[3] == 255
+}
+
+func isDark(img *image.NRGBA, x, y int) bool {
+	if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() {
+		return false
+	}
+	c := colorAt(img, x, y)
+	return max(c[0], c[1], c[2]) <= outlinedDark
+}
+
+// darkEnds reports whether what is left and right of a piece is dark.
+func darkEnds(img *image.NRGBA, runs []run) bool {
+	dark := 0
+	for _, r := range runs {
+		if isDark(img, r.x0-2, r.y) {
+			dark++
+		}
+		if isDark(img, r.x1+1, r.y) {
+			dark++
+		}
+	}
+	return float64(dark) >= endsDark*2*float64(len(runs))
+}
+
+// measure measures a piece, and reports whether it is a stroke with a dark outline.
+func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
+	const margin = ringTo + 1
+	piece := bitmap.New(p.bounds.Inset(-margin))
+	for _, r := range p.runs {
+		for x := r.x0; x < r.x1; x++ {
+			piece.Add(x, r.y)
+		}
+	}
+	for _, d := range piece.Complement().Distance() {
+		p.half = max(p.half, float64(d))
+	}
+	p.half = math.Sqrt(p.half)
+	if 2*p.half < thinStroke || 2*p.half > thickStroke*p.size() || float64(filled) < strokeLong*p.half*p.half {
+		return false
+	}
+	ring, dark := 0, 0
+	for i, d := range piece.Distance() {
+		if float64(d) > ringFrom*ringFrom && d <= ringTo*ringTo {
+			ring++
+			if at := piece.Point(i); isDark(img, at.X, at.Y) {
+				dark++
+			}
+		}
+	}
+	p.bent = float64(filled) < bentShare*areaOf(hull(p.runs))
+	return float64(dark) >= ringDark*float64(ring)
+}
+
+// areaOf is the area of a polygon.
+func areaOf(polygon []vector) float64 {
+	twice := 0.0
+	for i, p := range polygon {
+		twice += p.cross(polygon[(i+1)%len(polygon)])
+	}
+	return math.Abs(twice) / 2
+}
+
+// inCompany are the pieces that lie together, in strokes of one kind, of which enough are bent.
+func inCompany(pieces []outlinedPiece) []outlinedPiece {
+	group := make([]int, len(pieces))
+	for i := range group {
+		group[i] = i
+	}
+	root := func(i int) int {
+		for group[i] != i {
+			group[i] = group[group[i]]
+			i = group[i]
+		}
+		return i
+	}
+	for i, p := range pieces {
+		for k, o := range pieces[:i] {
+			if p.isBeside(o) {
+				group[root(i)] = root(k)
+			}
+		}
+	}
+	bent := make([]int, len(pieces))
+	for i, p := range pieces {
+		if p.bent {
+			bent[root(i)]++
+		}
+	}
+	var all []outlinedPiece
+	for i, p := range pieces {
+		if bent[root(i)] >= leastBent {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// isBeside reports whether two pieces may be of one lettering.
+func (p outlinedPiece) isBeside(o outlinedPiece) bool {
+	if max(p.half, o.half) > strokesAlike*min(p.half, o.half) {
+		return false
+	}
+	apart := math.Hypot(float64(max(0, p.bounds.Min.X-o.bounds.Max.X, o.bounds.Min.X-p.bounds.Max.X)),
+		float64(max(0, p.bounds.Min.Y-o.bounds.Max.Y, o.bounds.Min.Y-p.bounds.Max.Y)))
+	return apart <= piecesApart*max(p.size(), o.size())
+}
