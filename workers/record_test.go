@@ -1,6 +1,8 @@
 package workers_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"flag"
 	"os"
 	"path/filepath"
@@ -25,6 +27,9 @@ var recording = flag.Bool("record", false, "write the histories of the tests to 
 // generation is the folder of histories that the workflows of now record.
 const generation = "3"
 
+// maxPlain is how long a history may be that is not compressed.
+const maxPlain = 1 << 20
+
 func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {
 	t.Helper()
 	recordRun(t, r, in, "", name)
@@ -46,5 +51,16 @@ func recordRun(t *testing.T, r *rig, in workflows.ChapterInput, runID, name stri
 	require.NoError(t, err)
 	folder := filepath.Join("..", "testdata", "replay", generation)
 	require.NoError(t, os.MkdirAll(folder, 0o750))
-	require.NoError(t, os.WriteFile(filepath.Join(folder, name+".json"), append(data, '\n'), 0o600))
+	file := filepath.Join(folder, name+".json")
+	if len(data) < maxPlain {
+		require.NoError(t, os.WriteFile(file, append(data, '\n'), 0o600))
+		return
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	require.NoError(t, err)
+	_, err = w.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.WriteFile(file+".gz", packed.Bytes(), 0o600))
 }

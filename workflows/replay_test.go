@@ -1,11 +1,16 @@
 package workflows_test
 
 import (
+	"compress/gzip"
+	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
@@ -18,7 +23,7 @@ import (
 // the workflows.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*", "*.json*"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -29,7 +34,23 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
 			replayer.RegisterWorkflowWithOptions(workflows.EditWorkflow, workflow.RegisterOptions{Name: workflows.EditWorkflowName})
 			logger := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
-			require.NoError(t, replayer.ReplayWorkflowHistoryFromJSONFile(logger, file))
+			require.NoError(t, replayer.ReplayWorkflowHistory(logger, readHistory(t, file)))
 		})
 	}
+}
+
+// readHistory reads a recorded history; a long one is compressed.
+func readHistory(t *testing.T, file string) *historypb.History {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	var plain io.Reader = f
+	if filepath.Ext(file) == ".gz" {
+		plain, err = gzip.NewReader(f)
+		require.NoError(t, err)
+	}
+	history, err := client.HistoryFromJSON(plain, client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	return history
 }
