@@ -34,7 +34,7 @@ type Decoded interface {
 
 // Lettered is a page with its translations, as pixels.
 type Lettered interface {
-	// Encode writes the page in the format of its source. The report is of lettering and encoding.
+	// Encode writes the page in the format of its source. The report is of all that was done to it since it was detected.
 	Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error)
 }
 

@@ -200,12 +200,13 @@ func (w *wholePage) shorten(ctx context.Context) ([]pipeline.Translation, error)
 
 // finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
 func (w *wholePage) finish(ctx context.Context, changed []pipeline.Translation) (pipeline.PageOutput, error) {
-	elapsed, lettering := pipeline.ElapsedMS{}, w.lettering.elapsed()
+	report := w.lettering.report
+	elapsed := pipeline.ElapsedMS{}
 	maps.Copy(elapsed, w.found.Elapsed)
-	maps.Copy(elapsed, lettering)
-	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], lettering["total"]
+	maps.Copy(elapsed, report.Elapsed)
+	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
 	return w.a.finish(ctx, w.run, w.lettering.image, pipeline.PageOutput{
-		Regions: len(w.found.Regions), Tight: w.lettering.report.Tight, Shortened: changed, Elapsed: elapsed,
+		Regions: len(w.found.Regions), Tight: report.Tight, Shortened: changed, Elapsed: elapsed,
 	})
 }

@@ -31,10 +31,10 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 			// What was erased to tell is not erased again for the shorter texts.
 			a.contexts.Exchange(in.ContextID, l.context)
 			output := pipeline.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
-			return output, a.records.EndStage(ctx, run, "", "", l.elapsed())
+			return output, a.records.EndStage(ctx, run, "", "", nil)
 		}
 		output, err := a.finish(ctx, run, l.image, pipeline.PageOutput{
-			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.elapsed(),
+			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
 		})
 		if err != nil {
 			return pipeline.PageOutput{}, err

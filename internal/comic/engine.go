@@ -16,6 +16,8 @@ type Context struct {
 	// erased is the page without the lettering of some regions, when it was prepared for them, or nil.
 	erased  *Erased
 	without []int
+	// preparing is how long that took.
+	preparing stopwatch
 }
 
 // Bytes is the memory that the context holds.

@@ -17,7 +17,7 @@ type Lettered struct {
 }
 
 // Encode writes the page as a file like the one it came in; without a translation it is that file, byte for byte. The report is
-// of all that was done to the page since it had a context. It needs no device. It fails as [picture.Picture.Encode].
+// of all that was done to the page since it had a context, [Engine.Prepare] too. It needs no device. It fails as [picture.Picture.Encode].
 func (l *Lettered) Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error) {
 	watch := l.watch.goOn()
 	if l.image == nil {

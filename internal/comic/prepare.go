@@ -19,6 +19,7 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	if len(translated) == 0 {
 		return c, nil
 	}
+	watch := c.preparing.goOn()
 	erased, err := e.Erase(ctx, c, translated)
 	if err != nil {
 		return nil, err
@@ -26,8 +27,9 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	if erased.found, err = e.letterer.Find(c.lettering(erased, translated, translations)); err != nil {
 		return nil, err
 	}
+	watch.lap("erase")
 	prepared := *c
-	prepared.erased, prepared.without = erased, indexes(translated)
+	prepared.erased, prepared.without, prepared.preparing = erased, indexes(translated), *watch
 	return &prepared, nil
 }
 

@@ -27,9 +27,10 @@ func TestAPreparedPageRendersTheSameBytes(t *testing.T) {
 	for _, text := range []string{"The stars are lovely tonight.", "So many stars!", "The stars are lovely tonight.", ""} {
 		want, _, err := e.Render(t.Context(), c, saying(text))
 		require.NoError(t, err)
-		got, _, err := e.Render(t.Context(), prepared, saying(text))
+		got, report, err := e.Render(t.Context(), prepared, saying(text))
 		require.NoError(t, err)
 		require.Equal(t, want, got, text)
+		require.Positive(t, report.Elapsed["erase"], "as long as it took to prepare the page")
 	}
 	_, err = e.Prepare(t.Context(), c, nil)
 	require.Equal(t, pipeline.CodeRenderInputInvalid, pipeline.CodeOf(err))

@@ -88,7 +88,7 @@ func (e *Engine) Letter(ctx context.Context, c *Context, translations []pipeline
 }
 
 func (e *Engine) letter(ctx context.Context, c *Context, translations []pipeline.Translation, look func(*Erased) error) (*Lettered, error) {
-	watch := newStopwatch()
+	watch := c.preparing.goOn()
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}

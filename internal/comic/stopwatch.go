@@ -23,10 +23,10 @@ func (w *stopwatch) goOn() *stopwatch {
 	return next
 }
 
-// lap ends a part.
+// lap ends a part, or another piece of one.
 func (w *stopwatch) lap(part string) {
 	now := time.Now()
-	w.parts[part] = now.Sub(w.last)
+	w.parts[part] += now.Sub(w.last)
 	w.last = now
 }
 
