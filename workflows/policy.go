@@ -13,10 +13,11 @@ import (
 // itself: plait/internal/pipeline has the rule of each code, and an activity's error carries it.
 
 const (
-	// A step beats every half second while it runs or waits. Eight seconds without a beat is a dead process and not a
-	// busy one: on two cores under full inference the longest gap seen is below two seconds. With the second before the
-	// next try, a page whose host was killed is on its way again in less than ten.
-	heartbeatTimeout = 8 * time.Second
+	// A step beats every half second while it runs or waits. Six seconds without a beat is a dead process and not a
+	// busy one: on two cores under full inference the longest gap seen is below two seconds. A host has two pages to detect; of
+	// those that a kill takes, the second is detected anew when the first has been detected and translated: both are on their way
+	// again in less than ten.
+	heartbeatTimeout = 6 * time.Second
 
 	// A model call is not given up for an outage of Temporal: this outlasts its restart. What it costs is that a killed
 	// translate worker is found out later, when the page would wait for a model anyway.
