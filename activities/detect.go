@@ -17,7 +17,9 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 	}
 	began := time.Now()
 	run := a.run(ctx, in.Page, pipeline.StageDetect, pipeline.ModeSplit)
-	run.Attempt += in.Attempts
+	if run.Attempt += in.Attempts; in.Yield { // what came before its turn has not begun
+		run.Attempt = in.Page.Attempts + 1
+	}
 	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (pipeline.DetectOutput, error) {
 		image, err := a.image(ctx, in.Page)
 		if err != nil {

@@ -45,7 +45,7 @@ func failure(ctx context.Context, stage pipeline.Stage, before map[pipeline.Code
 		code, message = pipeline.CodeHostLost, "the host of the detect context stops"
 	}
 	options := temporal.ApplicationErrorOptions{
-		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(code, before),
+		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(stage, code, before),
 	}
 	var known *pipeline.Error
 	if errors.As(err, &known) && !options.NonRetryable {
@@ -69,8 +69,11 @@ func classify(ctx context.Context, err error) (pipeline.Code, string) {
 }
 
 // retryable counts the failures of the same kind, and not the attempts: an outage before a fault takes no try from it.
-func retryable(code pipeline.Code, before map[pipeline.Code]int) bool {
+func retryable(stage pipeline.Stage, code pipeline.Code, before map[pipeline.Code]int) bool {
 	switch code {
+	case pipeline.CodeOutOfTurn:
+		// A detect waits for the earlier pages to begin, and those do soon; a translation for them to end.
+		return stage == pipeline.StageDetect
 	case pipeline.CodeInternal, pipeline.CodeDevice:
 		return before[pipeline.CodeInternal]+before[pipeline.CodeDevice]+1 < maxFaults
 	case pipeline.CodeTranslatorUnavailable:

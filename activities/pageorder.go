@@ -10,10 +10,10 @@ import (
 const (
 	// orderPatience is how long a page waits for earlier ones to begin. Those that were asked for together with it come at once.
 	orderPatience = time.Second
-	// roomPatience is how long it does so in the last room of a host.
-	roomPatience = 100 * time.Millisecond
-	// lookAgain is how often it looks for them.
-	lookAgain = 20 * time.Millisecond
+	// roomPatience is how long it does so in the last room of a host, and roomAgain how long it leaves the room to others then.
+	roomPatience, roomAgain = 100 * time.Millisecond, 300 * time.Millisecond
+	// lookAgain is how often who waits for earlier pages looks for them although nothing is heard of them.
+	lookAgain = 250 * time.Millisecond
 )
 
 // inOrder keeps the pages of a chapter in their order where steps that were asked for together come in any: a model waits for the
@@ -29,32 +29,12 @@ func (a *Activities) inOrder(ctx context.Context, in pipeline.DetectInput) error
 	if a.contexts.Full() {
 		patience = roomPatience
 	}
-	if !a.staysAhead(ctx, in.Page, patience) || !a.contexts.Full() {
+	over := a.await(ctx, in.Page, patience, func() bool { return !a.overtakes(ctx, in.Page) })
+	if over == nil || !a.contexts.Full() {
 		return nil
 	}
-	early := pipeline.NewError(pipeline.CodeOutOfTurn, "an earlier page of the chapter needs the room")
+	early := pipeline.NewError(pipeline.CodeOutOfTurn, "an earlier page of the chapter needs the room").WithRetryAfter(roomAgain)
 	return failure(ctx, pipeline.StageDetect, nil, early)
-}
-
-// staysAhead waits until every earlier page of the chapter has begun. It is true where one has not by then.
-func (a *Activities) staysAhead(ctx context.Context, p pipeline.PageRef, patience time.Duration) bool {
-	defer noteWaiting(ctx)()
-	waiting, done := untilStop(ctx)
-	defer done()
-	waiting, cancel := context.WithTimeout(waiting, patience)
-	defer cancel()
-	again := time.NewTicker(lookAgain)
-	defer again.Stop()
-	for {
-		select {
-		case <-waiting.Done():
-			return true
-		case <-again.C:
-			if !a.overtakes(ctx, p) {
-				return false
-			}
-		}
-	}
 }
 
 // overtakes says that an earlier page of the chapter has not begun. What the records do not tell now, the step itself finds
@@ -62,4 +42,27 @@ func (a *Activities) staysAhead(ctx context.Context, p pipeline.PageRef, patienc
 func (a *Activities) overtakes(ctx context.Context, p pipeline.PageRef) bool {
 	overtakes, err := a.records.Overtakes(ctx, p)
 	return err == nil && overtakes
+}
+
+// await asks whether the waiting of a page is over: at once, whenever its task changes, and now and then. It returns nil when it is,
+// or why it ends before: the end of patience, of ctx, or a worker that stops. Others are taken in place of a step that waits.
+func (a *Activities) await(ctx context.Context, p pipeline.PageRef, patience time.Duration, over func() bool) error {
+	defer noteWaiting(ctx)()
+	waiting, done := untilStop(ctx)
+	defer done()
+	waiting, cancel := context.WithTimeout(waiting, patience)
+	defer cancel()
+	changed, leave := a.records.Watch(p.TaskID)
+	defer leave()
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for !over() {
+		select {
+		case <-waiting.Done():
+			return context.Cause(waiting)
+		case <-changed:
+		case <-again.C:
+		}
+	}
+	return nil
 }

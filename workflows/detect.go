@@ -35,7 +35,7 @@ func (r *pageRun) detect(ctx workflow.Context) (found pipeline.DetectOutput, err
 	return found, err
 }
 
-// detectAhead is the first try of a page. One that came before its turn is made again after those of the pages before.
+// detectAhead is the first try of a page. One that came before its turn again and again is made after those of the pages before.
 func (r *pageRun) detectAhead(ctx workflow.Context, in pipeline.DetectInput, found *pipeline.DetectOutput) error {
 	asked := workflow.Now(ctx)
 	in.Yield = true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 
 	"plait/internal/pipeline"
 	"plait/workflows"
@@ -157,6 +158,34 @@ func TestAPageOutOfTurnIsDetectedAfterTheOnesBefore(t *testing.T) {
 	}
 	require.Equal(t, []bool{true, false}, asked)
 	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
+}
+
+// Earlier pages begin soon, so a page that came before them comes again by itself; what else befalls it is mended in its turn.
+func TestAPageThatComesEarlyComesAgain(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 4)
+	tries := 0
+	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+		if in.Page.Index != 2 || in.Attempts > 0 {
+			return detected(in), nil
+		}
+		if tries++; tries <= 3 {
+			return pipeline.DetectOutput{}, temporal.NewApplicationErrorWithOptions("early", string(pipeline.CodeOutOfTurn),
+				temporal.ApplicationErrorOptions{NextRetryDelay: 300 * time.Millisecond})
+		}
+		return pipeline.DetectOutput{}, coded(pipeline.CodeDevice)
+	}
+	began := s.env.Now()
+	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
+	require.Less(t, s.env.Now().Sub(began), 2*time.Second)
+	require.Equal(t, 4, tries)
+	var again []any
+	for _, c := range s.calls {
+		if c.queue == workflows.QueueDetectNow {
+			again = append(again, c.input)
+		}
+	}
+	require.Equal(t, []any{pipeline.DetectInput{Page: pageRef(2), Options: options(), Attempts: 1}}, again)
 }
 
 func TestAPageThatCannotBeDetectedIsNotTriedAgain(t *testing.T) {

@@ -71,11 +71,29 @@ func hostRetry() *temporal.RetryPolicy {
 	return policy
 }
 
-// detectOptions are of one try: see [pageRun.detect].
+// detectOptions are of one try: see [pageRun.detect]. Coming before its turn is none: the page is taken again as soon as it may be
+// on, for as long as earlier pages take to begin, where it would come late if it were asked for again after them.
 func detectOptions() workflow.ActivityOptions {
 	options := deviceOptions(QueueDetect)
-	options.RetryPolicy = &temporal.RetryPolicy{MaximumAttempts: 1}
+	options.RetryPolicy = &temporal.RetryPolicy{
+		MaximumAttempts: outOfTurns, InitialInterval: time.Second, NonRetryableErrorTypes: mended,
+	}
 	return options
+}
+
+// outOfTurns is how often a detect may come before its turn, with less than half a second in between, until its workflow asks for it
+// after those of the pages before.
+const outOfTurns = 30
+
+// mended are the failures that [pageRun.detect] has another try for, as the server names their types.
+var mended = append([]string{"TemporalTimeout:Heartbeat", "TemporalTimeout:StartToClose"}, codesOf(pipeline.RetryBackoff)...)
+
+// codesOf are the types of the errors with this retry rule.
+func codesOf(rule pipeline.Retry) (types []string) {
+	for _, code := range pipeline.Codes(rule) {
+		types = append(types, string(code))
+	}
+	return types
 }
 
 func deviceOptions(queue string) workflow.ActivityOptions {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -54,7 +55,7 @@ const (
 	CodeHostLost     Code = "HOST_LOST"     // the host of a detect context does not answer
 	CodeTerminated   Code = "TERMINATED"    // an operator terminated the workflow
 	CodeCanceled     Code = "CANCELED"      // the client or a shutdown canceled
-	CodeOutOfTurn    Code = "OUT_OF_TURN"   // an earlier page of the chapter needs the room: the workflow asks again after it
+	CodeOutOfTurn    Code = "OUT_OF_TURN"   // an earlier page of the chapter comes first: the workflow asks again after it
 	CodePaused       Code = "PAUSED"        // the task pauses: its workflow asks again once it goes on
 	CodeInternal     Code = "INTERNAL"      // a fault of Plait itself
 )
@@ -84,6 +85,17 @@ var retryRules = map[Code]Retry{
 	CodeDevice:                RetryBackoff,
 	CodeUnavailable:           RetryBackoff,
 	CodeInternal:              RetryBackoff,
+}
+
+// Codes are those that have an entry for the rule, in their order.
+func Codes(rule Retry) (codes []Code) {
+	for code, r := range retryRules {
+		if r == rule {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	return codes
 }
 
 // RetryRule is the rule of the code; a code without an entry is never retried.

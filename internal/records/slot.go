@@ -133,32 +133,14 @@ func unlockAll(ctx context.Context, conn *pgxpool.Conn) error {
 // slot is lost.
 func (s *Slot) Context() context.Context { return s.ctx }
 
-// slotPingEvery is how often the session of a slot shows that it is still there: it may be that nobody tells that it is not.
-const slotPingEvery = 5 * time.Second
-
 // watch waits for the session to break. Nothing is ever received on it: waiting for a notification is reading.
 func (s *Slot) watch(ctx context.Context) {
 	defer close(s.watched)
 	for ctx.Err() == nil {
-		if err := s.listen(ctx); err != nil {
+		if _, err := notified(ctx, s.conn.Conn()); err != nil {
 			s.lose(pipeline.Wrap(pipeline.CodeUnavailable, err, "the slot was lost with its database session"))
 			return
 		}
-	}
-}
-
-// listen watches for a while, and then asks. The asking goes on beyond the end of ctx: a session is still needed to unlock.
-func (s *Slot) listen(ctx context.Context) error {
-	waiting, cancel := context.WithTimeout(ctx, slotPingEvery)
-	defer cancel()
-	_, err := s.conn.Conn().WaitForNotification(waiting)
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case waiting.Err() != nil:
-		return s.conn.Ping(context.WithoutCancel(ctx))
-	default:
-		return err
 	}
 }
 

@@ -23,7 +23,7 @@ const (
 
 // Options bounds the connections of a store. A field that is zero or less takes its default.
 type Options struct {
-	// MaxConns is the largest number of connections, besides those for slots, 1000 at most. Defaults to 8.
+	// MaxConns is the largest number of connections, besides those for slots and one for watches, 1000 at most. Defaults to 8.
 	MaxConns int
 	// Slots is the number of slots that this process may hold at once, 1000 at most; each has a connection of its own.
 	// As many as there are of a name let one process have them all: who asks beyond waits in the process. Defaults to 8.
@@ -57,6 +57,8 @@ type Store struct {
 	pool *pgxpool.Pool
 	// slots is apart from pool, because a slot keeps its connection for as long as a model takes to answer.
 	slots *pgxpool.Pool
+	// watches have a connection of their own, once somebody watches.
+	watches *watches
 }
 
 // Open connects to the database at url. It does not migrate. It fails with [pipeline.CodeInvalidInput] for a malformed URL
@@ -76,7 +78,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		slots.Close()
 		return nil, wrap(err, "open the database")
 	}
-	return &Store{pool: pool, slots: slots}, nil
+	return &Store{pool: pool, slots: slots, watches: newWatches(slots.Config().ConnConfig)}, nil
 }
 
 func newPool(
@@ -120,6 +122,7 @@ func malformedURL(err error) error {
 
 // Close waits for running statements and closes all connections.
 func (s *Store) Close() {
+	s.watches.close()
 	s.pool.Close()
 	s.slots.Close()
 }
