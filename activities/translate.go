@@ -23,6 +23,7 @@ const translateSlots = "translate"
 // Translate turns the texts of a page into the target language, away from any device.
 func (a *Activities) Translate(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
 	run := a.run(ctx, in.Page, pipeline.StageTranslate, pipeline.ModeSplit)
+	run.Attempt += in.Attempts
 	never := func(records.Page) (pipeline.TranslateOutput, bool) { return pipeline.TranslateOutput{}, false }
 	return perform(ctx, a, run, never, func(ctx context.Context, page records.Page) (pipeline.TranslateOutput, error) {
 		return a.translation(ctx, run, page, in)
@@ -37,6 +38,9 @@ func (a *Activities) translation(
 	if err == nil && output.Translations == nil {
 		if page.Paused {
 			return pipeline.TranslateOutput{}, errPaused
+		}
+		if err := a.inTurn(ctx, in); err != nil {
+			return pipeline.TranslateOutput{}, err
 		}
 		output, err = a.sharedTranslation(ctx, in)
 	}

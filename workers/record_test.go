@@ -25,7 +25,7 @@ import (
 var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
 
 // generation is the folder of histories that the workflows of now record.
-const generation = "3"
+const generation = "4"
 
 // maxPlain is how long a history may be that is not compressed.
 const maxPlain = 1 << 20

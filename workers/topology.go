@@ -72,12 +72,17 @@ func topology(c Config) []queue {
 		case RoleGPU:
 			queues = append(queues, gpuQueues(a, max(c.DeviceSlots, 1)+aheadOfDevice)...)
 		case RoleTranslate:
+			slots := max(c.TranslateSlots, 1)
 			queues = append(queues, queue{
-				name: workflows.QueueTranslate, steps: max(c.TranslateSlots, 1), pollers: 1,
+				name: workflows.QueueTranslate, steps: slots, pollers: 1,
 				register: func(r worker.Registry) {
 					step(r, pipeline.StepTranslate, a.Translate)
 					step(r, pipeline.StepShorten, a.Shorten)
 				},
+			}, queue{
+				// One that is at the model, and the one after it, for each slot.
+				name: workflows.QueueTranslateAhead, steps: 2 * slots, pollers: 1,
+				register: func(r worker.Registry) { step(r, pipeline.StepTranslate, a.Translate) },
 			})
 		}
 	}

@@ -62,12 +62,15 @@ func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
 	// A page in flight writes its end on the way out, so nothing is left behind but what is returned.
 	defer pages.Wait(ctx)
 
-	order, found := &turns{}, &turns{}
+	order, near, found := &turns{}, &turns{}, &turns{}
 	for i, page := range c.in.Pages {
 		if window.Acquire(ctx, 1) != nil || c.pacer.wait(ctx, order) != nil || c.gate.wait(ctx) != nil || c.stop(ctx, i) {
 			return c.in.Pages[i:]
 		}
-		run := &pageRun{page: page, options: c.in.Options, tracker: c.tracker, gate: c.gate, pacer: c.pacer, turn: order.next(ctx), found: found.next(ctx)}
+		run := &pageRun{
+			page: page, options: c.in.Options, tracker: c.tracker, gate: c.gate, pacer: c.pacer,
+			turn: order.next(ctx), near: near.next(ctx), found: found.next(ctx),
+		}
 		pages.Add(1)
 		c.inFlight++
 		workflow.GoNamed(ctx, "page "+strconv.Itoa(page.Index+1), func(ctx workflow.Context) {

@@ -305,6 +305,7 @@ func TestProgressTellsWhereEachPageIs(t *testing.T) {
 	}, 90*time.Second)
 	in := chapterOf(6)
 	in.Window, in.Pace = 3, slowDevices()
+	in.Pace.Translate.Mean = time.Minute
 	s.chapter(in)
 	require.Equal(t, workflows.Progress{
 		Total: 6, Done: 1, Success: 1,

@@ -16,8 +16,9 @@
 // Pages overlap: a window of them is in flight, so that devices work while a model answers. How far ahead of its model a
 // chapter detects follows from what it measures: far enough that the model does not wait, and not so far that a context
 // expires before its translation is done. How many pages of all chapters are let in, each host says by the room in
-// its cache. Translations run in page order, because each is given the pages before it. A page that fails, fails alone;
-// the counts of the result come from the page rows.
+// its cache. Translations run in page order, because each is given the pages before it; where a model is quick, the next one is
+// asked for while it works, and waits for its turn within the step. A page that fails, fails alone; the counts of the result come
+// from the page rows.
 //
 // A history grows by some eighteen events a page. When the server suggests to continue as new, the chapter admits no
 // further page, waits for those in flight, and carries the rest into a new run.

@@ -52,13 +52,8 @@ func TestALongHistoryGoesOnInANewRun(t *testing.T) {
 	}
 	in := chapterOf(9)
 	in.Window = 3
-	err := s.run(workflows.ChapterWorkflow, in)
-	var next *workflow.ContinueAsNewError
-	require.ErrorAs(t, err, &next)
+	rest := s.continued(in)
 	require.Zero(t, s.counts()["FinishTask"])
-
-	var rest workflows.ChapterInput
-	require.NoError(t, converterOf().FromPayloads(next.Input, &rest))
 	ended := s.counts()["Render"] + s.counts()["RecordFailure"]
 	require.Equal(t, in.Pages[ended:], rest.Pages, "nothing lost, nothing twice")
 	require.Equal(t, &workflows.Counts{Success: ended - 1, Failed: 1}, rest.Carried)
@@ -69,6 +64,15 @@ func TestALongHistoryGoesOnInANewRun(t *testing.T) {
 	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 9, SuccessCount: 8, FailedCount: 1},
 		second.chapter(rest))
 	require.Zero(t, second.counts()["StartTask"])
+}
+
+// continued is what a chapter goes on with in a new run.
+func (s *stage) continued(in workflows.ChapterInput) (rest workflows.ChapterInput) {
+	s.t.Helper()
+	var next *workflow.ContinueAsNewError
+	require.ErrorAs(s.t, s.run(workflows.ChapterWorkflow, in), &next)
+	require.NoError(s.t, converterOf().FromPayloads(next.Input, &rest))
+	return rest
 }
 
 func TestARowThatIsGoneEndsTheWorkflow(t *testing.T) {

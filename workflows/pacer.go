@@ -18,6 +18,10 @@ const startAhead = 4
 // the model is idle from the end of a detect to the end of the translation that lets in the next.
 const detectsAhead = 2
 
+// aheadUpTo is what a translation takes at most for the next one to be asked for ahead of its turn. Asking takes some fifty
+// milliseconds, which are nothing to a longer one; and those who wait for it would have to be asked for again.
+const aheadUpTo = 10 * time.Second
+
 // Pace is what a chapter has measured of its steps: of detects as long as a host has them, of translations from asking to
 // the answer, with all their waiting behind the pages of other chapters.
 type Pace struct {
@@ -51,11 +55,13 @@ type pacer struct {
 	Pace
 	// version is that of changePace.
 	version workflow.Version
+	// turned is when the turn to be translated has last come to a page.
+	turned time.Time
 }
 
 // newPacer goes on from what earlier runs measured; carried may be nil.
 func newPacer(ctx workflow.Context, carried *Pace) *pacer {
-	version := workflow.GetVersion(ctx, changePace, workflow.DefaultVersion, paceOfTwoDetects)
+	version := workflow.GetVersion(ctx, changePace, workflow.DefaultVersion, paceOfTurnsAhead)
 	if version == workflow.DefaultVersion {
 		return nil
 	}
@@ -94,10 +100,27 @@ func (p *pacer) detected(took time.Duration, found pipeline.DetectOutput) {
 	}
 }
 
-// translated takes a translation into account; one that failed says nothing of how long the next takes.
-func (p *pacer) translated(took time.Duration, err error) {
-	if p != nil && err == nil {
-		p.Translate.See(took)
+// asksAhead says whether a translation is worth to be asked for before those of the pages before it have ended.
+func (p *pacer) asksAhead() bool {
+	return p != nil && p.version >= paceOfTurnsAhead && p.Translate.Known() && p.Translate.Upper() <= aheadUpTo
+}
+
+// translated takes a translation into account that was asked for at that time and has succeeded now; one that failed says nothing
+// of how long the next takes. What it waited for its turn is not its own.
+func (p *pacer) translated(asked, now time.Time) {
+	if p == nil {
+		return
+	}
+	if p.turned.After(asked) {
+		asked = p.turned
+	}
+	p.Translate.See(now.Sub(asked))
+}
+
+// turn notes that the turn passes to the next page now.
+func (p *pacer) turn(now time.Time) {
+	if p != nil {
+		p.turned = now
 	}
 }
 

@@ -27,8 +27,13 @@ func always(d time.Duration) func(int) time.Duration { return func(int) time.Dur
 type timed struct {
 	mu sync.Mutex
 	// born tells when the detect context of a page came to be.
-	born                  map[int]time.Time
+	born map[int]time.Time
+	// free is when the one model has answered all that it was asked.
+	free time.Time
+
 	detects, translations int
+	// asked, when not nil, is told how long each translation takes with its waiting for the model.
+	asked func(time.Duration)
 }
 
 // takes gives the steps of a stage these latencies.
@@ -46,7 +51,15 @@ func (s *stage) takes(l latencies) *timed {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.translations++
-		return l.translate(r.translations - 1)
+		if now := s.env.Now(); r.free.Before(now) {
+			r.free = now
+		}
+		r.free = r.free.Add(l.translate(r.translations - 1))
+		takes := r.free.Sub(s.env.Now())
+		if r.asked != nil {
+			r.asked(takes)
+		}
+		return takes
 	}).Return(func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
 		return translated(in), nil
 	})

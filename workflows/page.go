@@ -17,6 +17,8 @@ type pageRun struct {
 	gate    *gate
 	pacer   *pacer
 	turn    turn
+	// near is passed on when the turn of the page has come, and its translation is asked for.
+	near turn
 	// found is passed on when the first try to detect the page is over.
 	found turn
 }
@@ -25,6 +27,7 @@ type pageRun struct {
 // canceled first, and then nothing is recorded: the end of the task settles the pages that it leaves.
 func (r *pageRun) run(ctx workflow.Context) (result pipeline.PageResult, ok bool) {
 	defer r.turn.pass()
+	defer r.near.pass()
 	defer r.found.pass()
 	output, err := r.way(ctx)
 	result = pipeline.PageResult{Index: r.page.Index}
@@ -75,25 +78,46 @@ func (r *pageRun) split(ctx workflow.Context) (pipeline.PageOutput, error) {
 	return r.render(ctx, found, translations)
 }
 
+// translate asks for the translations of a page in its turn or, where that is worth it, once before: that one waits for its turn
+// within the step. Whatever comes between is mended in the turn of the page.
 func (r *pageRun) translate(ctx workflow.Context, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
 	r.tracker.enter(ctx, r.page, pipeline.StageTranslate, true)
-	if err := r.turn.wait(ctx); err != nil {
+	if err := r.near.wait(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.gate.wait(ctx); err != nil {
-		return nil, err
-	}
-	var translated pipeline.TranslateOutput
-	asked, held := workflow.Now(ctx), r.gate.held
-	err := r.step(ctx, pipeline.StageTranslate, translateOptions(), pipeline.StepTranslate, pipeline.TranslateInput{
-		Page: r.page, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions),
-	}, &translated)
-	if r.gate.held == held { // a pause is no time that a translation takes
-		r.pacer.translated(workflow.Now(ctx).Sub(asked), err)
+	in := pipeline.TranslateInput{Page: r.page, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions)}
+	in.Ahead = r.pacer.asksAhead() && !r.turn.come()
+	translated, err := r.askTranslation(ctx, in)
+	if in.Ahead && err != nil && (mayMend(err) || failureOf(err).Code == pipeline.CodeOutOfTurn) {
+		r.tracker.enter(ctx, r.page, pipeline.StageTranslate, true)
+		in.Ahead, in.Attempts = false, 1
+		translated, err = r.askTranslation(ctx, in)
 	}
 	// The next page may be translated while this one is rendered.
 	r.turn.pass()
+	r.pacer.turn(workflow.Now(ctx))
 	return translated.Translations, err
+}
+
+// askTranslation asks for the translation of a page when its turn has come, or before.
+func (r *pageRun) askTranslation(ctx workflow.Context, in pipeline.TranslateInput) (translated pipeline.TranslateOutput, err error) {
+	options := aheadOptions()
+	if !in.Ahead {
+		options = translateOptions()
+		if err := r.turn.wait(ctx); err != nil {
+			return translated, err
+		}
+	}
+	if err := r.gate.wait(ctx); err != nil {
+		return translated, err
+	}
+	r.near.passAfter(&r.turn)
+	asked, held := workflow.Now(ctx), r.gate.held
+	err = r.step(ctx, pipeline.StageTranslate, options, pipeline.StepTranslate, in, &translated)
+	if err == nil && r.gate.held == held { // a pause is no time that a translation takes
+		r.pacer.translated(asked, workflow.Now(ctx))
+	}
+	return translated, err
 }
 
 // render finishes the page on the host of its detect context, or anew as a whole when that context is lost.

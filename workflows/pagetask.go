@@ -22,7 +22,10 @@ func PageWorkflow(ctx workflow.Context, in PageTaskInput) (pipeline.PageResult, 
 	}
 	result, ok := pipeline.PageResult{Index: in.Page.Index}, false
 	if gate.wait(ctx) == nil {
-		run := &pageRun{page: in.Page, options: in.Options, tracker: tracker, gate: gate, pacer: newPacer(ctx, nil), turn: new(turns).next(ctx), found: new(turns).next(ctx)}
+		run := &pageRun{
+			page: in.Page, options: in.Options, tracker: tracker, gate: gate, pacer: newPacer(ctx, nil),
+			turn: new(turns).next(ctx), near: new(turns).next(ctx), found: new(turns).next(ctx),
+		}
 		result, ok = run.run(ctx)
 	}
 	_, err = endTask(ctx, in.Page.TaskID, in.Retry, !ok)

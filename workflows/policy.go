@@ -107,6 +107,15 @@ func deviceOptions(queue string) workflow.ActivityOptions {
 	}
 }
 
+// aheadOptions are of one try: see [pageRun.translate]. Where no worker takes it soon, it need not be asked for ahead.
+func aheadOptions() workflow.ActivityOptions {
+	options := translateOptions()
+	options.TaskQueue = QueueTranslateAhead
+	options.ScheduleToStartTimeout = aheadUpTo
+	options.RetryPolicy = &temporal.RetryPolicy{MaximumAttempts: 1}
+	return options
+}
+
 func translateOptions() workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		TaskQueue:              QueueTranslate,

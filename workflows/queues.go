@@ -14,6 +14,8 @@ const (
 	QueueDetectNow = "plait-detect-now"
 	// QueueTranslate carries translate, away from any device.
 	QueueTranslate = "plait-translate"
+	// QueueTranslateAhead carries those that are asked for before their turn: waiting for it, they take no place of others.
+	QueueTranslateAhead = "plait-translate-ahead"
 )
 
 // HostQueue is the task queue of one GPU worker process. The instance is part of the name because a queue named after

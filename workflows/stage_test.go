@@ -43,6 +43,9 @@ type stage struct {
 
 	mu    sync.Mutex
 	calls []call
+	// changed is told of each page that is translated or has ended.
+	changed    *sync.Cond
+	translated map[int]bool
 	// open are the pages between the start of their first step and the end of their last; most is the largest number.
 	open map[int]bool
 	most int
@@ -63,7 +66,7 @@ func newStage(t *testing.T, total int) *stage {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	s := &stage{
-		t: t, env: suite.NewTestWorkflowEnvironment(), total: total, open: make(map[int]bool),
+		t: t, env: suite.NewTestWorkflowEnvironment(), total: total, open: make(map[int]bool), translated: make(map[int]bool),
 		detect:    func(in pipeline.DetectInput) (pipeline.DetectOutput, error) { return detected(in), nil },
 		translate: func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) { return translated(in), nil },
 		render: func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
@@ -74,6 +77,7 @@ func newStage(t *testing.T, total int) *stage {
 		recordFailure: func(pipeline.RecordFailureInput) error { return nil },
 		dropContext:   func(pipeline.DropContextInput) error { return nil },
 	}
+	s.changed = sync.NewCond(&s.mu)
 	s.env.SetTestTimeout(time.Minute)
 	s.env.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
 	s.env.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
@@ -101,7 +105,9 @@ func (s *stage) registerSteps() {
 		return found, err
 	})
 	register(pipeline.StepTranslate, func(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+		s.inTurn(in)
 		s.note(ctx, in.Page.Index, in)
+		defer s.turned(in.Page.Index)
 		return s.translate(in)
 	})
 	register(pipeline.StepRender, func(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
@@ -125,6 +131,7 @@ func (s *stage) registerSteps() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.open, in.Page.Index)
+		s.changed.Broadcast()
 		s.failed++
 		return s.recordFailure(in)
 	})
@@ -136,6 +143,32 @@ func (s *stage) registerSteps() {
 		s.note(ctx, -1, in)
 		return s.finish(in), nil
 	})
+}
+
+// inTurn has a translation that was asked for ahead wait for those before it, as the step does.
+func (s *stage) inTurn(in pipeline.TranslateInput) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for in.Ahead && s.untranslatedBefore(in.Page.Index) {
+		s.changed.Wait()
+	}
+}
+
+func (s *stage) untranslatedBefore(page int) bool {
+	for p := range s.open {
+		if p < page && !s.translated[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// turned is called when a translation has been tried.
+func (s *stage) turned(page int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.translated[page] = true
+	s.changed.Broadcast()
 }
 
 // finish counts as the records do: pages that have not ended are failed.
@@ -175,6 +208,7 @@ func (s *stage) ended(page int, success bool, mode pipeline.Mode) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, page)
+	s.changed.Broadcast()
 	s.succeeded++
 	if mode == pipeline.ModeFallback {
 		s.fallback++

@@ -40,6 +40,17 @@ func (t *turn) wait(ctx workflow.Context) error {
 	return ctx.Err()
 }
 
+// come says that wait would not wait.
+func (t *turn) come() bool { return t.before == nil || t.before.IsReady() }
+
+// passAfter passes the turn on when another one of the page has come. Its own has come.
+func (t *turn) passAfter(other *turn) {
+	if !other.come() {
+		t.before = other.before
+	}
+	t.pass()
+}
+
 // pass lets the following page go on; a second pass does nothing. A page that ends before its turn has come, because it
 // has no text or failed, leaves the following one to wait for those before.
 func (t *turn) pass() {

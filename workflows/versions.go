@@ -16,3 +16,7 @@ const (
 // paceOfTwoDetects is the version of changePace since which a chapter allows for two detects in place of one, takes
 // the last translation as a sign of those to come, and has a window for four hosts.
 const paceOfTwoDetects workflow.Version = 2
+
+// paceOfTurnsAhead is the version of changePace since which a page's translation is asked for while that of the page before is
+// under way.
+const paceOfTurnsAhead workflow.Version = 3

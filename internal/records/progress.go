@@ -82,7 +82,7 @@ LEFT JOIN LATERAL (
 	SELECT jsonb_build_object('page_index', r.page_index, 'stage', r.stage, 'code', r.code, 'message', coalesce(r.message, ''),
 		'ended_at', r.ended_at) AS last
 	FROM stage_run r JOIN page p USING (task_id, page_index)
-	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure' AND r.code <> 'PAUSED'
+	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure' AND r.code NOT IN ('PAUSED', 'OUT_OF_TURN')
 		AND NOT EXISTS (SELECT FROM stage_run n WHERE n.task_id = r.task_id AND n.page_index = r.page_index AND n.started_at > r.started_at)
 	ORDER BY r.ended_at DESC LIMIT 1
 ) trouble ON true
