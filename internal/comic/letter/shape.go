@@ -127,20 +127,18 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 	}
 	input.Direction = di.DirectionTTB
 	var out []cluster
-	for i := 0; i < len(text); {
-		if n := upright(text, i); n > 0 {
-			out = append(out, t.cell(text, i, i+n, tgt, chain))
-			i += n
-			continue
+	end := 0 // of the last cell
+	// All of a text is shaped, cells too: a mark after a number is set as the script before the number has it.
+	for _, c := range t.shapeRuns(input, chain) {
+		n := upright(text, c.start)
+		switch {
+		case c.start < end:
+		case n > 0:
+			end = c.start + n
+			out = append(out, t.cell(text, c.start, end, tgt, chain))
+		default:
+			out = append(out, c)
 		}
-		j := i + 1
-		for j < len(text) && upright(text, j) == 0 {
-			j++
-		}
-		part := input
-		part.RunStart, part.RunEnd = i, j
-		out = append(out, t.shapeRuns(part, chain)...)
-		i = j
 	}
 	return out
 }
@@ -189,8 +187,13 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 		x, y, advance := em(g.XOffset), -em(g.YOffset), em(g.Advance)
 		placed := glyph{face: run.Face, id: g.GlyphID, x: pen + x, y: y, scale: 1}
 		switch {
+		case vertical && isEllipsis(text[g.TextIndex()]):
+			advance = -advance
+			placed.id, _ = run.Face.NominalGlyph(text[g.TextIndex()])
+			placed.x, placed.y, placed.sideways = -middle, pen, true
 		case vertical:
 			advance = -advance
+			placed.id = verticalForm(run.Face, g.GlyphID)
 			placed.x, placed.y = x, pen+y
 		case sideways:
 			placed.x, placed.y, placed.sideways = -middle-y, pen+x, true

@@ -1,0 +1,33 @@
+package letter
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+)
+
+// A column runs down the middle of its cells, from 0 to 1 em each: marks and small kana stand to the right in the upper half.
+func TestFormsForColumns(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"MPLUSRounded1c_700Bold", "ZenMaruGothic_700Bold", "NotoSansJP_700Bold"} {
+		f, err := readFont(filepath.Join(assetstest.Dir(t), "fonts", name+".ttf"))
+		require.NoError(t, err)
+		text := []rune("話、っ…。12。")
+		set := newTypesetter().shape(text, target{lang: "ja", script: japanese}, fontChain{font.NewFace(f)}, true)
+		require.Len(t, set, len(text)-1, name)
+		require.True(t, set[3].glyphs[0].sideways, "%s: an ellipsis stands on end", name)
+		for _, at := range []int{1, 2, 4, 6} {
+			g := set[at].glyphs[0]
+			ink, ok := g.face.GlyphExtents(g.id)
+			require.True(t, ok)
+			em := float64(f.Upem())
+			x, y := g.x+float64(ink.XBearing+ink.Width/2)/em, g.y-float64(ink.YBearing+ink.Height/2)/em
+			require.Greater(t, x, 0.05, "%s: number %d in its cell", name, at)
+			require.Less(t, y, 0.55, "%s: number %d in its cell", name, at)
+		}
+	}
+}
