@@ -16,8 +16,8 @@
 //
 // Bubbles that run into each other without an outline are told by their lines: those of each are centered on a middle of
 // their own. Free lettering that is large or slanted is a sound effect when it writes a sound, or when it was not read with
-// confidence: then its region is marked unread and has no text. Page numbers, credits and watermarks in the margins are
-// furniture.
+// confidence: then its region is marked unread and has no text. Page numbers and credits in the margins are
+// furniture, and web addresses that stand alone.
 //
 // Furigana, small kana above a line with kanji or to the right of such a column, is kept apart from the text of its region.
 //

@@ -84,6 +84,10 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		"credits as large as speech": {at("Artwork by one painter, translation by another", 1690, 29), true},
 		"speech about a translation": {at("A translation of that?", 1690, 29), false},
 		"a watermark":                {at("www.example.com", 10, 20), true},
+		"a watermark over the art":   {at("Comics-Example.org", 900, 40), true},
+		"an address that is told":    {at("It was on example.org!", 900, 30), false},
+		"who translated":             {at("Translated by: Example Scans", 20, 23), true},
+		"who was translated":         {at("He was translated by a fool.", 900, 30), false},
 		"a caption at the edge":      {at("Meanwhile, at home", 1690, 30), false},
 		"a bubble at the top":        {at("All the way from the lands of the moon", 20, 30), false},
 	} {

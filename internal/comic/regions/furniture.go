@@ -20,10 +20,17 @@ const (
 
 // credit is what credits and watermarks say, and stories rarely do.
 var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|scanlat|artwork|translation|` +
+	`\b(translated|lettered|typeset|cleaned|scanned|edited) by\b|` +
 	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|脚本：|翻訳|作画|転載|無断`)
 
-// isFurniture reports whether a region is a page number, credits or a watermark in the margins of a page of the given height.
+// address is a web address and nothing else: a watermark, wherever it stands, and in a story what no translation changes.
+var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
+
+// isFurniture reports whether a region is a watermark, or a page number or credits in the margins of a page of the given height.
 func isFurniture(r pipeline.Region, height int, size float64) bool {
+	if address.MatchString(strings.TrimSpace(r.Text)) {
+		return true
+	}
 	_, y0, _, y1 := r.Bounds()
 	if h := float64(height); y1 > margin*h && y0 < (1-margin)*h {
 		return false
