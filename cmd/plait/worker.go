@@ -60,6 +60,7 @@ func newRegistry() *prometheus.Registry {
 	return r
 }
 
+// runWorker puts a worker process together, runs it, and takes it apart.
 func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (err error) {
 	host := l.Worker.Host
 	if host == "" {
@@ -110,28 +111,50 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
 	steps := activities.New(deps)
 	split.ready(steps)
-	presence := newPresence(l, roles, instance, deps, steps)
+	p := parts{
+		config: l, roles: roles, host: host, instance: instance, log: log, registry: registry,
+		temporal: temporal, deps: deps, steps: steps, presence: newPresence(l, roles, instance, deps, steps), split: split,
+	}
+	return p.run(ctx)
+}
 
+// parts are what a worker process is made of.
+type parts struct {
+	config         *config.Loaded
+	roles          []workers.Role
+	host, instance string
+	log            *slog.Logger
+	registry       *prometheus.Registry
+	temporal       client.Client
+	deps           activities.Deps
+	steps          *activities.Activities
+	presence       *workers.Presence
+	split          *hostServer
+}
+
+// run runs all parts side by side, until one fails or ctx ends.
+func (p parts) run(ctx context.Context) error {
+	l := p.config
 	var ready atomic.Bool
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: roles, Activities: steps, Host: host, Instance: instance,
+			Client: p.temporal, Roles: p.roles, Activities: p.steps, Host: p.host, Instance: p.instance,
 			DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
-			Drain: presence.Drain(), OnDrained: presence.Drained,
+			Drain: p.presence.Drain(), OnDrained: p.presence.Drained,
 			OnReady: func() {
 				ready.Store(true)
-				log.Info("worker ready", "roles", workers.JoinRoles(roles, ","), "host", host)
+				p.log.Info("worker ready", "roles", workers.JoinRoles(p.roles, ","), "host", p.host)
 			},
 		})
 	})
-	if slices.Contains(roles, workers.RoleControl) {
-		group.Go(func() error { return sweep(ctx, l, deps, temporal, tasks.NewMetrics(registry)) })
+	if slices.Contains(p.roles, workers.RoleControl) {
+		group.Go(func() error { return sweep(ctx, l, p.deps, p.temporal, tasks.NewMetrics(p.registry)) })
 	}
-	group.Go(func() error { return presence.Run(ctx) })
-	group.Go(func() error { return split.drainWith(ctx, presence) })
-	group.Go(split.wait)
-	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, registry, ready.Load, log) })
+	group.Go(func() error { return p.presence.Run(ctx) })
+	group.Go(func() error { return p.split.drainWith(ctx, p.presence) })
+	group.Go(p.split.wait)
+	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.log) })
 	return group.Wait()
 }
 
