@@ -12,6 +12,7 @@ import (
 	"plait/activities"
 	"plait/internal/pipeline"
 	"plait/workers"
+	"plait/workflows"
 )
 
 func TestParseRoles(t *testing.T) {
@@ -36,10 +37,11 @@ func TestParseRoles(t *testing.T) {
 	}
 }
 
-func TestIdentityNamesHostAndRole(t *testing.T) {
+func TestNamesOfAProcess(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "gpu-7/a1b2c3d4 (control+gpu)",
 		workers.Identity("gpu-7", "a1b2c3d4", []workers.Role{workers.RoleControl, workers.RoleGPU}))
+	require.Equal(t, "gpu-host:gpu-7:a1b2c3d4", workflows.HostQueue("gpu-7", "a1b2c3d4"))
 	before, after := workers.NewInstance(), workers.NewInstance()
 	require.NotEqual(t, before, after)
 }
