@@ -14,7 +14,7 @@ import (
 
 // Fonts are the fonts of labels; safe for concurrent use.
 type Fonts struct {
-	japanese, hans, hant *sfnt.Font
+	japanese, hans, hant, hangul *sfnt.Font
 }
 
 // LoadFonts reads the fonts of the assets from folder dir. It fails with CodeModelMissing naming the file that is
@@ -28,6 +28,7 @@ func LoadFonts(dir string) (*Fonts, error) {
 		{"NotoSansJP_500Medium.ttf", &f.japanese},
 		{"NotoSansSC_500Medium.ttf", &f.hans},
 		{"NotoSansTC_500Medium.ttf", &f.hant},
+		{"NanumGothic_700Bold.ttf", &f.hangul},
 	} {
 		b, err := os.ReadFile(filepath.Join(dir, each.name))
 		if err != nil {
@@ -44,11 +45,11 @@ func LoadFonts(dir string) (*Fonts, error) {
 func (f *Fonts) chain(lang string) []*sfnt.Font {
 	switch lang {
 	case "zh-Hans":
-		return []*sfnt.Font{f.hans, f.japanese, f.hant}
+		return []*sfnt.Font{f.hans, f.japanese, f.hant, f.hangul}
 	case "zh-Hant":
-		return []*sfnt.Font{f.hant, f.japanese, f.hans}
+		return []*sfnt.Font{f.hant, f.japanese, f.hans, f.hangul}
 	default:
-		return []*sfnt.Font{f.japanese, f.hans, f.hant}
+		return []*sfnt.Font{f.japanese, f.hans, f.hant, f.hangul}
 	}
 }
 

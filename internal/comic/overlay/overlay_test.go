@@ -130,6 +130,18 @@ func TestEveryRegionIsDrawn(t *testing.T) {
 	}
 }
 
+// A recognizer that was added may read Hangul: two syllables look unlike each other, and unlike the box of a missing glyph.
+func TestLabelsHaveHangul(t *testing.T) {
+	t.Parallel()
+	f, page := fonts(t), blank(300, 300)
+	drawn := func(text string) []byte {
+		got, err := overlay.Draw(t.Context(), page, []pipeline.Region{region(0, text, box(100, 100, 200, 120))}, f)
+		require.NoError(t, err)
+		return got.Pix
+	}
+	require.NotEqual(t, drawn("안"), drawn("녕"))
+}
+
 func TestTransparentPagesLieOnWhite(t *testing.T) {
 	t.Parallel()
 	got, err := overlay.Draw(t.Context(), image.NewNRGBA(image.Rect(0, 0, 50, 50)), nil, fonts(t))
