@@ -2,7 +2,6 @@ package comic
 
 import (
 	"context"
-	"image"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,7 +21,7 @@ const (
 // readOverlooked reads lines that the ink beside others tells, then those beside these. Where they are surely read they are
 // added; doubtful lines of the same ink, which were cut badly, go. Columns are what detectors overlook: a page that is set in rows
 // alone is not looked at again.
-func (e *Engine) readOverlooked(ctx context.Context, img *image.NRGBA, r *reading) error {
+func (e *Engine) readOverlooked(ctx context.Context, page sighted, r *reading) error {
 	if !slices.ContainsFunc(r.lines, func(l ocr.Reading) bool { return l.Vertical && isTold(l) }) {
 		return nil
 	}
@@ -32,8 +31,8 @@ func (e *Engine) readOverlooked(ctx context.Context, img *image.NRGBA, r *readin
 		for i, l := range r.lines {
 			told[i] = isTold(l)
 		}
-		columns, rows := reline.Overlooked(img, r.quads, told, tried)
-		found, err := e.readDirected(ctx, img, columns, rows)
+		columns, rows := reline.Overlooked(page.paper(), r.quads, told, tried)
+		found, err := e.readDirected(ctx, page, columns, rows)
 		if err != nil {
 			return err
 		}
@@ -64,12 +63,12 @@ func (r *reading) replaceDoubtful(quad pipeline.Quad, line ocr.Reading) {
 }
 
 // readDirected reads lines whose direction is known.
-func (e *Engine) readDirected(ctx context.Context, img *image.NRGBA, columns, rows []pipeline.Quad) (lines, error) {
-	down, err := e.readColumns(ctx, img, columns)
+func (e *Engine) readDirected(ctx context.Context, page sighted, columns, rows []pipeline.Quad) (lines, error) {
+	down, err := page.read(ctx, columns, e.readColumns)
 	if err != nil {
 		return lines{}, err
 	}
-	level, err := e.recognizer.Read(ctx, img, rows)
+	level, err := page.read(ctx, rows, e.recognizer.Read)
 	return lines{slices.Concat(columns, rows), slices.Concat(down, level)}, err
 }
 

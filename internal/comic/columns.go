@@ -14,7 +14,7 @@ import (
 
 // readAmongColumns reads lines once more as columns that stand among columns: a column of two or three kana is as high as a
 // letter, and was read as some. Columns in doubt are read by their characters.
-func (e *Engine) readAmongColumns(ctx context.Context, img *image.NRGBA, r *reading) error {
+func (e *Engine) readAmongColumns(ctx context.Context, page sighted, r *reading) error {
 	var quads []pipeline.Quad
 	var places []int
 	for i, q := range r.quads {
@@ -22,14 +22,14 @@ func (e *Engine) readAmongColumns(ctx context.Context, img *image.NRGBA, r *read
 		switch {
 		case l.Vertical && isTold(*l) && (l.Prob < sureColumn || endsInBar(l.Text)):
 			var err error
-			if *l, err = e.readByCharacters(ctx, img, q, *l); err != nil {
+			if *l, err = e.readByCharacters(ctx, page.paper(), q, *l); err != nil {
 				return err
 			}
 		case !l.Vertical && isHigh(q) && r.besideColumn(i):
 			quads, places = append(quads, q), append(places, i)
 		}
 	}
-	columns, err := e.readColumns(ctx, img, quads)
+	columns, err := page.read(ctx, quads, e.readColumns)
 	for k, column := range columns {
 		if upright := &r.lines[places[k]]; isTold(column) && !isTold(*upright) {
 			*upright = column

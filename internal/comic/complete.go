@@ -20,8 +20,8 @@ const (
 )
 
 // completed are lines with those of a second look: what only one of the two found is kept, if it is surely text, and of lines
-// that cover each other those that say more.
-func completed(first, again lines) lines {
+// that cover each other those that say more, or the second ones if they say no less than all but a share loss of the first.
+func completed(first, again lines, loss float64) lines {
 	group := make([]int, len(first.quads)+len(again.quads)) // of the first lines, then of the others
 	for i := range group {
 		group[i] = i
@@ -40,7 +40,7 @@ func completed(first, again lines) lines {
 	both := make(map[int]bool)
 	for i, r := range first.readings {
 		both[group[i]] = true
-		said[group[i]] -= saying(r)
+		said[group[i]] -= (1 - loss) * saying(r)
 	}
 	var all lines
 	for i, q := range first.quads {

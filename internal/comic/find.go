@@ -44,10 +44,17 @@ func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
 	return found, err
 }
 
-// readLines reads the lines of a page. On screentone each is read with it and without, and lines that were found without
-// it take the place of others where they say more.
+// paper is the page without its screentone, if it has any: where ink is told from the ground.
+func (s sighted) paper() *image.NRGBA {
+	if s.toneless != nil {
+		return s.toneless.Image
+	}
+	return s.img
+}
+
+// readLines reads the lines of a page. Lines that were found without screentone take the place of others where they say more.
 func (e *Engine) readLines(ctx context.Context, found sighted) (lines, error) {
-	readings, err := e.recognizer.Read(ctx, found.img, found.quads)
+	readings, err := found.read(ctx, found.quads, e.recognizer.Read)
 	first := lines{found.quads, readings}
 	if err != nil {
 		return lines{}, err
@@ -55,38 +62,35 @@ func (e *Engine) readLines(ctx context.Context, found sighted) (lines, error) {
 	if err := e.readOutlined(ctx, found.outlined, first); err != nil || found.toneless == nil {
 		return first, err
 	}
-	if err := e.readToned(ctx, found.toneless, first); err != nil {
-		return lines{}, err
-	}
-	readings, err = e.recognizer.Read(ctx, found.toneless.Image, found.again)
+	readings, err = found.read(ctx, found.again, e.recognizer.Read)
 	if err != nil {
 		return lines{}, err
 	}
-	asTheyStand, err := e.recognizer.Read(ctx, found.img, found.again)
-	if err != nil {
-		return lines{}, err
-	}
-	for i := range readings {
-		readings[i] = surer(asTheyStand[i], readings[i])
-	}
-	return completed(first, lines{found.again, readings}), nil
+	return completed(first, lines{found.again, readings}, 0), nil
 }
 
-// readToned reads lines that stand on screentone without it too, and keeps the surer readings.
-func (e *Engine) readToned(ctx context.Context, toneless *tone.Page, all lines) error {
-	var quads []pipeline.Quad
+// read reads lines as they stand, and those on screentone without it too, and keeps the surer readings.
+func (s sighted) read(ctx context.Context, quads []pipeline.Quad, by readBy) ([]ocr.Reading, error) {
+	all, err := by(ctx, s.img, quads)
+	if err != nil || s.toneless == nil {
+		return all, err
+	}
+	var toned []pipeline.Quad
 	var places []int
-	for i, q := range all.quads {
-		if toneless.Under(q) {
-			quads, places = append(quads, q), append(places, i)
+	for i, q := range quads {
+		if s.toneless.Under(q) {
+			toned, places = append(toned, q), append(places, i)
 		}
 	}
-	readings, err := e.recognizer.Read(ctx, toneless.Image, quads)
+	readings, err := by(ctx, s.toneless.Image, toned)
 	for k, r := range readings {
-		all.readings[places[k]] = surer(all.readings[places[k]], r)
+		all[places[k]] = surer(all[places[k]], r)
 	}
-	return err
+	return all, err
 }
+
+// readBy is a way to read lines of an image.
+type readBy func(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error)
 
 // surer is the surer of the readings of a line as it stands and without screentone.
 func surer(asItStands, toneless ocr.Reading) ocr.Reading {

@@ -4,13 +4,11 @@ import (
 	"context"
 	"image"
 	"strings"
-	"unicode/utf8"
 
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
-	"plait/internal/comic/reline"
 	"plait/internal/comic/scripts"
 	"plait/internal/pipeline"
 )
@@ -55,59 +53,15 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 		}
 	}
 	if pipeline.IsCJK(r.language) {
-		if err := e.reline(ctx, img, &r); err != nil {
+		if err := e.reline(ctx, found, &r); err != nil {
 			return reading{}, err
 		}
-		if err := e.readAmongColumns(ctx, img, &r); err != nil {
+		if err := e.readAmongColumns(ctx, found, &r); err != nil {
 			return reading{}, err
 		}
-		return r, e.readOverlooked(ctx, img, &r)
+		return r, e.readOverlooked(ctx, found, &r)
 	}
 	return r, nil
-}
-
-// reline reads lines that cross each other once more as the ink tells them, where it reads at least as well.
-func (e *Engine) reline(ctx context.Context, img *image.NRGBA, r *reading) error {
-	replaced := make(map[int]bool)
-	var quads []pipeline.Quad
-	var lines []ocr.Reading
-	for _, g := range reline.Find(img, r.quads) {
-		again, err := e.recognizer.Read(ctx, img, g.Lines)
-		if err != nil {
-			return err
-		}
-		var before []ocr.Reading
-		for _, i := range g.Members {
-			before = append(before, r.lines[i])
-		}
-		if certainty(again) < certainty(before)-relineLoss {
-			continue
-		}
-		for _, i := range g.Members {
-			replaced[i] = true
-		}
-		quads, lines = append(quads, g.Lines...), append(lines, again...)
-	}
-	for i, q := range r.quads {
-		if !replaced[i] {
-			quads, lines = append(quads, q), append(lines, r.lines[i])
-		}
-	}
-	r.quads, r.lines = quads, lines
-	return nil
-}
-
-// relineLoss is how much less certain a second reading may be: single characters taken out of their line read surely too.
-const relineLoss = 0.05
-
-// certainty is the mean probability of the characters of lines.
-func certainty(lines []ocr.Reading) float64 {
-	sum, n := 0.0, 0
-	for _, l := range lines {
-		count := utf8.RuneCountInString(l.Text)
-		sum, n = sum+l.Prob*float64(count), n+count
-	}
-	return sum / float64(max(n, 1))
 }
 
 // checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.

@@ -19,8 +19,18 @@ import (
 	"plait/internal/pipeline"
 )
 
-// toned is a page of dots of a side, staggered at a pitch, with lines of lettering outlined in white.
-func toned(t *testing.T, pitch, side int, lines ...string) []byte {
+// toned is a page of dots of a side, staggered at a pitch, with rows of lettering outlined in white.
+func toned(t *testing.T, pitch, side int, rows ...string) []byte {
+	t.Helper()
+	return tonedWith(t, pitch, side, func(write func(x, y int, text string)) {
+		for i, row := range rows {
+			write(250, 400+36*i, row)
+		}
+	})
+}
+
+// tonedWith is such a page with lettering that is written at places of its base line.
+func tonedWith(t *testing.T, pitch, side int, letter func(write func(x, y int, text string))) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 700, 990))
 	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
@@ -39,14 +49,14 @@ func toned(t *testing.T, pitch, side int, lines ...string) []byte {
 		d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face, Dot: fixed.P(x, y)}
 		d.DrawString(text)
 	}
-	for i, line := range lines {
+	letter(func(x, y int, text string) {
 		for dy := -2; dy <= 2; dy++ {
 			for dx := -2; dx <= 2; dx++ {
-				write(250+dx, 400+36*i+dy, color.White, line)
+				write(x+dx, y+dy, color.White, text)
 			}
 		}
-		write(250, 400+36*i, color.Black, line)
-	}
+		write(x, y, color.Black, text)
+	})
 	var file bytes.Buffer
 	require.NoError(t, png.Encode(&file, img))
 	return file.Bytes()
@@ -63,4 +73,19 @@ func TestLetteringOnScreentoneIsRead(t *testing.T) {
 	_, found, err = e.Detect(t.Context(), toned(t, 6, 2), pipeline.Options{From: "ja"})
 	require.NoError(t, err)
 	require.Empty(t, found.Regions, "dots alone")
+}
+
+func TestColumnsOnScreentoneAreRead(t *testing.T) {
+	t.Parallel()
+	page := tonedWith(t, 6, 2, func(write func(x, y int, text string)) {
+		for i, column := range []string{"何も", "別に", "言わない"} {
+			for k, c := range []rune(column) {
+				write(280-45*i, 222+27*k, string(c))
+			}
+		}
+	})
+	_, found, err := open(t, 1, 2).Detect(t.Context(), page, pipeline.Options{From: "ja"})
+	require.NoError(t, err)
+	require.Len(t, found.Regions, 1)
+	require.Equal(t, "何も別に言わない", found.Regions[0].Text)
 }

@@ -37,12 +37,20 @@ func (b band) with(c band) band {
 	return band{from: min(b.from, c.from), to: max(b.to, c.to), pieces: slices.Concat(b.pieces, c.pieces)}
 }
 
-// linesOfInk are the lines that the ink of some boxes tells, or nil where it does not tell.
-func linesOfInk(img *image.NRGBA, boxes []box, members []int) []pipeline.Quad {
+// inkLines are lines as the ink tells them, in reading order, with their furigana.
+type inkLines struct {
+	lines    []pipeline.Quad
+	vertical bool
+	// sure says that the ink tells the direction by the blanks between the lines, or fits one direction alone.
+	sure bool
+}
+
+// linesOfInk are the lines that the ink of some boxes tells; none where it does not tell.
+func linesOfInk(img *image.NRGBA, boxes []box, members []int) inkLines {
 	lines, size := memberBoxes(boxes, members)
 	pieces, flat := inkAround(img, lines, size)
 	if !flat || len(pieces) < leastPieces {
-		return nil
+		return inkLines{}
 	}
 	columns, columnsFit := linesOf(pieces, size, true)
 	rows, rowsFit := linesOf(pieces, size, false)
@@ -50,17 +58,17 @@ func linesOfInk(img *image.NRGBA, boxes []box, members []int) []pipeline.Quad {
 	case columnsFit && rowsFit:
 		c, r := meanBlank(columns), meanBlank(rows)
 		if r > widerBlank*c || c <= widerBlank*r && len(rows) < len(columns) {
-			return quads(rows, false)
+			return inkLines{quads(rows, false), false, r > widerBlank*c}
 		}
 		if c > widerBlank*r || len(columns) < len(rows) {
-			return quads(columns, true)
+			return inkLines{quads(columns, true), true, c > widerBlank*r}
 		}
 	case columnsFit:
-		return quads(columns, true)
+		return inkLines{quads(columns, true), true, true}
 	case rowsFit:
-		return quads(rows, false)
+		return inkLines{quads(rows, false), false, true}
 	}
-	return nil
+	return inkLines{}
 }
 
 // linesOf are the bands of ink that are lines, with their furigana, in reading order. They fit when all are about as

@@ -13,6 +13,8 @@ type Group struct {
 	// Members are indices of the lines.
 	Members []int
 	Lines   []pipeline.Quad
+	// Across says that members lie across the lines, as pieces of several of them, and Against that none lies along.
+	Across, Against bool
 }
 
 const (
@@ -27,16 +29,20 @@ const (
 	near = 0.5
 )
 
-// Find gives the groups of lines to replace, of the lines of img as they were detected.
+// Find gives the groups of lines to replace, of the lines of img as they were detected: those that cross each other, or lie
+// across the lines that the ink tells.
 func Find(img *image.NRGBA, lines []pipeline.Quad) []Group {
 	boxes := boundsOfAll(lines)
 	var found []Group
 	for _, members := range clusters(boxes) {
-		if !contradict(boxes, members) {
+		crossed := contradict(boxes, members)
+		if !crossed && !mayRunAcross(boxes, members) {
 			continue
 		}
-		if better := linesOfInk(img, boxes, members); better != nil {
-			found = append(found, Group{members, better})
+		told := linesOfInk(img, boxes, members)
+		along, across := ways(boxes, members, told.vertical)
+		if told.lines != nil && (crossed || told.sure && across) {
+			found = append(found, Group{members, told.lines, across, !along})
 		}
 	}
 	return found
@@ -93,6 +99,27 @@ func contradict(boxes []box, members []int) bool {
 			return i != k && boxes[i].common(boxes[k]) > least*min(boxes[i].area(), boxes[k].area())
 		})
 	})
+}
+
+// mayRunAcross reports whether some boxes may hold pieces of lines of the other direction: columns alone are what they seem, for
+// rows are never set so far apart.
+func mayRunAcross(boxes []box, members []int) bool {
+	return len(members) > 1 && slices.ContainsFunc(members, func(i int) bool { return !boxes[i].isColumn() })
+}
+
+// ways reports whether some boxes lie along the lines that the ink tells, and whether any lies across them, as a piece of
+// several; so do boxes of which most hold a single character.
+func ways(boxes []box, members []int, vertical bool) (along, across bool) {
+	single := 0
+	for _, i := range members {
+		row, column := boxes[i].isRow(), boxes[i].isColumn()
+		if !row && !column {
+			single++
+		}
+		along = along || vertical && column || !vertical && row
+		across = across || vertical && row || !vertical && column
+	}
+	return along, across || 2*single > len(members)
 }
 
 // box is an upright rectangle in pixels.

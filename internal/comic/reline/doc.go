@@ -1,4 +1,5 @@
-// Package reline finds the lines of Chinese and Japanese text again where those of the detector cross each other.
+// Package reline finds the lines of Chinese and Japanese text again where those of the detector cross each other, or lie across
+// what the ink tells.
 //
 // Characters of such text fill squares, and where lines stand as near to each other as characters do, the detector
 // takes rows for columns, joins the beginnings of several columns, or boxes furigana with its line. On flat ground the ink

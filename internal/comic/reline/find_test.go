@@ -75,6 +75,45 @@ func TestLinesThatCrossAreFoundAgain(t *testing.T) {
 	}
 }
 
+func TestLinesAcrossThoseOfTheInkAreFoundAgain(t *testing.T) {
+	t.Parallel()
+	rows := []pipeline.Quad{quad(92, 96, 240, 134), quad(92, 129, 240, 167), quad(92, 162, 240, 200), quad(92, 195, 240, 233)}
+	characters := []pipeline.Quad{quad(94, 96, 136, 134), quad(144, 96, 186, 134), quad(94, 129, 136, 167), quad(144, 129, 186, 167)}
+	wide := page(grid(4, 3, 50, 33)...)
+	for name, c := range map[string]struct {
+		page     *image.NRGBA
+		detected []pipeline.Quad
+		columns  int
+	}{
+		"columns set wide, taken for rows":              {wide, rows, 3},
+		"columns set wide, taken for single characters": {page(grid(2, 2, 50, 33)...), characters, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := reline.Find(c.page, c.detected)
+			require.Len(t, found, 1)
+			require.True(t, found[0].Across)
+			require.True(t, found[0].Against)
+			require.Len(t, found[0].Lines, c.columns)
+			for _, q := range found[0].Lines {
+				x0, y0, x1, y1 := q.Bounds()
+				require.Greater(t, y1-y0, x1-x0)
+			}
+		})
+	}
+	require.Empty(t, reline.Find(page(grid(4, 4, 36, 36)...), rows), "set as wide as high")
+	require.Empty(t, reline.Find(page(grid(4, 3, 33, 50)...), rows), "rows")
+	require.Empty(t, reline.Find(wide, []pipeline.Quad{quad(94, 94, 136, 235), quad(144, 94, 186, 235)}), "columns")
+}
+
+func TestLinesOfBothDirectionsLieAcrossInPart(t *testing.T) {
+	t.Parallel()
+	found := reline.Find(page(grid(4, 3, 45, 33)...), crossed)
+	require.Len(t, found, 1)
+	require.True(t, found[0].Across)
+	require.False(t, found[0].Against)
+}
+
 func TestLinesThatInkDoesNotTellStay(t *testing.T) {
 	t.Parallel()
 	rows := page(grid(3, 4, 33, 45)...)
