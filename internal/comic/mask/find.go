@@ -20,6 +20,9 @@ const (
 	evenSlope = 1.5
 	// strayReach bounds, in pixels, how far from large lettering a stray piece of it may lie.
 	strayReach = 24
+	// strayInk is the least share of a stray piece that comes near to the color of the ink: lettering does in half of it, its rim
+	// being the rest. A speck is up to speckInEm font sizes wide.
+	strayInk, speckInEm = 0.15, 0.2
 )
 
 // find tells the ink of a region from its ground and grows it into a hole.
@@ -118,12 +121,22 @@ func shared(a, b *bitmap.Bitmap) int {
 	return n
 }
 
-// showsInk reports whether a piece somewhere comes nearer to the color of the ink than to the ground.
+// showsInk reports whether a piece has the color of the ink: in strayInk of it, or, where it is a speck, somewhere as far as that
+// can be told from the ground.
 func (s *survey) showsInk(part bitmap.Component, color pipeline.RGB) bool {
-	return slices.ContainsFunc(part.Pixels, func(i int32) bool {
-		t, off := blend(s.pixels[i], s.ground, color)
-		return t >= 0.5 && off <= coreLevels
-	})
+	nearer, deep := 0, 0
+	for _, i := range part.Pixels {
+		if t, off := blend(s.pixels[i], s.ground, color); off <= coreLevels {
+			if t >= 0.5 {
+				nearer++
+			}
+			if t >= 0.75 {
+				deep++
+			}
+		}
+	}
+	n := float64(len(part.Pixels))
+	return n <= speckInEm*speckInEm*s.em*s.em && nearer > 0 || float64(deep) >= strayInk*n
 }
 
 func put(part bitmap.Component, to *bitmap.Bitmap) {

@@ -96,11 +96,14 @@ func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
 	leaf, comma := image.Rect(205, 56, 211, 62), image.Rect(46, 66, 50, 74)
 	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // on the way from the ground to the ink, but not far
 	fill(img, comma, black)
+	scrap := image.Rect(100, 81, 112, 92)
+	fill(img, scrap, color.NRGBA{118, 118, 90, 255}) // more than half of the way
 	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
 	for _, s := range append(strokes, comma) {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
 	require.False(t, r.Ink.Has(leaf.Min.X+2, leaf.Min.Y+2), "the leaf is not of the color of the text")
+	require.False(t, r.Ink.Has(scrap.Min.X+6, scrap.Min.Y+5), "nor is the scrap")
 }
 
 func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
