@@ -86,21 +86,47 @@ func (c cut) at(offset int, along float64) int {
 // part is what of a lies on the lines of the offsets from up to, and not with, to.
 func (c cut) part(a area, from, to int) area {
 	p := area{top: a.top, rows: make([]span, len(a.rows))}
+	if c.across {
+		c.acrossPart(a, from, to, p.rows)
+		return p.trimmed()
+	}
 	for i, r := range a.rows {
-		if !c.across {
-			y := float64(a.top + i)
-			p.rows[i] = span{max(r.from, c.at(from, y)), min(r.to, c.at(to, y))}
-			continue
-		}
-		inside := span{math.MaxInt32, math.MinInt32}
-		for x := r.from; x < r.to; x++ {
-			if y := a.top + i; y >= c.at(from, float64(x)) && y < c.at(to, float64(x)) {
-				inside = span{min(inside.from, x), max(inside.to, x+1)}
-			}
-		}
-		p.rows[i] = inside
+		y := float64(a.top + i)
+		p.rows[i] = span{max(r.from, c.at(from, y)), min(r.to, c.at(to, y))}
 	}
 	return p.trimmed()
+}
+
+// acrossPart writes the rows of a part of a cut across. The lines of a cut are followed once, not again in each row.
+func (c cut) acrossPart(a area, from, to int, rows []span) {
+	columns := a.columns()
+	between, all := make([]span, columns.length()), span{math.MaxInt32, math.MinInt32}
+	for i := range between {
+		x := float64(columns.from + i)
+		between[i] = span{c.at(from, x), c.at(to, x)}
+		all = span{min(all.from, between[i].from), max(all.to, between[i].to)}
+	}
+	for i, r := range a.rows {
+		y, inside := a.top+i, span{math.MaxInt32, math.MinInt32}
+		if y < all.from || y >= all.to {
+			rows[i] = inside
+			continue
+		}
+		holds := func(x int) bool { return y >= between[x-columns.from].from && y < between[x-columns.from].to }
+		for x := r.from; x < r.to; x++ {
+			if holds(x) {
+				inside.from = x
+				break
+			}
+		}
+		for x := r.to - 1; x >= inside.from; x-- {
+			if holds(x) {
+				inside.to = x + 1
+				break
+			}
+		}
+		rows[i] = inside
+	}
 }
 
 // trimmed is a without empty rows at its top and bottom.

@@ -17,19 +17,22 @@ const (
 // pieces of ink that are framed by straight sides.
 func (p *paper) insets(a area) []image.Rectangle {
 	var found []image.Rectangle
-	f := filler{width: p.width, height: p.height, open: make([]bool, p.width*p.height), piece: make([]int32, p.width*p.height)}
+	columns := a.columns()
+	f := newFiller(columns.length(), len(a.rows))
 	for i, r := range a.rows {
-		if from, to := (a.top+i)*p.width+r.from, (a.top+i)*p.width+r.to; from < to {
-			copy(f.open[from:to], p.inked[from:to])
+		if r.length() > 0 {
+			row := p.inked[(a.top+i)*p.width:]
+			copy(f.open[i*f.width+r.from-columns.from:], row[r.from:r.to])
 		}
 	}
+	corner := image.Pt(columns.from, a.top)
 	for i, open := range f.open {
 		if !open {
 			continue
 		}
 		f.pieces++
 		if box := f.fill(i); p.isInset(a, box) && f.framed(box) {
-			found = append(found, box)
+			found = append(found, box.Add(corner))
 		}
 	}
 	return found
@@ -40,7 +43,7 @@ func (p *paper) isInset(a area, box image.Rectangle) bool {
 	return min(size.X, size.Y) >= p.leastPanel() && float64(size.X*size.Y) <= mostInset*float64(a.size())
 }
 
-// filler tells connected pieces of cells apart.
+// filler tells connected pieces of the cells of an area apart.
 type filler struct {
 	width, height int
 	// open are cells of no piece yet, piece the numbers of the pieces of the others, from 1.
@@ -48,6 +51,10 @@ type filler struct {
 	piece  []int32
 	pieces int32
 	stack  []int
+}
+
+func newFiller(width, height int) filler {
+	return filler{width: width, height: height, open: make([]bool, width*height), piece: make([]int32, width*height)}
 }
 
 // fill gives the connected open cells around one the number of the newest piece, and returns their box.
