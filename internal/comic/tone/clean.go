@@ -3,7 +3,6 @@ package tone
 import (
 	"context"
 	"image"
-	"math"
 	"slices"
 
 	"plait/internal/pipeline"
@@ -18,8 +17,9 @@ const (
 	crowdSide = 0.03
 	// leastSide is that of a dot in pixels, however small the page.
 	leastSide = 3
-	// leastTone is the least area of tone, in squares of a width: the grain of painted art is in a few crowds too, on the
-	// measured pages in up to 0.025, and in 0.2 and more where there is tone.
+	// leastTone is the least area of tone of a page, in squares of a width: the grain of painted art is in a few crowds too, on
+	// the measured pages in up to 0.025, and in 0.2 and more where there is tone. A strip has as much grain as many pages: each
+	// stretch of it is told by itself.
 	leastTone = 0.035
 	// bandHeight is how many rows are cleaned at once, which bounds the memory for a strip.
 	bandHeight = 1024
@@ -32,51 +32,44 @@ type Page struct {
 	// cells say where tone was: squares of cellSide pixels in rows of columns.
 	cells   []bool
 	columns int
-	// toned is how many of them.
-	toned int
+	// toned is how many of them there are in each stretch.
+	toned []int
 }
 
 // cellSide is the side in pixels of what [Page.In] tells apart.
 const cellSide = 16
 
-// scale are the lengths in pixels of one page.
-type scale struct {
-	// side is that of the largest dot, crowd that of the square in which dots are counted.
-	side, crowd int
-	// leastTone is an area.
-	leastTone float64
-}
-
-func scaleOf(img *image.NRGBA) scale {
-	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
-	return scale{
-		side: max(leastSide, int(math.Round(dotSide*unit))), crowd: max(int(crowdSide*unit), 3*leastSide),
-		leastTone: leastTone * unit * unit,
-	}
-}
-
 // Clean removes the screentone of img. It returns nil for a page without any, and fails only when ctx ends.
 func Clean(ctx context.Context, img *image.NRGBA) (*Page, error) {
 	s := scaleOf(img)
+	everywhere := func(_, _ int) bool { return true }
 	// Most pages have no tone, and are told by this alone.
-	likely, err := overBands(ctx, img, s, (*Page).markLikely)
-	if err != nil || !likely.hasTone(s) {
+	likely, err := overBands(ctx, img, s, everywhere, (*Page).markLikely)
+	if err != nil {
 		return nil, err
 	}
-	p, err := overBands(ctx, img, s, (*Page).cleanBand)
-	if err != nil || !p.hasTone(s) {
+	mayBe := func(top, bottom int) bool { return likely.tonedRows(top, bottom, s) }
+	if !mayBe(0, img.Rect.Dy()) {
+		return nil, nil
+	}
+	p, err := overBands(ctx, img, s, mayBe, (*Page).cleanBand)
+	if err != nil || !p.tonedRows(0, img.Rect.Dy(), s) {
 		return nil, err
 	}
+	p.restoreToneless(img, s)
 	return p, nil
 }
 
-// overBands makes a page of img band by band.
-func overBands(ctx context.Context, img *image.NRGBA, s scale, do func(*Page, *band, []dot, scale)) (*Page, error) {
-	columns := (img.Rect.Dx() + cellSide - 1) / cellSide
-	p := &Page{cells: make([]bool, columns*((img.Rect.Dy()+cellSide-1)/cellSide)), columns: columns}
+// overBands makes a page of img, of the bands whose rows are wanted.
+func overBands(ctx context.Context, img *image.NRGBA, s scale, wanted func(top, bottom int) bool, do func(*Page, *band, []dot, scale)) (*Page, error) {
+	columns, rows := (img.Rect.Dx()+cellSide-1)/cellSide, (img.Rect.Dy()+cellSide-1)/cellSide
+	p := &Page{cells: make([]bool, columns*rows), columns: columns, toned: make([]int, img.Rect.Dy()/s.stretch+1)}
 	for top := 0; top < img.Rect.Dy(); top += bandHeight {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if !wanted(top, min(top+bandHeight, img.Rect.Dy())) {
+			continue
 		}
 		b := newBand(img, top, s)
 		do(p, b, b.dots(s.side), s)
@@ -84,14 +77,12 @@ func overBands(ctx context.Context, img *image.NRGBA, s scale, do func(*Page, *b
 	return p, nil
 }
 
-func (p *Page) hasTone(s scale) bool { return float64(p.toned*cellSide*cellSide) >= s.leastTone }
-
 // markLikely marks where tone may be, and no less than where [Page.cleanBand] finds it.
 func (p *Page) markLikely(b *band, dots []dot, s scale) {
 	g := b.gridOf(dots, s.crowd)
 	for _, d := range dots {
 		if g.mayCrowd(d) {
-			p.mark(b, d)
+			p.mark(b, d, s)
 		}
 	}
 }
@@ -110,13 +101,13 @@ func (p *Page) cleanBand(b *band, dots []dot, s scale) {
 		if at := d.middle(); !crowds.isFine(at.X, at.Y) {
 			b.erase(p.Image, d)
 		}
-		p.mark(b, d)
+		p.mark(b, d, s)
 	}
 	crowds.smooth(p.Image, b.img, b.owned)
 }
 
 // mark marks the place of a dot, in the band whose place it is.
-func (p *Page) mark(b *band, d dot) {
+func (p *Page) mark(b *band, d dot, s scale) {
 	at := d.middle().Add(b.seen.Min)
 	if !at.In(b.owned) {
 		return
@@ -124,7 +115,7 @@ func (p *Page) mark(b *band, d dot) {
 	cell := &p.cells[at.Y/cellSide*p.columns+at.X/cellSide]
 	if !*cell {
 		*cell = true
-		p.toned++
+		p.toned[at.Y/s.stretch]++
 	}
 }
 

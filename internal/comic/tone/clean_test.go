@@ -18,17 +18,21 @@ import (
 func page(width, height int, toned image.Rectangle, pitch, side int, cross image.Point) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
-	for y, row := toned.Min.Y, 0; y < toned.Max.Y; y, row = y+pitch/2, row+1 {
-		for x := toned.Min.X + row%2*pitch/2; x < toned.Max.X; x += pitch {
-			fill(img, image.Rect(x, y, x+side, y+side), color.Black)
-		}
-	}
+	dots(img, toned, pitch, side)
 	for _, margin := range []int{4, 0} {
 		fill(img, image.Rect(cross.X-20, cross.Y-3, cross.X+20, cross.Y+3).Inset(-margin), color.Gray{uint8(min(margin, 1) * 255)})
 		fill(img, image.Rect(cross.X-3, cross.Y-20, cross.X+3, cross.Y+20).Inset(-margin), color.Gray{uint8(min(margin, 1) * 255)})
 	}
 	fill(img, image.Rect(cross.X-20, cross.Y-3, cross.X+20, cross.Y+3), color.Black)
 	return img
+}
+
+func dots(img draw.Image, toned image.Rectangle, pitch, side int) {
+	for y, row := toned.Min.Y, 0; y < toned.Max.Y; y, row = y+pitch/2, row+1 {
+		for x := toned.Min.X + row%2*pitch/2; x < toned.Max.X; x += pitch {
+			fill(img, image.Rect(x, y, x+side, y+side), color.Black)
+		}
+	}
 }
 
 func fill(img draw.Image, r image.Rectangle, c color.Color) {
@@ -76,6 +80,30 @@ func TestToneOfAStripIsCleanedAcrossBands(t *testing.T) {
 	cleaned, err := tone.Clean(t.Context(), img)
 	require.NoError(t, err)
 	require.Equal(t, 2*40*6-6*6, dark(cleaned.Image, img.Rect))
+}
+
+func TestAStripIsToldByStretchesOfAPage(t *testing.T) {
+	t.Parallel()
+	const width, height, pages = 1000, 1415, 3
+	grainAt := image.Rect(100, 200, 250, 350) // in each stretch too little for tone, in all together enough
+	img := page(width, pages*height, grainAt, 8, 3, image.Pt(500, 100))
+	for i := range pages {
+		dots(img, grainAt.Add(image.Pt(0, i*height)), 8, 3)
+	}
+	cleaned, err := tone.Clean(t.Context(), img)
+	require.NoError(t, err)
+	require.Nil(t, cleaned)
+
+	toned := image.Rect(100, height+500, 800, height+800)
+	dots(img, toned, 8, 3)
+	cleaned, err = tone.Clean(t.Context(), img)
+	require.NoError(t, err)
+	require.Zero(t, dark(cleaned.Image, toned))
+	before, after := (height-20)*img.Stride, (2*height+20)*img.Stride
+	require.Equal(t, img.Pix[:before], cleaned.Image.Pix[:before])
+	require.Equal(t, img.Pix[after:], cleaned.Image.Pix[after:])
+	require.True(t, cleaned.In(200, height+600, 300, height+700))
+	require.False(t, cleaned.In(100, 200, 250, 350))
 }
 
 func TestFineToneIsSmoothed(t *testing.T) {
