@@ -49,11 +49,23 @@ func engineConfig(l *config.Loaded) (comic.Config, error) {
 	if err != nil {
 		return comic.Config{}, err
 	}
+	places, runThreads := runs(onnx.Device(l.Device.Kind), slots, threads)
 	return comic.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
 		Precision: onnx.Precision(l.Device.Precision), Models: added,
-		Threads: threads, Places: slots, Fonts: l.Lettering.Fonts, KeepCase: l.Lettering.KeepCase, Limits: pictureLimits(l),
+		Threads: runThreads, Places: places, Workers: threads, Fonts: l.Lettering.Fonts, KeepCase: l.Lettering.KeepCase, Limits: pictureLimits(l),
 	}, nil
+}
+
+// runs is how many runs of a model go on at once, and on how many threads each, where so many pages have so many threads each.
+// On a CPU the tiles and the lines of a page alone run side by side: two on one thread each finish before one after the other on
+// two threads.
+func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
+	if device != onnx.CPU {
+		return slots, threads
+	}
+	places = max(slots, min(slots*threads, maxAutoSlots))
+	return places, max(slots*threads/places, 1)
 }
 
 // addedModels are those of the manifest; none without one.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"image"
 
+	"golang.org/x/sync/errgroup"
+
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/tone"
@@ -22,17 +24,23 @@ type sighted struct {
 	outlined *detect.Outlined
 }
 
-// find finds the lines of a page, and those on screentone once more without it.
+// find finds the lines of a page, and those on screentone once more without it. The tone is looked for beside the lines.
 func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
-	lines, err := e.detector.Lines(ctx, img)
-	if err != nil {
-		return sighted{}, err
-	}
-	found := sighted{img: img, quads: detect.Quads(lines)}
-	if err := e.findOutlined(ctx, &found); err != nil {
-		return sighted{}, err
-	}
-	if found.toneless, err = tone.Clean(ctx, img); err != nil || found.toneless == nil {
+	found := sighted{img: img}
+	looks, looksContext := errgroup.WithContext(ctx)
+	looks.Go(func() error {
+		lines, err := e.detector.Lines(looksContext, img)
+		if err != nil {
+			return err
+		}
+		found.quads = detect.Quads(lines)
+		return e.findOutlined(looksContext, &found)
+	})
+	looks.Go(func() (err error) {
+		found.toneless, err = tone.Clean(looksContext, img)
+		return err
+	})
+	if err := looks.Wait(); err != nil || found.toneless == nil {
 		return found, err
 	}
 	again, err := e.detector.LinesIn(ctx, found.toneless.Image, found.toneless.In)

@@ -32,6 +32,8 @@ type Config struct {
 	Threads int
 	// Places is how many runs of a model go on at once.
 	Places int
+	// Workers is how many parts of a page are worked on side by side where no model does, at least 1.
+	Workers int
 	// Fast looks for text on reduced pages; see [detect.FastParams]. What is found is read at full size all the same.
 	Fast bool
 	// Fonts is a folder of fonts that take the place of the house's; see [letter.Config]. Empty for none.
@@ -62,7 +64,7 @@ type Engine struct {
 // prepare. It fails with CodeModelMissing naming the file that is absent or not the manifest's, and with CodeInvalidInput
 // when two models are for one place.
 func Open(ctx context.Context, c Config) (_ *Engine, err error) {
-	e := &Engine{limits: c.Limits, filler: inpaint.Filler{Workers: c.Threads}}
+	e := &Engine{limits: c.Limits, filler: inpaint.Filler{Workers: c.Workers}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())
