@@ -2,6 +2,7 @@ package space
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/comic/mask/bitmap"
 )
@@ -45,22 +46,21 @@ const mostMarks = 0.7
 // dropStray takes the marks of a text out of the pieces of the set that its lines only touch: the box of a line is a little
 // larger than its ink, and may reach over the edge of its panel.
 func (f *field) dropStray(pieces []bitmap.Component, labels []int16) {
-	marks := make([]map[int16]int, len(pieces))
-	most, all := make([]int, len(f.texts)+1), make([]int, len(f.texts)+1)
+	n := len(f.texts) + 1
+	marks := make([]int, n*len(pieces)) // by piece and text
+	most, all := make([]int, n), make([]int, n)
 	for k, c := range pieces {
-		marks[k] = map[int16]int{}
+		in := marks[k*n : (k+1)*n]
 		for _, i := range c.Pixels {
-			if l := labels[i]; l > 0 {
-				marks[k][l]++
-			}
+			in[labels[i]]++
 		}
-		for l, n := range marks[k] {
+		for l, n := range in {
 			most[l], all[l] = max(most[l], n), all[l]+n
 		}
 	}
 	for k, c := range pieces {
 		for _, i := range c.Pixels {
-			if l := labels[i]; l > 0 && marks[k][l] < most[l] && float64(most[l]) >= mostMarks*float64(all[l]) {
+			if l := labels[i]; l > 0 && marks[k*n+int(l)] < most[l] && float64(most[l]) >= mostMarks*float64(all[l]) {
 				labels[i] = 0
 			}
 		}
@@ -81,23 +81,36 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 	next := int16(len(f.texts) + 1)
 	eroded := bitmap.New(opened.Rect)
 	narrowest, widest := textRoom(pieces, room, labels)
+	var left []int32 // what erosion has left, row by row
+	for i, least := range narrowest {
+		if least > 0 && opened.Pix[i] != 0 {
+			left = append(left, int32(i))
+			eroded.Pix[i] = 1
+		}
+	}
 	most := min(neck*math.Sqrt(float64(widest)), widestNeck*f.em)
 	for radius := neckStep * f.em; radius <= most; radius += neckStep * f.em {
 		limit, least := int32(radius*radius), int32(math.Pow(max(radius/neck, leastLobe*f.em), 2))
-		for i, d := range room {
-			eroded.Pix[i] = 0
-			if d > limit && opened.Pix[i] != 0 && float64(narrowest[i])*neck*neck >= radius*radius {
-				eroded.Pix[i] = 1
+		left = slices.DeleteFunc(left, func(i int32) bool {
+			if room[i] <= limit || float64(narrowest[i])*neck*neck < radius*radius {
+				eroded.Pix[i] = 0
 			}
-		}
-		for _, c := range eroded.Components() {
+			return eroded.Pix[i] == 0
+		})
+		for _, c := range eroded.ComponentsAt(left) {
 			var peak int32
 			taken := false
 			for _, i := range c.Pixels {
 				peak = max(peak, room[i])
 				taken = taken || labels[i] != 0
 			}
-			if taken || peak < least || next == math.MaxInt16 {
+			if taken {
+				continue
+			}
+			for _, i := range c.Pixels {
+				eroded.Pix[i] = 0 // more erosion makes no other lobe of it
+			}
+			if peak < least || next == math.MaxInt16 {
 				continue
 			}
 			for _, i := range c.Pixels {
@@ -112,8 +125,9 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 // a text has. The room of a text is the squared distance from the edge that its lines reach.
 func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowest []int32, widest int32) {
 	narrowest = make([]int32, len(labels))
+	peaks := make([]int32, slices.Max(labels)+1)
 	for _, c := range pieces {
-		peaks := map[int16]int32{}
+		clear(peaks)
 		for _, i := range c.Pixels {
 			if l := labels[i]; l != 0 {
 				peaks[l] = max(peaks[l], room[i])
@@ -121,7 +135,7 @@ func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowes
 		}
 		var least int32
 		for _, peak := range peaks {
-			if widest = max(widest, peak); least == 0 || peak < least {
+			if widest = max(widest, peak); least == 0 || peak > 0 && peak < least {
 				least = peak
 			}
 		}

@@ -1,6 +1,10 @@
 package bitmap
 
-import "image"
+import (
+	"image"
+	"iter"
+	"slices"
+)
 
 // Component is a set of connected pixels.
 type Component struct {
@@ -11,15 +15,31 @@ type Component struct {
 
 // Components are the 8-connected parts of b, ordered by their first pixel.
 func (b *Bitmap) Components() []Component {
+	return b.components(func(yield func(int32) bool) {
+		for i := range b.Pix {
+			if !yield(int32(i)) {
+				return
+			}
+		}
+	}, len(b.Pix)/8)
+}
+
+// ComponentsAt are the 8-connected parts of b that hold one of the places in Pix, ordered by the first of theirs. It looks at
+// no pixels but those and what is connected to them.
+func (b *Bitmap) ComponentsAt(places []int32) []Component {
+	return b.components(slices.Values(places), len(places))
+}
+
+func (b *Bitmap) components(places iter.Seq[int32], room int) []Component {
 	seen := make([]bool, len(b.Pix))
-	pixels := make([]int32, 0, len(b.Pix)/8)
+	pixels := make([]int32, 0, room)
 	var out []Component
-	for i, p := range b.Pix {
-		if p == 0 || seen[i] {
+	for i := range places {
+		if b.Pix[i] == 0 || seen[i] {
 			continue
 		}
 		from := len(pixels)
-		pixels = b.flood(int32(i), seen, pixels)
+		pixels = b.flood(i, seen, pixels)
 		part := pixels[from:len(pixels):len(pixels)]
 		out = append(out, Component{Pixels: part, Bounds: b.boundsOf(part)})
 	}
