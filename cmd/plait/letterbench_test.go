@@ -83,12 +83,20 @@ func (e *letterBench) letterBook(book letterBook) {
 		}
 	}
 	for i, f := range figures {
-		f.finish()
-		require.NoError(e.b, json.NewEncoder(os.Stderr).Encode(f))
+		e.print(f)
 		if *benchSheetsFlag != "" {
 			sheets[i].write(e.b, filepath.Join(*benchSheetsFlag, "letter-"+f.Pages+"-"+f.Text+".jpg"))
 		}
 	}
+	if !book.scripted {
+		e.letterStrip(book)
+	}
+}
+
+// print finishes the figures of a case and writes them down.
+func (e *letterBench) print(f *letterFigures) {
+	f.finish()
+	require.NoError(e.b, json.NewEncoder(os.Stderr).Encode(f))
 }
 
 // letterPage erases the regions that have a text, and letters it in their place, as the engine does.

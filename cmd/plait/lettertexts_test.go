@@ -28,6 +28,8 @@ type letterBook struct {
 type letterTarget struct {
 	lang  string
 	texts func(b *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation
+	// blocks are what stands on the page of that name in the language; nil for a script.
+	blocks func(b *testing.B, page string) []truthBlock
 }
 
 // pageTruth is the JSON beside a page: what stands on it, and where.
@@ -140,13 +142,17 @@ func scriptTexts(file *script.File, page string, regions []pipeline.Region) []pi
 // otherLanguage gives each region the text that stands in its place on the page of the same name in another folder.
 // Sound effects, and what is of the page rather than of the story, stay as they are drawn.
 func otherLanguage(dir, lang string) letterTarget {
-	return letterTarget{lang: lang, texts: func(b *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation {
+	blocks := func(b *testing.B, page string) []truthBlock {
 		b.Helper()
-		truth, ok := readTruth(b, filepath.Join(dir, filepath.Base(page)))
-		if !ok {
-			return nil
+		truth, _ := readTruth(b, filepath.Join(dir, filepath.Base(page)))
+		return truth.Blocks
+	}
+	return letterTarget{lang: lang, blocks: blocks, texts: func(b *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation {
+		b.Helper()
+		if known := blocks(b, page); len(known) > 0 {
+			return pairTexts(found.Regions, known)
 		}
-		return pairTexts(found.Regions, truth.Blocks)
+		return nil
 	}}
 }
 
