@@ -32,7 +32,7 @@ type Config struct {
 // Database is where records live.
 type Database struct {
 	URL      string `key:"url" env:"DATABASE_URL" form:"text-or-url postgres postgresql" secret:"true" help:"Postgres connection URL; empty: the embedded Postgres"`
-	MaxConns int    `key:"max_conns" def:"10" min:"4" max:"1000" help:"connections of one process at most, besides those that hold a translate slot"`
+	MaxConns int    `key:"max_conns" def:"10" min:"4" max:"1000" help:"connections of one process at most, besides those that hold a translate slot, and one that listens"`
 }
 
 // Temporal is where workflows run.
