@@ -145,6 +145,7 @@ func TestScale(t *testing.T) {
 		require.InDelta(t, c.want, p.wholeScale(c.width, c.height), 0.01, "%dx%d", c.width, c.height)
 	}
 	require.Zero(t, FastParams().wholeScale(1240, 1754))
+	require.Equal(t, p.cut(720, 14046), FastParams().cut(720, 14046), "a strip is never seen whole, so large tiles show no more of it")
 }
 
 func TestSample(t *testing.T) {

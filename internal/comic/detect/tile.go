@@ -51,11 +51,12 @@ type tile struct {
 // cut covers a scaled page of the given size with tiles, each sharing some of its neighbors and owning up to the middle
 // of what they share.
 func (p Params) cut(width, height int) []tile {
-	widest := p.TileSide
+	widest, side, overlap := p.TileSide, p.TileSide, p.TileOverlap
 	if p.isStrip(width, height) {
-		widest = max(widest, p.StripTileWidth)
+		side, overlap = p.StripTileSide, p.StripTileOverlap
+		widest = max(side, p.StripTileWidth)
 	}
-	columns, rows := spans(width, widest, p.TileOverlap), spans(height, p.TileSide, p.TileOverlap)
+	columns, rows := spans(width, widest, overlap), spans(height, side, overlap)
 	tiles := make([]tile, 0, len(columns)*len(rows))
 	for _, r := range rows {
 		for _, c := range columns {
