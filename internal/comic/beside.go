@@ -39,8 +39,7 @@ func (e *Engine) readOverlooked(ctx context.Context, page sighted, r *reading) e
 		tried = append(tried, found.quads...)
 		more := false
 		for i, l := range found.readings {
-			if isTold(l) {
-				r.replaceDoubtful(found.quads[i], l)
+			if isTold(l) && r.takeDoubtful(found.quads[i], l) {
 				more = true
 			}
 		}
@@ -51,15 +50,20 @@ func (e *Engine) readOverlooked(ctx context.Context, page sighted, r *reading) e
 	return nil
 }
 
-// replaceDoubtful adds a line in place of doubtful ones that it covers.
-func (r *reading) replaceDoubtful(quad pipeline.Quad, line ocr.Reading) {
+// takeDoubtful adds a line in place of doubtful ones that it covers. One that covers none is added only if it says enough to be
+// no stroke of the art.
+func (r *reading) takeDoubtful(quad pipeline.Quad, line ocr.Reading) bool {
 	all := lines{quads: []pipeline.Quad{quad}, readings: []ocr.Reading{line}}
 	for i, q := range r.quads {
 		if isTold(r.lines[i]) || covering(q, quad) < sameText {
 			all.add(q, r.lines[i])
 		}
 	}
+	if len(all.quads) > len(r.quads) && !isText(line) {
+		return false
+	}
 	r.quads, r.lines = all.quads, all.readings
+	return true
 }
 
 // readDirected reads lines whose direction is known.
