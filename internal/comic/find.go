@@ -30,17 +30,17 @@ func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
 	looks, looksContext := errgroup.WithContext(ctx)
 	looks.Go(func() error {
 		lines, err := e.detector.Lines(looksContext, img)
-		if err != nil {
-			return err
-		}
 		found.quads = detect.Quads(lines)
-		return e.findOutlined(looksContext, &found)
+		return err
 	})
 	looks.Go(func() (err error) {
 		found.toneless, err = tone.Clean(looksContext, img)
 		return err
 	})
-	if err := looks.Wait(); err != nil || found.toneless == nil {
+	if err := looks.Wait(); err != nil {
+		return found, err
+	}
+	if err := e.findOutlined(ctx, &found); err != nil || found.toneless == nil {
 		return found, err
 	}
 	again, err := e.detector.LinesIn(ctx, found.toneless.Image, found.toneless.In)

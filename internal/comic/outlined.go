@@ -7,9 +7,10 @@ import (
 	"plait/internal/pipeline"
 )
 
-// findOutlined adds the lines that only a look at the lettering with an outline, without the art around it, has found.
+// findOutlined adds the lines that only a look at the lettering with an outline, without the art around it, has found. Between
+// the dots of dark screentone all is white with a dark outline: it is looked for without.
 func (e *Engine) findOutlined(ctx context.Context, found *sighted) error {
-	outlined, more, err := e.detector.Outlined(ctx, found.img, found.quads)
+	outlined, more, err := e.detector.Outlined(ctx, found.paper(), found.quads)
 	found.outlined, found.quads = outlined, append(found.quads, detect.Quads(more)...)
 	return err
 }
