@@ -96,8 +96,8 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 	request := translate.Request{Page: in.Page, From: in.FromLang, To: in.Options.To}
 	if translator.Name() == pipeline.TranslatorScript {
 		// A script is a look-up: there is no model to protect, and nothing to tell it of the pages before. What it says of
-		// any region, a person has decided.
-		request.Segments = segments(in.Regions)
+		// any region, a person has decided; of what a model would not be asked for, it need say nothing.
+		request.Segments = a.segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
 	sense, err := a.senseOf(ctx, in.Page, in.Options.To, in.Regions)
@@ -110,7 +110,7 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 	}
 	asked, left := a.parted(rest)
 	left = append(left, kept...)
-	if request.Segments = segments(asked); len(asked) == 0 {
+	if request.Segments = a.segments(asked); len(asked) == 0 {
 		return pipeline.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
 	request.Done = pairsOf(kept, in.Regions)
@@ -123,13 +123,18 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 // parted are the regions that a model is asked for, and the rest as they are drawn: of a kind that is not translated.
 func (a *Activities) parted(regions []pipeline.Region) (asked []pipeline.Region, left []pipeline.Translation) {
 	for _, r := range regions {
-		if slices.Contains(a.untranslatedKinds, r.Kind) {
+		if a.leaves(r) {
 			left = append(left, pipeline.Translation{Index: r.Index})
 			continue
 		}
 		asked = append(asked, r)
 	}
 	return asked, left
+}
+
+// leaves reports whether a region is of a kind that is left as it is drawn.
+func (a *Activities) leaves(r pipeline.Region) bool {
+	return slices.Contains(a.untranslatedKinds, r.Kind)
 }
 
 // modelTranslation asks a model, under a slot.
@@ -208,10 +213,10 @@ func estimate(translator translate.Translator, request translate.Request) (wait 
 	}
 }
 
-func segments(regions []pipeline.Region) []translate.Segment {
+func (a *Activities) segments(regions []pipeline.Region) []translate.Segment {
 	texts := make([]translate.Segment, len(regions))
 	for i, region := range regions {
-		texts[i] = translate.Segment{Index: region.Index, Text: region.Text}
+		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: a.leaves(region)}
 	}
 	return texts
 }

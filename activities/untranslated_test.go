@@ -1,11 +1,16 @@
 package activities_test
 
 import (
+	"context"
+	"log/slog"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/activities"
 	"plait/internal/pipeline"
+	"plait/internal/translate"
+	"plait/internal/translate/script"
 )
 
 // Drawn sounds stay as they are, and no model is paid for them.
@@ -26,6 +31,24 @@ func TestKindsThatAreNotTranslatedAreNotAskedFor(t *testing.T) {
 	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1}}, out.Translations)
 	require.Equal(t, 1, r.model.Calls())
 	require.Equal(t, "bracket", r.row(p).Provider)
+}
+
+// A script need not name the drawn sounds either, and where it does, a person has decided.
+func TestAScriptMayLeaveOutKindsThatAreNotTranslated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	file, err := script.Parse([]byte("page,region,source,translation\n1.png,,line 1,A word\n"))
+	require.NoError(t, err)
+	r.deps.Translators = func(context.Context, pipeline.Options) (translate.Translator, error) {
+		return translate.FromScript(file, slog.New(slog.DiscardHandler)), nil
+	}
+	r.env = r.process(activities.New(r.deps))
+	p := r.page(twoLines)
+	found := r.detect(p)
+	found.Regions[0].Kind, found.Regions[0].Text = pipeline.KindEffect, "ZAWA ZAWA"
+	found.Regions[1].Kind = pipeline.KindEffect
+	out := r.translate(p, found)
+	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1, Text: "A word"}}, out.Translations)
 }
 
 // A page with a region that no model translates is rendered, and what was paid for is not asked again where the page reads

@@ -29,7 +29,8 @@ func newLetter(a *app) *cobra.Command {
 its name and in its format into a folder. Needs no server and no database; the pages are those that "plait translate"
 makes of the same script and glossary.
 
-The script is JSON or CSV, as "plait export" and a person made it. A page that it does not know fails alone.
+The script is JSON or CSV, as "plait export" and a person made it. A page of which it does not know a text fails alone;
+drawn sounds and page numbers that it does not know stay as they are drawn.
 
 With --stages every step of a page 01.jpg is kept in that folder as well: 01.regions.png, the page with its regions
 marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg. Where nothing is translated,
@@ -54,7 +55,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 	if err := f.check(c); err != nil {
 		return err
 	}
-	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}}
+	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}, left: untranslatedKinds(l.Translator)}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
@@ -99,6 +100,8 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 type letterer struct {
 	options pipeline.Options
 	script  translate.Translator
+	// left are the kinds of regions that stay as they are drawn where the script does not know them.
+	left []pipeline.RegionKind
 	// terms are kept whole.
 	terms []glossary.Entry
 	pages []inputPage
@@ -148,7 +151,7 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 func (w *letterer) translate(ctx context.Context, page string, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
 	request := translate.Request{Page: pipeline.PageRef{Name: page}, From: found.FromLang, To: w.options.To}
 	for _, r := range found.Regions {
-		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text})
+		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: slices.Contains(w.left, r.Kind)})
 	}
 	answer, err := w.script.Translate(ctx, request)
 	return glossary.Mark(w.terms, answer.Translations), err

@@ -13,8 +13,10 @@ import (
 
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
+	"plait/internal/config"
 	"plait/internal/onnx"
 	"plait/internal/pipeline"
+	"plait/internal/translate"
 	"plait/internal/translate/script"
 )
 
@@ -102,6 +104,25 @@ func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
 	require.Contains(t, some.stderr, "1 of 2 pages could not be lettered")
 	require.Contains(t, some.stdout, "01.png: 1 region lettered")
 	require.NoFileExists(t, filepath.Join(out, "strange.jpg"))
+}
+
+// What `plait translate` leaves as it is drawn, a script may leave out; where sounds are to be translated, it may not.
+func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	file, err := script.Parse([]byte("page,source,translation\n1.png,たたいてみた？,Did you knock?\n"))
+	require.NoError(t, err)
+	found := pipeline.DetectOutput{Regions: []pipeline.Region{
+		{Index: 0, Kind: pipeline.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: pipeline.KindDialogue, Text: "たたいてみた？"},
+		{Index: 2, Kind: pipeline.KindFurniture, Text: "12"},
+	}}
+	w := &letterer{script: translate.FromScript(file, silent()), left: untranslatedKinds(config.Translator{})}
+	got, err := w.translate(t.Context(), "1.png", found)
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
+
+	w.left = untranslatedKinds(config.Translator{Effects: true})
+	_, err = w.translate(t.Context(), "1.png", found)
+	require.ErrorContains(t, err, `no translation for 1 of 3 regions of page "1.png" (region 0)`)
 }
 
 func TestLetterRefusesAScriptThatIsNone(t *testing.T) {

@@ -19,9 +19,10 @@ type fromScript struct {
 	log  *slog.Logger
 }
 
-// FromScript makes a translator of a script. A region whose translation the script leaves empty stays as it is drawn; a
-// region that the script does not know fails the page with CodeScriptIncomplete. Regions that only the script knows are
-// left aside: a page may be read a little differently each time. It needs no ledger and pays nothing.
+// FromScript makes a translator of a script. A region whose translation the script leaves empty stays as it is drawn. So
+// does one that the script does not know, where nothing was read or the segment is optional; any other fails the page with
+// CodeScriptIncomplete. Regions that only the script knows are left aside: a page may be read a little differently each
+// time. It needs no ledger and pays nothing.
 func FromScript(file *script.File, log *slog.Logger) Translator {
 	return &fromScript{file: file, log: log}
 }
@@ -42,10 +43,7 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	result := Result{Provider: pipeline.TranslatorScript}
 	page, found := t.file.Find(r.Page.Name)
 	if !found {
-		if len(r.Segments) == 0 {
-			return result, nil
-		}
-		return Result{}, pipeline.Errorf(pipeline.CodeScriptIncomplete, "the script has no page %q, which has %d regions", r.Page.Name, len(r.Segments))
+		page = &script.Page{}
 	}
 	readings := make([]script.Reading, len(r.Segments))
 	for i, s := range r.Segments {
@@ -53,19 +51,20 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	var unknown []string
 	for i, place := range page.Match(readings) {
-		if place < 0 && r.Segments[i].Text == "" { // what nobody could read stays as it is drawn
-			result.Translations = append(result.Translations, pipeline.Translation{Index: r.Segments[i].Index})
-			continue
+		translation := pipeline.Translation{Index: r.Segments[i].Index}
+		switch {
+		case place >= 0:
+			translation.Text = strings.TrimSpace(page.Regions[place].Translation)
+		case r.Segments[i].required():
+			unknown = append(unknown, fmt.Sprint(translation.Index))
 		}
-		if place < 0 {
-			unknown = append(unknown, fmt.Sprint(r.Segments[i].Index))
-			continue
-		}
-		result.Translations = append(result.Translations, pipeline.Translation{
-			Index: r.Segments[i].Index, Text: strings.TrimSpace(page.Regions[place].Translation),
-		})
+		result.Translations = append(result.Translations, translation)
 	}
-	if len(unknown) > 0 {
+	switch {
+	case len(unknown) == 0:
+	case !found:
+		return Result{}, pipeline.Errorf(pipeline.CodeScriptIncomplete, "the script has no page %q, which has %d regions", r.Page.Name, len(r.Segments))
+	default:
 		named := strings.Join(unknown[:min(len(unknown), maxNamed)], ", ")
 		if len(unknown) > maxNamed {
 			named += ", …"
@@ -76,3 +75,6 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	t.log.DebugContext(ctx, "translated from the script", "page", r.Page.String(), "regions", len(r.Segments))
 	return result, nil
 }
+
+// required reports whether a script must know the region: what nobody could read stays as it is drawn.
+func (s Segment) required() bool { return s.Text != "" && !s.Optional }

@@ -45,6 +45,32 @@ func TestARegionThatWasNotReadStaysAsItIsDrawn(t *testing.T) {
 	require.Equal(t, []string{"Good morning!", ""}, texts(got))
 }
 
+// Sounds and page numbers, which no model is asked for either, may be left out of a script; what is said may not.
+func TestAScriptMayLeaveOutWhatStaysAsItIsDrawn(t *testing.T) {
+	t.Parallel()
+	translator := fromScript(t, sampleScript)
+	r := request("おはよう！", "ざわざわざわ", "行こう", "12")
+	r.Segments[1].Optional, r.Segments[2].Optional, r.Segments[3].Optional = true, true, true
+	got, err := translator.Translate(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Good morning!", "", "Let's go.", ""}, texts(got), "what the script knows of them holds")
+
+	r.Segments[3].Optional = false
+	_, err = translator.Translate(t.Context(), r)
+	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorContains(t, err, `no translation for 1 of 4 regions of page "005.png" (region 3)`)
+}
+
+func TestAPageOfNothingButSoundsNeedsNoScript(t *testing.T) {
+	t.Parallel()
+	translator := fromScript(t, sampleScript)
+	r := request("ざわざわざわ", "")
+	r.Page.Name, r.Segments[0].Optional = "006.png", true
+	got, err := translator.Translate(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1}}, got.Translations)
+}
+
 func TestScriptThatDoesNotKnowARegion(t *testing.T) {
 	t.Parallel()
 	translator := fromScript(t, sampleScript)

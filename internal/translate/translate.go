@@ -34,6 +34,8 @@ type Segment struct {
 	// Index is the index of the region.
 	Index int
 	Text  string
+	// Optional is a region of a kind that is left as it is drawn where nobody asks for it otherwise: a script may leave it out.
+	Optional bool
 }
 
 // PageText is a page that is already translated.
