@@ -16,8 +16,12 @@ func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
 		return
 	}
 	color := s.inkColor(ink)
-	s.takeDeep(crossing, ink, color)
-	s.takeDark(crossing, ink, color)
+	free := bitmap.New(s.window)
+	for i, p := range s.enclosure(crossing, color).Pix {
+		free.Pix[i] = crossing.Pix[i] &^ p
+	}
+	s.takeDeep(free, ink, color)
+	s.takeDark(free, ink, color)
 	for i, p := range crossing.Pix {
 		others.Pix[i] |= p &^ ink.Pix[i]
 	}

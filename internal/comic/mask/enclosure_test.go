@@ -1,0 +1,91 @@
+package mask_test
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+// around tells, of a pixel whether a round bubble with an outline 3 thick holds it, and whether it does with its outline.
+func around(x, y int) (inside, outline bool) {
+	dx, dy := float64(x-150)+0.5, float64(y-100)+0.5
+	return math.Hypot(dx/110, dy/70) < 1, math.Hypot(dx/113, dy/73) < 1
+}
+
+// roundBubble is a white bubble with a black outline on a pale background.
+func roundBubble() *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 200))
+	fill(img, img.Rect, color.NRGBA{242, 220, 208, 255})
+	for y := range 200 {
+		for x := range 300 {
+			switch inside, outline := around(x, y); {
+			case inside:
+				img.SetNRGBA(x, y, white)
+			case outline:
+				img.SetNRGBA(x, y, black)
+			}
+		}
+	}
+	return img
+}
+
+// requireOutlineStays holds every pixel of the outline, but up to spare of them, and everything beyond it.
+func requireOutlineStays(t *testing.T, r mask.Region, spare int) {
+	t.Helper()
+	taken := 0
+	for y := range 200 {
+		for x := range 300 {
+			inside, outline := around(x, y)
+			if inside || !r.Hole.Has(x, y) {
+				continue
+			}
+			require.True(t, outline, "(%d, %d) lies beyond the outline", x, y)
+			taken++
+		}
+	}
+	require.LessOrEqual(t, taken, spare)
+}
+
+func TestAnOutlineThroughTheCornerOfALine(t *testing.T) {
+	t.Parallel()
+	img := roundBubble()
+	strokes := word(img, image.Pt(118, 49), 6, black, 0) // the last one ends 2 pixels from the outline
+	r := glyphs(t, img, []pipeline.Region{region(0, line(116, 42, 230, 78))}).Regions[0]
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	requireOutlineStays(t, r, 0)
+}
+
+func TestAnOutlineThroughFurigana(t *testing.T) {
+	t.Parallel()
+	img := roundBubble()
+	word(img, image.Pt(90, 90), 7, black, 0)
+	ruby := image.Rect(207, 54, 213, 60)
+	fill(img, ruby, black)
+	with := region(0, line(88, 88, 218, 112))
+	with.Ruby = []pipeline.Quad{line(205, 36, 222, 68)}
+	r := glyphs(t, img, []pipeline.Region{with}).Regions[0]
+	require.True(t, holds(r, ruby))
+	requireOutlineStays(t, r, 0)
+}
+
+func TestAGlyphThatRunsIntoTheOutlineEndsThere(t *testing.T) {
+	t.Parallel()
+	img := roundBubble()
+	strokes := word(img, image.Pt(118, 49), 6, black, 0)
+	bar := image.Rect(208, 57, 238, 61)
+	fill(img, bar, black)
+	r := glyphs(t, img, []pipeline.Region{region(0, line(116, 42, 242, 78))}).Regions[0]
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	require.True(t, holds(r, image.Rect(208, 57, 232, 61)), "the bar")
+	requireOutlineStays(t, r, 0)
+}
