@@ -64,7 +64,8 @@ type Region struct {
 	Kind RegionKind `json:"kind,omitempty"`
 	// Unread says that the lines were not read with confidence: Text is empty, and Texts hold no more than guesses.
 	Unread bool `json:"unread,omitempty"`
-	// Angle is the rotation of the lines in degrees, clockwise positive, -90..90; 0 is upright.
+	// Angle is the rotation of the lines in degrees, clockwise positive, 0 is upright: -45..45, and beyond, about 90 either way, for
+	// rows set sideways.
 	Angle float64 `json:"angle"`
 	// FontSize is the height of the text in pixels: the smallest line height (width, for vertical text).
 	FontSize float64 `json:"font_size"`

@@ -6,6 +6,9 @@
 // each character; [Dictionary.Decode] takes the best of each step, drops repeats and then blanks (greedy CTC, Graves et
 // al., 2006).
 //
+// A row may be set sideways, or steep: one that runs down the page is turned as a column is; a doubtful column is read as a row
+// that runs up, too (see [Course]).
+//
 // A column of few kana is read as letters when it is turned; [Recognizer.ReadLevel] reads its characters upright, side by side.
 //
 // A line with a character in doubt is read once more, cut tighter. What the shape of one character leaves open is settled by

@@ -22,6 +22,8 @@ type Reading struct {
 	Prob float64
 	// Vertical says that the line is a column, read from top to bottom.
 	Vertical bool
+	// Course is how a row runs that is set sideways; Level for a column.
+	Course Course
 }
 
 // Params steer recognition.
@@ -124,7 +126,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 	if height < r.params.VerticalRatio*width {
 		return r.readLine(ctx, img, upright(q))
 	}
-	column, err := r.readColumn(ctx, img, q)
+	column, err := r.readTall(ctx, img, q)
 	if err != nil || height > r.params.DoubtRatio*width {
 		return column, err
 	}
@@ -133,6 +135,15 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 		return line, nil
 	}
 	return column, err
+}
+
+// readTall reads a line that is much higher than wide: a column, or a row that runs up the page.
+func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+	column, err := r.readColumn(ctx, img, q)
+	if err != nil {
+		return Reading{}, err
+	}
+	return r.readUpward(ctx, img, q, column)
 }
 
 func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {

@@ -62,7 +62,7 @@ func (l Line) length() float64 {
 	return distance(l.Quad[0], l.Quad[1])
 }
 
-// angle is the rotation in radians, clockwise, -pi/4..pi/4 for what the detector gives. The longer side tells it best.
+// angle is the rotation in radians, clockwise: -pi/4..pi/4, up to 3pi/4 either way for rows set sideways. The longer side tells it best.
 func (l Line) angle() float64 {
 	if l.Vertical {
 		return math.Atan2(l.Quad[0][0]-l.Quad[3][0], l.Quad[3][1]-l.Quad[0][1])

@@ -1,0 +1,76 @@
+package ocr
+
+import (
+	"context"
+	"image"
+	"strings"
+	"unicode"
+
+	"plait/internal/pipeline"
+)
+
+// Course is where a row begins in the outline that it was read from.
+type Course int
+
+// The courses: as the outline has it, up the page from its lower left corner, and down from its upper right one.
+const (
+	Level Course = iota
+	Upward
+	Downward
+)
+
+// Outline is the outline that a line was read from, clockwise from the corner where reading begins.
+func (r Reading) Outline(q pipeline.Quad) pipeline.Quad {
+	switch r.Course {
+	case Upward:
+		return pipeline.Quad{q[3], q[0], q[1], q[2]}
+	case Downward:
+		return pipeline.Quad{q[1], q[2], q[3], q[0]}
+	}
+	return q
+}
+
+// leastSideways is the number of letters from which what stands in a tall outline may be a row.
+const leastSideways = 3
+
+// Sideways is a reading of a column as the row that it is where it holds no character of a script that is set in columns.
+func (r Reading) Sideways() Reading {
+	if r.Vertical && isRow(r.Text) {
+		r.Vertical, r.Course = false, Downward
+	}
+	return r
+}
+
+// isRow reports whether a text that was read along a tall outline is no column's.
+func isRow(text string) bool {
+	return letters(text) >= leastSideways && !strings.ContainsFunc(text, inColumns)
+}
+
+// inColumns reports whether a character is of a script that is set in columns.
+func inColumns(c rune) bool {
+	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
+}
+
+func letters(text string) int {
+	n := 0
+	for _, c := range text {
+		if unicode.IsLetter(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// readUpward reads a doubtful column as a row that runs up the page, and keeps that if it is surer. Upside down a row reads as
+// about as many letters: what says less is not read again.
+func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q pipeline.Quad, column Reading) (Reading, error) {
+	if column.Prob >= r.params.DoubtProb || letters(column.Text) < leastSideways {
+		return column, nil
+	}
+	row, err := r.readLine(ctx, img, turned(q).opposite())
+	row.Course = Upward
+	if err != nil || row.Prob <= column.Prob || !isRow(row.Text) {
+		return column, err
+	}
+	return row, nil
+}
