@@ -65,6 +65,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err := a.records.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {
 		return output, err
 	}
+	a.noteMissing(in.Page, r.report)
 	if r.fresh != nil {
 		// Pages that wait for their first render need their contexts more.
 		output.ContextID = a.contexts.Put(ctxcache.Entry{Context: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded), Spare: true})

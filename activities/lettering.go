@@ -47,3 +47,10 @@ func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err 
 func (a *Activities) terms(ctx context.Context, p pipeline.PageRef, o pipeline.Options) ([]glossary.Entry, error) {
 	return a.records.Glossary(ctx, p.Tenant, p.TaskID, o.To)
 }
+
+// noteMissing says once a page which characters of its translations no font has.
+func (a *Activities) noteMissing(page pipeline.PageRef, report pipeline.RenderReport) {
+	if report.Missing != "" {
+		a.log.Warn("no font has some characters: left out", "page", page.String(), "characters", pipeline.CodePoints(report.Missing))
+	}
+}

@@ -201,6 +201,7 @@ func (w *wholePage) shorten(ctx context.Context) ([]pipeline.Translation, error)
 // finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
 func (w *wholePage) finish(ctx context.Context, changed []pipeline.Translation) (pipeline.PageOutput, error) {
 	report := w.lettering.report
+	w.a.noteMissing(w.in.Page, report)
 	elapsed := pipeline.ElapsedMS{}
 	maps.Copy(elapsed, w.found.Elapsed)
 	maps.Copy(elapsed, report.Elapsed)

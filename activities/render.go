@@ -39,6 +39,7 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 		if err != nil {
 			return pipeline.PageOutput{}, err
 		}
+		a.noteMissing(in.Page, l.report)
 		// Only now: a render that failed may be tried again with the same context.
 		a.contexts.Drop(in.ContextID)
 		return output, nil

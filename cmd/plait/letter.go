@@ -30,7 +30,8 @@ its name and in its format into a folder. Needs no server and no database; the p
 makes of the same script and glossary.
 
 The script is JSON or CSV, as "plait export" and a person made it. A page of which it does not know a text fails alone;
-drawn sounds and page numbers that it does not know stay as they are drawn.
+drawn sounds and page numbers that it does not know stay as they are drawn. Characters that no font has are left out, and
+named.
 
 With --stages every step of a page 01.jpg is kept in that folder as well: 01.regions.png, the page with its regions
 marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg. Where nothing is translated,
@@ -110,16 +111,16 @@ type letterer struct {
 	stages *stageFiles
 }
 
-// letter letters page i.
-func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte) (int, error) {
+// letter letters page i, and says of how many regions, and which characters it had to leave out.
+func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte, made *madePage) error {
 	c, found, err := e.Detect(ctx, page, w.options)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var look func(*comic.Erased) error
 	if w.stages != nil {
 		if err := writeOverlay(ctx, w.stages.regions[i], c, w.stages.fonts); err != nil {
-			return 0, err
+			return err
 		}
 		look = func(erased *comic.Erased) error {
 			return errors.Join(writePNG(w.stages.masks[i], erased.Mask()), writePNG(w.stages.erased[i], erased.Image))
@@ -127,24 +128,25 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 	}
 	translations, err := w.translate(ctx, w.pages[i].name, found)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	result, _, err := e.RenderInStages(ctx, c, translations, look)
+	result, report, err := e.RenderInStages(ctx, c, translations, look)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if w.stages != nil {
 		if err := writeResult(w.stages.results[i], result); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if w.files != nil {
 		if err := writeResult(w.files[i], result); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	empty := func(t pipeline.Translation) bool { return t.Text == "" }
-	return len(slices.DeleteFunc(translations, empty)), nil
+	made.regions, made.missing = len(slices.DeleteFunc(translations, empty)), report.Missing
+	return nil
 }
 
 // translate looks the regions of a page up in the script.

@@ -106,6 +106,17 @@ func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(out, "strange.jpg"))
 }
 
+func TestLetterNamesCharactersThatNoFontHas(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	texts := filepath.Join(in.dir, "texts.csv")
+	require.NoError(t, os.WriteFile(texts, []byte("page,region,translation\n01.png,0,The stars ᚠᚠ \U0001D11E\n"), 0o600))
+	f := in.plait("letter", example("small", "01.png"), "--script", texts, "--to", "en", "-o", filepath.Join(in.dir, "out"))
+	require.Zero(t, f.status, f.stderr)
+	require.Equal(t, "plait: 01.png: no font has U+16A0 ᚠ, U+1D11E \U0001D11E: left out\n", f.stderr)
+	require.Contains(t, f.stdout, "01.png: 1 region lettered")
+}
+
 // What `plait translate` leaves as it is drawn, a script may leave out; where sounds are to be translated, it may not.
 func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 	t.Parallel()

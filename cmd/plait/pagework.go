@@ -9,16 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/internal/config"
+	"plait/internal/pipeline"
 )
 
-// pageMaker makes files of a page with an engine; it answers how many regions of the page it changed.
-type pageMaker func(ctx context.Context, e *pageEngine, i int, page []byte) (regions int, err error)
+// pageMaker makes files of a page with an engine, and fills in what became of it.
+type pageMaker func(ctx context.Context, e *pageEngine, i int, page []byte, made *madePage) error
 
 // madePage is what became of one page.
 type madePage struct {
 	page, file string
-	regions    int
-	err        error
+	// regions is how many of the page were changed.
+	regions int
+	// missing are the characters that no font has, and that were left out.
+	missing string
+	err     error
 }
 
 // makeFiles makes a file of each page, and prints a line for each, in their order. done says what a maker does to a page.
@@ -31,14 +35,14 @@ func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPag
 	failed := failures{errs: c.ErrOrStderr()}
 	err = eachPage(c.Context(), pages, e.slots, func(ctx context.Context, i int) madePage {
 		made := madePage{page: pages[i].name, file: files[i]}
-		made.err = e.withPage(ctx, pages[i], func(b []byte) (err error) {
-			made.regions, err = work(ctx, e, i, b)
-			return err
-		})
+		made.err = e.withPage(ctx, pages[i], func(b []byte) error { return work(ctx, e, i, b, &made) })
 		return made
 	}, func(made madePage) error {
 		if made.err != nil {
 			return failed.add(made.page, made.err)
+		}
+		if made.missing != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "plait: %s: no font has %s: left out\n", made.page, pipeline.CodePoints(made.missing))
 		}
 		_, err := fmt.Fprintf(c.OutOrStdout(), "%s: %s %s → %s\n", made.page, count(made.regions, "region"), done, made.file)
 		return err

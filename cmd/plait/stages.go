@@ -81,7 +81,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	err = eachPage(ctx, w.pages, e.slots, func(ctx context.Context, i int) madePage {
 		made := madePage{page: w.pages[i].name}
 		made.err = e.withPage(ctx, w.pages[i], func(b []byte) error {
-			if _, err := w.letter(ctx, e, i, b); err != nil {
+			if err := w.letter(ctx, e, i, b, &made); err != nil {
 				return err
 			}
 			return sameAsResult(ctx, api, task.ID, results[made.page], w.stages.results[i])

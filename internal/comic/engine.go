@@ -72,17 +72,21 @@ func (p *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pip
 	}, nil
 }
 
-// withText are the regions whose translation is not empty: the others stay as they are drawn.
-func withText(all []pipeline.Region, translations []pipeline.Translation) []pipeline.Region {
-	text := make(map[int]string, len(translations))
-	for _, t := range translations {
-		text[t.Index] = t.Text
-	}
-	var some []pipeline.Region
-	for _, r := range all {
-		if text[r.Index] != "" {
+// withText are the regions whose translation is not empty: the others stay as they are drawn, and so do those whose translation
+// has no character that a font has. These characters are missing.
+func (e *Engine) withText(c *Context, translations []pipeline.Translation) (some []pipeline.Region, missing string, err error) {
+	texts := pipeline.TextsByRegion(translations)
+	for _, r := range c.regions {
+		if texts[r.Index] == "" {
+			continue
+		}
+		draws, lacking, err := e.letterer.Draws(c.language, texts[r.Index])
+		if err != nil {
+			return nil, "", err
+		}
+		if missing += lacking; draws {
 			some = append(some, r)
 		}
 	}
-	return some
+	return some, missing, nil
 }

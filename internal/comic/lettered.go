@@ -13,7 +13,9 @@ type Lettered struct {
 	// image is nil where nothing was translated.
 	image *image.NRGBA
 	tight []int
-	watch *stopwatch
+	// missing are the characters that no font has.
+	missing string
+	watch   *stopwatch
 }
 
 // Encode writes the page as a file like the one it came in; without a translation it is that file, byte for byte. The report is
@@ -21,12 +23,12 @@ type Lettered struct {
 func (l *Lettered) Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error) {
 	watch := l.watch.goOn()
 	if l.image == nil {
-		return l.context.original, pipeline.RenderReport{Elapsed: watch.total()}, nil
+		return l.context.original, pipeline.RenderReport{Elapsed: watch.total(), Missing: l.missing}, nil
 	}
 	encoded, err := l.context.Encode(ctx, l.image, l.context.Format())
 	if err != nil {
 		return nil, pipeline.RenderReport{}, err
 	}
 	watch.lap("encode")
-	return encoded, pipeline.RenderReport{Elapsed: watch.total(), Tight: l.tight}, nil
+	return encoded, pipeline.RenderReport{Elapsed: watch.total(), Tight: l.tight, Missing: l.missing}, nil
 }

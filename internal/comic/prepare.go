@@ -15,9 +15,9 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []pipelin
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
-	translated := withText(c.regions, translations)
-	if len(translated) == 0 {
-		return c, nil
+	translated, _, err := e.withText(c, translations)
+	if err != nil || len(translated) == 0 {
+		return c, err
 	}
 	watch := c.preparing.goOn()
 	erased, err := e.Erase(ctx, c, translated)

@@ -92,9 +92,12 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []pipeline
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
-	translated := withText(c.regions, translations)
+	translated, missing, err := e.withText(c, translations)
+	if err != nil {
+		return nil, err
+	}
 	if len(translated) == 0 {
-		return &Lettered{context: c, watch: watch}, nil
+		return &Lettered{context: c, missing: eachOnce(missing), watch: watch}, nil
 	}
 	erased, err := e.erased(ctx, c, translated)
 	if err != nil {
@@ -113,7 +116,10 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []pipeline
 		return nil, err
 	}
 	watch.lap("render")
-	return &Lettered{context: c, image: erased.Image, tight: tight(report), watch: watch}, nil
+	for _, l := range report.Regions {
+		missing += l.Missing
+	}
+	return &Lettered{context: c, image: erased.Image, tight: tight(report), missing: eachOnce(missing), watch: watch}, nil
 }
 
 // lettering is what is lettered of the page.
@@ -131,9 +137,9 @@ func (e *Engine) Tight(ctx context.Context, c *Context, translations []pipeline.
 	if err := pipeline.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
-	translated := withText(c.regions, translations)
-	if len(translated) == 0 {
-		return nil, nil
+	translated, _, err := e.withText(c, translations)
+	if err != nil || len(translated) == 0 {
+		return nil, err
 	}
 	erased, err := e.erased(ctx, c, translated)
 	if err != nil {
@@ -158,4 +164,15 @@ func tight(r letter.Report) []int {
 		}
 	}
 	return out
+}
+
+// eachOnce are the characters of a text, each once, in order of appearance.
+func eachOnce(text string) string {
+	var out []rune
+	for _, c := range text {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }

@@ -1,6 +1,7 @@
 package comic_test
 
 import (
+	"bytes"
 	"errors"
 	"image"
 	"testing"
@@ -86,4 +87,27 @@ func TestStagesAreThoseOfRender(t *testing.T) {
 	original, _, err := e.RenderInStages(t.Context(), c, []pipeline.Translation{{Index: 0}}, look)
 	require.NoError(t, err, "nothing to erase, nothing to look at")
 	require.Equal(t, page(t, "01.png"), original)
+}
+
+// What no font has is left out and reported; a region of nothing else stays as it is drawn.
+func TestCharactersThatNoFontHasAreReported(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	original := page(t, "01.png")
+	c, _, err := e.Detect(t.Context(), original, japaneseToEnglish)
+	require.NoError(t, err)
+	render := func(text string) ([]byte, string) {
+		b, report, err := e.Render(t.Context(), c, translated(text))
+		require.NoError(t, err)
+		return b, report.Missing
+	}
+	got, missing := render("ᚠThe starsᚠ \U0001D11E")
+	want, none := render("The stars")
+	require.Equal(t, "ᚠ\U0001D11E", missing)
+	require.Empty(t, none)
+	require.True(t, bytes.Equal(want, got))
+
+	got, missing = render("ᚠᛇ ᚠ")
+	require.Equal(t, "ᚠᛇ", missing)
+	require.True(t, bytes.Equal(original, got))
 }

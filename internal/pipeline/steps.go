@@ -22,6 +22,8 @@ type RenderReport struct {
 	Elapsed ElapsedMS
 	// Tight are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
 	Tight []int
+	// Missing are the characters of the translations that no font has, each once. The page has the texts without them.
+	Missing string
 }
 
 // TightText is a translation that does not fit into its region at a legible size.

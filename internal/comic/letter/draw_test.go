@@ -133,6 +133,25 @@ func TestMissingGlyphsComeFromOtherFonts(t *testing.T) {
 	require.Equal(t, "\U00013000", got.Missing)
 }
 
+// A box for a character that no font has is a flaw on the page: the text is set as if it were not there, and said to be.
+func TestCharactersThatNoFontHasAreLeftOut(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(60, 60, 360, 220)
+	set := func(text string) (*image.NRGBA, letter.Lettered) {
+		page := art(420, 1200)
+		oval(page, box)
+		return page, draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, text).Regions[0]
+	}
+	page, got := set("Run ᚠ to the \U0001D11Ehills ᚠ!")
+	plain, want := set("Run to the hills !")
+	require.Equal(t, "ᚠ\U0001D11E", got.Missing)
+	require.Equal(t, want.Lines, got.Lines)
+	require.Equal(t, plain.Pix, page.Pix)
+
+	_, got = set("I ❤️ cafe\u0301 x\u0301 fa\u200dmily")
+	require.Empty(t, got.Missing, "what shows nothing of its own, and marks that stand on their letters")
+}
+
 func TestColumnsRunFromTheRight(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(60, 60, 240, 400)

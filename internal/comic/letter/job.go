@@ -69,25 +69,26 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	r, s := from.region, from.space
 	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, runes: []rune(text), space: s, fit: Fits, source: sourceSize(r), ink: from.ink, cut: cut, narrow: 1}
-	if len(j.runes) == 0 {
-		return nil, nil
-	}
-	var terms [][]rune
-	for _, term := range from.terms {
-		term, _ = prepare(term, tgt, capitals, s.Frame.Columns)
-		terms = append(terms, []rune(term))
-	}
-	j.within = named(j.runes, terms)
+	j := &job{region: r, target: tgt, space: s, fit: Fits, source: sourceSize(r), ink: from.ink, cut: cut, narrow: 1}
 	j.style = styleOf(from, text, j.source/median)
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean
 	}
-	chain, missing, err := t.chain(f.chain(tgt.script, j.style), j.runes)
+	chain, missing, err := t.chain(f.chain(tgt.script, j.style), []rune(text))
 	if err != nil {
 		return nil, err
 	}
-	j.missing = missing
+	j.missing, j.runes = missing, tgt.without([]rune(text), missing)
+	if len(j.runes) == 0 {
+		return nil, nil
+	}
+	chain = chain.forText(j.runes)
+	var terms [][]rune
+	for _, term := range from.terms {
+		term, _ = prepare(term, tgt, capitals, s.Frame.Columns)
+		terms = append(terms, tgt.without([]rune(term), missing))
+	}
+	j.within = named(j.runes, terms)
 	j.text = &shapedText{clusters: t.shape(j.runes, tgt, chain, s.Frame.Columns), flush: flush(r, s, tgt), rightToLeft: tgt.rightToLeft()}
 	if len(j.text.clusters) == 0 {
 		return nil, nil

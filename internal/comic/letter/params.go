@@ -70,7 +70,7 @@ type Lettered struct {
 	Bubble bool
 	// Box is the bounds of what was drawn.
 	Box image.Rectangle
-	// Missing are the characters that no font has, in order of appearance; they are drawn as boxes.
+	// Missing are the characters that no font has, in order of appearance; they are left out.
 	Missing string
 }
 

@@ -1,0 +1,134 @@
+package letter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/font"
+	"golang.org/x/text/unicode/norm"
+)
+
+// fontChain chooses the face of a character: the first that has it, or else the first that has its parts.
+type fontChain []*font.Face
+
+// chain are the faces that set a text, and the characters that no font has, each once, in order of appearance. Fonts are
+// read up to the one with which every character is had.
+func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing string, err error) {
+	lacking := map[rune]bool{}
+	for _, r := range text {
+		if !unicode.IsSpace(r) && !unicode.In(r, ignorable...) {
+			lacking[r] = true
+		}
+	}
+	for i := 0; i < len(fonts) && (i == 0 || len(lacking) > 0); i++ {
+		f, err := fonts[i].load()
+		if err != nil {
+			return nil, "", err
+		}
+		if t.faces[f] == nil {
+			t.faces[f] = font.NewFace(f)
+		}
+		c = append(c, t.faces[f])
+		for r := range lacking {
+			if _, ok := f.NominalGlyph(r); ok {
+				delete(lacking, r)
+			}
+		}
+	}
+	for _, r := range text {
+		if lacking[r] && !slices.ContainsFunc(c, composing(r)) {
+			missing += string(r)
+		}
+		delete(lacking, r)
+	}
+	return c, missing, nil
+}
+
+// ignorable are characters that show nothing of their own, and that fonts need not have: those that join and select, such as
+// what asks for a picture after a heart (Unicode, Default_Ignorable_Code_Point).
+var ignorable = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
+
+// composing asks whether a face can draw a character that it lacks as a letter with its marks, which the shaper does then.
+func composing(r rune) func(*font.Face) bool {
+	parts := []rune(string(norm.NFD.PropertiesString(string(r)).Decomposition()))
+	return func(f *font.Face) bool {
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part rune) bool {
+			_, ok := f.NominalGlyph(part)
+			return !ok
+		})
+	}
+}
+
+// without is a text without the characters that no font has, and with the spaces that it has then.
+func (t target) without(text []rune, missing string) []rune {
+	if missing == "" {
+		return text
+	}
+	had := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(missing, r) {
+			return -1
+		}
+		return r
+	}, string(text))
+	words := strings.FieldsFunc(had, func(r rune) bool { return r == ' ' })
+	return []rune(t.spaceMarks(strings.Join(words, " ")))
+}
+
+// Draws reports whether a text in lang leaves something to draw when the characters that no font has are left out, and, where it
+// does not, which these are. It fails as [Letterer.Draw].
+func (l *Letterer) Draws(lang, text string) (draws bool, missing string, err error) {
+	t, err := l.target(lang)
+	if err != nil {
+		return false, "", err
+	}
+	text, _ = prepare(text, t, false, false)
+	for _, style := range styles {
+		for _, lazy := range l.fonts.chain(t.script, style) {
+			f, err := lazy.load()
+			if err != nil {
+				return false, "", err
+			}
+			if strings.ContainsFunc(text, func(r rune) bool {
+				_, ok := f.NominalGlyph(r)
+				return ok && !unicode.IsSpace(r)
+			}) {
+				return true, "", nil
+			}
+		}
+	}
+	return false, strings.Join(strings.Fields(text), ""), nil
+}
+
+// ResolveFace implements shaping.Fontmap.
+func (c fontChain) ResolveFace(r rune) *font.Face {
+	for _, f := range c {
+		if _, ok := f.NominalGlyph(r); ok {
+			return f
+		}
+	}
+	if i := slices.IndexFunc(c, composing(r)); i >= 0 {
+		return c[i]
+	}
+	return c[0]
+}
+
+// forText moves the first font that has every letter of the text to the front, so that no word is set in two faces.
+func (c fontChain) forText(text []rune) fontChain {
+	for i, f := range c {
+		if hasLetters(f, text) {
+			chain := append(fontChain{f}, c[:i]...)
+			return append(chain, c[i+1:]...)
+		}
+	}
+	return c
+}
+
+func hasLetters(f *font.Face, text []rune) bool {
+	for _, r := range text {
+		if _, ok := f.NominalGlyph(r); !ok && (unicode.IsLetter(r) || unicode.IsNumber(r)) {
+			return false
+		}
+	}
+	return true
+}
