@@ -47,6 +47,11 @@ func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Re
 	for _, f := range fields(page, places) {
 		f.findInteriors(page.Rect)
 	}
+	for _, p := range places {
+		if p.interior != nil && p.onStrokes(page) {
+			p.interior, p.bounded = nil, false
+		}
+	}
 	out := make([]*Space, len(places))
 	for i, p := range places {
 		out[i] = p.space(page, places, columns(p.region))

@@ -129,7 +129,6 @@ func TestTextOverArtKeepsItsBox(t *testing.T) {
 	require.Less(t, bounds(t, page, s).Dx(), 260)
 }
 
-// Nothing bounds a text on bare paper: it keeps near its place, and reaches out only when it has to.
 // A sound is drawn on an even sky, between two arcs: what they leave of the sky looks like the inside of a bubble.
 func TestADrawnSoundKeepsItsBox(t *testing.T) {
 	t.Parallel()
@@ -149,6 +148,34 @@ func TestADrawnSoundKeepsItsBox(t *testing.T) {
 	}
 }
 
+// Strokes of art over an even sky leave pockets: the text stood across them.
+func TestTextAcrossStrokesOfArtKeepsItsBox(t *testing.T) {
+	t.Parallel()
+	page := blank(520, 220)
+	fill(page, image.Rect(10, 10, 510, 210), color.NRGBA{42, 42, 58, 255})
+	shout := words(0, image.Pt(260, 110), 340, 1)
+	require.True(t, find(page, shout)[0].Bubble, "a panel of one color is as good as a caption")
+	fill(page, image.Rect(200, 20, 203, 120), pale)
+	got := find(page, shout)[0]
+	require.False(t, got.Bubble)
+	require.True(t, got.OverArt)
+	for _, c := range shout.Lines[0] {
+		require.True(t, got.Contains(int(c[0]), int(c[1])), c)
+	}
+	require.Less(t, bounds(t, page, got).Dx(), 400)
+}
+
+func TestWhatErasingLeftInABubbleIsNoArt(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 600)
+	panel(page, page.Rect)
+	box := image.Rect(100, 200, 460, 380)
+	oval(page, box, page.Rect)
+	fill(page, image.Rect(270, 284, 276, 296), pale)
+	require.True(t, find(page, words(0, image.Pt(280, 290), 180, 3))[0].Bubble)
+}
+
+// Nothing bounds a text on bare paper: it keeps near its place, and reaches out only when it has to.
 func TestTextOnPaperReachesOut(t *testing.T) {
 	t.Parallel()
 	page := blank(900, 900)
