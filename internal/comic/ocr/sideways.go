@@ -22,6 +22,7 @@ const (
 // Outline is the outline that a line was read from, clockwise from the corner where reading begins.
 func (r Reading) Outline(q pipeline.Quad) pipeline.Quad {
 	switch r.Course {
+	case Level:
 	case Upward:
 		return pipeline.Quad{q[3], q[0], q[1], q[2]}
 	case Downward:

@@ -30,7 +30,8 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 		return nil, err
 	}
 	b := builder{img: p.Image, layout: layout, language: p.Language, drawn: drawnLines(p.Lines)}
-	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
+	read := withoutInvented(p.Image, p.Lines)
+	lines := slices.DeleteFunc(slices.Clone(read), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
 	lines, furigana := withoutRuby(lines, p.Language)
@@ -40,7 +41,7 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 	}
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
-	found = append(found, b.guesses(p.Lines, found, size)...)
+	found = append(found, b.guesses(read, found, size)...)
 	markEffects(found, size, b.drawn)
 	markFurniture(found, p.Image.Rect.Dy(), size)
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
