@@ -65,11 +65,14 @@ func (e *letterBench) letterBook(book letterBook) {
 		figures[i] = &letterFigures{Case: "letter", Pages: book.name, Onto: book.lang, Text: t.lang}
 		sheets[i] = &contactSheet{}
 	}
+	first := book.targets[0]
+	edits := &editFigures{Case: "letter edit", Pages: book.name, Onto: book.lang, Text: first.lang}
 	for _, page := range book.pages {
 		file, err := os.ReadFile(page)
 		require.NoError(e.b, err)
-		c, found, err := e.engine.Detect(e.ctx, file, pipeline.Options{From: book.lang, To: book.targets[0].lang})
+		c, found, err := e.engine.Detect(e.ctx, file, pipeline.Options{From: book.lang, To: first.lang})
 		require.NoError(e.b, err)
+		e.edit(c, first.texts(e.b, page, found), edits)
 		for i, t := range book.targets {
 			texts := t.texts(e.b, page, found)
 			if len(texts) == 0 {
@@ -82,6 +85,7 @@ func (e *letterBench) letterBook(book letterBook) {
 			e.keep(book, t, page, made.page)
 		}
 	}
+	e.printEdits(edits)
 	for i, f := range figures {
 		e.print(f)
 		if *benchSheetsFlag != "" {
