@@ -12,7 +12,8 @@ import (
 	"plait/internal/pipeline"
 )
 
-// hatched is a page of colored art with dark lines across it, and a row of white windows in dark frames.
+// hatched is a page of colored art with dark lines across it, and in dark frames a row of white windows and one of white corners,
+// hollow as what lines that cross leave between them.
 func hatched() *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 900, 1200))
 	for y := range img.Rect.Dy() {
@@ -27,6 +28,12 @@ func hatched() *image.NRGBA {
 	for x := 100; x < 500; x += 50 {
 		draw.Draw(img, image.Rect(x, 900, x+40, 990), image.Black, image.Point{}, draw.Src)
 		draw.Draw(img, image.Rect(x+6, 906, x+34, 984), image.White, image.Point{}, draw.Src)
+		draw.Draw(img, image.Rect(x, 1020, x+50, 1070), image.Black, image.Point{}, draw.Src)
+		for i := range 40 * 40 {
+			if dx, dy := 40-i%40, 40-i/40; dx*dx+dy*dy > 36*36 {
+				img.Set(x+5+i%40, 1025+i/40, color.White)
+			}
+		}
 	}
 	return img
 }

@@ -18,8 +18,9 @@ const (
 	// Its strokes are at least thinStroke pixels wide, at most thickStroke sizes of the piece, and at least strokeLong long, in
 	// squares of half their width by area: a disc has 3.1.
 	thinStroke, thickStroke, strokeLong = 2.4, 0.56, 5
-	// A piece is bent, or has a hole, when it fills less than bentShare of its convex hull.
-	bentShare = 0.75
+	// A piece is bent, or has a hole, when it fills less than bentShare of its convex hull, and is so long: three times its width
+	// at least. What lines that cross at random leave between them is as often hollow, but short: a triangle has 5.2 and more.
+	bentShare, bentLong = 0.75, 12
 )
 
 // outlinedPiece is a connected piece of white with a dark outline.
@@ -40,12 +41,13 @@ func (p outlinedPiece) center() vector {
 // outlinedPieces are the pieces of a page that may be lettering.
 func outlinedPieces(img *image.NRGBA) []outlinedPiece {
 	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
+	textures := texturesOf(img)
 	var found []outlinedPiece
 	for _, runs := range connected(whiteRuns(img)) {
 		b, filled := boundsOf(runs)
 		p := outlinedPiece{runs: runs, bounds: b}
 		fits := p.size() >= outlinedLeast*unit && p.size() <= outlinedMost*unit && float64(filled) >= thinStroke*p.size()
-		if fits && darkEnds(img, runs) && p.measure(img, filled) {
+		if fits && darkEnds(img, runs) && p.measure(img, filled) && !textures.hold(p) {
 			found = append(found, p)
 		}
 	}
@@ -122,8 +124,11 @@ func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
 			}
 		}
 	}
-	p.bent = float64(filled) < bentShare*areaOf(hull(p.runs))
-	return float64(dark) >= ringDark*float64(ring)
+	if float64(dark) < ringDark*float64(ring) {
+		return false
+	}
+	p.bent = float64(filled) < bentShare*areaOf(hull(p.runs)) && float64(filled) >= bentLong*p.half*p.half
+	return true
 }
 
 // areaOf is the area of a polygon.
