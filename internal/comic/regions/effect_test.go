@@ -98,30 +98,6 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 	}
 }
 
-func TestSoundsDrawnWithAnOutlineAreNoLinesOfTheTextBesideThem(t *testing.T) {
-	t.Parallel()
-	page := image.NewNRGBA(image.Rect(0, 0, 600, 600))
-	for i := range page.Pix {
-		page.Pix[i] = 255
-	}
-	line := func(y float64, text string, drawn bool) Line {
-		return Line{Quad: pipeline.Quad{{100, y}, {300, y}, {300, y + 30}, {100, y + 30}}, Text: text, Prob: 0.95, Drawn: drawn}
-	}
-	for name, c := range map[string]struct {
-		drawn   bool
-		regions int
-	}{"a sound": {true, 2}, "a line": {false, 1}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			found, err := Group(t.Context(), Page{
-				Image: page, Lines: []Line{line(100, "コリアンダーは", false), line(136, "死を否定しました", c.drawn)}, Language: "ja",
-			})
-			require.NoError(t, err)
-			require.Len(t, found, c.regions)
-		})
-	}
-}
-
 func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 	t.Parallel()
 	page := image.NewNRGBA(image.Rect(0, 0, 600, 600))
