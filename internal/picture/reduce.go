@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"slices"
@@ -48,7 +49,7 @@ func toGray(img *image.NRGBA) *image.Gray {
 
 // onWhite is img over white, for formats without alpha; img itself when it is opaque.
 func onWhite(img *image.NRGBA) *image.NRGBA {
-	if img.Opaque() {
+	if isOpaque(img) {
 		return img
 	}
 	flat := image.NewNRGBA(image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()))
@@ -64,6 +65,18 @@ func onWhite(img *image.NRGBA) *image.NRGBA {
 		return true
 	})
 	return flat
+}
+
+// isOpaque is img.Opaque, two pixels at once: it is asked of every page that is read and written.
+func isOpaque(img *image.NRGBA) bool {
+	const alphas = 0xff000000_ff000000
+	return eachRow(img, func(_ int, row []byte) bool {
+		all := uint64(alphas)
+		for ; len(row) >= 8; row = row[8:] {
+			all &= binary.LittleEndian.Uint64(row)
+		}
+		return all == alphas && (len(row) == 0 || row[3] == 255)
+	})
 }
 
 // maxColors is what an index of eight bits can name.

@@ -27,13 +27,6 @@ type Params struct {
 	Known *Known
 }
 
-// Known is a decoded JPEG of the size of the picture, as samples and as the pixels that became of them. Where the picture
-// has these pixels, the samples are taken: colors outside of 0..255 were cut, so a pixel does not tell them all.
-type Known struct {
-	Pixels  *image.NRGBA
-	Samples *image.YCbCr
-}
-
 // component is one component of the frame.
 type component struct {
 	id, h, v int
@@ -41,21 +34,21 @@ type component struct {
 	// coding is 0 for the codes of luma and 1 for those of chroma.
 	coding int
 	steps  *divisors
-	// dc is the DC coefficient of the block before.
-	dc int32
 }
 
-// encoder is one picture on its way into a file.
+// encoder is one picture on its way into a file. Its bands only look at it.
 type encoder struct {
 	img        *image.NRGBA
 	params     Params
 	components []component
-	symbols    [2]symbols
+	// mcu is the size of an MCU in pixels, and mcus how many there are across.
+	mcu  image.Point
+	mcus int
 }
 
 // Append writes img, opaque and not empty, behind b, which begins with a start marker and may have further segments: tables,
-// frame, scan and end marker. Beside the file it needs about four times the file's size for the symbols, of which the codes
-// are made. It fails when ctx ends, and for a picture of more than [MaxSide].
+// frame, scan and end marker. It works on all cores. Beside the file it needs about four times the file's size for the
+// symbols, of which the codes are made. It fails when ctx ends, and for a picture of more than [MaxSide].
 func Append(ctx context.Context, b []byte, img *image.NRGBA, p Params) ([]byte, error) {
 	if width, height := img.Rect.Dx(), img.Rect.Dy(); width > MaxSide || height > MaxSide {
 		return nil, fmt.Errorf("a JPEG of %d x %d pixels: a side has %d at most", width, height, MaxSide)
@@ -64,6 +57,8 @@ func Append(ctx context.Context, b []byte, img *image.NRGBA, p Params) ([]byte, 
 	if p.Gray {
 		e.params.Sampling = Sampling{1, 1}
 	}
+	e.mcu = image.Pt(8*e.params.Sampling.H, 8*e.params.Sampling.V)
+	e.mcus = (img.Rect.Dx() + e.mcu.X - 1) / e.mcu.X
 	e.components = []component{{id: 1, h: e.params.Sampling.H, v: e.params.Sampling.V, table: &p.Tables[0]}}
 	if !p.Gray {
 		e.components = append(e.components,
@@ -73,51 +68,23 @@ func Append(ctx context.Context, b []byte, img *image.NRGBA, p Params) ([]byte, 
 	for i := range e.components {
 		e.components[i].steps = newDivisors(e.components[i].table)
 	}
-	stream, err := e.transform(ctx)
+	bands, err := e.transform(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var codes [2]codes
-	for i := range codes[:e.codings()] {
-		codes[i] = e.symbols[i].codes()
-	}
-	return e.scan(e.header(b, codes[:e.codings()]), codes, stream), nil
+	codes := e.codes(bands)
+	return e.scan(e.header(b, codes), codes, bands), nil
 }
 
-// codings is how many pairs of code tables there are.
-func (e *encoder) codings() int {
-	if e.params.Gray {
-		return 1
-	}
-	return 2
-}
-
-// transform turns the picture into symbols, one row of MCUs (T.81, A.2.4) after the other.
-func (e *encoder) transform(ctx context.Context) (*stream, error) {
-	s := &stream{}
-	rows := newStrip(e.img, e.params)
-	mcuWidth, mcuHeight := 8*e.params.Sampling.H, 8*e.params.Sampling.V
-	for y := 0; y < e.img.Rect.Dy(); y += mcuHeight {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// codes are the codes of luma and, unless the picture is gray, of chroma.
+func (e *encoder) codes(bands []band) []codes {
+	all := make([]codes, e.components[len(e.components)-1].coding+1)
+	for i := range all {
+		var seen symbols
+		for k := range bands {
+			seen.add(&bands[k].seen[i])
 		}
-		rows.fill(y)
-		for mcu := range (e.img.Rect.Dx() + mcuWidth - 1) / mcuWidth {
-			for i := range e.components {
-				e.unit(s, &e.components[i], &rows.planes[i], mcu)
-			}
-		}
+		all[i] = seen.codes()
 	}
-	return s, nil
-}
-
-// unit takes the blocks that a component has in an MCU.
-func (e *encoder) unit(s *stream, c *component, p *plane, mcu int) {
-	var quantized [64]int32
-	for v := range c.v {
-		for h := range c.h {
-			quantize(&quantized, p.pix[8*v*p.stride+8*(mcu*c.h+h):], p.stride, c.steps)
-			s.block(&quantized, c, &e.symbols[c.coding])
-		}
-	}
+	return all
 }

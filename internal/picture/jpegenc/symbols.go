@@ -6,6 +6,13 @@ import "math/bits"
 // zeros and a class (T.81, F.1.2).
 type symbols struct{ dc, ac frequencies }
 
+func (s *symbols) add(other *symbols) {
+	for i := range s.dc {
+		s.dc[i] += other.dc[i]
+		s.ac[i] += other.ac[i]
+	}
+}
+
 func (s *symbols) codes() codes { return codes{dc: newCode(&s.dc), ac: newCode(&s.ac)} }
 
 // codes are the codes of the symbols.
@@ -21,6 +28,9 @@ const (
 // is in.
 type token uint32
 
+// tokenKind is how many bits tell a symbol and its code.
+const tokenKind = 10
+
 func newToken(coding int, ac bool, symbol uint8, extra uint32) token {
 	t := token(coding)<<25 | token(symbol)<<16 | token(extra)
 	if ac {
@@ -29,53 +39,9 @@ func newToken(coding int, ac bool, symbol uint8, extra uint32) token {
 	return t
 }
 
-func (t token) coding() int   { return int(t >> 25) }
-func (t token) ac() bool      { return t>>24&1 != 0 }
-func (t token) symbol() uint8 { return uint8(t >> 16) }
+// kind is the symbol and its code, below 1<<tokenKind.
+func (t token) kind() uint32  { return uint32(t) >> 16 & (1<<tokenKind - 1) }
 func (t token) extra() uint32 { return uint32(t & 0xffff) }
-
-// pieceSize is how many tokens lie together: a slice that grows would for a while be there twice.
-const pieceSize = 1 << 16
-
-// stream is the tokens of a scan.
-type stream struct{ pieces [][]token }
-
-func (s *stream) add(t token) {
-	last := len(s.pieces) - 1
-	if last < 0 || len(s.pieces[last]) == pieceSize {
-		s.pieces = append(s.pieces, make([]token, 0, pieceSize))
-		last++
-	}
-	s.pieces[last] = append(s.pieces[last], t)
-}
-
-// block adds a block of coefficients in zig-zag order.
-func (s *stream) block(b *[64]int32, c *component, seen *symbols) {
-	class, extra := classOf(b[0] - c.dc)
-	c.dc = b[0]
-	seen.dc[class]++
-	s.add(newToken(c.coding, false, class, extra))
-	run := 0
-	for _, v := range b[1:] {
-		if v == 0 {
-			run++
-			continue
-		}
-		for ; run > 15; run -= 16 {
-			seen.ac[zeroRun]++
-			s.add(newToken(c.coding, true, zeroRun, 0))
-		}
-		class, extra := classOf(v)
-		symbol := uint8(run)<<4 | class
-		seen.ac[symbol]++
-		s.add(newToken(c.coding, true, symbol, extra))
-		run = 0
-	}
-	if run > 0 {
-		seen.ac[endOfBlock]++
-		s.add(newToken(c.coding, true, endOfBlock, 0))
-	}
-}
 
 // classOf is how many bits the size of v takes, and those bits, in which a negative number is one less than its
 // complement (T.81, F.1.2.1).

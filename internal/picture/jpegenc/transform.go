@@ -1,28 +1,18 @@
 package jpegenc
 
-import "math"
-
 // precision is how many bits of a cosine lie behind the point.
 const precision = 13
 
-// The transform (T.81, A.3.3) as a matrix, c(u)/2 cos((2x+1)uπ/16). Cosines of even u are the same from both ends of a row and
-// those of odd u opposite, so half a row of each is enough.
-var even, odd = func() (even, odd [4][4]int64) {
-	for i := range 4 {
-		for x := range 4 {
-			even[i][x], odd[i][x] = cosine(2*i, x), cosine(2*i+1, x)
-		}
-	}
-	return even, odd
-}()
-
-func cosine(u, x int) int64 {
-	c := 0.5
-	if u == 0 {
-		c = math.Sqrt(0.125)
-	}
-	return int64(math.Round(c * math.Cos(float64((2*x+1)*u)*math.Pi/16) * (1 << precision)))
-}
+// The cosines of the transform (T.81, A.3.3): cK is cos(Kπ/16)/2. That of K = 4 stands for the row of u = 0 too, 1/√8.
+const (
+	c1 = 4017
+	c2 = 3784
+	c3 = 3406
+	c4 = 2896
+	c5 = 2276
+	c6 = 1567
+	c7 = 799
+)
 
 // zigzag is the place of each coefficient, in zig-zag order (T.81, figure A.6), in a block that holds its columns as rows.
 var zigzag = func() (order [64]uint8) {
@@ -45,58 +35,72 @@ var zigzag = func() (order [64]uint8) {
 	return order
 }()
 
-// divisors are the steps of quantization in zig-zag order, and their halves, in the units of a transformed coefficient.
-type divisors struct{ step, half [64]int64 }
+// divisors are the steps of quantization in zig-zag order: their halves in the units of a transformed coefficient, and what a number
+// is multiplied by instead of dividing it by the step.
+type divisors struct {
+	half    [64]int64
+	inverse [64]uint32
+}
+
+// inversePrecision is how many bits of an inverse lie behind the point. Coefficients have 12 bits and steps 8, so that 20 make the
+// quotient exact (Granlund and Montgomery, "Division by invariant integers using multiplication", theorem 4.2).
+const inversePrecision = 20
 
 func newDivisors(t *Table) *divisors {
 	d := &divisors{}
 	for i, step := range t {
-		d.step[i] = int64(max(step, 1)) << (2 * precision)
-		d.half[i] = d.step[i] / 2
+		step := uint32(max(step, 1))
+		d.half[i] = int64(step) << (2*precision - 1)
+		d.inverse[i] = (1<<inversePrecision + step - 1) / step
 	}
 	return d
 }
 
-// quantize transforms a block of samples and divides it by its steps. The result is in zig-zag order. Nothing is rounded
-// before the division: samples have 8 bits and cosines 13, so that sums stay below 2^41.
-func quantize(out *[64]int32, pix []int32, stride int, d *divisors) {
+// block is a block of quantized coefficients in zig-zag order. Those whose bit in notZero is not set are zero, whatever stands there.
+type block struct {
+	coefficients [64]int32
+	notZero      uint64
+}
+
+// quantize transforms a block of samples and divides it by its steps. Nothing is rounded before the division: samples have 8 bits and
+// cosines 13, so that sums stay below 2^41.
+func (b *block) quantize(pix []int16, stride int, d *divisors) {
 	if isFlat(pix, stride) { // as most of a comic's paper and chroma
-		*out = [64]int32{}
-		out[0] = divide(int64(pix[0])*flatGain, d.step[0], d.half[0])
+		b.coefficients[0], b.notZero = d.divide(int64(pix[0])*flatGain, 0), 1
 		return
 	}
 	var rows, block [64]int64
 	for y := range 8 {
 		p := pix[y*stride:][:8:8]
-		transform((*[8]int64)(rows[8*y:]), [8]int64{
-			int64(p[0]), int64(p[1]), int64(p[2]), int64(p[3]), int64(p[4]), int64(p[5]), int64(p[6]), int64(p[7]),
-		})
+		transform((*[8]int64)(rows[8*y:]),
+			int64(p[0]), int64(p[1]), int64(p[2]), int64(p[3]), int64(p[4]), int64(p[5]), int64(p[6]), int64(p[7]))
 	}
 	for x := range 8 {
 		r := rows[x : x+57 : x+57]
-		transform((*[8]int64)(block[8*x:]), [8]int64{r[0], r[8], r[16], r[24], r[32], r[40], r[48], r[56]})
+		transform((*[8]int64)(block[8*x:]), r[0], r[8], r[16], r[24], r[32], r[40], r[48], r[56])
 	}
-	for i, at := range zigzag {
-		out[i] = divide(block[at], d.step[i], d.half[i])
+	b.coefficients[0], b.notZero = d.divide(block[0], 0), 1
+	for i := 1; i < 64; i++ {
+		v, half := block[zigzag[i]&63], d.half[i]
+		if uint64(v+half-1) >= uint64(2*half-1) { // most are nearest to zero
+			b.coefficients[i] = d.divide(v, i)
+			b.notZero |= 1 << i
+		}
 	}
 }
 
-// divide rounds to the nearest, and halves away from zero. Most coefficients are nearest to zero.
-func divide(v, step, half int64) int32 {
-	switch {
-	case uint64(v+half-1) < uint64(2*half-1):
-		return 0
-	case v > 0:
-		return int32((v + half) / step)
-	default:
-		return -int32((half - v) / step)
+// divide divides a coefficient by step i, rounding to the nearest and halves away from zero.
+func (d *divisors) divide(v int64, i int) int32 {
+	if v < 0 {
+		return -d.divide(-v, i)
 	}
+	return int32(uint32((v+d.half[i])>>(2*precision)) * d.inverse[i] >> inversePrecision)
 }
 
 // flatGain is what the transform makes of a sample that all of a block have.
-var flatGain = 64 * even[0][0] * even[0][0]
+const flatGain = 64 * c4 * c4
 
-func isFlat(pix []int32, stride int) bool {
+func isFlat(pix []int16, stride int) bool {
 	first := pix[0]
 	for y := range 8 {
 		p := pix[y*stride:][:8:8]
@@ -107,12 +111,16 @@ func isFlat(pix []int32, stride int) bool {
 	return true
 }
 
-func transform(out *[8]int64, in [8]int64) {
-	sum := [4]int64{in[0] + in[7], in[1] + in[6], in[2] + in[5], in[3] + in[4]}
-	difference := [4]int64{in[0] - in[7], in[1] - in[6], in[2] - in[5], in[3] - in[4]}
-	for i := range 4 {
-		e, o := &even[i], &odd[i]
-		out[2*i] = e[0]*sum[0] + e[1]*sum[1] + e[2]*sum[2] + e[3]*sum[3]
-		out[2*i+1] = o[0]*difference[0] + o[1]*difference[1] + o[2]*difference[2] + o[3]*difference[3]
-	}
+// transform transforms a row. Cosines of even u are the same from both ends of it, and those of odd u opposite.
+func transform(out *[8]int64, p0, p1, p2, p3, p4, p5, p6, p7 int64) {
+	s0, s1, s2, s3 := p0+p7, p1+p6, p2+p5, p3+p4
+	out[0] = c4 * (s0 + s1 + s2 + s3)
+	out[2] = c2*(s0-s3) + c6*(s1-s2)
+	out[4] = c4 * (s0 - s1 - s2 + s3)
+	out[6] = c6*(s0-s3) - c2*(s1-s2)
+	d0, d1, d2, d3 := p0-p7, p1-p6, p2-p5, p3-p4
+	out[1] = c1*d0 + c3*d1 + c5*d2 + c7*d3
+	out[3] = c3*d0 - c7*d1 - c1*d2 - c5*d3
+	out[5] = c5*d0 - c1*d1 + c7*d2 + c3*d3
+	out[7] = c7*d0 - c5*d1 + c3*d2 - c1*d3
 }
