@@ -136,6 +136,7 @@ func readFont(path string) (*font.Font, error) {
 	if err != nil {
 		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+name+" is not a TrueType or OpenType font")
 	}
+	listCoverage(face.Font)
 	return face.Font, nil
 }
 

@@ -127,7 +127,6 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 			placed.x, placed.y, placed.sideways = -middle, pen, true
 		case vertical:
 			advance = -advance
-			placed.id = verticalForm(run.Face, g.GlyphID)
 			placed.x, placed.y = x, pen+y
 		case sideways:
 			placed.x, placed.y, placed.sideways = -middle-y, pen+x, true
@@ -138,6 +137,10 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 	}
 	return out
 }
+
+// isEllipsis reports whether r is dots in the middle of a line. In a column they stand on end; some fonts have them level there
+// too.
+func isEllipsis(r rune) bool { return r == '…' || r == '‥' }
 
 func em(v fixed.Int26_6) float64 { return float64(v) / 64 / unit }
 

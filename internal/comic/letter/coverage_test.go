@@ -31,3 +31,20 @@ func TestFormsForColumns(t *testing.T) {
 		}
 	}
 }
+
+// A letter with dots is made of the letter and the dots: where it stands in its word is seen by how wide it is, as a final ي is
+// twice one in the middle.
+func TestArabicLettersJoin(t *testing.T) {
+	t.Parallel()
+	f, err := readFont(filepath.Join(assetstest.Dir(t), "fonts", "NotoSansArabic_700Bold.ttf"))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		word   string
+		letter int
+	}{{"بيت", 1}, {"ضوئنا", 2}, {"الصغير", 4}, {"منارة", 1}} {
+		alone := newTypesetter().shape([]rune(c.word)[c.letter:c.letter+1], target{lang: "ar", script: arabic}, fontChain{font.NewFace(f)}, false)
+		joined := newTypesetter().shape([]rune(c.word), target{lang: "ar", script: arabic}, fontChain{font.NewFace(f)}, false)
+		require.Len(t, joined, len([]rune(c.word)))
+		require.Less(t, joined[c.letter].advance, 0.75*alone[0].advance, "letter %d of %s", c.letter, c.word)
+	}
+}
