@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/jpeg"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,6 +66,36 @@ func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
 	marked, _ := decodeFile(t, filepath.Join(stages, "03.regions.png"))
 	require.Equal(t, image.Rect(0, 0, 480, 680), marked.Bounds())
 	require.NoFileExists(t, filepath.Join(stages, "03.mask.png"), "nothing was erased")
+}
+
+// The chapter of `make run`: each text of its script is one region of its page, and each region of its pages has a text.
+func TestLetterTheSampleChapterByItsScript(t *testing.T) {
+	t.Parallel()
+	in := newInstallation(t)
+	in.program = unwatched(t)
+	b, err := os.ReadFile(example("script.en.json"))
+	require.NoError(t, err)
+	file, err := script.Parse(b)
+	require.NoError(t, err)
+	out := filepath.Join(in.dir, "out")
+	var want strings.Builder
+	for _, p := range file.Pages {
+		fmt.Fprintf(&want, "%s: %s lettered → %s\n", p.Page, count(len(p.Regions), "region"), filepath.Join(out, p.Page))
+	}
+	f := in.plait("letter", example("chapter"), "--script", example("script.en.json"), "--from", "ja", "--to", "en", "-o", out)
+	require.Zero(t, f.status, f.stderr)
+	require.Empty(t, f.stderr)
+	require.Equal(t, want.String(), f.stdout)
+}
+
+// unwatched builds the program without the race detector, under which a page of usual size takes five times as long.
+func unwatched(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "plait")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, ".")
+	said, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	return program
 }
 
 // The script of the small example as a person has it in a spreadsheet, which gives the same pages.
