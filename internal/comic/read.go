@@ -92,7 +92,10 @@ func languageOf(readings []ocr.Reading) string {
 func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o pipeline.Options) ([]pipeline.Region, error) {
 	lines := make([]regions.Line, len(r.quads))
 	for i, l := range r.lines {
-		lines[i] = regions.Line{Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign, Drawn: r.outlined.Holds(r.quads[i])}
+		lines[i] = regions.Line{
+			Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
+			Drawn: r.outlined.Holds(r.quads[i]), Outlined: r.outlined.Ends(r.quads[i]),
+		}
 	}
 	if e.bubbles != nil {
 		boxes, err := e.bubbles.Find(ctx, img)

@@ -84,6 +84,9 @@ func findOutlined(img *image.NRGBA) *Outlined {
 			}
 		}
 	}
+	for i, p := range o.pieces {
+		o.pieces[i].ended = o.isEnded(img, p)
+	}
 	return o
 }
 
@@ -96,12 +99,11 @@ func (o *Outlined) Holds(q pipeline.Quad) bool {
 	start, along := cutMiddle(q)
 	bent := false
 	for _, p := range o.pieces {
-		c := p.center()
-		if !inAny(c, []pipeline.Quad{q}) {
+		if !p.standsIn(q) {
 			continue
 		}
 		bent = bent || p.bent
-		at, half := c.sub(start).dot(along), p.size()/2
+		at, half := p.center().sub(start).dot(along), p.size()/2
 		from, to = min(from, at-half), max(to, at+half)
 	}
 	return bent && to-from >= length(q)/2

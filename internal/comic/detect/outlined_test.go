@@ -95,3 +95,39 @@ func TestLetteringWithAnOutlineIsToldFromArt(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, fast)
 }
+
+func TestLettersWithAnOutlineAreToldFromWhatLooksAlike(t *testing.T) {
+	t.Parallel()
+	d := newDetector(t, 1, detect.DefaultParams())
+	img := hatched()
+	writeOutlined(t, img, "SKRAASH", 120, 200, 480)
+	sound := pipeline.Quad{{190, 380}, {720, 380}, {720, 500}, {190, 500}}
+
+	draw.Draw(img, image.Rect(100, 100, 800, 300), image.Black, image.Point{}, draw.Src)
+	plain := whitePage(700, 200)
+	write(t, plain, "BOOM SNAP", 120, 60, 140)
+	for i, v := range plain.Pix {
+		if i%4 != 3 {
+			plain.Pix[i] = 255 - v
+		}
+	}
+	draw.Draw(img, image.Rect(100, 100, 800, 300), plain, image.Point{}, draw.Src)
+	night := pipeline.Quad{{150, 140}, {760, 140}, {760, 260}, {150, 260}}
+
+	draw.Draw(img, image.Rect(250, 560, 560, 700), image.Black, image.Point{}, draw.Src)
+	draw.Draw(img, image.Rect(256, 566, 554, 694), image.White, image.Point{}, draw.Src)
+	for bold := range 8 {
+		write(t, img, "HEART", 100, 260+bold, 665)
+	}
+	said := pipeline.Quad{{260, 580}, {545, 580}, {545, 680}, {260, 680}}
+
+	outlined, _, err := d.Outlined(t.Context(), img, nil)
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		line            pipeline.Quad
+		holds, outlined bool
+	}{"with an outline": {sound, true, true}, "white on black": {night, true, false}, "in a bubble": {said, false, false}} {
+		require.Equal(t, c.holds, outlined.Holds(c.line), name)
+		require.Equal(t, c.outlined, outlined.Ends(c.line), name)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
 )
 
 // What a piece of white lettering with a dark outline is like.
@@ -30,12 +31,20 @@ type outlinedPiece struct {
 	// half is half the width of its strokes.
 	half float64
 	bent bool
+	// ended says that beyond the outline is something else.
+	ended bool
 }
 
 func (p outlinedPiece) size() float64 { return float64(max(p.bounds.Dx(), p.bounds.Dy())) }
 
 func (p outlinedPiece) center() vector {
 	return vector{float64(p.bounds.Min.X+p.bounds.Max.X) / 2, float64(p.bounds.Min.Y+p.bounds.Max.Y) / 2}
+}
+
+// standsIn reports whether the piece may be of the lettering of a line: it lies there, and is no larger. The inside of a bubble is white
+// with a dark outline too.
+func (p outlinedPiece) standsIn(q pipeline.Quad) bool {
+	return p.size() <= length(q) && inAny(p.center(), []pipeline.Quad{q})
 }
 
 // outlinedPieces are the pieces of a page that may be lettering.
@@ -101,13 +110,7 @@ func darkEnds(img *image.NRGBA, runs []run) bool {
 
 // measure measures a piece, and reports whether it is a stroke with a dark outline.
 func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
-	const margin = ringTo + 1
-	piece := bitmap.New(p.bounds.Inset(-margin))
-	for _, r := range p.runs {
-		for x := r.x0; x < r.x1; x++ {
-			piece.Add(x, r.y)
-		}
-	}
+	piece := p.bitmap(ringTo + 1)
 	for _, d := range piece.Complement().Distance() {
 		p.half = max(p.half, float64(d))
 	}
@@ -129,6 +132,17 @@ func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
 	}
 	p.bent = float64(filled) < bentShare*areaOf(hull(p.runs)) && float64(filled) >= bentLong*p.half*p.half
 	return true
+}
+
+// bitmap is the piece and a margin around it.
+func (p outlinedPiece) bitmap(margin int) *bitmap.Bitmap {
+	piece := bitmap.New(p.bounds.Inset(-margin))
+	for _, r := range p.runs {
+		for x := r.x0; x < r.x1; x++ {
+			piece.Add(x, r.y)
+		}
+	}
+	return piece
 }
 
 // areaOf is the area of a polygon.

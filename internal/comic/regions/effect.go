@@ -18,6 +18,8 @@ const (
 	// readProb is the confidence below which large free lettering counts as not read: what the models read surely on the
 	// measured pages has 0.91 and more, drawn effects read as other characters 0.2 to 0.7.
 	readProb = 0.85
+	// charactersProb is that for characters in the place of kana: 于 for チ was read with up to 0.93.
+	charactersProb = 0.95
 	// paperGray is the least channel, and paperTint the greatest difference of channels, of what a bubble is filled with:
 	// white or cream. Lettering on other colors stands on art that happens to be flat, or in a caption.
 	paperGray, paperTint = 200, 60
@@ -42,17 +44,33 @@ func dialogueSize(all []pipeline.Region) float64 {
 	return sizes[(len(sizes)-1)/2]
 }
 
-// isEffect reports whether a region is a sound effect: large, slanted, or one line drawn with an outline, and a sound by its
-// letters, or else, over art, not read with confidence. A sound on the white of a bubble is said.
-func isEffect(r pipeline.Region, size float64, drawn bool) bool {
-	large := drawn && len(r.Lines) == 1 || r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
+// isEffect reports whether a region is a sound effect: large, slanted, drawn with an outline, or one line in light strokes, and a sound
+// by its letters, or else, over art, not read with confidence. A sound on the white of a bubble is said.
+func isEffect(r pipeline.Region, size float64, l look) bool {
+	large := l.outlined || l.drawn && len(r.Lines) == 1 ||
+		r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false
 	case r.Kind == pipeline.KindDialogue:
 		return !isPaper(r.BG) && isSound(r.Text)
 	}
-	return r.Kind == pipeline.KindFree && (r.Prob < readProb || isSound(r.Text))
+	return r.Kind == pipeline.KindFree && (!isRead(r, l) || isSound(r.Text))
+}
+
+// isRead reports whether a region of such lettering was read with confidence. Of what is drawn with an outline, single strokes read as
+// letters and digits, and on a Japanese page the kana of sounds as characters: the models know characters better.
+func isRead(r pipeline.Region, l look) bool {
+	if !l.outlined || !pipeline.IsCJK(r.SourceLang) {
+		return r.Prob >= readProb
+	}
+	if utf8.RuneCountInString(r.Text) == 1 && !strings.ContainsFunc(r.Text, unspaced) {
+		return false
+	}
+	if r.SourceLang == "ja" && !strings.ContainsFunc(r.Text, isKana) {
+		return r.Prob >= charactersProb
+	}
+	return r.Prob >= readProb
 }
 
 func isPaper(c pipeline.RGB) bool {
@@ -61,37 +79,44 @@ func isPaper(c pipeline.RGB) bool {
 }
 
 // markEffects gives sound effects their kind, and takes the text from what was not read with confidence.
-func markEffects(all []pipeline.Region, size float64, drawn map[pipeline.Quad]bool) {
+func markEffects(all []pipeline.Region, size float64, looks map[pipeline.Quad]look) {
 	for i := range all {
 		r := &all[i]
-		if !isEffect(*r, size, isDrawn(*r, drawn)) {
+		l := lookOf(*r, looks)
+		if !isEffect(*r, size, l) {
 			continue
 		}
 		r.Kind = pipeline.KindEffect
-		if r.Prob < readProb {
+		if !isRead(*r, l) {
 			r.Text, r.Unread = "", true
 		}
 	}
 }
 
-// drawnLines are the outlines of the lines that are drawn with an outline.
-func drawnLines(lines []Line) map[pipeline.Quad]bool {
-	drawn := make(map[pipeline.Quad]bool)
+// look is how a line is drawn: in light strokes, and those with an outline.
+type look struct{ drawn, outlined bool }
+
+// looksOf are the looks of lines by their quads.
+func looksOf(lines []Line) map[pipeline.Quad]look {
+	looks := make(map[pipeline.Quad]look, len(lines))
 	for _, l := range lines {
-		if l.Drawn {
-			drawn[l.Quad] = true
-		}
+		looks[l.Quad] = look{l.Drawn, l.Outlined}
 	}
-	return drawn
+	return looks
 }
 
-// isDrawn reports whether every line of a region is drawn with an outline.
-func isDrawn(r pipeline.Region, drawn map[pipeline.Quad]bool) bool {
-	return !slices.ContainsFunc(r.Lines, func(q pipeline.Quad) bool { return !drawn[q] })
+// lookOf is how every line of a region is drawn.
+func lookOf(r pipeline.Region, looks map[pipeline.Quad]look) look {
+	all := look{true, true}
+	for _, q := range r.Lines {
+		l := looks[q]
+		all.drawn, all.outlined = all.drawn && l.drawn, all.outlined && l.outlined
+	}
+	return all
 }
 
 // isGuess reports whether a line that was not read surely may be a drawn effect, on a page with dialogue of the given
-// size: it is drawn with an outline, or large and not a blot. A page without regions, size 0, has none to compare with.
+// size: it is drawn in light strokes, or large and not a blot. A page without regions, size 0, has none to compare with.
 func isGuess(l Line, size float64) bool {
 	if l.Unread || l.Prob >= leastProb {
 		return false

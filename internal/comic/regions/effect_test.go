@@ -62,9 +62,9 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 	}
 	flat := region("ボオオーン", 90, 0, 0.99)
 	flat.Kind, flat.BG = pipeline.KindDialogue, pipeline.RGB{250, 250, 245}
-	require.False(t, isEffect(flat, 30, false), "said in a bubble")
+	require.False(t, isEffect(flat, 30, look{}), "said in a bubble")
 	flat.BG = pipeline.RGB{20, 20, 80}
-	require.True(t, isEffect(flat, 30, false), "drawn on a dark sky")
+	require.True(t, isEffect(flat, 30, look{}), "drawn on a dark sky")
 }
 
 func TestPageFurnitureIsMarked(t *testing.T) {
@@ -94,6 +94,32 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, c.want, isFurniture(c.region, 1754, 30))
+		})
+	}
+}
+
+func TestSoundsDrawnWithAnOutlineAreNoLinesOfTheTextBesideThem(t *testing.T) {
+	t.Parallel()
+	page := image.NewNRGBA(image.Rect(0, 0, 600, 600))
+	for i := range page.Pix {
+		page.Pix[i] = 255
+	}
+	line := func(y float64, text string, outlined bool) Line {
+		return Line{
+			Quad: pipeline.Quad{{100, y}, {300, y}, {300, y + 30}, {100, y + 30}}, Text: text, Prob: 0.95, Drawn: true, Outlined: outlined,
+		}
+	}
+	for name, c := range map[string]struct {
+		outlined bool
+		regions  int
+	}{"a sound": {true, 2}, "a line in white": {false, 1}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := Group(t.Context(), Page{
+				Image: page, Lines: []Line{line(100, "コリアンダーは", false), line(136, "死を否定しました", c.outlined)}, Language: "ja",
+			})
+			require.NoError(t, err)
+			require.Len(t, found, c.regions)
 		})
 	}
 }
@@ -131,6 +157,35 @@ func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 			require.Equal(t, pipeline.KindEffect, found[0].Kind)
 			require.Equal(t, c.text, found[0].Text)
 			require.Equal(t, c.text == "", found[0].Unread)
+		})
+	}
+}
+
+func TestKanaDrawnWithAnOutlineAndReadAsCharactersIsAnEffect(t *testing.T) {
+	t.Parallel()
+	at := func(text string, prob float64) pipeline.Region {
+		r := region(text, 30, 0, prob)
+		r.SourceLang = "ja"
+		return r
+	}
+	outlined, light := look{drawn: true, outlined: true}, look{drawn: true}
+	for name, c := range map[string]struct {
+		region pipeline.Region
+		look   look
+		kind   pipeline.RegionKind
+	}{
+		"characters for kana":      {at("于于", 0.93), outlined, pipeline.KindEffect},
+		"a digit for a stroke":     {at("1", 0.99), outlined, pipeline.KindEffect},
+		"a shout":                  {at("危険！", 0.98), outlined, pipeline.KindFree},
+		"a shout in kana":          {at("だめだ！", 0.9), outlined, pipeline.KindFree},
+		"white characters on dark": {at("于于", 0.93), light, pipeline.KindFree},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all := []pipeline.Region{c.region}
+			markEffects(all, 30, map[pipeline.Quad]look{c.region.Lines[0]: c.look})
+			require.Equal(t, c.kind, all[0].Kind)
+			require.Equal(t, c.kind == pipeline.KindEffect, all[0].Unread)
 		})
 	}
 }

@@ -29,7 +29,7 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{img: p.Image, layout: layout, language: p.Language, drawn: drawnLines(p.Lines)}
+	b := builder{img: p.Image, layout: layout, language: p.Language, looks: looksOf(p.Lines)}
 	read := withoutInvented(p.Image, p.Lines)
 	lines := slices.DeleteFunc(slices.Clone(read), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
@@ -42,7 +42,7 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
 	found = append(found, b.guesses(read, found, size)...)
-	markEffects(found, size, b.drawn)
+	markEffects(found, size, b.looks)
 	markFurniture(found, p.Image.Rect.Dy(), size)
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
 }
@@ -52,8 +52,8 @@ type builder struct {
 	img      *image.NRGBA
 	layout   *order.Layout
 	language string
-	// drawn are the outlines of the lines that are drawn with an outline.
-	drawn map[pipeline.Quad]bool
+	// looks says how lines are drawn, by their quads.
+	looks map[pipeline.Quad]look
 }
 
 // group joins lines that belong together.
@@ -72,7 +72,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, er
 			group[i] = lines[m]
 		}
 		for _, part := range conjoined(b.img, inReadingOrder(group)) {
-			if r := b.build(part); isSaid(r) || isDrawn(r, b.drawn) {
+			if r := b.build(part); isSaid(r) || lookOf(r, b.looks).drawn {
 				found = append(found, r)
 			}
 		}
