@@ -151,7 +151,7 @@ func wordBefore(text []rune) []rune {
 // marksOnly reports whether a word is nothing but marks that lean on a word beside them.
 func marksOnly(word []rune) bool {
 	for _, r := range word {
-		if !strings.ContainsRune("!?.,:;…‼⁇⁈⁉！？。、·\"'»›”’)“„«‹–—♪♫♡♥❤", r) {
+		if !strings.ContainsRune("!?.,:;…‼⁇⁈⁉！？。、·\"'»›”’)“„«‹–—", r) && !isSymbol(r) {
 			return false
 		}
 	}

@@ -8,11 +8,11 @@ import (
 // Kinsoku: what may not begin or end a line of Chinese and Japanese, nor be parted (W3C, Requirements for Japanese Text
 // Layout, 3.1.7 to 3.1.10, and for Chinese, 3.1.3), with the marks of comics.
 const (
-	// neverFirst: closing marks, stops, small kana, marks of repetition and of length, and the hearts and notes that end a
+	// neverFirst: closing marks, stops, small kana, marks of repetition and of length, and the symbols that end a
 	// phrase as a stop does.
 	neverFirst = "、。，．,.・：；:;！？!?‼⁇⁈⁉」』）］｝〉》】〕〗〙〟’”»›)]}｠" +
 		"ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ" +
-		"ーゝゞヽヾ々〻〜～゠‐–…‥％‰%♪♫♬♡♥❤★☆｡､･ｰｧｨｩｪｫｯｬｭｮﾞﾟ｣"
+		"ーゝゞヽヾ々〻〜～゠‐–…‥％‰%｡､･ｰｧｨｩｪｫｯｬｭｮﾞﾟ｣" + symbols
 	// neverLast: opening marks, and signs that belong to the number behind them.
 	neverLast = "「『（［｛〈《【〔〖〘〝‘“«‹([{｟￥¥＄$＃#№"
 	// neverParted: marks that make one of two or more.
@@ -23,7 +23,7 @@ const (
 func kinsokuAllows(text []rune, at int) bool {
 	before, after := text[at-1], text[at]
 	switch {
-	case strings.ContainsRune(neverFirst, after):
+	case strings.ContainsRune(neverFirst, after), isSymbol(after):
 		return false
 	case strings.ContainsRune(neverLast, before):
 		return false

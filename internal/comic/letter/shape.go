@@ -57,7 +57,11 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 		input.Direction = di.DirectionRTL
 	}
 	if !vertical {
-		return t.shapeRuns(input, chain)
+		out := t.shapeRuns(input, chain)
+		if tgt.ideographic() {
+			widenSymbols(out, text)
+		}
+		return out
 	}
 	input.Direction = di.DirectionTTB
 	var out []cluster
@@ -75,6 +79,19 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 		}
 	}
 	return out
+}
+
+// widenSymbols gives narrow symbols of Chinese and Japanese a cell of their own.
+func widenSymbols(clusters []cluster, text []rune) {
+	for i := range clusters {
+		c := &clusters[i]
+		if room := 1 - c.advance; room > 0 && isSymbol(text[c.start]) {
+			c.advance = 1
+			for k := range c.glyphs {
+				c.glyphs[k].x += room / 2
+			}
+		}
+	}
 }
 
 func (t *typesetter) shapeRuns(input shaping.Input, chain fontChain) []cluster {

@@ -1,15 +1,24 @@
 package letter
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
-// frenchSpaces keep the marks that French writes behind a space on their line.
-var frenchSpaces = strings.NewReplacer(" !", "\u00a0!", " ?", "\u00a0?", " :", "\u00a0:", " ;", "\u00a0;", " »", "\u00a0»", "« ", "«\u00a0")
+const (
+	noBreak, narrowNoBreak = '\u00a0', '\u202f'
+	// symbols end a phrase, or begin and end what is sung.
+	symbols = "♪♫♩♬♡♥❤★☆"
+)
 
 // spaceMarks puts between words and marks the spaces of the language: French has them, others have none. Translators often keep
 // those of the source.
 func (t target) spaceMarks(text string) string {
+	if !t.ideographic() {
+		text = spaceSymbols(text)
+	}
 	if t.lang == "fr" {
-		return frenchSpaces.Replace(text)
+		return frenchSpaces(text)
 	}
 	runes := []rune(text)
 	out := make([]rune, 0, len(runes))
@@ -50,3 +59,57 @@ func endsSentence(text []rune) bool {
 
 // closing are the marks that no space stands before.
 const closing = ".,:;!?…؟،؛"
+
+// frenchSpaces are narrow before high marks and inside quotes, and wide before a colon, and no line ends at them (Lexique des règles
+// typographiques en usage à l'Imprimerie nationale).
+func frenchSpaces(text string) string {
+	runes := []rune(text)
+	out := make([]rune, 0, len(runes)+4)
+	setBefore := func(r, space rune) {
+		if last := len(out) - 1; last >= 0 && isBlank(out[last]) {
+			out[last] = space
+		} else if last >= 0 && (isLettered(out[last]) || strings.ContainsRune("»”’)", out[last]) || r == '»') {
+			out = append(out, space)
+		}
+	}
+	for i, r := range runes {
+		ends := i+1 == len(runes) || isBlank(runes[i+1])
+		switch {
+		case r == '!' || r == '?' || r == '»' || r == ';':
+			setBefore(r, narrowNoBreak)
+		case r == ':' && ends:
+			setBefore(r, noBreak)
+		case isBlank(r) && i > 0 && runes[i-1] == '«':
+			continue
+		}
+		if out = append(out, r); r == '«' {
+			out = append(out, narrowNoBreak)
+		}
+	}
+	return string(out)
+}
+
+func isBlank(r rune) bool { return r == ' ' || r == noBreak || r == narrowNoBreak }
+
+// spaceSymbols sets hearts, notes, stars and emoji apart from the words that they stand at, so that no line begins with what ends a
+// phrase. Those of Chinese and Japanese have that room in their cells.
+func spaceSymbols(text string) string {
+	runes := []rune(text)
+	out := make([]rune, 0, len(runes))
+	for i, r := range runes {
+		if i > 0 {
+			switch before := runes[i-1]; {
+			case isSymbol(r) && (isLettered(before) || strings.ContainsRune(closing+"”’“»", before)),
+				isSymbol(before) && isLettered(r):
+				out = append(out, narrowNoBreak)
+			}
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
+// isSymbol takes in the pictures of Unicode's blocks for them.
+func isSymbol(r rune) bool {
+	return strings.ContainsRune(symbols, r) || unicode.Is(unicode.So, r) && r >= 0x1f300 && r <= 0x1faff
+}

@@ -25,7 +25,7 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 		return r
 	}, strings.ToValidUTF8(text, ""))
 	text = strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool {
-		return unicode.IsSpace(r) && r != '\u00a0' // kept: it does not end a line
+		return unicode.IsSpace(r) && r != noBreak && r != narrowNoBreak // kept: they do not end a line
 	}), " ")
 	if runes := []rune(text); len(runes) > maxRunes {
 		text, cut = string(runes[:maxRunes-1])+"…", true

@@ -19,9 +19,9 @@ func TestMarksAreThoseOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, text, want string }{
 		{"en", `"Wait--" he said...`, "“Wait—” he said…"},
-		{"en", `It's the '90s, 5' 10" tall`, `It’s the '90s, 5' 10" tall`},
+		{"en", `It's the '90s, 5' 10" tall`, `It’s the ’90s, 5' 10" tall`},
 		{"de", `"Ja" -- oder "nein"?`, "„Ja“ – oder „nein“?"},
-		{"fr", `"Où ?" dit-il !`, "«\u00a0Où\u00a0?\u00a0» dit-il\u00a0!"},
+		{"fr", `"Où ?" dit-il !`, "«\u202fOù\u202f?\u202f» dit-il\u202f!"},
 		{"ru", `"Да" -- нет`, "«Да» — нет"},
 		{"ja", `"えっ"と言った...!?`, "「えっ」と言った…!?"},
 		{"ja", "本当?うん,そう.", "本当？うん、そう。"},
@@ -34,6 +34,11 @@ func TestMarksAreThoseOfTheLanguage(t *testing.T) {
 		{"en", "In 5 .5 s ... ...now :)", "In 5 .5 s… …now :)"},
 		{"de", "Was ?! \"Nein !\"", "Was?! „Nein!“"},
 		{"en", "I ❤\ufe0f you", "I ♥\ufe0f you"},
+		{"en", "Thanks♡ ♪La la♪ so...\U0001f605", "Thanks\u202f♡ ♪\u202fLa la\u202f♪ so…\u202f\U0001f605"},
+		{"en", "I ♥ you! ♡♡", "I ♥ you! ♡♡"},
+		{"fr", "Merci♡ : « ici »...", "Merci\u202f♡\u00a0: «\u202fici\u202f»…"},
+		{"ko", "등대님♡", "등대님\u202f♡"},
+		{"ja", "使いましょう♪", "使いましょう♪"},
 		{"en", "  two \n\t spaces\x07 ", "two spaces"},
 	} {
 		set, _, err := letterer(t).LineEnds(c.lang, c.text)

@@ -1,40 +1,15 @@
 package letter
 
-import (
-	"strings"
-	"unicode"
-)
-
-// marks are the quotes and the dash of a language.
-type marks struct{ open, end, dash string }
-
-// languageMarks: those of languages that are not here are English. Sources: Unicode CLDR, delimiters; the dashes of
-// CLDR's exemplar characters, as each language's typesetters use them.
-var languageMarks = map[string]marks{
-	"de": {"„", "“", "–"}, "fr": {"«\u00a0", "\u00a0»", "–"}, "es": {"«", "»", "—"}, "it": {"«", "»", "–"},
-	"nl": {"“", "”", "–"}, "pt": {"“", "”", "—"}, "pl": {"„", "”", "–"}, "cs": {"„", "“", "–"},
-	"sv": {"”", "”", "–"}, "da": {"”", "”", "–"}, "nb": {"«", "»", "–"}, "fi": {"”", "”", "–"},
-	"hu": {"„", "”", "–"}, "ro": {"„", "”", "–"}, "tr": {"“", "”", "–"}, "ca": {"«", "»", "—"},
-	"ru": {"«", "»", "—"}, "uk": {"«", "»", "—"}, "bg": {"„", "“", "—"}, "el": {"«", "»", "—"},
-	"he": {"”", "”", "–"}, "ar": {"”", "“", "—"}, "fa": {"«", "»", "—"},
-	"ja": {"「", "」", "――"}, "zh-Hant": {"「", "」", "——"}, "zh-Hans": {"“", "”", "——"},
-}
+import "strings"
 
 // typography puts the marks of the language for those of a typewriter, where their meaning is plain: three dots, two
-// hyphens, the apostrophe inside a word, and double quotes that come in pairs.
+// hyphens, quotes that come in pairs, the apostrophe.
 func (t target) typography(text string) string {
 	m, ok := languageMarks[t.lang]
 	if !ok {
-		m = marks{"“", "”", "—"}
+		m = englishMarks
 	}
-	text = ellipses(text)
-	text = dashes(text, m.dash)
-	if strings.Count(text, `"`)%2 == 0 {
-		for strings.Contains(text, `"`) {
-			text = strings.Replace(strings.Replace(text, `"`, m.open, 1), `"`, m.end, 1)
-		}
-	}
-	text = apostrophes(text)
+	text = t.quotes(dashes(ellipses(text), m.dash), m)
 	text = t.spaceMarks(text)
 	if t.ideographic() {
 		text = wideMarks(text, t.script == japanese)
@@ -66,17 +41,6 @@ func dashes(text, dash string) string {
 		}
 		text = text[:at] + dash + strings.TrimLeft(text[at:], "-")
 	}
-}
-
-// apostrophes between letters are curved; others may be quotes.
-func apostrophes(text string) string {
-	runes := []rune(text)
-	for i := 1; i+1 < len(runes); i++ {
-		if runes[i] == '\'' && unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[i+1]) {
-			runes[i] = '’'
-		}
-	}
-	return string(runes)
 }
 
 // wideMarks are the full-width forms of marks that follow a Chinese or Japanese character, or another such mark. A pair of
