@@ -58,7 +58,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err := r.render(ctx); err != nil {
 		return output, err
 	}
-	result := pipeline.PageOutput{Tight: r.report.Tight}
+	result := pipeline.PageOutput{Tight: r.report.Tight, Missing: r.report.Missing}
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}

@@ -208,6 +208,6 @@ func (w *wholePage) finish(ctx context.Context, changed []pipeline.Translation) 
 	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
 	return w.a.finish(ctx, w.run, w.lettering.image, pipeline.PageOutput{
-		Regions: len(w.found.Regions), Tight: report.Tight, Shortened: changed, Elapsed: elapsed,
+		Regions: len(w.found.Regions), Tight: report.Tight, Missing: report.Missing, Shortened: changed, Elapsed: elapsed,
 	})
 }

@@ -34,7 +34,8 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 			return output, a.records.EndStage(ctx, run, "", "", nil)
 		}
 		output, err := a.finish(ctx, run, l.image, pipeline.PageOutput{
-			Regions: entry.Regions, Tight: l.report.Tight, Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
+			Regions: entry.Regions, Tight: l.report.Tight, Missing: l.report.Missing,
+			Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
 		})
 		if err != nil {
 			return pipeline.PageOutput{}, err

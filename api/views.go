@@ -85,7 +85,7 @@ func viewPage(id string, p records.Page) schema.Page {
 	v := schema.Page{
 		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,
 		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
-		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Failure: viewFailure(p.Failure),
+		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Missing: p.Missing, Failure: viewFailure(p.Failure),
 		Edit:  viewEdit(p.Edit),
 		Links: map[string]string{"self": self},
 	}

@@ -41,6 +41,8 @@ type Engine struct {
 	Read func(lines []string) []string
 	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
 	Room int
+	// Missing are characters that no font has.
+	Missing string
 
 	running, most, detects, renders, erased atomic.Int64
 }
@@ -151,21 +153,34 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []pipeline
 		return nil, err
 	}
 	e.erase(p)
+	report := pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
-		text := t.Text
+		text := e.fonts(t.Text, &report)
 		for _, term := range t.Terms {
 			text = strings.ReplaceAll(text, term, "<"+term+">")
 		}
 		byLine[p.lines[t.Index]] = text
 	}
-	report := pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}
 	tight, err := e.Tight(ctx, p, translations)
 	for _, t := range tight {
 		report.Tight = append(report.Tight, t.Index)
 	}
 	result := Rendered(func(line string) string { return byLine[line] }, p.lines...)
 	return &Lettered{engine: e, image: p.image, result: result, report: report}, err
+}
+
+// fonts leaves out of a text what no font has, and reports it.
+func (e *Engine) fonts(text string, report *pipeline.RenderReport) string {
+	return strings.Map(func(r rune) rune {
+		if !strings.ContainsRune(e.Missing, r) {
+			return r
+		}
+		if !strings.ContainsRune(report.Missing, r) {
+			report.Missing += string(r)
+		}
+		return -1
+	}, text)
 }
 
 // Encode is the text of the page.

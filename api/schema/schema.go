@@ -107,7 +107,9 @@ type Page struct {
 	Untranslated   int                     `json:"untranslated,omitempty"`
 	OutputChanged  bool                    `json:"output_changed"`
 	NoChangeReason pipeline.NoChangeReason `json:"no_change_reason,omitempty"`
-	Failure        *Failure                `json:"failure,omitempty"`
+	// Missing are the characters of the translations that no font has, each once: the image has the texts without them.
+	Missing string   `json:"missing_characters,omitempty"`
+	Failure *Failure `json:"failure,omitempty"`
 	// Edit is how the last edit of the page stands; absent when nobody edited it.
 	Edit  *Edit             `json:"edit,omitempty"`
 	Links map[string]string `json:"links"`

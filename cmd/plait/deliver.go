@@ -61,6 +61,11 @@ func (t *translation) summary(task schema.Task) []string {
 			lines = append(lines, fmt.Sprintf("%s stays as it was: failed in %s: %s", p.Name, p.Failure.Stage, p.Failure.Message))
 		}
 	}
+	for _, p := range task.Pages {
+		if p.Missing != "" {
+			lines = append(lines, leftOut(p.Name, p.Missing))
+		}
+	}
 	lines = append(lines, t.target.lines()...)
 	if t.flags.stages != "" {
 		lines = append(lines, "→ "+t.flags.stages)

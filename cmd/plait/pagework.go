@@ -42,7 +42,7 @@ func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPag
 			return failed.add(made.page, made.err)
 		}
 		if made.missing != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "plait: %s: no font has %s: left out\n", made.page, pipeline.CodePoints(made.missing))
+			fmt.Fprintln(c.ErrOrStderr(), "plait: "+leftOut(made.page, made.missing))
 		}
 		_, err := fmt.Fprintf(c.OutOrStdout(), "%s: %s %s → %s\n", made.page, count(made.regions, "region"), done, made.file)
 		return err
@@ -51,6 +51,11 @@ func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPag
 		return err
 	}
 	return failed.status(len(pages), done)
+}
+
+// leftOut says which characters of its translations a page is without.
+func leftOut(page, missing string) string {
+	return page + ": no font has " + pipeline.CodePoints(missing) + ": left out"
 }
 
 // writeResult writes a file of what a page became.

@@ -43,6 +43,13 @@ func TestPlainLinesNameEachPageOnce(t *testing.T) {
 	require.Equal(t, "[1/2] 01.png: 2 texts, by the fallback  (0:00, about 0:04 left)\n", out.String())
 }
 
+func TestTheSummaryNamesCharactersThatNoFontHas(t *testing.T) {
+	said := (&translation{flags: &translateFlags{}}).summary(taskOf(pipeline.StatusSuccess, 2, 2, 2,
+		schema.Page{Name: "01.png", Status: pipeline.StatusSuccess}, schema.Page{Index: 1, Name: "02.png", Status: pipeline.StatusSuccess, Missing: "ᚠ"}))
+	require.Contains(t, said, "02.png: no font has U+16A0 ᚠ: left out")
+	require.NotContains(t, strings.Join(said, "\n"), "01.png")
+}
+
 func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
 	page := schema.Page{Name: "01.png"}
 	for name, open := range map[string]func(*bytes.Buffer) display{

@@ -154,6 +154,8 @@ type PageOutput struct {
 	Regions        int            `json:"regions"`
 	// Tight are the indices of the regions whose text did not fit at a legible size.
 	Tight []int `json:"tight,omitempty"`
+	// Missing are the characters of the translations that no font has, as in [RenderReport].
+	Missing string `json:"missing_characters,omitempty"`
 	// Shortened are the translations that were lettered in place of longer ones.
 	Shortened []Translation `json:"shortened,omitempty"`
 	// TooLong are the translations that a shorter text is to be asked for, of a render that was to tell them. There is no

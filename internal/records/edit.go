@@ -124,7 +124,7 @@ const finishEdit = `
 WITH before AS (
 	SELECT result_blob FROM page WHERE task_id = @task AND page_index = @page
 ), written AS (
-	UPDATE page SET result_blob = @result, output_changed = @changed, rendered_revision = @revision,
+	UPDATE page SET result_blob = @result, output_changed = @changed, rendered_revision = @revision, missing_characters = nullif(@missing, ''),
 		edit_failure_code = CASE WHEN edit_revision > @revision THEN edit_failure_code END,
 		edit_failure_message = CASE WHEN edit_revision > @revision THEN edit_failure_message END
 	WHERE task_id = @task AND page_index = @page AND status = 'success' AND rendered_revision < @revision
@@ -146,7 +146,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 func (s *Store) FinishEdit(ctx context.Context, page pipeline.PageRef, revision int, out pipeline.PageOutput) error {
 	_, err := s.write(ctx, page.TaskID, statement{sql: finishEdit, args: pgx.NamedArgs{
 		"task": page.TaskID, "page": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
-		"tight": append([]int{}, out.Tight...),
+		"tight": append([]int{}, out.Tight...), "missing": clean(out.Missing),
 	}})
 	return wrap(err, "finish an edit")
 }

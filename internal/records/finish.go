@@ -11,7 +11,7 @@ import (
 const finishPage = `
 WITH written AS (
 	UPDATE page SET status = 'success', mode = @mode, result_blob = @result, output_changed = @changed,
-		no_change_reason = nullif(@reason, ''), region_count = @count, elapsed_ms = @elapsed, ended_at = now()
+		no_change_reason = nullif(@reason, ''), missing_characters = nullif(@missing, ''), region_count = @count, elapsed_ms = @elapsed, ended_at = now()
 	WHERE ` + writable + ` RETURNING task_id, page_index, mode
 ), run AS (` + endRun + `
 ), lost AS (
@@ -31,14 +31,14 @@ UPDATE task SET success_count = success_count + 1, updated_at = now(),
 	fallback_count = fallback_count + CASE WHEN written.mode = 'fallback_to_unified' THEN 1 ELSE 0 END
 FROM written WHERE task.id = written.task_id`
 
-// FinishPage ends a page with its result, keeps the texts that took the place of longer ones, marks those that do not fit, closes the run, and releases the hold on the result. Finishing a page again with
-// the same result changes nothing; otherwise it fails with [pipeline.CodeConflict] when the page has ended or the run
-// was superseded.
+// FinishPage ends a page with its result, keeps the texts that took the place of longer ones, marks those that do not fit,
+// closes the run, and releases the hold on the result. Finishing a page again with the same result changes nothing; otherwise
+// it fails with [pipeline.CodeConflict] when the page has ended or the run was superseded.
 func (s *Store) FinishPage(ctx context.Context, run StageRun, out pipeline.PageOutput) error {
 	args := run.args()
 	args["mode"], args["result"], args["changed"] = out.Mode, out.Result, out.OutputChanged
 	args["reason"], args["count"], args["elapsed"] = string(out.NoChangeReason), out.Regions, elapsedOf(out.Elapsed)
-	args["tight"], args["shortened"] = append([]int{}, out.Tight...), cleaned(out.Shortened)
+	args["tight"], args["shortened"], args["missing"] = append([]int{}, out.Tight...), cleaned(out.Shortened), clean(out.Missing)
 	err := s.save(ctx, run, finishPage, args, "finish a page")
 	if !errors.Is(err, pipeline.NewError(pipeline.CodeConflict, "")) {
 		return err

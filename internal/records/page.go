@@ -30,7 +30,9 @@ type Page struct {
 	Result         pipeline.BlobRef
 	OutputChanged  bool
 	NoChangeReason pipeline.NoChangeReason
-	Failure        *pipeline.Failure
+	// Missing are the characters that no font has, and that the result has its texts without.
+	Missing string
+	Failure *pipeline.Failure
 	// Edit is nil for a page that nobody edited.
 	Edit *PageEdit
 	// Paused says that the task of the page pauses, and FilesRemoved that retention took its images.
@@ -44,7 +46,7 @@ type Page struct {
 func (p Page) Output() pipeline.PageOutput {
 	return pipeline.PageOutput{
 		Result: p.Result, Mode: p.Mode, OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Regions: p.Regions,
-		Elapsed: p.Elapsed,
+		Missing: p.Missing, Elapsed: p.Elapsed,
 	}
 }
 
@@ -54,7 +56,7 @@ const untranslated = `r.untranslated IS NOT NULL AND r.translation = ''`
 const selectPages = `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p.status, coalesce(p.stage, ''), coalesce(p.mode, ''),
 	coalesce(p.width, 0), coalesce(p.height, 0), coalesce(p.from_lang, ''), coalesce(p.region_count, 0),
 	coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.result_blob, ''), coalesce(p.output_changed, false),
-	coalesce(p.no_change_reason, ''), coalesce(p.failure_stage, ''), coalesce(p.failure_code, ''), coalesce(p.failure_message, ''),
+	coalesce(p.no_change_reason, ''), coalesce(p.missing_characters, ''), coalesce(p.failure_stage, ''), coalesce(p.failure_code, ''), coalesce(p.failure_message, ''),
 	p.elapsed_ms, p.started_at, p.ended_at,
 	(SELECT count(*) FROM region r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND ` + untranslated + `),
 	p.edited_at, p.edit_revision, p.rendered_revision, coalesce(p.edit_failure_code, ''), coalesce(p.edit_failure_message, ''),
@@ -71,7 +73,7 @@ func scanPage(row pgx.CollectableRow) (Page, error) {
 	err := row.Scan(&p.Ref.TaskID, &p.Ref.Tenant, &p.Ref.Index, &p.Ref.Name, &p.Ref.Blob, &p.Status, &p.Stage, &p.Mode,
 		&p.Width, &p.Height, &p.FromLang, &p.Regions,
 		&p.Provider, &p.Model, &p.Result, &p.OutputChanged,
-		&p.NoChangeReason, &failure.Stage, &failure.Code, &failure.Message,
+		&p.NoChangeReason, &p.Missing, &failure.Stage, &failure.Code, &failure.Message,
 		&p.Elapsed, &p.StartedAt, &p.EndedAt, &p.Untranslated,
 		&editedAt, &edit.Revision, &edit.Rendered, &editFailure.Code, &editFailure.Message, &p.Ref.Attempts, &p.Paused, &p.FilesRemoved)
 	if failure.Code != "" {

@@ -144,7 +144,7 @@ func (f fixture) finish(page pipeline.PageRef) {
 func resultOf(page pipeline.PageRef, mode pipeline.Mode) pipeline.PageOutput {
 	return pipeline.PageOutput{
 		Result: blobOf("result of " + page.String()), Mode: mode, OutputChanged: true, Regions: 2,
-		Elapsed: pipeline.ElapsedMS{"render": 12, "total": 15},
+		Missing: "ᚠ", Elapsed: pipeline.ElapsedMS{"render": 12, "total": 15},
 	}
 }
 
