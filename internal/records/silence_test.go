@@ -35,14 +35,14 @@ type wayToPostgres struct {
 	changed chan struct{}
 }
 
-func (f fixture) silentWay() *wayToPostgres {
+func (f fixture) silentWay(options string) *wayToPostgres {
 	f.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(f.t, err)
 	config, err := pgx.ParseConfig(f.url)
 	require.NoError(f.t, err)
 	server := net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))
-	w := &wayToPostgres{changed: make(chan struct{}), url: strings.Replace(f.url, server, listener.Addr().String(), 1) + "&" + shortAnswers}
+	w := &wayToPostgres{changed: make(chan struct{}), url: strings.Replace(f.url, server, listener.Addr().String(), 1) + "&" + options}
 	ctx, stop := context.WithCancel(context.WithoutCancel(f.t.Context()))
 	var open sync.WaitGroup
 	open.Go(func() {
@@ -98,7 +98,7 @@ func (w *wayToPostgres) speak()      { w.silent.Store(false); close(w.changed) }
 // A server that keeps its connections and does not answer: nobody waits for it without end, whatever his context allows.
 func TestASilentServerIsNotWaitedFor(t *testing.T) {
 	f := open(t)
-	way := f.silentWay()
+	way := f.silentWay(shortAnswers)
 	store, err := records.Open(t.Context(), way.url, records.Options{MaxConns: 2, Slots: 1})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
@@ -134,4 +134,22 @@ func TestASilentServerIsNotWaitedFor(t *testing.T) {
 	way.speak()
 	require.NoError(t, store.Ping(t.Context()))
 	f.noLocks()
+}
+
+// Where the URL has statements wait without end, a session that only holds a slot is asked all the same, and given up.
+func TestASlotIsLostWithASilentServerWhateverStatementsMayTake(t *testing.T) {
+	f := open(t)
+	way := f.silentWay("statement_timeout=0")
+	store, err := records.Open(t.Context(), way.url, records.Options{Slots: 1})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	slot, err := store.AcquireSlot(t.Context(), "translate", 1)
+	require.NoError(t, err)
+	way.fallSilent()
+	lost, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ended(lost, t, slot.Context().Done())
+	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
+	slot.Release()
+	way.speak()
 }

@@ -86,7 +86,7 @@ func (w *watches) session(ctx context.Context) error {
 		defer cancel()
 		_ = conn.Close(ctx)
 	}()
-	if _, err := conn.Exec(ctx, `LISTEN plait_progress`); err != nil {
+	if err := listenTo(ctx, conn); err != nil {
 		return err
 	}
 	w.wakeAll()
@@ -98,6 +98,13 @@ func (w *watches) session(ctx context.Context) error {
 		w.wake(taskID)
 	}
 	return nil
+}
+
+func listenTo(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, sessionAnswer)
+	defer cancel()
+	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
+	return err
 }
 
 // wakeAll is for what may have come before the session listened.
@@ -125,8 +132,13 @@ func (w *watches) tell(taskID string) {
 	}
 }
 
-// pingEvery is how often a session that only listens shows that it is still there: it may be that nobody tells that it is not.
-const pingEvery = 5 * time.Second
+const (
+	// pingEvery is how often a session that only listens shows that it is still there: it may be that nobody tells that it is not.
+	pingEvery = 5 * time.Second
+	// sessionAnswer is how long such a session may take to answer: as long as a statement of this package, even where the URL has
+	// those wait without end.
+	sessionAnswer = 20 * time.Second
+)
 
 // notified waits for a notification for a while, and then asks the session whether it is still there. The asking goes on beyond the
 // end of ctx: the session may still be needed. Without a notification, what it returns is empty.
@@ -140,7 +152,9 @@ func notified(ctx context.Context, conn *pgx.Conn) (payload string, err error) {
 	case ctx.Err() != nil:
 		return "", nil
 	case waiting.Err() != nil:
-		return "", conn.Ping(context.WithoutCancel(ctx))
+		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), sessionAnswer)
+		defer cancel()
+		return "", conn.Ping(asking)
 	default:
 		return "", err
 	}
