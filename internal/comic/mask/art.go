@@ -25,23 +25,19 @@ const (
 // color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
 // Outlined are the glyphs that an outline runs around, or nil.
 func (s *survey) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
-	var all []*candidate
-	best := 0.0
-	for _, fill := range s.fills() {
-		c := s.candidate(fill)
-		if c.weight > 0 {
-			all = append(all, c)
-			best = max(best, c.weight)
-		}
-	}
+	fills := s.fills()
+	all := make([]*candidate, len(fills))
+	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
+	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
 		return bitmap.New(s.window), nil
 	}
-	for i, c := range all {
-		if c.hasOutline && c.weight >= secondWeight*best {
+	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) }).weight
+	s.threads.each(len(all), func(i int) {
+		if c := all[i]; c.hasOutline && c.weight >= secondWeight*best {
 			all[i] = s.completed(c)
 		}
-	}
+	})
 	return s.compose(all)
 }
 

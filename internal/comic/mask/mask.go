@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic/mask/bitmap"
 	"plait/internal/pipeline"
@@ -62,20 +59,19 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 // fails only with the error of ctx, which it looks at before each region.
 func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []pipeline.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	t := newThreads()
 	for i, r := range regions {
-		group.Go(func() error {
+		t.group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("find lettering: %w", err)
 			}
 			// Furigana is lettering too, although it is no part of the text.
 			r.Lines = slices.Concat(r.Lines, r.Ruby)
-			m.Regions[i] = findInParts(img, r, slices.Concat(regions[:i], regions[i+1:], kept), mostCuts)
+			m.Regions[i] = findInParts(t, img, r, slices.Concat(regions[:i], regions[i+1:], kept), mostCuts)
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
+	if err := t.group.Wait(); err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -17,12 +17,12 @@ const mostWindow = 1 << 21
 const mostCuts = 20
 
 // findInParts is find for a region of any size. Its work grows with the area around the region's lines, and its memory does not.
-func findInParts(img *image.NRGBA, r pipeline.Region, others []pipeline.Region, cuts int) Region {
+func findInParts(t *threads, img *image.NRGBA, r pipeline.Region, others []pipeline.Region, cuts int) Region {
 	s := &survey{em: emOf(r)}
 	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
 	switch {
 	case window.Dx()*window.Dy() <= mostWindow:
-		return find(newSurvey(img, r, others))
+		return find(newSurvey(t, img, r, others))
 	case cuts == 0:
 		return Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
 	}
@@ -33,7 +33,7 @@ func findInParts(img *image.NRGBA, r pipeline.Region, others []pipeline.Region, 
 		a, b := halves(r.Lines[0])
 		first.Lines, second.Lines = []pipeline.Quad{a}, []pipeline.Quad{b}
 	}
-	return join(findInParts(img, first, others, cuts-1), findInParts(img, second, others, cuts-1))
+	return join(findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
 }
 
 // halves cuts a quad across its longer sides.

@@ -50,7 +50,7 @@ func (s *survey) withPile(ink *bitmap.Bitmap, outlined *candidate) (*survey, *bi
 	if len(taken) == found {
 		return s, ink
 	}
-	s = newSurvey(s.img, wide.region, s.others)
+	s = newSurvey(s.threads, s.img, wide.region, s.others)
 	ink, _ = s.inkOnArt()
 	return s, ink
 }

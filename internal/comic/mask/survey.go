@@ -11,9 +11,10 @@ import (
 
 // survey is what is known of a region's surroundings before its ink is told from them.
 type survey struct {
-	img    *image.NRGBA
-	region pipeline.Region
-	others []pipeline.Region
+	threads *threads
+	img     *image.NRGBA
+	region  pipeline.Region
+	others  []pipeline.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
 	// window is the part of the page that is looked at; lines are the quads in it, near the quads grown by a quarter
@@ -43,8 +44,8 @@ const (
 
 func emOf(r pipeline.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
 
-func newSurvey(img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *survey {
-	s := &survey{img: img, region: r, others: others, em: emOf(r)}
+func newSurvey(t *threads, img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *survey {
+	s := &survey{threads: t, img: img, region: r, others: others, em: emOf(r)}
 	s.look(s.pad())
 	if !s.window.Empty() {
 		s.findGround()

@@ -31,28 +31,28 @@ func (b *Bitmap) ComponentsAt(places []int32) []Component {
 }
 
 func (b *Bitmap) components(places iter.Seq[int32], room int) []Component {
-	seen := make([]bool, len(b.Pix))
+	open := slices.Clone(b.Pix) // what is in no part yet
 	pixels := make([]int32, 0, room)
 	var out []Component
 	for i := range places {
-		if b.Pix[i] == 0 || seen[i] {
+		if open[i] == 0 {
 			continue
 		}
 		from := len(pixels)
-		pixels = b.flood(i, seen, pixels)
-		part := pixels[from:len(pixels):len(pixels)]
-		out = append(out, Component{Pixels: part, Bounds: b.boundsOf(part)})
+		var bounds image.Rectangle
+		pixels, bounds = b.flood(i, open, pixels)
+		out = append(out, Component{Pixels: pixels[from:len(pixels):len(pixels)], Bounds: bounds})
 	}
 	return out
 }
 
 // Flood is the part of b that is 8-connected to the pixels of seed within b.
 func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
-	seen := make([]bool, len(b.Pix))
+	open := slices.Clone(b.Pix)
 	var pixels []int32
-	for i, p := range b.Pix {
-		if at := b.Point(i); p != 0 && !seen[i] && seed.Has(at.X, at.Y) {
-			pixels = b.flood(int32(i), seen, pixels)
+	for i := range open {
+		if at := b.Point(i); open[i] != 0 && seed.Has(at.X, at.Y) {
+			pixels, _ = b.flood(int32(i), open, pixels)
 		}
 	}
 	out := New(b.Rect)
@@ -62,31 +62,27 @@ func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
 	return out
 }
 
-func (b *Bitmap) flood(start int32, seen []bool, pixels []int32) []int32 {
+// flood moves from open to pixels what is connected to start, and tells the bounds of that.
+func (b *Bitmap) flood(start int32, open []uint8, pixels []int32) ([]int32, image.Rectangle) {
 	w, h := int32(b.Rect.Dx()), int32(b.Rect.Dy())
+	least, most := [2]int32{w, h}, [2]int32{}
 	next := len(pixels)
-	seen[start] = true
+	open[start] = 0
 	pixels = append(pixels, start)
 	for ; next < len(pixels); next++ {
 		x, y := pixels[next]%w, pixels[next]/w
+		least[0], least[1] = min(least[0], x), min(least[1], y)
+		most[0], most[1] = max(most[0], x), max(most[1], y)
+		left, right := max(x-1, 0), min(x+1, w-1)
 		for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
-			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
-				if j := ny*w + nx; b.Pix[j] != 0 && !seen[j] {
-					seen[j] = true
-					pixels = append(pixels, j)
+			row := open[ny*w+left : ny*w+right+1]
+			for k, p := range row {
+				if p != 0 {
+					row[k] = 0
+					pixels = append(pixels, ny*w+left+int32(k))
 				}
 			}
 		}
 	}
-	return pixels
-}
-
-func (b *Bitmap) boundsOf(pixels []int32) image.Rectangle {
-	r := image.Rectangle{Min: b.Rect.Max, Max: b.Rect.Min}
-	for _, i := range pixels {
-		p := b.Point(int(i))
-		r.Min.X, r.Max.X = min(r.Min.X, p.X), max(r.Max.X, p.X+1)
-		r.Min.Y, r.Max.Y = min(r.Min.Y, p.Y), max(r.Max.Y, p.Y+1)
-	}
-	return r
+	return pixels, image.Rect(int(least[0]), int(least[1]), int(most[0])+1, int(most[1])+1).Add(b.Rect.Min)
 }
