@@ -3,7 +3,7 @@
 // A hole on a flat ground gets the ground's exact color. So does any hole whose surroundings agree on one color. Where the
 // surroundings change evenly, it gets a membrane, which continues gradients seamlessly and invents no texture. Holes in
 // art come last: straight edges that cross them are continued first (frames, outlines), which may leave pieces that are flat or
-// smooth; the rest is painted, by exemplar or by a model (package neural).
+// smooth; the rest is painted, by exemplar or by a model (package neural). In a texture no edge is told from its marks.
 //
 //	crop       the piece of a page that a fill works on
 //	edge       continues straight edges

@@ -71,9 +71,9 @@ type job struct {
 	holes *bitmap.Bitmap
 	// apart does not continue behind the holes; it may be nil.
 	apart *bitmap.Bitmap
-	// onGround are holes whose ground is one that changes slowly.
-	onGround bool
-	view     image.Rectangle
+	// onGround are holes whose ground is one that changes slowly, and onTexture those in one that no edge is told in.
+	onGround, onTexture bool
+	view                image.Rectangle
 }
 
 const (
@@ -89,7 +89,7 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
 	open := bitmap.New(m.Bounds)
 	open.Union(holes)
-	for _, class := range []mask.Class{mask.Smooth, mask.Flat, mask.Art} {
+	for _, class := range []mask.Class{mask.Smooth, mask.Flat, mask.Art, mask.Texture} {
 		for _, r := range m.Regions {
 			if r.Class != class {
 				continue
@@ -98,7 +98,7 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 			if own == nil {
 				continue
 			}
-			j := job{holes: own, onGround: class == mask.Smooth}
+			j := job{holes: own, onGround: class == mask.Smooth, onTexture: class == mask.Texture}
 			if j.onGround {
 				j.apart = r.Apart
 			}
@@ -143,7 +143,7 @@ func unite(jobs []job) []job {
 			both := bitmap.New(around)
 			both.Union(a.holes)
 			both.Union(b.holes)
-			jobs[i].holes = both
+			jobs[i].holes, jobs[i].onTexture = both, a.onTexture && b.onTexture
 			jobs = slices.Delete(jobs, k, k+1)
 			k = i // those before may be near to what was added
 		}

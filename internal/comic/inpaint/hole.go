@@ -28,7 +28,7 @@ const (
 func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
 	c := j.cut(page, j.view, holes)
 	painted := bitmap.New(j.view)
-	if !j.onGround {
+	if !j.onGround && !j.onTexture {
 		wide := j.cut(page, j.holes.Rect.Inset(-edge.Margin).Intersect(page.Rect), holes)
 		continued, gutter := edge.Continue(wide)
 		painted.Union(continued)

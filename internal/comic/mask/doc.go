@@ -3,7 +3,8 @@
 // It starts from the colors of the page, not from boxes. Around each region the color of the ground is looked up. Where
 // text stands on a ground (a bubble, a caption), ink is whatever differs from it, connected piece by piece: pieces that
 // belong to the lines are glyphs, pieces that run on far beyond them are outlines and art. What of these lies in the lines is a
-// glyph that touches them, but not where it is the outline itself, which parts the lines from what lies beyond it.
+// glyph that touches them, but not where it is the outline itself, which parts the lines from what lies beyond it. The paper between
+// the dots and strokes of a texture is no ground: they go on behind the lettering.
 //
 // Elsewhere, and for drawn sounds everywhere, lettering is told from art by its style. Each frequent color inside the lines is
 // tried for the fill of glyphs: its pieces have to be as wide as strokes, sharply bounded, and, where one color runs around

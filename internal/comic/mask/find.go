@@ -31,8 +31,7 @@ func find(s *survey) Region {
 	if s.window.Empty() {
 		return out
 	}
-	// Beside a drawn sound, art that stands apart on the ground is no part of it: its style decides, not the ground.
-	if s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect && s.groundRunsIn() {
+	if s.hasGround() {
 		ink, others := s.inkOnFlat()
 		if s.isLettering(ink, others) &&
 			(s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear)) {
@@ -54,9 +53,18 @@ func find(s *survey) Region {
 	if outlined != nil {
 		s.addScraps(outlined, ink)
 	}
+	if s.textured {
+		out.Class = Texture
+	}
 	out.Ink = ink
 	out.Hole = s.growOnArt(ink)
 	return out
+}
+
+// hasGround reports whether the lines seem to stand on a ground. Beside a drawn sound, art that stands apart on the ground is no
+// part of it, and so are the marks of a texture: the style of the lettering decides then, not the ground.
+func (s *survey) hasGround() bool {
+	return s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
 }
 
 // fillIn makes a region of ink on a flat ground.

@@ -49,7 +49,7 @@ func (s *survey) choose(c *candidate, hasOutline bool) {
 	}
 	var strokes []int
 	for i, g := range c.glyphs {
-		if s.isStroke(g) && isOf(g, 1) {
+		if s.isStroke(g) && isOf(g, 1) && !s.isTone(c, i) {
 			strokes = append(strokes, i)
 		}
 	}
@@ -123,7 +123,7 @@ func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 			ratio < dotRatio || ratio < leastRatio && g.half < slender*half {
 			continue
 		}
-		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) {
+		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && !s.isTone(c, i) {
 			pending = append(pending, i)
 		}
 	}

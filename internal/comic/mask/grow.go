@@ -44,6 +44,9 @@ func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 // an open bubble. What is clean there stays, and tells the fill where the paper is.
 func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	hole := ink.Dilate(artGrowth)
+	if s.textured {
+		return hole
+	}
 	toInk := ink.Distance()
 	beside := func(i int) bool { return toInk[i] > standFrom && toInk[i] <= standTo }
 	var around histogram

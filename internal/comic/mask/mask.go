@@ -21,6 +21,8 @@ const (
 	Flat
 	// Smooth: one color that changes slowly from place to place.
 	Smooth
+	// Texture: the dots or strokes of a screentone, hatching or speed lines.
+	Texture
 )
 
 // Region is the lettering of one region.
@@ -31,7 +33,7 @@ type Region struct {
 	// Ground is the color around the glyphs; exact for Flat, the most frequent color for the others.
 	Ground pipeline.RGB
 	// Apart are the outlines and art beside lettering on a ground: what is behind the lettering does not continue
-	// them. It is nil for Art.
+	// them. It is nil for Art and Texture.
 	Apart *bitmap.Bitmap
 	// Ink holds the glyphs with their outlines; Hole is Ink grown to what has to be filled. Both are empty, never nil,
 	// when nothing was found.

@@ -1,0 +1,80 @@
+package mask_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/pipeline"
+)
+
+// dots is screentone: squares of a side, staggered at a pitch.
+func dots(pitch, side int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
+	fill(img, img.Rect, white)
+	for y, row := 0, 0; y < 160; y, row = y+pitch/2, row+1 {
+		for x := row % 2 * (pitch / 2); x < 320; x += pitch {
+			fill(img, image.Rect(x, y, x+side, y+side), black)
+		}
+	}
+	return img
+}
+
+// hatching is slanted strokes two pixels thick.
+func hatching(pitch int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
+	fill(img, img.Rect, white)
+	for y := range 160 {
+		for x := -(y % pitch); x < 320; x += pitch {
+			fill(img, image.Rect(x, y, x+2, y+1), black)
+		}
+	}
+	return img
+}
+
+// speedLines are strokes of which every other is broad, as far apart as lettering is high.
+func speedLines() *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
+	fill(img, img.Rect, white)
+	for x := 0; x < 320; x += 14 {
+		fill(img, image.Rect(x, 0, x+3+x%28/7, 160), black)
+	}
+	return img
+}
+
+func TestLetteringOnATexture(t *testing.T) {
+	t.Parallel()
+	for name, img := range map[string]*image.NRGBA{
+		"fine tone": dots(6, 2), "coarse tone": dots(12, 5), "hatching": hatching(9), "speed lines": speedLines(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			drawn := bitmap.New(img.Rect)
+			word(img, image.Pt(60, 70), 9, white, 4)
+			strokes := word(img, image.Pt(60, 70), 9, black, 0)
+			for _, s := range strokes {
+				for y := s.Min.Y - 4; y < s.Max.Y+4; y++ {
+					for x := s.Min.X - 4; x < s.Max.X+4; x++ {
+						drawn.Add(x, y)
+					}
+				}
+			}
+			r := glyphs(t, img, []pipeline.Region{region(0, line(50, 60, 230, 100))}).Regions[0]
+
+			require.NotEqual(t, mask.Flat, r.Class, "the paper between the marks is no ground")
+			beside, more := drawn.Dilate(4), 0
+			for i, p := range r.Hole.Pix {
+				if at := r.Hole.Point(i); p != 0 && !beside.Has(at.X, at.Y) {
+					more++
+				}
+			}
+			require.Less(t, float64(more), 0.2*float64(drawn.Count()), "the marks go on behind the lettering")
+			for _, s := range strokes {
+				require.True(t, r.Hole.Has(s.Min.X, s.Min.Y) && r.Hole.Has(s.Max.X-1, s.Max.Y-1), "a glyph at %v stays", s)
+			}
+		})
+	}
+}
