@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/bits"
 	"runtime"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -24,25 +23,18 @@ type band struct {
 func (e *encoder) transform(ctx context.Context) ([]band, error) {
 	height := bandRows * e.mcu.Y
 	bands := make([]band, (e.img.Rect.Dy()+height-1)/height)
-	var next atomic.Int64
 	group, groupContext := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(bands)) {
-		group.Go(func() error {
-			rows := newStrip(e.img, e.params)
-			for i := next.Add(1) - 1; i < int64(len(bands)); i = next.Add(1) - 1 {
-				if err := e.band(groupContext, &bands[i], rows, int(i)*height); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range bands {
+		group.Go(func() error { return e.band(groupContext, &bands[i], i*height) })
 	}
 	return bands, group.Wait()
 }
 
 // band transforms the rows of pixels from top on. The MCU before them is transformed once more, for its DC coefficients, so that no band
 // waits for another.
-func (e *encoder) band(ctx context.Context, b *band, rows *strip, top int) error {
+func (e *encoder) band(ctx context.Context, b *band, top int) error {
+	rows := newStrip(e.img, e.params)
 	if top > 0 {
 		var before band
 		rows.fill(top-e.mcu.Y, e.mcus-1)
