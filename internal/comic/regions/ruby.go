@@ -12,8 +12,11 @@ import (
 const (
 	// rubySize is the greatest size of ruby, in those of its base.
 	rubySize = 0.7
+	// The box of short ruby is grown by more of its size. Up to grownSize, characters of ruby that follow each other within
+	// rubyPitch of the way that those of its base do tell it.
+	grownSize, rubyPitch = 0.85, 0.62
 	// Ruby too small to read is read as anything: up to misreadSize, a line of no more than mostMisread characters is ruby
-	// whatever it says.
+	// whatever it says, and a doubtful longer one that is set as narrow as ruby.
 	misreadSize, mostMisread = 0.6, 2
 	// rubyGap is the widest blank between ruby and its base, and rubyOverlap the most that their lines overlap, in sizes of
 	// the base.
@@ -70,7 +73,8 @@ func reachOfRuby(base Line, all []ruby) float64 {
 func baseOf(lines []Line, i int) (base Line, found bool) {
 	small := lines[i]
 	kana := isKanaLine(small)
-	if !kana && small.characters() > mostMisread || inParagraph(lines, i) {
+	long := !kana && small.characters() > mostMisread
+	if long && small.Prob >= sureProb || inParagraph(lines, i) {
 		return Line{}, false
 	}
 	nearest := rubyGap
@@ -78,7 +82,8 @@ func baseOf(lines []Line, i int) (base Line, found bool) {
 		f := newFrame(l.angle(), l.Vertical)
 		along, across := f.extent(l.Quad)
 		smallAlong, smallAcross := f.extent(small.Quad)
-		if size := smallAcross.length(); k == i || size > rubySize*l.size() || !kana && size > misreadSize*l.size() {
+		size, narrow := smallAcross.length()/l.size(), isNarrow(small, l, rubyPitch)
+		if k == i || size > rubySize && !(size <= grownSize && narrow) || !kana && size > misreadSize || long && !narrow {
 			continue
 		}
 		gap := (across.from - smallAcross.to) / l.size() // above the line
@@ -93,6 +98,13 @@ func baseOf(lines []Line, i int) (base Line, found bool) {
 	return base, found
 }
 
+// isNarrow reports whether the characters of a line follow each other within a share of the way that those of another do. Single
+// ones do not tell.
+func isNarrow(l, than Line, share float64) bool {
+	pitch := func(l Line) float64 { return l.length() / float64(l.characters()) }
+	return min(l.characters(), than.characters()) > 1 && pitch(l) <= share*pitch(than)
+}
+
 // inParagraph reports whether a line of its own size follows line number i, or comes before it.
 func inParagraph(lines []Line, i int) bool {
 	own := lines[i]
@@ -100,7 +112,7 @@ func inParagraph(lines []Line, i int) bool {
 	along, across := f.extent(own.Quad)
 	for k, l := range lines {
 		small, large := min(own.size(), l.size()), max(own.size(), l.size())
-		if k == i || l.Vertical != own.Vertical || large > siblingSize*small {
+		if k == i || l.Vertical != own.Vertical || large > siblingSize*small || isNarrow(own, l, 1/siblingSize) {
 			continue
 		}
 		lineAlong, lineAcross := f.extent(l.Quad)

@@ -27,6 +27,10 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 		"misread as a character":     {column, line("德", false, 139, 100, 159, 131), "ja", true},
 		"a digit as large":           {column, line("4", false, 139, 100, 170, 131), "ja", false},
 		"misread in part":            {column, line("とう元い", true, 139, 100, 159, 170), "ja", true},
+		"grown, but set narrow":      {row, line("だれ", false, 100, 72, 136, 104), "ja", true},
+		"grown, and set as wide":     {row, line("だれ", false, 100, 72, 166, 104), "ja", false},
+		"misread as letters":         {column, line("FVNV", true, 139, 100, 162, 170), "ja", true},
+		"letters set as wide":        {column, line("FVN", true, 139, 100, 162, 200), "ja", false},
 		"below a line":               {row, line("とうだい", false, 100, 138, 170, 158), "ja", false},
 		"left of a column":           {column, line("とうだい", true, 81, 100, 101, 170), "ja", false},
 		"as large as the line":       {row, line("とうだい", false, 100, 62, 260, 100), "ja", false},
@@ -73,8 +77,14 @@ func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 		require.Equal(t, lines, text)
 		require.Empty(t, found)
 	}
-	// Furigana of two columns stands a column apart.
+	// Furigana between two columns is set narrower than both, however wide its box is.
 	text, found := withoutRuby([]Line{
+		line("ここは", true, 148, 100, 186, 192), line("たちいりきんし", true, 127, 104, 154, 214), line("立入禁止", true, 100, 100, 140, 220),
+	}, "ja")
+	require.Len(t, text, 2)
+	require.Len(t, found, 1)
+	// Furigana of two columns stands a column apart.
+	text, found = withoutRuby([]Line{
 		line("灯台の明かり", true, 100, 100, 140, 300), line("とうだい", true, 139, 100, 159, 170),
 		line("雲の上", true, 160, 100, 200, 300), line("くも", true, 199, 100, 219, 140),
 	}, "ja")
