@@ -34,35 +34,57 @@ type Decoded struct {
 	Least float64
 }
 
-// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0.
+// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0. A character that
+// was lost between two others is put back (see [Dictionary.restored]).
 func (d Dictionary) Decode(probabilities []float32) Decoded {
-	var b strings.Builder
-	var sum float64
-	n, last := 0, 0
-	least, leastLetter, letters := 1.0, 1.0, false
-	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
-		best := largest(probabilities[:len(d)])
-		if best != 0 && best != last {
-			b.WriteString(d[best])
-			p := 0.0
-			if v := probabilities[best]; v > 0 { // not so for NaN
-				p = float64(min(v, 1))
-			}
-			sum, least = sum+p, min(least, p)
-			if isLetter(d[best]) {
-				leastLetter, letters = min(leastLetter, p), true
-			}
-			n++
+	var read []occurrence
+	last, steps := 0, len(probabilities)/len(d)
+	for step := range steps {
+		row := probabilities[step*len(d) : (step+1)*len(d)]
+		best := largest(row)
+		switch {
+		case best != 0 && best != last:
+			read = append(read, occurrence{class: best, from: step, to: step, prob: share(row[best])})
+		case best != 0:
+			read[len(read)-1].to = step
 		}
 		last = best
 	}
-	if n == 0 {
+	return d.decoded(d.restored(read, probabilities))
+}
+
+// occurrence is a character that was read: its class, its first and last step, and the probability at the first.
+type occurrence struct {
+	class, from, to int
+	prob            float64
+}
+
+func (d Dictionary) decoded(read []occurrence) Decoded {
+	if len(read) == 0 {
 		return Decoded{}
+	}
+	var b strings.Builder
+	var sum float64
+	least, leastLetter, letters := 1.0, 1.0, false
+	for _, o := range read {
+		b.WriteString(d[o.class])
+		sum, least = sum+o.prob, min(least, o.prob)
+		if isLetter(d[o.class]) {
+			leastLetter, letters = min(leastLetter, o.prob), true
+		}
 	}
 	if letters {
 		least = leastLetter
 	}
-	return Decoded{Text: b.String(), Prob: sum / float64(n), Least: least}
+	return Decoded{Text: b.String(), Prob: sum / float64(len(read)), Least: least}
+}
+
+// share is a probability, 0 where it is no number.
+func share(p float32) float64 {
+	if p > 0 { // not so for NaN
+		return float64(min(p, 1))
+	}
+	return 0
 }
 
 // isLetter reports whether an entry is a letter or a digit.
