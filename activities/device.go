@@ -23,30 +23,30 @@ const besideDevice = 1
 type Device struct {
 	engine Engine
 	slots  *semaphore.Weighted
-	// turns are those of the pages that are worked on, on the device or beside it.
-	turns *semaphore.Weighted
-	// waiting counts the pages that wait for a turn, or in one for the device.
+	// admitted are the pages that are worked on, on the device or beside it.
+	admitted *semaphore.Weighted
+	// waiting counts the pages that wait to be admitted, or then for the device.
 	waiting atomic.Int64
 	metrics *Metrics
 }
 
 func newDevice(e Engine, slots int, m *Metrics) *Device {
 	return &Device{
-		engine: e, slots: semaphore.NewWeighted(int64(slots)), turns: semaphore.NewWeighted(int64(slots + besideDevice)), metrics: m,
+		engine: e, slots: semaphore.NewWeighted(int64(slots)), admitted: semaphore.NewWeighted(int64(slots + besideDevice)), metrics: m,
 	}
 }
 
-// Waiting is how many pages wait at present, for a turn or in one for the device.
+// Waiting is how many pages wait at present, to be admitted or then for the device.
 func (d *Device) Waiting() int { return int(d.waiting.Load()) }
 
-// Take waits for a turn and takes it: an image is decoded, work is called with it while the device is held, and the page that it
-// returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
+// Take admits a page when there is room for it: an image is decoded, work is called with it while the device is held, and the page
+// that it returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
 // end of ctx ends the waiting; so does a worker that stops, whose work goes on.
 func (d *Device) Take(
 	ctx context.Context, stage pipeline.Stage, image []byte, work func(Decoded) (Lettered, error),
 ) (result []byte, report pipeline.RenderReport, err error) {
 	var waited time.Duration
-	leave, err := d.wait(ctx, "wait for a turn", d.turns, &waited)
+	leave, err := d.wait(ctx, "wait for admission", d.admitted, &waited)
 	if err != nil {
 		return nil, report, err
 	}
@@ -71,7 +71,7 @@ func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
 	return d.engine.Decode(ctx, image)
 }
 
-// hold works with a slot of the device. before is how long the step has waited for its turn until now.
+// hold works with a slot of the device. before is how long the step has waited to be admitted.
 func (d *Device) hold(
 	ctx context.Context, stage pipeline.Stage, before time.Duration, work func() (Lettered, error),
 ) (Lettered, error) {
@@ -102,7 +102,7 @@ func (d *Device) wait(ctx context.Context, name string, of *semaphore.Weighted, 
 	return func() { of.Release(1) }, nil
 }
 
-// Detect finds and reads the regions of an encoded image in a turn.
+// Detect finds and reads the regions of an encoded image, once admitted.
 func (d *Device) Detect(
 	ctx context.Context, stage pipeline.Stage, image []byte, o pipeline.Options,
 ) (left ctxcache.Context, found pipeline.DetectOutput, err error) {
@@ -113,7 +113,7 @@ func (d *Device) Detect(
 	return left, found, err
 }
 
-// Render letters the page of a context in a turn and returns it encoded.
+// Render letters the page of a context, once admitted, and returns it encoded.
 func (d *Device) Render(
 	ctx context.Context, stage pipeline.Stage, c ctxcache.Context, translations []pipeline.Translation,
 ) ([]byte, pipeline.RenderReport, error) {

@@ -61,7 +61,7 @@ func TestTheDeviceIsFreeForOthersWhileAPageIsDecodedOrEncoded(t *testing.T) {
 			var beside []pipeline.Stage
 			r.engine.Beside = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
 				beside = append(beside, stage)
-				return takeTurn(ctx, r.steps.Device())
+				return admitNothing(ctx, r.steps.Device())
 			}
 			_, err := r.env.ExecuteActivity(path.step, in)
 			require.NoError(t, err)
@@ -70,8 +70,8 @@ func TestTheDeviceIsFreeForOthersWhileAPageIsDecodedOrEncoded(t *testing.T) {
 	}
 }
 
-// takeTurn is the turn of another step that has nothing to do. It fails where the device is not free.
-func takeTurn(ctx context.Context, device *activities.Device) error {
+// admitNothing is another step that has nothing to do. It fails where the device is not free.
+func admitNothing(ctx context.Context, device *activities.Device) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	_, _, err := device.Take(ctx, pipeline.StageRender, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })

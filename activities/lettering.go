@@ -21,7 +21,7 @@ type lettering struct {
 	report  pipeline.RenderReport
 }
 
-// do letters the page in a turn of the device.
+// do letters the page once the device admits it.
 func (l *lettering) do(ctx context.Context, device *Device, stage pipeline.Stage, askShorter bool) (err error) {
 	l.image, l.report, err = device.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return l.draw(ctx, askShorter) })
 	return err

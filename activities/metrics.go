@@ -34,7 +34,7 @@ func NewMetrics(to prometheus.Registerer, contexts *ctxcache.Cache) *Metrics {
 			Name: "plait_device_busy_seconds_total", Help: "Time for which a slot of the device was held.",
 		}, []string{"stage"}),
 		wait: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "plait_device_wait_seconds", Help: "Time that a step waited for its turn on the device.", Buckets: stageBuckets,
+			Name: "plait_device_wait_seconds", Help: "Time that a step waited to be admitted, and for the device.", Buckets: stageBuckets,
 		}, []string{"stage"}),
 		slotWait: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "plait_translate_slot_wait_seconds", Help: "Time that a translation waited for its slot.", Buckets: stageBuckets,

@@ -51,7 +51,7 @@ type wholePage struct {
 	lettering *lettering
 }
 
-// given letters translations that were already made: one turn for both halves.
+// given letters translations that were already made: admitted once for both halves.
 func (w *wholePage) given(ctx context.Context, page records.Page) (pipeline.PageOutput, error) {
 	recorded, err := w.recorded(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *wholePage) withoutText(ctx context.Context) (pipeline.PageOutput, error
 	return output, w.a.records.FinishPage(ctx, w.run, output)
 }
 
-// letter is the second half, in a turn of its own.
+// letter is the second half, admitted by itself.
 func (w *wholePage) letter(ctx context.Context, translations []pipeline.Translation) (pipeline.PageOutput, error) {
 	if err := pipeline.CheckTranslations(len(w.found.Regions), translations); err != nil {
 		return pipeline.PageOutput{}, err
