@@ -36,7 +36,7 @@ type Deps struct {
 	// negative number none.
 	ContextPages int
 	// UntranslatedKinds are the kinds of regions that no model is asked for, and that stay as they are drawn.
-	UntranslatedKinds []pipeline.RegionKind
+	UntranslatedKinds pipeline.RegionKinds
 	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
 	MaxImageBytes int64
 	Log           *slog.Logger
@@ -57,7 +57,7 @@ type Activities struct {
 	translateSlots int
 	contextPages   int
 	// untranslatedKinds are left as drawn.
-	untranslatedKinds []pipeline.RegionKind
+	untranslatedKinds pipeline.RegionKinds
 	maxImageBytes     int64
 	// queueWait is that of the host queue.
 	queueWait queueWait
@@ -95,7 +95,7 @@ func New(d Deps) *Activities {
 // Contexts is the cache of this process, nil without role gpu.
 func (a *Activities) Contexts() *ctxcache.Cache { return a.contexts }
 
-// Device is the device of this process: whatever uses the engine takes turns on it.
+// Device is the device of this process: whatever uses the engine is admitted by it.
 func (a *Activities) Device() *Device { return a.device }
 
 // HostQueue is the task queue of this process.

@@ -55,7 +55,7 @@ func newRig(tb testing.TB) *rig {
 		Engine:      activities.EngineOf(r.engine),
 		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
-		UntranslatedKinds: []pipeline.RegionKind{pipeline.KindEffect},
+		UntranslatedKinds: pipeline.RegionKinds{pipeline.KindEffect},
 	}
 	r.steps = activities.New(r.deps)
 	r.env = r.process(r.steps)

@@ -2,7 +2,6 @@ package activities
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"time"
 
@@ -123,18 +122,13 @@ func (a *Activities) newTranslation(ctx context.Context, in pipeline.TranslateIn
 // parted are the regions that a model is asked for, and the rest as they are drawn: of a kind that is not translated.
 func (a *Activities) parted(regions []pipeline.Region) (asked []pipeline.Region, left []pipeline.Translation) {
 	for _, r := range regions {
-		if a.leaves(r) {
+		if a.untranslatedKinds.Have(r) {
 			left = append(left, pipeline.Translation{Index: r.Index})
 			continue
 		}
 		asked = append(asked, r)
 	}
 	return asked, left
-}
-
-// leaves reports whether a region is of a kind that is left as it is drawn.
-func (a *Activities) leaves(r pipeline.Region) bool {
-	return slices.Contains(a.untranslatedKinds, r.Kind)
 }
 
 // modelTranslation asks a model, under a slot.
@@ -216,7 +210,7 @@ func estimate(translator translate.Translator, request translate.Request) (wait 
 func (a *Activities) segments(regions []pipeline.Region) []translate.Segment {
 	texts := make([]translate.Segment, len(regions))
 	for i, region := range regions {
-		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: a.leaves(region)}
+		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: a.untranslatedKinds.Have(region)}
 	}
 	return texts
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -137,7 +136,7 @@ type estimation struct {
 	story        string
 	translator   translate.Translator
 	contextPages int
-	untranslated []pipeline.RegionKind
+	untranslated pipeline.RegionKinds
 	// calls is how many may be made at once.
 	calls          int
 	began          time.Time
@@ -151,7 +150,7 @@ func (e *estimation) add(p pageReading) {
 	request := translate.Request{Page: pipeline.PageRef{Name: p.page}, From: p.found.FromLang, To: e.to, Glossary: e.terms, Synopsis: e.story, Context: e.before}
 	said := translate.PageText{Name: p.page}
 	for _, region := range p.found.Regions {
-		if slices.Contains(e.untranslated, region.Kind) {
+		if e.untranslated.Have(region) {
 			continue
 		}
 		request.Segments = append(request.Segments, translate.Segment{Index: region.Index, Text: region.Text})

@@ -56,7 +56,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 	if err := f.check(c); err != nil {
 		return err
 	}
-	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}, left: untranslatedKinds(l.Translator)}
+	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}, untranslated: untranslatedKinds(l.Translator)}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
@@ -101,8 +101,8 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 type letterer struct {
 	options pipeline.Options
 	script  translate.Translator
-	// left are the kinds of regions that stay as they are drawn where the script does not know them.
-	left []pipeline.RegionKind
+	// untranslated are the kinds of regions that stay as they are drawn where the script does not know them.
+	untranslated pipeline.RegionKinds
 	// terms are kept whole.
 	terms []glossary.Entry
 	pages []inputPage
@@ -153,7 +153,7 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 func (w *letterer) translate(ctx context.Context, page string, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
 	request := translate.Request{Page: pipeline.PageRef{Name: page}, From: found.FromLang, To: w.options.To}
 	for _, r := range found.Regions {
-		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: slices.Contains(w.left, r.Kind)})
+		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: w.untranslated.Have(r)})
 	}
 	answer, err := w.script.Translate(ctx, request)
 	return glossary.Mark(w.terms, answer.Translations), err

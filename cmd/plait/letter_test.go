@@ -158,12 +158,12 @@ func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 		{Index: 0, Kind: pipeline.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: pipeline.KindDialogue, Text: "たたいてみた？"},
 		{Index: 2, Kind: pipeline.KindFurniture, Text: "12"},
 	}}
-	w := &letterer{script: translate.FromScript(file, silent()), left: untranslatedKinds(config.Translator{})}
+	w := &letterer{script: translate.FromScript(file, silent()), untranslated: untranslatedKinds(config.Translator{})}
 	got, err := w.translate(t.Context(), "1.png", found)
 	require.NoError(t, err)
 	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
 
-	w.left = untranslatedKinds(config.Translator{Effects: true})
+	w.untranslated = untranslatedKinds(config.Translator{Effects: true})
 	_, err = w.translate(t.Context(), "1.png", found)
 	require.ErrorContains(t, err, `no translation for 1 of 3 regions of page "1.png" (region 0)`)
 }

@@ -130,9 +130,9 @@ func providerOf(t config.Translator, kind string) (provider.Config, error) {
 	return p, nil
 }
 
-// untranslatedKinds are the kinds of regions that models are not asked for.
-func untranslatedKinds(t config.Translator) []pipeline.RegionKind {
-	var kinds []pipeline.RegionKind
+// untranslatedKinds are the kinds of regions that models are not asked for, and that a script may leave out.
+func untranslatedKinds(t config.Translator) pipeline.RegionKinds {
+	var kinds pipeline.RegionKinds
 	if !t.Effects {
 		kinds = append(kinds, pipeline.KindEffect)
 	}

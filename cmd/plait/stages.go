@@ -66,7 +66,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	inputs.pages = slices.DeleteFunc(inputs.pages, func(p inputPage) bool { return results[p.name].Links == nil })
 	own := *t.config // the engine settles its slots in it
 	w := &letterer{
-		options: pipeline.Options{From: task.From, To: task.To}, pages: inputs.pages, left: untranslatedKinds(own.Translator),
+		options: pipeline.Options{From: task.From, To: task.To}, pages: inputs.pages, untranslated: untranslatedKinds(own.Translator),
 		script: translate.FromScript(file, logger(t.stderr, quiet(own.Log, false))),
 	}
 	if w.stages, err = newStageFiles(inputs.outputs(), t.flags.stages, &own); err != nil {

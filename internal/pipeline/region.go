@@ -1,5 +1,7 @@
 package pipeline
 
+import "slices"
+
 // Point is a place on a page in pixels, from the upper left corner, x to the right and y down.
 type Point [2]float64
 
@@ -49,6 +51,12 @@ const (
 	KindEffect    RegionKind = "sfx"
 	KindFurniture RegionKind = "furniture"
 )
+
+// RegionKinds are some of the kinds.
+type RegionKinds []RegionKind
+
+// Have reports whether a region is of one of the kinds.
+func (k RegionKinds) Have(r Region) bool { return slices.Contains(k, r.Kind) }
 
 // Region is one block of text on a page: the region record of the split contract.
 type Region struct {
