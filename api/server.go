@@ -2,7 +2,6 @@ package api
 
 import (
 	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -68,6 +67,3 @@ func New(d Deps) *Server {
 	s.route()
 	return s
 }
-
-// Handler serves the API without a listener of its own.
-func (s *Server) Handler() http.Handler { return s.echo }

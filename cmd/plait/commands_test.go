@@ -69,6 +69,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"broken glossary":        {[]string{"translate", picture, "--to", "en", "--glossary", broken}, exitFailed, broken + ": the header"},
 		"broken glossary to set": {[]string{"glossary", "set", broken}, exitFailed, broken + ": the header"},
 		"steps into a file":      {[]string{"translate", picture, "--to", "en", "--stages", broken}, exitFailed, broken + " is a file, not a folder"},
+		"result in no place":     {[]string{"translate", picture, "--to", "en", "-o", "/proc/out/book.cbz"}, exitFailed, "/proc: cannot be written into: "},
+		"pages in no place":      {[]string{"erase", picture, "-o", "/proc/out"}, exitFailed, "/proc: cannot be written into: "},
 		"result below a file":    {[]string{"translate", picture, "--to", "en", "-o", filepath.Join(broken, "out.cbz")}, exitFailed, broken + " is a file, not a folder"},
 		"pages into a file":      {[]string{"erase", picture, "-o", broken}, exitFailed, broken + " is a file, not a folder"},
 		"pipe as a page":         {[]string{"translate", pipe, "--to", "en"}, exitFailed, pipe + ": is neither a file nor a folder"},

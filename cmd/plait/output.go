@@ -95,7 +95,7 @@ func placeable(dir string) error {
 		info, err := os.Stat(dir)
 		switch {
 		case err == nil && info.IsDir():
-			return nil
+			return writable(dir)
 		case err == nil:
 			return fmt.Errorf("%s is a file, not a folder to write into", dir)
 		case !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir):
@@ -103,6 +103,19 @@ func placeable(dir string) error {
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// writable tries a folder, so that a book is not worked through for pages that cannot be kept.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".plait-")
+	if err != nil {
+		var ofPath *fs.PathError
+		if errors.As(err, &ofPath) {
+			err = ofPath.Err
+		}
+		return about(dir, fmt.Errorf("cannot be written into: %w", err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // covers reports whether writing the result would write over the input, or among its pages.
