@@ -13,10 +13,11 @@ const (
 	ladderStep = 0.975
 	// alike: sizes down to this part of the page's look the same.
 	alike = 0.91
-	// mostFit is the share of normal dialogues that the page's size has to fit; the others are set smaller.
-	mostFit = 0.85
 	// leastOfWish: below this part of the wished size crowded bubbles stop pulling the whole page down.
 	leastOfWish = 0.74
+	// costOfSmallPage is the cost of a page without size. That of a page whose texts are all odd is 1: a text is odd that is smaller
+	// than its page, oddAtOnce where that only just shows, and wholly where it is plainlyLess smaller still.
+	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
 	// compression is the power with which normal dialogue that is larger than Params.Usual grows.
 	compression = 0.6
 )
@@ -83,14 +84,44 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	return shared
 }
 
-// shared is the cap height of normal dialogue that fits so large.
+// shared is the cap height of normal dialogue whose texts fit up to the given ones: what is lost by a smaller page is weighed
+// against the texts that are odd on a larger one. So most bubbles carry the size, and neither are the many small for a few, nor
+// the few odd for a little of size. Texts that fit nowhere are odd at any size, and count where there are no others.
 func (s sizes) shared(fits []float64) float64 {
-	if len(fits) == 0 {
+	least := min(max(leastOfWish*s.wish, s.floor), s.wish)
+	whole := slices.DeleteFunc(slices.Clone(fits), func(fit float64) bool { return fit == 0 })
+	switch {
+	case len(fits) == 0:
 		return s.wish
+	case len(whole) == 0:
+		return least
 	}
-	slices.Sort(fits)
-	most := fits[int(float64(len(fits))*(1-mostFit))] / alike
-	return min(s.wish, max(most, leastOfWish*s.wish, s.floor))
+	best, chosen := math.Inf(1), s.wish
+	try := func(size float64) {
+		cost := costOfSmallPage * (1 - size/s.wish)
+		for _, fit := range whole {
+			cost += oddity(fit/size) / float64(len(whole))
+		}
+		if cost < best {
+			best, chosen = cost, size
+		}
+	}
+	try(s.wish)
+	for _, fit := range whole { // where one more text becomes odd
+		if size := fit / alike; size > least && size < s.wish {
+			try(size)
+		}
+	}
+	try(least)
+	return chosen
+}
+
+// oddity is how much a text looks to be of another size at a part of that of its page: 0 to 1.
+func oddity(part float64) float64 {
+	if part >= alike*0.999 {
+		return 0
+	}
+	return min(1, oddAtOnce+(1-oddAtOnce)*(alike-part)/plainlyLess)
 }
 
 // settle gives every job its layout, when normal dialogue has a cap height.

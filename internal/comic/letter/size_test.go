@@ -1,0 +1,46 @@
+package letter_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/pipeline"
+)
+
+// Most bubbles of a page carry its size: few that have no room for it are smaller, and many that lack a little of it take the
+// others along.
+func TestMostBubblesCarryTheSizeOfThePage(t *testing.T) {
+	t.Parallel()
+	const said = "I shall come with you."
+	sizes := func(bubbles, small int, part float64) (sizes []float64, dialogue float64) {
+		page := art(960, 1400)
+		var regions []pipeline.Region
+		var texts []string
+		for i := range bubbles {
+			w, h := 260, 170
+			if i < small {
+				w, h = int(part*float64(w)), int(part*float64(h))
+			}
+			box := image.Rect(0, 0, w, h).Add(image.Pt(20+310*(i%3), 20+220*(i/3)))
+			oval(page, box)
+			regions, texts = append(regions, source(i, box, 0.5, 2)), append(texts, said)
+		}
+		report := draw(t, page, "en", regions, texts...)
+		for _, r := range report.Regions {
+			sizes = append(sizes, r.Size)
+		}
+		return sizes, report.DialogueSize
+	}
+	_, alone := sizes(8, 0, 1)
+	few, page := sizes(8, 2, 0.4)
+	require.InDelta(t, alone, page, 0.01*alone)
+	require.Less(t, few[0], 0.88*page)
+	require.Greater(t, few[7], 0.97*page)
+
+	many, page := sizes(8, 5, 0.52)
+	require.Less(t, page, 0.98*alone)
+	require.Greater(t, many[0], 0.89*page)
+	require.Greater(t, many[0], 0.89*many[7])
+}
