@@ -43,7 +43,7 @@ const (
 	reducedEm = 10.0
 )
 
-// fields groups the places that stand on one color.
+// fields groups the places that stand on one color; what depends on the factor is still to be filled in.
 func fields(page *image.NRGBA, places []*place) []*field {
 	var out []*field
 	for _, p := range places {
@@ -59,9 +59,6 @@ func fields(page *image.NRGBA, places []*place) []*field {
 			}
 			return same
 		}), f)
-	}
-	for _, f := range out {
-		f.reduce(page)
 	}
 	return out
 }

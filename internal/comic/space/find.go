@@ -3,7 +3,10 @@ package space
 import (
 	"image"
 	"math"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
@@ -37,26 +40,37 @@ type place struct {
 	bounded, shared, joined bool
 }
 
-// Find finds the space of each region on the erased page. Regions that share an interior part it.
+// Find finds the space of each region on the erased page, on all cores. Regions that share an interior part it.
 func Find(page *image.NRGBA, regions []pipeline.Region, columns func(pipeline.Region) bool) []*Space {
 	places := make([]*place, len(regions))
-	for i, r := range regions {
-		places[i] = findPlace(page, r)
-	}
+	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
 	markLarge(places)
-	for _, f := range fields(page, places) {
-		f.findInteriors(page.Rect)
-	}
+	apart := fields(page, places)
+	each(len(apart), func(i int) {
+		apart[i].reduce(page)
+		apart[i].findInteriors(page.Rect)
+	})
 	for _, p := range places {
 		if p.interior != nil && p.onStrokes(page) {
 			p.interior, p.bounded = nil, false
 		}
 	}
 	out := make([]*Space, len(places))
-	for i, p := range places {
-		out[i] = p.space(page, places, columns(p.region))
-	}
+	each(len(places), func(i int) { out[i] = places[i].space(page, places, columns(regions[i])) })
 	return out
+}
+
+// each calls f for every number below n, as many at once as there are threads to run.
+func each(n int, f func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			f(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // f cannot fail
 }
 
 // large text has more than this many times the usual em of its page.
