@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask"
-	"plait/internal/comic/space"
 	"plait/internal/pipeline"
 )
 
@@ -115,62 +114,6 @@ func strongest(ink []inkPixel, n int) []inkPixel {
 		}
 	}
 	return out
-}
-
-// paint is what a text is drawn with; rim is used when width is above zero.
-type paint struct {
-	fill, rim pipeline.RGB
-	width     float64 // of the rim, in pixels
-}
-
-// choosePaint takes the source's color where it can be told from the ground, and a rim over art. A text that stands across
-// the edge of its ground has a rim of the ground's color: it shows where there is something else below, and nowhere else.
-func (p Params) choosePaint(s *space.Space, ink pipeline.RGB, size float64, across bool) paint {
-	out := paint{fill: ink}
-	if contrast(out.fill, s.Ground) < p.LeastContrast {
-		out.fill = opposite(s.Ground)
-	}
-	if across && !s.OverArt && contrast(out.fill, s.Ground) >= 2*p.LeastContrast {
-		out.rim, out.width = s.Ground, max(1.2, p.Rim*size)
-		return out
-	}
-	if s.OverArt || across {
-		out.rim, out.width = opposite(out.fill), max(1.2, p.Rim*size)
-		if contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
-			out.fill = opposite(out.rim)
-		}
-	}
-	return out
-}
-
-const (
-	// offGround: a pixel that differs from the ground by more levels is not of it, and mostOff the part of such pixels that
-	// specks and JPEG's noise explain.
-	offGround, mostOff = 40, 0.02
-	// looks is the distance of the pixels that are looked at.
-	looks = 2
-)
-
-// across reports whether the lines stand on more than the ground of their space.
-func (j *job) across(page *image.NRGBA) bool {
-	off, all := 0, 0
-	t, size := j.text, j.result.size
-	for _, line := range j.result.lines {
-		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
-			for x := line.x; x < line.x+line.width*size; x += looks {
-				px, py := j.space.Frame.ToPage(x, y)
-				at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
-				if !at.In(page.Rect) {
-					continue
-				}
-				all++
-				if mask.Difference(colorAt(page, at.X, at.Y), j.space.Ground) > offGround {
-					off++
-				}
-			}
-		}
-	}
-	return float64(off) > mostOff*float64(all)
 }
 
 func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {

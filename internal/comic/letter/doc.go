@@ -12,7 +12,7 @@
 //     to its source. Of two texts in one interior the longer takes what the other leaves. A size below the legible floor
 //     makes a text tight, which is reported with how much of it would fit.
 //  5. The drawing: outlines, anti-aliased, in the source's color where it can be read, in italics where the source is,
-//     with a rim over art. Sounds stand behind speech.
+//     with its outline, or a rim where art would swallow it. Sounds stand behind speech.
 //
 // # Frames
 //

@@ -50,7 +50,7 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 	}
 	paints := make([]paint, len(jobs))
 	for i, j := range jobs { // before drawing: texts may overlap
-		paints[i] = p.choosePaint(j.space, j.ink, j.result.size, j.across(page.Erased))
+		paints[i] = p.choosePaint(j, page.Erased)
 	}
 	var b brush
 	for _, sounds := range []bool{true, false} { // what is said stands before what is heard
@@ -114,7 +114,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		}
 		from := source{
 			region: r, space: found.spaces[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
-			ink: found.ink[i], slanted: found.slanted[i],
+			look: found.looks[i], slanted: found.slanted[i],
 		}
 		j, err := p.newJob(t, l.fonts, tgt, from, median)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 // the source looked. It is for the regions that it was found for, in the language that it was found for.
 type Found struct {
 	spaces []*space.Space
-	// ink are the colors of the lettering of the source, and slanted whether it was in italics.
-	ink     []pipeline.RGB
+	// looks are those of the lettering of the source, and slanted whether it was in italics.
+	looks   []look
 	slanted []bool
 }
 
@@ -37,7 +37,7 @@ func (p Page) find(t target, set []pipeline.Region) *Found {
 	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && t.ideographic() }
 	f := &Found{spaces: space.Find(p.Erased, set, columns)}
 	for _, r := range set {
-		f.ink = append(f.ink, inkColor(p.Original, p.Erased, r))
+		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))
 	}
 	return f

@@ -28,8 +28,8 @@ type job struct {
 	cap float64
 	// source is the font size of the source in pixels.
 	source float64
-	// ink is the color of the source.
-	ink pipeline.RGB
+	// look is that of the source.
+	look look
 	// normal dialogue shares one size.
 	normal bool
 	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
@@ -58,7 +58,7 @@ type source struct {
 	text   string
 	// terms are not to be parted.
 	terms []string
-	ink   pipeline.RGB
+	look  look
 	// slanted: the lettering of the source was in italics.
 	slanted bool
 }
@@ -69,7 +69,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	r, s := from.region, from.space
 	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, space: s, fit: Fits, source: sourceSize(r), ink: from.ink, cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, space: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
 	j.style = styleOf(from, text, j.source/median)
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean

@@ -50,7 +50,7 @@ func opens(text []rune) bool {
 	if n == 0 || text[n-1] != '…' {
 		return false
 	}
-	return n == 1 || text[n-2] == ' ' && endsSentence(text[:n-2])
+	return n == 1 || strings.ContainsRune("“„«‘‚", text[n-2]) || text[n-2] == ' ' && endsSentence(text[:n-2])
 }
 
 func endsSentence(text []rune) bool {

@@ -1,0 +1,126 @@
+package letter
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic/mask"
+	"plait/internal/pipeline"
+)
+
+// paint is what a text is drawn with; rim is used when width is above zero.
+type paint struct {
+	fill, rim pipeline.RGB
+	width     float64 // of the rim, in pixels
+}
+
+// choosePaint takes the source's colors where they can be told from each other and from the ground. Lettering over art has a rim
+// where it cannot be told from some of the art: of the color that is there most, which shows nowhere else, or else of black or
+// white. So has a text that stands across the edge of its ground.
+func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
+	s, size, across := j.space, j.result.size, j.across(page)
+	out := paint{fill: j.look.ink}
+	if j.look.width > 0 && contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
+		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
+		return out
+	}
+	switch {
+	case s.OverArt:
+		out.fill = apart(out.fill, s.Ground, artContrast*p.LeastContrast)
+	case contrast(out.fill, s.Ground) < p.LeastContrast:
+		out.fill = opposite(s.Ground)
+	}
+	if !across && !s.OverArt {
+		return out
+	}
+	out.width = max(1.2, p.Rim*size)
+	ground, even, like := j.under(page, out.fill, faint*p.LeastContrast)
+	switch {
+	case !s.OverArt && contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
+		out.rim = s.Ground
+	case s.OverArt && even >= mostlyEven && like <= mostOff:
+		out.width = 0
+	case s.OverArt && even >= ratherEven && contrast(out.fill, ground) >= artContrast*p.LeastContrast:
+		out.rim = ground
+	default:
+		out.rim = opposite(out.fill)
+		if contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
+			out.fill = opposite(out.rim)
+		}
+	}
+	return out
+}
+
+const (
+	// mostlyEven and ratherEven are the parts of art that are of one color, with soft shading, where it is a ground, and where it is
+	// one with something on it.
+	mostlyEven, ratherEven = 0.9, 0.7
+	// artContrast and faint are, in units of Params.LeastContrast, what lettering without a rim of black or white differs by from the
+	// art that is there most, and from any.
+	artContrast, faint = 1.2, 0.6
+)
+
+// apart is a color as light or dark as it has to be to be told from the ground, or black or white where that is not enough.
+func apart(c, ground pipeline.RGB, least float64) pipeline.RGB {
+	const steps = 10
+	out, to := c, black
+	if lab(c)[0] > lab(ground)[0] {
+		to = white
+	}
+	for i := 1; i <= steps && contrast(out, ground) < least; i++ {
+		for k := range out {
+			out[k] = uint8((int(c[k])*(steps-i) + int(to[k])*i) / steps)
+		}
+	}
+	if contrast(out, ground) < least {
+		return opposite(ground)
+	}
+	return out
+}
+
+// under is the color of most of what the lines stand on, the part of it that is of that color, and the part that is less than least
+// from the fill.
+func (j *job) under(page *image.NRGBA, fill pipeline.RGB, least float64) (ground pipeline.RGB, even, like float64) {
+	var colors []pipeline.RGB
+	j.eachUnder(page, func(c pipeline.RGB) {
+		if colors = append(colors, c); contrast(fill, c) < least {
+			like++
+		}
+	})
+	ground, even = mask.Median(colors, offGround)
+	return ground, even, like / max(float64(len(colors)), 1)
+}
+
+const (
+	// offGround: a pixel that differs from the ground by more levels is not of it, and mostOff the part of such pixels that
+	// specks and JPEG's noise explain.
+	offGround, mostOff = 40, 0.02
+	// looks is the distance of the pixels that are looked at.
+	looks = 2
+)
+
+// across reports whether the lines stand on more than the ground of their space.
+func (j *job) across(page *image.NRGBA) bool {
+	var off, all float64
+	j.eachUnder(page, func(c pipeline.RGB) {
+		if all++; mask.Difference(c, j.space.Ground) > offGround {
+			off++
+		}
+	})
+	return off > mostOff*all
+}
+
+// eachUnder visits what the lines stand on, a pixel of every few.
+func (j *job) eachUnder(page *image.NRGBA, visit func(pipeline.RGB)) {
+	t, size := j.text, j.result.size
+	for _, line := range j.result.lines {
+		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
+			for x := line.x; x < line.x+line.width*size; x += looks {
+				px, py := j.space.Frame.ToPage(x, y)
+				if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect) {
+					visit(colorAt(page, at.X, at.Y))
+				}
+			}
+		}
+	}
+}

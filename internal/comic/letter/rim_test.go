@@ -1,0 +1,86 @@
+package letter_test
+
+import (
+	"image"
+	"image/color"
+	stddraw "image/draw"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/letter"
+	"plait/internal/pipeline"
+)
+
+// lettered draws bars as lettering over a page, each with an outline, and answers the page with them.
+func lettered(erased *image.NRGBA, r pipeline.Region, ink, outline color.NRGBA) *image.NRGBA {
+	out := clone(erased)
+	for _, q := range r.Lines {
+		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
+			bar := image.Rect(x, int(q[0][1])+4, x+8, int(q[2][1])-4)
+			stddraw.Draw(out, bar.Inset(-4), image.NewUniform(outline), image.Point{}, stddraw.Src)
+			stddraw.Draw(out, bar, image.NewUniform(ink), image.Point{}, stddraw.Src)
+		}
+	}
+	return out
+}
+
+// drawnColors letters a word over the page in place of the source's and counts the colors of the pixels that changed.
+func drawnColors(t *testing.T, erased, original *image.NRGBA, r pipeline.Region) map[color.NRGBA]int {
+	t.Helper()
+	page := clone(erased)
+	_, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: []pipeline.Region{r}, Translations: translations([]string{"Boom"}), Lang: "en",
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	colors := map[color.NRGBA]int{}
+	for _, at := range changed(erased, page) {
+		colors[page.NRGBAAt(at.X, at.Y)]++
+	}
+	return colors
+}
+
+func freeText() pipeline.Region {
+	r := source(0, image.Rect(40, 40, 380, 240), 0.8, 2)
+	r.Kind = pipeline.KindFree
+	return r
+}
+
+func TestARimIsOfTheColorOfTheSources(t *testing.T) {
+	t.Parallel()
+	page, r := art(420, 300), freeText()
+	cream, navy := color.NRGBA{255, 248, 216, 255}, color.NRGBA{31, 27, 90, 255}
+	for _, c := range []struct{ ink, outline color.NRGBA }{{cream, navy}, {navy, cream}} {
+		colors := drawnColors(t, page, lettered(page, r, c.ink, c.outline), r)
+		require.Greater(t, colors[c.ink], 30)
+		require.Greater(t, colors[c.outline], colors[c.ink], "a rim around small letters takes more room than they do")
+		require.Zero(t, colors[color.NRGBA{0, 0, 0, 255}]+colors[color.NRGBA{255, 255, 255, 255}])
+	}
+}
+
+// On a light ground the outline differs more from it than the letters within do.
+func TestLightLettersWithADarkOutline(t *testing.T) {
+	t.Parallel()
+	page, r := art(420, 300), freeText()
+	for i := range page.Pix {
+		page.Pix[i] = 255 - (255-page.Pix[i])/3
+	}
+	yellow, brown := color.NRGBA{255, 225, 60, 255}, color.NRGBA{70, 30, 10, 255}
+	colors := drawnColors(t, page, lettered(page, r, yellow, brown), r)
+	require.Greater(t, colors[yellow], 30)
+	require.Greater(t, colors[brown], colors[yellow], "a rim around small letters takes more room than they do")
+}
+
+// What is written on a thing stays as faint as it was, and has no rim.
+func TestLetteringOnAThingOfOneColorHasNoRim(t *testing.T) {
+	t.Parallel()
+	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
+	sack, ink := color.NRGBA{230, 169, 88, 255}, color.NRGBA{120, 70, 30, 255}
+	stddraw.Draw(page, page.Rect, image.NewUniform(sack), image.Point{}, stddraw.Src)
+	colors := drawnColors(t, page, lettered(page, r, ink, sack), r)
+	require.Greater(t, colors[ink], 30)
+	for c := range colors {
+		require.LessOrEqual(t, c.R, sack.R)
+		require.GreaterOrEqual(t, c.R, ink.R)
+	}
+}
