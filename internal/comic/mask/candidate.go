@@ -42,7 +42,9 @@ type glyph struct {
 	sharp, outlined float64
 	// contrast is the mean difference of what surrounds it, in levels.
 	contrast float64
-	cut      bool
+	// off is the mean difference of its pixels from the fill, in levels, without those of its rim; 0 where there are none.
+	off float64
+	cut bool
 }
 
 // ringPixel is a pixel around a glyph, with the pixel of the glyph that is nearest.
@@ -153,12 +155,17 @@ func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *cand
 	for _, part := range core.Components() {
 		g := glyph{part: part, cut: s.cuts(part.Bounds)}
 		var deepest int32
-		near := 0
+		near, inner, off := 0, 0, 0
 		for _, i := range part.Pixels {
 			c.label[i] = int32(len(c.glyphs))
 			deepest = max(deepest, depth[i])
 			near += int(s.near.Pix[i])
+			if depth[i] > rim*rim {
+				inner++
+				off += Difference(s.pixels[i], fill)
+			}
 		}
+		g.off = float64(off) / max(1, float64(inner))
 		g.half = root(deepest)
 		g.inNear = float64(near) / float64(len(part.Pixels))
 		c.glyphs = append(c.glyphs, g)

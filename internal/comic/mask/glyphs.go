@@ -15,6 +15,11 @@ const (
 	// outlineSpread is how much less of an outline a glyph may have than is usual; one slender times as wide as usual may
 	// have an outline too thin to be seen on a side.
 	outlineSpread, slenderSpread, slender = 0.25, 0.5, 0.5
+	// An outlined glyph that is no thin stroke is of one color as evenly as the others: within evenTimes as many levels and evenPlus
+	// more. What a letter encloses of the art, and what a dark line of it encloses, is not. Strokes up to leastEven pixels from their
+	// edge are half rim, and tell nothing.
+	evenTimes, evenPlus = 1.5, 6
+	leastEven           = 2 * rim
 	// leastRatio is the least area of a stroke in squares of its half width: that of a disc is 3.1.
 	leastRatio = 5.0
 	// dotRatio is that of a dot, which is lettering only beside a stroke of its kind.
@@ -58,13 +63,15 @@ func (s *survey) choose(c *candidate, hasOutline bool) {
 	}
 	half := c.usualHalf(strokes)
 	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
+	off := evenTimes*c.usual(strokes, func(g glyph) float64 { return g.off }) + evenPlus
 	// What lies between outlined glyphs may have the color of their fill, but no outline of its own.
 	alike := func(g glyph, share float64) bool {
 		spread := outlineSpread
 		if g.half <= slender*half {
 			spread = slenderSpread
 		}
-		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-spread
+		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-spread &&
+			(g.off <= off || !hasOutline || g.half <= max(slender*half, leastEven))
 	}
 	for _, i := range strokes {
 		if g := c.glyphs[i]; alike(g, 1) {
