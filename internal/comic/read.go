@@ -53,6 +53,9 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 		}
 	}
 	if pipeline.IsCJK(r.language) {
+		if err := e.readRimmed(ctx, found, &r); err != nil {
+			return reading{}, err
+		}
 		if err := e.reline(ctx, found, &r); err != nil {
 			return reading{}, err
 		}

@@ -1,0 +1,166 @@
+package detect
+
+import (
+	"context"
+	"image"
+	"slices"
+
+	"plait/internal/pipeline"
+)
+
+// How dark lettering with a white rim is told from the strokes of art that it stands on. Lengths are in those of the lines found
+// on the page, whose boxes are a third wider than their letters.
+const (
+	// rimmedInk is the brightest channel below which a pixel is ink: the rim of small lettering is gray where it is thin.
+	rimmedInk = 128
+	// rimmedMost is the longest side of a piece of a letter. What is longer is a stroke of art, however thin, and all that it
+	// touches: speed lines, hatching that crosses, dark tone, the ground of a panel.
+	rimmedMost = 1.2
+	// rimmedLeast is the longest side at least of a piece that tells of a letter, and rimmedCrowd how many of them stand together
+	// beside strokes where there is lettering.
+	rimmedLeast, rimmedCrowd = 0.25, 3
+	// rimmedStrokes is how many of the nine cells at and around a piece have strokes where it stands on them: the outline of a
+	// bubble passes through three.
+	rimmedStrokes = 5
+	// rimmedLargest is the quantile of the lines' sizes that is taken: letters up to a third larger than these are still whole.
+	rimmedLargest = 0.75
+	// rimmedKnown is the share of a line in those known from which it says nothing new.
+	rimmedKnown = 0.8
+)
+
+// A page is drawn in ink where no more than coloredShare of its pixels, of which one in coloredStep of each row and column is looked
+// at, have channels that differ by more than colored levels: on a painted page what is dark is no stroke.
+const (
+	colored, coloredStep = 24, 8
+	coloredShare         = 0.05
+)
+
+// Rimmed is the dark lettering of a page that stands on strokes of art, from which its white rim parts it.
+type Rimmed struct {
+	// Image has the size of the page and shows nothing else.
+	Image *image.NRGBA
+	cells *cells
+}
+
+// Rimmed looks for such lettering, and for its lines: among strokes the model overlooks it. Paper is the page without screentone, and
+// known are lines that need no other look and tell the size of lettering. It returns nil for a painted page, for one without such
+// lettering, and where pages are not seen whole. It fails as [Detector.Lines].
+func (d *Detector) Rimmed(ctx context.Context, img, paper *image.NRGBA, known []pipeline.Quad) (*Rimmed, []Line, error) {
+	if len(known) == 0 || img.Rect.Empty() || d.params.wholeScale(img.Rect.Dx(), img.Rect.Dy()) == 0 {
+		return nil, nil, nil
+	}
+	found := findRimmed(img, paper, known)
+	if found == nil {
+		return nil, nil, nil
+	}
+	lines, err := d.LinesIn(ctx, found.Image, everywhere)
+	if err != nil {
+		return nil, nil, err
+	}
+	others := make([]Line, len(known))
+	for i, q := range known {
+		others[i].Quad = q
+	}
+	return found, slices.DeleteFunc(lines, func(l Line) bool { return sharedWith(l.Quad, others) >= rimmedKnown }), nil
+}
+
+// Holds reports whether the middle of a line is among such lettering.
+func (r *Rimmed) Holds(line pipeline.Quad) bool {
+	x0, y0, x1, y1 := line.Bounds()
+	return r.cells.lettered(int(x0+x1)/2, int(y0+y1)/2)
+}
+
+// findRimmed finds such lettering; nil for a page without any.
+func findRimmed(img, paper *image.NRGBA, known []pipeline.Quad) *Rimmed {
+	size := usualSize(known)
+	if size < leastLineSide || !isInked(img) {
+		return nil
+	}
+	var pieces []inkPiece
+	g := newCells(img.Rect, size/2)
+	for _, runs := range connected(inkRuns(img)) {
+		b, _ := boundsOf(runs)
+		p := inkPiece{runs, b}
+		switch {
+		case p.size() > rimmedMost*size:
+			g.strike(runs)
+		case p.size() >= rimmedLeast*size || !p.isErased(paper):
+			pieces = append(pieces, p)
+		}
+	}
+	if len(pieces) > mostOutlined {
+		return nil
+	}
+	for _, p := range pieces {
+		c := vector{float64(p.bounds.Min.X+p.bounds.Max.X) / 2, float64(p.bounds.Min.Y+p.bounds.Max.Y) / 2}
+		g.add(p, p.size() >= rimmedLeast*size && !p.isErased(paper) && !inAny(c, known))
+	}
+	if !g.spread() {
+		return nil
+	}
+	return &Rimmed{g.picture(img, pieces), g}
+}
+
+func usualSize(lines []pipeline.Quad) float64 {
+	sizes := make([]float64, len(lines))
+	for i, q := range lines {
+		sizes[i] = thickness(q)
+	}
+	slices.Sort(sizes)
+	return sizes[int(rimmedLargest*float64(len(sizes)-1))]
+}
+
+// inkPiece is a connected piece of ink.
+type inkPiece struct {
+	runs   []run
+	bounds image.Rectangle
+}
+
+func (p inkPiece) size() float64 { return float64(max(p.bounds.Dx(), p.bounds.Dy())) }
+
+// isErased reports whether a piece is not on the page without screentone: a small one is a dot of it.
+func (p inkPiece) isErased(paper *image.NRGBA) bool {
+	r := p.runs[len(p.runs)/2]
+	i := paper.PixOffset((r.x0+r.x1)/2, r.y)
+	return !isInk(paper.Pix[i : i+4 : i+4])
+}
+
+func (p inkPiece) middle() image.Point { return p.bounds.Min.Add(p.bounds.Max).Div(2) }
+
+// inkRuns are the rows of dark pixels of a page.
+func inkRuns(img *image.NRGBA) []run {
+	var runs []run
+	for y := range img.Rect.Dy() {
+		row := img.Pix[y*img.Stride : y*img.Stride+4*img.Rect.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			if !isInk(row[x : x+4 : x+4]) {
+				continue
+			}
+			start := x
+			for x < len(row) && isInk(row[x:x+4:x+4]) {
+				x += 4
+			}
+			runs = append(runs, run{y: y, x0: start / 4, x1: x / 4, parent: len(runs)})
+		}
+	}
+	return runs
+}
+
+func isInk(p []uint8) bool {
+	return p[1] < rimmedInk && p[0] < rimmedInk && p[2] < rimmedInk && p[3] == 255
+}
+
+// isInked reports whether a page is drawn in black and white.
+func isInked(img *image.NRGBA) bool {
+	seen, off := 0, 0
+	for y := 0; y < img.Rect.Dy(); y += coloredStep {
+		for x := 0; x < img.Rect.Dx(); x += coloredStep {
+			c := colorAt(img, x, y)
+			seen++
+			if max(c[0], c[1], c[2])-min(c[0], c[1], c[2]) > colored {
+				off++
+			}
+		}
+	}
+	return float64(off) <= coloredShare*float64(seen)
+}
