@@ -118,7 +118,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		}
 		lines = withLarge(lines, whole, coarse)
 	}
-	return withMarks(img, d.params, extend(img, divided(img, lines))), nil
+	return withMarks(img, d.params, extend(img, drawnIn(img, divided(img, lines)))), nil
 }
 
 // look finds the lines of img at a scale, in the tiles that meet a part of it.
