@@ -61,6 +61,9 @@ func (s sorter) inPanels(p *panel, items []item) []item {
 	if len(items) < 2 || len(p.parts) == 0 {
 		return s.around(s.boxes(p.insets), items)
 	}
+	if strips := p.strips(); strips != nil && s.rightToLeft {
+		return s.inStrips(strips, items)
+	}
 	// Place 2k+1 is that of part k, place 2k lies before it.
 	places := make([][]item, 2*len(p.parts)+1)
 	for _, it := range items {
@@ -131,7 +134,8 @@ func (p *panel) hasHanging(x0, y0, x1, y1 int) bool {
 }
 
 // farApart is how many times wider than the blanks between rows the blank between two stacks of bubbles is, from which each
-// stack is read as a whole: what one speaker says in bubbles that touch, before the answer across the panel.
+// stack is read as a whole: what one speaker says in bubbles that touch, before the answer across the panel. What stands above all of the
+// first stack, such as a caption in the corner of the panel, is read before it.
 const farApart = 4
 
 // arrange sorts the items of one panel: cut across where a level line parts them, then downwards, and by rows where
@@ -144,7 +148,7 @@ func (s sorter) arrange(items []item) []item {
 	across := func(it item) (float64, float64) { return it.x0, it.x1 }
 	rows, columns := split(items, down), split(items, across)
 	stacks := !s.strip && len(columns) > 1 && widest(columns, across) > max(farApart*widest(rows, down), meanWidth(items))
-	if len(rows) == 1 || stacks {
+	if len(rows) == 1 || stacks && share(rows[0], columns[0]) {
 		if len(columns) == 1 {
 			return inRows(items)
 		}
@@ -155,4 +159,11 @@ func (s sorter) arrange(items []item) []item {
 		sorted = append(sorted, s.arrange(part)...)
 	}
 	return sorted
+}
+
+// share reports whether an item is in both of two parts.
+func share(a, b []item) bool {
+	return slices.ContainsFunc(a, func(it item) bool {
+		return slices.ContainsFunc(b, func(o item) bool { return o.number == it.number })
+	})
 }

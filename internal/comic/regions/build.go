@@ -13,8 +13,8 @@ const (
 	// sureProb is the confidence from which a single letter, or marks without a letter, are text.
 	sureProb = 0.9
 	// loneProb is the confidence from which a single character of Chinese or Japanese over art is text: strokes of a
-	// drawing were read as 一 with 0.6.
-	loneProb = 0.75
+	// drawing were read as 一 with 0.6. fewProb is that for two letters of other scripts, as which art was read with 0.72.
+	loneProb, fewProb = 0.75, 0.85
 	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
 	levelAngle = 2
 	// The rest of the region record, as the field's projects fill it.
@@ -62,8 +62,8 @@ func (b builder) build(lines []Line) pipeline.Region {
 	return r
 }
 
-// isSaid reports whether a region is text and not art taken for it: it holds a letter or a digit, and not just one
-// that was read with doubt; of Chinese and Japanese one character is a word, while a lone letter among them is a stroke of
+// isSaid reports whether a region is text and not art taken for it: it holds letters or digits, and not just one
+// or two that were read with doubt; of Chinese and Japanese one character is a word, while a lone letter among them is a stroke of
 // the drawing; or it holds marks that speak for themselves.
 func isSaid(r pipeline.Region) bool {
 	if r.Unread {
@@ -78,6 +78,9 @@ func isSaid(r pipeline.Region) bool {
 				least = 1
 			}
 		}
+	}
+	if words == 2 && least == 2 && r.Kind == pipeline.KindFree && r.Prob < fewProb {
+		return false
 	}
 	lone := letter && pipeline.IsCJK(r.SourceLang)
 	return words >= least || words == 1 && r.Prob >= sureProb && !lone || words == 0 && r.Prob >= sureProb && isExclaimed(r)

@@ -45,7 +45,7 @@ func dialogueSize(all []pipeline.Region) float64 {
 }
 
 // isEffect reports whether a region is a sound effect: large, slanted, drawn with an outline, or one line in light strokes, and a sound
-// by its letters, or else, over art, not read with confidence. A sound on the white of a bubble is said.
+// by its letters, or else, over art, not read with confidence. A sound on the white of a bubble is said, without an outline.
 func isEffect(r pipeline.Region, size float64, l look) bool {
 	large := l.outlined || l.drawn && len(r.Lines) == 1 ||
 		r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
@@ -53,7 +53,7 @@ func isEffect(r pipeline.Region, size float64, l look) bool {
 	case !large || r.Unread:
 		return false
 	case r.Kind == pipeline.KindDialogue:
-		return !isPaper(r.BG) && isSound(r.Text)
+		return (l.outlined || !isPaper(r.BG)) && isSound(r.Text)
 	}
 	return r.Kind == pipeline.KindFree && (!isRead(r, l) || isSound(r.Text))
 }
@@ -64,7 +64,7 @@ func isRead(r pipeline.Region, l look) bool {
 	if !l.outlined || !pipeline.IsCJK(r.SourceLang) {
 		return r.Prob >= readProb
 	}
-	if utf8.RuneCountInString(r.Text) == 1 && !strings.ContainsFunc(r.Text, unspaced) {
+	if isStroke(r) {
 		return false
 	}
 	if r.SourceLang == "ja" && !strings.ContainsFunc(r.Text, isKana) {
@@ -113,6 +113,17 @@ func lookOf(r pipeline.Region, looks map[pipeline.Quad]look) look {
 		all.drawn, all.outlined = all.drawn && l.drawn, all.outlined && l.outlined
 	}
 	return all
+}
+
+// isLettering reports whether a region that says nothing is lettering by its look. In white on dark a letter or a digit alone is a mark of the
+// line beside it.
+func isLettering(r pipeline.Region, l look) bool {
+	return l.outlined || l.drawn && !isStroke(r)
+}
+
+// isStroke reports whether a region is one letter or digit, as which strokes are read.
+func isStroke(r pipeline.Region) bool {
+	return utf8.RuneCountInString(r.Text) == 1 && !strings.ContainsFunc(r.Text, unspaced)
 }
 
 // isGuess reports whether a line that was not read surely may be a drawn effect, on a page with dialogue of the given

@@ -63,6 +63,7 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 	flat := region("ボオオーン", 90, 0, 0.99)
 	flat.Kind, flat.BG = pipeline.KindDialogue, pipeline.RGB{250, 250, 245}
 	require.False(t, isEffect(flat, 30, look{}), "said in a bubble")
+	require.True(t, isEffect(flat, 30, look{drawn: true, outlined: true}), "white as paper inside an outline")
 	flat.BG = pipeline.RGB{20, 20, 80}
 	require.True(t, isEffect(flat, 30, look{}), "drawn on a dark sky")
 }
@@ -86,6 +87,8 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		"a watermark":                {at("www.example.com", 10, 20), true},
 		"a watermark over the art":   {at("Comics-Example.org", 900, 40), true},
 		"an address that is told":    {at("It was on example.org!", 900, 30), false},
+		"an imprint in small print":  {at("Story: A. Writer Letters: C. Letterer. All rights reserved.", 1500, 15), true},
+		"rights that are spoken of":  {at("All rights reserved? By whom?", 1500, 30), false},
 		"who translated":             {at("Translated by: Example Scans", 20, 23), true},
 		"who was translated":         {at("He was translated by a fool.", 900, 30), false},
 		"a caption at the edge":      {at("Meanwhile, at home", 1690, 30), false},
@@ -144,6 +147,8 @@ func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 		"a sound":                 {at("Clap", 0.97, true), true, "Clap"},
 		"without an outline":      {at("OOIIE", 0.4, false), false, ""},
 		"a character without one": {at("啪", 0.65, false), false, ""},
+		"a mark in white on dark": {at("O", 0.95, true), false, ""},
+		"letters in doubt":        {at("OG", 0.72, false), false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -16,11 +16,13 @@ const (
 	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller. What says more
 	// than one thing that credits say may be as large.
 	creditSize = 0.9
+	// imprintSize is the greatest size of what says more than one such thing anywhere on a page.
+	imprintSize = 0.7
 )
 
 // credit is what credits and watermarks say, and stories rarely do.
-var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|scanlat|artwork|translation|` +
-	`\b(translated|lettered|typeset|cleaned|scanned|edited) by\b|` +
+var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|\bisbn\b|scanlat|artwork|translation|` +
+	`\b(translated|lettered|typeset|cleaned|scanned|edited|published) by\b|\b(story|art|colors|letters|lettering): |` +
 	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|脚本：|翻訳|作画|転載|無断`)
 
 // address is a web address and nothing else: a watermark, wherever it stands, and in a story what no translation changes.
@@ -31,11 +33,14 @@ func isFurniture(r pipeline.Region, height int, size float64) bool {
 	if address.MatchString(strings.TrimSpace(r.Text)) {
 		return true
 	}
+	says := len(credit.FindAllString(r.Text, 2))
+	if says > 1 && r.FontSize <= imprintSize*size {
+		return true
+	}
 	_, y0, _, y1 := r.Bounds()
 	if h := float64(height); y1 > margin*h && y0 < (1-margin)*h {
 		return false
 	}
-	says := len(credit.FindAllString(r.Text, 2))
 	if says == 1 && r.FontSize <= creditSize*size || says > 1 && r.FontSize <= size {
 		return true
 	}

@@ -72,7 +72,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, er
 			group[i] = lines[m]
 		}
 		for _, part := range conjoined(b.img, inReadingOrder(group)) {
-			if r := b.build(part); isSaid(r) || lookOf(r, b.looks).drawn {
+			if r := b.build(part); isSaid(r) || isLettering(r, lookOf(r, b.looks)) {
 				found = append(found, r)
 			}
 		}
