@@ -81,9 +81,14 @@ func (f *filler) fill(first int) image.Rectangle {
 	return box
 }
 
-// framed reports whether the newest piece, with that box, has straight sides: cells on nearly all of each side, at most one
-// from it.
+// framed reports whether the newest piece, with that box, has straight sides.
 func (f *filler) framed(box image.Rectangle) bool {
+	return slices.Min(f.sides(box)) >= leastFramed
+}
+
+// sides are how much of the top, the bottom, the left and the right side of the newest piece, with that box, is straight: has cells at
+// most one from it.
+func (f *filler) sides(box image.Rectangle) []float64 {
 	of := func(x, y int) bool { return f.piece[y*f.width+x] == f.pieces }
 	var top, bottom, left, right int
 	for x := box.Min.X; x < box.Max.X; x++ {
@@ -94,7 +99,8 @@ func (f *filler) framed(box image.Rectangle) bool {
 		left += count(of(box.Min.X, y) || of(box.Min.X+1, y))
 		right += count(of(box.Max.X-1, y) || of(box.Max.X-2, y))
 	}
-	return float64(min(top, bottom)) >= leastFramed*float64(box.Dx()) && float64(min(left, right)) >= leastFramed*float64(box.Dy())
+	width, height := float64(box.Dx()), float64(box.Dy())
+	return []float64{float64(top) / width, float64(bottom) / width, float64(left) / height, float64(right) / height}
 }
 
 func count(is bool) int {

@@ -49,7 +49,7 @@ func (l lines) look(offset int) line {
 			}
 			continue
 		}
-		if l.paper.inked[y*l.paper.width+x] {
+		if l.paper.barred[y*l.paper.width+x] {
 			if ink++; ink > mostInk {
 				return lineInked
 			}

@@ -103,6 +103,30 @@ func TestSort(t *testing.T) {
 	require.Empty(t, sorted(t, page, nil, "ja"))
 }
 
+// The blank inside of a framed panel is no gutter, though thin frames hardly ink the lines that run through them.
+func TestPanelsThatAreWhiteInside(t *testing.T) {
+	t.Parallel()
+	page := comicPage(1000, 1400, color.White)
+	for _, p := range []image.Rectangle{top, left, right} {
+		draw.Draw(page, p, image.Black, image.Point{}, draw.Src)
+		draw.Draw(page, p.Inset(4), image.NewUniform(color.Gray{240}), image.Point{}, draw.Src)
+	}
+	regions := []pipeline.Region{
+		region("a", 80, 80, 300, 200), region("b", 700, 340, 920, 460),
+		region("c", 80, 680, 300, 800), region("d", 200, 1180, 420, 1300), region("e", 600, 900, 820, 1040),
+	}
+	for _, r := range regions {
+		x0, y0, x1, y1 := r.Bounds()
+		bubble := image.Rect(int(x0), int(y0), int(x1), int(y1))
+		draw.Draw(page, bubble.Inset(-12), image.Black, image.Point{}, draw.Src)
+		draw.Draw(page, bubble.Inset(-9), image.White, image.Point{}, draw.Src)
+		draw.Draw(page, bubble.Inset(20), image.Black, image.Point{}, draw.Src)
+	}
+	require.Equal(t, "abcde", names(sorted(t, page, regions, "en")))
+	require.Equal(t, "abecd", names(sorted(t, page, regions, "ja")))
+	require.Len(t, layout(t, page).Panels(false), 3)
+}
+
 func TestSortInsidePanel(t *testing.T) {
 	t.Parallel()
 	page := comicPage(1000, 1400, color.White, image.Rect(20, 20, 980, 1380))

@@ -21,8 +21,8 @@ type paper struct {
 	color         [3]uint8
 	// sure says that most of the edge of the page has the color.
 	sure bool
-	// inked are the cells that have another color, row by row.
-	inked []bool
+	// inked are the cells that have another color, row by row, and barred those that no gutter runs through.
+	inked, barred []bool
 }
 
 func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
@@ -41,7 +41,7 @@ func papers(img *image.NRGBA, side int) []*paper {
 	return all
 }
 
-// look finds the inked cells.
+// look finds the inked and the barred cells.
 func (p *paper) look(img *image.NRGBA) {
 	p.inked = make([]bool, p.width*p.height)
 	for y := range p.height {
@@ -49,6 +49,7 @@ func (p *paper) look(img *image.NRGBA) {
 			p.inked[y*p.width+x] = p.isInked(img, x, y)
 		}
 	}
+	p.bar()
 }
 
 // edgeColor is the median color of the edge, if at least half of the edge is near it.

@@ -5,8 +5,8 @@
 // Two lines may belong together when they run in one direction, their sizes are within a factor of 2, their angles
 // within 15 degrees, and no more than about one size of blank lies between them. Geometry alone joins bubbles that touch,
 // so the picture has a say: two lines are apart when an outline runs between them, or when the colors around
-// them differ. The pairs that are left make minimum spanning trees over the page, and an edge far longer than is usual
-// on the page is cut. What stays connected is a region.
+// them differ. Lines drawn with an outline, sounds and shouts, join none without. The pairs that are left make minimum
+// spanning trees over the page, and an edge far longer than is usual on the page is cut. What stays connected is a region.
 //
 // # What is measured
 //
