@@ -55,7 +55,7 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	case "", pipeline.StatusQueued, pipeline.StatusRunning, pipeline.StatusPaused,
 		pipeline.StatusSuccess, pipeline.StatusPartial, pipeline.StatusError, pipeline.StatusCanceled:
 	default:
-		return nil, "", pipeline.Errorf(pipeline.CodeInvalidInput, "status %q is none of queued, running, paused, success, partial, error and canceled", status)
+		return nil, "", pipeline.Errorf(pipeline.CodeInvalidInput, "status is queued, running, paused, success, partial, error or canceled, not %q", status)
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {
