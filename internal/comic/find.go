@@ -3,8 +3,10 @@ package comic
 import (
 	"context"
 	"image"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/unicode/norm"
 
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
@@ -100,13 +102,20 @@ func (s sighted) read(ctx context.Context, quads []pipeline.Quad, by readBy) ([]
 // readBy is a way to read lines of an image.
 type readBy func(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error)
 
-// surer is the surer of the readings of a line as it stands and without screentone.
-func surer(asItStands, toneless ocr.Reading) ocr.Reading {
-	if asItStands.Prob >= toneless.Prob {
+// sureAsItStands is the least probability of a line whose reading is not doubted.
+const sureAsItStands = 0.9
+
+// surer is the surer of the readings of a line as it stands and without the tone or the art around it. With these go small
+// marks of its characters, and the model is as sure of what is left: what was surely read as it stands stays, if it says no less.
+func surer(asItStands, without ocr.Reading) ocr.Reading {
+	if asItStands.Prob >= without.Prob || asItStands.Prob >= sureAsItStands && said(asItStands) >= said(without) {
 		return asItStands
 	}
-	return toneless
+	return without
 }
+
+// said is how many characters a line has, and voicing marks on them.
+func said(r ocr.Reading) int { return utf8.RuneCountInString(norm.NFD.String(r.Text)) }
 
 // lines are lines of a page with what they say, in parallel.
 type lines struct {
