@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,8 @@ type Decoded struct {
 	// Least is the probability of the most doubtful letter or digit, or of the most doubtful character of a text without any.
 	// How wide a blank is, and how many dots follow each other, is in doubt on most lines, and no second look tells.
 	Least float64
+	// MarkInDoubt says that the most doubtful letter is a kana that may as well be the one with, or without, a voicing mark.
+	MarkInDoubt bool
 }
 
 // Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0. A character that
@@ -50,7 +53,12 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 		}
 		last = best
 	}
-	return d.decoded(d.restored(read, probabilities))
+	read = d.restored(read, probabilities)
+	decoded := d.decoded(read)
+	decoded.MarkInDoubt = slices.ContainsFunc(read, func(o occurrence) bool {
+		return o.prob == decoded.Least && d.mayBeVoiced(o, probabilities)
+	})
+	return decoded
 }
 
 // occurrence is a character that was read: its class, its first and last step, and the probability at the first.

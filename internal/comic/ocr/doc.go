@@ -11,7 +11,8 @@
 //
 // A column of few kana is read as letters when it is turned; [Recognizer.ReadLevel] reads its characters upright, side by side.
 //
-// A line with a character in doubt is read once more, cut tighter. What the shape of one character leaves open is settled by
+// A line with a character in doubt is read once more, cut tighter; where that leaves the voicing mark of a kana in doubt, cut
+// looser. A character that is lost between two others is put back where the model knows which it may be. What the shape of one character leaves open is settled by
 // its neighbors: the dots of an ellipsis, and katakana drawn like characters of Chinese.
 //
 // The base set has no classifier of upside-down lines: on comics it turns short lines that stand upright. One that is added

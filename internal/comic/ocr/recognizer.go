@@ -34,6 +34,10 @@ type Params struct {
 	// Tighter of its height less on both sides, and the reading with the surer such letter kept. Measured: 0.9 and
 	// 0.1 read a slanted character more on 27 pages, for one line in seven read twice.
 	DoubtProb, Tighter float64
+	// Looser is the share of its height by which a line is cut wider on both sides where a voicing mark is in doubt still: it
+	// stands at a character's corner, which a tighter cut takes off. Measured on 27 such lines: 0.1 and 0.15 read 2 and 5
+	// letters of 19 more, 0.2 one less, for its neighbors' ink.
+	Looser float64
 	// DoubtRatio is the height in widths up to which a column is also read upright, and the surer reading kept: a single
 	// tall letter and a column of two characters have the same outline.
 	DoubtRatio float64
@@ -41,7 +45,7 @@ type Params struct {
 
 // DefaultParams are the measured ones.
 func DefaultParams() Params {
-	return Params{VerticalRatio: 1.5, DoubtRatio: 2.5, DoubtProb: 0.9, Tighter: 0.1}
+	return Params{VerticalRatio: 1.5, DoubtRatio: 2.5, DoubtProb: 0.9, Tighter: 0.1, Looser: 0.15}
 }
 
 // Model is the manifest entry of a PP-OCR recognition model: a line in blue, green and red, -1..1, to a softmax a step.
@@ -152,25 +156,35 @@ func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q pipelin
 	return column, err
 }
 
-// readLine reads a line, and once more where a character is in doubt.
+// readLine reads a line, once more where a character is in doubt, and again where its voicing mark is.
 func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
 	first, err := r.readCrop(ctx, img, c)
 	if err != nil {
 		return Reading{}, err
 	}
 	if first.Text != "" && first.Least < r.params.DoubtProb {
-		second, err := r.readCrop(ctx, img, c.tighter(r.params.Tighter))
-		if err != nil {
+		if first, err = r.surer(ctx, img, first, c.tighter(r.params.Tighter)); err != nil {
 			return Reading{}, err
 		}
-		if second.Least > first.Least && !loses(settle(first.Text), settle(second.Text)) {
-			first = second
+	}
+	if first.MarkInDoubt && first.Least < r.params.DoubtProb {
+		if first, err = r.surer(ctx, img, first, c.tighter(-r.params.Looser)); err != nil {
+			return Reading{}, err
 		}
 	}
 	if first, err = r.turnDoubtful(ctx, img, c, first); err != nil {
 		return Reading{}, err
 	}
 	return Reading{Text: settle(first.Text), Prob: first.Prob}, nil
+}
+
+// surer reads a line once more, and keeps the reading with the surer most doubtful letter, if it loses nothing of the first.
+func (r *Recognizer) surer(ctx context.Context, img *image.NRGBA, first Decoded, c crop) (Decoded, error) {
+	second, err := r.readCrop(ctx, img, c)
+	if err != nil || second.Least <= first.Least || loses(settle(first.Text), settle(second.Text)) {
+		return first, err
+	}
+	return second, nil
 }
 
 // loses reports whether a second reading lacks characters or an ellipsis of the first: it is sure of the rest alone.
