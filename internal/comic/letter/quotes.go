@@ -10,7 +10,7 @@ import (
 type marks struct{ open, end, innerOpen, innerEnd, dash string }
 
 // languageMarks: those of languages that are not here are English. Sources: Unicode CLDR 46, delimiters, but for the inner quotes of
-// French, which CLDR has the same as the outer, and for Danish and Dutch, where it has those of books; the dashes of CLDR's exemplar
+// French and Bulgarian, which CLDR has the same as the outer, and for Danish, Dutch and Spanish, where it has those of books; the dashes of CLDR's exemplar
 // characters, as each language's typesetters use them.
 var languageMarks = map[string]marks{
 	"de": {"„", "“", "‚", "‘", "–"}, "fr": {"«", "»", "“", "”", "–"}, "es": {"«", "»", "“", "”", "—"},
