@@ -20,8 +20,9 @@ const (
 	// flatShare of a line's box is ground when the text stands in a bubble, and of mostLines, the lines' area, that do:
 	// the rest is drawn beside the bubble.
 	flatShare, mostLines = 0.9, 0.6
-	// slanted: free text turned by more degrees than this keeps its slant.
-	slanted = 4.0
+	// slanted: free text turned by more degrees than this keeps its slant, and so does a long line that ends more than drifted of
+	// an em above or below where it began: set level it would stand off the banner that it is written on.
+	slanted, drifted = 4.0, 0.5
 )
 
 // place is a region and what was found around it.
@@ -198,13 +199,22 @@ func (p *place) leakySpace(columns bool, widenings []float64) *Space {
 	return s
 }
 
+// drift is how far the longest line rises or falls from end to end, in pixels; 0 where the angle is too small to be told.
+func (p *place) drift() float64 {
+	longest := 0.0
+	for _, q := range p.region.Lines {
+		longest = max(longest, math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]))
+	}
+	return longest * math.Abs(math.Sin(p.region.Angle*math.Pi/180))
+}
+
 // boxSpace is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others.
 func (p *place) boxSpace(page *image.NRGBA, all []*place, columns bool) *Space {
 	f := PageFrame()
 	switch {
 	case columns:
 		f = ColumnFrame()
-	case math.Abs(p.region.Angle) > slanted:
+	case math.Abs(p.region.Angle) > slanted || p.drift() > drifted*p.em:
 		x, y := float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2
 		f = TurnedFrame(x, y, p.region.Angle)
 	}

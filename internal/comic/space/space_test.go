@@ -3,6 +3,7 @@ package space_test
 import (
 	"image"
 	"image/color"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -127,6 +128,27 @@ func TestTextOverArtKeepsItsBox(t *testing.T) {
 	require.False(t, s.Bubble)
 	require.True(t, s.OverArt)
 	require.Less(t, bounds(t, page, s).Dx(), 260)
+}
+
+// A banner hangs aslant by little: over a long line that is as much as the height of its letters.
+func TestALongLineOverArtKeepsASmallSlant(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		length float64
+		slope  bool
+	}{{500, true}, {100, false}} {
+		page := blank(700, 300)
+		panel(page, page.Rect)
+		end := pipeline.Point{60 + test.length*math.Cos(3*math.Pi/180), 100 + test.length*math.Sin(3*math.Pi/180)}
+		r := pipeline.Region{
+			Kind: pipeline.KindFree, FontSize: 30, Angle: 3, Direction: pipeline.Horizontal, SourceLang: "ja",
+			Lines: []pipeline.Quad{{{60, 100}, end, {end[0], end[1] + 30}, {60, 130}}},
+		}
+		f := find(page, r)[0].Frame
+		_, from := f.ToPage(0, 0)
+		_, to := f.ToPage(100, 0)
+		require.Equal(t, test.slope, to-from > 4, "a line of %v px", test.length)
+	}
 }
 
 // A sound is drawn on an even sky, between two arcs: what they leave of the sky looks like the inside of a bubble.
