@@ -29,7 +29,7 @@ func decodeFile(t *testing.T, path string) (image.Image, string) {
 
 func TestEraseLeavesNothingToRead(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	clean, masks := filepath.Join(in.dir, "clean"), filepath.Join(in.dir, "masks")
 	f := in.plait("erase", smallBook(t), "--from", "ja", "-o", clean, "--masks", masks)
 	require.Zero(t, f.status, f.stderr)
@@ -80,7 +80,7 @@ func requireErasedInMask(t *testing.T, page, erased, mask string, text bool) {
 
 func TestEraseWritesPNGWhereAsked(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	pages := filepath.Join(in.dir, "pages")
 	jpegOf(t, example("small", "01.png"), filepath.Join(pages, "b", "01.jpg"))
 	jpegOf(t, example("small", "03.png"), filepath.Join(pages, "b", "03.jpg"))
@@ -107,7 +107,7 @@ func TestEraseWritesPNGWhereAsked(t *testing.T) {
 
 func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	bad := filepath.Join(in.dir, "bad.png")
 	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
 	out := filepath.Join(in.dir, "out")
@@ -132,7 +132,7 @@ type eraseLine struct {
 
 func TestEraseTellsWhatItChanged(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	bad := filepath.Join(in.dir, "bad.png")
 	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
 	out, masks := filepath.Join(in.dir, "out"), filepath.Join(in.dir, "masks")
@@ -179,7 +179,7 @@ func changedOnDisk(t *testing.T, a, b string) int {
 
 func TestErasedPNGKeepsDensity(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	img, _ := decodeFile(t, example("small", "01.png"))
 	page := image.NewNRGBA(img.Bounds())
 	draw.Draw(page, page.Rect, img, page.Rect.Min, draw.Src)
@@ -204,7 +204,7 @@ func TestErasedPNGKeepsDensity(t *testing.T) {
 
 func TestEraseSaysHowItIsUsed(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	for says, args := range map[string][]string{
 		"name images, folders or CBZ files to erase": {"erase"},
 		"-o is missing":                               {"erase", "x.png"},

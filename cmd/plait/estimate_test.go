@@ -12,7 +12,7 @@ import (
 // An estimate reads the pages, asks nobody, and counts what would be sent.
 func TestEstimateCountsWithoutAsking(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	server := llmtest.New(t)
 	in.env = append(in.env, "OPENAI_BASE_URL="+server.OpenAIURL(), "PLAIT_TRANSLATOR_MODEL="+server.Model(), "PLAIT_TRANSLATOR_PRICES="+server.Model()+"=0.5/2")
 	f := in.plait("estimate", smallBook(t), "--from", "ja", "--json")

@@ -67,7 +67,7 @@ var kinds = map[string]kind{
 // A page is read and lettered in every kind of file, and goes out upright, in its colors and in its own format.
 func TestPagesOfEveryKindOfFile(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	pages, out := filepath.Join(in.dir, "pages"), filepath.Join(in.dir, "out")
 	require.NoError(t, os.CopyFS(pages, os.DirFS(filepath.Join("testdata", "kinds"))))
 	require.NoError(t, os.Remove(filepath.Join(pages, "README.md")))

@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/jpeg"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,7 +35,7 @@ func jpegOf(t *testing.T, from, to string) {
 // A lettered page is what the engine makes of the page and the translation, which is what a worker makes of them.
 func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	out, stages := filepath.Join(in.dir, "out"), filepath.Join(in.dir, "stages")
 	f := in.plait("letter", smallBook(t), "--script", example("small", "script.en.json"), "--from", "ja", "--to", "en", "-o", out, "--stages", stages)
 	require.Zero(t, f.status, f.stderr)
@@ -71,8 +70,7 @@ func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
 // The chapter of `make run`: each text of its script is one region of its page, and each region of its pages has a text.
 func TestLetterTheSampleChapterByItsScript(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
-	in.program = unwatched(t)
+	in := newUnwatched(t)
 	b, err := os.ReadFile(example("script.en.json"))
 	require.NoError(t, err)
 	file, err := script.Parse(b)
@@ -88,20 +86,10 @@ func TestLetterTheSampleChapterByItsScript(t *testing.T) {
 	require.Equal(t, want.String(), f.stdout)
 }
 
-// unwatched builds the program without the race detector, under which a page of usual size takes five times as long.
-func unwatched(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "plait")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, ".")
-	said, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", said)
-	return program
-}
-
 // The script of the small example as a person has it in a spreadsheet, which gives the same pages.
 func TestLetterFromCSV(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	b, err := os.ReadFile(example("small", "script.en.json"))
 	require.NoError(t, err)
 	file, err := script.Parse(b)
@@ -124,7 +112,7 @@ func TestLetterFromCSV(t *testing.T) {
 
 func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	strange := filepath.Join(in.dir, "strange.jpg")
 	jpegOf(t, example("small", "02.png"), strange)
 	out := filepath.Join(in.dir, "out")
@@ -140,7 +128,7 @@ func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
 
 func TestLetterNamesCharactersThatNoFontHas(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	texts := filepath.Join(in.dir, "texts.csv")
 	require.NoError(t, os.WriteFile(texts, []byte("page,region,translation\n01.png,0,The stars ᚠᚠ \U0001D11E\n"), 0o600))
 	f := in.plait("letter", example("small", "01.png"), "--script", texts, "--to", "en", "-o", filepath.Join(in.dir, "out"))
@@ -170,7 +158,7 @@ func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 
 func TestLetterRefusesAScriptThatIsNone(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	none := filepath.Join(in.dir, "none.json")
 	b, err := json.Marshal(map[string]any{"pages": []any{map[string]any{"page": ""}}})
 	require.NoError(t, err)

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -18,7 +20,7 @@ import (
 )
 
 // The tests run the command as a person does: as a process of its own. That process is the test binary itself, so that
-// the race detector watches it too.
+// the race detector watches it too, or else the program of newUnwatched.
 const asCommand = "PLAIT_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -28,7 +30,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(run(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if unwatchedDir != "" {
+		_ = os.RemoveAll(unwatchedDir)
+	}
+	os.Exit(status)
 }
 
 // installation is a data folder of a test's own, and the environment of the commands that use it.
@@ -56,6 +62,33 @@ func newInstallation(tb testing.TB, env ...string) *installation {
 	in.env = append(in.env, env...)
 	return in
 }
+
+// newUnwatched is an installation whose commands run without the race detector, under which reading and lettering a page take four times
+// as long. It is for commands that do no more than that, in one process, which the engine's own tests watch for races, and for the README's,
+// which others here run too.
+func newUnwatched(t *testing.T, env ...string) *installation {
+	t.Helper()
+	in := newInstallation(t, env...)
+	program, err := unwatched()
+	require.NoError(t, err)
+	in.program = program
+	return in
+}
+
+// unwatched builds the program without the race detector, once, in unwatchedDir.
+var unwatched = sync.OnceValues(func() (string, error) {
+	var err error
+	if unwatchedDir, err = os.MkdirTemp("", "plait-unwatched-"); err != nil {
+		return "", err
+	}
+	program := filepath.Join(unwatchedDir, "plait")
+	if said, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, said)
+	}
+	return program, nil
+})
+
+var unwatchedDir string
 
 // clean drops what the machine of the test may have configured.
 func clean(environ []string) []string {

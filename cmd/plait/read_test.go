@@ -34,7 +34,7 @@ func readLines(t *testing.T, stdout string) []readLine {
 // Reading agrees with what the pages of the small example were drawn with.
 func TestReadFindsWhatWasDrawn(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	f := in.plait("read", smallBook(t), "--json")
 	require.Zero(t, f.status, f.stderr)
 	require.Empty(t, f.stderr)
@@ -79,7 +79,7 @@ func TestReadFindsWhatWasDrawn(t *testing.T) {
 
 func TestReadForPeople(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	f := in.plait("read", example("small", "03.png"), example("small", "02.png"), "--from", "ja")
 	require.Zero(t, f.status, f.stderr)
 	require.Regexp(t, `^03\.png: 480 × 680, no text, [\d.]+ s
@@ -90,7 +90,7 @@ $`, f.stdout)
 
 func TestReadFast(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	f := in.plait("read", example("small"), "--fast", "--json")
 	require.Zero(t, f.status, f.stderr)
 	var says []string
@@ -107,7 +107,7 @@ var elapsed = regexp.MustCompile(`"elapsed_ms":\{[^}]*\}`)
 // The same pages give the same JSON but for the time: again, and on any number of threads and pages at once.
 func TestReadIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	var first string
 	for _, how := range [][]string{
 		{"--jobs", "1", "--device-threads", "1"}, {"--jobs", "1", "--device-threads", "2"}, {"--jobs", "3"},
@@ -125,7 +125,7 @@ func TestReadIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 
 func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	bad := filepath.Join(in.dir, "bad.png")
 	require.NoError(t, os.WriteFile(bad, []byte("no image"), 0o600))
 	absent, empty, broken := filepath.Join(in.dir, "absent.jpg"), filepath.Join(in.dir, "empty"), filepath.Join(in.dir, "broken.cbz")
@@ -162,7 +162,7 @@ func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
 // What no model reads is refused once, before models are loaded and pages are opened.
 func TestReadRefusesALanguageThatNoModelReads(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	for _, args := range [][]string{{"read"}, {"erase", "-o", filepath.Join(in.dir, "out")}} {
 		f := in.plait(append(args, "absent.png", "gone.png", "--from", "ko")...)
 		require.Equal(t, exitFailed, f.status)
@@ -175,7 +175,7 @@ func TestReadRefusesALanguageThatNoModelReads(t *testing.T) {
 // Of two bubbles side by side the right one is first in Japanese, as the sample's script has it, unless --order says otherwise.
 func TestReadInTheOrderThatIsChosen(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	f := in.plait("read", example("chapter", "02.png"), "--json", "--order", "ltr")
 	require.Zero(t, f.status, f.stderr)
 	require.Contains(t, readLines(t, f.stdout)[0].Regions[0].Text, "たたいてみた")
@@ -183,7 +183,7 @@ func TestReadInTheOrderThatIsChosen(t *testing.T) {
 
 func TestReadDrawsOverlays(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	out := filepath.Join(in.dir, "marked")
 	// Two pages of one name: both are drawn.
 	f := in.plait("read", smallBook(t), example("small", "01.png"), "--overlay", out)
@@ -207,7 +207,7 @@ func TestReadDrawsOverlays(t *testing.T) {
 
 func TestReadSaysHowItIsUsed(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	for says, args := range map[string][]string{
 		"name images, folders or CBZ files to read": {"read"},
 		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},

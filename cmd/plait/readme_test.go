@@ -24,7 +24,7 @@ func TestTheReadmeRuns(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(moduleRoot(), "README.md"))
 	require.NoError(t, err)
-	in := newInstallation(t, usingModel(llmtest.New(t))...)
+	in := newUnwatched(t, usingModel(llmtest.New(t))...)
 	require.NoError(t, os.Symlink(in.data, filepath.Join(in.dir, ".plait")))
 	address := in.up()
 
@@ -42,10 +42,8 @@ docker() {
 		text = regexp.MustCompile(`(?m)^export OPENAI_BASE_URL=.*\n`).ReplaceAllString(text, "")
 		script.WriteString(text + "\n")
 	}
-	program, err := os.Executable()
-	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(in.dir, "build"), 0o700))
-	require.NoError(t, os.Symlink(program, filepath.Join(in.dir, "build", "plait")))
+	require.NoError(t, os.Symlink(in.program, filepath.Join(in.dir, "build", "plait")))
 	require.NoError(t, os.Rename(smallBook(t), filepath.Join(in.dir, "book.cbz")))
 	require.NoError(t, os.CopyFS(filepath.Join(in.dir, "pages"), os.DirFS(example("small"))))
 
