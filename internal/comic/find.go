@@ -85,17 +85,7 @@ func (s sighted) read(ctx context.Context, quads []pipeline.Quad, by readBy) ([]
 	if err != nil || s.toneless == nil {
 		return all, err
 	}
-	var toned []pipeline.Quad
-	var places []int
-	for i, q := range quads {
-		if s.toneless.Under(q) {
-			toned, places = append(toned, q), append(places, i)
-		}
-	}
-	readings, err := by(ctx, s.toneless.Image, toned)
-	for k, r := range readings {
-		all[places[k]] = surer(all[places[k]], r)
-	}
+	err = lines{quads, all}.again(ctx, s.toneless.Image, by, func(i int) bool { return s.toneless.Under(quads[i]) })
 	return all, err
 }
 
@@ -121,4 +111,23 @@ func said(r ocr.Reading) int { return utf8.RuneCountInString(norm.NFD.String(r.T
 type lines struct {
 	quads    []pipeline.Quad
 	readings []ocr.Reading
+}
+
+// again reads those lines that want it on a picture of the page without tone or art too, and keeps the surer readings.
+func (l lines) again(ctx context.Context, without *image.NRGBA, by readBy, want func(i int) bool) error {
+	var quads []pipeline.Quad
+	var places []int
+	for i, q := range l.quads {
+		if want(i) {
+			quads, places = append(quads, q), append(places, i)
+		}
+	}
+	if len(quads) == 0 {
+		return nil
+	}
+	readings, err := by(ctx, without, quads)
+	for k, r := range readings {
+		l.readings[places[k]] = surer(l.readings[places[k]], r)
+	}
+	return err
 }

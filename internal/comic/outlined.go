@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"plait/internal/comic/detect"
-	"plait/internal/pipeline"
 )
 
 // findOutlined adds the lines that only a look at the lettering with an outline, without the art around it, has found. Between
@@ -17,19 +16,8 @@ func (e *Engine) findOutlined(ctx context.Context, found *sighted) error {
 
 // readOutlined reads lines that hold lettering with an outline without the art around it too, and keeps the surer readings.
 func (e *Engine) readOutlined(ctx context.Context, outlined *detect.Outlined, all lines) error {
-	var quads []pipeline.Quad
-	var places []int
-	for i, q := range all.quads {
-		if outlined.Holds(q) {
-			quads, places = append(quads, q), append(places, i)
-		}
-	}
-	if len(quads) == 0 {
+	if outlined == nil {
 		return nil
 	}
-	readings, err := e.recognizer.Read(ctx, outlined.Image, quads)
-	for k, r := range readings {
-		all.readings[places[k]] = surer(all.readings[places[k]], r)
-	}
-	return err
+	return all.again(ctx, outlined.Image, e.recognizer.Read, func(i int) bool { return outlined.Holds(all.quads[i]) })
 }

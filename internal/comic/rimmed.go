@@ -2,7 +2,6 @@ package comic
 
 import (
 	"context"
-	"slices"
 
 	"plait/internal/comic/detect"
 	"plait/internal/pipeline"
@@ -11,8 +10,7 @@ import (
 // readRimmed reads lines of dark lettering on strokes of art, which its white rim parts from it, without these: those found
 // before, of which the surer readings stay, and more, which take the place of others where they say more.
 func (e *Engine) readRimmed(ctx context.Context, found sighted, r *reading) error {
-	var known, doubtful []pipeline.Quad
-	var places []int
+	var known []pipeline.Quad
 	for i, l := range r.lines {
 		if isTold(l) && l.Prob >= sureColumn {
 			known = append(known, r.quads[i])
@@ -22,26 +20,23 @@ func (e *Engine) readRimmed(ctx context.Context, found sighted, r *reading) erro
 	if err != nil || rimmed == nil {
 		return err
 	}
-	for i, q := range r.quads {
-		if r.lines[i].Prob < sureColumn && rimmed.Holds(q) {
-			doubtful, places = append(doubtful, q), append(places, i)
-		}
+	before := lines{r.quads, r.lines}
+	isDoubtful := func(i int) bool { return r.lines[i].Prob < sureColumn && rimmed.Holds(r.quads[i]) }
+	if err := before.again(ctx, rimmed.Image, e.recognizer.Read, isDoubtful); err != nil {
+		return err
 	}
 	added := detect.Quads(more)
-	readings, err := e.recognizer.Read(ctx, rimmed.Image, slices.Concat(doubtful, added))
+	readings, err := e.recognizer.Read(ctx, rimmed.Image, added)
 	if err != nil {
 		return err
 	}
-	for k, i := range places {
-		r.lines[i] = surer(r.lines[i], readings[k])
-	}
 	var again lines
-	for k, l := range readings[len(doubtful):] {
+	for k, l := range readings {
 		if isTold(l) {
 			again.add(added[k], l)
 		}
 	}
-	all := completed(lines{r.quads, r.lines}, again, 0)
+	all := completed(before, again, 0)
 	r.quads, r.lines = all.quads, all.readings
 	return nil
 }

@@ -27,6 +27,12 @@ func (g *cells) at(x, y int) int {
 	return int(float64(y)/g.side)*g.columns + int(float64(x)/g.side)
 }
 
+// of is the cell of the middle of a piece.
+func (g *cells) of(p connectedPiece) int {
+	at := p.center()
+	return g.at(int(at.x), int(at.y))
+}
+
 // strike marks the cells of a stroke.
 func (g *cells) strike(runs []run) {
 	for _, r := range runs {
@@ -37,9 +43,8 @@ func (g *cells) strike(runs []run) {
 }
 
 // add marks the cell of a piece, after all strokes.
-func (g *cells) add(p inkPiece, unknown bool) {
-	at := p.middle()
-	i := g.at(at.X, at.Y)
+func (g *cells) add(p connectedPiece, unknown bool) {
+	i := g.of(p)
 	g.letters[i] = true
 	if !unknown {
 		return
@@ -101,14 +106,14 @@ func (g *cells) spread() bool {
 }
 
 // picture shows the pieces of wanted cells alone, with their anti-aliased edges, on white.
-func (g *cells) picture(img *image.NRGBA, pieces []inkPiece) *image.NRGBA {
+func (g *cells) picture(img *image.NRGBA, pieces []connectedPiece) *image.NRGBA {
 	alone := image.NewNRGBA(img.Rect)
 	for i := range alone.Pix {
 		alone.Pix[i] = math.MaxUint8
 	}
 	const edge = 1
 	for _, p := range pieces {
-		if at := p.middle(); !g.wanted[g.at(at.X, at.Y)] {
+		if !g.wanted[g.of(p)] {
 			continue
 		}
 		for _, r := range p.runs {

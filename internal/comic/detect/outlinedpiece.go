@@ -26,19 +26,12 @@ const (
 
 // outlinedPiece is a connected piece of white with a dark outline.
 type outlinedPiece struct {
-	runs   []run
-	bounds image.Rectangle
+	connectedPiece
 	// half is half the width of its strokes.
 	half float64
 	bent bool
 	// ended says that beyond the outline is something else.
 	ended bool
-}
-
-func (p outlinedPiece) size() float64 { return float64(max(p.bounds.Dx(), p.bounds.Dy())) }
-
-func (p outlinedPiece) center() vector {
-	return vector{float64(p.bounds.Min.X+p.bounds.Max.X) / 2, float64(p.bounds.Min.Y+p.bounds.Max.Y) / 2}
 }
 
 // standsIn reports whether the piece may be of the lettering of a line: it lies there, and is no larger. The inside of a bubble is white
@@ -52,9 +45,9 @@ func outlinedPieces(img *image.NRGBA) []outlinedPiece {
 	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
 	textures := texturesOf(img)
 	var found []outlinedPiece
-	for _, runs := range connected(whiteRuns(img)) {
+	for _, runs := range connected(runsOf(img, isWhite)) {
 		b, filled := boundsOf(runs)
-		p := outlinedPiece{runs: runs, bounds: b}
+		p := outlinedPiece{connectedPiece: connectedPiece{runs, b}}
 		fits := p.size() >= outlinedLeast*unit && p.size() <= outlinedMost*unit && float64(filled) >= thinStroke*p.size()
 		if fits && darkEnds(img, runs) && p.measure(img, filled) && !textures.hold(p) {
 			found = append(found, p)
@@ -63,25 +56,7 @@ func outlinedPieces(img *image.NRGBA) []outlinedPiece {
 	return found
 }
 
-// whiteRuns are the rows of pixels that are white, or nearly, of what is nowhere transparent.
-func whiteRuns(img *image.NRGBA) []run {
-	var runs []run
-	for y := range img.Rect.Dy() {
-		row := img.Pix[y*img.Stride : y*img.Stride+4*img.Rect.Dx()]
-		for x := 0; x < len(row); x += 4 {
-			if !isWhite(row[x : x+4 : x+4]) {
-				continue
-			}
-			start := x
-			for x < len(row) && isWhite(row[x:x+4:x+4]) {
-				x += 4
-			}
-			runs = append(runs, run{y: y, x0: start / 4, x1: x / 4, parent: len(runs)})
-		}
-	}
-	return runs
-}
-
+// isWhite reports whether a pixel is white, or nearly, and nowhere transparent.
 func isWhite(p []uint8) bool {
 	return p[1] >= outlinedLight && p[0] >= outlinedLight && p[2] >= outlinedLight && p[3] == 255
 }
@@ -90,8 +65,7 @@ func isDark(img *image.NRGBA, x, y int) bool {
 	if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() {
 		return false
 	}
-	c := colorAt(img, x, y)
-	return max(c[0], c[1], c[2]) <= outlinedDark
+	return lightness(img, image.Pt(x, y)) <= outlinedDark
 }
 
 // darkEnds reports whether what is left and right of a piece is dark.

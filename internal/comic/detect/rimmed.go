@@ -76,11 +76,11 @@ func findRimmed(img, paper *image.NRGBA, known []pipeline.Quad) *Rimmed {
 	if size < leastLineSide || !isInked(img) {
 		return nil
 	}
-	var pieces []inkPiece
+	var pieces []connectedPiece
 	g := newCells(img.Rect, size/2)
-	for _, runs := range connected(inkRuns(img)) {
+	for _, runs := range connected(runsOf(img, isInk)) {
 		b, _ := boundsOf(runs)
-		p := inkPiece{runs, b}
+		p := connectedPiece{runs, b}
 		switch {
 		case p.size() > rimmedMost*size:
 			g.strike(runs)
@@ -92,8 +92,7 @@ func findRimmed(img, paper *image.NRGBA, known []pipeline.Quad) *Rimmed {
 		return nil
 	}
 	for _, p := range pieces {
-		c := vector{float64(p.bounds.Min.X+p.bounds.Max.X) / 2, float64(p.bounds.Min.Y+p.bounds.Max.Y) / 2}
-		g.add(p, p.size() >= rimmedLeast*size && !p.isErased(paper) && !inAny(c, known))
+		g.add(p, p.size() >= rimmedLeast*size && !p.isErased(paper) && !inAny(p.center(), known))
 	}
 	if !g.spread() {
 		return nil
@@ -110,40 +109,11 @@ func usualSize(lines []pipeline.Quad) float64 {
 	return sizes[int(rimmedLargest*float64(len(sizes)-1))]
 }
 
-// inkPiece is a connected piece of ink.
-type inkPiece struct {
-	runs   []run
-	bounds image.Rectangle
-}
-
-func (p inkPiece) size() float64 { return float64(max(p.bounds.Dx(), p.bounds.Dy())) }
-
 // isErased reports whether a piece is not on the page without screentone: a small one is a dot of it.
-func (p inkPiece) isErased(paper *image.NRGBA) bool {
+func (p connectedPiece) isErased(paper *image.NRGBA) bool {
 	r := p.runs[len(p.runs)/2]
 	i := paper.PixOffset((r.x0+r.x1)/2, r.y)
 	return !isInk(paper.Pix[i : i+4 : i+4])
-}
-
-func (p inkPiece) middle() image.Point { return p.bounds.Min.Add(p.bounds.Max).Div(2) }
-
-// inkRuns are the rows of dark pixels of a page.
-func inkRuns(img *image.NRGBA) []run {
-	var runs []run
-	for y := range img.Rect.Dy() {
-		row := img.Pix[y*img.Stride : y*img.Stride+4*img.Rect.Dx()]
-		for x := 0; x < len(row); x += 4 {
-			if !isInk(row[x : x+4 : x+4]) {
-				continue
-			}
-			start := x
-			for x < len(row) && isInk(row[x:x+4:x+4]) {
-				x += 4
-			}
-			runs = append(runs, run{y: y, x0: start / 4, x1: x / 4, parent: len(runs)})
-		}
-	}
-	return runs
 }
 
 func isInk(p []uint8) bool {

@@ -18,7 +18,7 @@ type paint struct {
 // where it cannot be told from some of the art: of the color that is there most, which shows nowhere else, or else of black or
 // white. So has a text that stands across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
-	s, size, across := j.space, j.result.size, j.across(page)
+	s, size := j.space, j.result.size
 	out := paint{fill: j.look.ink}
 	if j.look.width > 0 && contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
 		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
@@ -30,7 +30,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	case contrast(out.fill, s.Ground) < p.LeastContrast:
 		out.fill = opposite(s.Ground)
 	}
-	if !across && !s.OverArt {
+	if !s.OverArt && !j.across(page) {
 		return out
 	}
 	out.width = max(1.2, p.Rim*size)

@@ -31,6 +31,8 @@ type survey struct {
 	// slope is how much the ground's mean differs, in levels, between the left and the right half of the surroundings,
 	// or the upper and the lower.
 	slope float64
+	// marks are what differs from the ground, as it was found first, beyond the lines.
+	marks *bitmap.Bitmap
 	// textured: what seems to be the ground is the paper between the dots and strokes of a texture.
 	textured bool
 }
@@ -51,6 +53,7 @@ func newSurvey(t *threads, img *image.NRGBA, r pipeline.Region, others []pipelin
 	s.look(s.pad())
 	if !s.window.Empty() {
 		s.findGround()
+		s.findMarks()
 		s.textured = s.isTexture()
 	}
 	return s

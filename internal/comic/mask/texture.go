@@ -19,25 +19,22 @@ const (
 	leastTone = 12
 )
 
-// marks are what differs from the ground beyond the lines.
-func (s *survey) marks() *bitmap.Bitmap {
-	marks := bitmap.New(s.window)
+func (s *survey) findMarks() {
+	s.marks = bitmap.New(s.window)
 	for i, c := range s.pixels {
 		if s.lines.Pix[i] == 0 && Difference(c, s.ground) > coreLevels {
-			marks.Pix[i] = 1
+			s.marks.Pix[i] = 1
 		}
 	}
-	return marks
 }
 
 // isTexture reports whether what seems to be the ground is the paper between the dots and strokes of a texture, which goes on
 // behind the lettering.
 func (s *survey) isTexture() bool {
-	marks := s.marks()
 	zone := s.lines.Dilate(max(0.25*s.em, besideTexture))
 	var paper []int32
-	for i, d := range marks.Distance() {
-		if zone.Pix[i] != 0 && s.lines.Pix[i] == 0 && marks.Pix[i] == 0 {
+	for i, d := range s.marks.Distance() {
+		if zone.Pix[i] != 0 && s.lines.Pix[i] == 0 && s.marks.Pix[i] == 0 {
 			paper = append(paper, d)
 		}
 	}
@@ -51,9 +48,8 @@ func (s *survey) isTexture() bool {
 // isCrossed reports whether strokes run by the lines on all sides, as speed lines do.
 func (s *survey) isCrossed() bool {
 	passing := s.lines.Dilate(strokesAt + strokesOver)
-	marks := s.marks()
 	for i, inside := range s.lines.Dilate(strokesAt).Pix {
-		passing.Pix[i] &= marks.Pix[i] &^ inside
+		passing.Pix[i] &= s.marks.Pix[i] &^ inside
 	}
 	return len(passing.Components()) > mostStrokes
 }
