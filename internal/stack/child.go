@@ -41,6 +41,7 @@ func (s *Stack) Run(name string, command func() *exec.Cmd) error {
 		name: name, command: command,
 		options: process.Options{
 			Name: name, LogFile: s.options.logFile(name), PIDFile: s.options.pidFile(name), StopSignal: syscall.SIGTERM,
+			Logger: s.options.Logger,
 		},
 		quit: make(chan struct{}), ended: make(chan struct{}),
 	}

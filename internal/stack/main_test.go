@@ -23,7 +23,13 @@ import (
 // envOwner makes this test binary own a stack on the named folder until it is killed.
 const envOwner = "PLAIT_TEST_OWN_STACK"
 
+// callersSecret is in the environment of this process, and belongs into that of no server that it starts.
+const callersSecret = "sk-of-the-caller"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv("OPENAI_API_KEY", callersSecret); err != nil {
+		panic(err)
+	}
 	if text := os.Getenv(envOwner); text != "" {
 		if err := own(text); err != nil {
 			fmt.Fprintln(os.Stderr, err)

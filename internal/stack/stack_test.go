@@ -59,6 +59,9 @@ func TestSecrets(t *testing.T) {
 	require.NoError(t, err)
 	for _, p := range s.Processes() {
 		require.NotContains(t, process.CommandLine(p.PID), strings.TrimSpace(string(password)))
+		environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID), "environ"))
+		require.NoError(t, err)
+		require.NotContains(t, string(environ), callersSecret, p.Name)
 	}
 }
 

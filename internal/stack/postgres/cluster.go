@@ -47,7 +47,7 @@ func (c Config) initdb(ctx context.Context, draft string) error {
 	cmd.Dir = c.Place.Dir
 	cmd.Env = childEnvironment()
 	p, err := process.Start(cmd, process.Options{
-		Name: "initdb", LogFile: c.LogFile, User: c.Place.User, StopSignal: syscall.SIGTERM,
+		Name: "initdb", LogFile: c.LogFile, User: c.Place.User, StopSignal: syscall.SIGTERM, Logger: c.Logger,
 	})
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func isOrphaned(err error) bool {
 
 func (c Config) start(ctx context.Context) (*Server, error) {
 	p, err := process.Start(c.command(), process.Options{
-		Name: "postgres", LogFile: c.LogFile, PIDFile: c.PIDFile, User: c.Place.User,
+		Name: "postgres", LogFile: c.LogFile, PIDFile: c.PIDFile, User: c.Place.User, Logger: c.Logger,
 		StopSignal: syscall.SIGINT, // "fast shutdown": sessions are ended, a checkpoint is written
 	})
 	if err != nil {

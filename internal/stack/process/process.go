@@ -5,31 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"syscall"
 	"time"
-
-	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-const (
-	// A log file is renamed at this size, and this many renamed ones are kept.
-	logMegabytes = 10
-	logBackups   = 2
-
-	// pipeGrace is how long after a child's exit its own children may keep its output open.
-	pipeGrace = 5 * time.Second
-)
+// pipeGrace is how long after a child's exit its own children may keep its output open.
+const pipeGrace = 5 * time.Second
 
 // Options say how to run a child.
 type Options struct {
 	Name       string
-	LogFile    string            // standard output and error
+	LogFile    string            // standard output and error; a write that fails is dropped, and never reaches the child
 	PIDFile    string            // says which process runs, for StopLeftover, and is removed when it has ended; optional
 	StopSignal syscall.Signal    // the signal it drains on
 	User       *User             // nil: the user of this process
 	OnLine     func(line string) // called with each line of output, from one goroutine; optional
+	Logger     *slog.Logger      // is told once when LogFile begins to fail, and once when it works again; nil: slog.Default
 }
 
 // Process is a running child.
@@ -39,24 +33,23 @@ type Process struct {
 	stop   syscall.Signal
 	record string
 	tail   *tail
-	log    io.Closer
+	log    *log
 	done   chan struct{}
 	err    error // of Wait; read after done
 }
 
 // Start runs cmd, whose output and SysProcAttr it sets.
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
-	log := &lumberjack.Logger{Filename: o.LogFile, MaxSize: logMegabytes, MaxBackups: logBackups}
 	p := &Process{
-		name: o.Name, cmd: cmd, stop: o.StopSignal, record: o.PIDFile, log: log,
+		name: o.Name, cmd: cmd, stop: o.StopSignal, record: o.PIDFile, log: newLog(o),
 		tail: &tail{onLine: o.OnLine}, done: make(chan struct{}),
 	}
-	output := io.MultiWriter(log, p.tail)
+	output := io.MultiWriter(p.log, p.tail)
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.WaitDelay = pipeGrace
 	cmd.SysProcAttr = attributes(o)
 	if err := startFromLastingThread(cmd); err != nil {
-		return nil, errors.Join(fmt.Errorf("start %s: %w", o.Name, err), log.Close())
+		return nil, errors.Join(fmt.Errorf("start %s: %w", o.Name, err), p.log.Close())
 	}
 	recorded := p.writeRecord()
 	go p.wait()

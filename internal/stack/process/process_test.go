@@ -1,7 +1,9 @@
 package process_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +38,22 @@ func TestOutputIsKeptAndTailed(t *testing.T) {
 	require.Equal(t, "line 0", lines[0])
 	require.True(t, strings.HasPrefix(p.Tail(), "line 30\n"), p.Tail())
 	require.True(t, strings.HasSuffix(p.Tail(), "line 49\nunended"), p.Tail())
+}
+
+// A log on a full disk: /dev/full answers every write with ENOSPC. The child writes more than a pipe holds.
+func TestAFullDiskUnderTheLogDoesNotReachTheChild(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	log := filepath.Join(t.TempDir(), "child.log")
+	require.NoError(t, os.Symlink("/dev/full", log))
+	p, err := process.Start(exec.Command("sh", "-c", "head -c 1000000 /dev/zero | tr '\\0' '\\n' && echo alive"), process.Options{
+		Name: "child", LogFile: log, StopSignal: syscall.SIGTERM, Logger: slog.New(slog.NewTextHandler(&said, nil)),
+	})
+	require.NoError(t, err)
+	require.NoError(t, p.Err())
+	require.True(t, strings.HasSuffix(p.Tail(), "alive"), p.Tail())
+	require.Equal(t, 1, strings.Count(said.String(), "level=WARN"), "a failing log is reported once: %s", said.String())
+	require.Contains(t, said.String(), "no space left on device")
 }
 
 func TestAnEndlessLineIsCut(t *testing.T) {

@@ -65,10 +65,11 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	announced := make(chan struct{})
 	var once sync.Once
 	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
+	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"} // nothing of the caller's, whose settings and keys are not its business
 	p, err := process.Start(cmd, process.Options{
-		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM,
+		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM, Logger: c.Logger,
 		OnLine: func(line string) {
-			if strings.HasPrefix(line, "Server:") || strings.HasPrefix(line, "Temporal server ") {
+			if line = strings.ToLower(line); strings.HasPrefix(line, "server:") || strings.HasPrefix(line, "temporal server") {
 				once.Do(func() { close(announced) })
 			}
 		},
