@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate"
 )
@@ -21,10 +21,10 @@ const DefaultMaxImageBytes = 64 << 20
 type Deps struct {
 	Engine Engine
 	// Translators finds the translator that a task asks for. It fails with CodeTranslatorMissing.
-	Translators func(ctx context.Context, o pipeline.Options) (translate.Translator, error)
+	Translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
 	Blobs       blob.Store
 	Records     *records.Store
-	Contexts    *ctxcache.Cache
+	Contexts    *lease.Cache
 	// Host names this machine in the records; HostQueue is the task queue of this very process.
 	Host      string
 	HostQueue string
@@ -36,7 +36,7 @@ type Deps struct {
 	// negative number none.
 	ContextPages int
 	// UntranslatedKinds are the kinds of regions that no model is asked for, and that stay as they are drawn.
-	UntranslatedKinds pipeline.RegionKinds
+	UntranslatedKinds comic.RegionKinds
 	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
 	MaxImageBytes int64
 	Log           *slog.Logger
@@ -44,20 +44,20 @@ type Deps struct {
 	Metrics *Metrics
 }
 
-// Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/pipeline.
+// Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/core and plait/internal/comic.
 type Activities struct {
 	engine         Engine
-	translators    func(ctx context.Context, o pipeline.Options) (translate.Translator, error)
+	translators    func(ctx context.Context, o comic.Options) (translate.Translator, error)
 	blobs          blob.Store
 	records        *records.Store
-	contexts       *ctxcache.Cache
+	contexts       *lease.Cache
 	host           string
 	hostQueue      string
 	device         *Device
 	translateSlots int
 	contextPages   int
 	// untranslatedKinds are left as drawn.
-	untranslatedKinds pipeline.RegionKinds
+	untranslatedKinds comic.RegionKinds
 	maxImageBytes     int64
 	// queueWait is that of the host queue.
 	queueWait queueWait
@@ -93,7 +93,7 @@ func New(d Deps) *Activities {
 }
 
 // Contexts is the cache of this process, nil without role gpu.
-func (a *Activities) Contexts() *ctxcache.Cache { return a.contexts }
+func (a *Activities) Contexts() *lease.Cache { return a.contexts }
 
 // Device is the device of this process: whatever uses the engine is admitted by it.
 func (a *Activities) Device() *Device { return a.device }

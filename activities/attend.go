@@ -10,7 +10,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/worker"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // beatEvery is the time between heartbeats. Cancellation comes back with them; a step shorter than this sends none.
@@ -20,7 +21,7 @@ const beatEvery = 500 * time.Millisecond
 // time of the step is over, or its worker has stopped, and not because Temporal does not answer for a while: the SDK
 // ends the context of an activity at the first heartbeat that fails, and a model call that was broken off is paid for
 // nothing.
-func attend(ctx context.Context, stage pipeline.Stage) (working context.Context, leave func()) {
+func attend(ctx context.Context, stage core.Stage) (working context.Context, leave func()) {
 	// Without the end of ctx, heartbeats go on after one has failed.
 	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	go func() {
@@ -45,7 +46,7 @@ func attend(ctx context.Context, stage pipeline.Stage) (working context.Context,
 }
 
 // ends tells the causes that a step ends for from those that it outlives.
-func ends(cause error, stage pipeline.Stage) bool {
+func ends(cause error, stage core.Stage) bool {
 	var forgotten *serviceerror.NotFound
 	switch {
 	case temporal.IsCanceledError(cause), errors.Is(cause, context.DeadlineExceeded),
@@ -55,7 +56,7 @@ func ends(cause error, stage pipeline.Stage) bool {
 	case errors.As(cause, &forgotten):
 		// Temporal has given the step to another attempt, or ended its task. The device is freed for others; a
 		// translation is finished and recorded, so that the other attempt finds it.
-		return stage == pipeline.StageDetect || stage == pipeline.StageRender
+		return stage == comic.StageDetect || stage == comic.StageRender
 	default:
 		return false
 	}

@@ -14,8 +14,9 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/ledger"
@@ -66,7 +67,7 @@ func translateChapter(b *testing.B) (overheads []time.Duration) {
 	require.NoError(b, err)
 	r.env = r.process(activities.New(activities.Deps{
 		Engine:      activities.EngineOf(r.engine),
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return translator, nil },
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
 	}))
 	for _, p := range r.chapter(benchPages) {
@@ -80,7 +81,7 @@ func translateChapter(b *testing.B) (overheads []time.Duration) {
 }
 
 // chapter writes a task of n pages with 12 lines each.
-func (r *rig) chapter(n int) []pipeline.PageRef {
+func (r *rig) chapter(n int) []core.Item {
 	r.t.Helper()
 	var pages []string
 	for i := range n {
@@ -94,17 +95,17 @@ func (r *rig) chapter(n int) []pipeline.PageRef {
 }
 
 // chapterOf writes a task with these pages, each the lines of its texts.
-func (r *rig) chapterOf(pages []string) []pipeline.PageRef {
+func (r *rig) chapterOf(pages []string) []core.Item {
 	r.t.Helper()
 	id := uuid.NewString()
-	task := records.NewTask{ID: id, Tenant: "tenant", Kind: pipeline.KindComic, Options: options}
+	task := records.NewTask{ID: id, Tenant: "tenant", Kind: comic.Kind, Options: options}
 	for i, lines := range pages {
-		task.Pages = append(task.Pages, pipeline.PageRef{
+		task.Pages = append(task.Pages, core.Item{
 			TaskID: id, Tenant: "tenant", Index: i, Name: fmt.Sprintf("%03d.png", i), Blob: r.put(enginetest.Page(strings.Split(lines, "\n")...)),
 		})
 	}
 	_, _, err := r.records.CreateTask(r.t.Context(), task)
 	require.NoError(r.t, err)
-	require.NoError(r.t, r.records.StartTask(r.t.Context(), pipeline.StartTaskInput{TaskID: id}))
+	require.NoError(r.t, r.records.StartTask(r.t.Context(), core.StartTaskInput{TaskID: id}))
 	return task.Pages
 }

@@ -4,39 +4,40 @@ import (
 	"context"
 	"time"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 )
 
 // Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
 // here.
-func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.DetectOutput, error) {
 	if err := a.inOrder(ctx, in); err != nil {
-		return pipeline.DetectOutput{}, err
+		return comic.DetectOutput{}, err
 	}
 	began := time.Now()
-	run := a.run(ctx, in.Page, pipeline.StageDetect, pipeline.ModeSplit)
+	run := a.run(ctx, in.Page, comic.StageDetect, comic.ModeSplit)
 	if run.Attempt += in.Attempts; in.Yield { // what came before its turn has not begun
 		run.Attempt = in.Page.Attempts + 1
 	}
-	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (pipeline.DetectOutput, error) {
+	return perform(ctx, a, run, endedWithoutText, func(ctx context.Context, _ records.Page) (comic.DetectOutput, error) {
 		image, err := a.image(ctx, in.Page)
 		if err != nil {
-			return pipeline.DetectOutput{}, err
+			return comic.DetectOutput{}, err
 		}
 		left, found, err := a.device.Detect(ctx, run.Stage, image, in.Options)
 		if err != nil {
-			return pipeline.DetectOutput{}, err
+			return comic.DetectOutput{}, err
 		}
 		found.ImageHash = in.Page.Blob
 		if err := a.records.SaveDetect(ctx, run, found); err != nil {
-			return pipeline.DetectOutput{}, err
+			return comic.DetectOutput{}, err
 		}
 		if len(found.Regions) == 0 {
 			return found, a.records.FinishPage(ctx, run, withoutText(in.Page, run.Mode, found))
 		}
-		found.ContextID = a.contexts.Put(ctxcache.Entry{Context: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)})
+		found.ContextID = a.contexts.Put(lease.Entry{Context: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)})
 		found.HostQueue = a.hostQueue
 		found.TTLSeconds = int(a.contexts.TTL().Seconds())
 		found.QueueWaitMS = a.queueWait.upper().Milliseconds()
@@ -46,26 +47,26 @@ func (a *Activities) Detect(ctx context.Context, in pipeline.DetectInput) (pipel
 }
 
 // image reads a page and makes sure that its bytes have its name.
-func (a *Activities) image(ctx context.Context, p pipeline.PageRef) ([]byte, error) {
+func (a *Activities) image(ctx context.Context, p core.Item) ([]byte, error) {
 	return a.blobs.Read(ctx, p.Blob, a.maxImageBytes)
 }
 
 // withoutText is the end of a page on which there is nothing to translate: the result is the original.
-func withoutText(p pipeline.PageRef, mode pipeline.Mode, found pipeline.DetectOutput) pipeline.PageOutput {
-	return pipeline.PageOutput{Result: p.Blob, Mode: mode, NoChangeReason: pipeline.NoText, Elapsed: found.Elapsed}
+func withoutText(p core.Item, mode core.Mode, found comic.DetectOutput) comic.PageOutput {
+	return comic.PageOutput{Result: p.Blob, Mode: mode, NoChangeReason: comic.NoText, Elapsed: found.Elapsed}
 }
 
 // endedWithoutText answers a detect that already ended its page.
-func endedWithoutText(p records.Page) (pipeline.DetectOutput, bool) {
-	if p.Status != pipeline.StatusSuccess || p.NoChangeReason != pipeline.NoText {
-		return pipeline.DetectOutput{}, false
+func endedWithoutText(p records.Page) (comic.DetectOutput, bool) {
+	if p.Status != core.StatusSuccess || p.NoChangeReason != comic.NoText {
+		return comic.DetectOutput{}, false
 	}
-	return pipeline.DetectOutput{
+	return comic.DetectOutput{
 		ImageHash: p.Ref.Blob, Width: p.Width, Height: p.Height, FromLang: p.FromLang, Elapsed: p.Elapsed,
 	}, true
 }
 
 // succeeded answers a step that already finished its page.
-func succeeded(p records.Page) (pipeline.PageOutput, bool) {
-	return p.Output(), p.Status == pipeline.StatusSuccess
+func succeeded(p records.Page) (comic.PageOutput, bool) {
+	return p.Output(), p.Status == core.StatusSuccess
 }

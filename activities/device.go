@@ -7,8 +7,9 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // besideDevice is how many pages may be decoded, wait decoded, or be encoded beside those that the slots are for. Each is as large
@@ -43,8 +44,8 @@ func (d *Device) Waiting() int { return int(d.waiting.Load()) }
 // that it returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
 // end of ctx ends the waiting; so does a worker that stops, whose work goes on.
 func (d *Device) Take(
-	ctx context.Context, stage pipeline.Stage, image []byte, work func(Decoded) (Lettered, error),
-) (result []byte, report pipeline.RenderReport, err error) {
+	ctx context.Context, stage core.Stage, image []byte, work func(Decoded) (Lettered, error),
+) (result []byte, report comic.RenderReport, err error) {
 	var waited time.Duration
 	leave, err := d.wait(ctx, "wait for admission", d.admitted, &waited)
 	if err != nil {
@@ -73,7 +74,7 @@ func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
 
 // hold works with a slot of the device. before is how long the step has waited to be admitted.
 func (d *Device) hold(
-	ctx context.Context, stage pipeline.Stage, before time.Duration, work func() (Lettered, error),
+	ctx context.Context, stage core.Stage, before time.Duration, work func() (Lettered, error),
 ) (Lettered, error) {
 	free, err := d.wait(ctx, "wait for the device", d.slots, &before)
 	if err != nil {
@@ -104,8 +105,8 @@ func (d *Device) wait(ctx context.Context, name string, of *semaphore.Weighted, 
 
 // Detect finds and reads the regions of an encoded image, once admitted.
 func (d *Device) Detect(
-	ctx context.Context, stage pipeline.Stage, image []byte, o pipeline.Options,
-) (left ctxcache.Context, found pipeline.DetectOutput, err error) {
+	ctx context.Context, stage core.Stage, image []byte, o comic.Options,
+) (left lease.Context, found comic.DetectOutput, err error) {
 	_, _, err = d.Take(ctx, stage, image, func(page Decoded) (_ Lettered, err error) {
 		left, found, err = page.Detect(ctx, o)
 		return nil, err
@@ -115,7 +116,7 @@ func (d *Device) Detect(
 
 // Render letters the page of a context, once admitted, and returns it encoded.
 func (d *Device) Render(
-	ctx context.Context, stage pipeline.Stage, c ctxcache.Context, translations []pipeline.Translation,
-) ([]byte, pipeline.RenderReport, error) {
+	ctx context.Context, stage core.Stage, c lease.Context, translations []core.Translation,
+) ([]byte, comic.RenderReport, error) {
 	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
 }

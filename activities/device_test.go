@@ -11,55 +11,56 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Whatever a step does, others may have its device while it decodes and encodes.
 func TestTheDeviceIsFreeForOthersWhileAPageIsDecodedOrEncoded(t *testing.T) {
 	t.Parallel()
-	edited := func(r *rig) pipeline.EditInput {
+	edited := func(r *rig) comic.EditInput {
 		p := r.page(twoLines)
-		_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified})
+		_, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified})
 		require.NoError(t, err)
 		r.say(p, "One")
-		return pipeline.EditInput{Page: p, Options: options}
+		return comic.EditInput{Page: p, Options: options}
 	}
-	decode, encode := pipeline.StageDetect, pipeline.StageRender
+	decode, encode := comic.StageDetect, comic.StageRender
 	for name, path := range map[string]struct {
 		// prepare is what comes before the step.
 		prepare func(*rig) any
 		step    string
-		beside  []pipeline.Stage
+		beside  []core.Stage
 	}{
 		"detect": {func(r *rig) any {
-			return pipeline.DetectInput{Page: r.page(twoLines), Options: options}
-		}, pipeline.StepDetect, []pipeline.Stage{decode}},
+			return comic.DetectInput{Page: r.page(twoLines), Options: options}
+		}, comic.StepDetect, []core.Stage{decode}},
 		"render": {func(r *rig) any {
 			p := r.page(twoLines)
 			return renderInput(p, r.detect(p), translations(2))
-		}, pipeline.StepRender, []pipeline.Stage{encode}},
+		}, comic.StepRender, []core.Stage{encode}},
 		"unified page": {func(r *rig) any {
-			return pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
-		}, pipeline.StepPage, []pipeline.Stage{decode, encode}},
+			return comic.PageInput{Page: r.page(twoLines), Options: options, Mode: comic.ModeUnified}
+		}, comic.StepPage, []core.Stage{decode, encode}},
 		"fallback page": {func(r *rig) any {
-			return pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeFallback, Translations: translations(2)}
-		}, pipeline.StepPage, []pipeline.Stage{decode, encode}},
-		"edit": {func(r *rig) any { return edited(r) }, pipeline.StepEdit, []pipeline.Stage{decode, encode}},
+			return comic.PageInput{Page: r.page(twoLines), Options: options, Mode: comic.ModeFallback, Translations: translations(2)}
+		}, comic.StepPage, []core.Stage{decode, encode}},
+		"edit": {func(r *rig) any { return edited(r) }, comic.StepEdit, []core.Stage{decode, encode}},
 		"edit again": {func(r *rig) any {
 			in := edited(r)
-			out, err := call[pipeline.EditOutput](r.env, pipeline.StepEdit, in)
+			out, err := call[comic.EditOutput](r.env, comic.StepEdit, in)
 			require.NoError(t, err)
 			r.say(in.Page, "Two")
 			in.ContextID = out.ContextID
 			return in
-		}, pipeline.StepEdit, []pipeline.Stage{encode}},
+		}, comic.StepEdit, []core.Stage{encode}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
 			in := path.prepare(r)
-			var beside []pipeline.Stage
-			r.engine.Beside = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+			var beside []core.Stage
+			r.engine.Beside = func(ctx context.Context, stage core.Stage, _ []byte) error {
 				beside = append(beside, stage)
 				return admitNothing(ctx, r.steps.Device())
 			}
@@ -74,14 +75,14 @@ func TestTheDeviceIsFreeForOthersWhileAPageIsDecodedOrEncoded(t *testing.T) {
 func admitNothing(ctx context.Context, device *activities.Device) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	_, _, err := device.Take(ctx, pipeline.StageRender, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })
+	_, _, err := device.Take(ctx, comic.StageRender, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })
 	return err
 }
 
 // say edits the first text of a page.
-func (r *rig) say(p pipeline.PageRef, text string) {
+func (r *rig) say(p core.Item, text string) {
 	r.t.Helper()
-	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []pipeline.Translation{{Text: text}})
+	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []core.Translation{{Text: text}})
 	require.NoError(r.t, err)
 }
 
@@ -91,8 +92,8 @@ func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
 	const slots, steps = 2, 12
 	engine, decoded := &enginetest.Engine{}, make(chan struct{}, steps)
 	var now, most atomic.Int64
-	engine.Beside = func(_ context.Context, stage pipeline.Stage, _ []byte) error {
-		if stage == pipeline.StageRender {
+	engine.Beside = func(_ context.Context, stage core.Stage, _ []byte) error {
+		if stage == comic.StageRender {
 			now.Add(-1)
 			return nil
 		}
@@ -102,7 +103,7 @@ func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
 		return nil
 	}
 	var held sync.Once
-	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	engine.Before = func(context.Context, core.Stage, []byte) error {
 		held.Do(func() {
 			for range slots + 1 {
 				<-decoded
@@ -115,7 +116,7 @@ func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
 	var group errgroup.Group
 	for range steps {
 		group.Go(func() error {
-			_, _, err := device.Take(t.Context(), pipeline.StagePage, twoLines, func(page activities.Decoded) (activities.Lettered, error) {
+			_, _, err := device.Take(t.Context(), comic.StagePage, twoLines, func(page activities.Decoded) (activities.Lettered, error) {
 				c, _, err := page.Detect(t.Context(), options)
 				if err != nil {
 					return nil, err
@@ -135,7 +136,7 @@ func TestAsManyPagesAreDecodedAsTheDeviceTakesAndOneMore(t *testing.T) {
 func TestACanceledStepGivesItsTurnBack(t *testing.T) {
 	t.Parallel()
 	engine, decoded := &enginetest.Engine{}, make(chan struct{}, 1)
-	engine.Beside = func(context.Context, pipeline.Stage, []byte) error {
+	engine.Beside = func(context.Context, core.Stage, []byte) error {
 		decoded <- struct{}{}
 		return nil
 	}
@@ -143,13 +144,13 @@ func TestACanceledStepGivesItsTurnBack(t *testing.T) {
 	detect := func(ctx context.Context) chan error {
 		ended := make(chan error, 1)
 		go func() {
-			_, _, err := device.Detect(ctx, pipeline.StageDetect, twoLines, options)
+			_, _, err := device.Detect(ctx, comic.StageDetect, twoLines, options)
 			ended <- err
 		}()
 		return ended
 	}
 	holds, over := make(chan struct{}), make(chan struct{})
-	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	engine.Before = func(context.Context, core.Stage, []byte) error {
 		holds <- struct{}{}
 		<-over
 		return nil

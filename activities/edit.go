@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate/glossary"
 )
@@ -13,34 +14,34 @@ import (
 // Edit renders a page that has a result again, with the translations that the records have now, and asks no model. The
 // page's detect context stays in this process for the next edit. With a context of an earlier edit it fails with the codes
 // of the split contract when that context is not there any more.
-func (a *Activities) Edit(ctx context.Context, in pipeline.EditInput) (pipeline.EditOutput, error) {
-	stage := pipeline.StagePage
+func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
+	stage := comic.StagePage
 	if in.ContextID != "" {
-		stage = pipeline.StageRender
+		stage = comic.StageRender
 	}
 	ctx, leave := attend(ctx, stage)
 	defer leave()
 	started := time.Now()
-	output, err := guarded(func() (pipeline.EditOutput, error) { return a.edit(ctx, stage, in) })
-	a.metrics.editEnded(pipeline.CodeOf(err), time.Since(started))
+	output, err := guarded(func() (comic.EditOutput, error) { return a.edit(ctx, stage, in) })
+	a.metrics.editEnded(core.CodeOf(err), time.Since(started))
 	if err != nil {
-		return output, a.unrecorded(ctx, stage, in.Page, pipeline.StepEdit, err)
+		return output, a.unrecorded(ctx, stage, in.Page, comic.StepEdit, err)
 	}
-	output.Elapsed = pipeline.ElapsedMS{"total": time.Since(started).Milliseconds()}
+	output.Elapsed = core.ElapsedMS{"total": time.Since(started).Milliseconds()}
 	return output, nil
 }
 
 // RecordEditFailure says on the page why its edits are not in its result.
-func (a *Activities) RecordEditFailure(ctx context.Context, in pipeline.RecordEditFailureInput) error {
+func (a *Activities) RecordEditFailure(ctx context.Context, in comic.RecordEditFailureInput) error {
 	return a.taskFailure(ctx, a.records.FailEdit(ctx, in.Page, in.Failure))
 }
 
-func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline.EditInput) (pipeline.EditOutput, error) {
+func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditInput) (comic.EditOutput, error) {
 	page, err := a.records.Page(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
-		return pipeline.EditOutput{}, err
+		return comic.EditOutput{}, err
 	}
-	output := pipeline.EditOutput{ContextID: in.ContextID, HostQueue: a.hostQueue, TTLSeconds: int(a.contexts.TTL().Seconds())}
+	output := comic.EditOutput{ContextID: in.ContextID, HostQueue: a.hostQueue, TTLSeconds: int(a.contexts.TTL().Seconds())}
 	if page.Edit == nil || page.Edit.Rendered == page.Edit.Revision {
 		return output, nil // an earlier attempt, or the edit before, has done it
 	}
@@ -58,7 +59,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	if err := r.render(ctx); err != nil {
 		return output, err
 	}
-	result := pipeline.PageOutput{Tight: r.report.Tight, Missing: r.report.Missing}
+	result := comic.PageOutput{Tight: r.report.Tight, Missing: r.report.Missing}
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}
@@ -68,7 +69,7 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 	a.noteMissing(in.Page, r.report)
 	if r.fresh != nil {
 		// Pages that wait for their first render need their contexts more.
-		output.ContextID = a.contexts.Put(ctxcache.Entry{Context: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded), Spare: true})
+		output.ContextID = a.contexts.Put(lease.Entry{Context: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded), Spare: true})
 	}
 	return output, nil
 }
@@ -76,20 +77,20 @@ func (a *Activities) edit(ctx context.Context, stage pipeline.Stage, in pipeline
 // editRun is one rendering of an edited page.
 type editRun struct {
 	a        *Activities
-	stage    pipeline.Stage
-	in       pipeline.EditInput
+	stage    core.Stage
+	in       comic.EditInput
 	recorded []records.Region
 	terms    []glossary.Entry
 	image    []byte
-	report   pipeline.RenderReport
+	report   comic.RenderReport
 	// fresh is a context for the next edit, or nil.
-	fresh ctxcache.Context
+	fresh lease.Context
 }
 
 func (r *editRun) render(ctx context.Context) error {
-	translations := make([]pipeline.Translation, len(r.recorded))
+	translations := make([]core.Translation, len(r.recorded))
 	for i, region := range r.recorded {
-		translations[i] = pipeline.Translation{Index: region.Index, Text: region.Translation}
+		translations[i] = core.Translation{Index: region.Index, Text: region.Translation}
 	}
 	translations = glossary.Mark(r.terms, translations)
 	if r.in.ContextID == "" {
@@ -104,7 +105,7 @@ func (r *editRun) render(ctx context.Context) error {
 }
 
 // renderAnew detects the page once more. Where that finds no text, the page stays as it came.
-func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Translation) error {
+func (r *editRun) renderAnew(ctx context.Context, translations []core.Translation) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
 		return err
@@ -134,11 +135,11 @@ func (r *editRun) renderAnew(ctx context.Context, translations []pipeline.Transl
 
 // reread is for a host that reads the page otherwise than the one before: the regions of now take the translations by texts and
 // places, and what was not there then stays as it is drawn.
-func (r *editRun) reread(found []pipeline.Region) []pipeline.Translation {
+func (r *editRun) reread(found []comic.Region) []core.Translation {
 	r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
 	translations, rest := carryOver(r.recorded, found, true)
 	for _, region := range rest {
-		translations = append(translations, pipeline.Translation{Index: region.Index})
+		translations = append(translations, core.Translation{Index: region.Index})
 	}
 	return glossary.Mark(r.terms, translations)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/raster"
 	"plait/internal/records"
 	"plait/internal/translate"
 )
@@ -12,8 +14,8 @@ import (
 // edited are the regions of a page that people have translated before, on this image and into this language, in whatever
 // task; the rest has to be asked for.
 func (a *Activities) edited(
-	ctx context.Context, page pipeline.PageRef, edits []records.Region, regions []pipeline.Region,
-) (kept []pipeline.Translation, rest []pipeline.Region, err error) {
+	ctx context.Context, page core.Item, edits []records.Region, regions []comic.Region,
+) (kept []core.Translation, rest []comic.Region, err error) {
 	if len(edits) == 0 {
 		return nil, regions, nil
 	}
@@ -26,8 +28,8 @@ func (a *Activities) edited(
 }
 
 // placed are regions with their places, which the workflow leaves out, as detect recorded them.
-func (a *Activities) placed(ctx context.Context, page pipeline.PageRef, regions []pipeline.Region) ([]pipeline.Region, error) {
-	if !slices.ContainsFunc(regions, func(r pipeline.Region) bool { return len(r.Lines) == 0 }) {
+func (a *Activities) placed(ctx context.Context, page core.Item, regions []comic.Region) ([]comic.Region, error) {
+	if !slices.ContainsFunc(regions, func(r comic.Region) bool { return len(r.Lines) == 0 }) {
 		return regions, nil
 	}
 	recorded, err := a.records.Regions(ctx, page.TaskID, page.Index)
@@ -41,15 +43,15 @@ func (a *Activities) placed(ctx context.Context, page pipeline.PageRef, regions 
 	placed := slices.Clone(regions)
 	for i, r := range placed {
 		if b, ok := boxes[r.Index]; ok && len(r.Lines) == 0 {
-			placed[i].Lines = []pipeline.Quad{{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}}
+			placed[i].Lines = []raster.Quad{{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}}
 		}
 	}
 	return placed, nil
 }
 
 // pairsOf are texts of regions that a model is told, so that what it adds to the page goes with them.
-func pairsOf(kept []pipeline.Translation, regions []pipeline.Region) []translate.Pair {
-	texts := pipeline.TextsByRegion(kept)
+func pairsOf(kept []core.Translation, regions []comic.Region) []translate.Pair {
+	texts := core.TextsByRegion(kept)
 	var pairs []translate.Pair
 	for _, r := range regions {
 		if t := texts[r.Index]; t != "" {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 )
 
@@ -16,15 +17,15 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	r := newRig(t)
 	lines := enginetest.Page("はい", "いいえ", "はい", "では")
 	first := r.page(lines)
-	out, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: first, Options: options, Mode: pipeline.ModeUnified})
+	out, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: first, Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
 	require.Equal(t, 4, out.Regions)
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []pipeline.Translation{{Index: 2, Text: "Sure."}, {Index: 3, Text: ""}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []core.Translation{{Index: 2, Text: "Sure."}, {Index: 3, Text: ""}})
 	require.NoError(t, err)
 
 	second := r.page(lines)
 	got := r.translate(second, r.detect(second))
-	require.ElementsMatch(t, []pipeline.Translation{
+	require.ElementsMatch(t, []core.Translation{
 		{Index: 0, Text: "[はい]"}, {Index: 1, Text: "[いいえ]"}, {Index: 2, Text: "Sure."}, {Index: 3},
 	}, got.Translations)
 	asked := r.model.Requests()[1]
@@ -32,11 +33,11 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	require.Equal(t, []translate.Pair{{Source: "はい", Translation: "Sure."}}, asked.Done)
 
 	// With an answer for all of it there is nothing to ask.
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []pipeline.Translation{{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []core.Translation{{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}})
 	require.NoError(t, err)
 	third := r.page(lines)
 	got = r.translate(third, r.detect(third))
-	require.ElementsMatch(t, []pipeline.Translation{
+	require.ElementsMatch(t, []core.Translation{
 		{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}, {Index: 2, Text: "Sure."}, {Index: 3},
 	}, got.Translations)
 	require.Equal(t, 2, r.model.Calls())

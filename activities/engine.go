@@ -3,8 +3,9 @@ package activities
 import (
 	"context"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
@@ -17,58 +18,58 @@ type Engine interface {
 	Decode(ctx context.Context, image []byte) (Decoded, error)
 	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
 	// faster.
-	Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error)
+	Prepare(ctx context.Context, c lease.Context, translations []core.Translation) (lease.Context, error)
 	// Tight tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
 	// on a context of Prepare.
-	Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error)
+	Tight(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.TightText, error)
 	// Letter erases and letters the page of a context.
-	Letter(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (Lettered, error)
+	Letter(ctx context.Context, c lease.Context, translations []core.Translation) (Lettered, error)
 }
 
 // Decoded is a page as pixels.
 type Decoded interface {
 	// Detect finds and reads the regions of the page. Of the output it fills Width, Height, Regions, FromLang and Elapsed, in
 	// which decoding is. The context has no meaning when there are no regions.
-	Detect(ctx context.Context, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error)
+	Detect(ctx context.Context, o comic.Options) (lease.Context, comic.DetectOutput, error)
 }
 
 // Lettered is a page with its translations, as pixels.
 type Lettered interface {
 	// Encode writes the page in the format of its source. The report is of all that was done to it since it was detected.
-	Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error)
+	Encode(ctx context.Context) ([]byte, comic.RenderReport, error)
 }
 
 // typedEngine is an engine whose contexts and pages are types of its own.
-type typedEngine[C ctxcache.Context, D typedDecoded[C], L Lettered] interface {
+type typedEngine[C lease.Context, D typedDecoded[C], L Lettered] interface {
 	Decode(ctx context.Context, image []byte) (D, error)
-	Prepare(ctx context.Context, c C, translations []pipeline.Translation) (C, error)
-	Tight(ctx context.Context, c C, translations []pipeline.Translation) ([]pipeline.TightText, error)
-	Letter(ctx context.Context, c C, translations []pipeline.Translation) (L, error)
+	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
+	Tight(ctx context.Context, c C, translations []core.Translation) ([]comic.TightText, error)
+	Letter(ctx context.Context, c C, translations []core.Translation) (L, error)
 }
 
-type typedDecoded[C ctxcache.Context] interface {
-	Detect(ctx context.Context, o pipeline.Options) (C, pipeline.DetectOutput, error)
+type typedDecoded[C lease.Context] interface {
+	Detect(ctx context.Context, o comic.Options) (C, comic.DetectOutput, error)
 }
 
 // EngineOf makes an Engine of one that knows only its own contexts, such as that of plait/internal/comic.
-func EngineOf[C ctxcache.Context, D typedDecoded[C], L Lettered](e typedEngine[C, D, L]) Engine {
+func EngineOf[C lease.Context, D typedDecoded[C], L Lettered](e typedEngine[C, D, L]) Engine {
 	return adapter[C, D, L]{e}
 }
 
-type adapter[C ctxcache.Context, D typedDecoded[C], L Lettered] struct{ engine typedEngine[C, D, L] }
+type adapter[C lease.Context, D typedDecoded[C], L Lettered] struct{ engine typedEngine[C, D, L] }
 
 func (a adapter[C, D, L]) Decode(ctx context.Context, image []byte) (Decoded, error) {
 	page, err := a.engine.Decode(ctx, image)
 	return decoded[C, D]{page}, err
 }
 
-type decoded[C ctxcache.Context, D typedDecoded[C]] struct{ page D }
+type decoded[C lease.Context, D typedDecoded[C]] struct{ page D }
 
-func (d decoded[C, D]) Detect(ctx context.Context, o pipeline.Options) (ctxcache.Context, pipeline.DetectOutput, error) {
+func (d decoded[C, D]) Detect(ctx context.Context, o comic.Options) (lease.Context, comic.DetectOutput, error) {
 	return d.page.Detect(ctx, o)
 }
 
-func (a adapter[C, D, L]) Letter(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (Lettered, error) {
+func (a adapter[C, D, L]) Letter(ctx context.Context, c lease.Context, translations []core.Translation) (Lettered, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (a adapter[C, D, L]) Letter(ctx context.Context, c ctxcache.Context, transl
 	return a.engine.Letter(ctx, own, translations)
 }
 
-func (a adapter[C, D, L]) Prepare(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) (ctxcache.Context, error) {
+func (a adapter[C, D, L]) Prepare(ctx context.Context, c lease.Context, translations []core.Translation) (lease.Context, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (a adapter[C, D, L]) Prepare(ctx context.Context, c ctxcache.Context, trans
 	return a.engine.Prepare(ctx, own, translations)
 }
 
-func (a adapter[C, D, L]) Tight(ctx context.Context, c ctxcache.Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
+func (a adapter[C, D, L]) Tight(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.TightText, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
@@ -92,10 +93,10 @@ func (a adapter[C, D, L]) Tight(ctx context.Context, c ctxcache.Context, transla
 	return a.engine.Tight(ctx, own, translations)
 }
 
-func (a adapter[C, D, L]) own(c ctxcache.Context) (C, error) {
+func (a adapter[C, D, L]) own(c lease.Context) (C, error) {
 	own, ok := c.(C)
 	if !ok {
-		return own, pipeline.Errorf(pipeline.CodeInternal, "a detect context of another engine: %T", c)
+		return own, core.Errorf(core.CodeInternal, "a detect context of another engine: %T", c)
 	}
 	return own, nil
 }

@@ -7,7 +7,8 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // An outage of the database or of the blob store is retried for as long as the workflow says: it is no fault of the
@@ -22,32 +23,32 @@ const (
 	maxLostWorkers = 5
 )
 
-// These are told from every other error of their codes, so they are no plain pipeline.Error: two of those are the same
+// These are told from every other error of their codes, so they are no plain core.Error: two of those are the same
 // when their codes are.
 var (
 	// errStopping is the cause of a wait that ended because the worker stops.
-	errStopping = fmt.Errorf("given back: %w", pipeline.NewError(pipeline.CodeUnavailable, "the worker stops"))
+	errStopping = fmt.Errorf("given back: %w", core.NewError(core.CodeUnavailable, "the worker stops"))
 	// errWorkersLost ends a step that is taken for the cause of its workers' end.
 	errWorkersLost = fmt.Errorf("given up: %w",
-		pipeline.Errorf(pipeline.CodeInternal, "%d workers were lost in this step", maxLostWorkers))
+		core.Errorf(core.CodeInternal, "%d workers were lost in this step", maxLostWorkers))
 )
 
 // failure is the only place where an error becomes a Temporal one: the code is its type, its rule decides on retries,
 // and the other side's wish is the next delay. Causes stay in the log: they may hold what a client must not read. Its
 // inverse is failureOf in plait/workflows. Before are the failures of earlier attempts.
-func failure(ctx context.Context, stage pipeline.Stage, before map[pipeline.Code]int, err error) error {
+func failure(ctx context.Context, stage core.Stage, before map[core.Code]int, err error) error {
 	if ctx.Err() != nil && temporal.IsCanceledError(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
 	code, message := classify(ctx, err)
-	if stage == pipeline.StageRender && errors.Is(err, errStopping) {
+	if stage == comic.StageRender && errors.Is(err, errStopping) {
 		// The context dies with this process: only the compensating branch can go on.
-		code, message = pipeline.CodeHostLost, "the host of the detect context stops"
+		code, message = core.CodeHostLost, "the host of the detect context stops"
 	}
 	options := temporal.ApplicationErrorOptions{
 		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(stage, code, before),
 	}
-	var known *pipeline.Error
+	var known *core.Error
 	if errors.As(err, &known) && !options.NonRetryable {
 		options.NextRetryDelay = known.RetryAfter
 	}
@@ -56,29 +57,29 @@ func failure(ctx context.Context, stage pipeline.Stage, before map[pipeline.Code
 
 // classify tells what a canceled context stands for: the request of a client is dealt with before, so it is either
 // the end of the worker or a time limit of something inside.
-func classify(ctx context.Context, err error) (pipeline.Code, string) {
-	code := pipeline.CodeOf(err)
+func classify(ctx context.Context, err error) (core.Code, string) {
+	code := core.CodeOf(err)
 	switch {
-	case code != pipeline.CodeCanceled:
-		return code, pipeline.PublicMessage(err)
+	case code != core.CodeCanceled:
+		return code, core.PublicMessage(err)
 	case ctx.Err() != nil:
-		return pipeline.CodeOf(errStopping), pipeline.PublicMessage(errStopping)
+		return core.CodeOf(errStopping), core.PublicMessage(errStopping)
 	default:
-		return pipeline.CodeUnavailable, "something that the step needs did not answer in time"
+		return core.CodeUnavailable, "something that the step needs did not answer in time"
 	}
 }
 
 // retryable counts the failures of the same kind, and not the attempts: an outage before a fault takes no try from it.
-func retryable(stage pipeline.Stage, code pipeline.Code, before map[pipeline.Code]int) bool {
+func retryable(stage core.Stage, code core.Code, before map[core.Code]int) bool {
 	switch code {
-	case pipeline.CodeOutOfTurn:
+	case core.CodeOutOfTurn:
 		// A detect waits for the earlier pages to begin, and those do soon; a translation for them to end.
-		return stage == pipeline.StageDetect
-	case pipeline.CodeInternal, pipeline.CodeDevice:
-		return before[pipeline.CodeInternal]+before[pipeline.CodeDevice]+1 < maxFaults
-	case pipeline.CodeTranslatorUnavailable:
+		return stage == comic.StageDetect
+	case core.CodeInternal, core.CodeDevice:
+		return before[core.CodeInternal]+before[core.CodeDevice]+1 < maxFaults
+	case core.CodeTranslatorUnavailable:
 		return before[code]+1 < maxTranslatorAbsences
 	default:
-		return code.RetryRule() == pipeline.RetryBackoff
+		return code.RetryRule() == core.RetryBackoff
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -19,23 +20,23 @@ func TestFailuresAreTyped(t *testing.T) {
 	plain := errors.New("plain: /secret/path")
 	cases := map[string]struct {
 		err   error
-		want  pipeline.Code
+		want  core.Code
 		again bool
 		delay time.Duration
 	}{
-		"never":       {pipeline.NewError(pipeline.CodeInvalidImage, "no image"), pipeline.CodeInvalidImage, false, 0},
-		"backoff":     {pipeline.NewError(pipeline.CodeUnavailable, "away"), pipeline.CodeUnavailable, true, 0},
-		"wished":      {pipeline.NewError(pipeline.CodeTranslatorRateLimited, "wait").WithRetryAfter(time.Minute), pipeline.CodeTranslatorRateLimited, true, time.Minute},
-		"unknown":     {plain, pipeline.CodeInternal, true, 0},
-		"a time-out":  {context.DeadlineExceeded, pipeline.CodeUnavailable, true, 0},
-		"model fault": {pipeline.NewError(pipeline.CodeModelMissing, "no model"), pipeline.CodeModelMissing, false, 0},
+		"never":       {core.NewError(core.CodeInvalidImage, "no image"), core.CodeInvalidImage, false, 0},
+		"backoff":     {core.NewError(core.CodeUnavailable, "away"), core.CodeUnavailable, true, 0},
+		"wished":      {core.NewError(core.CodeTranslatorRateLimited, "wait").WithRetryAfter(time.Minute), core.CodeTranslatorRateLimited, true, time.Minute},
+		"unknown":     {plain, core.CodeInternal, true, 0},
+		"a time-out":  {context.DeadlineExceeded, core.CodeUnavailable, true, 0},
+		"model fault": {core.NewError(core.CodeModelMissing, "no model"), core.CodeModelMissing, false, 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { return c.err }
-			_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: r.page(twoLines), Options: options})
+			r.engine.Before = func(context.Context, core.Stage, []byte) error { return c.err }
+			_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: r.page(twoLines), Options: options})
 			code, again := failed(t, err)
 			require.Equal(t, c.want, code)
 			require.Equal(t, c.again, again)
@@ -48,11 +49,11 @@ func TestFailuresAreTyped(t *testing.T) {
 }
 
 // failedBefore records runs of a stage that ended so; one without a code never told its end.
-func (r *rig) failedBefore(p pipeline.PageRef, stage pipeline.Stage, codes ...pipeline.Code) {
+func (r *rig) failedBefore(p core.Item, stage core.Stage, codes ...core.Code) {
 	r.t.Helper()
 	for i, code := range codes {
 		// The attempts of a test are all the first: these have other numbers.
-		run := records.StageRun{Page: p, Stage: stage, Attempt: 100 + i, Mode: pipeline.ModeSplit, Host: "b"}
+		run := records.StageRun{Page: p, Stage: stage, Attempt: 100 + i, Mode: comic.ModeSplit, Host: "b"}
 		_, err := r.records.BeginStage(r.t.Context(), run)
 		require.NoError(r.t, err)
 		if code != "" {
@@ -63,30 +64,30 @@ func (r *rig) failedBefore(p pipeline.PageRef, stage pipeline.Stage, codes ...pi
 
 func TestHowOftenAStepIsTried(t *testing.T) {
 	t.Parallel()
-	const unknown = pipeline.Code("")
+	const unknown = core.Code("")
 	cases := map[string]struct {
-		before []pipeline.Code
-		now    pipeline.Code
+		before []core.Code
+		now    core.Code
 		again  bool
 	}{
-		"an outage":                 {slices.Repeat([]pipeline.Code{pipeline.CodeUnavailable}, 50), pipeline.CodeUnavailable, true},
-		"a fault after an outage":   {slices.Repeat([]pipeline.Code{pipeline.CodeUnavailable}, 50), pipeline.CodeDevice, true},
-		"a second fault":            {[]pipeline.Code{pipeline.CodeInternal}, pipeline.CodeDevice, true},
-		"a third fault":             {[]pipeline.Code{pipeline.CodeInternal, pipeline.CodeUnavailable, pipeline.CodeDevice}, pipeline.CodeDevice, false},
-		"a provider that says wait": {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorRateLimited}, 50), pipeline.CodeTranslatorRateLimited, true},
-		"a translator away":         {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 58), pipeline.CodeTranslatorUnavailable, true},
-		"a translator that is away": {slices.Repeat([]pipeline.Code{pipeline.CodeTranslatorUnavailable}, 59), pipeline.CodeTranslatorUnavailable, false},
-		"workers lost now and then": {slices.Repeat([]pipeline.Code{unknown}, 5), pipeline.CodeUnavailable, true},
-		"never":                     {nil, pipeline.CodeInvalidImage, false},
+		"an outage":                 {slices.Repeat([]core.Code{core.CodeUnavailable}, 50), core.CodeUnavailable, true},
+		"a fault after an outage":   {slices.Repeat([]core.Code{core.CodeUnavailable}, 50), core.CodeDevice, true},
+		"a second fault":            {[]core.Code{core.CodeInternal}, core.CodeDevice, true},
+		"a third fault":             {[]core.Code{core.CodeInternal, core.CodeUnavailable, core.CodeDevice}, core.CodeDevice, false},
+		"a provider that says wait": {slices.Repeat([]core.Code{core.CodeTranslatorRateLimited}, 50), core.CodeTranslatorRateLimited, true},
+		"a translator away":         {slices.Repeat([]core.Code{core.CodeTranslatorUnavailable}, 58), core.CodeTranslatorUnavailable, true},
+		"a translator that is away": {slices.Repeat([]core.Code{core.CodeTranslatorUnavailable}, 59), core.CodeTranslatorUnavailable, false},
+		"workers lost now and then": {slices.Repeat([]core.Code{unknown}, 5), core.CodeUnavailable, true},
+		"never":                     {nil, core.CodeInvalidImage, false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { return pipeline.NewError(c.now, "no") }
+			r.engine.Before = func(context.Context, core.Stage, []byte) error { return core.NewError(c.now, "no") }
 			p := r.page(twoLines)
-			r.failedBefore(p, pipeline.StageDetect, c.before...)
-			_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+			r.failedBefore(p, comic.StageDetect, c.before...)
+			_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: p, Options: options})
 			code, again := failed(t, err)
 			require.Equal(t, c.now, code)
 			require.Equal(t, c.again, again)
@@ -98,10 +99,10 @@ func TestAPageThatTakesItsWorkersWithItIsGivenUp(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := r.page(twoLines)
-	r.failedBefore(p, pipeline.StageDetect, make([]pipeline.Code, 6)...) // five are replaced by the next
-	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	r.failedBefore(p, comic.StageDetect, make([]core.Code, 6)...) // five are replaced by the next
+	_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: p, Options: options})
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeInternal, code)
+	require.Equal(t, core.CodeInternal, code)
 	require.False(t, again)
 	require.ErrorContains(t, err, "5 workers")
 	require.Zero(t, r.engine.Detects())
@@ -112,22 +113,22 @@ func TestAnOutageLeavesARenderOnItsHost(t *testing.T) {
 	r := newRig(t)
 	p := r.page(twoLines)
 	in := renderInput(p, r.detect(p), translations(2))
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
-		return pipeline.NewError(pipeline.CodeUnavailable, "the blob store does not answer")
+	r.engine.Before = func(context.Context, core.Stage, []byte) error {
+		return core.NewError(core.CodeUnavailable, "the blob store does not answer")
 	}
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+	_, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeUnavailable, code, "not HOST_LOST")
+	require.Equal(t, core.CodeUnavailable, code, "not HOST_LOST")
 	require.True(t, again)
 }
 
 func TestAPanicIsAFaultOfPlait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { panic("index out of range") }
-	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: r.page(twoLines), Options: options})
+	r.engine.Before = func(context.Context, core.Stage, []byte) error { panic("index out of range") }
+	_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: r.page(twoLines), Options: options})
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeInternal, code)
+	require.Equal(t, core.CodeInternal, code)
 	require.True(t, again)
 	r.engine.Before = nil
 	require.Len(t, r.detect(r.page(twoLines)).Regions, 2, "the device is free again")

@@ -3,26 +3,27 @@ package activities
 import (
 	"context"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate/glossary"
 )
 
 // lettering is the second half of a page on its way.
 type lettering struct {
 	engine       Engine
-	context      ctxcache.Context
-	translations []pipeline.Translation
+	context      lease.Context
+	translations []core.Translation
 	// terms are what lettering keeps whole.
 	terms []glossary.Entry
 	// tooLong are translations that shorter ones are to be asked for. There is no image then.
-	tooLong []pipeline.TightText
+	tooLong []comic.TightText
 	image   []byte
-	report  pipeline.RenderReport
+	report  comic.RenderReport
 }
 
 // do letters the page once the device admits it.
-func (l *lettering) do(ctx context.Context, device *Device, stage pipeline.Stage, askShorter bool) (err error) {
+func (l *lettering) do(ctx context.Context, device *Device, stage core.Stage, askShorter bool) (err error) {
 	l.image, l.report, err = device.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return l.draw(ctx, askShorter) })
 	return err
 }
@@ -44,13 +45,13 @@ func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err 
 }
 
 // terms are what names and terms are called in the translations of a page.
-func (a *Activities) terms(ctx context.Context, p pipeline.PageRef, o pipeline.Options) ([]glossary.Entry, error) {
+func (a *Activities) terms(ctx context.Context, p core.Item, o comic.Options) ([]glossary.Entry, error) {
 	return a.records.Glossary(ctx, p.Tenant, p.TaskID, o.To)
 }
 
 // noteMissing says once a page which characters of its translations no font has.
-func (a *Activities) noteMissing(page pipeline.PageRef, report pipeline.RenderReport) {
+func (a *Activities) noteMissing(page core.Item, report comic.RenderReport) {
 	if report.Missing != "" {
-		a.log.Warn("no font has some characters: left out", "page", page.String(), "characters", pipeline.CodePoints(report.Missing))
+		a.log.Warn("no font has some characters: left out", "page", page.String(), "characters", comic.CodePoints(report.Missing))
 	}
 }

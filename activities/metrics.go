@@ -5,8 +5,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 )
 
@@ -25,7 +26,7 @@ type Metrics struct {
 }
 
 // NewMetrics registers the metrics of the steps and, when there is one, of the cache of detect contexts.
-func NewMetrics(to prometheus.Registerer, contexts *ctxcache.Cache) *Metrics {
+func NewMetrics(to prometheus.Registerer, contexts *lease.Cache) *Metrics {
 	m := &Metrics{
 		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "plait_stage_seconds", Help: "Time of a run of a stage, with all its waiting, by its end.", Buckets: stageBuckets,
@@ -56,33 +57,33 @@ func NewMetrics(to prometheus.Registerer, contexts *ctxcache.Cache) *Metrics {
 	return m
 }
 
-func registerContexts(to prometheus.Registerer, contexts *ctxcache.Cache) {
-	gauge := func(name, help string, read func(ctxcache.Stats) int64) {
+func registerContexts(to prometheus.Registerer, contexts *lease.Cache) {
+	gauge := func(name, help string, read func(lease.Stats) int64) {
 		to.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
 			func() float64 { return float64(read(contexts.Stats())) }))
 	}
-	gauge("plait_contexts", "Detect contexts kept.", func(s ctxcache.Stats) int64 { return int64(s.Contexts) })
+	gauge("plait_contexts", "Detect contexts kept.", func(s lease.Stats) int64 { return int64(s.Contexts) })
 	gauge("plait_context_room", "Detect contexts that are let in at once: those that are sure to be used in time.",
-		func(s ctxcache.Stats) int64 { return int64(s.Room) })
-	gauge("plait_context_bytes", "Memory of the detect contexts kept.", func(s ctxcache.Stats) int64 { return s.Bytes })
+		func(s lease.Stats) int64 { return int64(s.Room) })
+	gauge("plait_context_bytes", "Memory of the detect contexts kept.", func(s lease.Stats) int64 { return s.Bytes })
 	to.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "plait_context_evictions_total", Help: "Detect contexts that had to make room before they were used.",
 	}, func() float64 { return float64(contexts.Stats().Evicted) }))
 }
 
-func (m *Metrics) stageEnded(run records.StageRun, code pipeline.Code, d time.Duration) {
+func (m *Metrics) stageEnded(run records.StageRun, code core.Code, d time.Duration) {
 	if m != nil {
 		m.stages.WithLabelValues(string(run.Stage), string(run.Mode), string(code)).Observe(d.Seconds())
 	}
 }
 
-func (m *Metrics) deviceHeld(stage pipeline.Stage, d time.Duration) {
+func (m *Metrics) deviceHeld(stage core.Stage, d time.Duration) {
 	if m != nil {
 		m.busy.WithLabelValues(string(stage)).Add(d.Seconds())
 	}
 }
 
-func (m *Metrics) deviceWaited(stage pipeline.Stage, d time.Duration) {
+func (m *Metrics) deviceWaited(stage core.Stage, d time.Duration) {
 	if m != nil {
 		m.wait.WithLabelValues(string(stage)).Observe(d.Seconds())
 	}
@@ -94,19 +95,19 @@ func (m *Metrics) slotWaited(d time.Duration) {
 	}
 }
 
-func (m *Metrics) fellBack(cause pipeline.Code) {
+func (m *Metrics) fellBack(cause core.Code) {
 	if m != nil {
 		m.fallbacks.WithLabelValues(string(cause)).Inc()
 	}
 }
 
-func (m *Metrics) editEnded(code pipeline.Code, d time.Duration) {
+func (m *Metrics) editEnded(code core.Code, d time.Duration) {
 	if m != nil {
 		m.edits.WithLabelValues(string(code)).Observe(d.Seconds())
 	}
 }
 
-func (m *Metrics) lettered(out pipeline.PageOutput) {
+func (m *Metrics) lettered(out comic.PageOutput) {
 	if m != nil {
 		m.tight.WithLabelValues("shortened").Add(float64(len(out.Shortened)))
 		m.tight.WithLabelValues("tight").Add(float64(len(out.Tight)))

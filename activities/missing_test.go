@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // What no font has is left out and told with the page, whatever way it goes, until an edit does without.
@@ -19,19 +20,19 @@ func TestCharactersThatNoFontHasAreTold(t *testing.T) {
 
 	split := r.page(image)
 	found := r.detect(split)
-	out, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(split, found, r.translate(split, found).Translations))
+	out, err := call[comic.PageOutput](r.env, comic.StepRender, renderInput(split, found, r.translate(split, found).Translations))
 	require.NoError(t, err)
 	unified := r.page(image)
-	whole, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: unified, Options: options, Mode: pipeline.ModeUnified})
+	whole, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: unified, Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
-	for _, o := range []pipeline.PageOutput{out, whole} {
+	for _, o := range []comic.PageOutput{out, whole} {
 		require.Equal(t, []string{without, "い"}, []string{r.bytes(o.Result), o.Missing})
 	}
 	require.Equal(t, []string{"い", "い"}, []string{r.row(split).Missing, r.row(unified).Missing})
 
-	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, 0, "Ann", []pipeline.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "Fine"}})
+	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, 0, "Ann", []core.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "Fine"}})
 	require.NoError(t, err)
-	_, err = call[pipeline.EditOutput](r.env, pipeline.StepEdit, pipeline.EditInput{Page: unified, Options: options})
+	_, err = call[comic.EditOutput](r.env, comic.StepEdit, comic.EditInput{Page: unified, Options: options})
 	require.NoError(t, err)
 	require.Equal(t, "はい -> Yes\nいい -> Fine\n", r.bytes(r.row(unified).Result))
 	require.Empty(t, r.row(unified).Missing)

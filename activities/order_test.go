@@ -7,8 +7,9 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/activities"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 func TestTheLastRoomIsLeftToEarlierPages(t *testing.T) {
@@ -16,18 +17,18 @@ func TestTheLastRoomIsLeftToEarlierPages(t *testing.T) {
 	r := newRig(t)
 	pages := r.chapterOf([]string{"line 0", "line 1"})
 	ask := func(page int) error {
-		_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[page], Options: options, Yield: true})
+		_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: pages[page], Options: options, Yield: true})
 		return err
 	}
 	for granted := true; granted; {
-		if granted, _ = r.contexts.Claim(ctxcache.Ordinary); granted {
-			r.contexts.Begin(ctxcache.Ordinary)
+		if granted, _ = r.contexts.Claim(lease.Ordinary); granted {
+			r.contexts.Begin(lease.Ordinary)
 		}
 	}
 	code, again := failed(t, ask(1))
-	require.Equal(t, pipeline.CodeOutOfTurn, code)
+	require.Equal(t, core.CodeOutOfTurn, code)
 	require.True(t, again, "it comes again by itself")
-	require.Equal(t, pipeline.StatusQueued, r.row(pages[1]).Status, "it has not begun")
+	require.Equal(t, core.StatusQueued, r.row(pages[1]).Status, "it has not begun")
 	require.NoError(t, ask(0))
 	require.NoError(t, ask(1))
 }
@@ -36,7 +37,7 @@ func TestPagesOvertakeWhereThereIsRoom(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	pages := r.chapterOf([]string{"line 0", "line 1"})
-	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[1], Options: options, Yield: true})
+	_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: pages[1], Options: options, Yield: true})
 	require.NoError(t, err)
 }
 
@@ -54,12 +55,12 @@ func TestAPageWaitsForTheOnesBeforeItToBegin(t *testing.T) {
 	})})
 	ended := make(chan error, 1)
 	go func() {
-		_, err := call[pipeline.DetectOutput](later, pipeline.StepDetect, pipeline.DetectInput{Page: pages[1], Options: options, Yield: true})
+		_, err := call[comic.DetectOutput](later, comic.StepDetect, comic.DetectInput{Page: pages[1], Options: options, Yield: true})
 		ended <- err
 	}()
 	<-waits
-	require.Equal(t, pipeline.StatusQueued, r.row(pages[1]).Status, "it has not begun")
-	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: pages[0], Options: options, Yield: true})
+	require.Equal(t, core.StatusQueued, r.row(pages[1]).Status, "it has not begun")
+	_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: pages[0], Options: options, Yield: true})
 	require.NoError(t, err)
 	<-over
 	require.NoError(t, <-ended)

@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 //
 // The last room of this host it leaves to the earlier page, which is in the queue too: the later ones would wait for it, in
 // all the room there is, until they expire.
-func (a *Activities) inOrder(ctx context.Context, in pipeline.DetectInput) error {
+func (a *Activities) inOrder(ctx context.Context, in comic.DetectInput) error {
 	if !in.Yield || !a.overtakes(ctx, in.Page) {
 		return nil
 	}
@@ -33,20 +34,20 @@ func (a *Activities) inOrder(ctx context.Context, in pipeline.DetectInput) error
 	if over == nil || !a.contexts.Full() {
 		return nil
 	}
-	early := pipeline.NewError(pipeline.CodeOutOfTurn, "an earlier page of the chapter needs the room").WithRetryAfter(roomAgain)
-	return failure(ctx, pipeline.StageDetect, nil, early)
+	early := core.NewError(core.CodeOutOfTurn, "an earlier page of the chapter needs the room").WithRetryAfter(roomAgain)
+	return failure(ctx, comic.StageDetect, nil, early)
 }
 
 // overtakes says that an earlier page of the chapter has not begun. What the records do not tell now, the step itself finds
 // out.
-func (a *Activities) overtakes(ctx context.Context, p pipeline.PageRef) bool {
+func (a *Activities) overtakes(ctx context.Context, p core.Item) bool {
 	overtakes, err := a.records.Overtakes(ctx, p)
 	return err == nil && overtakes
 }
 
 // await asks whether the waiting of a page is over: at once, whenever its task changes, and now and then. It returns nil when it is,
 // or why it ends before: the end of patience, of ctx, or a worker that stops. Others are taken in place of a step that waits.
-func (a *Activities) await(ctx context.Context, p pipeline.PageRef, patience time.Duration, over func() bool) error {
+func (a *Activities) await(ctx context.Context, p core.Item, patience time.Duration, over func() bool) error {
 	defer noteWaiting(ctx)()
 	waiting, done := untilStop(ctx)
 	defer done()

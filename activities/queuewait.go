@@ -7,13 +7,13 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"plait/internal/pace"
+	"plait/internal/latency"
 )
 
 // queueWait is how long steps wait in the queue of this process before it takes them. Its zero value has seen none.
 type queueWait struct {
 	mu       sync.Mutex
-	estimate pace.Estimate
+	estimate latency.Estimate
 }
 
 // see takes the step of ctx into account. Both times are the server's; of a later attempt, the first is not its own.

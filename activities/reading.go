@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -15,8 +16,8 @@ const samePlace = 0.8
 
 // madeOf reports whether the translations were made of these regions, read in the same order: then they can be lettered
 // as they are. Recorded are the regions of the page as the records have them.
-func madeOf(translations []pipeline.Translation, recorded []records.Region, found []pipeline.Region) bool {
-	if pipeline.CheckTranslations(len(found), translations) != nil {
+func madeOf(translations []core.Translation, recorded []records.Region, found []comic.Region) bool {
+	if core.CheckTranslations(len(found), translations) != nil {
 		return false
 	}
 	if len(recorded) == 0 {
@@ -25,7 +26,7 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 	if len(recorded) != len(found) {
 		return false
 	}
-	texts := pipeline.TextsByRegion(translations)
+	texts := core.TextsByRegion(translations)
 	for i, r := range recorded {
 		if r.Source != found[i].Text || r.Translation != texts[i] {
 			return false
@@ -37,7 +38,7 @@ func madeOf(translations []pipeline.Translation, recorded []records.Region, foun
 // carryOver takes the translations of recorded regions over to those that were found now: by the text, the nearest ones
 // first where several say the same, else by the place. apart takes equal texts for one region even where their places have
 // nothing in common. The rest has no translation yet.
-func carryOver(recorded []records.Region, found []pipeline.Region, apart bool) (kept []pipeline.Translation, rest []pipeline.Region) {
+func carryOver(recorded []records.Region, found []comic.Region, apart bool) (kept []core.Translation, rest []comic.Region) {
 	type pair struct {
 		old, now int
 		// moved says that only the place is the same; far is the distance of the middles.
@@ -72,7 +73,7 @@ func carryOver(recorded []records.Region, found []pipeline.Region, apart bool) (
 			rest = append(rest, r)
 			continue
 		}
-		kept = append(kept, pipeline.Translation{Index: r.Index, Text: old.Translation, Untranslated: old.Untranslated})
+		kept = append(kept, core.Translation{Index: r.Index, Text: old.Translation, Untranslated: old.Untranslated})
 	}
 	return kept, rest
 }
@@ -85,13 +86,13 @@ func dealtWith(recorded []records.Region) []records.Region {
 }
 
 // distance of the middles, in pixels.
-func distance(old records.Region, r pipeline.Region) float64 {
+func distance(old records.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	return math.Hypot((old.Box[0]+old.Box[2])-(x0+x1), (old.Box[1]+old.Box[3])-(y0+y1)) / 2
 }
 
 // overlap is the area that two boxes have in common over the area of both, 0..1.
-func overlap(old records.Region, r pipeline.Region) float64 {
+func overlap(old records.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	common := max(0, min(old.Box[2], x1)-max(old.Box[0], x0)) * max(0, min(old.Box[3], y1)-max(old.Box[1], y0))
 	both := (old.Box[2]-old.Box[0])*(old.Box[3]-old.Box[1]) + (x1-x0)*(y1-y0) - common

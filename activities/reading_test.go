@@ -9,16 +9,17 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 )
 
 // second is another host on the same records.
 func (r *rig) second(engine *enginetest.Engine) *activities.Activities {
 	return activities.New(activities.Deps{
-		Engine: activities.EngineOf(engine), Records: r.records, Blobs: r.blobs, Contexts: ctxcache.New(ctxcache.Config{}), Host: "b",
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
+		Engine: activities.EngineOf(engine), Records: r.records, Blobs: r.blobs, Contexts: lease.New(lease.Config{}), Host: "b",
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return r.model, nil },
 	})
 }
 
@@ -47,19 +48,19 @@ func TestAFallbackToAHostThatReadsOtherwise(t *testing.T) {
 			fail := true
 			env := r.process(r.second(&enginetest.Engine{
 				Read: func([]string) []string { return tc.read },
-				Before: func(_ context.Context, stage pipeline.Stage, _ []byte) error {
-					if stage == pipeline.StageRender && fail {
-						return pipeline.NewError(pipeline.CodeDevice, "inference failed")
+				Before: func(_ context.Context, stage core.Stage, _ []byte) error {
+					if stage == comic.StageRender && fail {
+						return core.NewError(core.CodeDevice, "inference failed")
 					}
 					return nil
 				},
 			}))
-			in := pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeFallback, Translations: given, Cause: pipeline.CodeHostLost}
-			_, err := call[pipeline.PageOutput](env, pipeline.StepPage, in)
+			in := comic.PageInput{Page: p, Options: options, Mode: comic.ModeFallback, Translations: given, Cause: core.CodeHostLost}
+			_, err := call[comic.PageOutput](env, comic.StepPage, in)
 			code, _ := failed(t, err)
-			require.Equal(t, pipeline.CodeDevice, code)
+			require.Equal(t, core.CodeDevice, code)
 			fail = false
-			output, err := call[pipeline.PageOutput](env, pipeline.StepPage, in)
+			output, err := call[comic.PageOutput](env, comic.StepPage, in)
 			require.NoError(t, err)
 			require.Equal(t, tc.want, r.bytes(output.Result))
 			require.Equal(t, 3+tc.asked, r.model.Segments())
@@ -81,10 +82,10 @@ func TestAFallbackToAHostThatFindsNoText(t *testing.T) {
 	p := r.page(twoLines)
 	given := r.translate(p, r.detect(p)).Translations
 	env := r.process(r.second(&enginetest.Engine{Read: func(lines []string) []string { return slices.Delete(lines, 0, len(lines)) }}))
-	output, err := call[pipeline.PageOutput](env, pipeline.StepPage, pipeline.PageInput{
-		Page: p, Options: options, Mode: pipeline.ModeFallback, Translations: given, Cause: pipeline.CodeHostLost,
+	output, err := call[comic.PageOutput](env, comic.StepPage, comic.PageInput{
+		Page: p, Options: options, Mode: comic.ModeFallback, Translations: given, Cause: core.CodeHostLost,
 	})
 	require.NoError(t, err)
-	require.Equal(t, pipeline.NoText, output.NoChangeReason)
+	require.Equal(t, comic.NoText, output.NoChangeReason)
 	require.Equal(t, p.Blob, output.Result)
 }

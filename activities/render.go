@@ -5,40 +5,41 @@ import (
 	"context"
 	"crypto/sha256"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
 // Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
 // contract when the context is not the one that the caller means.
-func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.PageOutput, error) {
 	a.queueWait.see(ctx)
-	run := a.run(ctx, in.Page, pipeline.StageRender, pipeline.ModeSplit)
-	return perform(ctx, a, run, succeeded, func(ctx context.Context, _ records.Page) (pipeline.PageOutput, error) {
+	run := a.run(ctx, in.Page, comic.StageRender, comic.ModeSplit)
+	return perform(ctx, a, run, succeeded, func(ctx context.Context, _ records.Page) (comic.PageOutput, error) {
 		entry, err := a.contexts.Lookup(in.ContextID, in.ImageHash, in.Translations)
 		if err != nil {
-			return pipeline.PageOutput{}, err
+			return comic.PageOutput{}, err
 		}
 		terms, err := a.terms(ctx, in.Page, in.Options)
 		if err != nil {
-			return pipeline.PageOutput{}, err
+			return comic.PageOutput{}, err
 		}
 		l := &lettering{engine: a.engine, context: entry.Context, translations: in.Translations, terms: terms}
 		if err := l.do(ctx, a.device, run.Stage, in.AskShorter); err != nil {
-			return pipeline.PageOutput{}, err
+			return comic.PageOutput{}, err
 		}
 		if len(l.tooLong) > 0 {
 			// What was erased to tell is not erased again for the shorter texts.
 			a.contexts.Exchange(in.ContextID, l.context)
-			output := pipeline.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
+			output := comic.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
 			return output, a.records.EndStage(ctx, run, "", "", nil)
 		}
-		output, err := a.finish(ctx, run, l.image, pipeline.PageOutput{
+		output, err := a.finish(ctx, run, l.image, comic.PageOutput{
 			Regions: entry.Regions, Tight: l.report.Tight, Missing: l.report.Missing,
 			Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
 		})
 		if err != nil {
-			return pipeline.PageOutput{}, err
+			return comic.PageOutput{}, err
 		}
 		a.noteMissing(in.Page, l.report)
 		// Only now: a render that failed may be tried again with the same context.
@@ -48,15 +49,15 @@ func (a *Activities) Render(ctx context.Context, in pipeline.RenderInput) (pipel
 }
 
 // DropContext frees a detect context. One that is gone already is as good as freed.
-func (a *Activities) DropContext(_ context.Context, in pipeline.DropContextInput) error {
+func (a *Activities) DropContext(_ context.Context, in comic.DropContextInput) error {
 	a.contexts.Drop(in.ContextID)
 	return nil
 }
 
 // finish stores the image of a finished page and ends its row.
 func (a *Activities) finish(
-	ctx context.Context, run records.StageRun, image []byte, output pipeline.PageOutput,
-) (pipeline.PageOutput, error) {
+	ctx context.Context, run records.StageRun, image []byte, output comic.PageOutput,
+) (comic.PageOutput, error) {
 	output.Mode = run.Mode
 	if err := a.keep(ctx, run.Page, image, &output); err != nil {
 		return output, err
@@ -69,11 +70,11 @@ func (a *Activities) finish(
 }
 
 // keep stores the image of a page as its result.
-func (a *Activities) keep(ctx context.Context, page pipeline.PageRef, image []byte, output *pipeline.PageOutput) error {
-	output.Result = pipeline.NewBlobRef(sha256.Sum256(image))
+func (a *Activities) keep(ctx context.Context, page core.Item, image []byte, output *comic.PageOutput) error {
+	output.Result = core.NewBlobRef(sha256.Sum256(image))
 	output.OutputChanged = output.Result != page.Blob
 	// Held before it is put: another task that has the same bytes may be deleted in between.
-	if err := a.records.HoldBlobs(ctx, page.TaskID, []pipeline.BlobRef{output.Result}); err != nil {
+	if err := a.records.HoldBlobs(ctx, page.TaskID, []core.BlobRef{output.Result}); err != nil {
 		return err
 	}
 	_, _, err := a.blobs.Put(ctx, bytes.NewReader(image), int64(len(image)))

@@ -17,8 +17,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
@@ -35,7 +36,7 @@ type rig struct {
 	steps    *activities.Activities
 	records  *records.Store
 	blobs    blob.Store
-	contexts *ctxcache.Cache
+	contexts *lease.Cache
 	engine   *enginetest.Engine
 	model    *translatetest.Model
 }
@@ -44,7 +45,7 @@ func newRig(tb testing.TB) *rig {
 	tb.Helper()
 	url := stacktest.Postgres(tb)
 	require.NoError(tb, records.Migrate(tb.Context(), url))
-	r := &rig{t: tb, contexts: ctxcache.New(ctxcache.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
+	r := &rig{t: tb, contexts: lease.New(lease.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
 	var err error
 	r.records, err = records.Open(tb.Context(), url, records.Options{})
 	require.NoError(tb, err)
@@ -53,9 +54,9 @@ func newRig(tb testing.TB) *rig {
 	require.NoError(tb, err)
 	r.deps = activities.Deps{
 		Engine:      activities.EngineOf(r.engine),
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return r.model, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
-		UntranslatedKinds: pipeline.RegionKinds{pipeline.KindEffect},
+		UntranslatedKinds: comic.RegionKinds{comic.KindEffect},
 	}
 	r.steps = activities.New(r.deps)
 	r.env = r.process(r.steps)
@@ -68,9 +69,9 @@ func (r *rig) process(steps *activities.Activities) *testsuite.TestActivityEnvir
 	suite.SetLogger(sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestActivityEnvironment()
 	for name, step := range map[string]any{
-		pipeline.StepDetect: steps.Detect, pipeline.StepTranslate: steps.Translate, pipeline.StepRender: steps.Render,
-		pipeline.StepPage: steps.Page, pipeline.StepStartTask: steps.StartTask, pipeline.StepRecordFailure: steps.RecordFailure,
-		pipeline.StepFinishTask: steps.FinishTask, pipeline.StepShorten: steps.Shorten, pipeline.StepEdit: steps.Edit,
+		comic.StepDetect: steps.Detect, comic.StepTranslate: steps.Translate, comic.StepRender: steps.Render,
+		comic.StepPage: steps.Page, core.StepStartTask: steps.StartTask, core.StepRecordFailure: steps.RecordFailure,
+		core.StepFinishTask: steps.FinishTask, comic.StepShorten: steps.Shorten, comic.StepEdit: steps.Edit,
 	} {
 		env.RegisterActivityWithOptions(step, activity.RegisterOptions{Name: name})
 	}
@@ -86,76 +87,76 @@ func call[Out any](env *testsuite.TestActivityEnvironment, name string, in any) 
 	return out, err
 }
 
-var options = pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit}
+var options = comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit}
 
 // page writes a task of one page.
-func (r *rig) page(image []byte) pipeline.PageRef {
+func (r *rig) page(image []byte) core.Item {
 	r.t.Helper()
-	p := pipeline.PageRef{TaskID: uuid.NewString(), Tenant: "tenant", Name: "1.png", Blob: r.put(image)}
+	p := core.Item{TaskID: uuid.NewString(), Tenant: "tenant", Name: "1.png", Blob: r.put(image)}
 	index := 0
 	_, _, err := r.records.CreateTask(r.t.Context(), records.NewTask{
-		ID: p.TaskID, Tenant: p.Tenant, Kind: pipeline.KindComic, Options: options, Pages: []pipeline.PageRef{p},
+		ID: p.TaskID, Tenant: p.Tenant, Kind: comic.Kind, Options: options, Pages: []core.Item{p},
 		Entries: []records.Entry{{Name: p.Name, PageIndex: &index}},
 	})
 	require.NoError(r.t, err)
-	require.NoError(r.t, r.records.StartTask(r.t.Context(), pipeline.StartTaskInput{TaskID: p.TaskID}))
+	require.NoError(r.t, r.records.StartTask(r.t.Context(), core.StartTaskInput{TaskID: p.TaskID}))
 	return p
 }
 
-func (r *rig) put(image []byte) pipeline.BlobRef {
+func (r *rig) put(image []byte) core.BlobRef {
 	r.t.Helper()
 	ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
 	require.NoError(r.t, err)
 	return ref
 }
 
-func (r *rig) row(p pipeline.PageRef) records.Page {
+func (r *rig) row(p core.Item) records.Page {
 	r.t.Helper()
 	row, err := r.records.Page(r.t.Context(), p.TaskID, p.Index)
 	require.NoError(r.t, err)
 	return row
 }
 
-func (r *rig) bytes(ref pipeline.BlobRef) string {
+func (r *rig) bytes(ref core.BlobRef) string {
 	r.t.Helper()
 	b, err := r.blobs.Read(r.t.Context(), ref, 1<<20)
 	require.NoError(r.t, err)
 	return string(b)
 }
 
-func (r *rig) detect(p pipeline.PageRef) pipeline.DetectOutput {
+func (r *rig) detect(p core.Item) comic.DetectOutput {
 	r.t.Helper()
-	found, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	found, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: p, Options: options})
 	require.NoError(r.t, err)
 	return found
 }
 
-func (r *rig) translate(p pipeline.PageRef, found pipeline.DetectOutput) pipeline.TranslateOutput {
+func (r *rig) translate(p core.Item, found comic.DetectOutput) comic.TranslateOutput {
 	r.t.Helper()
-	out, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, found))
+	out, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, translateInput(p, found))
 	require.NoError(r.t, err)
 	return out
 }
 
-func translateInput(p pipeline.PageRef, found pipeline.DetectOutput) pipeline.TranslateInput {
-	return pipeline.TranslateInput{Page: p, Options: options, FromLang: found.FromLang, Regions: found.Regions}
+func translateInput(p core.Item, found comic.DetectOutput) comic.TranslateInput {
+	return comic.TranslateInput{Page: p, Options: options, FromLang: found.FromLang, Regions: found.Regions}
 }
 
-func renderInput(p pipeline.PageRef, found pipeline.DetectOutput, t []pipeline.Translation) pipeline.RenderInput {
-	return pipeline.RenderInput{Page: p, Options: options, ContextID: found.ContextID, ImageHash: found.ImageHash, Translations: t}
+func renderInput(p core.Item, found comic.DetectOutput, t []core.Translation) comic.RenderInput {
+	return comic.RenderInput{Page: p, Options: options, ContextID: found.ContextID, ImageHash: found.ImageHash, Translations: t}
 }
 
 // failed is what the workflow is told: the code, and whether Temporal may try again.
-func failed(t *testing.T, err error) (pipeline.Code, bool) {
+func failed(t *testing.T, err error) (core.Code, bool) {
 	t.Helper()
 	var application *temporal.ApplicationError
 	require.ErrorAs(t, err, &application)
-	return pipeline.Code(application.Type()), !application.NonRetryable()
+	return core.Code(application.Type()), !application.NonRetryable()
 }
 
-func translations(n int) (all []pipeline.Translation) {
+func translations(n int) (all []core.Translation) {
 	for i := range n {
-		all = append(all, pipeline.Translation{Index: i, Text: fmt.Sprintf("[line %d]", i)})
+		all = append(all, core.Translation{Index: i, Text: fmt.Sprintf("[line %d]", i)})
 	}
 	return all
 }

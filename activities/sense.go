@@ -3,7 +3,8 @@ package activities
 import (
 	"context"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
@@ -14,7 +15,7 @@ const castPages = 40
 
 // senseOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's. Only a
 // page that may name somebody is worth a look far back.
-func (a *Activities) senseOf(ctx context.Context, p pipeline.PageRef, to string, regions []pipeline.Region) (records.Sense, error) {
+func (a *Activities) senseOf(ctx context.Context, p core.Item, to string, regions []comic.Region) (records.Sense, error) {
 	texts := make([]string, len(regions))
 	for i, r := range regions {
 		texts[i] = r.Text

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -59,10 +59,10 @@ func TestLetteringIsToldTheTerms(t *testing.T) {
 	image := enginetest.Page("太郎だ", "犬だ")
 	p := r.page(image)
 	found := r.detect(p)
-	split, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(p, found, r.translate(p, found).Translations))
+	split, err := call[comic.PageOutput](r.env, comic.StepRender, renderInput(p, found, r.translate(p, found).Translations))
 	require.NoError(t, err)
 	require.Equal(t, "太郎だ -> [<太郎>だ]\n犬だ -> [犬だ]\n", r.bytes(split.Result))
-	whole, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: r.page(image), Options: options, Mode: pipeline.ModeUnified})
+	whole, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: r.page(image), Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
 	require.Equal(t, split.Result, whole.Result)
 }

@@ -4,25 +4,26 @@ import (
 	"context"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/translate"
 )
 
 // Shorten asks once for shorter translations of texts that do not fit into their regions. It leaves nothing but the record of the
 // call: a later attempt, or a page done anew as a whole, takes the answer from there.
-func (a *Activities) Shorten(ctx context.Context, in pipeline.ShortenInput) (pipeline.ShortenOutput, error) {
-	ctx, leave := attend(ctx, pipeline.StageTranslate)
+func (a *Activities) Shorten(ctx context.Context, in comic.ShortenInput) (comic.ShortenOutput, error) {
+	ctx, leave := attend(ctx, comic.StageTranslate)
 	defer leave()
-	texts, err := guarded(func() ([]pipeline.Translation, error) { return a.shorter(ctx, in) })
+	texts, err := guarded(func() ([]core.Translation, error) { return a.shorter(ctx, in) })
 	if err != nil {
-		err = a.unrecorded(ctx, pipeline.StageTranslate, in.Page, pipeline.StepShorten, err)
+		err = a.unrecorded(ctx, comic.StageTranslate, in.Page, comic.StepShorten, err)
 	}
-	return pipeline.ShortenOutput{Translations: texts}, err
+	return comic.ShortenOutput{Translations: texts}, err
 }
 
 // shorter asks the translator under a slot, where it is one that can be asked.
-func (a *Activities) shorter(ctx context.Context, in pipeline.ShortenInput) ([]pipeline.Translation, error) {
+func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core.Translation, error) {
 	if a.translators == nil {
 		return nil, nil
 	}
@@ -53,8 +54,8 @@ func (a *Activities) shorter(ctx context.Context, in pipeline.ShortenInput) ([]p
 	if err := a.records.CheckPaused(ctx, in.Page.TaskID); err != nil {
 		return nil, err
 	}
-	output, err := a.shared(ctx, in.Page, "shorten", func() (pipeline.TranslateOutput, error) {
-		return a.inSlot(ctx, in.Page, func(ctx context.Context) (pipeline.TranslateOutput, error) {
+	output, err := a.shared(ctx, in.Page, "shorten", func() (comic.TranslateOutput, error) {
+		return a.inSlot(ctx, in.Page, func(ctx context.Context) (comic.TranslateOutput, error) {
 			return answered(shortener.Shorten(ctx, request))
 		})
 	})
@@ -62,11 +63,11 @@ func (a *Activities) shorter(ctx context.Context, in pipeline.ShortenInput) ([]p
 }
 
 // decided reports whether a person has written the translation.
-func decided(t pipeline.LongText, edits []records.Region) bool {
+func decided(t comic.LongText, edits []records.Region) bool {
 	return slices.ContainsFunc(edits, func(e records.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
 }
 
 // shortened are the translations of the indices.
-func shortened(translations []pipeline.Translation, indices []int) []pipeline.Translation {
-	return slices.DeleteFunc(slices.Clone(translations), func(t pipeline.Translation) bool { return !slices.Contains(indices, t.Index) })
+func shortened(translations []core.Translation, indices []int) []core.Translation {
+	return slices.DeleteFunc(slices.Clone(translations), func(t core.Translation) bool { return !slices.Contains(indices, t.Index) })
 }

@@ -9,8 +9,9 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
@@ -36,7 +37,7 @@ func talking(t *testing.T) (*rig, *llmtest.Server) {
 	require.NoError(t, err)
 	r.env = r.process(activities.New(activities.Deps{
 		Engine:      activities.EngineOf(r.engine),
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return model, nil },
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return model, nil },
 		Blobs:       r.blobs, Records: r.records, Contexts: r.contexts, Host: "a", HostQueue: hostQueue,
 	}))
 	return r, server
@@ -53,41 +54,41 @@ func TestATextThatDoesNotFitIsAskedForAgainShorter(t *testing.T) {
 	said := r.translate(p, found).Translations
 	in := renderInput(p, found, said)
 	in.AskShorter = true
-	out, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+	out, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 	require.NoError(t, err)
 	require.Empty(t, out.Result)
-	require.Equal(t, []pipeline.TightText{{Index: 1, Room: roomOfLines}}, out.TooLong)
-	require.Equal(t, pipeline.StatusRunning, r.row(p).Status)
+	require.Equal(t, []comic.TightText{{Index: 1, Room: roomOfLines}}, out.TooLong)
+	require.Equal(t, core.StatusRunning, r.row(p).Status)
 
-	asked := pipeline.ShortenInput{Page: p, Options: options, FromLang: "ja", Texts: []pipeline.LongText{
+	asked := comic.ShortenInput{Page: p, Options: options, FromLang: "ja", Texts: []comic.LongText{
 		{TightText: out.TooLong[0], Source: "遅刻だぞ", Translation: said[1].Text},
 	}}
 	for range 2 { // an attempt whose end was lost is made again
-		shorter, err := call[pipeline.ShortenOutput](r.env, pipeline.StepShorten, asked)
+		shorter, err := call[comic.ShortenOutput](r.env, comic.StepShorten, asked)
 		require.NoError(t, err)
-		require.Equal(t, []pipeline.Translation{{Index: 1, Text: "You are very"}}, shorter.Translations)
+		require.Equal(t, []core.Translation{{Index: 1, Text: "You are very"}}, shorter.Translations)
 	}
 	require.Equal(t, 2, server.CallCount(), "one for the page, one for what does not fit")
 
 	in.AskShorter, in.Shortened = false, []int{1}
-	in.Translations = []pipeline.Translation{said[0], {Index: 1, Text: "You are very"}}
-	out, err = call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+	in.Translations = []core.Translation{said[0], {Index: 1, Text: "You are very"}}
+	out, err = call[comic.PageOutput](r.env, comic.StepRender, in)
 	require.NoError(t, err)
 	require.Equal(t, shortLines, r.bytes(out.Result))
 	require.Equal(t, 1, r.engine.Erased(), "the page was erased to tell what fits")
 	require.Empty(t, out.Tight)
 	require.Equal(t, "You are very", r.regions(p)[1].Translation)
 
-	for name, whole := range map[string]pipeline.PageInput{
-		"unified":  {Mode: pipeline.ModeUnified},
-		"fallback": {Mode: pipeline.ModeFallback, Translations: said, Cause: pipeline.CodeCacheMiss},
+	for name, whole := range map[string]comic.PageInput{
+		"unified":  {Mode: comic.ModeUnified},
+		"fallback": {Mode: comic.ModeFallback, Translations: said, Cause: core.CodeCacheMiss},
 	} {
 		whole.Page, whole.Options, whole.AskShorter = r.page(image), options, true
 		r.translate(whole.Page, r.detect(whole.Page))
-		page, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, whole)
+		page, err := call[comic.PageOutput](r.env, comic.StepPage, whole)
 		require.NoError(t, err, name)
 		require.Equal(t, out.Result, page.Result, name)
-		require.Equal(t, []pipeline.Translation{{Index: 1, Text: "You are very"}}, page.Shortened, name)
+		require.Equal(t, []core.Translation{{Index: 1, Text: "You are very"}}, page.Shortened, name)
 		require.Equal(t, "You are very", r.regions(whole.Page)[1].Translation, name)
 	}
 	require.Equal(t, 2, server.CallCount())
@@ -102,7 +103,7 @@ func TestATextThatStaysTooLongIsMarked(t *testing.T) {
 		r, server := talking(t)
 		p := r.page(enginetest.Page("遅刻だぞ"))
 		server.Next(llmtest.Honest(), fault)
-		out, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified, AskShorter: true})
+		out, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified, AskShorter: true})
 		require.NoError(t, err, name)
 		require.Equal(t, "遅刻だぞ -> You are very late today.\n", r.bytes(out.Result), name)
 		require.Equal(t, []int{0}, out.Tight, name)
@@ -117,13 +118,13 @@ func TestAnEditIsNotShortened(t *testing.T) {
 	r, server := talking(t)
 	image := enginetest.Page("はい")
 	p := r.page(image)
-	whole := pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified, AskShorter: true}
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, whole)
+	whole := comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified, AskShorter: true}
+	_, err := call[comic.PageOutput](r.env, comic.StepPage, whole)
 	require.NoError(t, err)
-	_, err = r.records.EditPage(t.Context(), p.Tenant, p.TaskID, p.Index, "me", []pipeline.Translation{{Text: "Yes, and I mean that."}})
+	_, err = r.records.EditPage(t.Context(), p.Tenant, p.TaskID, p.Index, "me", []core.Translation{{Text: "Yes, and I mean that."}})
 	require.NoError(t, err)
 	whole.Page = r.page(image)
-	out, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, whole)
+	out, err := call[comic.PageOutput](r.env, comic.StepPage, whole)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, out.Tight)
 	require.Equal(t, 1, server.CallCount())
@@ -134,8 +135,8 @@ func TestLaterPagesAreToldTheLongerText(t *testing.T) {
 	t.Parallel()
 	r, server := talking(t)
 	chapter := r.chapterOf([]string{"遅刻だぞ", "はい"})
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{
-		Page: chapter[0], Options: options, Mode: pipeline.ModeUnified, AskShorter: true,
+	_, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{
+		Page: chapter[0], Options: options, Mode: comic.ModeUnified, AskShorter: true,
 	})
 	require.NoError(t, err)
 	r.translate(chapter[1], r.detect(chapter[1]))
@@ -143,7 +144,7 @@ func TestLaterPagesAreToldTheLongerText(t *testing.T) {
 	require.Contains(t, calls[len(calls)-1].User, "遅刻だぞ => You are very late today.")
 }
 
-func (r *rig) regions(p pipeline.PageRef) []records.Region {
+func (r *rig) regions(p core.Item) []records.Region {
 	r.t.Helper()
 	list, err := r.records.Regions(r.t.Context(), p.TaskID, p.Index)
 	require.NoError(r.t, err)

@@ -9,7 +9,7 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -17,7 +17,7 @@ import (
 const endTimeout = 5 * time.Second
 
 // run names the run of a stage that this activity is.
-func (a *Activities) run(ctx context.Context, p pipeline.PageRef, stage pipeline.Stage, mode pipeline.Mode) records.StageRun {
+func (a *Activities) run(ctx context.Context, p core.Item, stage core.Stage, mode core.Mode) records.StageRun {
 	return records.StageRun{
 		Page: p, Stage: stage, Mode: mode, Host: a.host,
 		Attempt: p.Attempts + int(activity.GetInfo(ctx).Attempt),
@@ -36,7 +36,7 @@ func perform[T any](
 	describe(ctx, run)
 	started := time.Now()
 	// Until the records tell, every earlier attempt counts as a fault.
-	before := map[pipeline.Code]int{pipeline.CodeInternal: run.Attempt - run.Page.Attempts - 1}
+	before := map[core.Code]int{core.CodeInternal: run.Attempt - run.Page.Attempts - 1}
 	result, err := guarded(func() (T, error) {
 		page, failures, err := a.begin(ctx, run)
 		if err != nil {
@@ -45,7 +45,7 @@ func perform[T any](
 		}
 		before = failures
 		if !page.Status.Ended() {
-			if before[pipeline.CodeHostLost] >= maxLostWorkers {
+			if before[core.CodeHostLost] >= maxLostWorkers {
 				var none T
 				return none, errWorkersLost
 			}
@@ -53,11 +53,11 @@ func perform[T any](
 		}
 		result, ok := recorded(page)
 		if !ok {
-			return result, pipeline.Errorf(pipeline.CodeConflict, "the page has ended: %s", page.Status)
+			return result, core.Errorf(core.CodeConflict, "the page has ended: %s", page.Status)
 		}
 		return result, nil
 	})
-	a.metrics.stageEnded(run, pipeline.CodeOf(err), time.Since(started))
+	a.metrics.stageEnded(run, core.CodeOf(err), time.Since(started))
 	if err == nil {
 		return result, nil
 	}
@@ -66,26 +66,26 @@ func perform[T any](
 }
 
 // begin records the begin of a run. It returns the page as it stands, and the failures of earlier runs of the stage.
-func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[pipeline.Code]int, error) {
+func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[core.Code]int, error) {
 	begun, err := a.records.BeginStage(ctx, run)
 	return begun.Page, begun.Failures, err
 }
 
 func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed error) {
-	code := pipeline.CodeOf(failed)
+	code := core.CodeOf(failed)
 	log := a.log.With(slog.String("page", run.Page.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
 	log.Warn("step failed", slog.String("code", string(code)), slog.Any("error", failed))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	if err := a.records.EndStage(ctx, run, code, pipeline.PublicMessage(failed), nil); err != nil {
+	if err := a.records.EndStage(ctx, run, code, core.PublicMessage(failed), nil); err != nil {
 		log.Warn("the failure of a step is not recorded", slog.Any("error", err))
 	}
 }
 
 // unrecorded is the failure of a step that has no run in the records: that it failed before, Temporal alone knows.
-func (a *Activities) unrecorded(ctx context.Context, stage pipeline.Stage, page pipeline.PageRef, step string, err error) error {
-	a.log.Warn("step failed", "page", page.String(), "step", step, "code", string(pipeline.CodeOf(err)), "error", err)
-	before := map[pipeline.Code]int{pipeline.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
+func (a *Activities) unrecorded(ctx context.Context, stage core.Stage, page core.Item, step string, err error) error {
+	a.log.Warn("step failed", "page", page.String(), "step", step, "code", string(core.CodeOf(err)), "error", err)
+	before := map[core.Code]int{core.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
 	return failure(ctx, stage, before, err)
 }
 
@@ -93,7 +93,7 @@ func (a *Activities) unrecorded(ctx context.Context, stage pipeline.Stage, page 
 func guarded[T any](work func() (T, error)) (result T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = pipeline.Wrap(pipeline.CodeInternal, fmt.Errorf("panic: %v\n%s", p, debug.Stack()), "internal error")
+			err = core.Wrap(core.CodeInternal, fmt.Errorf("panic: %v\n%s", p, debug.Stack()), "internal error")
 		}
 	}()
 	return work()

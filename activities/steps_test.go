@@ -13,8 +13,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
 )
@@ -34,17 +35,17 @@ func TestThreeStepsMakeAPage(t *testing.T) {
 	require.Equal(t, hostQueue, found.HostQueue)
 	require.Equal(t, 300, found.TTLSeconds)
 	require.Len(t, found.Regions, 2)
-	require.Equal(t, pipeline.StageDetect, r.row(p).Stage)
+	require.Equal(t, comic.StageDetect, r.row(p).Stage)
 
 	translated := r.translate(p, found)
 	require.Equal(t, translations(2), translated.Translations)
 	require.Equal(t, 1, translated.Paid)
 
-	output, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(p, found, translated.Translations))
+	output, err := call[comic.PageOutput](r.env, comic.StepRender, renderInput(p, found, translated.Translations))
 	require.NoError(t, err)
 	require.Equal(t, lettered, r.bytes(output.Result))
 	require.Equal(t, r.row(p).Output(), output)
-	require.Equal(t, pipeline.StatusSuccess, r.row(p).Status)
+	require.Equal(t, core.StatusSuccess, r.row(p).Status)
 	require.Zero(t, r.contexts.Stats().Contexts, "dropped after success")
 }
 
@@ -67,8 +68,8 @@ func TestEveryStepMayRunTwice(t *testing.T) {
 		require.Empty(t, first.Regions)
 		require.Empty(t, first.ContextID)
 		require.Equal(t, 1, r.engine.Detects())
-		require.Equal(t, pipeline.PageOutput{
-			Result: p.Blob, Mode: pipeline.ModeSplit, NoChangeReason: pipeline.NoText, Elapsed: first.Elapsed,
+		require.Equal(t, comic.PageOutput{
+			Result: p.Blob, Mode: comic.ModeSplit, NoChangeReason: comic.NoText, Elapsed: first.Elapsed,
 		}, r.row(p).Output())
 	})
 	t.Run("translate pays once", func(t *testing.T) {
@@ -87,9 +88,9 @@ func TestEveryStepMayRunTwice(t *testing.T) {
 		r := newRig(t)
 		p := r.page(twoLines)
 		in := renderInput(p, r.detect(p), translations(2))
-		first, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+		first, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 		require.NoError(t, err)
-		second, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+		second, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 		require.NoError(t, err, "not CACHE_MISS")
 		require.Equal(t, first, second)
 		require.Equal(t, 1, r.engine.Renders())
@@ -97,10 +98,10 @@ func TestEveryStepMayRunTwice(t *testing.T) {
 	t.Run("page answers what it made", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
-		in := pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
-		first, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		in := comic.PageInput{Page: r.page(twoLines), Options: options, Mode: comic.ModeUnified}
+		first, err := call[comic.PageOutput](r.env, comic.StepPage, in)
 		require.NoError(t, err)
-		second, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		second, err := call[comic.PageOutput](r.env, comic.StepPage, in)
 		require.NoError(t, err)
 		require.Equal(t, first, second)
 		require.Equal(t, 1, r.engine.Renders())
@@ -112,19 +113,19 @@ func TestAUnifiedPageThatFailedToRenderDoesNotPayAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	fail := true
-	r.engine.Before = func(_ context.Context, stage pipeline.Stage, _ []byte) error {
-		if stage == pipeline.StageRender && fail {
-			return pipeline.NewError(pipeline.CodeDevice, "inference failed")
+	r.engine.Before = func(_ context.Context, stage core.Stage, _ []byte) error {
+		if stage == comic.StageRender && fail {
+			return core.NewError(core.CodeDevice, "inference failed")
 		}
 		return nil
 	}
-	in := pipeline.PageInput{Page: r.page(twoLines), Options: options, Mode: pipeline.ModeUnified}
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+	in := comic.PageInput{Page: r.page(twoLines), Options: options, Mode: comic.ModeUnified}
+	_, err := call[comic.PageOutput](r.env, comic.StepPage, in)
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeDevice, code)
+	require.Equal(t, core.CodeDevice, code)
 	require.True(t, again)
 	fail = false
-	output, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+	output, err := call[comic.PageOutput](r.env, comic.StepPage, in)
 	require.NoError(t, err)
 	require.Equal(t, lettered, r.bytes(output.Result))
 	require.Equal(t, 1, r.model.Calls())
@@ -134,18 +135,18 @@ func TestAllModesMakeTheSameBytes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	split := r.page(twoLines)
-	rendered, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, renderInput(split, r.detect(split), translations(2)))
+	rendered, err := call[comic.PageOutput](r.env, comic.StepRender, renderInput(split, r.detect(split), translations(2)))
 	require.NoError(t, err)
-	for _, in := range []pipeline.PageInput{
-		{Mode: pipeline.ModeUnified},
-		{Mode: pipeline.ModeFallback, Translations: translations(2), Cause: pipeline.CodeCacheMiss},
+	for _, in := range []comic.PageInput{
+		{Mode: comic.ModeUnified},
+		{Mode: comic.ModeFallback, Translations: translations(2), Cause: core.CodeCacheMiss},
 	} {
 		in.Page, in.Options = r.page(twoLines), options
-		whole, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, in)
+		whole, err := call[comic.PageOutput](r.env, comic.StepPage, in)
 		require.NoError(t, err)
 		require.Equal(t, rendered.Result, whole.Result)
 		require.Equal(t, in.Mode, whole.Mode)
-		require.Equal(t, pipeline.ElapsedMS{"context": 1, "render": 1, "total": 2}, whole.Elapsed)
+		require.Equal(t, core.ElapsedMS{"context": 1, "render": 1, "total": 2}, whole.Elapsed)
 	}
 	require.Equal(t, 1, r.model.Calls(), "the fallback brings its translations")
 }
@@ -154,27 +155,27 @@ func TestAPageWithoutTextInModeUnified(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := r.page(enginetest.Page())
-	output, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{Page: p, Options: options, Mode: pipeline.ModeUnified})
+	output, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
 	require.Equal(t, p.Blob, output.Result)
-	require.Equal(t, pipeline.NoText, output.NoChangeReason)
+	require.Equal(t, comic.NoText, output.NoChangeReason)
 	require.Zero(t, r.model.Calls())
 }
 
 func TestRenderAnswersByTheSplitContract(t *testing.T) {
 	t.Parallel()
-	other := pipeline.NewBlobRef([32]byte{9})
+	other := core.NewBlobRef([32]byte{9})
 	cases := map[string]struct {
-		spoil func(*pipeline.RenderInput)
-		want  pipeline.Code
+		spoil func(*comic.RenderInput)
+		want  core.Code
 	}{
-		"unknown context": {func(in *pipeline.RenderInput) { in.ContextID = "gone" }, pipeline.CodeCacheMiss},
-		"other image":     {func(in *pipeline.RenderInput) { in.ImageHash = other }, pipeline.CodeImageHashMismatch},
-		"missing text":    {func(in *pipeline.RenderInput) { in.Translations = translations(1) }, pipeline.CodeRenderInputInvalid},
-		"all three": {func(in *pipeline.RenderInput) {
+		"unknown context": {func(in *comic.RenderInput) { in.ContextID = "gone" }, core.CodeCacheMiss},
+		"other image":     {func(in *comic.RenderInput) { in.ImageHash = other }, core.CodeImageHashMismatch},
+		"missing text":    {func(in *comic.RenderInput) { in.Translations = translations(1) }, core.CodeRenderInputInvalid},
+		"all three": {func(in *comic.RenderInput) {
 			in.ContextID, in.ImageHash, in.Translations = "gone", other, nil
-		}, pipeline.CodeCacheMiss},
-		"the last two": {func(in *pipeline.RenderInput) { in.ImageHash, in.Translations = other, nil }, pipeline.CodeImageHashMismatch},
+		}, core.CodeCacheMiss},
+		"the last two": {func(in *comic.RenderInput) { in.ImageHash, in.Translations = other, nil }, core.CodeImageHashMismatch},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -184,12 +185,12 @@ func TestRenderAnswersByTheSplitContract(t *testing.T) {
 			in := renderInput(p, r.detect(p), translations(2))
 			spoiled := in
 			c.spoil(&spoiled)
-			_, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, spoiled)
+			_, err := call[comic.PageOutput](r.env, comic.StepRender, spoiled)
 			code, again := failed(t, err)
 			require.Equal(t, c.want, code)
 			require.False(t, again)
 			require.Equal(t, 1, r.contexts.Stats().Contexts, "a refused render leaves the context")
-			_, err = call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+			_, err = call[comic.PageOutput](r.env, comic.StepRender, in)
 			require.NoError(t, err)
 		})
 	}
@@ -200,9 +201,9 @@ func TestABlobThatIsNotThere(t *testing.T) {
 	r := newRig(t)
 	p := r.page(twoLines)
 	require.NoError(t, r.blobs.Delete(t.Context(), p.Blob))
-	_, err := call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	_, err := call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: p, Options: options})
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeBlobMissing, code)
+	require.Equal(t, core.CodeBlobMissing, code)
 	require.False(t, again)
 }
 
@@ -224,9 +225,9 @@ func TestABlobWhoseBytesHaveChanged(t *testing.T) {
 		}
 		return os.WriteFile(path, []byte("page\nother text!!"), 0o600)
 	}))
-	_, err = call[pipeline.DetectOutput](r.env, pipeline.StepDetect, pipeline.DetectInput{Page: p, Options: options})
+	_, err = call[comic.DetectOutput](r.env, comic.StepDetect, comic.DetectInput{Page: p, Options: options})
 	code, _ := failed(t, err)
-	require.Equal(t, pipeline.CodeBlobCorrupt, code)
+	require.Equal(t, core.CodeBlobCorrupt, code)
 	require.Zero(t, r.engine.Detects())
 }
 
@@ -235,9 +236,9 @@ func TestWithoutATranslator(t *testing.T) {
 	r := newRig(t)
 	env := r.process(activities.New(activities.Deps{Records: r.records, Blobs: r.blobs}))
 	p := r.page(twoLines)
-	_, err := call[pipeline.TranslateOutput](env, pipeline.StepTranslate, translateInput(p, r.detect(p)))
+	_, err := call[comic.TranslateOutput](env, comic.StepTranslate, translateInput(p, r.detect(p)))
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeTranslatorMissing, code)
+	require.Equal(t, core.CodeTranslatorMissing, code)
 	require.False(t, again)
 }
 
@@ -248,44 +249,44 @@ func TestAHostThatWasThoughtDeadWritesNothing(t *testing.T) {
 	in := renderInput(p, r.detect(p), translations(2))
 	// While it renders, the compensating branch ends the page on another host.
 	second := activities.New(activities.Deps{
-		Engine: activities.EngineOf(&enginetest.Engine{}), Records: r.records, Blobs: r.blobs, Contexts: ctxcache.New(ctxcache.Config{}),
+		Engine: activities.EngineOf(&enginetest.Engine{}), Records: r.records, Blobs: r.blobs, Contexts: lease.New(lease.Config{}),
 	})
-	var finished pipeline.PageOutput
-	r.engine.Before = func(_ context.Context, stage pipeline.Stage, _ []byte) (err error) {
-		if stage == pipeline.StageRender {
-			finished, err = call[pipeline.PageOutput](r.process(second), pipeline.StepPage, pipeline.PageInput{
-				Page: p, Options: options, Mode: pipeline.ModeFallback,
-				Translations: []pipeline.Translation{{Index: 0, Text: "a"}, {Index: 1, Text: "b"}}, Cause: pipeline.CodeHostLost,
+	var finished comic.PageOutput
+	r.engine.Before = func(_ context.Context, stage core.Stage, _ []byte) (err error) {
+		if stage == comic.StageRender {
+			finished, err = call[comic.PageOutput](r.process(second), comic.StepPage, comic.PageInput{
+				Page: p, Options: options, Mode: comic.ModeFallback,
+				Translations: []core.Translation{{Index: 0, Text: "a"}, {Index: 1, Text: "b"}}, Cause: core.CodeHostLost,
 			})
 		}
 		return err
 	}
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepRender, in)
+	_, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeConflict, code)
+	require.Equal(t, core.CodeConflict, code)
 	require.False(t, again)
 	require.Equal(t, finished, r.row(p).Output())
-	require.Equal(t, pipeline.ModeFallback, r.row(p).Mode)
+	require.Equal(t, comic.ModeFallback, r.row(p).Mode)
 }
 
 func TestATaskBeginsAndEnds(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := r.page(twoLines)
-	_, err := r.env.ExecuteActivity(pipeline.StepStartTask, pipeline.StartTaskInput{TaskID: p.TaskID})
+	_, err := r.env.ExecuteActivity(core.StepStartTask, core.StartTaskInput{TaskID: p.TaskID})
 	require.NoError(t, err)
-	failure := pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage, Message: "no image"}
-	_, err = r.env.ExecuteActivity(pipeline.StepRecordFailure, pipeline.RecordFailureInput{Page: p, Mode: pipeline.ModeSplit, Failure: failure})
+	failure := core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage, Message: "no image"}
+	_, err = r.env.ExecuteActivity(core.StepRecordFailure, core.RecordFailureInput{Item: p, Mode: comic.ModeSplit, Failure: failure})
 	require.NoError(t, err)
 	require.Equal(t, &failure, r.row(p).Failure)
 	for range 2 {
-		result, err := call[pipeline.ChapterResult](r.env, pipeline.StepFinishTask, pipeline.FinishTaskInput{TaskID: p.TaskID})
+		result, err := call[core.TaskResult](r.env, core.StepFinishTask, core.FinishTaskInput{TaskID: p.TaskID})
 		require.NoError(t, err)
-		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 1, FailedCount: 1}, result)
+		require.Equal(t, core.TaskResult{Status: core.StatusError, TotalCount: 1, FailedCount: 1}, result)
 	}
-	_, err = r.env.ExecuteActivity(pipeline.StepStartTask, pipeline.StartTaskInput{TaskID: "00000000-0000-0000-0000-000000000000"})
+	_, err = r.env.ExecuteActivity(core.StepStartTask, core.StartTaskInput{TaskID: "00000000-0000-0000-0000-000000000000"})
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeNotFound, code)
+	require.Equal(t, core.CodeNotFound, code)
 	require.False(t, again)
 }
 
@@ -295,15 +296,15 @@ func TestMetricsTellWhatTheDeviceDid(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	r.steps = activities.New(activities.Deps{
 		Engine: activities.EngineOf(r.engine), Blobs: r.blobs, Records: r.records, Contexts: r.contexts, HostQueue: hostQueue,
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return r.model, nil },
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return r.model, nil },
 		Metrics:     activities.NewMetrics(registry, r.contexts),
 	})
 	r.env = r.process(r.steps)
 	p := r.page(twoLines)
 	found := r.detect(p)
 	require.Equal(t, 1, contexts(t, registry))
-	_, err := call[pipeline.PageOutput](r.env, pipeline.StepPage, pipeline.PageInput{
-		Page: p, Options: options, Mode: pipeline.ModeFallback, Translations: translations(2), Cause: pipeline.CodeTaskExpired,
+	_, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{
+		Page: p, Options: options, Mode: comic.ModeFallback, Translations: translations(2), Cause: core.CodeTaskExpired,
 	})
 	require.NoError(t, err)
 	require.NotEmpty(t, found.ContextID)

@@ -5,21 +5,21 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // StartTask marks a task as running.
-func (a *Activities) StartTask(ctx context.Context, in pipeline.StartTaskInput) error {
+func (a *Activities) StartTask(ctx context.Context, in core.StartTaskInput) error {
 	return a.taskFailure(ctx, a.records.StartTask(ctx, in))
 }
 
 // RecordFailure marks a page as failed. A page that has a result keeps it.
-func (a *Activities) RecordFailure(ctx context.Context, in pipeline.RecordFailureInput) error {
-	return a.taskFailure(ctx, a.records.FailPage(ctx, in.Page, in.Mode, in.Failure))
+func (a *Activities) RecordFailure(ctx context.Context, in core.RecordFailureInput) error {
+	return a.taskFailure(ctx, a.records.FailPage(ctx, in.Item, in.Mode, in.Failure))
 }
 
 // FinishTask ends a task and counts its pages. Those that have not ended are failed by it.
-func (a *Activities) FinishTask(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
+func (a *Activities) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
 	result, err := a.records.FinishTask(ctx, in)
 	return result, a.taskFailure(ctx, err)
 }

@@ -15,7 +15,8 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/activities"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 )
 
@@ -35,7 +36,7 @@ func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
 	}
 	first, second := make(chan error, 1), make(chan error, 1)
 	translate := func(env *testsuite.TestActivityEnvironment, done chan<- error) {
-		_, err := call[pipeline.TranslateOutput](env, pipeline.StepTranslate, translateInput(p, found))
+		_, err := call[comic.TranslateOutput](env, comic.StepTranslate, translateInput(p, found))
 		done <- err
 	}
 	go translate(r.env, first)
@@ -51,7 +52,7 @@ func TestAJoinedTranslationIsLeftWhenItsStepIsCanceled(t *testing.T) {
 
 	answered()
 	code, _ := failed(t, await(t, first, "the first step"))
-	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
+	require.Equal(t, core.CodeConflict, code, "the second took its place in the records")
 	require.Equal(t, 1, r.model.Calls())
 }
 
@@ -74,23 +75,23 @@ func TestAPageIsAskedForByOneProcessAtATime(t *testing.T) {
 	}
 	first := make(chan error, 1)
 	go func() {
-		_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, found))
+		_, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, translateInput(p, found))
 		first <- err
 	}()
 	await(t, asked, "the model call")
 	deps := r.deps
 	deps.TranslateSlots = 2
-	_, err := call[pipeline.TranslateOutput](r.process(activities.New(deps)), pipeline.StepTranslate, translateInput(p, found))
+	_, err := call[comic.TranslateOutput](r.process(activities.New(deps)), comic.StepTranslate, translateInput(p, found))
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeUnavailable, code)
+	require.Equal(t, core.CodeUnavailable, code)
 	require.True(t, again)
 	require.Equal(t, 1, r.model.Calls())
 	answered()
 	code, _ = failed(t, await(t, first, "the first step"))
-	require.Equal(t, pipeline.CodeConflict, code, "the second took its place in the records")
+	require.Equal(t, core.CodeConflict, code, "the second took its place in the records")
 
 	r.model.Before = nil
-	_, err = call[pipeline.TranslateOutput](r.process(activities.New(deps)), pipeline.StepTranslate, translateInput(p, found))
+	_, err = call[comic.TranslateOutput](r.process(activities.New(deps)), comic.StepTranslate, translateInput(p, found))
 	require.NoError(t, err, "the page is free again")
 }
 
@@ -99,9 +100,9 @@ func TestATranslatorThatPanicsIsAFaultOfPlait(t *testing.T) {
 	r := newRig(t)
 	p := r.page(twoLines)
 	r.model.Before = func(context.Context, translate.Request) error { panic("index out of range") }
-	_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, translateInput(p, r.detect(p)))
+	_, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, translateInput(p, r.detect(p)))
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeInternal, code)
+	require.Equal(t, core.CodeInternal, code)
 	require.True(t, again)
 }
 

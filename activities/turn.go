@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -16,7 +17,7 @@ const aheadPatience = 20 * time.Second
 // inTurn lets a translation that was asked for ahead wait until the pages before have theirs. It has begun by then, and goes on at
 // once: a model is not idle for as long as it takes to ask for a step. It waits only for what is under way: a page before that is
 // to be tried again may need this place.
-func (a *Activities) inTurn(ctx context.Context, in pipeline.TranslateInput) error {
+func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error {
 	if !in.Ahead {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (a *Activities) inTurn(ctx context.Context, in pipeline.TranslateInput) err
 	case turn == records.TurnPaused:
 		return errPaused
 	case turn != records.TurnCome:
-		return pipeline.NewError(pipeline.CodeOutOfTurn, "an earlier page of the chapter has no translations yet")
+		return core.NewError(core.CodeOutOfTurn, "an earlier page of the chapter has no translations yet")
 	default:
 		return nil
 	}

@@ -8,16 +8,17 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/activities"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 )
 
 // underWay is a chapter of two pages: a model translates the first until answer is closed, and the second was asked for ahead.
 // It waits when this returns; its error comes with ended.
-func underWay(t *testing.T, r *rig) (pages []pipeline.PageRef, answer chan struct{}, first, ended chan error) {
+func underWay(t *testing.T, r *rig) (pages []core.Item, answer chan struct{}, first, ended chan error) {
 	t.Helper()
 	pages = r.chapterOf([]string{"line 0", "line 1"})
-	var inputs []pipeline.TranslateInput
+	var inputs []comic.TranslateInput
 	for _, p := range pages {
 		inputs = append(inputs, translateInput(p, r.detect(p)))
 	}
@@ -34,7 +35,7 @@ func underWay(t *testing.T, r *rig) (pages []pipeline.PageRef, answer chan struc
 		}
 	}
 	go func() {
-		_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, inputs[0])
+		_, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, inputs[0])
 		first <- err
 	}()
 	await(t, asked, "the model call of the first page")
@@ -44,11 +45,11 @@ func underWay(t *testing.T, r *rig) (pages []pipeline.PageRef, answer chan struc
 		return func() {}
 	})})
 	go func() {
-		_, err := call[pipeline.TranslateOutput](later, pipeline.StepTranslate, inputs[1])
+		_, err := call[comic.TranslateOutput](later, comic.StepTranslate, inputs[1])
 		ended <- err
 	}()
 	await(t, waits, "the second page")
-	require.Equal(t, pipeline.StageTranslate, r.row(pages[1]).Stage, "it has begun")
+	require.Equal(t, comic.StageTranslate, r.row(pages[1]).Stage, "it has begun")
 	return pages, answer, first, ended
 }
 
@@ -73,7 +74,7 @@ func TestATranslationAheadLeavesInAPause(t *testing.T) {
 	_, err := r.records.SetPaused(t.Context(), pages[0].Tenant, pages[0].TaskID, true)
 	require.NoError(t, err)
 	code, again := failed(t, await(t, ended, "the second page"))
-	require.Equal(t, pipeline.CodePaused, code)
+	require.Equal(t, core.CodePaused, code)
 	require.False(t, again, "its workflow asks again")
 	close(answer)
 	require.NoError(t, await(t, first, "the first page"))
@@ -87,12 +88,12 @@ func TestATranslationAheadDoesNotWaitForWhatIsNotUnderWay(t *testing.T) {
 	pages := r.chapterOf([]string{"line 0", "line 1"})
 	in := translateInput(pages[1], r.detect(pages[1]))
 	in.Ahead = true
-	_, err := call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, in)
+	_, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, in)
 	code, again := failed(t, err)
-	require.Equal(t, pipeline.CodeOutOfTurn, code)
+	require.Equal(t, core.CodeOutOfTurn, code)
 	require.False(t, again, "its workflow asks again")
 	require.Zero(t, r.model.Calls())
 	in.Ahead = false
-	_, err = call[pipeline.TranslateOutput](r.env, pipeline.StepTranslate, in)
+	_, err = call[comic.TranslateOutput](r.env, comic.StepTranslate, in)
 	require.NoError(t, err)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -23,7 +23,7 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		scheme, plain, _ := strings.Cut(c.Request().Header.Get(echo.HeaderAuthorization), " ")
 		plain = strings.TrimSpace(plain)
 		if !strings.EqualFold(scheme, "bearer") || plain == "" {
-			return pipeline.NewError(pipeline.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
+			return core.NewError(core.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
 		}
 		key, err := s.lookUp(c.Request().Context(), plain)
 		if err != nil {
@@ -43,7 +43,7 @@ func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) 
 	case <-ctx.Done():
 		return records.Key{}, ctx.Err()
 	case <-time.After(lookupWait):
-		return records.Key{}, pipeline.NewError(pipeline.CodeRateLimited, "too many requests at once; try again in a moment")
+		return records.Key{}, core.NewError(core.CodeRateLimited, "too many requests at once; try again in a moment")
 	}
 	return s.Records.Authenticate(ctx, plain)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // hugePNG says that it has 40,000 x 40,000 pixels, in a few bytes.
@@ -43,7 +43,7 @@ type badRequest struct {
 	json   string
 	header string
 	status int
-	code   pipeline.Code
+	code   core.Code
 	what   string
 }
 
@@ -58,71 +58,71 @@ func badRequests(t *testing.T) map[string]badRequest {
 		many[i] = image(fmt.Sprintf("%d.png", i), good)
 	}
 	return map[string]badRequest{
-		"not an image":        {parts: one("1.png", []byte("hello")), status: unprocessable, code: pipeline.CodeInvalidImage, what: "1.png"},
-		"truncated image":     {parts: one("1.png", good[:len(good)-13]), status: unprocessable, code: pipeline.CodeInvalidImage, what: "1.png"},
-		"empty file":          {parts: one("1.png", nil), status: unprocessable, code: pipeline.CodeInvalidImage, what: "1.png"},
-		"too many pixels":     {parts: one("1.png", hugePNG(t)), status: unprocessable, code: pipeline.CodeImageTooLarge, what: "1.png"},
-		"page too large":      {parts: one("1.png", make([]byte, 2<<20)), status: http.StatusRequestEntityTooLarge, code: pipeline.CodeTooLarge, what: "1.png"},
-		"unsafe name":         {parts: one("b.cbz", zipOf(t, entry{"../1.png", good})), status: unprocessable, code: pipeline.CodeInvalidArchive, what: "../1.png"},
-		"unsafe upload name":  {parts: one("../1.png", good), status: invalid, code: pipeline.CodeInvalidInput, what: "../1.png"},
-		"zip bomb":            {parts: one("b.cbz", bomb(t, 50)), status: http.StatusRequestEntityTooLarge, code: pipeline.CodeTooLarge, what: "bytes"},
-		"empty archive":       {parts: one("b.cbz", zipOf(t)), status: unprocessable, code: pipeline.CodeInvalidArchive, what: "no page"},
-		"not an archive":      {parts: one("b.cbz", []byte("PK hello")), status: unprocessable, code: pipeline.CodeInvalidArchive, what: "ZIP"},
-		"two of one name":     {parts: with(image("1.png", good)), status: invalid, code: pipeline.CodeInvalidInput, what: `"1.png"`},
-		"two in an archive":   {parts: one("b.cbz", zipOf(t, entry{"1.png", good}, entry{"1.PNG", good})), status: unprocessable, code: pipeline.CodeInvalidArchive, what: "1.PNG"},
-		"archive and page":    {parts: with(image("b.cbz", zipOf(t, entry{"1.png", good}))), status: invalid, code: pipeline.CodeInvalidInput, what: "b.cbz"},
-		"no files":            {parts: toEnglish(), status: invalid, code: pipeline.CodeInvalidInput, what: "no file"},
-		"file without name":   {parts: toEnglish(field("file", "x")), status: invalid, code: pipeline.CodeInvalidInput, what: "filename"},
-		"too many files":      {parts: toEnglish(many...), status: http.StatusRequestEntityTooLarge, code: pipeline.CodeTooLarge, what: "more than 20 files"},
-		"no target":           {parts: []part{image("1.png", good)}, status: invalid, code: pipeline.CodeInvalidInput, what: "(to)"},
-		"unknown target":      {parts: []part{field("to", "tlh"), image("1.png", good)}, status: invalid, code: pipeline.CodeUnknownLanguage, what: `"tlh"`},
-		"unknown source":      {parts: []part{field("to", "en"), field("from", "xx"), image("1.png", good)}, status: invalid, code: pipeline.CodeUnknownLanguage, what: `"xx"`},
-		"unknown mode":        {parts: with(field("mode", "fast")), status: invalid, code: pipeline.CodeInvalidInput, what: "mode"},
-		"unknown field":       {parts: with(field("languag", "ja")), status: invalid, code: pipeline.CodeInvalidInput, what: `"languag"`},
-		"double field":        {parts: with(field("to", "de")), status: invalid, code: pipeline.CodeInvalidInput, what: "to is given twice"},
-		"large field":         {parts: with(field("title", strings.Repeat("x", 2<<20))), status: http.StatusRequestEntityTooLarge, code: pipeline.CodeTooLarge, what: "field title"},
-		"long title":          {parts: with(field("title", strings.Repeat("あ", 301))), status: invalid, code: pipeline.CodeInvalidInput, what: "title"},
-		"title of odd bytes":  {parts: with(field("title", "a\x00b\xff")), status: invalid, code: pipeline.CodeInvalidInput, what: "title"},
-		"script without text": {parts: with(scriptPart("{")), status: unprocessable, code: pipeline.CodeInvalidScript, what: "script"},
-		"two scripts":         {parts: with(scriptPart("{}"), scriptPart("{}")), status: invalid, code: pipeline.CodeInvalidInput, what: "script is given twice"},
-		"glossary unread":     {parts: with(part{"glossary", "names.csv", []byte("source,target\n太郎,Taro\n犬,\n")}), status: invalid, code: pipeline.CodeInvalidInput, what: "glossary, line 3"},
-		"two glossaries":      {parts: with(part{"glossary", "a.csv", []byte("source,target\na,b\n")}, part{"glossary", "b.csv", []byte("source,target\na,b\n")}), status: invalid, code: pipeline.CodeInvalidInput, what: "glossary is given twice"},
-		"no priority":         {parts: with(field("priority", "urgent")), status: invalid, code: pipeline.CodeInvalidInput, what: "priority"},
-		"priority of nought":  {parts: with(field("priority", "0")), status: invalid, code: pipeline.CodeInvalidInput, what: `priority "0" is not a number from 1 to 5`},
-		"sixth priority":      {parts: with(field("priority", "6")), status: invalid, code: pipeline.CodeInvalidInput, what: "priority"},
-		"long synopsis":       {parts: with(field("synopsis", strings.Repeat("あ", 2001))), status: invalid, code: pipeline.CodeInvalidInput, what: "synopsis"},
-		"no script":           {parts: with(field("translator", "script")), status: invalid, code: pipeline.CodeInvalidInput, what: "script"},
-		"unknown translator":  {parts: with(field("translator", "babelfish")), status: invalid, code: pipeline.CodeInvalidInput, what: `"babelfish" is not known; known are openai`},
-		"long key":            {parts: with(), header: "Idempotency-Key: " + strings.Repeat("k", 256), status: invalid, code: pipeline.CodeInvalidInput, what: "idempotency key"},
-		"odd key":             {parts: with(), header: "Idempotency-Key: ключ", status: invalid, code: pipeline.CodeInvalidInput, what: "idempotency key"},
+		"not an image":        {parts: one("1.png", []byte("hello")), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
+		"truncated image":     {parts: one("1.png", good[:len(good)-13]), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
+		"empty file":          {parts: one("1.png", nil), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
+		"too many pixels":     {parts: one("1.png", hugePNG(t)), status: unprocessable, code: core.CodeImageTooLarge, what: "1.png"},
+		"page too large":      {parts: one("1.png", make([]byte, 2<<20)), status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "1.png"},
+		"unsafe name":         {parts: one("b.cbz", zipOf(t, entry{"../1.png", good})), status: unprocessable, code: core.CodeInvalidArchive, what: "../1.png"},
+		"unsafe upload name":  {parts: one("../1.png", good), status: invalid, code: core.CodeInvalidInput, what: "../1.png"},
+		"zip bomb":            {parts: one("b.cbz", bomb(t, 50)), status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "bytes"},
+		"empty archive":       {parts: one("b.cbz", zipOf(t)), status: unprocessable, code: core.CodeInvalidArchive, what: "no page"},
+		"not an archive":      {parts: one("b.cbz", []byte("PK hello")), status: unprocessable, code: core.CodeInvalidArchive, what: "ZIP"},
+		"two of one name":     {parts: with(image("1.png", good)), status: invalid, code: core.CodeInvalidInput, what: `"1.png"`},
+		"two in an archive":   {parts: one("b.cbz", zipOf(t, entry{"1.png", good}, entry{"1.PNG", good})), status: unprocessable, code: core.CodeInvalidArchive, what: "1.PNG"},
+		"archive and page":    {parts: with(image("b.cbz", zipOf(t, entry{"1.png", good}))), status: invalid, code: core.CodeInvalidInput, what: "b.cbz"},
+		"no files":            {parts: toEnglish(), status: invalid, code: core.CodeInvalidInput, what: "no file"},
+		"file without name":   {parts: toEnglish(field("file", "x")), status: invalid, code: core.CodeInvalidInput, what: "filename"},
+		"too many files":      {parts: toEnglish(many...), status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "more than 20 files"},
+		"no target":           {parts: []part{image("1.png", good)}, status: invalid, code: core.CodeInvalidInput, what: "(to)"},
+		"unknown target":      {parts: []part{field("to", "tlh"), image("1.png", good)}, status: invalid, code: core.CodeUnknownLanguage, what: `"tlh"`},
+		"unknown source":      {parts: []part{field("to", "en"), field("from", "xx"), image("1.png", good)}, status: invalid, code: core.CodeUnknownLanguage, what: `"xx"`},
+		"unknown mode":        {parts: with(field("mode", "fast")), status: invalid, code: core.CodeInvalidInput, what: "mode"},
+		"unknown field":       {parts: with(field("languag", "ja")), status: invalid, code: core.CodeInvalidInput, what: `"languag"`},
+		"double field":        {parts: with(field("to", "de")), status: invalid, code: core.CodeInvalidInput, what: "to is given twice"},
+		"large field":         {parts: with(field("title", strings.Repeat("x", 2<<20))), status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "field title"},
+		"long title":          {parts: with(field("title", strings.Repeat("あ", 301))), status: invalid, code: core.CodeInvalidInput, what: "title"},
+		"title of odd bytes":  {parts: with(field("title", "a\x00b\xff")), status: invalid, code: core.CodeInvalidInput, what: "title"},
+		"script without text": {parts: with(scriptPart("{")), status: unprocessable, code: core.CodeInvalidScript, what: "script"},
+		"two scripts":         {parts: with(scriptPart("{}"), scriptPart("{}")), status: invalid, code: core.CodeInvalidInput, what: "script is given twice"},
+		"glossary unread":     {parts: with(part{"glossary", "names.csv", []byte("source,target\n太郎,Taro\n犬,\n")}), status: invalid, code: core.CodeInvalidInput, what: "glossary, line 3"},
+		"two glossaries":      {parts: with(part{"glossary", "a.csv", []byte("source,target\na,b\n")}, part{"glossary", "b.csv", []byte("source,target\na,b\n")}), status: invalid, code: core.CodeInvalidInput, what: "glossary is given twice"},
+		"no priority":         {parts: with(field("priority", "urgent")), status: invalid, code: core.CodeInvalidInput, what: "priority"},
+		"priority of nought":  {parts: with(field("priority", "0")), status: invalid, code: core.CodeInvalidInput, what: `priority "0" is not a number from 1 to 5`},
+		"sixth priority":      {parts: with(field("priority", "6")), status: invalid, code: core.CodeInvalidInput, what: "priority"},
+		"long synopsis":       {parts: with(field("synopsis", strings.Repeat("あ", 2001))), status: invalid, code: core.CodeInvalidInput, what: "synopsis"},
+		"no script":           {parts: with(field("translator", "script")), status: invalid, code: core.CodeInvalidInput, what: "script"},
+		"unknown translator":  {parts: with(field("translator", "babelfish")), status: invalid, code: core.CodeInvalidInput, what: `"babelfish" is not known; known are openai`},
+		"long key":            {parts: with(), header: "Idempotency-Key: " + strings.Repeat("k", 256), status: invalid, code: core.CodeInvalidInput, what: "idempotency key"},
+		"odd key":             {parts: with(), header: "Idempotency-Key: ключ", status: invalid, code: core.CodeInvalidInput, what: "idempotency key"},
 
-		"JSON: nothing":         {json: ``, status: invalid, code: pipeline.CodeInvalidInput, what: "not JSON"},
-		"JSON: broken":          {json: `{"to":`, status: invalid, code: pipeline.CodeInvalidInput, what: "not JSON"},
-		"JSON: array":           {json: `[]`, status: invalid, code: pipeline.CodeInvalidInput, what: "not a JSON object"},
-		"JSON: null":            {json: `null`, status: invalid, code: pipeline.CodeInvalidInput, what: "not a JSON object"},
-		"JSON: more":            {json: `{"to":"en"} {}`, status: invalid, code: pipeline.CodeInvalidInput, what: "not JSON"},
-		"JSON: unknown field":   {json: `{"to":"en","files":[],"languag":"ja"}`, status: invalid, code: pipeline.CodeInvalidInput, what: `"languag"`},
-		"JSON: unknown inside":  {json: `{"to":"en","files":[{"name":"1.png","blob":"","size":1}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: `"size"`},
-		"JSON: other case":      {json: `{"To":"en","files":[]}`, status: invalid, code: pipeline.CodeInvalidInput, what: `"To"`},
-		"JSON: double field":    {json: `{"to":"en","to":"de","files":[]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "to is given twice"},
-		"JSON: wrong type":      {json: `{"to":7,"files":[]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "field to is a JSON number where a JSON string belongs"},
-		"JSON: wrong files":     {json: `{"to":"en","files":{}}`, status: invalid, code: pipeline.CodeInvalidInput, what: "field files is a JSON object where a JSON array belongs"},
-		"JSON: priority of 0":   {json: `{"to":"en","files":[],"priority":0}`, status: invalid, code: pipeline.CodeInvalidInput, what: `priority "0"`},
-		"JSON: no files":        {json: `{"to":"en"}`, status: invalid, code: pipeline.CodeInvalidInput, what: "no file"},
-		"JSON: no name":         {json: `{"to":"en","files":[{"blob":"x"}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "files[0].name"},
-		"JSON: no blob":         {json: `{"to":"en","files":[{"name":"1.png"}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "files[0].blob is missing"},
-		"JSON: not a blob":      {json: `{"to":"en","files":[{"name":"1.png","blob":"../x"}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "files[0].blob"},
-		"JSON: no such blob":    {json: `{"to":"en","files":[{"name":"1.png","blob":"sha256:` + strings.Repeat("0", 64) + `"}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: "files[0].blob: there is no upload"},
-		"JSON: too many files":  {json: `{"to":"en","files":[` + strings.Repeat(`{"name":"1"},`, 20) + `{"name":"1"}]}`, status: http.StatusRequestEntityTooLarge, code: pipeline.CodeTooLarge, what: "more than 20 files"},
-		"JSON: no such term":    {json: `{"to":"en","files":[{"name":"1.png","blob":"x"}],"glossary":[{"source":"a","targt":"b"}]}`, status: invalid, code: pipeline.CodeInvalidInput, what: `"targt"`},
-		"JSON: in UTF-16":       {json: `{}`, header: "Content-Type: application/json; charset=utf-16", status: http.StatusUnsupportedMediaType, code: pipeline.CodeInvalidInput, what: "content type"},
-		"JSON: deep":            {json: strings.Repeat(`[`, 100_000), status: invalid, code: pipeline.CodeInvalidInput, what: "not JSON"},
-		"another content type":  {json: `<xml/>`, header: "Content-Type: text/xml", status: http.StatusUnsupportedMediaType, code: pipeline.CodeInvalidInput, what: "content type"},
-		"form without boundary": {json: `x`, header: "Content-Type: multipart/form-data", status: invalid, code: pipeline.CodeInvalidInput, what: "boundary"},
-		"broken form":           {json: "--b\r\nContent-Disposition: form-data; name=to\r\n\r\nen", header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: pipeline.CodeInvalidInput, what: "field to did not arrive whole"},
-		"no form":               {json: "hello", header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: pipeline.CodeInvalidInput, what: "multipart form"},
-		"more than a form":      {json: "--b--\r\n" + strings.Repeat("x", 20<<10), header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: pipeline.CodeInvalidInput, what: "more follows"},
-		"packed body":           {json: `x`, header: "Content-Encoding: gzip", status: http.StatusUnsupportedMediaType, code: pipeline.CodeInvalidInput, what: `"gzip"`},
+		"JSON: nothing":         {json: ``, status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
+		"JSON: broken":          {json: `{"to":`, status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
+		"JSON: array":           {json: `[]`, status: invalid, code: core.CodeInvalidInput, what: "not a JSON object"},
+		"JSON: null":            {json: `null`, status: invalid, code: core.CodeInvalidInput, what: "not a JSON object"},
+		"JSON: more":            {json: `{"to":"en"} {}`, status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
+		"JSON: unknown field":   {json: `{"to":"en","files":[],"languag":"ja"}`, status: invalid, code: core.CodeInvalidInput, what: `"languag"`},
+		"JSON: unknown inside":  {json: `{"to":"en","files":[{"name":"1.png","blob":"","size":1}]}`, status: invalid, code: core.CodeInvalidInput, what: `"size"`},
+		"JSON: other case":      {json: `{"To":"en","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: `"To"`},
+		"JSON: double field":    {json: `{"to":"en","to":"de","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "to is given twice"},
+		"JSON: wrong type":      {json: `{"to":7,"files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "field to is a JSON number where a JSON string belongs"},
+		"JSON: wrong files":     {json: `{"to":"en","files":{}}`, status: invalid, code: core.CodeInvalidInput, what: "field files is a JSON object where a JSON array belongs"},
+		"JSON: priority of 0":   {json: `{"to":"en","files":[],"priority":0}`, status: invalid, code: core.CodeInvalidInput, what: `priority "0"`},
+		"JSON: no files":        {json: `{"to":"en"}`, status: invalid, code: core.CodeInvalidInput, what: "no file"},
+		"JSON: no name":         {json: `{"to":"en","files":[{"blob":"x"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].name"},
+		"JSON: no blob":         {json: `{"to":"en","files":[{"name":"1.png"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].blob is missing"},
+		"JSON: not a blob":      {json: `{"to":"en","files":[{"name":"1.png","blob":"../x"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].blob"},
+		"JSON: no such blob":    {json: `{"to":"en","files":[{"name":"1.png","blob":"sha256:` + strings.Repeat("0", 64) + `"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].blob: there is no upload"},
+		"JSON: too many files":  {json: `{"to":"en","files":[` + strings.Repeat(`{"name":"1"},`, 20) + `{"name":"1"}]}`, status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "more than 20 files"},
+		"JSON: no such term":    {json: `{"to":"en","files":[{"name":"1.png","blob":"x"}],"glossary":[{"source":"a","targt":"b"}]}`, status: invalid, code: core.CodeInvalidInput, what: `"targt"`},
+		"JSON: in UTF-16":       {json: `{}`, header: "Content-Type: application/json; charset=utf-16", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: "content type"},
+		"JSON: deep":            {json: strings.Repeat(`[`, 100_000), status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
+		"another content type":  {json: `<xml/>`, header: "Content-Type: text/xml", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: "content type"},
+		"form without boundary": {json: `x`, header: "Content-Type: multipart/form-data", status: invalid, code: core.CodeInvalidInput, what: "boundary"},
+		"broken form":           {json: "--b\r\nContent-Disposition: form-data; name=to\r\n\r\nen", header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: core.CodeInvalidInput, what: "field to did not arrive whole"},
+		"no form":               {json: "hello", header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: core.CodeInvalidInput, what: "multipart form"},
+		"more than a form":      {json: "--b--\r\n" + strings.Repeat("x", 20<<10), header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: core.CodeInvalidInput, what: "more follows"},
+		"packed body":           {json: `x`, header: "Content-Encoding: gzip", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: `"gzip"`},
 	}
 }
 
@@ -151,11 +151,11 @@ func TestBadRequestsAreRefused(t *testing.T) {
 			a.refused(bad.status, bad.code, bad.what)
 		})
 	}
-	c.do(http.MethodPost, "/v1/blobs", http.NoBody).refused(http.StatusBadRequest, pipeline.CodeInvalidInput, "body is empty")
+	c.do(http.MethodPost, "/v1/blobs", http.NoBody).refused(http.StatusBadRequest, core.CodeInvalidInput, "body is empty")
 	c.do(http.MethodPost, "/v1/blobs", strings.NewReader("x"), "Content-Type: multipart/form-data; boundary=b").
-		refused(http.StatusUnsupportedMediaType, pipeline.CodeInvalidInput, "not a form")
+		refused(http.StatusUnsupportedMediaType, core.CodeInvalidInput, "not a form")
 	c.do(http.MethodPost, translations+"?to=en", strings.NewReader("{}"), "Content-Type: application/json").
-		refused(http.StatusBadRequest, pipeline.CodeInvalidInput, `"to" is not known`)
+		refused(http.StatusBadRequest, core.CodeInvalidInput, `"to" is not known`)
 	r.nothingLeft()
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "*"))
 	require.NoError(t, err)
@@ -168,12 +168,12 @@ func TestKeys(t *testing.T) {
 	c := r.caller("acme")
 	c.get(translations).is(http.StatusOK)
 	for name, key := range map[string]string{"none": "", "short": "plait_x", "made up": "plait_" + strings.Repeat("A", 43), "odd": "plait_\xff"} {
-		a := caller{r, "", key}.do(http.MethodPost, translations, strings.NewReader("{}")).refused(http.StatusUnauthorized, pipeline.CodeUnauthorized, "missing")
+		a := caller{r, "", key}.do(http.MethodPost, translations, strings.NewReader("{}")).refused(http.StatusUnauthorized, core.CodeUnauthorized, "missing")
 		require.Equal(t, `Bearer realm="plait"`, a.header.Get("WWW-Authenticate"), name)
 	}
-	caller{r, "", ""}.get(translations, "Authorization: Basic "+c.key).refused(http.StatusUnauthorized, pipeline.CodeUnauthorized, "Bearer")
+	caller{r, "", ""}.get(translations, "Authorization: Basic "+c.key).refused(http.StatusUnauthorized, core.CodeUnauthorized, "Bearer")
 	keys, err := r.records.ListKeys(t.Context(), "acme")
 	require.NoError(t, err)
 	require.NoError(t, r.records.RevokeKey(t.Context(), keys[0].ID))
-	c.get(translations).refused(http.StatusUnauthorized, pipeline.CodeUnauthorized, "revoked")
+	c.get(translations).refused(http.StatusUnauthorized, core.CodeUnauthorized, "revoked")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/script"
 	"plait/tasks"
 )
@@ -20,7 +20,7 @@ import (
 func (s *Server) createBlob(c echo.Context) error {
 	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if strings.HasPrefix(kind, "multipart/") {
-		return withStatus(http.StatusUnsupportedMediaType, pipeline.NewError(pipeline.CodeInvalidInput, "the body of a blob is the file itself, not a form"))
+		return withStatus(http.StatusUnsupportedMediaType, core.NewError(core.CodeInvalidInput, "the body of a blob is the file itself, not a form"))
 	}
 	in := newSpool(s.Config.MaxBody)
 	defer in.Close()
@@ -30,9 +30,9 @@ func (s *Server) createBlob(c echo.Context) error {
 	}
 	file := in.files[0]
 	if file.Size == 0 {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the body is empty")
+		return core.NewError(core.CodeInvalidInput, "the body is empty")
 	}
-	ref := pipeline.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
+	ref := core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
 	if err := s.Tasks.KeepUpload(c.Request().Context(), tenantOf(c), ref, file); err != nil {
 		return err
 	}
@@ -48,10 +48,10 @@ func (s *Server) fetchBlobs(c echo.Context, body schema.CreateTask) (_ *spool, e
 			in.Close()
 		}
 	}()
-	fetched := map[pipeline.BlobRef]tasks.Upload{}
+	fetched := map[core.BlobRef]tasks.Upload{}
 	for i, f := range body.Files {
 		if f.Name == "" {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "files[%d].name is missing", i)
+			return nil, core.Errorf(core.CodeInvalidInput, "files[%d].name is missing", i)
 		}
 		if known, found := fetched[f.Blob]; found {
 			in.files = append(in.files, tasks.Upload{Name: f.Name, File: known.File, Size: known.Size})
@@ -73,17 +73,17 @@ func (s *Server) fetchBlobs(c echo.Context, body schema.CreateTask) (_ *spool, e
 }
 
 // fetchBlob reads a blob that the field names.
-func (s *Server) fetchBlob(c echo.Context, field string, name pipeline.BlobRef, take func(io.Reader) error) error {
+func (s *Server) fetchBlob(c echo.Context, field string, name core.BlobRef, take func(io.Reader) error) error {
 	if name == "" {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is missing", field)
+		return core.Errorf(core.CodeInvalidInput, "%s is missing", field)
 	}
-	ref, err := pipeline.ParseBlobRef(string(name))
+	ref, err := core.ParseBlobRef(string(name))
 	if err != nil {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s: %s", field, pipeline.PublicMessage(err))
+		return core.Errorf(core.CodeInvalidInput, "%s: %s", field, core.PublicMessage(err))
 	}
 	r, err := s.Tasks.OpenUpload(c.Request().Context(), tenantOf(c), ref)
-	if pipeline.CodeOf(err) == pipeline.CodeBlobMissing {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s: there is no upload %s, or it has expired", field, ref)
+	if core.CodeOf(err) == core.CodeBlobMissing {
+		return core.Errorf(core.CodeInvalidInput, "%s: there is no upload %s, or it has expired", field, ref)
 	}
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/blob"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 )
@@ -138,6 +138,6 @@ func TestBadInputKeepsWithinMemory(t *testing.T) {
 		return c.do(http.MethodPost, "/v1/blobs", io.LimitReader(&endless{ctx: t.Context()}, 2<<30))
 	})
 	require.Equal(t, http.StatusRequestEntityTooLarge, rawStatus(t, c.raw("POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+c.key+"\r\nContent-Length: 2147483648\r\n\r\n")))
-	c.get(translations+"/"+strings.Repeat("x", 30_000)).refused(http.StatusNotFound, pipeline.CodeNotFound, "no task")
+	c.get(translations+"/"+strings.Repeat("x", 30_000)).refused(http.StatusNotFound, core.CodeNotFound, "no task")
 	r.nothingLeft()
 }

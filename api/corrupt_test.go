@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // A stored image whose bytes have changed is not given out as the result that it was.
@@ -22,6 +22,6 @@ func corruptResult(w *world, c caller) {
 	b[len(b)-1]++
 	require.NoError(t, os.WriteFile(stored, b, 0o600))
 
-	c.get(task.Pages[0].Links["image"]).refused(http.StatusInternalServerError, pipeline.CodeBlobCorrupt, hash)
-	c.get(task.Links["result"]).refused(http.StatusInternalServerError, pipeline.CodeBlobCorrupt, hash)
+	c.get(task.Pages[0].Links["image"]).refused(http.StatusInternalServerError, core.CodeBlobCorrupt, hash)
+	c.get(task.Links["result"]).refused(http.StatusInternalServerError, core.CodeBlobCorrupt, hash)
 }

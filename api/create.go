@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/tasks"
 )
@@ -52,7 +52,7 @@ func (s *Server) readRequest(c echo.Context) (tasks.Request, *spool, error) {
 		return s.readJSON(c)
 	}
 	return tasks.Request{}, nil, withStatus(http.StatusUnsupportedMediaType,
-		pipeline.NewError(pipeline.CodeInvalidInput, "the content type is neither multipart/form-data nor application/json in UTF-8"))
+		core.NewError(core.CodeInvalidInput, "the content type is neither multipart/form-data nor application/json in UTF-8"))
 }
 
 func (s *Server) readMultipart(req *http.Request) (tasks.Request, *spool, error) {
@@ -86,7 +86,7 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 		}
 	}
 	if len(body.Files) > s.Config.MaxPages {
-		return tasks.Request{}, nil, pipeline.Errorf(pipeline.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+		return tasks.Request{}, nil, core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
 	}
 	in, err := s.fetchBlobs(c, body)
 	if err != nil {
@@ -101,5 +101,5 @@ func (s *Server) readJSON(c echo.Context) (tasks.Request, *spool, error) {
 
 // noPriority refuses what tasks would take for none given, or what is no number.
 func noPriority(text string) error {
-	return pipeline.Errorf(pipeline.CodeInvalidInput, "priority %.20q is not a number from %d to %d", text, pipeline.FirstPriority, pipeline.LastPriority)
+	return core.Errorf(core.CodeInvalidInput, "priority %.20q is not a number from %d to %d", text, core.FirstPriority, core.LastPriority)
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -25,7 +25,7 @@ const (
 
 // sendImage sends a blob that is known to be a page. The type comes from its bytes; an original that is no image goes
 // out as bytes.
-func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) error {
+func (s *Server) sendImage(c echo.Context, ref core.BlobRef, name string) error {
 	h := c.Response().Header()
 	etag := `"` + ref.Hex() + `"`
 	h.Set("ETag", etag)
@@ -41,7 +41,7 @@ func (s *Server) sendImage(c echo.Context, ref pipeline.BlobRef, name string) er
 	head := bufio.NewReaderSize(r, sniffBytes)
 	first, err := head.Peek(sniffBytes)
 	switch {
-	case pipeline.CodeOf(err) == pipeline.CodeBlobCorrupt:
+	case core.CodeOf(err) == core.CodeBlobCorrupt:
 		return err
 	case err != nil && !errors.Is(err, io.EOF):
 		return unavailable(err, "the image cannot be read")

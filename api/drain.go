@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // inFlight counts the requests under way, and lets nobody in once the server drains.
@@ -55,7 +55,7 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !s.requests.enter() {
 			c.Response().Header().Set(echo.HeaderConnection, "close")
-			return pipeline.NewError(pipeline.CodeUnavailable, "the server is stopping")
+			return core.NewError(core.CodeUnavailable, "the server is stopping")
 		}
 		defer s.requests.leave()
 		return next(c)

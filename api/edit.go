@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -25,7 +25,7 @@ const (
 func (s *Server) editRegions(c echo.Context) error {
 	if !isJSONRequest(c) {
 		return withStatus(http.StatusUnsupportedMediaType,
-			pipeline.NewError(pipeline.CodeInvalidInput, "the content type is not application/json in UTF-8"))
+			core.NewError(core.CodeInvalidInput, "the content type is not application/json in UTF-8"))
 	}
 	t, err := s.task(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func isJSONRequest(c echo.Context) bool {
 	return err == nil && kind == echo.MIMEApplicationJSON && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-func readEdit(c echo.Context) ([]pipeline.Translation, error) {
+func readEdit(c echo.Context) ([]core.Translation, error) {
 	// Pointers tell what is missing from what is 0 or empty: an empty translation brings the original lettering back.
 	var body struct {
 		Regions []struct {
@@ -73,23 +73,23 @@ func readEdit(c echo.Context) ([]pipeline.Translation, error) {
 		return nil, err
 	}
 	if len(body.Regions) == 0 {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "field regions is missing or empty")
+		return nil, core.NewError(core.CodeInvalidInput, "field regions is missing or empty")
 	}
 	seen := map[int]bool{}
-	translations := make([]pipeline.Translation, len(body.Regions))
+	translations := make([]core.Translation, len(body.Regions))
 	for i, r := range body.Regions {
 		switch {
 		case r.Index == nil:
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "field regions[%d].region_index is missing", i)
+			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].region_index is missing", i)
 		case r.Translation == nil:
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "field regions[%d].translation is missing", i)
+			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].translation is missing", i)
 		case seen[*r.Index]:
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "region_index %d is given twice", *r.Index)
+			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is given twice", *r.Index)
 		case utf8.RuneCountInString(*r.Translation) > maxTranslation:
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, maxTranslation)
+			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, maxTranslation)
 		}
 		seen[*r.Index] = true
-		translations[i] = pipeline.Translation{Index: *r.Index, Text: strings.TrimSpace(*r.Translation)}
+		translations[i] = core.Translation{Index: *r.Index, Text: strings.TrimSpace(*r.Translation)}
 	}
 	return translations, nil
 }
@@ -98,12 +98,12 @@ func viewEdit(e *records.PageEdit) *schema.Edit {
 	if e == nil {
 		return nil
 	}
-	v := &schema.Edit{Status: pipeline.StatusSuccess, EditedAt: e.At, Failure: viewFailure(e.Failure)}
+	v := &schema.Edit{Status: core.StatusSuccess, EditedAt: e.At, Failure: viewFailure(e.Failure)}
 	switch {
 	case e.Failure != nil:
-		v.Status = pipeline.StatusError
+		v.Status = core.StatusError
 	case e.Pending():
-		v.Status = pipeline.StatusRunning
+		v.Status = core.StatusRunning
 	}
 	return v
 }

@@ -11,7 +11,7 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // edit asks for other translations on a page.
@@ -27,7 +27,7 @@ func (c caller) untilShown(path string) (page schema.Page) {
 		page = schema.Page{}
 		c.get(path).is(http.StatusOK).into(&page)
 		require.NotNil(c.t, page.Edit)
-		return page.Edit.Status != pipeline.StatusRunning
+		return page.Edit.Status != core.StatusRunning
 	}, patience, 20*time.Millisecond)
 	return page
 }
@@ -42,11 +42,11 @@ func editPages(_ *world, c caller) {
 
 	var edited schema.Page
 	c.edit(first, `{"regions":[{"region_index":1,"translation":" No way! "}]}`).is(http.StatusAccepted).into(&edited)
-	require.Equal(t, pipeline.StatusRunning, edited.Edit.Status)
+	require.Equal(t, core.StatusRunning, edited.Edit.Status)
 	require.Equal(t, "No way!", edited.Texts[1].Translation)
 	shown := c.untilShown(first.Links["self"])
-	require.Equal(t, pipeline.StatusSuccess, shown.Edit.Status)
-	require.Equal(t, pipeline.StatusSuccess, shown.Status)
+	require.Equal(t, core.StatusSuccess, shown.Edit.Status)
+	require.Equal(t, core.StatusSuccess, shown.Status)
 	require.Nil(t, shown.Texts[0].EditedAt)
 	require.Equal(t, []any{"test", shown.Edit.EditedAt}, []any{shown.Texts[1].EditedBy, *shown.Texts[1].EditedAt})
 	after := c.get(first.Links["image"]).is(http.StatusOK)
@@ -68,12 +68,12 @@ func editPages(_ *world, c caller) {
 	// Edits follow each other on the page that its host keeps; what a person takes back is drawn as it was.
 	c.edit(first, `{"regions":[{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
 	c.edit(first, `{"regions":[{"region_index":0,"translation":"Yes"}]}`).is(http.StatusAccepted)
-	require.Equal(t, pipeline.StatusSuccess, c.untilShown(first.Links["self"]).Edit.Status)
+	require.Equal(t, core.StatusSuccess, c.untilShown(first.Links["self"]).Edit.Status)
 	require.Equal(t, "はい -> Yes\nいいえ -> \n", enginetest.TextOf(c.get(first.Links["image"]).is(http.StatusOK).body))
 
 	refuseEdits(t, c, first)
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
-	c.edit(first, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	c.edit(first, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 }
 
 func refuseEdits(tb testing.TB, c caller, page schema.Page) {
@@ -91,15 +91,15 @@ func refuseEdits(tb testing.TB, c caller, page schema.Page) {
 		`[]`:             "not a JSON object",
 		``:               "not JSON",
 	} {
-		c.edit(page, body).refused(http.StatusBadRequest, pipeline.CodeInvalidInput, what)
+		c.edit(page, body).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
 	}
-	c.edit(page, `"`+strings.Repeat("x", 300<<10)+`"`).refused(http.StatusRequestEntityTooLarge, pipeline.CodeTooLarge, "262144 bytes")
+	c.edit(page, `"`+strings.Repeat("x", 300<<10)+`"`).refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "262144 bytes")
 	c.do(http.MethodPatch, page.Links["regions"], bytes.NewReader(nil), "Content-Type: text/plain").
-		refused(http.StatusUnsupportedMediaType, pipeline.CodeInvalidInput, "content type")
+		refused(http.StatusUnsupportedMediaType, core.CodeInvalidInput, "content type")
 	c.do(http.MethodPatch, strings.Replace(page.Links["regions"], "/0/", "/9/", 1), strings.NewReader("{}"), "Content-Type: application/json").
-		refused(http.StatusNotFound, pipeline.CodeNotFound, "pages 0 to 1")
+		refused(http.StatusNotFound, core.CodeNotFound, "pages 0 to 1")
 	stranger := c.caller("stranger_" + c.tenant)
-	stranger.edit(page, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	stranger.edit(page, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 }
 
 // A later task takes what was edited, wherever the page is in it, and asks for the rest; a script goes before.
@@ -132,5 +132,5 @@ func TestEditsWaitForAResult(t *testing.T) {
 	c := newRig(t).caller("early")
 	path := c.post(toEnglish(image("1.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
 	c.do(http.MethodPatch, path+"/pages/0/regions", strings.NewReader(`{"regions":[{"region_index":0,"translation":"x"}]}`), "Content-Type: application/json").
-		refused(http.StatusConflict, pipeline.CodeConflict, "it is queued")
+		refused(http.StatusConflict, core.CodeConflict, "it is queued")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // page is a PNG that carries its text.
@@ -28,7 +28,7 @@ type pageEngine struct {
 
 func newPageEngine() *pageEngine {
 	e := &pageEngine{}
-	e.Before = func(ctx context.Context, stage pipeline.Stage, image []byte) error {
+	e.Before = func(ctx context.Context, stage core.Stage, image []byte) error {
 		return e.gates.pass(ctx, string(image))
 	}
 	return e
@@ -59,7 +59,7 @@ func (g *gates) pass(ctx context.Context, text string) error {
 		case <-g.gate(name):
 			return nil
 		default:
-			return pipeline.NewError(pipeline.CodeInvalidImage, "the gate is shut")
+			return core.NewError(core.CodeInvalidImage, "the gate is shut")
 		}
 	}
 	_, name, found := strings.Cut(text, "gate:")

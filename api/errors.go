@@ -12,24 +12,24 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // statuses is the one place where a code becomes an HTTP status. A code that is not here is a fault of the server: a
 // blob that a row names and that is not there is one.
-var statuses = map[pipeline.Code]int{
-	pipeline.CodeInvalidInput:    http.StatusBadRequest,
-	pipeline.CodeUnknownLanguage: http.StatusBadRequest,
-	pipeline.CodeInvalidImage:    http.StatusUnprocessableEntity,
-	pipeline.CodeImageTooLarge:   http.StatusUnprocessableEntity,
-	pipeline.CodeInvalidArchive:  http.StatusUnprocessableEntity,
-	pipeline.CodeInvalidScript:   http.StatusUnprocessableEntity,
-	pipeline.CodeTooLarge:        http.StatusRequestEntityTooLarge,
-	pipeline.CodeUnauthorized:    http.StatusUnauthorized,
-	pipeline.CodeNotFound:        http.StatusNotFound,
-	pipeline.CodeConflict:        http.StatusConflict,
-	pipeline.CodeRateLimited:     http.StatusTooManyRequests,
-	pipeline.CodeUnavailable:     http.StatusServiceUnavailable,
+var statuses = map[core.Code]int{
+	core.CodeInvalidInput:    http.StatusBadRequest,
+	core.CodeUnknownLanguage: http.StatusBadRequest,
+	core.CodeInvalidImage:    http.StatusUnprocessableEntity,
+	core.CodeImageTooLarge:   http.StatusUnprocessableEntity,
+	core.CodeInvalidArchive:  http.StatusUnprocessableEntity,
+	core.CodeInvalidScript:   http.StatusUnprocessableEntity,
+	core.CodeTooLarge:        http.StatusRequestEntityTooLarge,
+	core.CodeUnauthorized:    http.StatusUnauthorized,
+	core.CodeNotFound:        http.StatusNotFound,
+	core.CodeConflict:        http.StatusConflict,
+	core.CodeRateLimited:     http.StatusTooManyRequests,
+	core.CodeUnavailable:     http.StatusServiceUnavailable,
 }
 
 // statusError is an error whose status says more than its code: HTTP's set of statuses is finer in places.
@@ -42,7 +42,7 @@ func withStatus(status int, err error) error { return &statusError{status, err} 
 
 func (e *statusError) Unwrap() error { return e.error }
 
-// answerError writes the error of a handler. Anything but a pipeline.Error is an INTERNAL without details: those are for
+// answerError writes the error of a handler. Anything but a core.Error is an INTERNAL without details: those are for
 // the log.
 func (s *Server) answerError(err error, c echo.Context) {
 	known := knownError(err)
@@ -83,27 +83,27 @@ func (s *Server) sendError(c echo.Context, status int, e schema.Error) {
 }
 
 // knownError is err as a client may read it.
-func knownError(err error) *pipeline.Error {
-	var known *pipeline.Error
+func knownError(err error) *core.Error {
+	var known *core.Error
 	var tooLarge *http.MaxBytesError
 	var ofRouter *echo.HTTPError
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &tooLarge):
-		return pipeline.Errorf(pipeline.CodeTooLarge, "the request has more than %d bytes", tooLarge.Limit)
+		return core.Errorf(core.CodeTooLarge, "the request has more than %d bytes", tooLarge.Limit)
 	case errors.As(err, &ofRouter) && ofRouter.Code == http.StatusMethodNotAllowed:
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the resource does not know this method")
+		return core.NewError(core.CodeInvalidInput, "the resource does not know this method")
 	case errors.As(err, &ofRouter) && ofRouter.Code == http.StatusNotFound:
-		return pipeline.NewError(pipeline.CodeNotFound, "no such resource")
+		return core.NewError(core.CodeNotFound, "no such resource")
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		return pipeline.NewError(pipeline.CodeUnavailable, "the request took too long")
+		return core.NewError(core.CodeUnavailable, "the request took too long")
 	default:
-		return pipeline.NewError(pipeline.CodeInternal, "internal error")
+		return core.NewError(core.CodeInternal, "internal error")
 	}
 }
 
-func statusOf(err error, code pipeline.Code) int {
+func statusOf(err error, code core.Code) int {
 	var finer *statusError
 	var ofRouter *echo.HTTPError
 	if errors.As(err, &finer) {
@@ -122,7 +122,7 @@ func statusOf(err error, code pipeline.Code) int {
 const defaultRetryAfter = 2
 
 // retryAfter is in seconds: what the error asks for, or a moment.
-func retryAfter(err *pipeline.Error, status int) int {
+func retryAfter(err *core.Error, status int) int {
 	if err.RetryAfter > 0 {
 		return int(math.Ceil(err.RetryAfter.Seconds()))
 	}
@@ -134,8 +134,8 @@ func retryAfter(err *pipeline.Error, status int) int {
 
 // unavailable is err as UNAVAILABLE, unless it says so already; nil stays nil.
 func unavailable(err error, message string) error {
-	if err == nil || pipeline.CodeOf(err) == pipeline.CodeUnavailable {
+	if err == nil || core.CodeOf(err) == core.CodeUnavailable {
 		return err
 	}
-	return pipeline.Wrap(pipeline.CodeUnavailable, err, message)
+	return core.Wrap(core.CodeUnavailable, err, message)
 }

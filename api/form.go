@@ -8,7 +8,7 @@ import (
 	"net/http"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
 	"plait/tasks"
@@ -25,7 +25,7 @@ const (
 func (s *Server) readForm(req *http.Request) (_ *spool, err error) {
 	form, err := req.MultipartReader()
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, "the multipart form cannot be read: its boundary is missing")
+		return nil, core.Wrap(core.CodeInvalidInput, err, "the multipart form cannot be read: its boundary is missing")
 	}
 	in := newSpool(s.Config.MaxBody)
 	defer func() {
@@ -52,7 +52,7 @@ func readEpilogue(body io.Reader) error {
 	n, err := io.CopyN(io.Discard, body, maxEpilogue+1)
 	switch {
 	case n > maxEpilogue:
-		return pipeline.NewError(pipeline.CodeInvalidInput, "more follows the end of the multipart form")
+		return core.NewError(core.CodeInvalidInput, "more follows the end of the multipart form")
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -65,21 +65,21 @@ func (s *Server) readPart(in *spool, part *multipart.Part) error {
 	switch name {
 	case schema.FieldFrom, schema.FieldTo, schema.FieldMode, schema.FieldTitle, schema.FieldTranslator, schema.FieldSynopsis, schema.FieldPriority:
 		if _, double := in.fields[name]; double {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+			return core.Errorf(core.CodeInvalidInput, "field %s is given twice", name)
 		}
 		b, err := readBounded(part, maxField, "field "+name)
 		in.fields[name] = string(b)
 		return err
 	case schema.FieldScript:
 		if in.script != nil {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+			return core.Errorf(core.CodeInvalidInput, "field %s is given twice", name)
 		}
 		b, err := readBounded(part, script.MaxBytes, "the script")
 		in.script = b
 		return err
 	case schema.FieldGlossary:
 		if in.glossary != nil {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+			return core.Errorf(core.CodeInvalidInput, "field %s is given twice", name)
 		}
 		b, err := readBounded(part, glossary.MaxBytes, "the glossary")
 		if err != nil {
@@ -90,7 +90,7 @@ func (s *Server) readPart(in *spool, part *multipart.Part) error {
 	case schema.FieldFile:
 		return s.readFile(in, part)
 	default:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %q is not known", clip(name))
+		return core.Errorf(core.CodeInvalidInput, "field %q is not known", clip(name))
 	}
 }
 
@@ -98,10 +98,10 @@ func (s *Server) readFile(in *spool, part *multipart.Part) error {
 	// Part.FileName keeps the last element only; pages of a folder are told apart by their folders.
 	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if err != nil || params["filename"] == "" {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "a file has no name: each part "+schema.FieldFile+" needs a filename")
+		return core.NewError(core.CodeInvalidInput, "a file has no name: each part "+schema.FieldFile+" needs a filename")
 	}
 	if len(in.files) >= s.Config.MaxPages {
-		return pipeline.Errorf(pipeline.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+		return core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
 	}
 	return in.add(params["filename"], part)
 }

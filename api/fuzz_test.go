@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func FuzzRequestID(f *testing.F) {
@@ -37,7 +37,7 @@ func FuzzIdempotencyKey(f *testing.F) {
 		if good {
 			require.NoError(t, err)
 		} else {
-			require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+			require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 		}
 	})
 }
@@ -52,9 +52,9 @@ func FuzzDecodeJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var body schema.CreateTask
 		if err := decodeJSON(bytes.NewReader(b), maxJSON, &body); err != nil {
-			require.Contains(t, []pipeline.Code{pipeline.CodeInvalidInput, pipeline.CodeTooLarge}, pipeline.CodeOf(err))
-			require.Less(t, len(pipeline.PublicMessage(err)), 500, "an answer does not repeat what it refuses")
-			require.NotContains(t, pipeline.PublicMessage(err), "schema.", "nor names types of Go")
+			require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeTooLarge}, core.CodeOf(err))
+			require.Less(t, len(core.PublicMessage(err)), 500, "an answer does not repeat what it refuses")
+			require.NotContains(t, core.PublicMessage(err), "schema.", "nor names types of Go")
 			return
 		}
 		again, err := json.Marshal(body)
@@ -86,7 +86,7 @@ func FuzzReadForm(f *testing.F) {
 		in, err := s.readForm(req)
 		if err != nil {
 			code := knownError(err).Code
-			require.Contains(t, []pipeline.Code{pipeline.CodeInvalidInput, pipeline.CodeTooLarge}, code, "%v", err)
+			require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeTooLarge}, code, "%v", err)
 			require.Less(t, len(knownError(err).Message), 1000)
 			return
 		}

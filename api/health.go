@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -46,7 +46,7 @@ func (r *readiness) state(ctx context.Context) error {
 // to restart the API.
 func (s *Server) ready(c echo.Context) error {
 	if !s.requests.enter() {
-		return pipeline.NewError(pipeline.CodeUnavailable, "the server is stopping")
+		return core.NewError(core.CodeUnavailable, "the server is stopping")
 	}
 	defer s.requests.leave()
 	if err := s.readiness.state(c.Request().Context()); err != nil {

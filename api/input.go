@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // limitUploads bounds the body before anything reads it, and refuses an upload when enough are under way.
@@ -19,16 +19,16 @@ func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
 		req := c.Request()
 		if coding := req.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
 			return withStatus(http.StatusUnsupportedMediaType,
-				pipeline.Errorf(pipeline.CodeInvalidInput, "content encoding %q is not known: send the body as it is", clip(coding)))
+				core.Errorf(core.CodeInvalidInput, "content encoding %q is not known: send the body as it is", clip(coding)))
 		}
 		if req.ContentLength > s.Config.MaxBody {
-			return pipeline.Errorf(pipeline.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, s.Config.MaxBody)
+			return core.Errorf(core.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, s.Config.MaxBody)
 		}
 		select {
 		case s.uploads <- struct{}{}:
 			defer func() { <-s.uploads }()
 		default:
-			return pipeline.NewError(pipeline.CodeRateLimited, "too many uploads at once; try again in a moment")
+			return core.NewError(core.CodeRateLimited, "too many uploads at once; try again in a moment")
 		}
 		// The server's own writer is one that the reader can tell to close the connection.
 		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, s.Config.MaxBody)
@@ -42,14 +42,14 @@ func allowQuery(names ...string) echo.MiddlewareFunc {
 		return func(c echo.Context) error {
 			values, err := url.ParseQuery(c.Request().URL.RawQuery)
 			if err != nil {
-				return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the query cannot be read")
+				return core.Wrap(core.CodeInvalidInput, err, "the query cannot be read")
 			}
 			for name, given := range values {
 				if !slices.Contains(names, name) {
-					return pipeline.Errorf(pipeline.CodeInvalidInput, "query parameter %q is not known", clip(name))
+					return core.Errorf(core.CodeInvalidInput, "query parameter %q is not known", clip(name))
 				}
 				if len(given) > 1 {
-					return pipeline.Errorf(pipeline.CodeInvalidInput, "query parameter %s is given twice", name)
+					return core.Errorf(core.CodeInvalidInput, "query parameter %s is given twice", name)
 				}
 			}
 			return next(c)
@@ -63,10 +63,10 @@ const maxIdempotencyKey = 255
 // checkIdempotencyKey admits printable ASCII.
 func checkIdempotencyKey(key string) error {
 	if len(key) > maxIdempotencyKey {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the idempotency key has more than %d bytes", maxIdempotencyKey)
+		return core.Errorf(core.CodeInvalidInput, "the idempotency key has more than %d bytes", maxIdempotencyKey)
 	}
 	if key == "" || strings.IndexFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the idempotency key is empty, or has other characters than printable ASCII")
+		return core.NewError(core.CodeInvalidInput, "the idempotency key is empty, or has other characters than printable ASCII")
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func idempotencyKey(h http.Header) (string, error) {
 	case 1:
 		return keys[0], checkIdempotencyKey(keys[0])
 	default:
-		return "", pipeline.NewError(pipeline.CodeInvalidInput, "the header "+schema.HeaderIdempotencyKey+" is given twice")
+		return "", core.NewError(core.CodeInvalidInput, "the header "+schema.HeaderIdempotencyKey+" is given twice")
 	}
 }
 
@@ -88,7 +88,7 @@ func idempotencyKey(h http.Header) (string, error) {
 func taskID(c echo.Context) (string, error) {
 	id := c.Param("id")
 	if !plainWord(id) {
-		return "", pipeline.Errorf(pipeline.CodeNotFound, "there is no task %q", clip(id))
+		return "", core.Errorf(core.CodeNotFound, "there is no task %q", clip(id))
 	}
 	return id, nil
 }
@@ -97,7 +97,7 @@ func taskID(c echo.Context) (string, error) {
 func pageIndex(c echo.Context, total int) (int, error) {
 	index, err := strconv.Atoi(c.Param("page"))
 	if err != nil || strconv.Itoa(index) != c.Param("page") || index < 0 || index >= total {
-		return 0, pipeline.Errorf(pipeline.CodeNotFound, "the task has pages 0 to %d", total-1)
+		return 0, core.Errorf(core.CodeNotFound, "the task has pages 0 to %d", total-1)
 	}
 	return index, nil
 }

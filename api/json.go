@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -27,7 +27,7 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the body is not JSON: %w", err)
+		return core.Errorf(core.CodeInvalidInput, "the body is not JSON: %w", err)
 	}
 	if err := checkFields(b); err != nil {
 		return err
@@ -48,12 +48,12 @@ func wrongField(err error) error {
 		if wrong.Field != "" {
 			what = "field " + clip(wrong.Field)
 		}
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is a JSON %s where a JSON %s belongs", what, wrong.Value, jsonKind(wrong.Type))
+		return core.Errorf(core.CodeInvalidInput, "%s is a JSON %s where a JSON %s belongs", what, wrong.Value, jsonKind(wrong.Type))
 	}
 	if name, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is not known", clip(name))
+		return core.Errorf(core.CodeInvalidInput, "field %s is not known", clip(name))
 	}
-	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the body does not have the form of the resource")
+	return core.Wrap(core.CodeInvalidInput, err, "the body does not have the form of the resource")
 }
 
 func jsonKind(t reflect.Type) string {
@@ -75,20 +75,20 @@ func jsonKind(t reflect.Type) string {
 // anything but a-z and _.
 func checkFields(b []byte) error {
 	if first := bytes.TrimLeft(b, " \t\r\n"); first[0] != '{' {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the body is not a JSON object")
+		return core.NewError(core.CodeInvalidInput, "the body is not a JSON object")
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	var open []*object
 	for count := 0; ; count++ {
 		if count > maxTokens {
-			return pipeline.NewError(pipeline.CodeTooLarge, "the JSON body has too many values")
+			return core.NewError(core.CodeTooLarge, "the JSON body has too many values")
 		}
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "the body is not JSON: %w", err)
+			return core.Errorf(core.CodeInvalidInput, "the body is not JSON: %w", err)
 		}
 		if token == json.Delim('}') || token == json.Delim(']') {
 			open = open[:len(open)-1]
@@ -124,10 +124,10 @@ func (o *object) take(token json.Token) error {
 	o.valueNext = true
 	name, _ := token.(string)
 	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %q is not known", clip(name))
+		return core.Errorf(core.CodeInvalidInput, "field %q is not known", clip(name))
 	}
 	if o.names[name] {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", clip(name))
+		return core.Errorf(core.CodeInvalidInput, "field %s is given twice", clip(name))
 	}
 	if o.names == nil {
 		o.names = map[string]bool{}

@@ -9,7 +9,7 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func (c caller) ask(path, what string) answer {
@@ -21,26 +21,26 @@ func retryFailed(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "shut:retry")))).is(http.StatusAccepted).header.Get("Location")
 	task := c.untilEnded(path)
-	require.Equal(t, pipeline.StatusPartial, task.Status)
+	require.Equal(t, core.StatusPartial, task.Status)
 	first := c.get(task.Pages[0].Links["image"]).is(http.StatusOK)
 
 	again := c.ask(path, "retry").is(http.StatusAccepted).task()
 	require.Equal(t, []int{1, 1, 0}, []int{again.RetryCount, again.SuccessCount, again.FailedCount})
 	require.Nil(t, again.EndedAt)
 	task = c.untilEnded(path)
-	require.Equal(t, []any{pipeline.StatusPartial, 1, 1}, []any{task.Status, task.SuccessCount, task.FailedCount})
+	require.Equal(t, []any{core.StatusPartial, 1, 1}, []any{task.Status, task.SuccessCount, task.FailedCount})
 
 	close(w.engine.gates.gate("retry"))
 	c.ask(path, "retry").is(http.StatusAccepted)
 	task = c.untilEnded(path)
-	require.Equal(t, []any{pipeline.StatusSuccess, 2, 0, 2}, []any{task.Status, task.SuccessCount, task.FailedCount, task.RetryCount})
+	require.Equal(t, []any{core.StatusSuccess, 2, 0, 2}, []any{task.Status, task.SuccessCount, task.FailedCount, task.RetryCount})
 	require.Nil(t, task.Pages[1].Failure)
 	require.Equal(t, first.header.Get("ETag"), c.get(task.Pages[0].Links["image"]).header.Get("ETag"))
 	require.Equal(t, "shut:retry -> [shut:retry]\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).is(http.StatusOK).body))
 	require.Equal(t, schema.Progress{Detected: 2, Translated: 2, Done: 2, Total: 2, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
 
-	c.ask(path, "retry").refused(http.StatusConflict, pipeline.CodeConflict, "no page of task")
-	c.caller("retry_stranger").ask(path, "retry").refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "no page of task")
+	c.caller("retry_stranger").ask(path, "retry").refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	c.get(path + "/retry").is(http.StatusMethodNotAllowed)
 	filesNoLongerKept(c, path)
 }
@@ -58,7 +58,7 @@ func filesNoLongerKept(c caller, path string) {
 	require.NotContains(t, task.Links, "result")
 	require.Equal(t, map[string]string{"self": task.Pages[0].Links["self"]}, task.Pages[0].Links)
 	for _, gone := range []string{"/result", "/pages/0/image", "/pages/0/original"} {
-		c.get(path+gone).refused(http.StatusNotFound, pipeline.CodeNotFound, "no longer kept")
+		c.get(path+gone).refused(http.StatusNotFound, core.CodeNotFound, "no longer kept")
 	}
 	require.NotEmpty(t, c.get(path+"/script").is(http.StatusOK).body, "the texts stay")
 }
@@ -66,30 +66,30 @@ func filesNoLongerKept(c caller, path string) {
 func pauseAndResume(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "gate:pause")), image("2.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
-	c.until(path, func(t schema.Task) bool { return t.Pages[0].Status == pipeline.StatusRunning })
-	c.ask(path, "retry").refused(http.StatusConflict, pipeline.CodeConflict, "has not ended")
+	c.until(path, func(t schema.Task) bool { return t.Pages[0].Status == core.StatusRunning })
+	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "has not ended")
 	for range 2 {
-		require.Equal(t, pipeline.StatusPaused, c.ask(path, "pause").is(http.StatusAccepted).task().Status)
+		require.Equal(t, core.StatusPaused, c.ask(path, "pause").is(http.StatusAccepted).task().Status)
 	}
 	close(w.engine.gates.gate("pause"))
 	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 })
-	require.Equal(t, pipeline.StatusPaused, task.Status, "what was begun ends")
+	require.Equal(t, core.StatusPaused, task.Status, "what was begun ends")
 	require.Nil(t, task.Progress.EstimatedMS)
-	require.Equal(t, pipeline.StatusQueued, task.Pages[1].Status)
+	require.Equal(t, core.StatusQueued, task.Pages[1].Status)
 	var list schema.TaskList
 	c.get(translations + "?status=paused").is(http.StatusOK).into(&list)
 	require.Len(t, list.Tasks, 1)
 	for range 2 {
 		c.ask(path, "resume").is(http.StatusAccepted)
 	}
-	require.Equal(t, pipeline.StatusSuccess, c.untilEnded(path).Status)
+	require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
 	for _, what := range []string{"pause", "resume", "cancel"} {
-		c.ask(path, what).refused(http.StatusConflict, pipeline.CodeConflict, "has ended")
+		c.ask(path, what).refused(http.StatusConflict, core.CodeConflict, "has ended")
 	}
 
 	// A task that pauses is canceled as any other.
 	path = c.post(toEnglish(image("1.png", page(t, "gate:pause and cancel")))).is(http.StatusAccepted).header.Get("Location")
 	c.ask(path, "pause").is(http.StatusAccepted)
 	require.NotNil(t, c.ask(path, "cancel").is(http.StatusAccepted).task().CancelRequestedAt)
-	require.Equal(t, pipeline.StatusCanceled, c.untilEnded(path).Status)
+	require.Equal(t, core.StatusCanceled, c.untilEnded(path).Status)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -27,7 +27,7 @@ func (s *Server) page(c echo.Context) (records.Page, error) {
 func (s *Server) pageWithFiles(c echo.Context) (records.Page, error) {
 	p, err := s.page(c)
 	if err == nil && p.FilesRemoved {
-		err = pipeline.Errorf(pipeline.CodeNotFound, "the images of task %s are no longer kept", p.Ref.TaskID)
+		err = core.Errorf(core.CodeNotFound, "the images of task %s are no longer kept", p.Ref.TaskID)
 	}
 	return p, err
 }
@@ -63,8 +63,8 @@ func (s *Server) getPageImage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.Status != pipeline.StatusSuccess {
-		return pipeline.Errorf(pipeline.CodeConflict, "page %d has no result: it is %s", p.Ref.Index, p.Status)
+	if p.Status != core.StatusSuccess {
+		return core.Errorf(core.CodeConflict, "page %d has no result: it is %s", p.Ref.Index, p.Status)
 	}
 	return s.sendImage(c, p.Result, p.Ref.Name)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/translate/script"
 )
@@ -49,7 +49,7 @@ func (s *Server) getScript(c echo.Context) error {
 	case "csv":
 		write, mime = script.WriteCSV, "text/csv; charset=utf-8"
 	default:
-		return pipeline.NewError(pipeline.CodeInvalidInput, "format is json or csv")
+		return core.NewError(core.CodeInvalidInput, "format is json or csv")
 	}
 	t, err := s.task(c)
 	if err != nil {

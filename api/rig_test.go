@@ -23,8 +23,8 @@ import (
 	"plait/api/schema"
 	"plait/internal/archive"
 	"plait/internal/blob"
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
@@ -190,7 +190,7 @@ func (a answer) is(status int) answer {
 }
 
 // refused checks an error, and that it says what.
-func (a answer) refused(status int, code pipeline.Code, what string) answer {
+func (a answer) refused(status int, code core.Code, what string) answer {
 	a.t.Helper()
 	var e schema.Error
 	a.is(status).into(&e)

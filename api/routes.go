@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 //go:embed openapi.yaml
@@ -82,7 +82,7 @@ func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 			s.metrics.panics.Inc()
 			s.Log.Error("panic in a request", "request_id", requestIDOf(c), "panic", p, "stack", string(debug.Stack()))
-			err = pipeline.NewError(pipeline.CodeInternal, "internal error")
+			err = core.NewError(core.CodeInternal, "internal error")
 		}()
 		return next(c)
 	}

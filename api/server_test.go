@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/api"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func TestRoutesAndHeaders(t *testing.T) {
@@ -37,9 +37,9 @@ func TestRoutesAndHeaders(t *testing.T) {
 		c.do(http.MethodHead, path, nil).is(http.StatusNoContent)
 	}
 	require.Contains(t, string(c.get("/openapi.yaml").is(http.StatusOK).body), "openapi: 3.1")
-	c.get("/nothing").refused(http.StatusNotFound, pipeline.CodeNotFound, "no such resource")
-	c.get("/v1/nothing").refused(http.StatusNotFound, pipeline.CodeNotFound, "no such resource")
-	allow := c.do(http.MethodPut, translations, nil).refused(http.StatusMethodNotAllowed, pipeline.CodeInvalidInput, "method").header.Get("Allow")
+	c.get("/nothing").refused(http.StatusNotFound, core.CodeNotFound, "no such resource")
+	c.get("/v1/nothing").refused(http.StatusNotFound, core.CodeNotFound, "no such resource")
+	allow := c.do(http.MethodPut, translations, nil).refused(http.StatusMethodNotAllowed, core.CodeInvalidInput, "method").header.Get("Allow")
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		require.Contains(t, allow, method)
 	}
@@ -51,7 +51,7 @@ func TestRoutesAndHeaders(t *testing.T) {
 		require.NotEqual(t, bad, c.get("/healthz", "X-Request-Id: "+bad).header.Get("X-Request-Id"))
 	}
 
-	c.get("/test/panic").refused(http.StatusInternalServerError, pipeline.CodeInternal, "internal error")
+	c.get("/test/panic").refused(http.StatusInternalServerError, core.CodeInternal, "internal error")
 	_, err := c.try(http.MethodGet, "/test/panic-late", nil)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF, "an answer that is not whole must not look so")
 	metrics := string(c.get("/metrics").is(http.StatusOK).body)
@@ -110,7 +110,7 @@ func TestTooManyUploads(t *testing.T) {
 	config.MaxUploads = 1
 	c := newRigWith(t, config, h.route).caller("acme")
 	done := h.begin(c)
-	a := c.post(toEnglish(image("1.png", page(t)))).refused(http.StatusTooManyRequests, pipeline.CodeRateLimited, "uploads")
+	a := c.post(toEnglish(image("1.png", page(t)))).refused(http.StatusTooManyRequests, core.CodeRateLimited, "uploads")
 	require.Equal(t, "2", a.header.Get("Retry-After"))
 	c.get(translations).is(http.StatusOK)
 	close(h.release)
@@ -128,7 +128,7 @@ func TestServerDrains(t *testing.T) {
 	go func() { stopped <- r.stop() }()
 	require.Eventually(t, func() bool { return c.get("/readyz").status == http.StatusServiceUnavailable }, patience, 5*time.Millisecond)
 	for range 3 {
-		a := c.get(translations).refused(http.StatusServiceUnavailable, pipeline.CodeUnavailable, "stopping")
+		a := c.get(translations).refused(http.StatusServiceUnavailable, core.CodeUnavailable, "stopping")
 		require.NotEmpty(t, a.header.Get("Retry-After"))
 	}
 	c.post(toEnglish(image("1.png", page(t)))).is(http.StatusServiceUnavailable)
@@ -168,7 +168,7 @@ func TestStalledUploadIsCut(t *testing.T) {
 		_, _ = io.WriteString(pipe, "--b\r\nContent-Disposition: form-data; name=file; filename=1.png\r\n\r\nfirst bytes")
 	}()
 	c.do(http.MethodPost, translations, body, "Content-Type: multipart/form-data; boundary=b").
-		refused(http.StatusRequestTimeout, pipeline.CodeInvalidInput, `file "1.png" did not arrive whole: it stood still`)
+		refused(http.StatusRequestTimeout, core.CodeInvalidInput, `file "1.png" did not arrive whole: it stood still`)
 	r.nothingLeft()
 }
 
@@ -284,7 +284,7 @@ func TestHugeBodies(t *testing.T) {
 	for range 5 {
 		body := &endless{ctx: t.Context()}
 		c.do(http.MethodPost, translations, io.MultiReader(strings.NewReader(fileHead), body), "Content-Type: multipart/form-data; boundary=b").
-			refused(http.StatusRequestEntityTooLarge, pipeline.CodeTooLarge, "more than 4194304 bytes")
+			refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "more than 4194304 bytes")
 		require.Less(t, body.taken.Load(), int64(32<<20))
 	}
 	r.nothingLeft()

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"os"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
@@ -46,7 +46,7 @@ func (s *spool) open() error {
 	}
 	f, err := os.CreateTemp("", "plait-upload-*")
 	if err != nil {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be stored")
+		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be stored")
 	}
 	s.temp = f
 	s.unnamed = os.Remove(f.Name()) == nil
@@ -65,7 +65,7 @@ func (s *spool) add(name string, r io.Reader) error {
 		return badBody(err, fmt.Sprintf("file %q did not arrive whole", clip(name)))
 	}
 	if s.size > s.most {
-		return pipeline.Errorf(pipeline.CodeTooLarge, "the files have more than %d bytes", s.most)
+		return core.Errorf(core.CodeTooLarge, "the files have more than %d bytes", s.most)
 	}
 	s.files = append(s.files, tasks.Upload{Name: name, File: io.NewSectionReader(s.temp, start, n), Size: n})
 	return nil
@@ -77,24 +77,24 @@ func readBounded(r io.Reader, most int64, what string) ([]byte, error) {
 	case err != nil:
 		return nil, badBody(err, what+" did not arrive whole")
 	case int64(len(b)) > most:
-		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "%s has more than %d bytes", what, most)
+		return nil, core.Errorf(core.CodeTooLarge, "%s has more than %d bytes", what, most)
 	}
 	return b, nil
 }
 
 // badBody keeps the errors that know what they are, and makes the others the client's.
 func badBody(err error, message string) error {
-	var known *pipeline.Error
+	var known *core.Error
 	var tooLarge *http.MaxBytesError
 	var path *os.PathError
 	switch {
 	case errors.As(err, &known), errors.As(err, &tooLarge):
 		return err
 	case errors.As(err, &path): // the temporary file, not the client
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be stored")
+		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be stored")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return withStatus(http.StatusRequestTimeout, pipeline.Wrap(pipeline.CodeInvalidInput, err, message+": it stood still for too long"))
+		return withStatus(http.StatusRequestTimeout, core.Wrap(core.CodeInvalidInput, err, message+": it stood still for too long"))
 	default:
-		return pipeline.Wrap(pipeline.CodeInvalidInput, err, message)
+		return core.Wrap(core.CodeInvalidInput, err, message)
 	}
 }

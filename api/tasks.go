@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -42,7 +42,7 @@ func (s *Server) listTasks(c echo.Context) error {
 func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	if given := c.QueryParams(); given.Has("idempotency_key") {
 		if len(given) > 1 {
-			return nil, "", pipeline.NewError(pipeline.CodeInvalidInput, "idempotency_key stands alone: it names one task")
+			return nil, "", core.NewError(core.CodeInvalidInput, "idempotency_key stands alone: it names one task")
 		}
 		return s.findByKey(c, given.Get("idempotency_key"))
 	}
@@ -50,12 +50,12 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	status := pipeline.Status(c.QueryParam("status"))
+	status := core.Status(c.QueryParam("status"))
 	switch status {
-	case "", pipeline.StatusQueued, pipeline.StatusRunning, pipeline.StatusPaused,
-		pipeline.StatusSuccess, pipeline.StatusPartial, pipeline.StatusError, pipeline.StatusCanceled:
+	case "", core.StatusQueued, core.StatusRunning, core.StatusPaused,
+		core.StatusSuccess, core.StatusPartial, core.StatusError, core.StatusCanceled:
 	default:
-		return nil, "", pipeline.Errorf(pipeline.CodeInvalidInput, "status is queued, running, paused, success, partial, error or canceled, not %q", status)
+		return nil, "", core.Errorf(core.CodeInvalidInput, "status is queued, running, paused, success, partial, error or canceled, not %q", status)
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Server) findByKey(c echo.Context, key string) ([]records.Task, string, 
 		return nil, "", err
 	}
 	t, err := s.Records.TaskByKey(c.Request().Context(), tenantOf(c), key)
-	if pipeline.CodeOf(err) == pipeline.CodeNotFound {
+	if core.CodeOf(err) == core.CodeNotFound {
 		return nil, "", nil
 	}
 	return []records.Task{t}, "", err
@@ -82,7 +82,7 @@ func listLimit(text string) (int, error) {
 	}
 	limit, err := strconv.Atoi(text)
 	if err != nil || limit < 1 || limit > maxLimit {
-		return 0, pipeline.Errorf(pipeline.CodeInvalidInput, "limit is a number from 1 to %d", maxLimit)
+		return 0, core.Errorf(core.CodeInvalidInput, "limit is a number from 1 to %d", maxLimit)
 	}
 	return limit, nil
 }

@@ -14,7 +14,8 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
@@ -44,15 +45,15 @@ func archiveToResult(_ *world, c caller) {
 	posted := c.post(toEnglish(image("第1巻.cbz", cbz))).is(http.StatusAccepted)
 	path := posted.header.Get("Location")
 	require.Equal(t, path, posted.task().Links["self"])
-	require.Equal(t, pipeline.StatusQueued, posted.task().Status)
+	require.Equal(t, core.StatusQueued, posted.task().Status)
 	require.Equal(t, "第1巻", posted.task().Title)
 
 	task := c.untilEnded(path)
-	require.Equal(t, pipeline.StatusSuccess, task.Status)
+	require.Equal(t, core.StatusSuccess, task.Status)
 	require.Equal(t, []string{"b/2.png", "b/3.png", "b/10.png"}, []string{task.Pages[0].Name, task.Pages[1].Name, task.Pages[2].Name})
 	require.Equal(t, schema.Progress{Detected: 3, Translated: 3, Done: 3, Total: 3, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
-	require.Equal(t, pipeline.NoText, task.Pages[1].NoChangeReason)
-	require.Equal(t, pipeline.ModeSplit, task.Pages[0].Mode)
+	require.Equal(t, comic.NoText, task.Pages[1].NoChangeReason)
+	require.Equal(t, comic.ModeSplit, task.Pages[0].Mode)
 
 	var first schema.Page
 	c.get(task.Pages[0].Links["self"]).is(http.StatusOK).into(&first)
@@ -72,8 +73,8 @@ func archiveToResult(_ *world, c caller) {
 	require.Equal(t, result.header.Get("Content-Disposition"), head.header.Get("Content-Disposition"))
 
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
-	c.get(path).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
-	c.do(http.MethodDelete, path, nil).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	c.get(path).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
+	c.do(http.MethodDelete, path, nil).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 }
 
 func imagesToResult(_ *world, c caller) {
@@ -98,20 +99,20 @@ func imagesToResult(_ *world, c caller) {
 	require.Equal(t, page(t, "九"), c.get(task.Pages[0].Links["original"]).is(http.StatusOK).body)
 
 	for _, n := range []string{"2", "-1", "+1", "01", "x", "1%2F", "%00", "999999999999999999999"} {
-		c.get(task.Links["self"]+"/pages/"+n).refused(http.StatusNotFound, pipeline.CodeNotFound, "pages 0 to 1")
+		c.get(task.Links["self"]+"/pages/"+n).refused(http.StatusNotFound, core.CodeNotFound, "pages 0 to 1")
 	}
 }
 
 func unifiedMode(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "はい")), image("2.png", page(t, "gate:unified")))).is(http.StatusAccepted).header.Get("Location")
-	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Stage == pipeline.StagePage })
+	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Stage == comic.StagePage })
 	require.Equal(t, 1, task.Progress.Detected, "a page in its one stage has left none")
 	require.NotNil(t, task.Progress.EstimatedMS)
 	close(w.engine.gates.gate("unified"))
 	task = c.untilEnded(path)
-	require.Equal(t, pipeline.StatusSuccess, task.Status)
-	require.Equal(t, pipeline.ModeUnified, task.Pages[0].Mode)
+	require.Equal(t, core.StatusSuccess, task.Status)
+	require.Equal(t, comic.ModeUnified, task.Pages[0].Mode)
 }
 
 func (c caller) upload(content []byte) schema.Blob {
@@ -129,8 +130,8 @@ func blobsToResult(_ *world, c caller) {
 	translations := c.upload([]byte(`{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"Yes"}]},{"page":"2.png","regions":[{"source":"はい","translation":"Yeah"}]}]}`))
 	body := fmt.Sprintf(`{"from":"ja","to":"en","files":[{"name":"1.png","blob":%q},{"name":"2.png","blob":%q}],"script":%q}`, same.Blob, same.Blob, translations.Blob)
 	task := c.untilEnded(c.postJSON(body).is(http.StatusAccepted).header.Get("Location"))
-	require.Equal(t, pipeline.StatusSuccess, task.Status)
-	require.Equal(t, pipeline.TranslatorScript, task.Translator)
+	require.Equal(t, core.StatusSuccess, task.Status)
+	require.Equal(t, core.TranslatorScript, task.Translator)
 	require.Equal(t, "はい -> Yeah\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).body))
 }
 
@@ -138,12 +139,12 @@ func oneBadPage(_ *world, c caller) {
 	t := c.t
 	good := page(t, "はい")
 	task := c.untilEnded(c.post(toEnglish(image("1.png", good[:len(good)-20]), image("2.png", good))).is(http.StatusAccepted).header.Get("Location"))
-	require.Equal(t, pipeline.StatusPartial, task.Status)
+	require.Equal(t, core.StatusPartial, task.Status)
 	require.Equal(t, []int{1, 1}, []int{task.SuccessCount, task.FailedCount})
-	require.Equal(t, pipeline.CodeInvalidImage, task.Pages[0].Failure.Code)
-	require.Equal(t, pipeline.StageDetect, task.Pages[0].Failure.Stage)
+	require.Equal(t, core.CodeInvalidImage, task.Pages[0].Failure.Code)
+	require.Equal(t, comic.StageDetect, task.Pages[0].Failure.Stage)
 	require.NotContains(t, task.Pages[0].Links, "image")
-	c.get(task.Pages[0].Links["self"]+"/image").refused(http.StatusConflict, pipeline.CodeConflict, "has no result")
+	c.get(task.Pages[0].Links["self"]+"/image").refused(http.StatusConflict, core.CodeConflict, "has no result")
 	files := unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)
 	require.Equal(t, good[:len(good)-20], files[0].content, "a page that failed is as it was")
 	require.Equal(t, "はい -> [はい]\n", enginetest.TextOf(files[1].content))
@@ -153,10 +154,10 @@ func noGoodPage(_ *world, c caller) {
 	t := c.t
 	parts := toEnglish(image("1.png", page(t, "unknown to the script")), scriptPart(`{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"Yes"}]}]}`))
 	task := c.untilEnded(c.post(parts).is(http.StatusAccepted).header.Get("Location"))
-	require.Equal(t, pipeline.StatusError, task.Status)
-	require.Equal(t, pipeline.CodeScriptIncomplete, task.Failure.Code)
+	require.Equal(t, core.StatusError, task.Status)
+	require.Equal(t, core.CodeScriptIncomplete, task.Failure.Code)
 	require.NotContains(t, task.Links, "result")
-	result := c.get(task.Links["self"]+"/result").refused(http.StatusConflict, pipeline.CodeConflict, "no page succeeded")
+	result := c.get(task.Links["self"]+"/result").refused(http.StatusConflict, core.CodeConflict, "no page succeeded")
 	require.Empty(t, result.header.Get("Content-Disposition"))
 	c.do(http.MethodHead, task.Links["self"]+"/result", nil).is(http.StatusConflict)
 }
@@ -164,32 +165,32 @@ func noGoodPage(_ *world, c caller) {
 func progressOfPages(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "gate:progress")))).is(http.StatusAccepted).header.Get("Location")
-	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == pipeline.StatusRunning })
-	require.Equal(t, pipeline.StatusRunning, task.Status)
+	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
+	require.Equal(t, core.StatusRunning, task.Status)
 	require.Equal(t, []int{1, 1, 1, 2}, []int{task.Progress.Detected, task.Progress.Translated, task.Progress.Done, task.Progress.Total})
 	require.NotNil(t, task.Progress.EstimatedMS)
-	require.Equal(t, pipeline.StageDetect, task.Pages[1].Stage)
-	c.get(path+"/result").refused(http.StatusConflict, pipeline.CodeConflict, "it is running")
+	require.Equal(t, comic.StageDetect, task.Pages[1].Stage)
+	c.get(path+"/result").refused(http.StatusConflict, core.CodeConflict, "it is running")
 	var list schema.TaskList
 	c.get(translations + "?status=running").is(http.StatusOK).into(&list)
 	require.Len(t, list.Tasks, 1)
 	require.Equal(t, 1, list.Tasks[0].Progress.Detected)
 	require.Empty(t, list.Tasks[0].Pages)
 	close(w.engine.gates.gate("progress"))
-	require.Equal(t, pipeline.StatusSuccess, c.untilEnded(path).Status)
+	require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
 }
 
 func cancelRunning(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "gate:cancel")))).is(http.StatusAccepted).header.Get("Location")
-	c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == pipeline.StatusRunning })
+	c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
 	for range 2 {
 		require.NotNil(t, c.do(http.MethodDelete, path, nil).is(http.StatusAccepted).task().CancelRequestedAt)
 	}
 	task := c.untilEnded(path)
-	require.Equal(t, pipeline.StatusCanceled, task.Status)
+	require.Equal(t, core.StatusCanceled, task.Status)
 	require.Equal(t, []int{1, 1}, []int{task.SuccessCount, task.FailedCount})
-	require.Equal(t, pipeline.CodeCanceled, task.Pages[1].Failure.Code)
+	require.Equal(t, core.CodeCanceled, task.Pages[1].Failure.Code)
 	require.Equal(t, "はい -> [はい]\n", enginetest.TextOf(unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)[0].content), "what was done is kept")
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
 }
@@ -203,7 +204,7 @@ func scriptRoundTrip(_ *world, c caller) {
 	require.Equal(t, "attachment; filename="+strings.TrimPrefix(path, translations+"/")+".en.json", asJSON.header.Get("Content-Disposition"))
 	asCSV := c.get(path + "/script?format=csv").is(http.StatusOK)
 	require.Contains(t, string(asCSV.body), "1.png,0,はい,[はい]")
-	c.get(path+"/script?format=xml").refused(http.StatusBadRequest, pipeline.CodeInvalidInput, "format is json or csv")
+	c.get(path+"/script?format=xml").refused(http.StatusBadRequest, core.CodeInvalidInput, "format is json or csv")
 	for _, export := range [][]byte{asJSON.body, asCSV.body} {
 		edited := bytes.ReplaceAll(export, []byte("[はい]"), []byte("Yes"))
 		task := c.untilEnded(c.post(toEnglish(image("1.png", page(t, "はい")), scriptPart(string(edited)))).is(http.StatusAccepted).header.Get("Location"))
@@ -217,17 +218,17 @@ func tenantsApart(_ *world, c caller) {
 	uploaded := c.upload(page(t, "秘密のアップロード"))
 	stranger := c.caller("stranger")
 	for _, path := range []string{"", "/result", "/script", "/pages/0", "/pages/0/image", "/pages/0/original"} {
-		stranger.get(task.Links["self"]+path).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+		stranger.get(task.Links["self"]+path).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 		stranger.do(http.MethodHead, task.Links["self"]+path, nil).is(http.StatusNotFound)
 	}
-	stranger.do(http.MethodDelete, task.Links["self"], nil).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+	stranger.do(http.MethodDelete, task.Links["self"], nil).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	for _, query := range []string{"", "?idempotency_key=mine"} {
 		var list schema.TaskList
 		stranger.get(translations + query).is(http.StatusOK).into(&list)
 		require.Empty(t, list.Tasks)
 	}
 	named := fmt.Sprintf(`{"to":"en","files":[{"name":"1.png","blob":%q}]}`, uploaded.Blob)
-	stranger.postJSON(named).refused(http.StatusBadRequest, pipeline.CodeInvalidInput, "files[0].blob: there is no upload")
+	stranger.postJSON(named).refused(http.StatusBadRequest, core.CodeInvalidInput, "files[0].blob: there is no upload")
 	stranger.post(toEnglish(image("1.png", page(t, "別"))), "Idempotency-Key: mine").is(http.StatusAccepted)
 }
 
@@ -247,13 +248,13 @@ func TestARequestBringsItsGlossaryAndSynopsis(t *testing.T) {
 			c.upload(image.content).Blob)).is(http.StatusAccepted).task().ID,
 	}
 	for _, id := range ids {
-		sense, err := r.records.Sense(t.Context(), pipeline.PageRef{TaskID: id, Tenant: "acme"}, "en", 3)
+		sense, err := r.records.Sense(t.Context(), core.Item{TaskID: id, Tenant: "acme"}, "en", 3)
 		require.NoError(t, err)
 		require.Equal(t, "A boy\nlooks for his dog.", sense.Synopsis)
 		require.Equal(t, []glossary.Entry{{Source: "太郎", Target: "Taro"}}, sense.Glossary)
 	}
 	require.Equal(t, ids[0], c.post(form("Taro"), "Idempotency-Key: one").is(http.StatusOK).task().ID)
-	c.post(form("Tarou"), "Idempotency-Key: one").refused(http.StatusConflict, pipeline.CodeConflict, "idempotency key")
+	c.post(form("Tarou"), "Idempotency-Key: one").refused(http.StatusConflict, core.CodeConflict, "idempotency key")
 }
 
 func TestIdempotency(t *testing.T) {
@@ -264,7 +265,7 @@ func TestIdempotency(t *testing.T) {
 	again := c.post(parts, "Idempotency-Key: one").is(http.StatusOK)
 	require.Equal(t, first.header.Get("Location"), again.header.Get("Location"))
 	require.Equal(t, first.task().ID, again.task().ID)
-	c.post(toEnglish(image("1.png", page(t, "いいえ"))), "Idempotency-Key: one").refused(http.StatusConflict, pipeline.CodeConflict, "idempotency key")
+	c.post(toEnglish(image("1.png", page(t, "いいえ"))), "Idempotency-Key: one").refused(http.StatusConflict, core.CodeConflict, "idempotency key")
 	var list schema.TaskList
 	c.get(translations + "?idempotency_key=one").is(http.StatusOK).into(&list)
 	require.Len(t, list.Tasks, 1)
@@ -333,9 +334,9 @@ func TestList(t *testing.T) {
 		"limit=1&limit=2": "limit is given twice", "%zz": "query", "idempotency_key=": "idempotency key", "idempotency_key=a&limit=1": "stands alone",
 		"idempotency_key=%00": "idempotency key",
 	} {
-		c.get(translations+"?"+query).refused(http.StatusBadRequest, pipeline.CodeInvalidInput, what)
+		c.get(translations+"?"+query).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
 	}
 	for _, id := range []string{uuid.NewString(), "%00", "%ff", "a%2Fb", "..%2f..", "x'--", strings.Repeat("a", 3000), "%F0%9F%98%80"} {
-		c.get(translations+"/"+id).refused(http.StatusNotFound, pipeline.CodeNotFound, "there is no task")
+		c.get(translations+"/"+id).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -44,7 +44,7 @@ func viewTask(t records.Task, p records.Progress) schema.Task {
 	v := schema.Task{
 		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status,
 		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
-		Priority:  cmp.Or(t.Options.Priority, pipeline.DefaultPriority),
+		Priority:  cmp.Or(t.Options.Priority, core.DefaultPriority),
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
 		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
 		UntranslatedCount: p.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
@@ -73,7 +73,7 @@ func viewProgress(p records.Progress) schema.Progress {
 	return v
 }
 
-func viewFailure(f *pipeline.Failure) *schema.Failure {
+func viewFailure(f *core.Failure) *schema.Failure {
 	if f == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func viewPage(id string, p records.Page) schema.Page {
 		return v
 	}
 	v.Links["original"] = self + "/original"
-	if p.Status == pipeline.StatusSuccess {
+	if p.Status == core.StatusSuccess {
 		v.Links["image"], v.Links["regions"] = self+"/image", self+"/regions"
 	}
 	return v

@@ -10,8 +10,9 @@ import (
 
 	"plait/activities"
 	"plait/api/schema"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
 	"plait/internal/translate/translatetest"
@@ -32,7 +33,7 @@ func newWorld(t *testing.T) *world {
 	instance := workers.NewInstance()
 	steps := activities.New(activities.Deps{
 		Engine: activities.EngineOf(w.engine), Translators: w.translator, Blobs: w.blobs, Records: w.records,
-		Contexts: ctxcache.New(ctxcache.Config{}), Host: "host", HostQueue: workflows.HostQueue("host", instance),
+		Contexts: lease.New(lease.Config{}), Host: "host", HostQueue: workflows.HostQueue("host", instance),
 		DeviceSlots: 16, TranslateSlots: 4,
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -56,8 +57,8 @@ func newWorld(t *testing.T) *world {
 }
 
 // translator takes the script of a task; any other task gets its texts in brackets.
-func (w *world) translator(ctx context.Context, o pipeline.Options) (translate.Translator, error) {
-	if o.Translator != pipeline.TranslatorScript {
+func (w *world) translator(ctx context.Context, o comic.Options) (translate.Translator, error) {
+	if o.Translator != core.TranslatorScript {
 		return &translatetest.Model{}, nil
 	}
 	b, err := w.blobs.Read(ctx, o.Script, script.MaxBytes)

@@ -8,13 +8,14 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/api/client"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // chapter is what a client sends, and what he does with it then.
 type chapter struct {
 	number int
-	mode   pipeline.Mode
+	mode   core.Mode
 	pages  [][]byte
 	// lettered are the indexes of the pages that have text.
 	lettered []int
@@ -35,9 +36,9 @@ func newChapters(seed uint64, n int) []chapter {
 	r, wishes := rand.New(rand.NewPCG(seed, 0)), newWishes(seed, n)
 	chapters := make([]chapter, n)
 	for i := range chapters {
-		c := chapter{number: i + 1, mode: pipeline.ModeSplit, wish: wishes[i]}
+		c := chapter{number: i + 1, mode: comic.ModeSplit, wish: wishes[i]}
 		if r.IntN(oneUnified) == 0 {
-			c.mode = pipeline.ModeUnified
+			c.mode = comic.ModeUnified
 		}
 		for range minPages + r.IntN(maxPages-minPages+1) {
 			c.addPage(r)

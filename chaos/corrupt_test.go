@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // corruptWithin is how long a fault waits for a page that it can strike.
@@ -33,7 +33,7 @@ func corruptResult(s *storm) (string, bool) {
 func (s *storm) corrupt(query string) (what string, struck bool) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), corruptWithin)
 	defer cancel()
-	var ref pipeline.BlobRef
+	var ref core.BlobRef
 	var task string
 	var page int
 	for {
@@ -54,7 +54,7 @@ func (s *storm) corrupt(query string) (what string, struck bool) {
 }
 
 // spoil notes a blob that is going to be corrupted, once: a byte that is changed twice is as it was.
-func (s *storm) spoil(ref pipeline.BlobRef, where string) bool {
+func (s *storm) spoil(ref core.BlobRef, where string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, spoiled := s.corrupted[ref]; spoiled {

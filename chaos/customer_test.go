@@ -14,7 +14,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // retryEvery is how soon a client asks again.
@@ -92,8 +92,8 @@ func (c *customer) complain(format string, args ...any) {
 func (c *customer) insist(ctx context.Context, ask func() error) error {
 	for {
 		err := ask()
-		var known *pipeline.Error
-		if err == nil || errors.As(err, &known) && known.Code.RetryRule() != pipeline.RetryBackoff {
+		var known *core.Error
+		if err == nil || errors.As(err, &known) && known.Code.RetryRule() != core.RetryBackoff {
 			return err
 		}
 		select {
@@ -126,7 +126,7 @@ func (c *customer) untilEnded(ctx context.Context) (map[int]schema.Task, error) 
 		switch {
 		case err == nil:
 			ended[number] = task
-		case pipeline.CodeOf(err) == pipeline.CodeNotFound && !c.canceledAt(number).IsZero():
+		case core.CodeOf(err) == core.CodeNotFound && !c.canceledAt(number).IsZero():
 			c.journal.tell("deleted", "chapter %d", number)
 		default:
 			return ended, fmt.Errorf("chapter %d: %w", number, err)
@@ -156,8 +156,8 @@ func (c *customer) untilEnd(ctx context.Context, id string) (task schema.Task, e
 
 // outcome is how a page ended, as its owner sees it.
 type outcome struct {
-	status pipeline.Status
-	code   pipeline.Code
+	status core.Status
+	code   core.Code
 	// image is the hash of the finished image; unread is why it cannot be had.
 	image  [sha256.Size]byte
 	unread error
@@ -165,7 +165,7 @@ type outcome struct {
 
 func (o outcome) String() string {
 	switch {
-	case o.status != pipeline.StatusSuccess:
+	case o.status != core.StatusSuccess:
 		return fmt.Sprintf("%s (%s)", o.status, o.code)
 	case o.unread != nil:
 		return fmt.Sprintf("success, but its image cannot be read: %v", o.unread)
@@ -182,7 +182,7 @@ func (c *customer) outcomes(ctx context.Context, task schema.Task) []outcome {
 		if page.Failure != nil {
 			o.code = page.Failure.Code
 		}
-		if o.status == pipeline.StatusSuccess {
+		if o.status == core.StatusSuccess {
 			o.image, o.unread = c.image(ctx, task.ID, i)
 		}
 		list[i] = o

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -31,7 +31,7 @@ type storm struct {
 	mu sync.Mutex
 	// struck counts the faults by kind; corrupted are the blobs whose bytes were changed, and where.
 	struck    map[string]int
-	corrupted map[pipeline.BlobRef]string
+	corrupted map[core.BlobRef]string
 	failures  []string
 
 	// What came of it, for the summary.
@@ -44,7 +44,7 @@ type storm struct {
 func newStorm(in *installation, c *customer) *storm {
 	return &storm{
 		installation: in, customer: c, r: rand.New(rand.NewPCG(*seed, stormSeed)), over: make(chan struct{}),
-		struck: map[string]int{}, corrupted: map[pipeline.BlobRef]string{}, leftovers: map[string]int{},
+		struck: map[string]int{}, corrupted: map[core.BlobRef]string{}, leftovers: map[string]int{},
 	}
 }
 

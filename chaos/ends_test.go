@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -78,10 +79,10 @@ func checkCounts(f *findings, t schema.Task, pages []records.Page) {
 	var succeeded, fallback int
 	canceled := false
 	for _, p := range pages {
-		canceled = canceled || p.Status == pipeline.StatusCanceled
-		if p.Status == pipeline.StatusSuccess {
+		canceled = canceled || p.Status == core.StatusCanceled
+		if p.Status == core.StatusSuccess {
 			succeeded++
-			if p.Mode == pipeline.ModeFallback {
+			if p.Mode == comic.ModeFallback {
 				fallback++
 			}
 		}
@@ -89,14 +90,14 @@ func checkCounts(f *findings, t schema.Task, pages []records.Page) {
 			f.add("task %s has ended, and page %d is %s", t.ID, p.Ref.Index, p.Status)
 		}
 	}
-	wanted := pipeline.StatusPartial
+	wanted := core.StatusPartial
 	switch {
-	case canceled, t.Status == pipeline.StatusCanceled && t.CancelRequestedAt != nil: // perhaps at the last moment
-		wanted = pipeline.StatusCanceled
+	case canceled, t.Status == core.StatusCanceled && t.CancelRequestedAt != nil: // perhaps at the last moment
+		wanted = core.StatusCanceled
 	case succeeded == len(pages):
-		wanted = pipeline.StatusSuccess
+		wanted = core.StatusSuccess
 	case succeeded == 0:
-		wanted = pipeline.StatusError
+		wanted = core.StatusError
 	}
 	if t.Status != wanted || t.SuccessCount != succeeded || t.FailedCount != len(pages)-succeeded || t.TotalCount != len(pages) ||
 		t.FallbackCount != fallback {
@@ -112,9 +113,9 @@ func (s *storm) checkPage(f *findings, canceled bool, page records.Page, got, ca
 	_, result := s.corrupted[page.Result]
 	switch {
 	case got.status == calm.status && got.code == calm.code && got.unread == nil && got.image == calm.image:
-	case original && got.code == pipeline.CodeBlobCorrupt:
+	case original && got.code == core.CodeBlobCorrupt:
 	case result && got.unread != nil:
-	case canceled && (got.code == pipeline.CodeCanceled || got.code == pipeline.CodeTranslatorRefused): // nobody asks for it again
+	case canceled && (got.code == core.CodeCanceled || got.code == core.CodeTranslatorRefused): // nobody asks for it again
 	default:
 		f.add("task %s, page %d: %s; in calm: %s%s", page.Ref.TaskID, page.Ref.Index, got, calm, s.runsOf(page))
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // serve sends a chapter, and sees it through to its end with what its customer wishes.
@@ -35,7 +35,7 @@ func (c *customer) fulfil(ctx context.Context, ch chapter, task string) error {
 	}
 	switch ch.wish.what {
 	case wishRetry:
-		if ended.Status != pipeline.StatusSuccess {
+		if ended.Status != core.StatusSuccess {
 			_, err = c.retry(ctx, task)
 		}
 	case wishEdit:
@@ -74,7 +74,7 @@ func (c *customer) pause(ctx context.Context, ch chapter, task string) error {
 			_, err := do(ctx, task)
 			return err
 		})
-		if pipeline.CodeOf(err) == pipeline.CodeConflict {
+		if core.CodeOf(err) == core.CodeConflict {
 			c.journal.tell("user "+what, "chapter %d, which has ended", ch.number)
 			return nil
 		}
@@ -107,7 +107,7 @@ func (c *customer) untilGood(ctx context.Context, task string) (schema.Task, err
 
 func hopeful(t schema.Task) bool {
 	for _, p := range t.Pages {
-		if p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorRefused {
+		if p.Failure != nil && p.Failure.Code == core.CodeTranslatorRefused {
 			return true
 		}
 	}
@@ -149,7 +149,7 @@ func (c *customer) edit(ctx context.Context, ch chapter, task string) error {
 		page, err = c.client.Edit(ctx, task, index, changed)
 		return err
 	})
-	if pipeline.CodeOf(err) == pipeline.CodeConflict { // it has no result; whether it may have none is looked at later
+	if core.CodeOf(err) == core.CodeConflict { // it has no result; whether it may have none is looked at later
 		return nil
 	}
 	for err == nil && (page.Edit == nil || !page.Edit.Status.Ended()) {
@@ -160,7 +160,7 @@ func (c *customer) edit(ctx context.Context, ch chapter, task string) error {
 			})
 		}
 	}
-	if err == nil && page.Edit.Status != pipeline.StatusSuccess {
+	if err == nil && page.Edit.Status != core.StatusSuccess {
 		err = fmt.Errorf("page %d was not rendered with its edit: %+v", index, page.Edit.Failure)
 	}
 	c.journal.tell("user has edited", "chapter %d, page %d", ch.number, index)

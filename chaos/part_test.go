@@ -22,8 +22,9 @@ import (
 	"plait/activities/enginetest"
 	"plait/api"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
@@ -135,13 +136,13 @@ func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client
 	if err != nil {
 		return err
 	}
-	d.Translators = func(context.Context, pipeline.Options) (translate.Translator, error) { return translator, nil }
+	d.Translators = func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil }
 	self := records.Host{Instance: instance, Name: p.Name, Version: "chaos"}
 	for _, role := range p.Roles {
 		self.Roles = append(self.Roles, string(role))
 	}
 	if slices.Contains(p.Roles, workers.RoleGPU) {
-		d.Engine, d.Contexts = activities.EngineOf(newEngine()), ctxcache.New(ctxcache.Config{TTL: p.TTL})
+		d.Engine, d.Contexts = activities.EngineOf(newEngine()), lease.New(lease.Config{TTL: p.TTL})
 		self.Queue, self.Device, self.DeviceSlots = d.HostQueue, "stand-in", 1
 	}
 	steps := activities.New(d)
@@ -174,7 +175,7 @@ func (p part) translator(store *records.Store, log *slog.Logger) (translate.Tran
 // newEngine is the stand-in engine.
 func newEngine() *enginetest.Pictures {
 	e := &enginetest.Pictures{}
-	e.Before = func(ctx context.Context, _ pipeline.Stage, _ []byte) error {
+	e.Before = func(ctx context.Context, _ core.Stage, _ []byte) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

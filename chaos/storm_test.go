@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // calmAtOnce is how many chapters are under way at a time before the storm.
@@ -63,7 +63,7 @@ func (c *customer) through(chapters []chapter) map[int][]outcome {
 		outcomes[number] = c.outcomes(ctx, task)
 		for i, o := range outcomes[number] {
 			require.NoError(c.t, o.unread)
-			require.True(c.t, o.status == pipeline.StatusSuccess || o.code == pipeline.CodeInvalidImage, "task %s, page %d: %s", task.ID, i, o)
+			require.True(c.t, o.status == core.StatusSuccess || o.code == core.CodeInvalidImage, "task %s, page %d: %s", task.ID, i, o)
 		}
 	}
 	return outcomes

@@ -5,28 +5,29 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // detection is the answer of detect.
 type detection struct {
 	// TaskID names the detect context; it is empty when there is no text, and so no context.
-	TaskID       string             `json:"task_id"`
-	TTLSeconds   int                `json:"ttl_seconds"`
-	ImageHash    pipeline.BlobRef   `json:"image_hash"`
-	RegionsCount int                `json:"regions_count"`
-	Regions      []pipeline.Region  `json:"regions"`
-	FromLang     string             `json:"from_lang"`
-	Elapsed      pipeline.ElapsedMS `json:"elapsed_ms"`
+	TaskID       string         `json:"task_id"`
+	TTLSeconds   int            `json:"ttl_seconds"`
+	ImageHash    core.BlobRef   `json:"image_hash"`
+	RegionsCount int            `json:"regions_count"`
+	Regions      []comic.Region `json:"regions"`
+	FromLang     string         `json:"from_lang"`
+	Elapsed      core.ElapsedMS `json:"elapsed_ms"`
 }
 
 func (s *Server) detect(c *call) error {
 	// Before anything of the image is read: a host without room has nothing to say of it.
 	if !c.Contexts.ClaimNow() {
-		return pipeline.NewError(pipeline.CodeNotReady, "the host has no room for another detect context; try again in a moment")
+		return core.NewError(core.CodeNotReady, "the host has no room for another detect context; try again in a moment")
 	}
-	defer c.Contexts.Unclaim(ctxcache.Ordinary, true)
+	defer c.Contexts.Unclaim(lease.Ordinary, true)
 	in, err := s.readForm(c.request)
 	if err != nil {
 		return err
@@ -40,15 +41,15 @@ func (s *Server) detect(c *call) error {
 		Regions: found.Regions, FromLang: found.FromLang, Elapsed: found.Elapsed,
 	}
 	if len(found.Regions) == 0 {
-		answer.Regions = []pipeline.Region{}
+		answer.Regions = []comic.Region{}
 	} else {
-		answer.TaskID = c.Contexts.Put(ctxcache.Entry{Context: kept, ImageHash: in.hash, Regions: len(found.Regions)})
+		answer.TaskID = c.Contexts.Put(lease.Entry{Context: kept, ImageHash: in.hash, Regions: len(found.Regions)})
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {
 		return err
 	}
-	c.headers.elapsed = pipeline.ElapsedMS{"detect": found.Elapsed["detect"], "ocr": found.Elapsed["ocr"]}
+	c.headers.elapsed = core.ElapsedMS{"detect": found.Elapsed["detect"], "ocr": found.Elapsed["ocr"]}
 	if err := c.send("application/json", body); err != nil {
 		// Nobody knows its name.
 		c.Contexts.Drop(answer.TaskID)
@@ -57,7 +58,7 @@ func (s *Server) detect(c *call) error {
 }
 
 // found runs detect on the device.
-func (c *call) found(ctx context.Context, in *form) (ctxcache.Context, pipeline.DetectOutput, error) {
+func (c *call) found(ctx context.Context, in *form) (lease.Context, comic.DetectOutput, error) {
 	kept, found, err := c.Device.Detect(ctx, c.headers.stage, in.image, in.options)
 	c.headers.regions = len(found.Regions)
 	return kept, found, err

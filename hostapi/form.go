@@ -8,7 +8,9 @@ import (
 	"mime/multipart"
 	"net/http"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/languages"
 )
 
 // The fields of a form.
@@ -28,10 +30,10 @@ const (
 type form struct {
 	image []byte
 	// hash names the bytes of the image.
-	hash    pipeline.BlobRef
-	options pipeline.Options
+	hash    core.BlobRef
+	options comic.Options
 	// translations are nil when the request has none.
-	translations []pipeline.Translation
+	translations []core.Translation
 	models       models
 }
 
@@ -39,7 +41,7 @@ type form struct {
 func (s *Server) readForm(r *http.Request) (*form, error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, "the request is no multipart form")
+		return nil, core.Wrap(core.CodeInvalidInput, err, "the request is no multipart form")
 	}
 	in, fields := &form{}, make(map[string]string)
 	for {
@@ -60,7 +62,7 @@ func (s *Server) readPart(in *form, fields map[string]string, part *multipart.Pa
 	name := part.FormName()
 	_, double := fields[name]
 	if double || name == fieldImage && in.image != nil {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %s is given twice", name)
+		return core.Errorf(core.CodeInvalidInput, "field %s is given twice", name)
 	}
 	var err error
 	switch name {
@@ -71,7 +73,7 @@ func (s *Server) readPart(in *form, fields map[string]string, part *multipart.Pa
 	case fieldSource, fieldTarget, fieldSelected, fieldPrimary, fieldFallback, fieldFallbackUsed:
 		fields[name], err = text(part, maxField, name)
 	default:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "field %.40q is not known", name)
+		return core.Errorf(core.CodeInvalidInput, "field %.40q is not known", name)
 	}
 	return err
 }
@@ -87,7 +89,7 @@ func readBounded(from io.Reader, limit int64, name string) ([]byte, error) {
 	case err != nil:
 		return nil, broken(err)
 	case int64(len(b)) > limit:
-		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "field %s has more than %d bytes", name, limit)
+		return nil, core.Errorf(core.CodeTooLarge, "field %s has more than %d bytes", name, limit)
 	}
 	return b, nil
 }
@@ -97,25 +99,25 @@ func broken(err error) error {
 	if errors.As(err, &tooLarge) {
 		return err
 	}
-	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the form is broken, or did not arrive whole")
+	return core.Wrap(core.CodeInvalidInput, err, "the form is broken, or did not arrive whole")
 }
 
 // take makes sense of the fields.
 func (f *form) take(fields map[string]string) (err error) {
 	if len(f.image) == 0 {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "field "+fieldImage+" is missing")
+		return core.NewError(core.CodeInvalidInput, "field "+fieldImage+" is missing")
 	}
-	f.hash = pipeline.NewBlobRef(sha256.Sum256(f.image))
-	f.options.From = pipeline.LanguageAuto
+	f.hash = core.NewBlobRef(sha256.Sum256(f.image))
+	f.options.From = languages.Auto
 	if source := fields[fieldSource]; source != "" {
-		if f.options.From, err = pipeline.ParseSource(tagOf(source)); err != nil {
+		if f.options.From, err = languages.ParseSource(tagOf(source)); err != nil {
 			return err
 		}
 	}
-	if f.options.To, err = pipeline.ParseTarget(tagOf(fields[fieldTarget])); err != nil {
+	if f.options.To, err = languages.ParseTarget(tagOf(fields[fieldTarget])); err != nil {
 		return err
 	}
-	f.options.Mode = pipeline.ModeUnified
+	f.options.Mode = comic.ModeUnified
 	f.models = models{
 		Selected: fields[fieldSelected], Primary: fields[fieldPrimary], Fallback: fields[fieldFallback],
 		FallbackUsed: fields[fieldFallbackUsed] == "true" || fields[fieldFallbackUsed] == "1",
@@ -124,9 +126,9 @@ func (f *form) take(fields map[string]string) (err error) {
 	if !ok {
 		return nil
 	}
-	f.translations = []pipeline.Translation{}
+	f.translations = []core.Translation{}
 	if err := json.Unmarshal([]byte(given), &f.translations); err != nil || f.translations == nil {
-		return pipeline.Wrap(pipeline.CodeRenderInputInvalid, err, "field "+fieldTranslations+" is no JSON array of the contract")
+		return core.Wrap(core.CodeRenderInputInvalid, err, "field "+fieldTranslations+" is no JSON array of the contract")
 	}
 	return nil
 }

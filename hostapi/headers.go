@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // The headers of the contract.
@@ -30,13 +31,13 @@ const (
 
 // headers are what an answer says of how it was made.
 type headers struct {
-	stage   pipeline.Stage
-	mode    pipeline.Mode
+	stage   core.Stage
+	mode    core.Mode
 	began   time.Time
 	cold    bool
 	regions int
 	changed bool
-	elapsed pipeline.ElapsedMS
+	elapsed core.ElapsedMS
 	// models are echoed: the host did not choose them. Nil leaves them out, as detect does.
 	models *models
 }
@@ -73,9 +74,9 @@ func (h headers) write(to http.Header, failed bool) {
 	}
 }
 
-func (h headers) failureStage() pipeline.Stage {
-	if h.mode == pipeline.ModeFallback {
-		return pipeline.StageFallback
+func (h headers) failureStage() core.Stage {
+	if h.mode == comic.ModeFallback {
+		return comic.StageFallback
 	}
 	return h.stage
 }

@@ -8,8 +8,8 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/hostapi"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // attempt is a render that is to be spoilt.
@@ -22,19 +22,19 @@ type attempt struct {
 
 // condition is one thing that a render is refused for.
 type condition struct {
-	code   pipeline.Code
+	code   core.Code
 	status int
 	spoil  func(*attempt)
 }
 
 // inOrder are the conditions in the order in which they answer.
 var inOrder = []condition{
-	{pipeline.CodeUnauthorized, http.StatusUnauthorized, func(a *attempt) { a.token += "!" }},
-	{pipeline.CodeNotReady, http.StatusServiceUnavailable, func(a *attempt) { a.server = newServer() }},
-	{pipeline.CodeCacheMiss, http.StatusNotFound, func(a *attempt) { a.in.TaskID = "unknown" }},
-	{pipeline.CodeTaskExpired, http.StatusGone, func(a *attempt) { a.rig.clock.advance(ctxcache.DefaultTTL) }},
-	{pipeline.CodeImageHashMismatch, http.StatusUnprocessableEntity, func(a *attempt) { a.in.ImageHash = hashOf(nil) }},
-	{pipeline.CodeRenderInputInvalid, http.StatusBadRequest, func(a *attempt) { a.in.Translations = a.in.Translations[1:] }},
+	{core.CodeUnauthorized, http.StatusUnauthorized, func(a *attempt) { a.token += "!" }},
+	{core.CodeNotReady, http.StatusServiceUnavailable, func(a *attempt) { a.server = newServer() }},
+	{core.CodeCacheMiss, http.StatusNotFound, func(a *attempt) { a.in.TaskID = "unknown" }},
+	{core.CodeTaskExpired, http.StatusGone, func(a *attempt) { a.rig.clock.advance(lease.DefaultTTL) }},
+	{core.CodeImageHashMismatch, http.StatusUnprocessableEntity, func(a *attempt) { a.in.ImageHash = hashOf(nil) }},
+	{core.CodeRenderInputInvalid, http.StatusBadRequest, func(a *attempt) { a.in.Translations = a.in.Translations[1:] }},
 }
 
 func TestTheFirstConditionOfEveryPairAnswers(t *testing.T) {
@@ -72,14 +72,14 @@ type detection struct {
 // detectionsInOrder are what a detect is refused for, in the order in which it is checked.
 var detectionsInOrder = []struct {
 	name   string
-	code   pipeline.Code
+	code   core.Code
 	status int
 	spoil  func(*detection)
 }{
-	{"a wrong token", pipeline.CodeUnauthorized, http.StatusUnauthorized, func(d *detection) { d.token += "!" }},
-	{"models loading", pipeline.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.server = newServer() }},
-	{"no room", pipeline.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.rig.fill() }},
-	{"no image", pipeline.CodeInvalidImage, http.StatusBadRequest, func(d *detection) { d.image = enginetest.BrokenPage() }},
+	{"a wrong token", core.CodeUnauthorized, http.StatusUnauthorized, func(d *detection) { d.token += "!" }},
+	{"models loading", core.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.server = newServer() }},
+	{"no room", core.CodeNotReady, http.StatusServiceUnavailable, func(d *detection) { d.rig.fill() }},
+	{"no image", core.CodeInvalidImage, http.StatusBadRequest, func(d *detection) { d.image = enginetest.BrokenPage() }},
 }
 
 func TestTheFirstConditionOfEveryPairAnswersADetect(t *testing.T) {
@@ -112,12 +112,12 @@ func TestTheFirstConditionOfEveryPairAnswersADetect(t *testing.T) {
 func TestADetectHasTheRoomThatOthersLeave(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	for range 2 * ctxcache.DefaultCapacity {
+	for range 2 * lease.DefaultCapacity {
 		require.Equal(t, http.StatusBadRequest, r.form("detect", enginetest.BrokenPage()).status)
 		require.Empty(t, r.detect(enginetest.Page()).TaskID, "a page without text leaves nothing")
 	}
 	found := r.fill()
-	require.Equal(t, pipeline.CodeNotReady, r.form("detect", enginetest.Page("一")).code(t))
+	require.Equal(t, core.CodeNotReady, r.form("detect", enginetest.Page("一")).code(t))
 	require.Equal(t, http.StatusOK, r.form("page", enginetest.Page("一")).status, "a page leaves no context")
 	require.Equal(t, http.StatusOK, r.render(found.rendering()).status)
 	require.Equal(t, http.StatusOK, r.form("detect", enginetest.Page("一")).status)
@@ -130,13 +130,13 @@ func TestDetectAndPageAskForTokenAndModels(t *testing.T) {
 		r := newRig(t)
 		body, contentType := imageForm(enginetest.Page("一"), toEnglish...)
 		got := post(newServer(), path, "", contentType, body)
-		require.Equal(t, pipeline.CodeUnauthorized, got.code(t), "before readiness")
+		require.Equal(t, core.CodeUnauthorized, got.code(t), "before readiness")
 		require.Positive(t, body.Len(), "nothing of the body is read before")
 		got = post(newServer(), path, token, contentType, body)
-		require.Equal(t, pipeline.CodeNotReady, got.code(t))
+		require.Equal(t, core.CodeNotReady, got.code(t))
 		require.NotEmpty(t, got.header.Get("Retry-After"))
 		r.server.Drain()
-		require.Equal(t, pipeline.CodeNotReady, r.form(path, enginetest.Page("一")).code(t))
+		require.Equal(t, core.CodeNotReady, r.form(path, enginetest.Page("一")).code(t))
 		require.Zero(t, r.engine.Detects())
 	}
 }

@@ -6,8 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // internalTenant owns the model calls of pages that came without translations.
@@ -22,7 +23,7 @@ func (s *Server) page(c *call) error {
 	}
 	c.headers.models = &in.models
 	if in.translations != nil {
-		c.headers.mode = pipeline.ModeFallback
+		c.headers.mode = comic.ModeFallback
 	}
 	ctx := c.request.Context()
 	kept, found, err := c.found(ctx, in)
@@ -31,7 +32,7 @@ func (s *Server) page(c *call) error {
 	}
 	half := found.Elapsed["total"]
 	if len(found.Regions) == 0 && len(in.translations) == 0 {
-		c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": 0}
+		c.headers.elapsed = core.ElapsedMS{"context": half, "render": 0}
 		_ = c.send(contentTypeOfResults, in.image)
 		return nil
 	}
@@ -43,11 +44,11 @@ func (s *Server) page(c *call) error {
 }
 
 // translations are those of the caller, or new ones. They are checked before the device is taken again.
-func (c *call) translations(ctx context.Context, in *form, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
+func (c *call) translations(ctx context.Context, in *form, found comic.DetectOutput) ([]core.Translation, error) {
 	translations := in.translations
 	if translations == nil {
-		made, err := c.Translate(ctx, pipeline.TranslateInput{
-			Page:    pipeline.PageRef{TaskID: uuid.NewString(), Tenant: internalTenant, Name: "page", Blob: in.hash},
+		made, err := c.Translate(ctx, comic.TranslateInput{
+			Page:    core.Item{TaskID: uuid.NewString(), Tenant: internalTenant, Name: "page", Blob: in.hash},
 			Options: in.options, FromLang: found.FromLang, Regions: found.Regions,
 		})
 		if err != nil {
@@ -55,18 +56,18 @@ func (c *call) translations(ctx context.Context, in *form, found pipeline.Detect
 		}
 		translations = made.Translations
 	}
-	return translations, pipeline.CheckTranslations(len(found.Regions), translations)
+	return translations, core.CheckTranslations(len(found.Regions), translations)
 }
 
 func (c *call) letter(
-	ctx context.Context, in *form, kept ctxcache.Context, translations []pipeline.Translation, half int64,
+	ctx context.Context, in *form, kept lease.Context, translations []core.Translation, half int64,
 ) error {
 	image, report, err := c.Device.Render(ctx, c.headers.stage, kept, translations)
-	c.headers.elapsed = pipeline.ElapsedMS{"context": half, "render": report.Elapsed["total"]}
+	c.headers.elapsed = core.ElapsedMS{"context": half, "render": report.Elapsed["total"]}
 	if err != nil {
 		return err
 	}
-	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.hash
+	c.headers.changed = core.NewBlobRef(sha256.Sum256(image)) != in.hash
 	_ = c.send(contentTypeOfResults, image)
 	return nil
 }

@@ -8,46 +8,46 @@ import (
 	"runtime/debug"
 	"strconv"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // statuses are those of the contract. A code that is not here is a fault of the host.
-var statuses = map[pipeline.Code]int{
-	pipeline.CodeUnauthorized:          http.StatusUnauthorized,
-	pipeline.CodeNotReady:              http.StatusServiceUnavailable,
-	pipeline.CodeCacheMiss:             http.StatusNotFound,
-	pipeline.CodeTaskExpired:           http.StatusGone,
-	pipeline.CodeImageHashMismatch:     http.StatusUnprocessableEntity,
-	pipeline.CodeRenderInputInvalid:    http.StatusBadRequest,
-	pipeline.CodeInvalidInput:          http.StatusBadRequest,
-	pipeline.CodeUnknownLanguage:       http.StatusBadRequest,
-	pipeline.CodeInvalidImage:          http.StatusBadRequest,
-	pipeline.CodeImageTooLarge:         http.StatusRequestEntityTooLarge,
-	pipeline.CodeTooLarge:              http.StatusRequestEntityTooLarge,
-	pipeline.CodeRateLimited:           http.StatusTooManyRequests,
-	pipeline.CodeUnavailable:           http.StatusServiceUnavailable,
-	pipeline.CodeTranslatorMissing:     http.StatusServiceUnavailable,
-	pipeline.CodeTranslatorUnavailable: http.StatusServiceUnavailable,
-	pipeline.CodeTranslatorRateLimited: http.StatusTooManyRequests,
-	pipeline.CodeTranslatorRefused:     http.StatusBadGateway,
-	pipeline.CodeTranslationInvalid:    http.StatusBadGateway,
+var statuses = map[core.Code]int{
+	core.CodeUnauthorized:          http.StatusUnauthorized,
+	core.CodeNotReady:              http.StatusServiceUnavailable,
+	core.CodeCacheMiss:             http.StatusNotFound,
+	core.CodeTaskExpired:           http.StatusGone,
+	core.CodeImageHashMismatch:     http.StatusUnprocessableEntity,
+	core.CodeRenderInputInvalid:    http.StatusBadRequest,
+	core.CodeInvalidInput:          http.StatusBadRequest,
+	core.CodeUnknownLanguage:       http.StatusBadRequest,
+	core.CodeInvalidImage:          http.StatusBadRequest,
+	core.CodeImageTooLarge:         http.StatusRequestEntityTooLarge,
+	core.CodeTooLarge:              http.StatusRequestEntityTooLarge,
+	core.CodeRateLimited:           http.StatusTooManyRequests,
+	core.CodeUnavailable:           http.StatusServiceUnavailable,
+	core.CodeTranslatorMissing:     http.StatusServiceUnavailable,
+	core.CodeTranslatorUnavailable: http.StatusServiceUnavailable,
+	core.CodeTranslatorRateLimited: http.StatusTooManyRequests,
+	core.CodeTranslatorRefused:     http.StatusBadGateway,
+	core.CodeTranslationInvalid:    http.StatusBadGateway,
 }
 
 // refusal is the body of an answer that is no page.
 type refusal struct {
-	Code    pipeline.Code `json:"code"`
-	Message string        `json:"message"`
+	Code    core.Code `json:"code"`
+	Message string    `json:"message"`
 }
 
 // refuse answers with the error of a request, unless its caller has left.
 func (s *Server) refuse(c *call, err error) {
 	err = plain(err)
-	code := pipeline.CodeOf(err)
+	code := core.CodeOf(err)
 	status, known := statuses[code]
 	if !known {
 		status = http.StatusInternalServerError
 	}
-	if status >= http.StatusInternalServerError && code != pipeline.CodeNotReady {
+	if status >= http.StatusInternalServerError && code != core.CodeNotReady {
 		s.log.Error("a request of the host's API failed", "stage", c.headers.stage, "code", code, "error", err)
 	}
 	h := c.w.Header()
@@ -58,19 +58,19 @@ func (s *Server) refuse(c *call, err error) {
 		h.Set("Retry-After", strconv.Itoa(retryAfter(err)))
 	}
 	c.w.WriteHeader(status)
-	if err := json.NewEncoder(c.w).Encode(refusal{Code: code, Message: pipeline.PublicMessage(err)}); err != nil {
+	if err := json.NewEncoder(c.w).Encode(refusal{Code: code, Message: core.PublicMessage(err)}); err != nil {
 		s.log.Debug("a refusal could not be sent", "stage", c.headers.stage, "error", err)
 	}
 }
 
-// plain is err as a pipeline.Error: the ends of bodies and of time have codes too.
+// plain is err as a core.Error: the ends of bodies and of time have codes too.
 func plain(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return pipeline.Errorf(pipeline.CodeTooLarge, "the request has more than %d bytes", tooLarge.Limit)
+		return core.Errorf(core.CodeTooLarge, "the request has more than %d bytes", tooLarge.Limit)
 	case errors.Is(err, context.DeadlineExceeded):
-		return pipeline.NewError(pipeline.CodeUnavailable, "the request took too long")
+		return core.NewError(core.CodeUnavailable, "the request took too long")
 	default:
 		return err
 	}
@@ -78,7 +78,7 @@ func plain(err error) error {
 
 // retryAfter is in seconds: what the other side asked for, or a moment.
 func retryAfter(err error) int {
-	var known *pipeline.Error
+	var known *core.Error
 	if errors.As(err, &known) && known.RetryAfter > 0 {
 		return int(known.RetryAfter.Seconds()) + 1
 	}
@@ -92,5 +92,5 @@ func (s *Server) recoverPanic(c *call) {
 		return
 	}
 	s.log.Error("panic in a request of the host's API", "stage", c.headers.stage, "panic", p, "stack", string(debug.Stack()))
-	s.refuse(c, pipeline.NewError(pipeline.CodeInternal, "internal error"))
+	s.refuse(c, core.NewError(core.CodeInternal, "internal error"))
 }

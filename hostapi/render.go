@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // maxTextBytes bounds what a request holds besides an image.
@@ -15,9 +15,9 @@ const maxTextBytes = 4 << 20
 
 // rendering is the request of render.
 type rendering struct {
-	TaskID       string                 `json:"task_id"`
-	ImageHash    pipeline.BlobRef       `json:"image_hash"`
-	Translations []pipeline.Translation `json:"translated_regions"`
+	TaskID       string             `json:"task_id"`
+	ImageHash    core.BlobRef       `json:"image_hash"`
+	Translations []core.Translation `json:"translated_regions"`
 	models
 }
 
@@ -33,11 +33,11 @@ func (s *Server) render(c *call) error {
 	}
 	c.headers.regions = entry.Regions
 	image, report, err := c.Device.Render(c.request.Context(), c.headers.stage, entry.Context, in.Translations)
-	c.headers.elapsed = pipeline.ElapsedMS{"render": report.Elapsed["total"]}
+	c.headers.elapsed = core.ElapsedMS{"render": report.Elapsed["total"]}
 	if err != nil {
 		return err
 	}
-	c.headers.changed = pipeline.NewBlobRef(sha256.Sum256(image)) != in.ImageHash
+	c.headers.changed = core.NewBlobRef(sha256.Sum256(image)) != in.ImageHash
 	if c.send(contentTypeOfResults, image) == nil {
 		// Only now: a caller that did not get its page may ask again.
 		c.Contexts.Drop(in.TaskID)
@@ -62,5 +62,5 @@ func unreadable(err error, message string) error {
 	if errors.As(err, &tooLarge) {
 		return err
 	}
-	return pipeline.Wrap(pipeline.CodeRenderInputInvalid, err, message)
+	return core.Wrap(core.CodeRenderInputInvalid, err, message)
 }

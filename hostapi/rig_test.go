@@ -19,8 +19,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/hostapi"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 const (
@@ -32,7 +33,7 @@ const (
 type rig struct {
 	t        testing.TB
 	server   *hostapi.Server
-	contexts *ctxcache.Cache
+	contexts *lease.Cache
 	engine   *enginetest.Engine
 	clock    *clock
 	asked    int
@@ -58,7 +59,7 @@ func (c *clock) advance(d time.Duration) {
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
 	r := &rig{t: tb, engine: &enginetest.Engine{}, clock: &clock{now: time.Unix(0, 0)}}
-	r.contexts = ctxcache.New(ctxcache.Config{Now: r.clock.Now})
+	r.contexts = lease.New(lease.Config{Now: r.clock.Now})
 	r.server = newServer()
 	r.server.Ready(r.parts())
 	return r
@@ -72,10 +73,10 @@ func newServer() *hostapi.Server {
 func (r *rig) parts() hostapi.Parts {
 	return hostapi.Parts{
 		Contexts: r.contexts, Device: activities.New(activities.Deps{Engine: activities.EngineOf(r.engine)}).Device(),
-		Translate: func(_ context.Context, in pipeline.TranslateInput) (out pipeline.TranslateOutput, err error) {
+		Translate: func(_ context.Context, in comic.TranslateInput) (out comic.TranslateOutput, err error) {
 			r.asked++
 			for _, region := range in.Regions {
-				out.Translations = append(out.Translations, pipeline.Translation{Index: region.Index, Text: bracketed(region.Text)})
+				out.Translations = append(out.Translations, core.Translation{Index: region.Index, Text: bracketed(region.Text)})
 			}
 			return out, nil
 		},
@@ -117,11 +118,11 @@ type answer struct {
 	body   []byte
 }
 
-func (a answer) code(tb testing.TB) pipeline.Code {
+func (a answer) code(tb testing.TB) core.Code {
 	tb.Helper()
 	var refused struct {
-		Code    pipeline.Code `json:"code"`
-		Message string        `json:"message"`
+		Code    core.Code `json:"code"`
+		Message string    `json:"message"`
 	}
 	require.NoError(tb, json.Unmarshal(a.body, &refused), "%s", a.body)
 	require.NotEmpty(tb, refused.Message)
@@ -144,12 +145,12 @@ func (r *rig) form(path string, image []byte, more ...field) answer {
 
 // found is the part of detect's answer that render needs.
 type found struct {
-	TaskID       string            `json:"task_id"`
-	TTLSeconds   int               `json:"ttl_seconds"`
-	ImageHash    string            `json:"image_hash"`
-	RegionsCount int               `json:"regions_count"`
-	Regions      []pipeline.Region `json:"regions"`
-	FromLang     string            `json:"from_lang"`
+	TaskID       string         `json:"task_id"`
+	TTLSeconds   int            `json:"ttl_seconds"`
+	ImageHash    string         `json:"image_hash"`
+	RegionsCount int            `json:"regions_count"`
+	Regions      []comic.Region `json:"regions"`
+	FromLang     string         `json:"from_lang"`
 }
 
 func (r *rig) detect(image []byte) (f found) {
@@ -171,17 +172,17 @@ func (r *rig) fill() (last found) {
 
 // rendering is the request of render.
 type rendering struct {
-	TaskID       string                 `json:"task_id"`
-	ImageHash    string                 `json:"image_hash"`
-	Translations []pipeline.Translation `json:"translated_regions"`
-	Selected     string                 `json:"selected_model,omitempty"`
-	FallbackUsed bool                   `json:"fallback_used,omitempty"`
+	TaskID       string             `json:"task_id"`
+	ImageHash    string             `json:"image_hash"`
+	Translations []core.Translation `json:"translated_regions"`
+	Selected     string             `json:"selected_model,omitempty"`
+	FallbackUsed bool               `json:"fallback_used,omitempty"`
 }
 
 func (f found) rendering() rendering {
 	in := rendering{TaskID: f.TaskID, ImageHash: f.ImageHash}
 	for _, region := range f.Regions {
-		in.Translations = append(in.Translations, pipeline.Translation{Index: region.Index, Text: bracketed(region.Text)})
+		in.Translations = append(in.Translations, core.Translation{Index: region.Index, Text: bracketed(region.Text)})
 	}
 	return in
 }
@@ -198,4 +199,4 @@ func (r *rig) render(in rendering) answer {
 	return renderOn(r.t, r.server, token, in)
 }
 
-func hashOf(image []byte) string { return string(pipeline.NewBlobRef(sha256.Sum256(image))) }
+func hashOf(image []byte) string { return string(core.NewBlobRef(sha256.Sum256(image))) }

@@ -11,7 +11,7 @@ import (
 
 	"plait/activities/enginetest"
 	"plait/hostapi"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -46,7 +46,7 @@ func TestACallerThatLeavesFreesTheDevice(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	held := make(chan struct{})
-	r.engine.Before = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+	r.engine.Before = func(ctx context.Context, stage core.Stage, _ []byte) error {
 		close(held)
 		<-ctx.Done()
 		return ctx.Err()
@@ -68,7 +68,7 @@ func TestAStoppedServerEndsWhatItHas(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	held, release := make(chan struct{}, 2), make(chan struct{})
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	r.engine.Before = func(context.Context, core.Stage, []byte) error {
 		held <- struct{}{}
 		<-release
 		return nil

@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"plait/activities"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // Config is what a host lets in. Every field is required.
@@ -27,10 +28,10 @@ type Config struct {
 
 // Parts are what the requests work with: those of the worker process.
 type Parts struct {
-	Contexts *ctxcache.Cache
+	Contexts *lease.Cache
 	Device   *activities.Device
 	// Translate translates the regions of a page that came without translations.
-	Translate func(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error)
+	Translate func(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error)
 }
 
 // Server answers for one worker process.
@@ -61,9 +62,9 @@ func (s *Server) Drain() { s.draining.Store(true) }
 // Handler serves the endpoints without a listener of its own.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("POST /internal/translate/detect", s.endpoint(pipeline.StageDetect, pipeline.ModeSplit, s.detect))
-	mux.Handle("POST /internal/translate/render", s.endpoint(pipeline.StageRender, pipeline.ModeSplit, s.render))
-	mux.Handle("POST /internal/translate/page", s.endpoint(pipeline.StagePage, pipeline.ModeUnified, s.page))
+	mux.Handle("POST /internal/translate/detect", s.endpoint(comic.StageDetect, comic.ModeSplit, s.detect))
+	mux.Handle("POST /internal/translate/render", s.endpoint(comic.StageRender, comic.ModeSplit, s.render))
+	mux.Handle("POST /internal/translate/page", s.endpoint(comic.StagePage, comic.ModeUnified, s.page))
 	return mux
 }
 
@@ -76,10 +77,10 @@ type call struct {
 }
 
 // endpoint is the frame of every request: its token, readiness and bounds come first, then its own checks.
-func (s *Server) endpoint(stage pipeline.Stage, mode pipeline.Mode, answer func(*call) error) http.Handler {
+func (s *Server) endpoint(stage core.Stage, mode core.Mode, answer func(*call) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{w: w, request: r, headers: headers{stage: stage, mode: mode, began: time.Now()}}
-		if stage != pipeline.StageDetect {
+		if stage != comic.StageDetect {
 			c.headers.models = &models{} // until the request is read
 		}
 		defer s.recoverPanic(c)
@@ -100,18 +101,18 @@ func (s *Server) endpoint(stage pipeline.Stage, mode pipeline.Mode, answer func(
 // admit makes the checks that need nothing of the body.
 func (s *Server) admit(c *call) (leave func(), err error) {
 	if !s.authorized(c.request) {
-		return nil, pipeline.NewError(pipeline.CodeUnauthorized, "the header "+TokenHeader+" is missing or wrong")
+		return nil, core.NewError(core.CodeUnauthorized, "the header "+TokenHeader+" is missing or wrong")
 	}
 	if c.Parts = s.parts.Load(); c.Parts == nil {
-		return nil, pipeline.NewError(pipeline.CodeNotReady, "the models are loading")
+		return nil, core.NewError(core.CodeNotReady, "the models are loading")
 	}
-	if s.draining.Load() && c.headers.stage != pipeline.StageRender {
-		return nil, pipeline.NewError(pipeline.CodeNotReady, "the host drains")
+	if s.draining.Load() && c.headers.stage != comic.StageRender {
+		return nil, core.NewError(core.CodeNotReady, "the host drains")
 	}
 	select {
 	case s.requests <- struct{}{}:
 	default:
-		return nil, pipeline.NewError(pipeline.CodeRateLimited, "the host has enough to do; try again in a moment")
+		return nil, core.NewError(core.CodeRateLimited, "the host has enough to do; try again in a moment")
 	}
 	c.headers.cold = s.warm.CompareAndSwap(false, true)
 	c.request.Body = http.MaxBytesReader(c.w, c.request.Body, s.config.MaxImageBytes+maxTextBytes)

@@ -13,7 +13,8 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/hostapi"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 func rendered(lines ...string) string { return string(enginetest.Rendered(bracketed, lines...)) }
@@ -41,7 +42,7 @@ func TestAPageInTwoSteps(t *testing.T) {
 		hostapi.HeaderFallbackUsed: "1",
 	}, chosen(got.header))
 	require.Zero(t, r.contexts.Stats().Contexts)
-	require.Equal(t, pipeline.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
+	require.Equal(t, core.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
 }
 
 // The steps that Temporal delivers may have the device while the page of a request is decoded or encoded.
@@ -50,8 +51,8 @@ func TestTheDeviceIsFreeWhileARequestIsDecodedOrEncoded(t *testing.T) {
 	r := newRig(t)
 	parts := r.parts()
 	r.server.Ready(parts)
-	var beside []pipeline.Stage
-	r.engine.Beside = func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
+	var beside []core.Stage
+	r.engine.Beside = func(ctx context.Context, stage core.Stage, _ []byte) error {
 		beside = append(beside, stage)
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
@@ -61,8 +62,8 @@ func TestTheDeviceIsFreeWhileARequestIsDecodedOrEncoded(t *testing.T) {
 	image := enginetest.Page("一", "二")
 	require.Equal(t, http.StatusOK, r.render(r.detect(image).rendering()).status)
 	require.Equal(t, http.StatusOK, r.form("page", image).status)
-	decode, encode := pipeline.StageDetect, pipeline.StageRender
-	require.Equal(t, []pipeline.Stage{decode, encode, decode, encode}, beside)
+	decode, encode := comic.StageDetect, comic.StageRender
+	require.Equal(t, []core.Stage{decode, encode, decode, encode}, beside)
 }
 
 func TestAPageWithoutText(t *testing.T) {
@@ -84,8 +85,8 @@ func TestAPageWithoutText(t *testing.T) {
 func TestAWholePage(t *testing.T) {
 	t.Parallel()
 	given := `[{"region_index":1,"translation":"[二]"},{"region_index":0,"translation":"[一]"}]`
-	for mode, more := range map[pipeline.Mode][]field{
-		pipeline.ModeUnified: nil, pipeline.ModeFallback: {{"translated_regions", given}},
+	for mode, more := range map[core.Mode][]field{
+		comic.ModeUnified: nil, comic.ModeFallback: {{"translated_regions", given}},
 	} {
 		r := newRig(t)
 		got := r.form("page", enginetest.Page("一", "二"), more...)
@@ -95,7 +96,7 @@ func TestAWholePage(t *testing.T) {
 		require.Equal(t, `{"context":1,"render":1}`, got.header.Get(hostapi.HeaderStageElapsed))
 		require.Equal(t, "0", got.header.Get(hostapi.HeaderFallbackUsed))
 		require.Zero(t, r.contexts.Stats().Contexts)
-		require.Equal(t, mode == pipeline.ModeUnified, r.asked == 1, "what was paid for is not asked again")
+		require.Equal(t, mode == comic.ModeUnified, r.asked == 1, "what was paid for is not asked again")
 	}
 }
 
@@ -104,17 +105,17 @@ func TestAFailedRenderLeavesTheContext(t *testing.T) {
 	r := newRig(t)
 	f := r.detect(enginetest.Page("一"))
 	broken := true
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	r.engine.Before = func(context.Context, core.Stage, []byte) error {
 		switch {
 		case broken:
-			return pipeline.NewError(pipeline.CodeDevice, "out of memory")
+			return core.NewError(core.CodeDevice, "out of memory")
 		default:
 			return nil
 		}
 	}
 	got := r.render(f.rendering())
 	require.Equal(t, http.StatusInternalServerError, got.status)
-	require.Equal(t, pipeline.CodeDevice, got.code(t))
+	require.Equal(t, core.CodeDevice, got.code(t))
 	got = r.form("detect", enginetest.Page("一"))
 	require.Equal(t, http.StatusInternalServerError, got.status, "not a fault of the image")
 	require.Equal(t, "detect", got.header.Get(hostapi.HeaderFailureStage))
@@ -125,8 +126,8 @@ func TestAFailedRenderLeavesTheContext(t *testing.T) {
 func TestAPanicIsOneRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error { panic("an index out of range") }
-	require.Equal(t, pipeline.CodeInternal, r.form("detect", enginetest.Page("一")).code(t))
+	r.engine.Before = func(context.Context, core.Stage, []byte) error { panic("an index out of range") }
+	require.Equal(t, core.CodeInternal, r.form("detect", enginetest.Page("一")).code(t))
 	r.engine.Before = nil
 	r.detect(enginetest.Page("一"))
 }
@@ -135,7 +136,7 @@ func TestRequestsTakeTurnsAndHaveABound(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	release := make(chan struct{})
-	r.engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	r.engine.Before = func(context.Context, core.Stage, []byte) error {
 		<-release
 		return nil
 	}
@@ -162,28 +163,28 @@ func TestBadRequests(t *testing.T) {
 	page := enginetest.Page("一")
 	for name, c := range map[string]struct {
 		got  answer
-		code pipeline.Code
+		code core.Code
 	}{
-		"no image":          {r.form("detect", nil), pipeline.CodeInvalidInput},
-		"not an image":      {r.form("detect", enginetest.BrokenPage()), pipeline.CodeInvalidImage},
-		"a large image":     {r.form("detect", make([]byte, maxImage+1)), pipeline.CodeTooLarge},
-		"a larger request":  {r.form("detect", make([]byte, maxImage+(5<<20))), pipeline.CodeTooLarge},
-		"a field twice":     {r.form("detect", page, field{"target_language", "de"}), pipeline.CodeInvalidInput},
-		"an unknown field":  {r.form("page", page, field{"traget", "de"}), pipeline.CodeInvalidInput},
-		"no JSON":           {r.form("page", page, field{"translated_regions", "{"}), pipeline.CodeRenderInputInvalid},
-		"null":              {r.form("page", page, field{"translated_regions", "null"}), pipeline.CodeRenderInputInvalid},
-		"too few":           {r.form("page", page, field{"translated_regions", "[]"}), pipeline.CodeRenderInputInvalid},
-		"no form":           {post(r.server, "detect", token, "application/json", strings.NewReader("{}")), pipeline.CodeInvalidInput},
-		"half a form":       {post(r.server, "detect", token, "multipart/form-data; boundary=b", strings.NewReader("--b\r\nConte")), pipeline.CodeInvalidInput},
-		"render no JSON":    {post(r.server, "render", token, "application/json", strings.NewReader("]")), pipeline.CodeRenderInputInvalid},
-		"render two bodies": {post(r.server, "render", token, "application/json", strings.NewReader("{}{}")), pipeline.CodeRenderInputInvalid},
-		"render a lot":      {post(r.server, "render", token, "application/json", strings.NewReader(`"`+strings.Repeat("a", 5<<20))), pipeline.CodeTooLarge},
+		"no image":          {r.form("detect", nil), core.CodeInvalidInput},
+		"not an image":      {r.form("detect", enginetest.BrokenPage()), core.CodeInvalidImage},
+		"a large image":     {r.form("detect", make([]byte, maxImage+1)), core.CodeTooLarge},
+		"a larger request":  {r.form("detect", make([]byte, maxImage+(5<<20))), core.CodeTooLarge},
+		"a field twice":     {r.form("detect", page, field{"target_language", "de"}), core.CodeInvalidInput},
+		"an unknown field":  {r.form("page", page, field{"traget", "de"}), core.CodeInvalidInput},
+		"no JSON":           {r.form("page", page, field{"translated_regions", "{"}), core.CodeRenderInputInvalid},
+		"null":              {r.form("page", page, field{"translated_regions", "null"}), core.CodeRenderInputInvalid},
+		"too few":           {r.form("page", page, field{"translated_regions", "[]"}), core.CodeRenderInputInvalid},
+		"no form":           {post(r.server, "detect", token, "application/json", strings.NewReader("{}")), core.CodeInvalidInput},
+		"half a form":       {post(r.server, "detect", token, "multipart/form-data; boundary=b", strings.NewReader("--b\r\nConte")), core.CodeInvalidInput},
+		"render no JSON":    {post(r.server, "render", token, "application/json", strings.NewReader("]")), core.CodeRenderInputInvalid},
+		"render two bodies": {post(r.server, "render", token, "application/json", strings.NewReader("{}{}")), core.CodeRenderInputInvalid},
+		"render a lot":      {post(r.server, "render", token, "application/json", strings.NewReader(`"`+strings.Repeat("a", 5<<20))), core.CodeTooLarge},
 	} {
 		require.Equal(t, c.code, c.got.code(t), name)
 		require.Less(t, c.got.status, 500, name)
 	}
 	body, contentType := imageForm(page, field{"target_language", "Klingon"})
-	require.Equal(t, pipeline.CodeUnknownLanguage, post(r.server, "detect", token, contentType, body).code(t))
+	require.Equal(t, core.CodeUnknownLanguage, post(r.server, "detect", token, contentType, body).code(t))
 }
 
 func TestTheCodesOfTheContractsExamplesAreLanguages(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -35,7 +36,7 @@ func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, create
 		return records.Task{}, false, err
 	}
 	if len(r.Script) > 0 {
-		options.Script = pipeline.NewBlobRef(sha256.Sum256(r.Script))
+		options.Script = core.NewBlobRef(sha256.Sum256(r.Script))
 	}
 	n, err := newTask(r, options, c)
 	if err != nil {
@@ -46,7 +47,7 @@ func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, create
 		if err == nil {
 			return s.repeated(ctx, t, n.RequestHash)
 		}
-		if pipeline.CodeOf(err) != pipeline.CodeNotFound {
+		if core.CodeOf(err) != core.CodeNotFound {
 			return records.Task{}, false, err
 		}
 	}
@@ -66,13 +67,13 @@ func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (re
 	return t, false, nil
 }
 
-func newTask(r Request, o pipeline.Options, c *chapter) (records.NewTask, error) {
+func newTask(r Request, o comic.Options, c *chapter) (records.NewTask, error) {
 	id, err := uuid.NewV7() // of rising order, which keeps the indexes compact
 	if err != nil {
 		return records.NewTask{}, fmt.Errorf("make a task id: %w", err)
 	}
 	n := records.NewTask{
-		ID: id.String(), Tenant: r.Tenant, Kind: pipeline.KindComic, Title: r.title(), Options: o,
+		ID: id.String(), Tenant: r.Tenant, Kind: comic.Kind, Title: r.title(), Options: o,
 		Glossary: r.Glossary, Synopsis: r.Synopsis, IdempotencyKey: r.IdempotencyKey,
 	}
 	if n.RequestHash, err = digest(r, o, c); err != nil {
@@ -81,7 +82,7 @@ func newTask(r Request, o pipeline.Options, c *chapter) (records.NewTask, error)
 	index := map[*file]int{}
 	for i, f := range c.pages {
 		index[f] = i
-		n.Pages = append(n.Pages, pipeline.PageRef{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: f.name, Blob: f.ref})
+		n.Pages = append(n.Pages, core.Item{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: f.name, Blob: f.ref})
 	}
 	if c.packed {
 		for i, f := range c.files {
@@ -98,7 +99,7 @@ func newTask(r Request, o pipeline.Options, c *chapter) (records.NewTask, error)
 		return records.NewTask{}, fmt.Errorf("describe the pages: %w", err)
 	}
 	if len(size) > maxStartBytes {
-		return records.NewTask{}, pipeline.NewError(pipeline.CodeTooLarge, "the chapter has too many pages for the length of their names")
+		return records.NewTask{}, core.NewError(core.CodeTooLarge, "the chapter has too many pages for the length of their names")
 	}
 	return n, nil
 }

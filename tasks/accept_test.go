@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/tasks"
 	"plait/workflows"
@@ -26,7 +27,7 @@ func TestAcceptArchive(t *testing.T) {
 	r.Script = []byte(`{"pages":[{"page":"2.png","regions":[{"source":"はい","translation":"Yes"}]}]}`)
 	task := f.accept(r)
 	require.Equal(t, "Vol 1", task.Title)
-	require.Equal(t, pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit, Translator: "script", Script: task.Options.Script}, task.Options)
+	require.Equal(t, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit, Translator: "script", Script: task.Options.Script}, task.Options)
 	require.Equal(t, workflows.StateRunning, f.state(task.ID))
 
 	pages, err := f.records.Pages(ctx, task.ID)
@@ -52,12 +53,12 @@ func TestAcceptImages(t *testing.T) {
 		upload("ch1/p10.png", pagePNG(t, 10)), upload("ch1/p2.png", pagePNG(t, 2)), upload("ch1/p1.png", []byte("no image")),
 	}})
 	require.Equal(t, "ch1", task.Title)
-	require.Equal(t, pipeline.Options{From: "auto", To: "de", Mode: pipeline.ModeUnified}, task.Options)
+	require.Equal(t, comic.Options{From: "auto", To: "de", Mode: comic.ModeUnified}, task.Options)
 	require.Equal(t, 3, task.TotalCount, "one bad page is its own failure later")
 	pages, err := f.records.Pages(t.Context(), task.ID)
 	require.NoError(t, err)
 	require.Equal(t, "ch1/p2.png", pages[1].Ref.Name)
-	require.Equal(t, pipeline.PageRef{TaskID: task.ID, Tenant: tenant, Index: 2, Name: "ch1/p10.png", Blob: pages[2].Ref.Blob}, pages[2].Ref)
+	require.Equal(t, core.Item{TaskID: task.ID, Tenant: tenant, Index: 2, Name: "ch1/p10.png", Blob: pages[2].Ref.Blob}, pages[2].Ref)
 }
 
 // A page that is damaged in its archive is kept as far as it can be read, and is a failure of its own later. The others go
@@ -98,8 +99,8 @@ func TestAcceptDamagedPages(t *testing.T) {
 		"another file is damaged": {whole, {name: "ComicInfo.xml", content: []byte("<x/>"), method: zip.Store, sum: 1, packed: []byte("<x/>")}},
 	} {
 		_, _, err = f.Accept(ctx, request(rawZip(t, files...)))
-		requireCode(t, pipeline.CodeInvalidArchive, err)
-		require.Contains(t, pipeline.PublicMessage(err), "checksum", name)
+		requireCode(t, core.CodeInvalidArchive, err)
+		require.Contains(t, core.PublicMessage(err), "checksum", name)
 	}
 }
 
@@ -113,43 +114,43 @@ func TestAcceptRefuses(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		change func(*tasks.Request)
-		code   pipeline.Code
+		code   core.Code
 		says   string
 	}{
-		"no file":            {func(r *tasks.Request) { r.Files = nil }, pipeline.CodeInvalidInput, "no file"},
-		"no target":          {func(r *tasks.Request) { r.To = "" }, pipeline.CodeInvalidInput, "(to)"},
-		"unknown language":   {func(r *tasks.Request) { r.To = "tlh" }, pipeline.CodeUnknownLanguage, "tlh"},
-		"unread script":      {func(r *tasks.Request) { r.From = "ko" }, pipeline.CodeUnknownLanguage, "no model reads ko"},
-		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, pipeline.CodeInvalidInput, "mode"},
-		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, pipeline.CodeInvalidInput, "title"},
-		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, pipeline.CodeInvalidInput, "not allowed"},
-		"synopsis":           {func(r *tasks.Request) { r.Synopsis = strings.Repeat("x", 2001) }, pipeline.CodeInvalidInput, "synopsis"},
-		"glossary":           {func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "a"}} }, pipeline.CodeInvalidInput, "entry 1"},
-		"script missing":     {func(r *tasks.Request) { r.Translator = "script" }, pipeline.CodeInvalidInput, "script"},
-		"script unread":      {func(r *tasks.Request) { r.Script = []byte("{") }, pipeline.CodeInvalidScript, ""},
-		"script and model":   {func(r *tasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, pipeline.CodeInvalidInput, "gpt"},
-		"not an archive":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.cbz", []byte("PK\x03\x04zzzz"))} }, pipeline.CodeInvalidArchive, ""},
-		"unsafe name":        {func(r *tasks.Request) { *r = request(zipOf(t, named{"../a.png", good})) }, pipeline.CodeInvalidArchive, "../a.png"},
-		"no page":            {func(r *tasks.Request) { *r = request(zipOf(t, named{"a.txt", good})) }, pipeline.CodeInvalidArchive, ""},
-		"all pages bad":      {func(r *tasks.Request) { *r = request(zipOf(t, named{"2.png", good[:40]}, named{"1.png", []byte("x")})) }, pipeline.CodeInvalidImage, `"1.png"`},
-		"too many pages":     {func(r *tasks.Request) { *r = request(zipOf(t, many...)) }, pipeline.CodeTooLarge, "10 are allowed"},
-		"page too large":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, pipeline.CodeTooLarge, `"a.png"`},
-		"bomb":               {func(r *tasks.Request) { *r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)})) }, pipeline.CodeTooLarge, ""},
-		"two of one name":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, pipeline.CodeInvalidInput, `"a.png"`},
-		"names but for case": {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, pipeline.CodeInvalidInput, `"A.png" and "a.PNG"`},
+		"no file":            {func(r *tasks.Request) { r.Files = nil }, core.CodeInvalidInput, "no file"},
+		"no target":          {func(r *tasks.Request) { r.To = "" }, core.CodeInvalidInput, "(to)"},
+		"unknown language":   {func(r *tasks.Request) { r.To = "tlh" }, core.CodeUnknownLanguage, "tlh"},
+		"unread script":      {func(r *tasks.Request) { r.From = "ko" }, core.CodeUnknownLanguage, "no model reads ko"},
+		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, core.CodeInvalidInput, "mode"},
+		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, core.CodeInvalidInput, "title"},
+		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, core.CodeInvalidInput, "not allowed"},
+		"synopsis":           {func(r *tasks.Request) { r.Synopsis = strings.Repeat("x", 2001) }, core.CodeInvalidInput, "synopsis"},
+		"glossary":           {func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "a"}} }, core.CodeInvalidInput, "entry 1"},
+		"script missing":     {func(r *tasks.Request) { r.Translator = "script" }, core.CodeInvalidInput, "script"},
+		"script unread":      {func(r *tasks.Request) { r.Script = []byte("{") }, core.CodeInvalidScript, ""},
+		"script and model":   {func(r *tasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, core.CodeInvalidInput, "gpt"},
+		"not an archive":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.cbz", []byte("PK\x03\x04zzzz"))} }, core.CodeInvalidArchive, ""},
+		"unsafe name":        {func(r *tasks.Request) { *r = request(zipOf(t, named{"../a.png", good})) }, core.CodeInvalidArchive, "../a.png"},
+		"no page":            {func(r *tasks.Request) { *r = request(zipOf(t, named{"a.txt", good})) }, core.CodeInvalidArchive, ""},
+		"all pages bad":      {func(r *tasks.Request) { *r = request(zipOf(t, named{"2.png", good[:40]}, named{"1.png", []byte("x")})) }, core.CodeInvalidImage, `"1.png"`},
+		"too many pages":     {func(r *tasks.Request) { *r = request(zipOf(t, many...)) }, core.CodeTooLarge, "10 are allowed"},
+		"page too large":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, core.CodeTooLarge, `"a.png"`},
+		"bomb":               {func(r *tasks.Request) { *r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)})) }, core.CodeTooLarge, ""},
+		"two of one name":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png"`},
+		"names but for case": {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, core.CodeInvalidInput, `"A.png" and "a.PNG"`},
 		"names as composed": {func(r *tasks.Request) {
 			r.Files = []tasks.Upload{upload("\u00e9.png", good), upload("e\u0301.png", good)}
-		}, pipeline.CodeInvalidInput, "\"\u00e9.png\""},
-		"file and folder":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png/b.png", good), upload("a.png", good)} }, pipeline.CodeInvalidInput, `"a.png/b.png"`},
-		"archive and images": {func(r *tasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, pipeline.CodeInvalidInput, `"Vol 1.cbz"`},
-		"image name":         {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, pipeline.CodeInvalidInput, "../a.png"},
+		}, core.CodeInvalidInput, "\"\u00e9.png\""},
+		"file and folder":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png/b.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png/b.png"`},
+		"archive and images": {func(r *tasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, core.CodeInvalidInput, `"Vol 1.cbz"`},
+		"image name":         {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, core.CodeInvalidInput, "../a.png"},
 	} {
 		r := request(twoPages(t))
 		test.change(&r)
 		_, _, err := f.Accept(t.Context(), r)
 		require.Error(t, err, name)
-		require.Equal(t, test.code, pipeline.CodeOf(err), "%s: %v", name, err)
-		require.Contains(t, pipeline.PublicMessage(err), test.says, name)
+		require.Equal(t, test.code, core.CodeOf(err), "%s: %v", name, err)
+		require.Contains(t, core.PublicMessage(err), test.says, name)
 	}
 	taskCount, blobCount := f.left()
 	require.Zero(t, taskCount)
@@ -183,7 +184,7 @@ func TestAcceptTwice(t *testing.T) {
 		changed := r
 		other(&changed)
 		_, _, err := f.Accept(t.Context(), changed)
-		require.Equal(t, pipeline.CodeConflict, pipeline.CodeOf(err), name)
+		require.Equal(t, core.CodeConflict, core.CodeOf(err), name)
 	}
 	r.To = "fr"
 	r.IdempotencyKey = "another"
@@ -217,7 +218,7 @@ func TestAcceptTakesBack(t *testing.T) {
 		upload("1.png", shared), upload("2.png", pagePNG(t, 3)),
 		{Name: "3.png", File: failingReader{bytes.NewReader(second), 1, &reads}, Size: int64(len(second))},
 	}})
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
 	taskCount, blobCount := f.left()
 	require.Equal(t, []int{1, 1}, []int{taskCount, blobCount})
 	pages, err := f.records.Pages(t.Context(), kept.ID)
@@ -245,7 +246,7 @@ func TestAcceptOnlyWhatItSurveyed(t *testing.T) {
 	reads := 0
 	file := changing{pagePNG(t, 1), pagePNG(t, 2), &reads}
 	_, _, err := f.Accept(t.Context(), tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}})
-	requireCode(t, pipeline.CodeInvalidInput, err)
+	requireCode(t, core.CodeInvalidInput, err)
 	taskCount, blobCount := f.left()
 	require.Zero(t, taskCount)
 	require.Zero(t, blobCount)
@@ -256,12 +257,12 @@ func TestAcceptWithoutTemporal(t *testing.T) {
 	f := open(t)
 	away := openWith(t, dial(t, "127.0.0.1:1"))
 	task := away.accept(request(twoPages(t)))
-	require.Equal(t, pipeline.StatusQueued, task.Status)
+	require.Equal(t, core.StatusQueued, task.Status)
 	_, err := away.Sweep(t.Context())
 	require.NoError(t, err, "too young to be swept")
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
 	_, err = away.Sweep(t.Context())
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
 
 	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
 	swept, err := back.Sweep(t.Context())
@@ -286,8 +287,8 @@ func TestUploads(t *testing.T) {
 	require.NoError(t, r.Close())
 	require.Equal(t, b, got)
 	_, err = f.OpenUpload(ctx, "other", ref)
-	requireCode(t, pipeline.CodeBlobMissing, err)
-	requireCode(t, pipeline.CodeInvalidInput, f.KeepUpload(ctx, tenant, refOf([]byte("other bytes")), upload("x", b)))
+	requireCode(t, core.CodeBlobMissing, err)
+	requireCode(t, core.CodeInvalidInput, f.KeepUpload(ctx, tenant, refOf([]byte("other bytes")), upload("x", b)))
 
 	// A task names it; the upload expires; the task keeps it.
 	task := f.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", b)}})
@@ -295,11 +296,11 @@ func TestUploads(t *testing.T) {
 	swept, err := f.Sweep(ctx)
 	require.NoError(t, err)
 	require.Zero(t, swept.BlobsRemoved)
-	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: task.ID, Canceled: true})
+	_, err = f.records.FinishTask(ctx, core.FinishTaskInput{TaskID: task.ID, Canceled: true})
 	require.NoError(t, err)
 	require.NoError(t, f.Delete(ctx, tenant, task.ID))
 	_, blobCount := f.left()
 	require.Zero(t, blobCount)
 	_, err = f.records.Task(ctx, tenant, task.ID)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -34,8 +34,8 @@ func (s *Service) cancel(ctx context.Context, t records.Task) error {
 	if e.State != workflows.StateUnknown {
 		err = workflows.CancelChapter(ctx, s.temporal, t.ID)
 	}
-	if e.State == workflows.StateUnknown || pipeline.CodeOf(err) == pipeline.CodeNotFound {
-		_, err = s.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount, Canceled: true})
+	if e.State == workflows.StateUnknown || core.CodeOf(err) == core.CodeNotFound {
+		_, err = s.records.FinishTask(ctx, core.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount, Canceled: true})
 	}
 	return err
 }

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -14,7 +14,7 @@ import (
 // edit is durable when this returns, and the same edit once more changes nothing. It fails with NOT_FOUND, with CONFLICT
 // while the page has no result, and with INVALID_INPUT for a region that the page does not have.
 func (s *Service) Edit(
-	ctx context.Context, t records.Task, page int, author string, translations []pipeline.Translation,
+	ctx context.Context, t records.Task, page int, author string, translations []core.Translation,
 ) (records.Page, error) {
 	p, err := s.records.EditPage(ctx, t.Tenant, t.ID, page, author, translations)
 	if err != nil || !p.Edit.Pending() {
@@ -44,7 +44,7 @@ func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
 	}
 	for _, p := range waiting {
 		t, err := s.records.Task(ctx, p.Tenant, p.TaskID)
-		if pipeline.CodeOf(err) == pipeline.CodeNotFound {
+		if core.CodeOf(err) == core.CodeNotFound {
 			continue // deleted meanwhile
 		}
 		if err != nil {

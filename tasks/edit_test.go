@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/tasks"
 	"plait/workflows"
@@ -15,14 +16,14 @@ import (
 func (f fixture) lettered(id string) {
 	f.t.Helper()
 	ctx := f.t.Context()
-	require.NoError(f.t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
+	require.NoError(f.t, f.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 	page := mustPages(f, id)[0]
-	run := records.StageRun{Page: page, Stage: pipeline.StagePage, Attempt: 1, Mode: pipeline.ModeUnified}
+	run := records.StageRun{Page: page, Stage: comic.StagePage, Attempt: 1, Mode: comic.ModeUnified}
 	_, err := f.records.BeginStage(ctx, run)
 	require.NoError(f.t, err)
-	require.NoError(f.t, f.records.SaveDetect(ctx, run, pipeline.DetectOutput{Regions: []pipeline.Region{{Text: "はい"}}}))
-	require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: page.Blob, Mode: pipeline.ModeUnified}))
-	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: id})
+	require.NoError(f.t, f.records.SaveDetect(ctx, run, comic.DetectOutput{Regions: []comic.Region{{Text: "はい"}}}))
+	require.NoError(f.t, f.records.FinishPage(ctx, run, comic.PageOutput{Result: page.Blob, Mode: comic.ModeUnified}))
+	_, err = f.records.FinishTask(ctx, core.FinishTaskInput{TaskID: id})
 	require.NoError(f.t, err)
 }
 
@@ -32,7 +33,7 @@ func TestEditWithoutTemporal(t *testing.T) {
 	away := openWith(t, dial(t, "127.0.0.1:1"))
 	task := away.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}})
 	away.lettered(task.ID)
-	p, err := away.Edit(t.Context(), away.task(task.ID), 0, "Ann", []pipeline.Translation{{Text: "Yes"}})
+	p, err := away.Edit(t.Context(), away.task(task.ID), 0, "Ann", []core.Translation{{Text: "Yes"}})
 	require.NoError(t, err)
 	require.True(t, p.Edit.Pending())
 

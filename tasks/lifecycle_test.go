@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/tasks"
 	"plait/workflows"
@@ -22,7 +23,7 @@ import (
 
 var discard = slog.New(slog.DiscardHandler)
 
-func refOf(b []byte) pipeline.BlobRef { return pipeline.NewBlobRef(sha256.Sum256(b)) }
+func refOf(b []byte) core.BlobRef { return core.NewBlobRef(sha256.Sum256(b)) }
 
 func TestCancel(t *testing.T) {
 	f := open(t)
@@ -34,14 +35,14 @@ func TestCancel(t *testing.T) {
 	described, err := f.temporal.DescribeWorkflow(ctx, task.ID, "")
 	require.NoError(t, err)
 	require.NotNil(t, described)
-	requireCode(t, pipeline.CodeConflict, f.Delete(ctx, tenant, task.ID))
+	requireCode(t, core.CodeConflict, f.Delete(ctx, tenant, task.ID))
 	_, err = f.Cancel(ctx, "other", task.ID)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 
-	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: task.ID, Canceled: true})
+	_, err = f.records.FinishTask(ctx, core.FinishTaskInput{TaskID: task.ID, Canceled: true})
 	require.NoError(t, err)
 	_, err = f.Cancel(ctx, tenant, task.ID)
-	requireCode(t, pipeline.CodeConflict, err)
+	requireCode(t, core.CodeConflict, err)
 	require.NoError(t, f.Delete(ctx, tenant, task.ID))
 	taskCount, blobCount := f.left()
 	require.Zero(t, taskCount)
@@ -55,7 +56,7 @@ func TestCancelWithoutWorkflow(t *testing.T) {
 	task := away.accept(request(twoPages(t)))
 	got, err := away.Cancel(t.Context(), tenant, task.ID)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.StatusQueued, got.Status)
+	require.Equal(t, core.StatusQueued, got.Status)
 	require.NotNil(t, got.CancelRequestedAt, "the wish is durable")
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
@@ -63,7 +64,7 @@ func TestCancelWithoutWorkflow(t *testing.T) {
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Canceled: 1}, swept)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusCanceled, TotalCount: 2, FailedCount: 2}, away.task(task.ID).Result())
+	require.Equal(t, core.TaskResult{Status: core.StatusCanceled, TotalCount: 2, FailedCount: 2}, away.task(task.ID).Result())
 }
 
 // An operator terminates the workflow: the sweeper ends the task, and tells why.
@@ -71,7 +72,7 @@ func TestSweepTerminated(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	queued, running, alive := f.accept(request(twoPages(t))), f.accept(request(twoPages(t))), f.accept(request(twoPages(t)))
-	require.NoError(t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: running.ID}))
+	require.NoError(t, f.records.StartTask(ctx, core.StartTaskInput{TaskID: running.ID}))
 	for _, id := range []string{queued.ID, running.ID} {
 		require.NoError(t, f.temporal.TerminateWorkflow(ctx, id, "", "test"))
 	}
@@ -90,10 +91,10 @@ func TestSweepTerminated(t *testing.T) {
 	require.Equal(t, 2, total.Terminated)
 	for _, id := range []string{queued.ID, running.ID} {
 		task := f.task(id)
-		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 2, FailedCount: 2}, task.Result())
-		require.Equal(t, pipeline.CodeTerminated, task.Failure.Code)
+		require.Equal(t, core.TaskResult{Status: core.StatusError, TotalCount: 2, FailedCount: 2}, task.Result())
+		require.Equal(t, core.CodeTerminated, task.Failure.Code)
 	}
-	require.Equal(t, pipeline.StatusQueued, f.task(alive.ID).Status)
+	require.Equal(t, core.StatusQueued, f.task(alive.ID).Status)
 	require.Equal(t, workflows.StateRunning, f.state(alive.ID))
 }
 
@@ -104,9 +105,9 @@ func TestSweepLostWorkflow(t *testing.T) {
 	away := openWith(t, dial(t, "127.0.0.1:1"))
 	half, whole := away.accept(request(twoPages(t))), away.accept(request(twoPages(t)))
 	for i, id := range []string{half.ID, whole.ID} {
-		require.NoError(t, away.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
+		require.NoError(t, away.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 		for _, p := range mustPages(away, id)[:i+1] {
-			require.NoError(t, away.records.FailPage(ctx, p, pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
+			require.NoError(t, away.records.FailPage(ctx, p, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 		}
 	}
 	away.sql(`UPDATE task SET updated_at = now() - interval '1 hour'`)
@@ -115,14 +116,14 @@ func TestSweepLostWorkflow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1, Finished: 1}, swept)
 	require.Equal(t, workflows.StateRunning, f.state(half.ID))
-	require.Equal(t, pipeline.StatusError, away.task(whole.ID).Status)
+	require.Equal(t, core.StatusError, away.task(whole.ID).Status)
 }
 
-func mustPages(f fixture, id string) []pipeline.PageRef {
+func mustPages(f fixture, id string) []core.Item {
 	f.t.Helper()
 	pages, err := f.records.Pages(f.t.Context(), id)
 	require.NoError(f.t, err)
-	var refs []pipeline.PageRef
+	var refs []core.Item
 	for _, p := range pages {
 		refs = append(refs, p.Ref)
 	}
@@ -137,8 +138,8 @@ func TestSweepPastAFullPage(t *testing.T) {
 	for range many {
 		id := uuid.NewString()
 		_, _, err := f.records.CreateTask(ctx, records.NewTask{
-			ID: id, Tenant: tenant, Kind: pipeline.KindComic, Options: pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit},
-			Pages: []pipeline.PageRef{{TaskID: id, Tenant: tenant, Name: "1.png", Blob: refOf(nil)}},
+			ID: id, Tenant: tenant, Kind: comic.Kind, Options: comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit},
+			Pages: []core.Item{{TaskID: id, Tenant: tenant, Name: "1.png", Blob: refOf(nil)}},
 		})
 		require.NoError(t, err)
 	}
@@ -153,7 +154,7 @@ func TestSweepBlobs(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	left := []byte("put, and never named")
-	require.NoError(t, f.records.HoldBlobs(ctx, "crashed", []pipeline.BlobRef{refOf(left)}))
+	require.NoError(t, f.records.HoldBlobs(ctx, "crashed", []core.BlobRef{refOf(left)}))
 	_, _, err := f.blobs.Put(ctx, bytes.NewReader(left), 1000)
 	require.NoError(t, err)
 	swept, err := f.Sweep(ctx)
@@ -175,7 +176,7 @@ func TestRunSweeper(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var group errgroup.Group
 	group.Go(func() error { return f.RunSweeper(ctx, 10*time.Millisecond) })
-	require.Eventually(t, func() bool { return f.task(task.ID).Status == pipeline.StatusError }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return f.task(task.ID).Status == core.StatusError }, 20*time.Second, 10*time.Millisecond)
 	cancel()
 	require.NoError(t, group.Wait())
 }
@@ -184,7 +185,7 @@ func TestWriteResult(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	task := f.accept(request(twoPages(t)))
-	requireCode(t, pipeline.CodeConflict, f.WriteResult(ctx, io.Discard, tenant, task.ID))
+	requireCode(t, core.CodeConflict, f.WriteResult(ctx, io.Discard, tenant, task.ID))
 	f.finish(task.ID, 1)
 	var first, second bytes.Buffer
 	require.NoError(t, f.WriteResult(ctx, &first, tenant, task.ID))
@@ -207,10 +208,10 @@ func TestWriteResult(t *testing.T) {
 	require.Contains(t, string(got[1].content), "<LanguageISO>en</LanguageISO>")
 	require.Equal(t, named{"2.png", []byte("result of 2.png")}, got[2])
 
-	requireCode(t, pipeline.CodeNotFound, f.WriteResult(ctx, io.Discard, "other", task.ID))
+	requireCode(t, core.CodeNotFound, f.WriteResult(ctx, io.Discard, "other", task.ID))
 	var none bytes.Buffer
 	require.NoError(t, f.blobs.Delete(ctx, refOf([]byte("result of 2.png"))))
-	requireCode(t, pipeline.CodeBlobMissing, f.WriteResult(ctx, &none, tenant, task.ID))
+	requireCode(t, core.CodeBlobMissing, f.WriteResult(ctx, &none, tenant, task.ID))
 	require.Zero(t, none.Len(), "nothing is written before everything is there")
 }
 
@@ -228,5 +229,5 @@ func TestResultOfImagesAndOfNothing(t *testing.T) {
 	require.Len(t, a.Entries(), 2)
 
 	f.finish(failed.ID, 0, 1)
-	requireCode(t, pipeline.CodeConflict, f.WriteResult(ctx, io.Discard, tenant, failed.ID))
+	requireCode(t, core.CodeConflict, f.WriteResult(ctx, io.Discard, tenant, failed.ID))
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -29,9 +29,9 @@ func (s *Service) setPaused(ctx context.Context, tenant, id string, paused bool)
 	reach, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
 	err = workflows.SignalPause(reach, s.temporal, t.ID, pauseOf(t))
-	switch pipeline.CodeOf(err) {
+	switch core.CodeOf(err) {
 	case "":
-	case pipeline.CodeNotFound:
+	case core.CodeNotFound:
 		s.startAccepted(ctx, t) // it was paused before it was started
 	default:
 		s.log.Warn("a task is to pause or to go on, and waits for the sweeper to tell it", slog.String("task", id), slog.Any("error", err))
@@ -41,5 +41,5 @@ func (s *Service) setPaused(ctx context.Context, tenant, id string, paused bool)
 
 // pauseOf is what the workflow of a task is told of its pauses.
 func pauseOf(t records.Task) workflows.Pause {
-	return workflows.Pause{Paused: t.Status == pipeline.StatusPaused, Revision: t.PauseRevision}
+	return workflows.Pause{Paused: t.Status == core.StatusPaused, Revision: t.PauseRevision}
 }

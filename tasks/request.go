@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 	"plait/internal/translate/script"
@@ -39,7 +41,7 @@ type Request struct {
 	// chapter is about. A model is given both with every page; either may be empty.
 	Glossary []glossary.Entry
 	Synopsis string
-	// Priority is pipeline.Options.Priority.
+	// Priority is comic.Options.Priority.
 	Priority int
 	// IdempotencyKey makes a repetition of the request answer with the first task.
 	IdempotencyKey string
@@ -54,32 +56,32 @@ const (
 )
 
 // options checks what the client chose. The script is parsed; its blob is not known yet.
-func (r Request) options() (pipeline.Options, error) {
-	o := pipeline.Options{Mode: pipeline.Mode(r.Mode), Translator: r.Translator}
+func (r Request) options() (comic.Options, error) {
+	o := comic.Options{Mode: core.Mode(r.Mode), Translator: r.Translator}
 	var err error
 	if r.From == "" {
-		r.From = pipeline.LanguageAuto
+		r.From = languages.Auto
 	}
-	if o.From, err = pipeline.ParseSource(r.From); err != nil {
+	if o.From, err = languages.ParseSource(r.From); err != nil {
 		return o, err
 	}
 	if r.To == "" {
-		return o, pipeline.NewError(pipeline.CodeInvalidInput, "the target language (to) is missing")
+		return o, core.NewError(core.CodeInvalidInput, "the target language (to) is missing")
 	}
-	if o.To, err = pipeline.ParseTarget(r.To); err != nil {
+	if o.To, err = languages.ParseTarget(r.To); err != nil {
 		return o, err
 	}
 	switch o.Mode {
 	case "":
-		o.Mode = pipeline.ModeSplit
-	case pipeline.ModeSplit, pipeline.ModeUnified:
+		o.Mode = comic.ModeSplit
+	case comic.ModeSplit, comic.ModeUnified:
 	default:
-		return o, pipeline.NewError(pipeline.CodeInvalidInput, "mode is split or unified")
+		return o, core.NewError(core.CodeInvalidInput, "mode is split or unified")
 	}
 	switch {
-	case r.Priority == 0 || r.Priority == pipeline.DefaultPriority:
-	case r.Priority < pipeline.FirstPriority || r.Priority > pipeline.LastPriority:
-		return o, pipeline.Errorf(pipeline.CodeInvalidInput, "priority is a number from %d, which goes first, to %d", pipeline.FirstPriority, pipeline.LastPriority)
+	case r.Priority == 0 || r.Priority == core.DefaultPriority:
+	case r.Priority < core.FirstPriority || r.Priority > core.LastPriority:
+		return o, core.Errorf(core.CodeInvalidInput, "priority is a number from %d, which goes first, to %d", core.FirstPriority, core.LastPriority)
 	default:
 		o.Priority = r.Priority
 	}
@@ -103,28 +105,28 @@ func (r Request) options() (pipeline.Options, error) {
 func checkText(field, value string, most int) error {
 	switch {
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the %s is not valid UTF-8", field)
+		return core.Errorf(core.CodeInvalidInput, "the %s is not valid UTF-8", field)
 	case utf8.RuneCountInString(value) > most:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the %s has more than %d characters", field, most)
+		return core.Errorf(core.CodeInvalidInput, "the %s has more than %d characters", field, most)
 	}
 	return nil
 }
 
 // checkTranslator refuses a name that no worker can know before anything is read for it, and reads the script. Whether a
 // worker has the key of a translator, only the worker can say.
-func (r Request) checkTranslator(o *pipeline.Options) error {
+func (r Request) checkTranslator(o *comic.Options) error {
 	switch {
-	case o.Translator != "" && o.Translator != pipeline.TranslatorScript && !slices.Contains(provider.Kinds(), o.Translator):
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "translator %q is not known; known are %s and %s",
-			o.Translator, strings.Join(provider.Kinds(), ", "), pipeline.TranslatorScript)
-	case len(r.Script) == 0 && o.Translator == pipeline.TranslatorScript:
-		return pipeline.NewError(pipeline.CodeInvalidInput, "translator script needs a script")
+	case o.Translator != "" && o.Translator != core.TranslatorScript && !slices.Contains(provider.Kinds(), o.Translator):
+		return core.Errorf(core.CodeInvalidInput, "translator %q is not known; known are %s and %s",
+			o.Translator, strings.Join(provider.Kinds(), ", "), core.TranslatorScript)
+	case len(r.Script) == 0 && o.Translator == core.TranslatorScript:
+		return core.NewError(core.CodeInvalidInput, "translator script needs a script")
 	case len(r.Script) == 0:
 		return nil
 	case o.Translator == "":
-		o.Translator = pipeline.TranslatorScript
-	case o.Translator != pipeline.TranslatorScript:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "a script is given, but the translator is %q", o.Translator)
+		o.Translator = core.TranslatorScript
+	case o.Translator != core.TranslatorScript:
+		return core.Errorf(core.CodeInvalidInput, "a script is given, but the translator is %q", o.Translator)
 	}
 	_, err := script.Parse(r.Script)
 	return err

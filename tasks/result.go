@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -29,9 +29,9 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 	case t.FilesRemovedAt != nil:
 		return noFiles(t.ID)
 	case !t.Status.Ended():
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s has no result yet: it is %s", id, t.Status)
+		return core.Errorf(core.CodeConflict, "task %s has no result yet: it is %s", id, t.Status)
 	case t.SuccessCount == 0:
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s has no result: no page succeeded", id)
+		return core.Errorf(core.CodeConflict, "task %s has no result: no page succeeded", id)
 	}
 	entries, err := s.resultEntries(ctx, id)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) resultEntries(ctx context.Context, id string) ([]records.Entry
 		}
 		page := pages[*e.PageIndex]
 		entries[i].Blob = page.Ref.Blob
-		if page.Status == pipeline.StatusSuccess {
+		if page.Status == core.StatusSuccess {
 			entries[i].Blob = page.Result
 		}
 	}
@@ -102,7 +102,7 @@ func (s *Service) resultFile(ctx context.Context, e records.Entry, language stri
 // openComicInfo sets the language, or leaves what is too large or not a ComicInfo after all as it is.
 func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language string) (io.ReadCloser, error) {
 	original, err := s.blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
-	if pipeline.CodeOf(err) == pipeline.CodeTooLarge {
+	if core.CodeOf(err) == core.CodeTooLarge {
 		r, _, err := s.blobs.Open(ctx, e.Blob)
 		return r, err
 	}
@@ -118,5 +118,5 @@ func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language s
 }
 
 func noFiles(id string) error {
-	return pipeline.Errorf(pipeline.CodeNotFound, "the images and the result of task %s are no longer kept", id)
+	return core.Errorf(core.CodeNotFound, "the images and the result of task %s are no longer kept", id)
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
@@ -67,10 +67,10 @@ func (s *Service) deleteExpired(ctx context.Context, limit int) (deleted int, er
 	}
 	for _, t := range expired {
 		err := s.Delete(ctx, t.Tenant, t.ID)
-		switch pipeline.CodeOf(err) {
+		switch core.CodeOf(err) {
 		case "":
 			deleted++
-		case pipeline.CodeNotFound, pipeline.CodeConflict:
+		case core.CodeNotFound, core.CodeConflict:
 		default:
 			return deleted, err
 		}

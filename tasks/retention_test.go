@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 	"plait/tasks"
 )
@@ -62,16 +62,16 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	require.Equal(t, tasks.Swept{FilesRemoved: 1, BlobsRemoved: 1}, f.sweptBy(s), "the other blobs have another name yet")
 	require.NotNil(t, f.task(old).FilesRemovedAt)
 	require.Equal(t, 2, f.task(old).SuccessCount)
-	requireCode(t, pipeline.CodeNotFound, f.WriteResult(ctx, io.Discard, tenant, old))
-	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []pipeline.Translation{{}})
-	requireCode(t, pipeline.CodeConflict, err)
+	requireCode(t, core.CodeNotFound, f.WriteResult(ctx, io.Discard, tenant, old))
+	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []core.Translation{{}})
+	requireCode(t, core.CodeConflict, err)
 	require.NoError(t, f.WriteResult(ctx, io.Discard, tenant, pending))
 
 	f.sql(`UPDATE page SET rendered_revision = edit_revision`)
 	swept := f.sweptBy(s)
 	require.Equal(t, tasks.Swept{FilesRemoved: 1, BlobsRemoved: 1}, swept, "its result; the images have a task that runs")
 	_, err = f.Retry(ctx, tenant, pending)
-	requireCode(t, pipeline.CodeConflict, err)
+	requireCode(t, core.CodeConflict, err)
 	require.Equal(t, tasks.Swept{}, f.sweptBy(s), "once is enough")
 
 	f.finish(shared)
@@ -107,7 +107,7 @@ func TestRetentionLeavesWhatAnUploadHolds(t *testing.T) {
 	f.finish(id)
 	f.age(month)
 	image := mustPages(f, id)[0].Blob
-	require.NoError(t, f.records.HoldBlobs(t.Context(), "request", []pipeline.BlobRef{image}))
+	require.NoError(t, f.records.HoldBlobs(t.Context(), "request", []core.BlobRef{image}))
 	require.Equal(t, 1, f.sweptBy(s).TasksDeleted)
 	_, err := f.blobs.Stat(t.Context(), image)
 	require.NoError(t, err)

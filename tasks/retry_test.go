@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/tasks"
 	"plait/workflows"
 )
@@ -36,14 +36,14 @@ func TestRetryIsAnotherRunUnderTheSameID(t *testing.T) {
 	for range 2 {
 		task, err := f.Retry(ctx, tenant, id)
 		require.NoError(t, err)
-		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusQueued, TotalCount: 2, SuccessCount: 1}, task.Result())
+		require.Equal(t, core.TaskResult{Status: core.StatusQueued, TotalCount: 2, SuccessCount: 1}, task.Result())
 		require.Equal(t, 1, task.RetryCount)
 	}
 	now := f.execution(id)
 	require.Equal(t, workflows.StateRunning, now.State)
 	require.NotEqual(t, before, now.RunID)
 	_, err := f.Retry(ctx, "other", id)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 }
 
 // A crash comes between the row and the workflow of a retry: the sweeper starts it, once.
@@ -92,13 +92,13 @@ func TestCancelOfARetry(t *testing.T) {
 	require.NoError(t, err)
 	got, err := f.Cancel(ctx, tenant, unstarted)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusCanceled, TotalCount: 2, SuccessCount: 1, FailedCount: 1}, got.Result())
+	require.Equal(t, core.TaskResult{Status: core.StatusCanceled, TotalCount: 2, SuccessCount: 1, FailedCount: 1}, got.Result())
 	got, err = f.Cancel(ctx, tenant, started)
 	require.NoError(t, err)
 	require.NotNil(t, got.CancelRequestedAt)
 	require.False(t, got.Status.Ended(), "its workflow ends it")
 	_, err = f.Retry(ctx, tenant, unstarted)
-	requireCode(t, pipeline.CodeConflict, err)
+	requireCode(t, core.CodeConflict, err)
 }
 
 // Signals that did not reach Temporal are sent by the sweeper, once.
@@ -109,7 +109,7 @@ func TestPauseWithoutTemporal(t *testing.T) {
 	id := away.accept(request(twoPages(t))).ID
 	got, err := away.Pause(ctx, tenant, id)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.StatusPaused, got.Status)
+	require.Equal(t, core.StatusPaused, got.Status)
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`)
 	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
@@ -118,11 +118,11 @@ func TestPauseWithoutTemporal(t *testing.T) {
 	require.Equal(t, tasks.Swept{}, swept, "what pauses is not started")
 	got, err = back.Resume(ctx, tenant, id)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.StatusQueued, got.Status)
+	require.Equal(t, core.StatusQueued, got.Status)
 	require.Equal(t, workflows.StateRunning, f.state(id))
 
 	// It runs, and the pause does not reach its workflow.
-	require.NoError(t, away.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
+	require.NoError(t, away.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 	_, err = away.Pause(ctx, tenant, id)
 	require.NoError(t, err)
 	away.sql(`UPDATE task SET updated_at = now() - interval '1 hour'`)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // file is one file of a chapter, from an archive or by itself.
@@ -19,7 +19,7 @@ type file struct {
 	page bool
 	open func() (io.ReadCloser, error)
 	// ref is known after the survey, and damage of a page then too.
-	ref    pipeline.BlobRef
+	ref    core.BlobRef
 	damage error
 }
 
@@ -33,11 +33,11 @@ type chapter struct {
 	packed bool
 }
 
-// openChapter reads the directory of an archive, or takes the images. It fails with [pipeline.CodeInvalidInput],
-// [pipeline.CodeInvalidArchive] or [pipeline.CodeTooLarge].
+// openChapter reads the directory of an archive, or takes the images. It fails with [core.CodeInvalidInput],
+// [core.CodeInvalidArchive] or [core.CodeTooLarge].
 func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
 	if len(uploads) == 0 {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "there is no file")
+		return nil, core.NewError(core.CodeInvalidInput, "there is no file")
 	}
 	var c *chapter
 	var err error
@@ -59,7 +59,7 @@ func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
 		c.files = c.pages
 	}
 	if len(c.pages) > s.limits.MaxPages {
-		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the chapter has %d pages; %d are allowed", len(c.pages), s.limits.MaxPages)
+		return nil, core.Errorf(core.CodeTooLarge, "the chapter has %d pages; %d are allowed", len(c.pages), s.limits.MaxPages)
 	}
 	return c, nil
 }
@@ -108,7 +108,7 @@ func (s *Service) openArchive(u Upload) (*chapter, error) {
 // read is the page then, as it is for whoever reads the book: a damaged page does not hold up the others.
 func openUpToDamage(a *archive.Archive, f *file) (io.ReadCloser, error) {
 	r, err := a.Open(f.name)
-	if pipeline.CodeOf(err) == pipeline.CodeInvalidArchive {
+	if core.CodeOf(err) == core.CodeInvalidArchive {
 		f.damage = err
 		return io.NopCloser(bytes.NewReader(nil)), nil
 	}
@@ -132,7 +132,7 @@ func (u *upToDamage) Close() error { return u.end(u.entry.Close(), nil) }
 
 // end takes note of damage, and answers instead of it.
 func (u *upToDamage) end(err, instead error) error {
-	if pipeline.CodeOf(err) != pipeline.CodeInvalidArchive {
+	if core.CodeOf(err) != core.CodeInvalidArchive {
 		return err
 	}
 	u.file.damage = err
@@ -144,13 +144,13 @@ func imagesOf(uploads []Upload) (*chapter, error) {
 	names := archive.NewNameSet() // of the result, which is an archive
 	for _, u := range uploads {
 		if err := archive.CheckName(u.Name); err != nil {
-			return nil, pipeline.NewError(pipeline.CodeInvalidInput, pipeline.PublicMessage(err))
+			return nil, core.NewError(core.CodeInvalidInput, core.PublicMessage(err))
 		}
 		if len(uploads) > 1 && isArchive(u) {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "%q is an archive: send it alone", u.Name)
+			return nil, core.Errorf(core.CodeInvalidInput, "%q is an archive: send it alone", u.Name)
 		}
 		if err := names.AddFile(u.Name); err != nil {
-			return nil, pipeline.NewError(pipeline.CodeInvalidInput, pipeline.PublicMessage(err))
+			return nil, core.NewError(core.CodeInvalidInput, core.PublicMessage(err))
 		}
 		c.files = append(c.files, &file{
 			name: u.Name, size: u.Size, page: true,

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -16,7 +16,7 @@ const startTimeout = 5 * time.Second
 
 // startAccepted starts the workflow of a task that is durable already, so that a failure is no failure of the request.
 func (s *Service) startAccepted(ctx context.Context, t records.Task) {
-	if t.Status != pipeline.StatusQueued || t.CancelRequestedAt != nil {
+	if t.Status != core.StatusQueued || t.CancelRequestedAt != nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)

@@ -11,7 +11,7 @@ import (
 	"log/slog"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -21,7 +21,7 @@ const undoTimeout = 20 * time.Second
 // store makes the task durable: it holds and puts the blobs, then writes the row. What it put is taken back when there is
 // no row in the end.
 func (s *Service) store(ctx context.Context, n records.NewTask, c *chapter, script []byte) (records.Task, bool, error) {
-	refs := make([]pipeline.BlobRef, 0, len(c.files)+1)
+	refs := make([]core.BlobRef, 0, len(c.files)+1)
 	for _, f := range c.files {
 		refs = append(refs, f.ref)
 	}
@@ -54,7 +54,7 @@ func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, c *chapte
 }
 
 // put stores what was surveyed, and nothing else.
-func (s *Service) put(ctx context.Context, r io.Reader, size int64, want pipeline.BlobRef) error {
+func (s *Service) put(ctx context.Context, r io.Reader, size int64, want core.BlobRef) error {
 	_, _, err := s.blobs.Put(ctx, &expected{r: r, h: sha256.New(), want: want}, size)
 	return err
 }
@@ -63,20 +63,20 @@ func (s *Service) put(ctx context.Context, r io.Reader, size int64, want pipelin
 type expected struct {
 	r    io.Reader
 	h    hash.Hash
-	want pipeline.BlobRef
+	want core.BlobRef
 }
 
 func (e *expected) Read(p []byte) (int, error) {
 	n, err := e.r.Read(p)
 	e.h.Write(p[:n])
-	if errors.Is(err, io.EOF) && pipeline.NewBlobRef([sha256.Size]byte(e.h.Sum(nil))) != e.want {
-		return n, pipeline.NewError(pipeline.CodeInvalidInput, "the upload changed while it was read")
+	if errors.Is(err, io.EOF) && core.NewBlobRef([sha256.Size]byte(e.h.Sum(nil))) != e.want {
+		return n, core.NewError(core.CodeInvalidInput, "the upload changed while it was read")
 	}
 	return n, err
 }
 
 // takeBack removes blobs that this request alone put. What it cannot remove now is removed by the sweeper.
-func (s *Service) takeBack(ctx context.Context, holder string, refs []pipeline.BlobRef) {
+func (s *Service) takeBack(ctx context.Context, holder string, refs []core.BlobRef) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoTimeout)
 	defer cancel()
 	released, err := s.records.ReleaseBlobs(ctx, holder, refs)

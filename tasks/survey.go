@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 	"plait/internal/translate/glossary"
 )
 
@@ -27,7 +28,7 @@ func (s *Service) survey(ctx context.Context, c *chapter) error {
 		}
 		good = good || bad == nil
 		if bad != nil && refused == nil {
-			refused = pipeline.Errorf(pipeline.CodeOf(bad), "%q: %s", f.name, pipeline.PublicMessage(bad))
+			refused = core.Errorf(core.CodeOf(bad), "%q: %s", f.name, core.PublicMessage(bad))
 		}
 	}
 	if !good {
@@ -47,7 +48,7 @@ func (s *Service) survey(ctx context.Context, c *chapter) error {
 // surveyPage tells what is wrong with a page, apart from a failure to read it.
 func (s *Service) surveyPage(ctx context.Context, f *file) (bad, err error) {
 	if f.size > s.limits.Picture.MaxBytes {
-		bad = pipeline.Errorf(pipeline.CodeTooLarge, "the page has %d bytes; %d are allowed", f.size, s.limits.Picture.MaxBytes)
+		bad = core.Errorf(core.CodeTooLarge, "the page has %d bytes; %d are allowed", f.size, s.limits.Picture.MaxBytes)
 		return bad, f.hash(ctx)
 	}
 	var buffer []byte
@@ -72,7 +73,7 @@ func (s *Service) surveyPage(ctx context.Context, f *file) (bad, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f.ref = pipeline.NewBlobRef(sha256.Sum256(b[:n]))
+	f.ref = core.NewBlobRef(sha256.Sum256(b[:n]))
 	if f.damage != nil {
 		return f.damage, nil
 	}
@@ -99,7 +100,7 @@ func (f *file) hash(ctx context.Context) error {
 		_, err := io.Copy(h, r)
 		return err
 	})
-	f.ref = pipeline.NewBlobRef([sha256.Size]byte(h.Sum(nil)))
+	f.ref = core.NewBlobRef([sha256.Size]byte(h.Sum(nil)))
 	return err
 }
 
@@ -117,8 +118,8 @@ func (f *file) read(ctx context.Context, use func(io.Reader) error) error {
 	if closeErr := r.Close(); err == nil {
 		err = closeErr
 	}
-	if err != nil && pipeline.CodeOf(err) == pipeline.CodeInternal {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the upload cannot be read")
+	if err != nil && core.CodeOf(err) == core.CodeInternal {
+		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be read")
 	}
 	return err
 }
@@ -126,20 +127,20 @@ func (f *file) read(ctx context.Context, use func(io.Reader) error) error {
 // digest names the request by its content: options, glossary and synopsis, names and blobs, in order. What a request does not
 // have is left out, so that requests of before have the digest that they had. Its priority is left out as well: asked for
 // again in more haste, it is the same task.
-func digest(r Request, o pipeline.Options, c *chapter) (string, error) {
+func digest(r Request, o comic.Options, c *chapter) (string, error) {
 	o.Priority = 0
 	type named struct {
 		Name string
-		Blob pipeline.BlobRef
+		Blob core.BlobRef
 	}
 	content := struct {
-		Kind     pipeline.Kind
-		Options  pipeline.Options
+		Kind     core.Kind
+		Options  comic.Options
 		Packed   bool
 		Files    []named
 		Glossary []glossary.Entry `json:",omitempty"`
 		Synopsis string           `json:",omitempty"`
-	}{Kind: pipeline.KindComic, Options: o, Packed: c.packed, Glossary: r.Glossary, Synopsis: r.Synopsis}
+	}{Kind: comic.Kind, Options: o, Packed: c.packed, Glossary: r.Glossary, Synopsis: r.Synopsis}
 	for _, f := range c.files {
 		content.Files = append(content.Files, named{f.name, f.ref})
 	}

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -89,9 +89,9 @@ func (s *Service) sweepTasks(ctx context.Context, at *records.Cursor, list listi
 		}
 		for _, t := range tasks {
 			err := s.repair(ctx, t, swept)
-			switch pipeline.CodeOf(err) {
+			switch core.CodeOf(err) {
 			case "":
-			case pipeline.CodeUnavailable, pipeline.CodeCanceled:
+			case core.CodeUnavailable, core.CodeCanceled:
 				return err
 			default:
 				s.log.Error("a task cannot be repaired", slog.String("task", t.ID), slog.Any("error", err))
@@ -134,13 +134,13 @@ func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) erro
 
 // startAgain starts what was never started, or what Temporal lost. Steps find in the records what they did before.
 func (s *Service) startAgain(ctx context.Context, t records.Task, swept *Swept) error {
-	if t.Status == pipeline.StatusPaused && t.StartedAt == nil {
+	if t.Status == core.StatusPaused && t.StartedAt == nil {
 		return nil // it is started when it is to go on
 	}
 	err := s.start(ctx, t)
 	if errors.Is(err, errNothingLeft) {
 		swept.Finished++
-		_, err = s.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount})
+		_, err = s.records.FinishTask(ctx, core.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount})
 		return err
 	}
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Service) sweepBlobs(ctx context.Context, swept *Swept) error {
 	}
 	swept.UploadsExpired = expiredUploads
 	var failures []error
-	var after pipeline.BlobRef
+	var after core.BlobRef
 	for range sweepPages {
 		expired, err := s.records.ExpiredBlobs(ctx, sweepBlobs, after)
 		if err != nil {

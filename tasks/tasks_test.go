@@ -19,8 +19,9 @@ import (
 
 	"plait/internal/archive"
 	"plait/internal/blob"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
@@ -69,7 +70,7 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 		Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler),
 		CheckSource: func(from string) error {
 			if from == "ko" {
-				return pipeline.NewError(pipeline.CodeUnknownLanguage, "no model reads ko")
+				return core.NewError(core.CodeUnknownLanguage, "no model reads ko")
 			}
 			return nil
 		},
@@ -139,7 +140,7 @@ func (f fixture) accept(r tasks.Request) records.Task {
 func (f fixture) finish(id string, failing ...int) {
 	f.t.Helper()
 	ctx := f.t.Context()
-	require.NoError(f.t, f.records.StartTask(ctx, pipeline.StartTaskInput{TaskID: id}))
+	require.NoError(f.t, f.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 	pages, err := f.records.Pages(ctx, id)
 	require.NoError(f.t, err)
 	fails := map[int]bool{}
@@ -148,17 +149,17 @@ func (f fixture) finish(id string, failing ...int) {
 	}
 	for i, p := range pages {
 		if fails[i] {
-			require.NoError(f.t, f.records.FailPage(ctx, p.Ref, pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
+			require.NoError(f.t, f.records.FailPage(ctx, p.Ref, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 			continue
 		}
 		ref, _, err := f.blobs.Put(ctx, bytes.NewReader([]byte("result of "+p.Ref.Name)), 1000)
 		require.NoError(f.t, err)
-		run := records.StageRun{Page: p.Ref, Stage: pipeline.StageRender, Attempt: 1, Mode: pipeline.ModeSplit}
+		run := records.StageRun{Page: p.Ref, Stage: comic.StageRender, Attempt: 1, Mode: comic.ModeSplit}
 		_, err = f.records.BeginStage(ctx, run)
 		require.NoError(f.t, err)
-		require.NoError(f.t, f.records.FinishPage(ctx, run, pipeline.PageOutput{Result: ref, Mode: pipeline.ModeSplit, OutputChanged: true}))
+		require.NoError(f.t, f.records.FinishPage(ctx, run, comic.PageOutput{Result: ref, Mode: comic.ModeSplit, OutputChanged: true}))
 	}
-	_, err = f.records.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: id})
+	_, err = f.records.FinishTask(ctx, core.FinishTaskInput{TaskID: id})
 	require.NoError(f.t, err)
 }
 
@@ -242,8 +243,8 @@ func twoPages(tb testing.TB) []byte {
 	return zipOf(tb, named{"10.png", pagePNG(tb, 10)}, named{"ComicInfo.xml", []byte("<ComicInfo><Title>X</Title></ComicInfo>")}, named{"2.png", pagePNG(tb, 2)})
 }
 
-func requireCode(tb testing.TB, code pipeline.Code, err error) {
+func requireCode(tb testing.TB, code core.Code, err error) {
 	tb.Helper()
 	require.Error(tb, err)
-	require.Equal(tb, code, pipeline.CodeOf(err), "error: %v", err)
+	require.Equal(tb, code, core.CodeOf(err), "error: %v", err)
 }

@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // KeepUpload stores a file, whose name ref is known, for requests of the tenant to name while uploads are kept.
-func (s *Service) KeepUpload(ctx context.Context, tenant string, ref pipeline.BlobRef, u Upload) error {
+func (s *Service) KeepUpload(ctx context.Context, tenant string, ref core.BlobRef, u Upload) error {
 	holder := uuid.NewString()
-	refs := []pipeline.BlobRef{ref}
+	refs := []core.BlobRef{ref}
 	if err := s.records.HoldBlobs(ctx, holder, refs); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *Service) KeepUpload(ctx context.Context, tenant string, ref pipeline.Bl
 
 // OpenUpload opens a file that the tenant uploaded. It fails with BLOB_MISSING for any other: the name of a blob is no
 // permission to read it.
-func (s *Service) OpenUpload(ctx context.Context, tenant string, ref pipeline.BlobRef) (io.ReadCloser, error) {
+func (s *Service) OpenUpload(ctx context.Context, tenant string, ref core.BlobRef) (io.ReadCloser, error) {
 	if err := s.records.HasUpload(ctx, tenant, ref); err != nil {
 		return nil, err
 	}

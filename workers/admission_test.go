@@ -10,19 +10,20 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 	"plait/workers"
 	"plait/workflows"
 )
 
 // runAll runs chapters of so many pages side by side, and returns what all of them came to.
-func (r *rig) runAll(chapters, pages int) (sum pipeline.ChapterResult) {
+func (r *rig) runAll(chapters, pages int) (sum core.TaskResult) {
 	r.t.Helper()
 	var tasks []workflows.ChapterInput
 	for range chapters {
-		in := r.task(pipeline.ModeSplit, chapterPages(pages)...)
+		in := r.task(comic.ModeSplit, chapterPages(pages)...)
 		tasks = append(tasks, in)
 		r.start(in)
 	}
@@ -49,9 +50,9 @@ func TestChaptersSideBySideDoNotEvictEachOther(t *testing.T) {
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	mu.Lock()
-	h = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 4, Start: 4}})
+	h = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 4, Start: 4}})
 	mu.Unlock()
-	require.Equal(t, pipeline.ChapterResult{TotalCount: 48, SuccessCount: 48}, r.runAll(12, 4))
+	require.Equal(t, core.TaskResult{TotalCount: 48, SuccessCount: 48}, r.runAll(12, 4))
 	require.Zero(t, h.activities.Contexts().Stats().Evicted)
 	require.Greater(t, most, 1, "pages are detected ahead")
 }
@@ -79,11 +80,11 @@ func TestContextsDoNotExpireBehindASlowModel(t *testing.T) {
 	r := newRig(t)
 	c := &clock{now: time.Now()}
 	r.model.Before = func(context.Context, translate.Request) error {
-		c.advance(ctxcache.DefaultTTL / 5)
+		c.advance(lease.DefaultTTL / 5)
 		return nil
 	}
-	h := r.host(hostOptions{contexts: ctxcache.Config{Now: c.Now}})
-	require.Equal(t, pipeline.ChapterResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
+	h := r.host(hostOptions{contexts: lease.Config{Now: c.Now}})
+	require.Equal(t, core.TaskResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
 	require.Zero(t, h.activities.Contexts().Stats().Expired)
 }
 
@@ -92,7 +93,7 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 	r := newRig(t)
 	const pages = 150
 	r.host(hostOptions{slots: 2})
-	chapter := r.task(pipeline.ModeSplit, chapterPages(pages)...)
+	chapter := r.task(comic.ModeSplit, chapterPages(pages)...)
 	r.start(chapter)
 	done := func() int {
 		p, err := workflows.ChapterProgress(t.Context(), r.client, chapter.TaskID)
@@ -100,7 +101,7 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 		return p.Done
 	}
 	require.NoError(t, until(t.Context(), func() bool { return done() > 0 }))
-	require.Equal(t, 1, r.run(r.task(pipeline.ModeSplit, hello(0))).SuccessCount)
+	require.Equal(t, 1, r.run(r.task(comic.ModeSplit, hello(0))).SuccessCount)
 	require.Less(t, done(), pages/2)
 	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, chapter.TaskID))
 	_, err := r.wait(chapter)
@@ -111,8 +112,8 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 func TestPriorityGoesFirst(t *testing.T) {
 	r := newRig(t)
 	var queued []workflows.ChapterInput
-	for i, priority := range []int{0, pipeline.LastPriority, 0, pipeline.FirstPriority} {
-		in := r.task(pipeline.ModeSplit, hello(i))
+	for i, priority := range []int{0, core.LastPriority, 0, core.FirstPriority} {
+		in := r.task(comic.ModeSplit, hello(i))
 		in.Options.Priority = priority
 		queued = append(queued, in)
 	}
@@ -124,7 +125,7 @@ func TestTenantsTakeTurns(t *testing.T) {
 	r := newRig(t)
 	var queued []workflows.ChapterInput
 	for i := range 6 {
-		queued = append(queued, r.task(pipeline.ModeSplit, hello(i)))
+		queued = append(queued, r.task(comic.ModeSplit, hello(i)))
 	}
 	late := &queued[len(queued)-1]
 	late.Tenant = "another" // of whom the queue knows alone
@@ -142,14 +143,14 @@ func askedFor(t *testing.T, r *rig, queued []workflows.ChapterInput) (order []st
 		<-answer
 		return nil
 	}
-	r.host(hostOptions{contexts: ctxcache.Config{Start: ctxcache.DefaultCapacity}})
+	r.host(hostOptions{contexts: lease.Config{Start: lease.DefaultCapacity}})
 	for i, in := range queued {
 		r.start(in)
 		if i == 0 {
 			await(t, asked, "the first task at the model")
 			continue
 		}
-		require.NoError(t, until(t.Context(), func() bool { return r.pending(in) == pipeline.StepTranslate }))
+		require.NoError(t, until(t.Context(), func() bool { return r.pending(in) == comic.StepTranslate }))
 	}
 	close(answer)
 	for _, in := range queued {
@@ -182,19 +183,19 @@ func TestAFullHostTakesNoMoreDetects(t *testing.T) {
 		return nil
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
-	full := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 2}})
-	first := r.task(pipeline.ModeSplit, hello(0))
+	full := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 2}})
+	first := r.task(comic.ModeSplit, hello(0))
 	r.start(first)
 	await(t, asked, "the first page at the model")
-	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: ctxcache.Config{Capacity: 2}})
-	second := r.task(pipeline.ModeSplit, hello(1))
+	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 2}})
+	second := r.task(comic.ModeSplit, hello(1))
 	r.start(second)
 	require.NoError(t, until(t.Context(), func() bool { return other.activities.Contexts().Stats().Contexts == 1 }))
 	close(answer)
 	for _, in := range []workflows.ChapterInput{first, second} {
 		result, err := r.wait(in)
 		require.NoError(t, err)
-		require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 1, SuccessCount: 1}, result)
+		require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 1, SuccessCount: 1}, result)
 	}
 	require.Equal(t, 1, full.engine.Detects())
 }
@@ -204,15 +205,15 @@ func TestAFullHostTakesNoMoreDetects(t *testing.T) {
 func TestAPageThatOthersWaitForIsLetIn(t *testing.T) {
 	r := newRig(t)
 	engine := &enginetest.Engine{}
-	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	engine.Before = func(context.Context, core.Stage, []byte) error {
 		if engine.Detects() == 1 {
-			return soon(pipeline.CodeDevice)
+			return soon(core.CodeDevice)
 		}
 		return nil
 	}
-	h := r.host(hostOptions{engine: engine, contexts: ctxcache.Config{Capacity: 2}})
-	in := r.task(pipeline.ModeSplit, chapterPages(3)...)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.run(in))
+	h := r.host(hostOptions{engine: engine, contexts: lease.Config{Capacity: 2}})
+	in := r.task(comic.ModeSplit, chapterPages(3)...)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.run(in))
 	require.Equal(t, 4, engine.Detects())
 	require.Equal(t, []int{0, 1, 2}, r.model.Pages())
 	require.Zero(t, h.activities.Contexts().Stats().Evicted)

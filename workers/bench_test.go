@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/stack"
 	"plait/internal/stack/temporal"
 	"plait/internal/translate"
@@ -30,10 +31,10 @@ import (
 func BenchmarkOrchestration(b *testing.B) {
 	embedded := startStack(b)
 	for _, c := range []struct {
-		mode  pipeline.Mode
+		mode  core.Mode
 		pages int
 	}{
-		{pipeline.ModeSplit, 1}, {pipeline.ModeSplit, 40}, {pipeline.ModeUnified, 40},
+		{comic.ModeSplit, 1}, {comic.ModeSplit, 40}, {comic.ModeUnified, 40},
 	} {
 		b.Run(fmt.Sprintf("%s of %d pages", c.mode, c.pages), func(b *testing.B) { orchestrate(b, embedded, c.mode, c.pages) })
 	}
@@ -51,7 +52,7 @@ func startStack(b *testing.B) *stack.Stack {
 	return embedded
 }
 
-func orchestrate(b *testing.B, embedded *stack.Stack, mode pipeline.Mode, pages int) {
+func orchestrate(b *testing.B, embedded *stack.Stack, mode core.Mode, pages int) {
 	b.Helper()
 	r := newRigAt(b, embedded.DatabaseURL(), embedded.TemporalAddress())
 	r.translator = translate.FromScript(scriptOf(pages), slog.New(slog.DiscardHandler))

@@ -10,7 +10,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
 	"plait/workflows"
@@ -42,13 +43,13 @@ func TestCancelFreesAllHosts(t *testing.T) {
 		}
 		return n
 	}
-	stays := r.task(pipeline.ModeSplit, chapterPages(kept)...)
+	stays := r.task(comic.ModeSplit, chapterPages(kept)...)
 	r.start(stays)
 	require.Eventually(t, func() bool { return contexts() == kept }, patience, pollEvery)
 
 	var canceled []workflows.ChapterInput
 	for range hosts {
-		canceled = append(canceled, r.task(pipeline.ModeSplit, hello(0), hello(1), enginetest.Page(heldLine), enginetest.Page(heldLine)))
+		canceled = append(canceled, r.task(comic.ModeSplit, hello(0), hello(1), enginetest.Page(heldLine), enginetest.Page(heldLine)))
 		r.start(canceled[len(canceled)-1])
 	}
 	for range busy { // the others may have their steps behind these
@@ -72,7 +73,7 @@ func TestCancelFreesAllHosts(t *testing.T) {
 	close(answer)
 	result, err := r.wait(stays)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: kept, SuccessCount: kept}, result, "no page falls back")
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: kept, SuccessCount: kept}, result, "no page falls back")
 	require.Zero(t, contexts())
 }
 
@@ -87,7 +88,7 @@ func newHoldingDevices(most int) *holdingDevices {
 }
 
 func (d *holdingDevices) engine() *enginetest.Engine {
-	return &enginetest.Engine{Before: func(ctx context.Context, _ pipeline.Stage, image []byte) error {
+	return &enginetest.Engine{Before: func(ctx context.Context, _ core.Stage, image []byte) error {
 		if !strings.Contains(string(image), heldLine) {
 			return nil
 		}

@@ -15,8 +15,9 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
 	"plait/workers"
@@ -46,17 +47,17 @@ func TestAChapterInSplitMode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
 			h := r.host(hostOptions{sticky: sticky})
-			in := r.task(pipeline.ModeSplit, hello(0), hello(1), enginetest.Page(), hello(3), hello(4), hello(5), hello(6))
+			in := r.task(comic.ModeSplit, hello(0), hello(1), enginetest.Page(), hello(3), hello(4), hello(5), hello(6))
 			result := r.run(in)
-			require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 7, SuccessCount: 7}, result)
+			require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 7, SuccessCount: 7}, result)
 			require.Equal(t, []int{0, 1, 3, 4, 5, 6}, r.model.Pages(), "in page order, once each")
 			for i, page := range r.pages(in) {
-				require.Equal(t, pipeline.StatusSuccess, page.Status)
-				require.Equal(t, pipeline.ModeSplit, page.Mode)
+				require.Equal(t, core.StatusSuccess, page.Status)
+				require.Equal(t, comic.ModeSplit, page.Mode)
 				if i == 2 {
 					require.Equal(t, in.Pages[i].Blob, page.Result)
 					require.False(t, page.OutputChanged)
-					require.Equal(t, pipeline.NoText, page.NoChangeReason)
+					require.Equal(t, comic.NoText, page.NoChangeReason)
 					require.Equal(t, 100, page.Width)
 					continue
 				}
@@ -74,7 +75,7 @@ func TestAChapterInSplitMode(t *testing.T) {
 func TestATranslationIsGivenThePagesBefore(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
-	r.run(r.task(pipeline.ModeSplit, chapterPages(6)...))
+	r.run(r.task(comic.ModeSplit, chapterPages(6)...))
 	last := r.model.Requests()[5]
 	require.Len(t, last.Context, translate.ContextPages)
 	require.Equal(t, translate.PageText{
@@ -87,11 +88,11 @@ func TestATranslationIsGivenThePagesBefore(t *testing.T) {
 func TestUnifiedMakesTheSameBytes(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
-	split, unified := r.task(pipeline.ModeSplit, chapterPages(3)...), r.task(pipeline.ModeUnified, append(chapterPages(3), enginetest.Page())...)
+	split, unified := r.task(comic.ModeSplit, chapterPages(3)...), r.task(comic.ModeUnified, append(chapterPages(3), enginetest.Page())...)
 	r.run(split)
 	require.Equal(t, 4, r.run(unified).SuccessCount)
 	for i, page := range r.pages(unified) {
-		require.Equal(t, pipeline.ModeUnified, page.Mode)
+		require.Equal(t, comic.ModeUnified, page.Mode)
 		if i < 3 {
 			require.Equal(t, r.pages(split)[i].Result, page.Result)
 		}
@@ -103,11 +104,11 @@ func TestUnifiedMakesTheSameBytes(t *testing.T) {
 func TestATaskOfOneImage(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	page := workflows.PageTaskInput{Options: in.Options, Page: in.Pages[0]}
 	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
 	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
-	var result pipeline.PageResult
+	var result comic.PageResult
 	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), &result))
 	require.Equal(t, r.pages(in)[0].Output(), *result.Output)
 	require.Equal(t, helloRendered(0), r.result(r.pages(in)[0]))
@@ -117,13 +118,13 @@ func TestATaskOfOneImage(t *testing.T) {
 func TestOnePageFailsAlone(t *testing.T) {
 	r := newRig(t)
 	var broken atomic.Int64
-	h := r.host(hostOptions{engine: &enginetest.Engine{Beside: func(_ context.Context, _ pipeline.Stage, image []byte) error {
+	h := r.host(hostOptions{engine: &enginetest.Engine{Beside: func(_ context.Context, _ core.Stage, image []byte) error {
 		broken.Add(int64(bytes.Count(image, enginetest.BrokenPage())))
 		return nil
 	}}})
-	in := r.task(pipeline.ModeSplit, hello(0), enginetest.BrokenPage(), hello(2))
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, r.run(in))
-	require.Equal(t, &pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage, Message: "the page is broken"},
+	in := r.task(comic.ModeSplit, hello(0), enginetest.BrokenPage(), hello(2))
+	require.Equal(t, core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, r.run(in))
+	require.Equal(t, &core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage, Message: "the page is broken"},
 		r.pages(in)[1].Failure)
 	require.Equal(t, []int{1, 2}, []int{int(broken.Load()), h.engine.Detects()}, "a broken page is not tried again")
 	record(t, r, in, "partial")
@@ -133,19 +134,19 @@ func TestAllPagesFail(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
 	r.model.Before = func(context.Context, translate.Request) error {
-		return pipeline.NewError(pipeline.CodeTranslatorRefused, "the key is not valid")
+		return core.NewError(core.CodeTranslatorRefused, "the key is not valid")
 	}
-	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 2, FailedCount: 2}, r.run(in))
-	require.Equal(t, pipeline.StageTranslate, r.pages(in)[0].Failure.Stage)
+	in := r.task(comic.ModeSplit, chapterPages(2)...)
+	require.Equal(t, core.TaskResult{Status: core.StatusError, TotalCount: 2, FailedCount: 2}, r.run(in))
+	require.Equal(t, comic.StageTranslate, r.pages(in)[0].Failure.Stage)
 	record(t, r, in, "error")
 }
 
 func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	r := newRig(t)
 	held, freed := make(chan struct{}), make(chan error, 1)
-	r.host(hostOptions{engine: &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, image []byte) error {
-		if stage == pipeline.StageRender || string(image) != string(hello(2)) {
+	r.host(hostOptions{engine: &enginetest.Engine{Before: func(ctx context.Context, stage core.Stage, image []byte) error {
+		if stage == comic.StageRender || string(image) != string(hello(2)) {
 			return nil
 		}
 		close(held)
@@ -153,7 +154,7 @@ func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 		freed <- ctx.Err()
 		return ctx.Err()
 	}}})
-	in := r.task(pipeline.ModeSplit, chapterPages(5)...)
+	in := r.task(comic.ModeSplit, chapterPages(5)...)
 	r.start(in)
 	await(t, held, "the third page on the device")
 	began := time.Now()
@@ -164,21 +165,21 @@ func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
 	task, err := r.records.Task(t.Context(), tenant, in.TaskID)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.StatusCanceled, task.Status)
+	require.Equal(t, core.StatusCanceled, task.Status)
 	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID), "it has ended")
 	record(t, r, in, "canceled")
 }
 
 func TestATaskIsStartedOnce(t *testing.T) {
 	r := newRig(t)
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	state := func() workflows.State {
 		s, err := workflows.StateOf(t.Context(), r.client, in.TaskID)
 		require.NoError(t, err)
 		return s
 	}
 	require.Equal(t, workflows.StateUnknown, state())
-	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(workflows.CancelChapter(t.Context(), r.client, in.TaskID)))
+	require.Equal(t, core.CodeNotFound, core.CodeOf(workflows.CancelChapter(t.Context(), r.client, in.TaskID)))
 	r.start(in)
 	r.start(in)
 	require.Equal(t, workflows.StateRunning, state())
@@ -200,13 +201,13 @@ func TestWhatAnOperatorSees(t *testing.T) {
 		}
 		return nil
 	}
-	r.host(hostOptions{contexts: ctxcache.Config{Start: ctxcache.DefaultCapacity}})
-	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	r.host(hostOptions{contexts: lease.Config{Start: lease.DefaultCapacity}})
+	in := r.task(comic.ModeSplit, chapterPages(2)...)
 	r.start(in)
 	await(t, asked, "the second translation")
 	require.Eventually(t, func() bool {
 		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
-		return err == nil && p.Done == 1 && len(p.InFlight) == 1 && p.InFlight[0].Stage == pipeline.StageTranslate
+		return err == nil && p.Done == 1 && len(p.InFlight) == 1 && p.InFlight[0].Stage == comic.StageTranslate
 	}, patience, pollEvery)
 	close(answer)
 	_, err := r.wait(in)
@@ -249,7 +250,7 @@ func TestTheDeviceIsFreeWhileAModelAnswers(t *testing.T) {
 		return nil
 	}
 	r.host(hostOptions{slots: 2})
-	unified, split := r.task(pipeline.ModeUnified, hello(0)), r.task(pipeline.ModeSplit, hello(7))
+	unified, split := r.task(comic.ModeUnified, hello(0)), r.task(comic.ModeSplit, hello(7))
 	r.start(unified)
 	await(t, asked, "the translation within the page step")
 	require.Equal(t, 1, r.run(split).SuccessCount, "the only slot of the device")
@@ -265,7 +266,7 @@ func TestTranslateSlotsAreStrictOverHosts(t *testing.T) {
 	}
 	var chapters []workflows.ChapterInput
 	for i := range 4 {
-		in := r.task(pipeline.ModeSplit, chapterPages(4)...)
+		in := r.task(comic.ModeSplit, chapterPages(4)...)
 		in.Options.To = []string{"en", "de", "fr", "es"}[i]
 		chapters = append(chapters, in)
 		r.start(in)
@@ -281,19 +282,19 @@ func TestTranslateSlotsAreStrictOverHosts(t *testing.T) {
 
 func TestAnEvictedContextFallsBack(t *testing.T) {
 	r := newRig(t)
-	contexts := make(chan *ctxcache.Cache, 1)
+	contexts := make(chan *lease.Cache, 1)
 	r.model.Before = func(_ context.Context, request translate.Request) error {
 		if request.Page.Index == 0 {
 			// What nobody claimed room for takes the place of another.
 			cache := <-contexts
-			cache.Drop(cache.Put(ctxcache.Entry{Context: &enginetest.Context{}}))
+			cache.Drop(cache.Put(lease.Entry{Context: &enginetest.Context{}}))
 		}
 		return nil
 	}
-	h := r.host(hostOptions{contexts: ctxcache.Config{Capacity: 1}})
+	h := r.host(hostOptions{contexts: lease.Config{Capacity: 1}})
 	contexts <- h.activities.Contexts()
-	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
+	in := r.task(comic.ModeSplit, chapterPages(2)...)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
 	require.Equal(t, []int{0, 1}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, helloRendered(i), r.result(page))
@@ -307,7 +308,7 @@ func TestRolesOnHostsOfTheirOwn(t *testing.T) {
 	for _, role := range workers.AllRoles() {
 		r.host(hostOptions{roles: []workers.Role{role}})
 	}
-	require.Equal(t, 3, r.run(r.task(pipeline.ModeSplit, chapterPages(3)...)).SuccessCount)
+	require.Equal(t, 3, r.run(r.task(comic.ModeSplit, chapterPages(3)...)).SuccessCount)
 }
 
 func stepSummaries(t *testing.T, r *rig, in workflows.ChapterInput) (summaries []string) {

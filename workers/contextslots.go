@@ -5,15 +5,15 @@ import (
 
 	"go.temporal.io/sdk/worker"
 
-	"plait/internal/ctxcache"
+	"plait/internal/lease"
 )
 
 // contextSlots are the slots of a queue whose steps each leave a detect context: a slot is only given out where there is
 // room for one. So a host that is full asks for no step that others may have room for.
 type contextSlots struct {
 	*stepSlots
-	contexts *ctxcache.Cache
-	claim    ctxcache.Claim
+	contexts *lease.Cache
+	claim    lease.Claim
 }
 
 // claimed is the claim of a slot; begun once the slot has a step.

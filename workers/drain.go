@@ -9,7 +9,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/activities"
-	"plait/internal/ctxcache"
+	"plait/internal/lease"
 )
 
 // contextsEvery is how often a process that drains looks whether its detect contexts have been used up.
@@ -32,7 +32,7 @@ func (r *running) add(w worker.Worker, q queue, a *activities.Activities) {
 
 // drain takes no more: the shared queues are left, and what was taken from them ends. It returns when no detect context
 // is left either, or ctx has ended.
-func (r *running) drain(ctx context.Context, contexts *ctxcache.Cache) {
+func (r *running) drain(ctx context.Context, contexts *lease.Cache) {
 	r.drained.Do(func() { stop(r.shared) })
 	if contexts == nil {
 		return

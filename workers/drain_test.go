@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
 	"plait/workflows"
@@ -29,7 +30,7 @@ func twoPagesInTranslation(t *testing.T, stop time.Duration) (r *rig, gpu *host,
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	gpu = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, stop: stop})
-	in = r.task(pipeline.ModeSplit, chapterPages(2)...)
+	in = r.task(comic.ModeSplit, chapterPages(2)...)
 	r.start(in)
 	require.NoError(t, until(t.Context(), func() bool { return gpu.activities.Contexts().Stats().Contexts == 2 }))
 	return r, gpu, in, answer
@@ -46,7 +47,7 @@ func TestADrainedHostRendersWhatItHasAndTakesNoMore(t *testing.T) {
 	close(answer)
 	await(t, draining.drained, "the end of the drain")
 	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
-	next := r.task(pipeline.ModeSplit, hello(5))
+	next := r.task(comic.ModeSplit, hello(5))
 	r.start(next)
 	for _, in := range []workflows.ChapterInput{in, next} {
 		result, err := r.wait(in)
@@ -65,7 +66,7 @@ func TestAStoppedGPUHostUsesUpItsContexts(t *testing.T) {
 	require.NoError(t, await(t, stopped, "the end of the host"))
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2}, result)
 }
 
 func TestAStoppedGPUHostDoesNotWaitForEver(t *testing.T) {

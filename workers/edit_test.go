@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate/translatetest"
 	"plait/workflows"
@@ -19,7 +20,7 @@ import (
 // edit changes the translation of the first region of a page and has it rendered.
 func (r *rig) edit(in workflows.ChapterInput, page int, text string) {
 	r.t.Helper()
-	p, err := r.records.EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []pipeline.Translation{{Index: 0, Text: text}})
+	p, err := r.records.EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []core.Translation{{Index: 0, Text: text}})
 	require.NoError(r.t, err)
 	require.True(r.t, p.Edit.Pending())
 	require.NoError(r.t, workflows.StartEdit(r.t.Context(), r.client, workflows.EditInput{Options: in.Options, Page: p.Ref}))
@@ -53,8 +54,8 @@ func editedTo(text string, page int) string {
 func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 	r := newRig(t)
 	const ttl = 3 * time.Second
-	h := r.host(hostOptions{contexts: ctxcache.Config{TTL: ttl}})
-	in := r.task(pipeline.ModeSplit, hello(0), hello(1))
+	h := r.host(hostOptions{contexts: lease.Config{TTL: ttl}})
+	in := r.task(comic.ModeSplit, hello(0), hello(1))
 	r.run(in)
 	other := r.result(r.pages(in)[0])
 	detects := h.engine.Detects()
@@ -85,7 +86,7 @@ func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 func TestAnEditOutlivesTheHostOfItsPage(t *testing.T) {
 	r := newRig(t)
 	first := r.host(hostOptions{})
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	r.run(in)
 	r.edit(in, 0, "One")
 	r.untilEdited(in, 0)
@@ -100,23 +101,23 @@ func TestAnEditOutlivesTheHostOfItsPage(t *testing.T) {
 func TestAnEditThatFailsLeavesTheResultAndSaysWhy(t *testing.T) {
 	r := newRig(t)
 	var broken atomic.Bool
-	engine := &enginetest.Engine{Before: func(context.Context, pipeline.Stage, []byte) error {
+	engine := &enginetest.Engine{Before: func(context.Context, core.Stage, []byte) error {
 		if broken.Load() {
-			return pipeline.NewError(pipeline.CodeModelMissing, "the font is gone")
+			return core.NewError(core.CodeModelMissing, "the font is gone")
 		}
 		return nil
 	}}
 	r.host(hostOptions{engine: engine})
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	r.run(in)
 	before := r.pages(in)[0].Result
 	broken.Store(true)
 	r.edit(in, 0, "One")
 	p := r.untilEdited(in, 0)
-	require.Equal(t, pipeline.CodeModelMissing, p.Edit.Failure.Code)
+	require.Equal(t, core.CodeModelMissing, p.Edit.Failure.Code)
 	require.Equal(t, "the font is gone", p.Edit.Failure.Message)
 	require.Equal(t, before, p.Result)
-	require.Equal(t, pipeline.StatusSuccess, p.Status)
+	require.Equal(t, core.StatusSuccess, p.Status)
 	recordRun(t, r, workflows.ChapterInput{TaskID: in.TaskID + "/pages/0"}, "", "edit-failed")
 
 	broken.Store(false)
@@ -130,7 +131,7 @@ func TestAnEditThatFailsLeavesTheResultAndSaysWhy(t *testing.T) {
 func TestAnEditOnAHostThatReadsOtherwise(t *testing.T) {
 	r := newRig(t)
 	first := r.host(hostOptions{})
-	in := r.task(pipeline.ModeSplit, enginetest.Page("あ", "い", "う"))
+	in := r.task(comic.ModeSplit, enginetest.Page("あ", "い", "う"))
 	r.run(in)
 	require.NoError(t, first.stop())
 	r.host(hostOptions{engine: &enginetest.Engine{Read: func([]string) []string { return []string{"あ", "イ", "う", "え"} }}})

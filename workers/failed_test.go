@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 )
 
@@ -19,9 +20,9 @@ func TestAFallbackThatFails(t *testing.T) {
 	r := newRig(t)
 	var late atomic.Int64
 	engine := &enginetest.Engine{}
-	engine.Before = func(context.Context, pipeline.Stage, []byte) error {
+	engine.Before = func(context.Context, core.Stage, []byte) error {
 		if engine.Detects() > 1 {
-			return pipeline.NewError(pipeline.CodeModelMissing, "a model is missing")
+			return core.NewError(core.CodeModelMissing, "a model is missing")
 		}
 		return nil
 	}
@@ -29,13 +30,13 @@ func TestAFallbackThatFails(t *testing.T) {
 		late.Store(int64(time.Hour))
 		return nil
 	}
-	r.host(hostOptions{engine: engine, contexts: ctxcache.Config{
+	r.host(hostOptions{engine: engine, contexts: lease.Config{
 		Now: func() time.Time { return time.Now().Add(time.Duration(late.Load())) },
 	}})
-	in := r.task(pipeline.ModeSplit, hello(0))
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 1, FailedCount: 1}, r.run(in))
-	require.Equal(t, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeModelMissing, Message: "a model is missing"},
+	in := r.task(comic.ModeSplit, hello(0))
+	require.Equal(t, core.TaskResult{Status: core.StatusError, TotalCount: 1, FailedCount: 1}, r.run(in))
+	require.Equal(t, core.Failure{Stage: comic.StageFallback, Code: core.CodeModelMissing, Message: "a model is missing"},
 		*r.pages(in)[0].Failure)
-	require.Equal(t, pipeline.ModeFallback, r.pages(in)[0].Mode)
+	require.Equal(t, comic.ModeFallback, r.pages(in)[0].Mode)
 	record(t, r, in, "fallback-failed")
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
 	"plait/workflows"
@@ -19,8 +20,8 @@ import (
 
 // timedEngine takes so much time for a page, and no core: as on recorded pages, detect takes three times as long as render.
 func timedEngine(page time.Duration) *enginetest.Engine {
-	return &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
-		if stage == pipeline.StageDetect {
+	return &enginetest.Engine{Before: func(ctx context.Context, stage core.Stage, _ []byte) error {
+		if stage == comic.StageDetect {
 			return take(ctx, page*3/4)
 		}
 		return take(ctx, page/4)
@@ -55,14 +56,14 @@ func (r *rig) timeOf(chapters, pages int) time.Duration {
 	r.t.Helper()
 	var tasks []workflows.ChapterInput
 	for range chapters {
-		tasks = append(tasks, r.task(pipeline.ModeSplit, chapterPages(pages)...))
+		tasks = append(tasks, r.task(comic.ModeSplit, chapterPages(pages)...))
 	}
 	began := time.Now()
 	for _, in := range tasks {
 		r.start(in)
 	}
 	for _, in := range tasks {
-		var result pipeline.ChapterResult
+		var result core.TaskResult
 		require.NoError(r.t, r.client.GetWorkflow(r.t.Context(), in.TaskID, "").Get(r.t.Context(), &result))
 		require.Equal(r.t, pages, result.SuccessCount)
 		require.Zero(r.t, result.FallbackCount)

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workflows"
 )
 
 // retry asks for the failed pages of the chapter once more, and waits for the end.
-func (r *rig) retry(in workflows.ChapterInput) pipeline.ChapterResult {
+func (r *rig) retry(in workflows.ChapterInput) core.TaskResult {
 	r.t.Helper()
 	task, err := r.records.RetryTask(r.t.Context(), tenant, in.TaskID)
 	require.NoError(r.t, err)
@@ -40,19 +41,19 @@ func TestRetryDoesOnlyWhatFailed(t *testing.T) {
 	r := newRig(t)
 	h := r.host(hostOptions{})
 	broken := true
-	h.engine.Before = func(_ context.Context, stage pipeline.Stage, image []byte) error {
-		if broken && stage == pipeline.StageRender && string(image) == string(hello(1)) {
-			return pipeline.NewError(pipeline.CodeModelMissing, "a font is missing")
+	h.engine.Before = func(_ context.Context, stage core.Stage, image []byte) error {
+		if broken && stage == comic.StageRender && string(image) == string(hello(1)) {
+			return core.NewError(core.CodeModelMissing, "a font is missing")
 		}
 		return nil
 	}
-	in := r.task(pipeline.ModeSplit, chapterPages(3)...)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, r.run(in))
+	in := r.task(comic.ModeSplit, chapterPages(3)...)
+	require.Equal(t, core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, r.run(in))
 	record(t, r, in, "render-failed")
-	require.Equal(t, pipeline.StatusPartial, r.retry(in).Status, "nothing was mended")
+	require.Equal(t, core.StatusPartial, r.retry(in).Status, "nothing was mended")
 	broken = false
 	before := r.pages(in)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.retry(in))
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.retry(in))
 	require.Equal(t, []int{0, 1, 2}, r.model.Pages(), "nothing is paid for twice")
 	require.Equal(t, 5, h.engine.Detects())
 	after := r.pages(in)
@@ -69,14 +70,14 @@ func TestRetryOfATaskOfOneImage(t *testing.T) {
 	refuse := true
 	r.model.Before = func(context.Context, translate.Request) error {
 		if refuse {
-			return pipeline.NewError(pipeline.CodeTranslatorRefused, "the key is not valid")
+			return core.NewError(core.CodeTranslatorRefused, "the key is not valid")
 		}
 		return nil
 	}
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	require.NoError(t, workflows.StartPage(t.Context(), r.client, workflows.PageTaskInput{Options: in.Options, Page: in.Pages[0]}))
 	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), nil))
-	require.Equal(t, pipeline.StatusError, r.pages(in)[0].Status)
+	require.Equal(t, core.StatusError, r.pages(in)[0].Status)
 	refuse = false
 	task, err := r.records.RetryTask(t.Context(), tenant, in.TaskID)
 	require.NoError(t, err)
@@ -97,7 +98,7 @@ func TestCancelLeavesNoContext(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	in := r.task(pipeline.ModeSplit, chapterPages(5)...)
+	in := r.task(comic.ModeSplit, chapterPages(5)...)
 	r.start(in)
 	await(t, asked, "the first translation")
 	require.Eventually(t, func() bool { return h.activities.Contexts().Stats().Contexts >= 2 }, patience, pollEvery)
@@ -148,7 +149,7 @@ func TestPauseOutlivesItsWorkers(t *testing.T) {
 		}
 		return nil
 	}
-	in := r.task(pipeline.ModeSplit, chapterPages(6)...)
+	in := r.task(comic.ModeSplit, chapterPages(6)...)
 	r.start(in)
 	await(t, asked, "the first translation")
 	r.pause(in, true)
@@ -176,7 +177,7 @@ func TestPauseOutlivesItsWorkers(t *testing.T) {
 
 // The row says that the task pauses, and its signal has not come: no model is asked, and the chapter pauses.
 func TestNoModelIsAskedForATaskThatPauses(t *testing.T) {
-	for mode, name := range map[pipeline.Mode]string{pipeline.ModeSplit: "paused-in-translate", pipeline.ModeUnified: "paused-in-page"} {
+	for mode, name := range map[core.Mode]string{comic.ModeSplit: "paused-in-translate", comic.ModeUnified: "paused-in-page"} {
 		t.Run(string(mode), func(t *testing.T) {
 			r := newRig(t)
 			r.host(hostOptions{})

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 	enumspb "go.temporal.io/api/enums/v1"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
@@ -24,13 +25,13 @@ const longPages = 480
 func TestALongChapterGoesOnInANewRun(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
-	in := r.task(pipeline.ModeSplit, chapterPages(longPages)...)
+	in := r.task(comic.ModeSplit, chapterPages(longPages)...)
 	r.start(in)
 	first, err := r.client.DescribeWorkflowExecution(t.Context(), in.TaskID, "")
 	require.NoError(t, err)
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: longPages, SuccessCount: longPages}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: longPages, SuccessCount: longPages}, result)
 	require.Len(t, r.model.Pages(), longPages)
 
 	runID := first.GetWorkflowExecutionInfo().GetExecution().GetRunId()

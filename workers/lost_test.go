@@ -15,8 +15,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/workers"
@@ -33,8 +34,8 @@ const doomedSlots = 8
 
 // pollAsHost is that process. Its renders never end.
 func pollAsHost(ctx context.Context, places []string) error {
-	return pollAs(ctx, places, "doomed", doomedSlots, &enginetest.Engine{Before: func(ctx context.Context, stage pipeline.Stage, _ []byte) error {
-		if stage == pipeline.StageRender {
+	return pollAs(ctx, places, "doomed", doomedSlots, &enginetest.Engine{Before: func(ctx context.Context, stage core.Stage, _ []byte) error {
+		if stage == comic.StageRender {
 			fmt.Println(rendering)
 			<-ctx.Done()
 		}
@@ -59,7 +60,7 @@ func pollAs(ctx context.Context, places []string, name string, slots int, engine
 	}
 	defer c.Close()
 	a := activities.New(activities.Deps{
-		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
+		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: lease.New(lease.Config{}),
 		Host: name, HostQueue: workflows.HostQueue(name, "1"), DeviceSlots: slots,
 	})
 	return workers.Run(ctx, workers.Config{
@@ -100,7 +101,7 @@ func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	doomed, lines := doomedHost(t, r)
-	in := r.task(pipeline.ModeSplit, chapterPages(4)...)
+	in := r.task(comic.ModeSplit, chapterPages(4)...)
 	r.start(in)
 	require.Equal(t, rendering, await(t, lines, "a render on the doomed host"))
 	require.NoError(t, until(t.Context(), func() bool { return len(r.model.Pages()) == 4 }))
@@ -109,10 +110,10 @@ func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 4, SuccessCount: 4, FallbackCount: 4}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 4, SuccessCount: 4, FallbackCount: 4}, result)
 	require.Equal(t, []int{0, 1, 2, 3}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
-		require.Equal(t, pipeline.ModeFallback, page.Mode)
+		require.Equal(t, comic.ModeFallback, page.Mode)
 		require.Equal(t, helloRendered(i), r.result(page))
 	}
 	t.Logf("all pages done %s after the kill", time.Since(killed).Round(time.Millisecond))
@@ -125,31 +126,31 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	held, release := make(chan struct{}), make(chan struct{})
 	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU, workers.RoleTranslate}, engine: &enginetest.Engine{
-		Before: func(_ context.Context, stage pipeline.Stage, image []byte) error {
-			if stage == pipeline.StageRender && string(image) == string(hello(0)) {
+		Before: func(_ context.Context, stage core.Stage, image []byte) error {
+			if stage == comic.StageRender && string(image) == string(hello(0)) {
 				close(held)
 				<-release
 			}
 			return nil
 		}}})
-	in := r.task(pipeline.ModeSplit, chapterPages(2)...)
+	in := r.task(comic.ModeSplit, chapterPages(2)...)
 	r.start(in)
 	await(t, held, "the render of the first page")
-	require.NoError(t, until(t.Context(), func() bool { return r.pages(in)[1].Stage == pipeline.StageRender }))
+	require.NoError(t, until(t.Context(), func() bool { return r.pages(in)[1].Stage == comic.StageRender }))
 	stopped := make(chan error, 1)
 	go func() { stopped <- stopping.stop() }()
 	require.NoError(t, until(t.Context(), func() bool {
 		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
-		return err == nil && len(p.InFlight) == 2 && p.InFlight[1].Stage == pipeline.StageFallback
+		return err == nil && len(p.InFlight) == 2 && p.InFlight[1].Stage == comic.StageFallback
 	}))
 	close(release)
 	require.NoError(t, await(t, stopped, "the end of the host"))
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, result)
-	require.Equal(t, pipeline.ModeSplit, r.pages(in)[0].Mode)
-	require.Equal(t, pipeline.ModeFallback, r.pages(in)[1].Mode)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, result)
+	require.Equal(t, comic.ModeSplit, r.pages(in)[0].Mode)
+	require.Equal(t, comic.ModeFallback, r.pages(in)[1].Mode)
 }
 
 // A translate worker is stopped while a model answers: the call ends, and nobody makes it again.
@@ -167,7 +168,7 @@ func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleGPU}})
 	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleTranslate}, stop: 30 * time.Second, slots: 2})
-	in, waiting := r.task(pipeline.ModeSplit, hello(0)), r.task(pipeline.ModeSplit, hello(1))
+	in, waiting := r.task(comic.ModeSplit, hello(0)), r.task(comic.ModeSplit, hello(1))
 	r.start(in)
 	await(t, asked, "a model call")
 	// A second page waits for its slot. It is given back at once, which tells that the stop has begun.
@@ -175,7 +176,7 @@ func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 	require.NoError(t, err)
 	defer slot.Release()
 	r.start(waiting)
-	require.NoError(t, until(t.Context(), func() bool { return r.pages(waiting)[0].Stage == pipeline.StageTranslate }))
+	require.NoError(t, until(t.Context(), func() bool { return r.pages(waiting)[0].Stage == comic.StageTranslate }))
 	stopped := make(chan error, 1)
 	go func() { stopped <- stopping.stop() }()
 	require.NoError(t, until(t.Context(), func() bool { return r.gaveBack(waiting) }))

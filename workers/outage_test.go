@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 	"plait/internal/stack/port"
 	"plait/internal/stack/stacktest"
 	"plait/internal/stack/temporal"
@@ -47,7 +47,7 @@ func TestAnOutageOfTemporalBreaksOffNoModelCall(t *testing.T) {
 		}
 	}
 	r.host(hostOptions{})
-	in := r.task(pipeline.ModeSplit, hello(0))
+	in := r.task(comic.ModeSplit, hello(0))
 	r.start(in)
 	await(t, asked, "a model call")
 

@@ -11,8 +11,9 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 	"plait/workers"
@@ -25,12 +26,12 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	store, err := records.Open(t.Context(), url, records.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	contexts := ctxcache.New(ctxcache.Config{Capacity: 3})
+	contexts := lease.New(lease.Config{Capacity: 3})
 	page, err := (&enginetest.Engine{}).Decode(t.Context(), enginetest.Page("一"))
 	require.NoError(t, err)
-	context0, _, err := page.Detect(t.Context(), pipeline.Options{From: "ja", To: "en"})
+	context0, _, err := page.Detect(t.Context(), comic.Options{From: "ja", To: "en"})
 	require.NoError(t, err)
-	contexts.Put(ctxcache.Entry{Context: context0})
+	contexts.Put(lease.Entry{Context: context0})
 	steps, free := busySteps(t, contexts)
 	presence := workers.NewPresence(store, records.Host{
 		Instance: "1", Name: "studio", Roles: []string{"gpu"}, Queue: "gpu-host:studio:1", Device: "cpu:0", Version: "v1", DeviceSlots: 2,
@@ -72,11 +73,11 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 }
 
 // busySteps are those of a process whose device has a page, while another waits for it, until it is free.
-func busySteps(t *testing.T, contexts *ctxcache.Cache) (steps *activities.Activities, free func()) {
+func busySteps(t *testing.T, contexts *lease.Cache) (steps *activities.Activities, free func()) {
 	t.Helper()
 	held, release := make(chan struct{}, 2), make(chan struct{})
 	steps = activities.New(activities.Deps{Contexts: contexts, Engine: activities.EngineOf(&enginetest.Engine{
-		Before: func(context.Context, pipeline.Stage, []byte) error {
+		Before: func(context.Context, core.Stage, []byte) error {
 			held <- struct{}{}
 			<-release
 			return nil
@@ -88,7 +89,7 @@ func busySteps(t *testing.T, contexts *ctxcache.Cache) (steps *activities.Activi
 	t.Cleanup(free)
 	for range 2 {
 		pages.Go(func() {
-			_, _, _ = steps.Device().Detect(t.Context(), pipeline.StageDetect, enginetest.Page("一"), pipeline.Options{}) // nobody reads it
+			_, _, _ = steps.Device().Detect(t.Context(), comic.StageDetect, enginetest.Page("一"), comic.Options{}) // nobody reads it
 		})
 	}
 	await(t, held, "a page on the device")

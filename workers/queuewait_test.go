@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 	"plait/workflows"
 )
 
@@ -30,7 +30,7 @@ func TestARenderIsWaitedForAsLongAsItsHostIsSlow(t *testing.T) {
 	})
 	require.NoError(t, err)
 	r.host(hostOptions{})
-	first, second := r.task(pipeline.ModeSplit, hello(0)), r.task(pipeline.ModeSplit, hello(1))
+	first, second := r.task(comic.ModeSplit, hello(0)), r.task(comic.ModeSplit, hello(1))
 	require.Equal(t, 1, r.run(first).SuccessCount)
 	require.Equal(t, 1, r.run(second).SuccessCount)
 	before, after := r.renderWithin(first), r.renderWithin(second)
@@ -45,7 +45,7 @@ func rendersHaveWaited(d time.Duration) grpc.UnaryClientInterceptor {
 	) error {
 		err := invoke(ctx, method, request, reply, conn, options...)
 		task, polled := reply.(*workflowservice.PollActivityTaskQueueResponse)
-		if err == nil && polled && task.GetActivityType().GetName() == pipeline.StepRender {
+		if err == nil && polled && task.GetActivityType().GetName() == comic.StepRender {
 			task.ScheduledTime = timestamppb.New(task.GetScheduledTime().AsTime().Add(-d))
 		}
 		return err
@@ -59,7 +59,7 @@ func (r *rig) renderWithin(in workflows.ChapterInput) (limit time.Duration) {
 	for events.HasNext() {
 		event, err := events.Next()
 		require.NoError(r.t, err)
-		if asked := event.GetActivityTaskScheduledEventAttributes(); asked.GetActivityType().GetName() == pipeline.StepRender {
+		if asked := event.GetActivityTaskScheduledEventAttributes(); asked.GetActivityType().GetName() == comic.StepRender {
 			limit = asked.GetScheduleToStartTimeout().AsDuration()
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
 )
@@ -43,7 +44,7 @@ func BenchmarkRecovery(b *testing.B) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, engine: timedEngine(recoveryDevice)})
 	var all recovery
 	for i := range kills {
-		stage := []pipeline.Stage{pipeline.StageDetect, pipeline.StageRender}[i%2]
+		stage := []core.Stage{comic.StageDetect, comic.StageRender}[i%2]
 		all.add(r.killDuring(stage, fmt.Sprintf("mortal-%d", i+1)))
 	}
 	require.NotEmpty(b, all.seconds)
@@ -72,14 +73,14 @@ func (r *recovery) add(o recovery) {
 }
 
 // killDuring runs a chapter, and kills the host of that name while it does such a step and has more than one page.
-func (r *rig) killDuring(stage pipeline.Stage, name string) recovery {
+func (r *rig) killDuring(stage core.Stage, name string) recovery {
 	r.t.Helper()
 	conn, err := pgx.Connect(r.t.Context(), r.url)
 	require.NoError(r.t, err)
 	defer conn.Close(r.t.Context())
 	asked := len(r.model.Pages())
 	mortal := r.mortalHost(name)
-	in := r.task(pipeline.ModeSplit, chapterPages(recoveryPages)...)
+	in := r.task(comic.ModeSplit, chapterPages(recoveryPages)...)
 	r.start(in)
 	waiting, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()

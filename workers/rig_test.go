@@ -16,8 +16,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
@@ -85,7 +86,7 @@ type hostOptions struct {
 	engine   *enginetest.Engine
 	roles    []workers.Role
 	sticky   int
-	contexts ctxcache.Config
+	contexts lease.Config
 	slots    int
 	stop     time.Duration
 }
@@ -115,13 +116,13 @@ func (r *rig) host(o hostOptions) *host {
 	h := &host{engine: o.engine, done: make(chan error, 1), drain: make(chan struct{}), drained: make(chan struct{})}
 	h.activities = activities.New(activities.Deps{
 		Engine: activities.EngineOf(o.engine),
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) {
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) {
 			if r.translator != nil {
 				return r.translator, nil
 			}
 			return r.model, nil
 		},
-		Blobs: r.blobs, Records: r.records, Contexts: ctxcache.New(o.contexts),
+		Blobs: r.blobs, Records: r.records, Contexts: lease.New(o.contexts),
 		Host: "host", HostQueue: workflows.HostQueue("host", instance), TranslateSlots: o.slots,
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.t.Context()))
@@ -154,17 +155,17 @@ func (h *host) stop() error {
 }
 
 // task writes a chapter of these pages and returns the input of its workflow.
-func (r *rig) task(mode pipeline.Mode, pages ...[]byte) workflows.ChapterInput {
+func (r *rig) task(mode core.Mode, pages ...[]byte) workflows.ChapterInput {
 	r.t.Helper()
 	in := workflows.ChapterInput{
-		TaskID: uuid.NewString(), Tenant: tenant, Kind: pipeline.KindComic, Title: r.t.Name(),
-		Options: pipeline.Options{From: "ja", To: "en", Mode: mode},
+		TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name(),
+		Options: comic.Options{From: "ja", To: "en", Mode: mode},
 	}
 	var entries []records.Entry
 	for i, image := range pages {
 		ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
 		require.NoError(r.t, err)
-		page := pipeline.PageRef{TaskID: in.TaskID, Tenant: tenant, Index: i, Name: fmt.Sprintf("%03d.png", i+1), Blob: ref}
+		page := core.Item{TaskID: in.TaskID, Tenant: tenant, Index: i, Name: fmt.Sprintf("%03d.png", i+1), Blob: ref}
 		in.Pages = append(in.Pages, page)
 		entries = append(entries, records.Entry{Position: i, Name: page.Name, PageIndex: &i})
 	}
@@ -182,11 +183,11 @@ func (r *rig) start(in workflows.ChapterInput) {
 }
 
 // wait returns the result of a chapter, and checks that the counts add up to its pages.
-func (r *rig) wait(in workflows.ChapterInput) (pipeline.ChapterResult, error) {
+func (r *rig) wait(in workflows.ChapterInput) (core.TaskResult, error) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
-	var result pipeline.ChapterResult
+	var result core.TaskResult
 	err := r.client.GetWorkflow(ctx, in.TaskID, "").Get(ctx, &result)
 	task, recordErr := r.records.Task(ctx, tenant, in.TaskID)
 	require.NoError(r.t, recordErr)
@@ -198,7 +199,7 @@ func (r *rig) wait(in workflows.ChapterInput) (pipeline.ChapterResult, error) {
 	return result, err
 }
 
-func (r *rig) run(in workflows.ChapterInput) pipeline.ChapterResult {
+func (r *rig) run(in workflows.ChapterInput) core.TaskResult {
 	r.t.Helper()
 	r.start(in)
 	result, err := r.wait(in)

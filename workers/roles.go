@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Role is what a worker process is for.
@@ -32,7 +32,7 @@ func ParseRoles(names []string) ([]Role, error) {
 	for _, name := range names {
 		role := Role(name)
 		if !slices.Contains(AllRoles(), role) {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(AllRoles(), ", "))
+			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(AllRoles(), ", "))
 		}
 		if !slices.Contains(roles, role) {
 			roles = append(roles, role)

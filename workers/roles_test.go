@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/activities"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -20,18 +20,18 @@ func TestParseRoles(t *testing.T) {
 	cases := map[string]struct {
 		names []string
 		want  []workers.Role
-		code  pipeline.Code
+		code  core.Code
 	}{
 		"none is all": {nil, workers.AllRoles(), ""},
 		"one":         {[]string{"gpu"}, []workers.Role{workers.RoleGPU}, ""},
 		"twice":       {[]string{"translate", "control", "translate"}, []workers.Role{workers.RoleTranslate, workers.RoleControl}, ""},
-		"unknown":     {[]string{"gpu", "cpu"}, nil, pipeline.CodeInvalidInput},
+		"unknown":     {[]string{"gpu", "cpu"}, nil, core.CodeInvalidInput},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := workers.ParseRoles(c.names)
-			require.Equal(t, c.code, pipeline.CodeOf(err))
+			require.Equal(t, c.code, core.CodeOf(err))
 			require.Equal(t, c.want, got)
 		})
 	}
@@ -49,7 +49,7 @@ func TestNamesOfAProcess(t *testing.T) {
 func TestAGPURoleWithoutAnEngineIsRefused(t *testing.T) {
 	t.Parallel()
 	err := workers.Run(t.Context(), workers.Config{Roles: workers.AllRoles(), Activities: activities.New(activities.Deps{})})
-	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 }
 
 func TestATemporalThatDoesNotAnswer(t *testing.T) {
@@ -60,7 +60,7 @@ func TestATemporalThatDoesNotAnswer(t *testing.T) {
 	err = workers.Run(t.Context(), workers.Config{
 		Client: c, Roles: []workers.Role{workers.RoleTranslate}, Activities: activities.New(activities.Deps{}),
 	})
-	require.Equal(t, pipeline.CodeUnavailable, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeUnavailable, core.CodeOf(err))
 }
 
 func TestMetricsOfTemporalAreServedWithAllTheirLabels(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"plait/activities"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/lease"
 )
 
 // The settings of a Config that names none.
@@ -65,7 +65,7 @@ func (c Config) withDefaults() Config {
 func Run(ctx context.Context, c Config) error {
 	c = c.withDefaults()
 	if slices.Contains(c.Roles, RoleGPU) && c.Activities.Contexts() == nil {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "role gpu needs an engine and a cache of detect contexts")
+		return core.NewError(core.CodeInvalidInput, "role gpu needs an engine and a cache of detect contexts")
 	}
 	worker.SetStickyWorkflowCacheSize(c.StickyCache)
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -82,7 +82,7 @@ func Run(ctx context.Context, c Config) error {
 		w := worker.New(c.Client, q.name, options)
 		q.register(w)
 		if err := w.Start(); err != nil {
-			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer")
+			return core.Wrap(core.CodeUnavailable, err, "Temporal does not answer")
 		}
 		started.add(w, q, c.Activities)
 	}
@@ -134,7 +134,7 @@ func stop(workers []worker.Worker) {
 }
 
 // sweepUntil frees expired contexts until ctx ends: an idle host has no call that would do so in passing.
-func sweepUntil(ctx context.Context, contexts *ctxcache.Cache) {
+func sweepUntil(ctx context.Context, contexts *lease.Cache) {
 	if contexts == nil {
 		<-ctx.Done()
 		return

@@ -14,8 +14,8 @@ import (
 
 	"plait/activities"
 	"plait/activities/enginetest"
+	"plait/internal/comic"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
@@ -48,7 +48,7 @@ func pollAsTranslator(ctx context.Context, places []string) error {
 		return err
 	}
 	a := activities.New(activities.Deps{
-		Translators: func(context.Context, pipeline.Options) (translate.Translator, error) { return translator, nil },
+		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil },
 		Records:     store, Host: "translator", TranslateSlots: slots,
 	})
 	return workers.Run(ctx, workers.Config{
@@ -79,7 +79,7 @@ func TestFiftyChaptersNeverExceedTheSlots(t *testing.T) {
 	}
 	var tasks []workflows.ChapterInput
 	for i := range chapters {
-		in := r.task(pipeline.ModeSplit, enginetest.Page(fmt.Sprintf("%d話のはじまり", i)))
+		in := r.task(comic.ModeSplit, enginetest.Page(fmt.Sprintf("%d話のはじまり", i)))
 		r.start(in)
 		tasks = append(tasks, in)
 	}
@@ -98,16 +98,16 @@ func TestAKilledHolderFreesItsSlot(t *testing.T) {
 	s := llmtest.New(t, llmtest.WithFaults(llmtest.Hang()))
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleGPU}})
 	doomed := r.translatorProcess(t, s, 1)
-	held := r.task(pipeline.ModeSplit, enginetest.Page("あ"))
+	held := r.task(comic.ModeSplit, enginetest.Page("あ"))
 	r.start(held)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	require.NoError(t, s.WaitInFlight(ctx, 1))
 
 	r.translatorProcess(t, s, 1)
-	next := r.task(pipeline.ModeSplit, enginetest.Page("い"))
+	next := r.task(comic.ModeSplit, enginetest.Page("い"))
 	r.start(next)
-	require.NoError(t, until(ctx, func() bool { return r.pages(next)[0].Stage == pipeline.StageTranslate }))
+	require.NoError(t, until(ctx, func() bool { return r.pages(next)[0].Stage == comic.StageTranslate }))
 	require.Equal(t, 1, s.CallCount(), "the slot is held")
 	killed := time.Now()
 	require.NoError(t, doomed.Process.Kill())
@@ -125,7 +125,7 @@ func TestCancelEndsTheModelCall(t *testing.T) {
 	s := llmtest.New(t, llmtest.WithEvery(llmtest.Hang()))
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleGPU}})
 	r.translatorProcess(t, s, 2)
-	in := r.task(pipeline.ModeSplit, enginetest.Page("あ"), enginetest.Page("い"), enginetest.Page("う"))
+	in := r.task(comic.ModeSplit, enginetest.Page("あ"), enginetest.Page("い"), enginetest.Page("う"))
 	r.start(in)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -6,14 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/enginetest"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // What does not fit is asked for once, in either mode, and both make the same of it.
 func TestAChapterWhoseTextsDoNotFit(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{engine: &enginetest.Engine{Room: 10}})
-	for i, mode := range []pipeline.Mode{pipeline.ModeSplit, pipeline.ModeUnified} {
+	for i, mode := range []core.Mode{comic.ModeSplit, comic.ModeUnified} {
 		in := r.task(mode, enginetest.Page("はい", "とても長い台詞ですから"), enginetest.Page("いいえ"))
 		require.Equal(t, 2, r.run(in).SuccessCount)
 		pages := r.pages(in)
@@ -23,7 +24,7 @@ func TestAChapterWhoseTextsDoNotFit(t *testing.T) {
 		require.Len(t, asked, i+1, mode)
 		require.Len(t, asked[i].Texts, 1)
 		require.Equal(t, "[とても長い台詞ですから]", asked[i].Texts[0].Translation)
-		if mode == pipeline.ModeSplit {
+		if mode == comic.ModeSplit {
 			record(t, r, in, "shortened")
 		}
 	}

@@ -10,8 +10,9 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/activities"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/workflows"
 )
 
@@ -24,8 +25,8 @@ type queue struct {
 	// earlier page.
 	waiting int
 	// contexts, when not nil, must have room for the context that each activity leaves, by a claim of this kind.
-	contexts *ctxcache.Cache
-	claim    ctxcache.Claim
+	contexts *lease.Cache
+	claim    lease.Claim
 	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round
 	// trip.
 	pollers int
@@ -63,10 +64,10 @@ func topology(c Config) []queue {
 					r.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
 					r.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
 					r.RegisterWorkflowWithOptions(workflows.EditWorkflow, workflow.RegisterOptions{Name: workflows.EditWorkflowName})
-					step(r, pipeline.StepStartTask, a.StartTask)
-					step(r, pipeline.StepRecordFailure, a.RecordFailure)
-					step(r, pipeline.StepFinishTask, a.FinishTask)
-					step(r, pipeline.StepRecordEditFailure, a.RecordEditFailure)
+					step(r, core.StepStartTask, a.StartTask)
+					step(r, core.StepRecordFailure, a.RecordFailure)
+					step(r, core.StepFinishTask, a.FinishTask)
+					step(r, comic.StepRecordEditFailure, a.RecordEditFailure)
 				},
 			})
 		case RoleGPU:
@@ -76,13 +77,13 @@ func topology(c Config) []queue {
 			queues = append(queues, queue{
 				name: workflows.QueueTranslate, steps: slots, pollers: 1,
 				register: func(r worker.Registry) {
-					step(r, pipeline.StepTranslate, a.Translate)
-					step(r, pipeline.StepShorten, a.Shorten)
+					step(r, comic.StepTranslate, a.Translate)
+					step(r, comic.StepShorten, a.Shorten)
 				},
 			}, queue{
 				// One that is at the model, and the one after it, for each slot.
 				name: workflows.QueueTranslateAhead, steps: 2 * slots, pollers: 1,
-				register: func(r worker.Registry) { step(r, pipeline.StepTranslate, a.Translate) },
+				register: func(r worker.Registry) { step(r, comic.StepTranslate, a.Translate) },
 			})
 		}
 	}
@@ -91,30 +92,30 @@ func topology(c Config) []queue {
 
 // gpuQueues are those of a host that owns a device; each shared one takes so many steps.
 func gpuQueues(a *activities.Activities, steps int) []queue {
-	detect := func(r worker.Registry) { step(r, pipeline.StepDetect, a.Detect) }
+	detect := func(r worker.Registry) { step(r, comic.StepDetect, a.Detect) }
 	return []queue{{
 		name: workflows.QueueDetect, steps: steps, waiting: besideEarly, pollers: 1, register: detect,
-		contexts: a.Contexts(), claim: ctxcache.Ordinary,
+		contexts: a.Contexts(), claim: lease.Ordinary,
 	}, {
 		name: workflows.QueueDetectNow, steps: steps, pollers: 1, register: detect,
-		contexts: a.Contexts(), claim: ctxcache.Urgent,
+		contexts: a.Contexts(), claim: lease.Urgent,
 	}, {
 		// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones than of
 		// the others.
 		name: workflows.QueueGPU, steps: steps, waiting: a.Contexts().Capacity(), pollers: 1,
 		register: func(r worker.Registry) {
 			detect(r) // of chapters that were begun before detect had queues of its own
-			step(r, pipeline.StepPage, a.Page)
-			step(r, pipeline.StepEdit, a.Edit)
+			step(r, comic.StepPage, a.Page)
+			step(r, comic.StepEdit, a.Edit)
 		},
 	}, {
 		// A slot for each context: a render hardly waits in the queue of a living host, so its time-out there tells a
 		// dead one.
 		name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
 		register: func(r worker.Registry) {
-			step(r, pipeline.StepRender, a.Render)
-			step(r, pipeline.StepDropContext, a.DropContext)
-			step(r, pipeline.StepEdit, a.Edit)
+			step(r, comic.StepRender, a.Render)
+			step(r, comic.StepDropContext, a.DropContext)
+			step(r, comic.StepEdit, a.Edit)
 		},
 	}}
 }

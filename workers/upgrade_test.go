@@ -19,8 +19,9 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/blob"
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/workers"
@@ -74,7 +75,7 @@ func pollAsOldWorker(ctx context.Context, places []string) error {
 	}
 	defer c.Close()
 	a := activities.New(activities.Deps{
-		Engine: activities.EngineOf(&enginetest.Engine{}), Blobs: blobs, Records: store, Contexts: ctxcache.New(ctxcache.Config{}),
+		Engine: activities.EngineOf(&enginetest.Engine{}), Blobs: blobs, Records: store, Contexts: lease.New(lease.Config{}),
 		Host: "old", HostQueue: workflows.HostQueue("old", "1"),
 	})
 	return workers.Run(ctx, workers.Config{
@@ -113,7 +114,7 @@ func TestARollingUpgradeInTheMiddleOfAChapter(t *testing.T) {
 		case request.Page.TaskID != begun.TaskID:
 		case request.Page.Index == 1 && !refused: // what follows a failed page has changed
 			refused = true
-			return pipeline.NewError(pipeline.CodeTranslatorRefused, "not this one")
+			return core.NewError(core.CodeTranslatorRefused, "not this one")
 		case request.Page.Index == 2:
 			close(asked)
 			<-answer
@@ -123,19 +124,19 @@ func TestARollingUpgradeInTheMiddleOfAChapter(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleTranslate}, slots: 2})
 	old, said := r.child(t, envOldWorker+"="+strings.Join([]string{r.url, r.address, r.blobDir}, "|"))
 	require.Equal(t, ready, await(t, said, "the old worker"))
-	begun = r.task(pipeline.ModeSplit, chapterPages(6)...)
+	begun = r.task(comic.ModeSplit, chapterPages(6)...)
 	r.start(begun)
 	await(t, asked, "the third page under the old version")
 
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleGPU}, sticky: -1})
-	between := r.task(pipeline.ModeSplit, hello(6), hello(7), hello(8))
+	between := r.task(comic.ModeSplit, hello(6), hello(7), hello(8))
 	require.Equal(t, 3, r.run(between).SuccessCount)
 	require.NoError(t, old.Process.Signal(os.Interrupt))
 	require.NoError(t, old.Wait())
 	close(answer)
 	result, err := r.wait(begun)
 	require.NoError(t, err)
-	require.Equal(t, pipeline.StatusPartial, result.Status)
+	require.Equal(t, core.StatusPartial, result.Status)
 	require.Equal(t, 5, result.SuccessCount)
 	changes, failed := changesOf(t, r, begun)
 	require.Zero(t, changes, "it goes on as it was begun")
@@ -143,7 +144,7 @@ func TestARollingUpgradeInTheMiddleOfAChapter(t *testing.T) {
 	record(t, r, begun, "upgraded")
 
 	// What begins now begins in the new version.
-	require.Equal(t, pipeline.StatusSuccess, r.retry(begun).Status)
+	require.Equal(t, core.StatusSuccess, r.retry(begun).Status)
 	changes, failed = changesOf(t, r, begun)
 	require.Positive(t, changes)
 	require.Zero(t, failed)

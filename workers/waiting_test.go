@@ -7,8 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/ctxcache"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
 	"plait/internal/translate"
 	"plait/workflows"
 )
@@ -27,13 +28,13 @@ func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
 	t.Cleanup(answered)
 	var waiting []workflows.ChapterInput
 	for range 4 {
-		in := r.task(pipeline.ModeUnified, hello(0))
+		in := r.task(comic.ModeUnified, hello(0))
 		in.Options.To = "de"
 		waiting = append(waiting, in)
 		r.start(in)
 	}
 	require.Eventually(t, func() bool { return len(r.model.Pages()) >= 2 }, patience, pollEvery, "as many as the queue has slots")
-	for _, mode := range []pipeline.Mode{pipeline.ModeSplit, pipeline.ModeUnified} {
+	for _, mode := range []core.Mode{comic.ModeSplit, comic.ModeUnified} {
 		require.Equal(t, 1, r.run(r.task(mode, hello(7))).SuccessCount)
 	}
 	answered()
@@ -52,10 +53,10 @@ func TestPagesThatWaitForAModelAreBounded(t *testing.T) {
 	r.model.Before = func(context.Context, translate.Request) error {
 		return until(t.Context(), func() bool { return len(r.model.Pages()) >= most })
 	}
-	r.host(hostOptions{slots: 8, contexts: ctxcache.Config{Capacity: 1}})
+	r.host(hostOptions{slots: 8, contexts: lease.Config{Capacity: 1}})
 	var tasks []workflows.ChapterInput
 	for range 8 {
-		in := r.task(pipeline.ModeUnified, hello(0))
+		in := r.task(comic.ModeUnified, hello(0))
 		tasks = append(tasks, in)
 		r.start(in)
 	}

@@ -9,15 +9,16 @@ import (
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pace"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/latency"
 	"plait/workflows"
 )
 
 // aheads are, in the order of asking, the pages whose translations were asked for, and those of them that were ahead of their turn.
 func (s *stage) aheads() (pages, ahead []int) {
-	for _, in := range s.inputs(pipeline.StepTranslate) {
-		in := in.(pipeline.TranslateInput)
+	for _, in := range s.inputs(comic.StepTranslate) {
+		in := in.(comic.TranslateInput)
 		if pages = append(pages, in.Page.Index); in.Ahead {
 			ahead = append(ahead, in.Page.Index)
 		}
@@ -41,7 +42,7 @@ func TestTheNextTranslationIsAskedForAhead(t *testing.T) {
 			steps.asked = func(waiting time.Duration) { most = max(most, int(waiting.Round(c.model)/c.model)) }
 			began := s.env.Now()
 			in := chapterOf(pages)
-			in.Pace = &workflows.Pace{Translate: pace.Estimate{Mean: c.model}}
+			in.Pace = &workflows.Pace{Translate: latency.Estimate{Mean: c.model}}
 			require.Equal(t, pages, s.chapter(in).SuccessCount)
 			require.InDelta(t, pages*c.model.Seconds(), s.env.Now().Sub(began).Seconds(), 0.2)
 			want := 1
@@ -59,9 +60,9 @@ func TestWaitingForATurnIsNotMeasured(t *testing.T) {
 	const pages, model = 40, 2 * time.Second
 	s := newStage(t, pages)
 	s.takes(latencies{detect: 100 * time.Millisecond, translate: always(model)})
-	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 		s.env.SetContinueAsNewSuggested(in.Page.Index == 20)
-		return rendered(in.Page, pipeline.ModeSplit), nil
+		return rendered(in.Page, comic.ModeSplit), nil
 	}
 	next := s.continued(chapterOf(pages))
 	require.InDelta(t, model.Seconds(), next.Pace.Translate.Mean.Seconds(), 0.01)
@@ -73,26 +74,26 @@ func TestATranslationAheadIsTriedOnce(t *testing.T) {
 	for name, fault := range map[string]error{
 		"no worker":  temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, nil),
 		"one killed": temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_HEARTBEAT, nil),
-		"an outage":  coded(pipeline.CodeTranslatorUnavailable),
+		"an outage":  coded(core.CodeTranslatorUnavailable),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, 4)
 			failed := 0
-			s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
 				if in.Ahead {
 					failed++
-					return pipeline.TranslateOutput{}, fault
+					return comic.TranslateOutput{}, fault
 				}
 				return translated(in), nil
 			}
 			in := chapterOf(4)
-			in.Pace = &workflows.Pace{Translate: pace.Estimate{Mean: time.Millisecond}}
+			in.Pace = &workflows.Pace{Translate: latency.Estimate{Mean: time.Millisecond}}
 			require.Equal(t, 4, s.chapter(in).SuccessCount)
 			_, ahead := s.aheads()
 			require.Len(t, ahead, failed, "none is tried twice")
 			for _, c := range s.calls {
-				if in, ok := c.input.(pipeline.TranslateInput); ok {
+				if in, ok := c.input.(comic.TranslateInput); ok {
 					require.Equal(t, in.Ahead, c.queue == workflows.QueueTranslateAhead)
 				}
 			}
@@ -105,21 +106,21 @@ func TestATranslationOutOfTurnIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	const pages = 4
 	s := newStage(t, pages)
-	s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
 		if in.Ahead {
-			return pipeline.TranslateOutput{}, coded(pipeline.CodeOutOfTurn)
+			return comic.TranslateOutput{}, coded(core.CodeOutOfTurn)
 		}
 		return translated(in), nil
 	}
 	in := chapterOf(pages)
-	in.Pace = &workflows.Pace{Translate: pace.Estimate{Mean: time.Millisecond}}
+	in.Pace = &workflows.Pace{Translate: latency.Estimate{Mean: time.Millisecond}}
 	require.Equal(t, pages, s.chapter(in).SuccessCount)
-	require.Empty(t, s.inputs(pipeline.StepRecordFailure))
+	require.Empty(t, s.inputs(core.StepRecordFailure))
 	asked, ahead := s.aheads()
 	require.Len(t, asked, pages+len(ahead))
 	var inTurn []int
-	for _, in := range s.inputs(pipeline.StepTranslate) {
-		if in := in.(pipeline.TranslateInput); !in.Ahead {
+	for _, in := range s.inputs(comic.StepTranslate) {
+		if in := in.(comic.TranslateInput); !in.Ahead {
 			inTurn = append(inTurn, in.Page.Index)
 		}
 	}

@@ -6,32 +6,32 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // ChapterWorkflow takes the pages of a chapter their way and returns how it ended. A page that fails, fails alone.
 // The workflow itself fails only when the task has no row to record its end in; a canceled chapter records its end
 // and is canceled.
-func ChapterWorkflow(ctx workflow.Context, in ChapterInput) (pipeline.ChapterResult, error) {
+func ChapterWorkflow(ctx workflow.Context, in ChapterInput) (core.TaskResult, error) {
 	if err := in.validate(); err != nil {
-		return pipeline.ChapterResult{}, refuse(err)
+		return core.TaskResult{}, refuse(err)
 	}
 	carried := in.carried()
 	tracker, err := newTracker(ctx, carried.Ended()+len(in.Pages), carried)
 	if err != nil {
-		return pipeline.ChapterResult{}, err
+		return core.TaskResult{}, err
 	}
 	c := &chapter{in: in, tracker: tracker, gate: newGate(ctx, in.Pause, tracker), pacer: newPacer(ctx, in.Pace)}
 	if c.begins(ctx) {
 		if err := beginTask(ctx, in.TaskID, in.Retry, c.gate); err != nil && !temporal.IsCanceledError(err) {
-			return pipeline.ChapterResult{}, err
+			return core.TaskResult{}, err
 		}
 	}
 	rest := c.run(ctx)
 	canceled := c.canceled > 0 || (len(rest) > 0 && ctx.Err() != nil)
 	if len(rest) > 0 && !canceled {
 		in.Pages, in.Carried, in.Pause, in.Pace = rest, &tracker.counts, c.gate.carried(ctx), c.pacer.carried()
-		return pipeline.ChapterResult{}, workflow.NewContinueAsNewError(ctx, ChapterWorkflowName, in)
+		return core.TaskResult{}, workflow.NewContinueAsNewError(ctx, ChapterWorkflowName, in)
 	}
 	return endTask(ctx, in.TaskID, in.Retry, canceled)
 }
@@ -56,7 +56,7 @@ type chapter struct {
 
 // run keeps a window of pages in flight and returns when none is. The pages it returns were not begun, because the
 // chapter is canceled or its history long enough.
-func (c *chapter) run(ctx workflow.Context) (rest []pipeline.PageRef) {
+func (c *chapter) run(ctx workflow.Context) (rest []core.Item) {
 	window := workflow.NewSemaphore(ctx, int64(c.in.window(c.pacer.versionOf())))
 	pages := workflow.NewWaitGroup(ctx)
 	// A page in flight writes its end on the way out, so nothing is left behind but what is returned.

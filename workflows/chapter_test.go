@@ -11,8 +11,9 @@ import (
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pace"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/latency"
 	"plait/workflows"
 )
 
@@ -20,17 +21,17 @@ func TestSplitTakesEveryPageThroughThreeSteps(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 5)
 	result := s.chapter(chapterOf(5))
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 5, SuccessCount: 5}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 5, SuccessCount: 5}, result)
 	require.Equal(t, map[string]int{"Detect": 5, "Translate": 5, "Render": 5, "StartTask": 1, "FinishTask": 1}, s.counts())
-	require.Equal(t, []int{0, 1, 2, 3, 4}, s.order(pipeline.StepTranslate))
+	require.Equal(t, []int{0, 1, 2, 3, 4}, s.order(comic.StepTranslate))
 	require.Equal(t, []string{"running", "success"}, s.statuses())
 }
 
 func TestEachStepIsSentToItsQueue(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 1)
-	s.render = func(pipeline.RenderInput) (pipeline.PageOutput, error) {
-		return pipeline.PageOutput{}, coded(pipeline.CodeCacheMiss)
+	s.render = func(comic.RenderInput) (comic.PageOutput, error) {
+		return comic.PageOutput{}, coded(core.CodeCacheMiss)
 	}
 	s.chapter(chapterOf(1))
 	require.Equal(t, map[string]string{
@@ -43,20 +44,20 @@ func TestRenderIsGivenWhatDetectAndTranslateMade(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 1)
 	s.chapter(chapterOf(1))
-	in := s.inputs(pipeline.StepRender)[0].(pipeline.RenderInput)
+	in := s.inputs(comic.StepRender)[0].(comic.RenderInput)
 	require.Equal(t, "context-0", in.ContextID)
 	require.Equal(t, pageRef(0).Blob, in.ImageHash)
 	require.Equal(t, translationsOf(0), in.Translations)
 	// The history holds no outlines twice: translate is given texts alone.
-	given := s.inputs(pipeline.StepTranslate)[0].(pipeline.TranslateInput)
-	require.Equal(t, []pipeline.Region{{Index: 0, Text: "テキスト0", SourceLang: "ja", TargetLang: "en"}}, given.Regions)
+	given := s.inputs(comic.StepTranslate)[0].(comic.TranslateInput)
+	require.Equal(t, []comic.Region{{Index: 0, Text: "テキスト0", SourceLang: "ja", TargetLang: "en"}}, given.Regions)
 	require.Equal(t, "ja", given.FromLang)
 }
 
 func TestAPageWithoutTextEndsAfterDetect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 3)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		found := detected(in)
 		if in.Page.Index == 1 {
 			found.Regions = nil
@@ -65,24 +66,24 @@ func TestAPageWithoutTextEndsAfterDetect(t *testing.T) {
 	}
 	result := s.chapter(chapterOf(3))
 	require.Equal(t, 3, result.SuccessCount)
-	require.Equal(t, []int{0, 2}, s.order(pipeline.StepTranslate))
-	require.Equal(t, []int{0, 2}, sorted(s.order(pipeline.StepRender)))
+	require.Equal(t, []int{0, 2}, s.order(comic.StepTranslate))
+	require.Equal(t, []int{0, 2}, sorted(s.order(comic.StepRender)))
 }
 
 func TestAPageThatEndsEarlyDoesNotJumpTheQueue(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 5)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		found := detected(in)
 		if in.Page.Index == 1 {
 			found.Regions = nil
 		}
-		return found, only(2, in.Page, coded(pipeline.CodeInvalidImage))
+		return found, only(2, in.Page, coded(core.CodeInvalidImage))
 	}
 	var began []time.Duration
 	before := s.env.Now()
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 			began = append(began, s.env.Now().Sub(before).Round(time.Minute))
 			return translated(in), nil
 		})
@@ -94,15 +95,15 @@ func TestUnifiedRunsPageAlone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 4)
 	in := chapterOf(4)
-	in.Options.Mode = pipeline.ModeUnified
+	in.Options.Mode = comic.ModeUnified
 	in.Window = 4
 	result := s.chapter(in)
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 4, SuccessCount: 4}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 4, SuccessCount: 4}, result)
 	require.Equal(t, map[string]int{"Page": 4, "StartTask": 1, "FinishTask": 1}, s.counts())
-	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepPage))
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(comic.StepPage))
 	require.Equal(t, 1, s.widest(), "a translation is given the pages before it")
-	page := s.inputs(pipeline.StepPage)[0].(pipeline.PageInput)
-	require.Equal(t, pipeline.ModeUnified, page.Mode)
+	page := s.inputs(comic.StepPage)[0].(comic.PageInput)
+	require.Equal(t, comic.ModeUnified, page.Mode)
 	require.Nil(t, page.Translations)
 }
 
@@ -110,34 +111,34 @@ func TestALostContextLeadsToTheWholePage(t *testing.T) {
 	t.Parallel()
 	lost := map[string]struct {
 		err   error
-		cause pipeline.Code
+		cause core.Code
 	}{
-		"miss":            {coded(pipeline.CodeCacheMiss), pipeline.CodeCacheMiss},
-		"expired":         {coded(pipeline.CodeTaskExpired), pipeline.CodeTaskExpired},
-		"hash":            {coded(pipeline.CodeImageHashMismatch), pipeline.CodeImageHashMismatch},
-		"host stops":      {coded(pipeline.CodeHostLost), pipeline.CodeHostLost},
-		"nobody polls":    {temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, nil), pipeline.CodeHostLost},
-		"heart is silent": {temporal.NewHeartbeatTimeoutError(), pipeline.CodeHostLost},
+		"miss":            {coded(core.CodeCacheMiss), core.CodeCacheMiss},
+		"expired":         {coded(core.CodeTaskExpired), core.CodeTaskExpired},
+		"hash":            {coded(core.CodeImageHashMismatch), core.CodeImageHashMismatch},
+		"host stops":      {coded(core.CodeHostLost), core.CodeHostLost},
+		"nobody polls":    {temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, nil), core.CodeHostLost},
+		"heart is silent": {temporal.NewHeartbeatTimeoutError(), core.CodeHostLost},
 		"both": {temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_START, temporal.NewHeartbeatTimeoutError()),
-			pipeline.CodeHostLost},
+			core.CodeHostLost},
 	}
 	for name, c := range lost {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, 2)
-			s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+			s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 				if in.Page.Index == 0 {
-					return pipeline.PageOutput{}, c.err
+					return comic.PageOutput{}, c.err
 				}
-				return rendered(in.Page, pipeline.ModeSplit), nil
+				return rendered(in.Page, comic.ModeSplit), nil
 			}
 			result := s.chapter(chapterOf(2))
-			require.Equal(t, pipeline.ChapterResult{
-				Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1,
+			require.Equal(t, core.TaskResult{
+				Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1,
 			}, result)
 			require.Equal(t, 2, s.counts()["Translate"], "no second model call")
-			page := s.inputs(pipeline.StepPage)[0].(pipeline.PageInput)
-			require.Equal(t, pipeline.ModeFallback, page.Mode)
+			page := s.inputs(comic.StepPage)[0].(comic.PageInput)
+			require.Equal(t, comic.ModeFallback, page.Mode)
 			require.Equal(t, translationsOf(0), page.Translations)
 			require.Equal(t, c.cause, page.Cause)
 		})
@@ -146,71 +147,71 @@ func TestALostContextLeadsToTheWholePage(t *testing.T) {
 
 func TestAFailedPageFailsAloneWithItsStage(t *testing.T) {
 	t.Parallel()
-	refused := coded(pipeline.CodeInvalidImage)
+	refused := coded(core.CodeInvalidImage)
 	cases := map[string]struct {
 		spoil func(*stage)
-		mode  pipeline.Mode
-		want  pipeline.RecordFailureInput
+		mode  core.Mode
+		want  core.RecordFailureInput
 	}{
 		"detect": {
 			spoil: func(s *stage) {
-				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+				s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 					return detected(in), only(1, in.Page, refused)
 				}
 			},
-			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeInvalidImage),
+			want: recordedFailure(comic.ModeSplit, comic.StageDetect, core.CodeInvalidImage),
 		},
 		"translate": {
 			spoil: func(s *stage) {
-				s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
-					return translated(in), only(1, in.Page, coded(pipeline.CodeTranslatorRefused))
+				s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
+					return translated(in), only(1, in.Page, coded(core.CodeTranslatorRefused))
 				}
 			},
-			want: recordedFailure(pipeline.ModeSplit, pipeline.StageTranslate, pipeline.CodeTranslatorRefused),
+			want: recordedFailure(comic.ModeSplit, comic.StageTranslate, core.CodeTranslatorRefused),
 		},
 		"render": {
 			spoil: func(s *stage) {
-				s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
-					return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeRenderInputInvalid))
+				s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
+					return rendered(in.Page, comic.ModeSplit), only(1, in.Page, coded(core.CodeRenderInputInvalid))
 				}
 			},
-			want: recordedFailure(pipeline.ModeSplit, pipeline.StageRender, pipeline.CodeRenderInputInvalid),
+			want: recordedFailure(comic.ModeSplit, comic.StageRender, core.CodeRenderInputInvalid),
 		},
 		"fallback": {
 			spoil: func(s *stage) {
-				s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
-					return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeCacheMiss))
+				s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
+					return rendered(in.Page, comic.ModeSplit), only(1, in.Page, coded(core.CodeCacheMiss))
 				}
-				s.page = func(pipeline.PageInput) (pipeline.PageOutput, error) {
-					return pipeline.PageOutput{}, coded(pipeline.CodeBlobMissing)
+				s.page = func(comic.PageInput) (comic.PageOutput, error) {
+					return comic.PageOutput{}, coded(core.CodeBlobMissing)
 				}
 			},
-			want: recordedFailure(pipeline.ModeFallback, pipeline.StageFallback, pipeline.CodeBlobMissing),
+			want: recordedFailure(comic.ModeFallback, comic.StageFallback, core.CodeBlobMissing),
 		},
 		"page": {
-			mode: pipeline.ModeUnified,
+			mode: comic.ModeUnified,
 			spoil: func(s *stage) {
-				s.page = func(in pipeline.PageInput) (pipeline.PageOutput, error) {
+				s.page = func(in comic.PageInput) (comic.PageOutput, error) {
 					return rendered(in.Page, in.Mode), only(1, in.Page, refused)
 				}
 			},
-			want: recordedFailure(pipeline.ModeUnified, pipeline.StagePage, pipeline.CodeInvalidImage),
+			want: recordedFailure(comic.ModeUnified, comic.StagePage, core.CodeInvalidImage),
 		},
 		"nobody finishes": {
 			spoil: func(s *stage) {
-				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+				s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 					return detected(in), only(1, in.Page, temporal.NewTimeoutError(enumspb.TIMEOUT_TYPE_SCHEDULE_TO_CLOSE, nil))
 				}
 			},
-			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeUnavailable),
+			want: recordedFailure(comic.ModeSplit, comic.StageDetect, core.CodeUnavailable),
 		},
 		"an error of no code": {
 			spoil: func(s *stage) {
-				s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+				s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 					return detected(in), only(1, in.Page, temporal.NewNonRetryableApplicationError("odd", "errorString", nil))
 				}
 			},
-			want: recordedFailure(pipeline.ModeSplit, pipeline.StageDetect, pipeline.CodeInternal),
+			want: recordedFailure(comic.ModeSplit, comic.StageDetect, core.CodeInternal),
 		},
 	}
 	for name, c := range cases {
@@ -223,10 +224,10 @@ func TestAFailedPageFailsAloneWithItsStage(t *testing.T) {
 				in.Options.Mode = c.mode
 			}
 			result := s.chapter(in)
-			require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, result)
-			got := s.inputs(pipeline.StepRecordFailure)
+			require.Equal(t, core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}, result)
+			got := s.inputs(core.StepRecordFailure)
 			require.Len(t, got, 1)
-			failed := got[0].(pipeline.RecordFailureInput)
+			failed := got[0].(core.RecordFailureInput)
 			require.NotEmpty(t, failed.Failure.Message)
 			failed.Failure.Message = ""
 			require.Equal(t, c.want, failed)
@@ -237,10 +238,10 @@ func TestAFailedPageFailsAloneWithItsStage(t *testing.T) {
 func TestAllPagesFailed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 3)
-	s.detect = func(pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		return pipeline.DetectOutput{}, coded(pipeline.CodeModelMissing)
+	s.detect = func(comic.DetectInput) (comic.DetectOutput, error) {
+		return comic.DetectOutput{}, coded(core.CodeModelMissing)
 	}
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 3, FailedCount: 3}, s.chapter(chapterOf(3)))
+	require.Equal(t, core.TaskResult{Status: core.StatusError, TotalCount: 3, FailedCount: 3}, s.chapter(chapterOf(3)))
 	require.Equal(t, []string{"running", "error"}, s.statuses())
 }
 
@@ -248,9 +249,9 @@ func TestAStepIsRetriedByTheRuleOfItsCode(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 1)
 	attempts := 0
-	s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
 		if attempts++; attempts < 3 {
-			return pipeline.TranslateOutput{}, temporal.NewApplicationErrorWithOptions("busy", string(pipeline.CodeTranslatorRateLimited),
+			return comic.TranslateOutput{}, temporal.NewApplicationErrorWithOptions("busy", string(core.CodeTranslatorRateLimited),
 				temporal.ApplicationErrorOptions{NextRetryDelay: time.Hour})
 		}
 		return translated(in), nil
@@ -268,8 +269,8 @@ func TestTheWindowBoundsThePagesInFlight(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, 120)
 			// Translations answer late: meanwhile the window fills, and no further page is detected.
-			s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
-				func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+			s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Minute).Return(
+				func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 					return translated(in), nil
 				})
 			in := chapterOf(120)
@@ -283,14 +284,14 @@ func TestTheWindowBoundsThePagesInFlight(t *testing.T) {
 
 // slowDevices are what a chapter waits for: it detects as far ahead as it may.
 func slowDevices() *workflows.Pace {
-	return &workflows.Pace{Detect: pace.Estimate{Mean: 24 * time.Hour}, Translate: pace.Estimate{Mean: time.Second}}
+	return &workflows.Pace{Detect: latency.Estimate{Mean: 24 * time.Hour}, Translate: latency.Estimate{Mean: time.Second}}
 }
 
 func TestProgressTellsWhereEachPageIs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 6)
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 			return translated(in), nil
 		})
 	var p workflows.Progress
@@ -310,9 +311,9 @@ func TestProgressTellsWhereEachPageIs(t *testing.T) {
 	require.Equal(t, workflows.Progress{
 		Total: 6, Done: 1, Success: 1,
 		InFlight: []workflows.PageProgress{
-			{Index: 1, Name: "001.png", Stage: pipeline.StageTranslate},
-			{Index: 2, Name: "002.png", Stage: pipeline.StageTranslate, Waiting: true},
-			{Index: 3, Name: "003.png", Stage: pipeline.StageTranslate, Waiting: true},
+			{Index: 1, Name: "001.png", Stage: comic.StageTranslate},
+			{Index: 2, Name: "002.png", Stage: comic.StageTranslate, Waiting: true},
+			{Index: 3, Name: "003.png", Stage: comic.StageTranslate, Waiting: true},
 		},
 	}, p)
 	require.Equal(t, `**1 of 6 pages done** · 1 succeeded (0 by fallback) · 0 failed
@@ -325,12 +326,12 @@ func TestProgressTellsWhereEachPageIs(t *testing.T) {
 `, details)
 }
 
-func recordedFailure(mode pipeline.Mode, stage pipeline.Stage, code pipeline.Code) pipeline.RecordFailureInput {
-	return pipeline.RecordFailureInput{Page: pageRef(1), Mode: mode, Failure: pipeline.Failure{Stage: stage, Code: code}}
+func recordedFailure(mode core.Mode, stage core.Stage, code core.Code) core.RecordFailureInput {
+	return core.RecordFailureInput{Item: pageRef(1), Mode: mode, Failure: core.Failure{Stage: stage, Code: code}}
 }
 
 // only is err for the page at index, and nil for others.
-func only(index int, p pipeline.PageRef, err error) error {
+func only(index int, p core.Item, err error) error {
 	if p.Index == index {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Package workflows says what happens to a task, in what order, and what if it fails. It is deterministic and touches
 // nothing: pictures, models and rows belong to the activities, which it knows only by the names and types of
-// plait/internal/pipeline.
+// plait/internal/core.
 //
 // # A page
 //

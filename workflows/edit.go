@@ -10,7 +10,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // EditWorkflowName is the name of [EditWorkflow], which never changes; signalEdited says that a page has a new edit.
@@ -21,8 +22,8 @@ const (
 
 // EditInput is the input of [EditWorkflow].
 type EditInput struct {
-	Options pipeline.Options `json:"options"`
-	Page    pipeline.PageRef `json:"page"`
+	Options comic.Options `json:"options"`
+	Page    core.Item     `json:"page"`
 }
 
 // StartEdit has a page rendered again with the edits that the records hold. The execution that is at it, if there is one, is
@@ -34,7 +35,7 @@ func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 		TaskQueue:             QueueControl,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		// A person is waiting for it.
-		Priority:      temporal.Priority{PriorityKey: pipeline.FirstPriority, FairnessKey: fairnessKey(in.Page.Tenant)},
+		Priority:      temporal.Priority{PriorityKey: core.FirstPriority, FairnessKey: fairnessKey(in.Page.Tenant)},
 		StaticSummary: clip("edit of " + in.Page.Name),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			keyTenant.ValueSet(in.Page.Tenant),
@@ -42,13 +43,13 @@ func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 		),
 	}, EditWorkflowName, in)
 	if err != nil {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not start the edit")
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not start the edit")
 	}
 	return nil
 }
 
 // editID is a workflow id that no task has: theirs have no slash.
-func editID(p pipeline.PageRef) string { return fmt.Sprintf("%s/pages/%d", p.TaskID, p.Index) }
+func editID(p core.Item) string { return fmt.Sprintf("%s/pages/%d", p.TaskID, p.Index) }
 
 // EditWorkflow renders an edited page, and stays for further edits while a host keeps its detect context, so that these
 // cost only their lettering. What an edit says stands in the records and not in its signal: one that is lost or comes twice
@@ -76,7 +77,7 @@ type editing struct {
 	in     EditInput
 	edited workflow.ReceiveChannel
 	// kept is where the detect context lies, and until when; its ContextID is empty when there is none.
-	kept pipeline.EditOutput
+	kept comic.EditOutput
 }
 
 // render makes the result of the page show its edits, or records why it does not. It fails only when it is canceled.
@@ -85,11 +86,11 @@ func (e *editing) render(ctx workflow.Context) error {
 	if err == nil || temporal.IsCanceledError(err) {
 		return err
 	}
-	e.kept = pipeline.EditOutput{}
+	e.kept = comic.EditOutput{}
 	options := recordOptions()
 	options.Summary = "edit failed"
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepRecordEditFailure,
-		pipeline.RecordEditFailureInput{Page: e.in.Page, Failure: failureOf(err)}).Get(ctx, nil)
+	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), comic.StepRecordEditFailure,
+		comic.RecordEditFailureInput{Page: e.in.Page, Failure: failureOf(err)}).Get(ctx, nil)
 	if err != nil && !temporal.IsCanceledError(err) {
 		workflow.GetLogger(ctx).Error("the failure of an edit is not recorded", "page", e.in.Page.Index, "error", err)
 		return nil
@@ -100,19 +101,19 @@ func (e *editing) render(ctx workflow.Context) error {
 // step renders on the host of the detect context, or on any host when there is none or it is lost.
 func (e *editing) step(ctx workflow.Context) error {
 	if e.kept.ContextID != "" {
-		err := e.run(ctx, pipeline.StageRender, hostOptions(e.kept.HostQueue, 0))
-		if err == nil || failureOf(err).Code.RetryRule() != pipeline.RetryFallback {
+		err := e.run(ctx, comic.StageRender, hostOptions(e.kept.HostQueue, 0))
+		if err == nil || failureOf(err).Code.RetryRule() != core.RetryFallback {
 			return err
 		}
-		e.kept = pipeline.EditOutput{}
+		e.kept = comic.EditOutput{}
 	}
-	return e.run(ctx, pipeline.StagePage, deviceOptions(QueueGPU))
+	return e.run(ctx, comic.StagePage, deviceOptions(QueueGPU))
 }
 
-func (e *editing) run(ctx workflow.Context, stage pipeline.Stage, options workflow.ActivityOptions) error {
+func (e *editing) run(ctx workflow.Context, stage core.Stage, options workflow.ActivityOptions) error {
 	options.Summary = clip("edit · " + e.in.Page.Name)
-	var output pipeline.EditOutput
-	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepEdit, pipeline.EditInput{
+	var output comic.EditOutput
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), comic.StepEdit, comic.EditInput{
 		Page: e.in.Page, Options: e.in.Options, ContextID: e.kept.ContextID,
 	}).Get(ctx, &output)
 	if err != nil {

@@ -10,22 +10,23 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
 func TestCancellationEndsWhatIsInFlightAndIsRecorded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 8)
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Hour).Return(
+		func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 			return translated(in), nil
 		})
 	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 90*time.Minute)
 	err := s.run(workflows.ChapterWorkflow, chapterOf(8))
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
-	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
-	require.Empty(t, s.inputs(pipeline.StepRecordFailure), "the end of the task settles the pages that it leaves")
+	require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(core.StepFinishTask))
+	require.Empty(t, s.inputs(core.StepRecordFailure), "the end of the task settles the pages that it leaves")
 	require.Equal(t, 1, s.counts()["Render"])
 	require.Less(t, s.counts()["Detect"], 8)
 	require.Equal(t, []string{"running", "canceled"}, s.statuses())
@@ -37,18 +38,18 @@ func TestCancellationBeforeTheFirstStep(t *testing.T) {
 	s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 0)
 	err := s.run(workflows.ChapterWorkflow, chapterOf(2))
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
-	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
+	require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(core.StepFinishTask))
 	require.Zero(t, s.counts()["Render"])
 }
 
 func TestALongHistoryGoesOnInANewRun(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 9)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		if in.Page.Index == 2 {
 			s.env.SetContinueAsNewSuggested(true)
 		}
-		return detected(in), only(1, in.Page, coded(pipeline.CodeInvalidImage))
+		return detected(in), only(1, in.Page, coded(core.CodeInvalidImage))
 	}
 	in := chapterOf(9)
 	in.Window = 3
@@ -61,7 +62,7 @@ func TestALongHistoryGoesOnInANewRun(t *testing.T) {
 	second := newStage(t, 9)
 	second.failed = 1
 	second.succeeded = ended - 1
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 9, SuccessCount: 8, FailedCount: 1},
+	require.Equal(t, core.TaskResult{Status: core.StatusPartial, TotalCount: 9, SuccessCount: 8, FailedCount: 1},
 		second.chapter(rest))
 	require.Zero(t, second.counts()["StartTask"])
 }
@@ -78,21 +79,21 @@ func (s *stage) continued(in workflows.ChapterInput) (rest workflows.ChapterInpu
 func TestARowThatIsGoneEndsTheWorkflow(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 1)
-	s.start = func() error { return coded(pipeline.CodeNotFound) }
+	s.start = func() error { return coded(core.CodeNotFound) }
 	err := s.run(workflows.ChapterWorkflow, chapterOf(1))
 	var application *temporal.ApplicationError
 	require.ErrorAs(t, err, &application)
-	require.Equal(t, string(pipeline.CodeNotFound), application.Type())
+	require.Equal(t, string(core.CodeNotFound), application.Type())
 	require.Zero(t, s.counts()["Detect"])
 }
 
 func TestAFailureThatCannotBeRecordedDoesNotStopTheChapter(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 2)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		return detected(in), only(0, in.Page, coded(pipeline.CodeInvalidImage))
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
+		return detected(in), only(0, in.Page, coded(core.CodeInvalidImage))
 	}
-	s.recordFailure = func(pipeline.RecordFailureInput) error { return coded(pipeline.CodeNotFound) }
+	s.recordFailure = func(core.RecordFailureInput) error { return coded(core.CodeNotFound) }
 	require.NoError(t, s.run(workflows.ChapterWorkflow, chapterOf(2)))
 	require.Equal(t, 1, s.counts()["Render"])
 }
@@ -102,7 +103,7 @@ func TestAnInputThatNoClientSendsIsRefused(t *testing.T) {
 	cases := map[string]func(*workflows.ChapterInput){
 		"no pages": func(in *workflows.ChapterInput) { in.Pages = nil },
 		"no id":    func(in *workflows.ChapterInput) { in.TaskID = "" },
-		"no mode":  func(in *workflows.ChapterInput) { in.Options.Mode = pipeline.ModeFallback },
+		"no mode":  func(in *workflows.ChapterInput) { in.Options.Mode = comic.ModeFallback },
 	}
 	for name, spoil := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +114,7 @@ func TestAnInputThatNoClientSendsIsRefused(t *testing.T) {
 			err := s.run(workflows.ChapterWorkflow, in)
 			var application *temporal.ApplicationError
 			require.ErrorAs(t, err, &application)
-			require.Equal(t, string(pipeline.CodeInvalidInput), application.Type())
+			require.Equal(t, string(core.CodeInvalidInput), application.Type())
 			require.True(t, application.NonRetryable())
 		})
 	}
@@ -127,27 +128,27 @@ func TestPageWorkflowGoesTheSameWay(t *testing.T) {
 		s := newStage(t, 1)
 		result, err := s.pageTask(in)
 		require.NoError(t, err)
-		require.Equal(t, rendered(in.Page, pipeline.ModeSplit), *result.Output)
+		require.Equal(t, rendered(in.Page, comic.ModeSplit), *result.Output)
 		require.Equal(t, map[string]int{"StartTask": 1, "Detect": 1, "Translate": 1, "Render": 1, "FinishTask": 1}, s.counts())
 	})
 	t.Run("failure", func(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, 1)
-		s.detect = func(pipeline.DetectInput) (pipeline.DetectOutput, error) {
-			return pipeline.DetectOutput{}, coded(pipeline.CodeInvalidImage)
+		s.detect = func(comic.DetectInput) (comic.DetectOutput, error) {
+			return comic.DetectOutput{}, coded(core.CodeInvalidImage)
 		}
 		result, err := s.pageTask(in)
 		require.NoError(t, err)
-		require.Equal(t, pipeline.CodeInvalidImage, result.Failure.Code)
-		require.Equal(t, pipeline.StageDetect, result.Failure.Stage)
+		require.Equal(t, core.CodeInvalidImage, result.Failure.Code)
+		require.Equal(t, comic.StageDetect, result.Failure.Stage)
 	})
 	t.Run("canceled", func(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, 1)
-		s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Hour).Return(pipeline.TranslateOutput{}, errors.New("late"))
+		s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Hour).Return(comic.TranslateOutput{}, errors.New("late"))
 		s.env.RegisterDelayedCallback(s.env.CancelWorkflow, time.Minute)
 		_, err := s.pageTask(in)
 		require.True(t, temporal.IsCanceledError(err), "%v", err)
-		require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
+		require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(core.StepFinishTask))
 	})
 }

@@ -6,12 +6,13 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // stageError is a step that ended without a result, and the failure stage that it stands for.
 type stageError struct {
-	stage pipeline.Stage
+	stage core.Stage
 	err   error
 }
 
@@ -19,9 +20,9 @@ func (e *stageError) Error() string { return string(e.stage) + ": " + e.err.Erro
 func (e *stageError) Unwrap() error { return e.err }
 
 // failureOf is the inverse of what the activities do with an error: the type of an application error is its code.
-func failureOf(err error) pipeline.Failure {
+func failureOf(err error) core.Failure {
 	var at *stageError
-	failure := pipeline.Failure{Code: pipeline.CodeInternal, Message: "internal error"}
+	failure := core.Failure{Code: core.CodeInternal, Message: "internal error"}
 	if errors.As(err, &at) {
 		failure.Stage = at.stage
 	}
@@ -31,14 +32,14 @@ func failureOf(err error) pipeline.Failure {
 	)
 	switch {
 	case temporal.IsCanceledError(err):
-		failure.Code, failure.Message = pipeline.CodeCanceled, "canceled"
-	case errors.As(err, &timeout) && failure.Stage == pipeline.StageRender:
+		failure.Code, failure.Message = core.CodeCanceled, "canceled"
+	case errors.As(err, &timeout) && failure.Stage == comic.StageRender:
 		// Render is the one step on the queue of a single host.
-		failure.Code, failure.Message = pipeline.CodeHostLost, "the host of the detect context does not answer"
+		failure.Code, failure.Message = core.CodeHostLost, "the host of the detect context does not answer"
 	case errors.As(err, &timeout):
-		failure.Code, failure.Message = pipeline.CodeUnavailable, "no worker finished the step in time"
+		failure.Code, failure.Message = core.CodeUnavailable, "no worker finished the step in time"
 	case errors.As(err, &application) && isCode(application.Type()):
-		failure.Code, failure.Message = pipeline.Code(application.Type()), application.Message()
+		failure.Code, failure.Message = core.Code(application.Type()), application.Message()
 	}
 	return failure
 }

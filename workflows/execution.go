@@ -11,7 +11,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // memoRetry tells the runs of a task's retries apart.
@@ -55,13 +55,13 @@ func ExecutionOf(ctx context.Context, c client.Client, taskID string, retry int)
 		return Execution{State: StateUnknown}, nil
 	}
 	if err != nil {
-		return Execution{}, pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not describe the task")
+		return Execution{}, core.Wrap(core.CodeUnavailable, err, "Temporal does not describe the task")
 	}
 	info := description.GetWorkflowExecutionInfo()
 	e := Execution{RunID: info.GetExecution().GetRunId(), State: stateOf(info, retry)}
 	var status string
 	decode(info.GetSearchAttributes().GetIndexedFields()[keyStatus.GetName()], &status)
-	e.Paused = status == string(pipeline.StatusPaused)
+	e.Paused = status == string(core.StatusPaused)
 	return e, nil
 }
 

@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
@@ -34,24 +35,24 @@ func TestAModelThatSlowsDownCostsAWindowAtMost(t *testing.T) {
 					return quick
 				}})
 				var expired []int
-				s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+				s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 					mu.Lock()
 					defer mu.Unlock()
 					if steps.age(s, in.Page.Index) < ttl {
-						return rendered(in.Page, pipeline.ModeSplit), nil
+						return rendered(in.Page, comic.ModeSplit), nil
 					}
 					expired = append(expired, in.Page.Index)
-					return pipeline.PageOutput{}, coded(pipeline.CodeTaskExpired)
+					return comic.PageOutput{}, coded(core.CodeTaskExpired)
 				}
 				result := s.chapter(chapterOf(pages))
-				require.Equal(t, pipeline.StatusSuccess, result.Status)
+				require.Equal(t, core.StatusSuccess, result.Status)
 				require.Equal(t, len(expired), result.FallbackCount)
 				require.Less(t, len(expired), workflows.DefaultWindow)
 				for _, page := range expired {
 					require.Less(t, steps.born[page].Add(-detect), told, "page %d was detected after the model was known to be slow", page)
 				}
 				require.Equal(t, []int{pages, pages}, []int{steps.detects, steps.translations}, "none is asked for twice")
-				require.Len(t, s.order(pipeline.StepPage), len(expired))
+				require.Len(t, s.order(comic.StepPage), len(expired))
 			})
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
@@ -41,7 +42,7 @@ type frozenOutbound struct {
 }
 
 func (o *frozenOutbound) ExecuteActivity(ctx workflow.Context, step string, args ...any) workflow.Future {
-	if step != pipeline.StepTranslate {
+	if step != comic.StepTranslate {
 		return o.Next.ExecuteActivity(ctx, step, args...)
 	}
 	ended, end := workflow.NewFuture(ctx)
@@ -77,9 +78,9 @@ func TestACancelHoldsWhereAStepEndsByItsHeartbeat(t *testing.T) {
 			err := run(s)
 			require.True(t, temporal.IsCanceledError(err), "%v", err)
 			require.Equal(t, time.Minute+frozenFor, s.env.Now().Sub(began), "it waited for the end of the step")
-			require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(pipeline.StepFinishTask))
-			require.Empty(t, s.inputs(pipeline.StepRecordFailure), "the end of the task settles the page")
-			require.Len(t, s.inputs(pipeline.StepDropContext), 1)
+			require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Canceled: true}}, s.inputs(core.StepFinishTask))
+			require.Empty(t, s.inputs(core.StepRecordFailure), "the end of the task settles the page")
+			require.Len(t, s.inputs(comic.StepDropContext), 1)
 			require.Equal(t, []string{"running", "canceled"}, s.statuses())
 		})
 	}

@@ -3,7 +3,8 @@ package workflows
 import (
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // The window of a chapter: how many of its pages may be between the start of detect and the end of render. How many of
@@ -27,14 +28,14 @@ const (
 // ChapterInput is the input of [ChapterWorkflow].
 type ChapterInput struct {
 	// TaskID is the workflow id as well.
-	TaskID string        `json:"task_id"`
-	Tenant string        `json:"tenant"`
-	Kind   pipeline.Kind `json:"kind"`
+	TaskID string    `json:"task_id"`
+	Tenant string    `json:"tenant"`
+	Kind   core.Kind `json:"kind"`
 	// Title is what an operator reads beside the workflow.
-	Title   string           `json:"title,omitempty"`
-	Options pipeline.Options `json:"options"`
+	Title   string        `json:"title,omitempty"`
+	Options comic.Options `json:"options"`
 	// Pages are the pages still to do, in page order; all of them when a client starts the chapter.
-	Pages []pipeline.PageRef `json:"pages"`
+	Pages []core.Item `json:"pages"`
 	// Window is the number of pages in flight; 0 is DefaultWindow, and nothing exceeds MaxWindow.
 	Window int `json:"window,omitempty"`
 	// Carried is what earlier runs of the same chapter did.
@@ -58,11 +59,11 @@ type Counts struct {
 // Ended is the number of ended pages.
 func (c Counts) Ended() int { return c.Success + c.Failed }
 
-func (c *Counts) add(r pipeline.PageResult) {
+func (c *Counts) add(r comic.PageResult) {
 	switch {
 	case r.Failure != nil:
 		c.Failed++
-	case r.Output.Mode == pipeline.ModeFallback:
+	case r.Output.Mode == comic.ModeFallback:
 		c.Success++
 		c.Fallback++
 	default:
@@ -80,7 +81,7 @@ func (in ChapterInput) window(pace workflow.Version) int {
 		usual = firstPacedWindow
 	}
 	switch {
-	case in.Options.Mode == pipeline.ModeUnified:
+	case in.Options.Mode == comic.ModeUnified:
 		// The page step translates by itself, and a translation is given the pages before it: one page at a time.
 		return 1
 	case in.Window <= 0:
@@ -100,17 +101,17 @@ func (in ChapterInput) carried() Counts {
 func (in ChapterInput) validate() error {
 	switch {
 	case in.TaskID == "":
-		return pipeline.NewError(pipeline.CodeInvalidInput, "a task has no id")
+		return core.NewError(core.CodeInvalidInput, "a task has no id")
 	case len(in.Pages) == 0:
-		return pipeline.NewError(pipeline.CodeInvalidInput, "a chapter has no pages")
+		return core.NewError(core.CodeInvalidInput, "a chapter has no pages")
 	}
 	return validateMode(in.Options.Mode)
 }
 
 // PageTaskInput is the input of [PageWorkflow]: a task of one image.
 type PageTaskInput struct {
-	Options pipeline.Options `json:"options"`
-	Page    pipeline.PageRef `json:"page"`
+	Options comic.Options `json:"options"`
+	Page    core.Item     `json:"page"`
 	// Retry and Pause are those of [ChapterInput].
 	Retry int    `json:"retry,omitempty"`
 	Pause *Pause `json:"pause,omitempty"`
@@ -118,14 +119,14 @@ type PageTaskInput struct {
 
 func (in PageTaskInput) validate() error {
 	if in.Page.TaskID == "" {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "a task has no id")
+		return core.NewError(core.CodeInvalidInput, "a task has no id")
 	}
 	return validateMode(in.Options.Mode)
 }
 
-func validateMode(m pipeline.Mode) error {
-	if m != pipeline.ModeSplit && m != pipeline.ModeUnified {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "mode %q is neither %s nor %s", m, pipeline.ModeSplit, pipeline.ModeUnified)
+func validateMode(m core.Mode) error {
+	if m != comic.ModeSplit && m != comic.ModeUnified {
+		return core.Errorf(core.CodeInvalidInput, "mode %q is neither %s nor %s", m, comic.ModeSplit, comic.ModeUnified)
 	}
 	return nil
 }

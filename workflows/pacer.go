@@ -5,8 +5,8 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pace"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/latency"
 )
 
 // startAhead pages are begun before a chapter has measured its model: contexts that are kept for five minutes last for
@@ -25,8 +25,8 @@ const aheadUpTo = 10 * time.Second
 // Pace is what a chapter has measured of its steps: of detects as long as a host has them, of translations from asking to
 // the answer, with all their waiting behind the pages of other chapters.
 type Pace struct {
-	Detect    pace.Estimate `json:"detect"`
-	Translate pace.Estimate `json:"translate"`
+	Detect    latency.Estimate `json:"detect"`
+	Translate latency.Estimate `json:"translate"`
 	// TTL is how long hosts keep a context; 0 before one has told.
 	TTL time.Duration `json:"ttl,omitempty"`
 }
@@ -90,7 +90,7 @@ func (p *pacer) wait(ctx workflow.Context, order *turns) error {
 
 // detected takes a detect into account. What it waited for a place on any host is left out: where contexts are what all
 // chapters wait for, those that asked for more of them because of it would only wait longer.
-func (p *pacer) detected(took time.Duration, found pipeline.DetectOutput) {
+func (p *pacer) detected(took time.Duration, found comic.DetectOutput) {
 	if p.version >= paceOfTwoDetects && found.StepMS > 0 {
 		took = time.Duration(found.StepMS) * time.Millisecond
 	}

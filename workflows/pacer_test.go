@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
@@ -39,15 +40,15 @@ type timed struct {
 // takes gives the steps of a stage these latencies.
 func (s *stage) takes(l latencies) *timed {
 	r := &timed{born: make(map[int]time.Time)}
-	s.env.OnActivity(pipeline.StepDetect, anything, anything).After(l.detect).Return(
-		func(_ context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.env.OnActivity(comic.StepDetect, anything, anything).After(l.detect).Return(
+		func(_ context.Context, in comic.DetectInput) (comic.DetectOutput, error) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.detects++
 			r.born[in.Page.Index] = s.env.Now()
 			return detected(in), nil
 		})
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).AfterFn(func() time.Duration {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).AfterFn(func() time.Duration {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.translations++
@@ -60,7 +61,7 @@ func (s *stage) takes(l latencies) *timed {
 			r.asked(takes)
 		}
 		return takes
-	}).Return(func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	}).Return(func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 		return translated(in), nil
 	})
 	return r
@@ -80,11 +81,11 @@ func ages(t *testing.T, pages int, l latencies) (oldest, took time.Duration) {
 	s := newStage(t, pages)
 	var mu sync.Mutex
 	steps := s.takes(l)
-	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		oldest = max(oldest, steps.age(s, in.Page.Index))
-		return rendered(in.Page, pipeline.ModeSplit), nil
+		return rendered(in.Page, comic.ModeSplit), nil
 	}
 	began := s.env.Now()
 	require.Equal(t, pages, s.chapter(chapterOf(pages)).TotalCount)
@@ -134,9 +135,9 @@ func TestDetectsRunAheadOfAQuickModel(t *testing.T) {
 func TestADetectThatFailsIsTriedAgainInItsTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 4)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		if in.Page.Index == 1 && in.Attempts == 0 {
-			return pipeline.DetectOutput{}, coded(pipeline.CodeUnavailable)
+			return comic.DetectOutput{}, coded(core.CodeUnavailable)
 		}
 		return detected(in), nil
 	}
@@ -148,29 +149,29 @@ func TestADetectThatFailsIsTriedAgainInItsTurn(t *testing.T) {
 		}
 	}
 	require.Len(t, again, 1)
-	require.Equal(t, pipeline.DetectInput{Page: pageRef(1), Options: options(), Attempts: 1}, again[0].input)
-	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
+	require.Equal(t, comic.DetectInput{Page: pageRef(1), Options: options(), Attempts: 1}, again[0].input)
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(comic.StepTranslate))
 }
 
 // A page that came to a full host before an earlier one is asked for again after it.
 func TestAPageOutOfTurnIsDetectedAfterTheOnesBefore(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 4)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		if in.Page.Index == 2 && in.Yield {
-			return pipeline.DetectOutput{}, coded(pipeline.CodeOutOfTurn)
+			return comic.DetectOutput{}, coded(core.CodeOutOfTurn)
 		}
 		return detected(in), nil
 	}
 	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
 	var asked []bool
-	for _, in := range s.inputs(pipeline.StepDetect) {
-		if in := in.(pipeline.DetectInput); in.Page.Index == 2 {
+	for _, in := range s.inputs(comic.StepDetect) {
+		if in := in.(comic.DetectInput); in.Page.Index == 2 {
 			asked = append(asked, in.Yield)
 		}
 	}
 	require.Equal(t, []bool{true, false}, asked)
-	require.Equal(t, []int{0, 1, 2, 3}, s.order(pipeline.StepTranslate))
+	require.Equal(t, []int{0, 1, 2, 3}, s.order(comic.StepTranslate))
 }
 
 // Earlier pages begin soon, so a page that came before them comes again by itself; what else befalls it is mended in its turn.
@@ -178,15 +179,15 @@ func TestAPageThatComesEarlyComesAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 4)
 	tries := 0
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
 		if in.Page.Index != 2 || in.Attempts > 0 {
 			return detected(in), nil
 		}
 		if tries++; tries <= 3 {
-			return pipeline.DetectOutput{}, temporal.NewApplicationErrorWithOptions("early", string(pipeline.CodeOutOfTurn),
+			return comic.DetectOutput{}, temporal.NewApplicationErrorWithOptions("early", string(core.CodeOutOfTurn),
 				temporal.ApplicationErrorOptions{NextRetryDelay: 300 * time.Millisecond})
 		}
-		return pipeline.DetectOutput{}, coded(pipeline.CodeDevice)
+		return comic.DetectOutput{}, coded(core.CodeDevice)
 	}
 	began := s.env.Now()
 	require.Equal(t, 4, s.chapter(chapterOf(4)).SuccessCount)
@@ -198,15 +199,15 @@ func TestAPageThatComesEarlyComesAgain(t *testing.T) {
 			again = append(again, c.input)
 		}
 	}
-	require.Equal(t, []any{pipeline.DetectInput{Page: pageRef(2), Options: options(), Attempts: 1}}, again)
+	require.Equal(t, []any{comic.DetectInput{Page: pageRef(2), Options: options(), Attempts: 1}}, again)
 }
 
 func TestAPageThatCannotBeDetectedIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 2)
-	s.detect = func(in pipeline.DetectInput) (pipeline.DetectOutput, error) {
-		return detected(in), only(1, in.Page, coded(pipeline.CodeInvalidImage))
+	s.detect = func(in comic.DetectInput) (comic.DetectOutput, error) {
+		return detected(in), only(1, in.Page, coded(core.CodeInvalidImage))
 	}
 	require.Equal(t, 1, s.chapter(chapterOf(2)).FailedCount)
-	require.Equal(t, 2, s.counts()[pipeline.StepDetect])
+	require.Equal(t, 2, s.counts()[comic.StepDetect])
 }

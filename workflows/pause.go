@@ -3,7 +3,7 @@ package workflows
 import (
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // The signals that pause a task and have it go on. Their argument is the revision of the task's row.
@@ -86,11 +86,11 @@ func (g *gate) wait(ctx workflow.Context) error {
 	return workflow.Await(ctx, func() bool { return !g.Paused })
 }
 
-func (g *gate) status() pipeline.Status {
+func (g *gate) status() core.Status {
 	if g.Paused {
-		return pipeline.StatusPaused
+		return core.StatusPaused
 	}
-	return pipeline.StatusRunning
+	return core.StatusRunning
 }
 
 // carried is what a new run must know.

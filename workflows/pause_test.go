@@ -9,14 +9,15 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/workflows"
 )
 
 // slowly has every translation take a minute.
 func (s *stage) slowly() {
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 			return translated(in), nil
 		})
 }
@@ -92,7 +93,7 @@ func TestAChapterThatIsPausedBeforeItBegins(t *testing.T) {
 			err := run(canceled, workflows.Pause{Paused: true, Revision: 1})
 			require.True(t, temporal.IsCanceledError(err), "%v", err)
 			require.Zero(t, canceled.counts()["Detect"])
-			require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Canceled: true}}, canceled.inputs(pipeline.StepFinishTask))
+			require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Canceled: true}}, canceled.inputs(core.StepFinishTask))
 		})
 	}
 }
@@ -102,9 +103,9 @@ func TestAStepThatFindsItsTaskPausedIsRunAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 2)
 	asked := 0
-	s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
 		if asked++; asked == 1 {
-			return pipeline.TranslateOutput{}, coded(pipeline.CodePaused)
+			return comic.TranslateOutput{}, coded(core.CodePaused)
 		}
 		return translated(in), nil
 	}
@@ -120,10 +121,10 @@ func TestAPauseThatIsOverBeforeItsStepSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, 1)
 	asked := 0
-	s.env.OnActivity(pipeline.StepTranslate, anything, anything).After(time.Minute).Return(
-		func(_ context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	s.env.OnActivity(comic.StepTranslate, anything, anything).After(time.Minute).Return(
+		func(_ context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 			if asked++; asked == 1 {
-				return pipeline.TranslateOutput{}, coded(pipeline.CodePaused)
+				return comic.TranslateOutput{}, coded(core.CodePaused)
 			}
 			return translated(in), nil
 		})
@@ -138,13 +139,13 @@ func TestAPauseGoesOnInANewRun(t *testing.T) {
 	s.slowly()
 	s.env.RegisterDelayedCallback(func() { s.env.SetContinueAsNewSuggested(true) }, 30*time.Second)
 	// The pause comes while the last pages of this run are in flight.
-	s.env.OnActivity(pipeline.StepRender, anything, anything).Return(
-		func(_ context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	s.env.OnActivity(comic.StepRender, anything, anything).Return(
+		func(_ context.Context, in comic.RenderInput) (comic.PageOutput, error) {
 			s.env.SignalWorkflow("pause", 1)
 			s.env.SignalWorkflow("resume", 2)
 			s.env.SignalWorkflow("pause", 3)
 			s.env.SignalWorkflow("resume", 4)
-			return rendered(in.Page, pipeline.ModeSplit), nil
+			return rendered(in.Page, comic.ModeSplit), nil
 		})
 	err := s.run(workflows.ChapterWorkflow, chapterOf(9))
 	var next *workflow.ContinueAsNewError
@@ -160,22 +161,22 @@ func TestARetryBeginsTheTaskAnew(t *testing.T) {
 	s.succeeded = 2
 	in := chapterOf(3)
 	in.Pages, in.Retry, in.Carried = in.Pages[1:2], 2, &workflows.Counts{Success: 2}
-	require.Equal(t, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}, s.chapter(in))
-	require.Equal(t, []any{pipeline.StartTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(pipeline.StepStartTask))
-	require.Equal(t, []any{pipeline.FinishTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(pipeline.StepFinishTask))
-	require.Equal(t, []int{1}, s.order(pipeline.StepDetect))
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}, s.chapter(in))
+	require.Equal(t, []any{core.StartTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(core.StepStartTask))
+	require.Equal(t, []any{core.FinishTaskInput{TaskID: taskID, Retry: 2}}, s.inputs(core.StepFinishTask))
+	require.Equal(t, []int{1}, s.order(comic.StepDetect))
 }
 
 func TestAPageThatEndsBeforeItsRenderLeavesNoContext(t *testing.T) {
 	t.Parallel()
 	refused := func(s *stage) {
-		s.translate = func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
-			return translated(in), only(1, in.Page, coded(pipeline.CodeTranslatorRefused))
+		s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
+			return translated(in), only(1, in.Page, coded(core.CodeTranslatorRefused))
 		}
 	}
 	broken := func(s *stage) {
-		s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
-			return rendered(in.Page, pipeline.ModeSplit), only(1, in.Page, coded(pipeline.CodeInternal))
+		s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
+			return rendered(in.Page, comic.ModeSplit), only(1, in.Page, coded(core.CodeInternal))
 		}
 	}
 	for name, spoil := range map[string]func(*stage){"translate": refused, "render": broken} {
@@ -184,8 +185,8 @@ func TestAPageThatEndsBeforeItsRenderLeavesNoContext(t *testing.T) {
 			s := newStage(t, 3)
 			spoil(s)
 			require.Equal(t, 1, s.chapter(chapterOf(3)).FailedCount)
-			require.Equal(t, []any{pipeline.DropContextInput{ContextID: "context-1"}}, s.inputs(pipeline.StepDropContext))
-			require.Equal(t, hostQueue, s.queues()[pipeline.StepDropContext])
+			require.Equal(t, []any{comic.DropContextInput{ContextID: "context-1"}}, s.inputs(comic.StepDropContext))
+			require.Equal(t, hostQueue, s.queues()[comic.StepDropContext])
 		})
 	}
 	t.Run("canceled", func(t *testing.T) {
@@ -194,13 +195,13 @@ func TestAPageThatEndsBeforeItsRenderLeavesNoContext(t *testing.T) {
 		s.slowly()
 		s.env.RegisterDelayedCallback(s.env.CancelWorkflow, 30*time.Second)
 		require.True(t, temporal.IsCanceledError(s.run(workflows.ChapterWorkflow, chapterOf(3))))
-		require.Len(t, s.inputs(pipeline.StepDropContext), s.counts()["Detect"])
+		require.Len(t, s.inputs(comic.StepDropContext), s.counts()["Detect"])
 	})
 	t.Run("a host that does not answer", func(t *testing.T) {
 		t.Parallel()
 		s := newStage(t, 3)
 		refused(s)
-		s.dropContext = func(pipeline.DropContextInput) error { return coded(pipeline.CodeUnavailable) }
+		s.dropContext = func(comic.DropContextInput) error { return coded(core.CodeUnavailable) }
 		require.Equal(t, 1, s.chapter(chapterOf(3)).FailedCount)
 	})
 }

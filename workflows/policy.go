@@ -6,11 +6,12 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Every time-out and retry of every step stands in this file. Which codes are retried at all is told by the error
-// itself: plait/internal/pipeline has the rule of each code, and an activity's error carries it.
+// itself: plait/internal/core has the rule of each code, and an activity's error carries it.
 
 const (
 	// A step beats every half second while it runs or waits. Six seconds without a beat is a dead process and not a
@@ -86,11 +87,11 @@ func detectOptions() workflow.ActivityOptions {
 const outOfTurns = 30
 
 // mended are the failures that [pageRun.detect] has another try for, as the server names their types.
-var mended = append([]string{"TemporalTimeout:Heartbeat", "TemporalTimeout:StartToClose"}, codesOf(pipeline.RetryBackoff)...)
+var mended = append([]string{"TemporalTimeout:Heartbeat", "TemporalTimeout:StartToClose"}, codesOf(core.RetryBackoff)...)
 
 // codesOf are the types of the errors with this retry rule.
-func codesOf(rule pipeline.Retry) (types []string) {
-	for _, code := range pipeline.Codes(rule) {
+func codesOf(rule core.Retry) (types []string) {
+	for _, code := range core.Codes(rule) {
 		types = append(types, string(code))
 	}
 	return types
@@ -127,7 +128,7 @@ func translateOptions() workflow.ActivityOptions {
 	}
 }
 
-func renderOptions(found pipeline.DetectOutput) workflow.ActivityOptions {
+func renderOptions(found comic.DetectOutput) workflow.ActivityOptions {
 	return hostOptions(found.HostQueue, time.Duration(found.QueueWaitMS)*time.Millisecond)
 }
 

@@ -6,7 +6,8 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 const queryProgress = "progress"
@@ -26,10 +27,10 @@ type Progress struct {
 
 // PageProgress is where one page is. Waiting: its stage has not been asked for, because an earlier page has the turn.
 type PageProgress struct {
-	Index   int            `json:"index"`
-	Name    string         `json:"name"`
-	Stage   pipeline.Stage `json:"stage"`
-	Waiting bool           `json:"waiting,omitempty"`
+	Index   int        `json:"index"`
+	Name    string     `json:"name"`
+	Stage   core.Stage `json:"stage"`
+	Waiting bool       `json:"waiting,omitempty"`
 }
 
 // tracker keeps the progress of a task for the query, and as the current details of the workflow.
@@ -56,7 +57,7 @@ func (t *tracker) progress() Progress {
 	}
 }
 
-func (t *tracker) enter(ctx workflow.Context, p pipeline.PageRef, stage pipeline.Stage, waiting bool) {
+func (t *tracker) enter(ctx workflow.Context, p core.Item, stage core.Stage, waiting bool) {
 	now := PageProgress{Index: p.Index, Name: p.Name, Stage: stage, Waiting: waiting}
 	at := len(t.inFlight)
 	for i := range t.inFlight {
@@ -72,7 +73,7 @@ func (t *tracker) enter(ctx workflow.Context, p pipeline.PageRef, stage pipeline
 	workflow.SetCurrentDetails(ctx, t.details())
 }
 
-func (t *tracker) end(ctx workflow.Context, r pipeline.PageResult) {
+func (t *tracker) end(ctx workflow.Context, r comic.PageResult) {
 	left := make([]PageProgress, 0, len(t.inFlight))
 	for _, p := range t.inFlight {
 		if p.Index != r.Index {

@@ -11,7 +11,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // What an operator filters tasks by in the Temporal UI.
@@ -36,7 +36,7 @@ func SearchAttributes() map[string]string {
 func RegisterSearchAttributes(ctx context.Context, c client.Client, namespace string) error {
 	known, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not list its search attributes")
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not list its search attributes")
 	}
 	missing := make(map[string]enumspb.IndexedValueType)
 	for name := range maps.Keys(SearchAttributes()) {
@@ -52,7 +52,7 @@ func RegisterSearchAttributes(ctx context.Context, c client.Client, namespace st
 	})
 	var exists *serviceerror.AlreadyExists
 	if err != nil && !errors.As(err, &exists) {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not take the search attributes of Plait")
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not take the search attributes of Plait")
 	}
 	return nil
 }

@@ -8,43 +8,44 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // shortening has the host of every page tell that its text is too long, when it is asked, and a translator that answers so.
-func shortening(t *testing.T, shorten func(pipeline.ShortenInput) (pipeline.ShortenOutput, error)) *stage {
+func shortening(t *testing.T, shorten func(comic.ShortenInput) (comic.ShortenOutput, error)) *stage {
 	t.Helper()
 	s := newStage(t, 1)
-	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 		if in.AskShorter {
-			return pipeline.PageOutput{Mode: pipeline.ModeSplit, TooLong: []pipeline.TightText{{Index: 0, Room: 5}}}, nil
+			return comic.PageOutput{Mode: comic.ModeSplit, TooLong: []comic.TightText{{Index: 0, Room: 5}}}, nil
 		}
-		return rendered(in.Page, pipeline.ModeSplit), nil
+		return rendered(in.Page, comic.ModeSplit), nil
 	}
-	s.env.RegisterActivityWithOptions(func(ctx context.Context, in pipeline.ShortenInput) (pipeline.ShortenOutput, error) {
+	s.env.RegisterActivityWithOptions(func(ctx context.Context, in comic.ShortenInput) (comic.ShortenOutput, error) {
 		s.note(ctx, in.Page.Index, in)
 		return shorten(in)
-	}, activity.RegisterOptions{Name: pipeline.StepShorten})
+	}, activity.RegisterOptions{Name: comic.StepShorten})
 	return s
 }
 
-func shortText(pipeline.ShortenInput) (pipeline.ShortenOutput, error) {
-	return pipeline.ShortenOutput{Translations: []pipeline.Translation{{Index: 0, Text: "short"}}}, nil
+func shortText(comic.ShortenInput) (comic.ShortenOutput, error) {
+	return comic.ShortenOutput{Translations: []core.Translation{{Index: 0, Text: "short"}}}, nil
 }
 
 func TestWhatIsTooLongIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	s := shortening(t, shortText)
 	require.Equal(t, 1, s.chapter(chapterOf(1)).SuccessCount)
-	asked := s.inputs(pipeline.StepShorten)
+	asked := s.inputs(comic.StepShorten)
 	require.Len(t, asked, 1)
-	require.Equal(t, []pipeline.LongText{{
-		TightText: pipeline.TightText{Index: 0, Room: 5}, Source: "テキスト0", Translation: translationsOf(0)[0].Text,
-	}}, asked[0].(pipeline.ShortenInput).Texts)
-	renders := s.inputs(pipeline.StepRender)
+	require.Equal(t, []comic.LongText{{
+		TightText: comic.TightText{Index: 0, Room: 5}, Source: "テキスト0", Translation: translationsOf(0)[0].Text,
+	}}, asked[0].(comic.ShortenInput).Texts)
+	renders := s.inputs(comic.StepRender)
 	require.Len(t, renders, 2)
-	last := renders[1].(pipeline.RenderInput)
-	require.Equal(t, []pipeline.Translation{{Index: 0, Text: "short"}}, last.Translations)
+	last := renders[1].(comic.RenderInput)
+	require.Equal(t, []core.Translation{{Index: 0, Text: "short"}}, last.Translations)
 	require.Equal(t, []int{0}, last.Shortened)
 	require.Equal(t, "context-0", last.ContextID)
 }
@@ -52,16 +53,16 @@ func TestWhatIsTooLongIsAskedForOnce(t *testing.T) {
 // A page is not held up for want of a shorter text.
 func TestAPageIsLetteredWithoutAShorterText(t *testing.T) {
 	t.Parallel()
-	for name, shorten := range map[string]func(pipeline.ShortenInput) (pipeline.ShortenOutput, error){
-		"none": func(pipeline.ShortenInput) (pipeline.ShortenOutput, error) { return pipeline.ShortenOutput{}, nil },
-		"down": func(pipeline.ShortenInput) (pipeline.ShortenOutput, error) {
-			return pipeline.ShortenOutput{}, temporal.NewApplicationError("the model is away", string(pipeline.CodeTranslatorUnavailable))
+	for name, shorten := range map[string]func(comic.ShortenInput) (comic.ShortenOutput, error){
+		"none": func(comic.ShortenInput) (comic.ShortenOutput, error) { return comic.ShortenOutput{}, nil },
+		"down": func(comic.ShortenInput) (comic.ShortenOutput, error) {
+			return comic.ShortenOutput{}, temporal.NewApplicationError("the model is away", string(core.CodeTranslatorUnavailable))
 		},
 	} {
 		s := shortening(t, shorten)
 		require.Equal(t, 1, s.chapter(chapterOf(1)).SuccessCount, name)
-		renders := s.inputs(pipeline.StepRender)
-		last := renders[len(renders)-1].(pipeline.RenderInput)
+		renders := s.inputs(comic.StepRender)
+		last := renders[len(renders)-1].(comic.RenderInput)
 		require.Equal(t, translationsOf(0), last.Translations, name)
 		require.Empty(t, last.Shortened, name)
 	}
@@ -72,21 +73,21 @@ func TestShorterTextsAreTakenAlong(t *testing.T) {
 	t.Parallel()
 	s := shortening(t, shortText)
 	answer := s.render
-	s.render = func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 		if in.AskShorter {
 			return answer(in)
 		}
-		return pipeline.PageOutput{}, temporal.NewNonRetryableApplicationError("gone", string(pipeline.CodeCacheMiss), nil)
+		return comic.PageOutput{}, temporal.NewNonRetryableApplicationError("gone", string(core.CodeCacheMiss), nil)
 	}
 	require.Equal(t, 1, s.chapter(chapterOf(1)).FallbackCount)
-	page := s.inputs(pipeline.StepPage)[0].(pipeline.PageInput)
-	require.Equal(t, []pipeline.Translation{{Index: 0, Text: "short"}}, page.Translations)
+	page := s.inputs(comic.StepPage)[0].(comic.PageInput)
+	require.Equal(t, []core.Translation{{Index: 0, Text: "short"}}, page.Translations)
 	require.Equal(t, []int{0}, page.Shortened)
 	require.False(t, page.AskShorter)
 
 	s = shortening(t, shortText)
 	in := chapterOf(1)
-	in.Options.Translator = pipeline.TranslatorScript
+	in.Options.Translator = core.TranslatorScript
 	require.Equal(t, 1, s.chapter(in).SuccessCount)
-	require.Empty(t, s.inputs(pipeline.StepShorten))
+	require.Empty(t, s.inputs(comic.StepShorten))
 }

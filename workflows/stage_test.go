@@ -18,7 +18,9 @@ import (
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/raster"
 	"plait/workflows"
 )
 
@@ -33,13 +35,13 @@ type stage struct {
 	t   *testing.T
 	env *testsuite.TestWorkflowEnvironment
 
-	detect        func(pipeline.DetectInput) (pipeline.DetectOutput, error)
-	translate     func(pipeline.TranslateInput) (pipeline.TranslateOutput, error)
-	render        func(pipeline.RenderInput) (pipeline.PageOutput, error)
-	page          func(pipeline.PageInput) (pipeline.PageOutput, error)
+	detect        func(comic.DetectInput) (comic.DetectOutput, error)
+	translate     func(comic.TranslateInput) (comic.TranslateOutput, error)
+	render        func(comic.RenderInput) (comic.PageOutput, error)
+	page          func(comic.PageInput) (comic.PageOutput, error)
 	start         func() error
-	recordFailure func(pipeline.RecordFailureInput) error
-	dropContext   func(pipeline.DropContextInput) error
+	recordFailure func(core.RecordFailureInput) error
+	dropContext   func(comic.DropContextInput) error
 
 	mu    sync.Mutex
 	calls []call
@@ -67,15 +69,15 @@ func newStage(t *testing.T, total int) *stage {
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	s := &stage{
 		t: t, env: suite.NewTestWorkflowEnvironment(), total: total, open: make(map[int]bool), translated: make(map[int]bool),
-		detect:    func(in pipeline.DetectInput) (pipeline.DetectOutput, error) { return detected(in), nil },
-		translate: func(in pipeline.TranslateInput) (pipeline.TranslateOutput, error) { return translated(in), nil },
-		render: func(in pipeline.RenderInput) (pipeline.PageOutput, error) {
-			return rendered(in.Page, pipeline.ModeSplit), nil
+		detect:    func(in comic.DetectInput) (comic.DetectOutput, error) { return detected(in), nil },
+		translate: func(in comic.TranslateInput) (comic.TranslateOutput, error) { return translated(in), nil },
+		render: func(in comic.RenderInput) (comic.PageOutput, error) {
+			return rendered(in.Page, comic.ModeSplit), nil
 		},
-		page:          func(in pipeline.PageInput) (pipeline.PageOutput, error) { return rendered(in.Page, in.Mode), nil },
+		page:          func(in comic.PageInput) (comic.PageOutput, error) { return rendered(in.Page, in.Mode), nil },
 		start:         func() error { return nil },
-		recordFailure: func(pipeline.RecordFailureInput) error { return nil },
-		dropContext:   func(pipeline.DropContextInput) error { return nil },
+		recordFailure: func(core.RecordFailureInput) error { return nil },
+		dropContext:   func(comic.DropContextInput) error { return nil },
 	}
 	s.changed = sync.NewCond(&s.mu)
 	s.env.SetTestTimeout(time.Minute)
@@ -98,55 +100,55 @@ func (s *stage) registerSteps() {
 	register := func(name string, step any) {
 		s.env.RegisterActivityWithOptions(step, activity.RegisterOptions{Name: name})
 	}
-	register(pipeline.StepDetect, func(ctx context.Context, in pipeline.DetectInput) (pipeline.DetectOutput, error) {
+	register(comic.StepDetect, func(ctx context.Context, in comic.DetectInput) (comic.DetectOutput, error) {
 		s.note(ctx, in.Page.Index, in)
 		found, err := s.detect(in)
-		s.ended(in.Page.Index, err == nil && len(found.Regions) == 0, pipeline.ModeSplit)
+		s.ended(in.Page.Index, err == nil && len(found.Regions) == 0, comic.ModeSplit)
 		return found, err
 	})
-	register(pipeline.StepTranslate, func(ctx context.Context, in pipeline.TranslateInput) (pipeline.TranslateOutput, error) {
+	register(comic.StepTranslate, func(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 		s.inTurn(in)
 		s.note(ctx, in.Page.Index, in)
 		defer s.turned(in.Page.Index)
 		return s.translate(in)
 	})
-	register(pipeline.StepRender, func(ctx context.Context, in pipeline.RenderInput) (pipeline.PageOutput, error) {
+	register(comic.StepRender, func(ctx context.Context, in comic.RenderInput) (comic.PageOutput, error) {
 		s.note(ctx, in.Page.Index, in)
 		output, err := s.render(in)
-		s.ended(in.Page.Index, err == nil && len(output.TooLong) == 0, pipeline.ModeSplit)
+		s.ended(in.Page.Index, err == nil && len(output.TooLong) == 0, comic.ModeSplit)
 		return output, err
 	})
-	register(pipeline.StepPage, func(ctx context.Context, in pipeline.PageInput) (pipeline.PageOutput, error) {
+	register(comic.StepPage, func(ctx context.Context, in comic.PageInput) (comic.PageOutput, error) {
 		s.note(ctx, in.Page.Index, in)
 		output, err := s.page(in)
 		s.ended(in.Page.Index, err == nil, in.Mode)
 		return output, err
 	})
-	register(pipeline.StepStartTask, func(ctx context.Context, in pipeline.StartTaskInput) error {
+	register(core.StepStartTask, func(ctx context.Context, in core.StartTaskInput) error {
 		s.note(ctx, -1, in)
 		return s.start()
 	})
-	register(pipeline.StepRecordFailure, func(ctx context.Context, in pipeline.RecordFailureInput) error {
-		s.note(ctx, in.Page.Index, in)
+	register(core.StepRecordFailure, func(ctx context.Context, in core.RecordFailureInput) error {
+		s.note(ctx, in.Item.Index, in)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.open, in.Page.Index)
+		delete(s.open, in.Item.Index)
 		s.changed.Broadcast()
 		s.failed++
 		return s.recordFailure(in)
 	})
-	register(pipeline.StepDropContext, func(ctx context.Context, in pipeline.DropContextInput) error {
+	register(comic.StepDropContext, func(ctx context.Context, in comic.DropContextInput) error {
 		s.note(ctx, -1, in)
 		return s.dropContext(in)
 	})
-	register(pipeline.StepFinishTask, func(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
+	register(core.StepFinishTask, func(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
 		s.note(ctx, -1, in)
 		return s.finish(in), nil
 	})
 }
 
 // inTurn has a translation that was asked for ahead wait for those before it, as the step does.
-func (s *stage) inTurn(in pipeline.TranslateInput) {
+func (s *stage) inTurn(in comic.TranslateInput) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for in.Ahead && s.untranslatedBefore(in.Page.Index) {
@@ -172,20 +174,20 @@ func (s *stage) turned(page int) {
 }
 
 // finish counts as the records do: pages that have not ended are failed.
-func (s *stage) finish(in pipeline.FinishTaskInput) pipeline.ChapterResult {
+func (s *stage) finish(in core.FinishTaskInput) core.TaskResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	result := pipeline.ChapterResult{
-		Status:     pipeline.StatusPartial,
+	result := core.TaskResult{
+		Status:     core.StatusPartial,
 		TotalCount: s.total, SuccessCount: s.succeeded, FailedCount: s.total - s.succeeded, FallbackCount: s.fallback,
 	}
 	switch {
 	case in.Canceled:
-		result.Status = pipeline.StatusCanceled
+		result.Status = core.StatusCanceled
 	case result.FailedCount == 0:
-		result.Status = pipeline.StatusSuccess
+		result.Status = core.StatusSuccess
 	case result.SuccessCount == 0:
-		result.Status = pipeline.StatusError
+		result.Status = core.StatusError
 	}
 	return result
 }
@@ -201,7 +203,7 @@ func (s *stage) note(ctx context.Context, page int, input any) {
 	}
 }
 
-func (s *stage) ended(page int, success bool, mode pipeline.Mode) {
+func (s *stage) ended(page int, success bool, mode core.Mode) {
 	if !success {
 		return
 	}
@@ -210,7 +212,7 @@ func (s *stage) ended(page int, success bool, mode pipeline.Mode) {
 	delete(s.open, page)
 	s.changed.Broadcast()
 	s.succeeded++
-	if mode == pipeline.ModeFallback {
+	if mode == comic.ModeFallback {
 		s.fallback++
 	}
 }
@@ -221,7 +223,7 @@ func (s *stage) run(workflow, input any) error {
 	return s.env.GetWorkflowError()
 }
 
-func (s *stage) chapter(in workflows.ChapterInput) (result pipeline.ChapterResult) {
+func (s *stage) chapter(in workflows.ChapterInput) (result core.TaskResult) {
 	s.t.Helper()
 	require.NoError(s.t, s.run(workflows.ChapterWorkflow, in))
 	require.NoError(s.t, s.env.GetWorkflowResult(&result))
@@ -229,7 +231,7 @@ func (s *stage) chapter(in workflows.ChapterInput) (result pipeline.ChapterResul
 	return result
 }
 
-func (s *stage) pageTask(in workflows.PageTaskInput) (result pipeline.PageResult, err error) {
+func (s *stage) pageTask(in workflows.PageTaskInput) (result comic.PageResult, err error) {
 	s.t.Helper()
 	if err := s.run(workflows.PageWorkflow, in); err != nil {
 		return result, err
@@ -283,49 +285,49 @@ func metadataDetails(t *testing.T, value converter.EncodedValue) string {
 	return metadata.GetCurrentDetails()
 }
 
-func coded(c pipeline.Code) error {
+func coded(c core.Code) error {
 	return temporal.NewApplicationErrorWithOptions("a sentence", string(c),
-		temporal.ApplicationErrorOptions{NonRetryable: c.RetryRule() != pipeline.RetryBackoff})
+		temporal.ApplicationErrorOptions{NonRetryable: c.RetryRule() != core.RetryBackoff})
 }
 
-func options() pipeline.Options {
-	return pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit}
+func options() comic.Options {
+	return comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit}
 }
 
-func pageRef(index int) pipeline.PageRef {
-	return pipeline.PageRef{
+func pageRef(index int) core.Item {
+	return core.Item{
 		TaskID: taskID, Tenant: "t", Index: index, Name: fmt.Sprintf("%03d.png", index),
-		Blob: pipeline.NewBlobRef([32]byte{byte(index)}),
+		Blob: core.NewBlobRef([32]byte{byte(index)}),
 	}
 }
 
 func chapterOf(pages int) workflows.ChapterInput {
-	in := workflows.ChapterInput{TaskID: taskID, Tenant: "t", Kind: pipeline.KindComic, Options: options()}
+	in := workflows.ChapterInput{TaskID: taskID, Tenant: "t", Kind: comic.Kind, Options: options()}
 	for i := range pages {
 		in.Pages = append(in.Pages, pageRef(i))
 	}
 	return in
 }
 
-func detected(in pipeline.DetectInput) pipeline.DetectOutput {
-	return pipeline.DetectOutput{
+func detected(in comic.DetectInput) comic.DetectOutput {
+	return comic.DetectOutput{
 		ContextID: fmt.Sprintf("context-%d", in.Page.Index), HostQueue: hostQueue, TTLSeconds: 300, ImageHash: in.Page.Blob,
 		Width: 800, Height: 1200, FromLang: "ja",
-		Regions: []pipeline.Region{{
+		Regions: []comic.Region{{
 			Text: fmt.Sprintf("テキスト%d", in.Page.Index), SourceLang: "ja", TargetLang: "en",
-			Lines: []pipeline.Quad{{{1, 1}, {9, 1}, {9, 9}, {1, 9}}},
+			Lines: []raster.Quad{{{1, 1}, {9, 1}, {9, 9}, {1, 9}}},
 		}},
 	}
 }
 
-func translationsOf(page int) []pipeline.Translation {
-	return []pipeline.Translation{{Text: fmt.Sprintf("TEXT %d", page)}}
+func translationsOf(page int) []core.Translation {
+	return []core.Translation{{Text: fmt.Sprintf("TEXT %d", page)}}
 }
 
-func translated(in pipeline.TranslateInput) pipeline.TranslateOutput {
-	return pipeline.TranslateOutput{Translations: translationsOf(in.Page.Index), Provider: "script"}
+func translated(in comic.TranslateInput) comic.TranslateOutput {
+	return comic.TranslateOutput{Translations: translationsOf(in.Page.Index), Provider: "script"}
 }
 
-func rendered(p pipeline.PageRef, mode pipeline.Mode) pipeline.PageOutput {
-	return pipeline.PageOutput{Result: pipeline.NewBlobRef([32]byte{byte(p.Index), 1}), Mode: mode, OutputChanged: true, Regions: 1}
+func rendered(p core.Item, mode core.Mode) comic.PageOutput {
+	return comic.PageOutput{Result: core.NewBlobRef([32]byte{byte(p.Index), 1}), Mode: mode, OutputChanged: true, Regions: 1}
 }

@@ -10,7 +10,8 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // The names under which the workflows are registered. They are part of every started task and never change.
@@ -36,12 +37,12 @@ func StartPage(ctx context.Context, c client.Client, in PageTaskInput) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
-	options := startOptions(in.Page.TaskID, in.Page.Tenant, pipeline.KindComic, in.Options)
+	options := startOptions(in.Page.TaskID, in.Page.Tenant, comic.Kind, in.Options)
 	options.StaticSummary = clip(in.Page.Name)
 	return start(ctx, c, options, in.Retry, PageWorkflowName, in)
 }
 
-func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options) client.StartWorkflowOptions {
+func startOptions(taskID, tenant string, kind core.Kind, o comic.Options) client.StartWorkflowOptions {
 	return client.StartWorkflowOptions{
 		ID:        taskID,
 		TaskQueue: QueueControl,
@@ -53,7 +54,7 @@ func startOptions(taskID, tenant string, kind pipeline.Kind, o pipeline.Options)
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			keyTenant.ValueSet(tenant),
 			keyKind.ValueSet(string(kind)),
-			keyStatus.ValueSet(string(pipeline.StatusQueued)),
+			keyStatus.ValueSet(string(core.StatusQueued)),
 			keyTargetLanguage.ValueSet(o.To),
 		),
 	}
@@ -82,7 +83,7 @@ func start(ctx context.Context, c client.Client, options client.StartWorkflowOpt
 			return nil
 		}
 		if started == nil {
-			return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not start the task")
+			return core.Wrap(core.CodeUnavailable, err, "Temporal does not start the task")
 		}
 		e, err := ExecutionOf(ctx, c, options.ID, retry)
 		if err != nil || e.State == StateRunning || e.State == StateClosed {
@@ -99,7 +100,7 @@ func untilClosed(ctx context.Context, c client.Client, taskID, runID string) err
 	defer cancel()
 	err := c.GetWorkflow(ctx, taskID, runID).Get(ctx, nil) // how it ended stands in the records
 	if ctx.Err() != nil {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the run before has not closed yet")
+		return core.Wrap(core.CodeUnavailable, err, "the run before has not closed yet")
 	}
 	return nil
 }
@@ -113,12 +114,12 @@ func CancelChapter(ctx context.Context, c client.Client, taskID string) error {
 	case err == nil:
 		return nil
 	case !errors.As(err, &missing):
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not cancel the task")
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not cancel the task")
 	}
 	// A closed workflow answers "not found" as well as an unknown one.
 	state, err := StateOf(ctx, c, taskID)
 	if err == nil && state == StateUnknown {
-		return pipeline.NewError(pipeline.CodeNotFound, "Temporal knows no such task")
+		return core.NewError(core.CodeNotFound, "Temporal knows no such task")
 	}
 	return err
 }
@@ -131,7 +132,7 @@ func ChapterProgress(ctx context.Context, c client.Client, taskID string) (Progr
 		err = value.Get(&p)
 	}
 	if err != nil {
-		return Progress{}, pipeline.Wrap(pipeline.CodeUnavailable, err, "no worker answers for the progress of the task")
+		return Progress{}, core.Wrap(core.CodeUnavailable, err, "no worker answers for the progress of the task")
 	}
 	return p, nil
 }
@@ -149,8 +150,8 @@ func SignalPause(ctx context.Context, c client.Client, taskID string, p Pause) e
 	case err == nil:
 		return nil
 	case errors.As(err, &missing):
-		return pipeline.NewError(pipeline.CodeNotFound, "Temporal knows no run of the task")
+		return core.NewError(core.CodeNotFound, "Temporal knows no run of the task")
 	default:
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not take the signal")
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not take the signal")
 	}
 }

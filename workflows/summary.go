@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // maxSummary bounds what is shown beside an event or a workflow: the server refuses summaries over 400 bytes, and with
@@ -12,7 +12,7 @@ import (
 const maxSummary = 300
 
 // stepSummary tells an operator which page and stage a line of the history is: "page 3 of 12 · detect · 003.png".
-func stepSummary(p pipeline.PageRef, total int, stage pipeline.Stage) string {
+func stepSummary(p core.Item, total int, stage core.Stage) string {
 	return clip(fmt.Sprintf("page %d of %d · %s · %s", p.Index+1, total, stage, p.Name))
 }
 

@@ -4,7 +4,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // beginTask marks the task as running or paused, in the records and for who filters workflows.
@@ -12,19 +12,19 @@ func beginTask(ctx workflow.Context, taskID string, retry int, g *gate) error {
 	setStatus(ctx, g.status())
 	options := recordOptions()
 	options.Summary = "task started"
-	return workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepStartTask,
-		pipeline.StartTaskInput{TaskID: taskID, Retry: retry}).Get(ctx, nil)
+	return workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), core.StepStartTask,
+		core.StartTaskInput{TaskID: taskID, Retry: retry}).Get(ctx, nil)
 }
 
 // endTask records the end, even of a canceled task, and counts it from the page rows.
-func endTask(ctx workflow.Context, taskID string, retry int, canceled bool) (pipeline.ChapterResult, error) {
+func endTask(ctx workflow.Context, taskID string, retry int, canceled bool) (core.TaskResult, error) {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
 	options := recordOptions()
 	options.Summary = "task ended"
-	var result pipeline.ChapterResult
-	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), pipeline.StepFinishTask,
-		pipeline.FinishTaskInput{TaskID: taskID, Retry: retry, Canceled: canceled}).Get(ctx, &result)
+	var result core.TaskResult
+	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), core.StepFinishTask,
+		core.FinishTaskInput{TaskID: taskID, Retry: retry, Canceled: canceled}).Get(ctx, &result)
 	if err != nil {
 		return result, err
 	}
@@ -36,7 +36,7 @@ func endTask(ctx workflow.Context, taskID string, retry int, canceled bool) (pip
 	return result, nil
 }
 
-func setStatus(ctx workflow.Context, s pipeline.Status) {
+func setStatus(ctx workflow.Context, s core.Status) {
 	if err := workflow.UpsertTypedSearchAttributes(ctx, keyStatus.ValueSet(string(s))); err != nil {
 		workflow.GetLogger(ctx).Error("search attribute not set", "error", err)
 	}
@@ -44,5 +44,5 @@ func setStatus(ctx workflow.Context, s pipeline.Status) {
 
 // refuse ends a workflow whose input no client of this package would send.
 func refuse(err error) error {
-	return temporal.NewNonRetryableApplicationError(pipeline.PublicMessage(err), string(pipeline.CodeOf(err)), nil)
+	return temporal.NewNonRetryableApplicationError(core.PublicMessage(err), string(core.CodeOf(err)), nil)
 }

@@ -10,7 +10,9 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/raster"
 )
 
 const broken = "broken\n"
@@ -33,10 +35,10 @@ func Rendered(translate func(string) string, lines ...string) []byte {
 // Engine is what activities.EngineOf takes. Its zero value is ready.
 type Engine struct {
 	// Before, when not nil, is called at the start of each call of Detect or Letter. Its error is that of the call.
-	Before func(ctx context.Context, stage pipeline.Stage, image []byte) error
+	Before func(ctx context.Context, stage core.Stage, image []byte) error
 	// Beside, when not nil, is called at the start of each call of Decode, which is of stage detect, or Encode, of stage render.
 	// Its error is that of the call.
-	Beside func(ctx context.Context, stage pipeline.Stage, image []byte) error
+	Beside func(ctx context.Context, stage core.Stage, image []byte) error
 	// Read, when not nil, changes the lines that Detect finds, as another device may.
 	Read func(lines []string) []string
 	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
@@ -80,29 +82,29 @@ type Lettered struct {
 	engine *Engine
 	image  []byte
 	result []byte
-	report pipeline.RenderReport
+	report comic.RenderReport
 }
 
 // Decode refuses a broken page.
 func (e *Engine) Decode(ctx context.Context, image []byte) (*Decoded, error) {
-	if err := call(ctx, e.Beside, pipeline.StageDetect, image); err != nil {
+	if err := call(ctx, e.Beside, comic.StageDetect, image); err != nil {
 		return nil, err
 	}
 	if bytes.HasPrefix(image, []byte(broken)) {
-		return nil, pipeline.NewError(pipeline.CodeInvalidImage, "the page is broken")
+		return nil, core.NewError(core.CodeInvalidImage, "the page is broken")
 	}
 	return &Decoded{engine: e, image: image}, nil
 }
 
 // Detect makes a region of each line. Options.To becomes the target language, and all sources are Japanese.
-func (d *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pipeline.DetectOutput, error) {
+func (d *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.DetectOutput, error) {
 	e := d.engine
 	defer e.enter()()
 	e.detects.Add(1)
-	if err := call(ctx, e.Before, pipeline.StageDetect, d.image); err != nil {
-		return nil, pipeline.DetectOutput{}, err
+	if err := call(ctx, e.Before, comic.StageDetect, d.image); err != nil {
+		return nil, comic.DetectOutput{}, err
 	}
-	found := pipeline.DetectOutput{Width: 100, Height: 200, FromLang: "ja", Elapsed: pipeline.ElapsedMS{"total": 1}}
+	found := comic.DetectOutput{Width: 100, Height: 200, FromLang: "ja", Elapsed: core.ElapsedMS{"total": 1}}
 	_, text, _ := strings.Cut(string(d.image), "\n")
 	if text == "" {
 		return nil, found, nil
@@ -113,9 +115,9 @@ func (d *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pip
 	}
 	for i, line := range lines {
 		y := float64(10 * i)
-		found.Regions = append(found.Regions, pipeline.Region{
-			Index: i, Text: line, Texts: []string{line}, Lines: []pipeline.Quad{{{0, y}, {90, y}, {90, y + 8}, {0, y + 8}}},
-			Kind: pipeline.KindDialogue, Direction: pipeline.Horizontal, Alignment: pipeline.AlignCenter, FontSize: 8,
+		found.Regions = append(found.Regions, comic.Region{
+			Index: i, Text: line, Texts: []string{line}, Lines: []raster.Quad{{{0, y}, {90, y}, {90, y + 8}, {0, y + 8}}},
+			Kind: comic.KindDialogue, Direction: comic.Horizontal, Alignment: comic.AlignCenter, FontSize: 8,
 			SourceLang: "ja", TargetLang: o.To, LineSpacing: 1, Prob: 1,
 		})
 	}
@@ -123,7 +125,7 @@ func (d *Decoded) Detect(ctx context.Context, o pipeline.Options) (*Context, pip
 }
 
 // Prepare has nothing to do ahead, and notes that it was called.
-func (e *Engine) Prepare(_ context.Context, p *Context, _ []pipeline.Translation) (*Context, error) {
+func (e *Engine) Prepare(_ context.Context, p *Context, _ []core.Translation) (*Context, error) {
 	e.erase(p)
 	return &Context{image: p.image, lines: p.lines, prepared: true}, nil
 }
@@ -135,25 +137,25 @@ func (e *Engine) erase(p *Context) {
 }
 
 // Tight are the translations that are longer than there is room for.
-func (e *Engine) Tight(_ context.Context, _ *Context, translations []pipeline.Translation) ([]pipeline.TightText, error) {
-	var tight []pipeline.TightText
+func (e *Engine) Tight(_ context.Context, _ *Context, translations []core.Translation) ([]comic.TightText, error) {
+	var tight []comic.TightText
 	for _, t := range translations {
 		if e.Room > 0 && utf8.RuneCountInString(t.Text) > e.Room {
-			tight = append(tight, pipeline.TightText{Index: t.Index, Room: e.Room})
+			tight = append(tight, comic.TightText{Index: t.Index, Room: e.Room})
 		}
 	}
 	return tight, nil
 }
 
 // Letter writes each line with its translation, in which the terms stand between < and >.
-func (e *Engine) Letter(ctx context.Context, p *Context, translations []pipeline.Translation) (*Lettered, error) {
+func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Translation) (*Lettered, error) {
 	defer e.enter()()
 	e.renders.Add(1)
-	if err := call(ctx, e.Before, pipeline.StageRender, p.image); err != nil {
+	if err := call(ctx, e.Before, comic.StageRender, p.image); err != nil {
 		return nil, err
 	}
 	e.erase(p)
-	report := pipeline.RenderReport{Elapsed: pipeline.ElapsedMS{"total": 1}}
+	report := comic.RenderReport{Elapsed: core.ElapsedMS{"total": 1}}
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
 		text := e.fonts(t.Text, &report)
@@ -171,7 +173,7 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []pipeline
 }
 
 // fonts leaves out of a text what no font has, and reports it.
-func (e *Engine) fonts(text string, report *pipeline.RenderReport) string {
+func (e *Engine) fonts(text string, report *comic.RenderReport) string {
 	return strings.Map(func(r rune) rune {
 		if !strings.ContainsRune(e.Missing, r) {
 			return r
@@ -184,12 +186,12 @@ func (e *Engine) fonts(text string, report *pipeline.RenderReport) string {
 }
 
 // Encode is the text of the page.
-func (l *Lettered) Encode(ctx context.Context) ([]byte, pipeline.RenderReport, error) {
-	err := call(ctx, l.engine.Beside, pipeline.StageRender, l.image)
+func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, error) {
+	err := call(ctx, l.engine.Beside, comic.StageRender, l.image)
 	return l.result, l.report, err
 }
 
-func call(ctx context.Context, hook func(context.Context, pipeline.Stage, []byte) error, stage pipeline.Stage, image []byte) error {
+func call(ctx context.Context, hook func(context.Context, core.Stage, []byte) error, stage core.Stage, image []byte) error {
 	if hook == nil {
 		return nil
 	}

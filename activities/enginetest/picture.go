@@ -9,8 +9,8 @@ import (
 	"image/png"
 	"strings"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // textChunk is the PNG chunk that holds the text: ancillary, private and safe to copy, by the case of its letters.
@@ -64,7 +64,7 @@ func (e *Pictures) Decode(ctx context.Context, image []byte) (*Decoded, error) {
 }
 
 // Letter makes a picture of each line with its translation.
-func (e *Pictures) Letter(ctx context.Context, p *Context, translations []pipeline.Translation) (*Lettered, error) {
+func (e *Pictures) Letter(ctx context.Context, p *Context, translations []core.Translation) (*Lettered, error) {
 	page, err := e.Engine.Letter(ctx, p, translations)
 	if err == nil {
 		page.result, err = Picture(string(page.result))

@@ -1,6 +1,6 @@
 // Package client speaks to a Plait API: the command line uses it, against its own embedded server or a distant one.
 //
-// Its errors are those of the API, as [pipeline.Error]. CodeUnavailable says that the server did not answer, or not to the
+// Its errors are those of the API, as [core.Error]. CodeUnavailable says that the server did not answer, or not to the
 // end: asking again may help, and a repeated Create needs an idempotency key to be safe.
 package client
 
@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -36,11 +36,11 @@ type Client struct {
 }
 
 // New makes a client of the API at base, such as http://127.0.0.1:8080, with an API key. It fails with
-// [pipeline.CodeInvalidInput].
+// [core.CodeInvalidInput].
 func New(base, key string) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "%q is not the address of a server, such as http://127.0.0.1:8080", base)
+		return nil, core.Errorf(core.CodeInvalidInput, "%q is not the address of a server, such as http://127.0.0.1:8080", base)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = uploadAnswerTimeout
@@ -52,14 +52,14 @@ func New(base, key string) (*Client, error) {
 	}}, nil
 }
 
-// Find is the task that was made with the idempotency key. It fails with [pipeline.CodeNotFound].
+// Find is the task that was made with the idempotency key. It fails with [core.CodeNotFound].
 func (c *Client) Find(ctx context.Context, idempotencyKey string) (schema.Task, error) {
 	var list schema.TaskList
 	if err := c.get(ctx, root+"?"+url.Values{"idempotency_key": {idempotencyKey}}.Encode(), &list); err != nil {
 		return schema.Task{}, err
 	}
 	if len(list.Tasks) == 0 {
-		return schema.Task{}, pipeline.NewError(pipeline.CodeNotFound, "no task has this idempotency key")
+		return schema.Task{}, core.NewError(core.CodeNotFound, "no task has this idempotency key")
 	}
 	return list.Tasks[0], nil
 }
@@ -69,7 +69,7 @@ const maxList = 200
 
 // Tasks calls each with the tasks of a status, or of every one when it is empty, the newest first and without their pages: limit of
 // them, or all when it is 0. An error of each ends it.
-func (c *Client) Tasks(ctx context.Context, status pipeline.Status, limit int, each func(schema.Task) error) error {
+func (c *Client) Tasks(ctx context.Context, status core.Status, limit int, each func(schema.Task) error) error {
 	query := url.Values{"limit": {strconv.Itoa(maxList)}}
 	if status != "" {
 		query.Set("status", string(status))
@@ -107,7 +107,7 @@ func (c *Client) Page(ctx context.Context, id string, index int) (schema.Page, e
 }
 
 // Edit changes translations of a page, and returns it as it then stands: until its edit has ended, its image does not show
-// them. It fails with [pipeline.CodeConflict] while the page has no result. Asking again is safe.
+// them. It fails with [core.CodeConflict] while the page has no result. Asking again is safe.
 func (c *Client) Edit(ctx context.Context, id string, index int, regions []schema.EditedRegion) (schema.Page, error) {
 	var page schema.Page
 	body, err := json.Marshal(schema.EditRegions{Regions: regions})
@@ -117,13 +117,13 @@ func (c *Client) Edit(ctx context.Context, id string, index int, regions []schem
 	return page, c.quick(ctx, http.MethodPatch, pagePath(id, index)+"/regions", body, &page)
 }
 
-// Retry asks for the failed pages of a partial or failed task once more. It fails with [pipeline.CodeConflict] when there is
+// Retry asks for the failed pages of a partial or failed task once more. It fails with [core.CodeConflict] when there is
 // nothing to retry. Asking again is safe until the task has ended again.
 func (c *Client) Retry(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "retry")
 }
 
-// Pause keeps a task from beginning pages and model calls. It fails with [pipeline.CodeConflict] when the task has ended.
+// Pause keeps a task from beginning pages and model calls. It fails with [core.CodeConflict] when the task has ended.
 // Asking again is safe.
 func (c *Client) Pause(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "pause")
@@ -139,7 +139,7 @@ func (c *Client) change(ctx context.Context, id, what string) (schema.Task, erro
 	return task, c.quick(ctx, http.MethodPost, taskPath(id)+"/"+what, nil, &task)
 }
 
-// Cancel ends a task that has not ended. It fails with [pipeline.CodeConflict] when it has. Asking again is safe.
+// Cancel ends a task that has not ended. It fails with [core.CodeConflict] when it has. Asking again is safe.
 func (c *Client) Cancel(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "cancel")
 }
@@ -154,7 +154,7 @@ func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
 	return c.download(ctx, taskPath(id)+"/result", w)
 }
 
-// Image streams the finished image of a page to w. It fails with [pipeline.CodeConflict] when the page has none.
+// Image streams the finished image of a page to w. It fails with [core.CodeConflict] when the page has none.
 func (c *Client) Image(ctx context.Context, id string, index int, w io.Writer) error {
 	return c.download(ctx, pagePath(id, index)+"/image", w)
 }

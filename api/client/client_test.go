@@ -19,7 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"plait/api/client"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,17 +41,17 @@ func answer(w http.ResponseWriter, status int, kind, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-func requireCode(t *testing.T, code pipeline.Code, err error) {
+func requireCode(t *testing.T, code core.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "%v", err)
+	require.Equal(t, code, core.CodeOf(err), "%v", err)
 }
 
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "localhost:8080", "ftp://x", "http://", "http://x?y", "http://x#y", "http://[", "/v1"} {
 		_, err := client.New(bad, "")
-		requireCode(t, pipeline.CodeInvalidInput, err)
+		requireCode(t, core.CodeInvalidInput, err)
 	}
 }
 
@@ -61,17 +62,17 @@ func TestAnswersThatAreNotOfPlait(t *testing.T) {
 		status     int
 		kind, body string
 		location   string
-		code       pipeline.Code
+		code       core.Code
 		message    string
 	}{
-		{status: 200, kind: "text/html", body: "<html>", code: pipeline.CodeInvalidInput, message: "is not the API of Plait"},
-		{status: 404, kind: "text/html", body: "<html>", code: pipeline.CodeInvalidInput, message: "404 Not Found"},
-		{status: 502, kind: "text/html", body: "<html>", code: pipeline.CodeUnavailable, message: "502"},
-		{status: 503, kind: "application/json", body: `{"error":"of a proxy"}`, code: pipeline.CodeUnavailable, message: "503"},
-		{status: 301, location: "https://elsewhere.example/", code: pipeline.CodeInvalidInput, message: "to https://elsewhere.example/"},
-		{status: 200, kind: "application/json", body: `{"id":`, code: pipeline.CodeUnavailable, message: "broke off"},
-		{status: 200, kind: "application/json", body: ``, code: pipeline.CodeUnavailable, message: "broke off"},
-		{status: 500, kind: "application/json", body: `{`, code: pipeline.CodeInvalidInput, message: "500"},
+		{status: 200, kind: "text/html", body: "<html>", code: core.CodeInvalidInput, message: "is not the API of Plait"},
+		{status: 404, kind: "text/html", body: "<html>", code: core.CodeInvalidInput, message: "404 Not Found"},
+		{status: 502, kind: "text/html", body: "<html>", code: core.CodeUnavailable, message: "502"},
+		{status: 503, kind: "application/json", body: `{"error":"of a proxy"}`, code: core.CodeUnavailable, message: "503"},
+		{status: 301, location: "https://elsewhere.example/", code: core.CodeInvalidInput, message: "to https://elsewhere.example/"},
+		{status: 200, kind: "application/json", body: `{"id":`, code: core.CodeUnavailable, message: "broke off"},
+		{status: 200, kind: "application/json", body: ``, code: core.CodeUnavailable, message: "broke off"},
+		{status: 500, kind: "application/json", body: `{`, code: core.CodeInvalidInput, message: "500"},
 	} {
 		c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			if test.location != "" {
@@ -81,7 +82,7 @@ func TestAnswersThatAreNotOfPlait(t *testing.T) {
 		})
 		_, err := c.Task(t.Context(), "id")
 		requireCode(t, test.code, err)
-		require.Contains(t, pipeline.PublicMessage(err), test.message)
+		require.Contains(t, core.PublicMessage(err), test.message)
 	}
 }
 
@@ -94,10 +95,10 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		answer(w, 429, "application/json", `{"code":"RATE_LIMITED","message":"too much","request_id":"x"}`)
 	})
 	_, err := c.Cancel(t.Context(), "a/../b")
-	requireCode(t, pipeline.CodeRateLimited, err)
+	requireCode(t, core.CodeRateLimited, err)
 	require.Equal(t, "Bearer plait_key", authorization)
 	require.Equal(t, "/v1/comic/translations/a%2F..%2Fb/cancel", path)
-	var known *pipeline.Error
+	var known *core.Error
 	require.ErrorAs(t, err, &known)
 	require.Equal(t, 7*time.Second, known.RetryAfter)
 	require.Equal(t, "too much", known.Message)
@@ -116,14 +117,14 @@ func TestServerThatCuts(t *testing.T) {
 				begin(w)
 				panic(http.ErrAbortHandler)
 			})
-			requireCode(t, pipeline.CodeUnavailable, c.Result(t.Context(), "id", io.Discard))
+			requireCode(t, core.CodeUnavailable, c.Result(t.Context(), "id", io.Discard))
 		})
 	}
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	c, err := client.New(gone.URL, "")
 	require.NoError(t, err)
-	requireCode(t, pipeline.CodeUnavailable, c.Ready(t.Context()))
+	requireCode(t, core.CodeUnavailable, c.Ready(t.Context()))
 }
 
 type fullDisk struct{ err error }
@@ -161,7 +162,7 @@ func TestForm(t *testing.T) {
 		answer(w, 202, "application/json", `{"id":"t1"}`)
 	})
 	task, err := c.Create(t.Context(), client.Request{
-		From: "ja", To: "en", Mode: pipeline.ModeUnified, Title: "題", Script: []byte("{}"), IdempotencyKey: "k",
+		From: "ja", To: "en", Mode: comic.ModeUnified, Title: "題", Script: []byte("{}"), IdempotencyKey: "k",
 		Glossary: []byte("source,target"), Synopsis: "A story.",
 		Files: []client.File{file(`a/"1".png`, strings.NewReader("one")), file("日本.png", strings.NewReader("two"))},
 	})
@@ -211,8 +212,8 @@ func TestUploadThatIsRefused(t *testing.T) {
 			for range 10 {
 				e := &endless{}
 				_, err := c.Create(t.Context(), client.Request{To: "en", Files: []client.File{{Name: "1.png", Open: func() (io.ReadCloser, error) { return e, nil }}}})
-				requireCode(t, pipeline.CodeUnavailable, err)
-				require.Equal(t, "the server is stopping", pipeline.PublicMessage(err))
+				requireCode(t, core.CodeUnavailable, err)
+				require.Equal(t, "the server is stopping", core.PublicMessage(err))
 				require.LessOrEqual(t, e.taken.Load(), test.most)
 				require.True(t, e.closed.Load() || e.taken.Load() == 0)
 			}

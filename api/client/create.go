@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // File is one file of a request: an archive or a page.
@@ -22,7 +22,7 @@ type File struct {
 // Request asks for a translation.
 type Request struct {
 	From, To   string
-	Mode       pipeline.Mode
+	Mode       core.Mode
 	Title      string
 	Translator string
 	Files      []File

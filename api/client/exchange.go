@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -113,7 +113,7 @@ func (c *Client) do(ctx context.Context, method, path string, header http.Header
 
 // unavailable says that the server did not answer, or broke off. Errors that the API answered stay as they are.
 func unavailable(err error) error {
-	var known *pipeline.Error
+	var known *core.Error
 	if errors.As(err, &known) {
 		return err
 	}
@@ -121,7 +121,7 @@ func unavailable(err error) error {
 	if errors.As(err, &ofURL) {
 		err = ofURL.Err // without the address, which the message of url.Error repeats
 	}
-	return pipeline.Wrap(pipeline.CodeUnavailable, err, "the server does not answer, or broke off")
+	return core.Wrap(core.CodeUnavailable, err, "the server does not answer, or broke off")
 }
 
 // answered is the error of an answer. One that did not come from Plait, such as a proxy's page, keeps its status line.
@@ -133,7 +133,7 @@ func (c *Client) answered(resp *http.Response) error {
 	if e.Code == "" {
 		return c.foreign(resp)
 	}
-	err := pipeline.NewError(e.Code, e.Message)
+	err := core.NewError(e.Code, e.Message)
 	if s, convErr := strconv.Atoi(resp.Header.Get("Retry-After")); convErr == nil && s >= 0 {
 		err = err.WithRetryAfter(time.Duration(s) * time.Second)
 	}
@@ -144,12 +144,12 @@ func (c *Client) answered(resp *http.Response) error {
 func (c *Client) foreign(resp *http.Response) error {
 	switch resp.StatusCode {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return pipeline.Errorf(pipeline.CodeUnavailable, "the server answered %s", resp.Status)
+		return core.Errorf(core.CodeUnavailable, "the server answered %s", resp.Status)
 	}
 	if to := resp.Header.Get("Location"); to != "" && resp.StatusCode < http.StatusBadRequest {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is not the API of Plait: it answered %s, to %s", c.base.Redacted(), resp.Status, to)
+		return core.Errorf(core.CodeInvalidInput, "%s is not the API of Plait: it answered %s, to %s", c.base.Redacted(), resp.Status, to)
 	}
-	return pipeline.Errorf(pipeline.CodeInvalidInput, "%s is not the API of Plait: it answered %s", c.base.Redacted(), resp.Status)
+	return core.Errorf(core.CodeInvalidInput, "%s is not the API of Plait: it answered %s", c.base.Redacted(), resp.Status)
 }
 
 func isJSON(resp *http.Response) bool {

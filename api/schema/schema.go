@@ -7,19 +7,20 @@ package schema
 import (
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
 // Task is a translation of a chapter.
 type Task struct {
-	ID     string          `json:"id"`
-	Kind   pipeline.Kind   `json:"kind"`
-	Title  string          `json:"title,omitempty"`
-	Status pipeline.Status `json:"status"`
-	From   string          `json:"from"`
-	To     string          `json:"to"`
-	Mode   pipeline.Mode   `json:"mode"`
+	ID     string      `json:"id"`
+	Kind   core.Kind   `json:"kind"`
+	Title  string      `json:"title,omitempty"`
+	Status core.Status `json:"status"`
+	From   string      `json:"from"`
+	To     string      `json:"to"`
+	Mode   core.Mode   `json:"mode"`
 	// Translator is the name that the request gave, empty for the default.
 	Translator string `json:"translator,omitempty"`
 	// Priority is 1, which goes first, to 5.
@@ -54,8 +55,8 @@ type Task struct {
 
 // Usage is what model calls took, beside what they should have taken.
 type Usage struct {
-	pipeline.Usage
-	Estimated pipeline.Usage `json:"estimated"`
+	core.Usage
+	Estimated core.Usage `json:"estimated"`
 }
 
 // Progress is how far the task is. Counts are pages that have left the stage, whatever way.
@@ -77,36 +78,36 @@ type Progress struct {
 // Trouble is a failure that a page has not given up on.
 type Trouble struct {
 	// PageIndex counts from 0.
-	PageIndex int            `json:"page_index"`
-	Stage     pipeline.Stage `json:"stage"`
-	Code      pipeline.Code  `json:"code"`
-	Message   string         `json:"message"`
-	Since     time.Time      `json:"since"`
+	PageIndex int        `json:"page_index"`
+	Stage     core.Stage `json:"stage"`
+	Code      core.Code  `json:"code"`
+	Message   string     `json:"message"`
+	Since     time.Time  `json:"since"`
 }
 
 // Failure says why a page or a task failed. Stage is empty when it was in none.
 type Failure struct {
-	Stage   pipeline.Stage `json:"stage,omitempty"`
-	Code    pipeline.Code  `json:"code"`
-	Message string         `json:"message"`
+	Stage   core.Stage `json:"stage,omitempty"`
+	Code    core.Code  `json:"code"`
+	Message string     `json:"message"`
 }
 
 // Page is one page of a task.
 type Page struct {
 	// Index counts from 0.
-	Index  int             `json:"index"`
-	Name   string          `json:"name"`
-	Status pipeline.Status `json:"status"`
+	Index  int         `json:"index"`
+	Name   string      `json:"name"`
+	Status core.Status `json:"status"`
 	// Stage is where the page is, or was when it ended.
-	Stage   pipeline.Stage `json:"stage,omitempty"`
-	Mode    pipeline.Mode  `json:"mode,omitempty"`
-	Width   int            `json:"width,omitempty"`
-	Height  int            `json:"height,omitempty"`
-	Regions int            `json:"regions"`
+	Stage   core.Stage `json:"stage,omitempty"`
+	Mode    core.Mode  `json:"mode,omitempty"`
+	Width   int        `json:"width,omitempty"`
+	Height  int        `json:"height,omitempty"`
+	Regions int        `json:"regions"`
 	// Untranslated is the number of regions that were left as drawn because no fit translation was had.
-	Untranslated   int                     `json:"untranslated,omitempty"`
-	OutputChanged  bool                    `json:"output_changed"`
-	NoChangeReason pipeline.NoChangeReason `json:"no_change_reason,omitempty"`
+	Untranslated   int                  `json:"untranslated,omitempty"`
+	OutputChanged  bool                 `json:"output_changed"`
+	NoChangeReason comic.NoChangeReason `json:"no_change_reason,omitempty"`
 	// Missing are the characters of the translations that no font has, each once: the image has the texts without them.
 	Missing string   `json:"missing_characters,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
@@ -121,12 +122,12 @@ type Page struct {
 type Text struct {
 	Index int `json:"region_index"`
 	// Box is x0, y0, x1, y1 in pixels.
-	Box         [4]float64         `json:"box"`
-	Direction   pipeline.Direction `json:"direction"`
-	Source      string             `json:"source"`
-	Translation string             `json:"translation,omitempty"`
+	Box         [4]float64      `json:"box"`
+	Direction   comic.Direction `json:"direction"`
+	Source      string          `json:"source"`
+	Translation string          `json:"translation,omitempty"`
 	// Untranslated says why no fit translation was had.
-	Untranslated pipeline.Untranslated `json:"untranslated,omitempty"`
+	Untranslated core.Untranslated `json:"untranslated,omitempty"`
 	// Tight says that the translation does not fit: it is lettered smaller than is legible, or beyond its place.
 	Tight bool `json:"tight,omitempty"`
 	// EditedBy is the name of the key that the translation came with, and EditedAt when; absent when it was no edit.
@@ -137,9 +138,9 @@ type Text struct {
 // Edit is how a page stands whose translations people changed.
 type Edit struct {
 	// Status is running until the image shows the edit, then success; or error, with its Failure, and the image is as it was.
-	Status   pipeline.Status `json:"status"`
-	EditedAt time.Time       `json:"edited_at"`
-	Failure  *Failure        `json:"failure,omitempty"`
+	Status   core.Status `json:"status"`
+	EditedAt time.Time   `json:"edited_at"`
+	Failure  *Failure    `json:"failure,omitempty"`
 }
 
 // EditRegions asks for other translations on a page.
@@ -162,13 +163,13 @@ type TaskList struct {
 
 // CreateTask is the JSON form of a request for a translation: it names blobs that were uploaded before.
 type CreateTask struct {
-	From       string           `json:"from"`
-	To         string           `json:"to"`
-	Mode       pipeline.Mode    `json:"mode,omitempty"`
-	Title      string           `json:"title,omitempty"`
-	Translator string           `json:"translator,omitempty"`
-	Files      []UploadedFile   `json:"files"`
-	Script     pipeline.BlobRef `json:"script,omitempty"`
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Mode       core.Mode      `json:"mode,omitempty"`
+	Title      string         `json:"title,omitempty"`
+	Translator string         `json:"translator,omitempty"`
+	Files      []UploadedFile `json:"files"`
+	Script     core.BlobRef   `json:"script,omitempty"`
 	// Glossary says what names and terms are called, and Synopsis what the chapter is about.
 	Glossary []glossary.Entry `json:"glossary,omitempty"`
 	Synopsis string           `json:"synopsis,omitempty"`
@@ -178,21 +179,21 @@ type CreateTask struct {
 
 // UploadedFile is a blob and the file name that it stands for: an archive, or a page.
 type UploadedFile struct {
-	Name string           `json:"name"`
-	Blob pipeline.BlobRef `json:"blob"`
+	Name string       `json:"name"`
+	Blob core.BlobRef `json:"blob"`
 }
 
 // Blob is an uploaded blob.
 type Blob struct {
-	Blob pipeline.BlobRef `json:"blob"`
-	Size int64            `json:"size"`
+	Blob core.BlobRef `json:"blob"`
+	Size int64        `json:"size"`
 }
 
 // Error is every answer that is not a success.
 type Error struct {
-	Code      pipeline.Code `json:"code"`
-	Message   string        `json:"message"`
-	RequestID string        `json:"request_id"`
+	Code      core.Code `json:"code"`
+	Message   string    `json:"message"`
+	RequestID string    `json:"request_id"`
 }
 
 // The fields of the multipart form of a request for a translation. Files come in parts named FieldFile, each with its

@@ -16,7 +16,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/assets"
-	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/stack/temporal"
 	"plait/internal/translate/ledger"
 	"plait/workflows"
@@ -48,7 +48,7 @@ func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
 }
 
 // describeModels names each model with what it does, where it runs and in which numbers, and whence and under which license it comes.
-func describeModels(models []comic.Model) string {
+func describeModels(models []engine.Model) string {
 	texts := make([]string, len(models))
 	for i, m := range models {
 		kind := string(m.Kind)

@@ -13,7 +13,7 @@ import (
 
 	"plait/internal/blob"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/stack"
 )
@@ -82,7 +82,7 @@ func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 		Logger:            sdklog.NewStructuredLogger(log),
 	})
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeUnavailable, err, "Temporal does not answer at "+l.Temporal.Address)
+		return nil, core.Wrap(core.CodeUnavailable, err, "Temporal does not answer at "+l.Temporal.Address)
 	}
 	return c, nil
 }

@@ -15,7 +15,7 @@ import (
 
 	"plait/activities"
 	"plait/api"
-	"plait/internal/ctxcache"
+	"plait/internal/lease"
 	"plait/tasks"
 	"plait/workers"
 )
@@ -27,7 +27,7 @@ var own = regexp.MustCompile(`(plait|temporal)_[a-z_]+`)
 func registered(t *testing.T) map[string]bool {
 	t.Helper()
 	registry := newRegistry()
-	activities.NewMetrics(registry, ctxcache.New(ctxcache.Config{}))
+	activities.NewMetrics(registry, lease.New(lease.Config{}))
 	newCallMetrics(registry)
 	tasks.NewMetrics(registry)
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))

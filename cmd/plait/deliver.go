@@ -11,7 +11,8 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // deliver writes what a task has made, and says where.
@@ -19,7 +20,7 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 	switch {
 	case noTranslator(task):
 		return t.saveProject(ctx, api, task)
-	case task.Status == pipeline.StatusCanceled:
+	case task.Status == core.StatusCanceled:
 		t.display.end("The task was canceled.")
 		return &exitError{status: exitFailed}
 	case task.SuccessCount == 0:
@@ -34,7 +35,7 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 		}
 	}
 	t.display.end(t.summary(task)...)
-	if task.Status == pipeline.StatusPartial {
+	if task.Status == core.StatusPartial {
 		return &exitError{status: exitPartial}
 	}
 	return nil
@@ -88,7 +89,7 @@ func firstFailure(task schema.Task) string {
 // missingTranslator is the sentence of the pages that wanted a translator.
 func missingTranslator(task schema.Task) string {
 	for _, p := range task.Pages {
-		if p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorMissing {
+		if p.Failure != nil && p.Failure.Code == core.CodeTranslatorMissing {
 			return p.Failure.Message
 		}
 	}
@@ -101,9 +102,9 @@ func noTranslator(task schema.Task) bool {
 	missing := false
 	for _, p := range task.Pages {
 		switch {
-		case p.Failure != nil && p.Failure.Code == pipeline.CodeTranslatorMissing:
+		case p.Failure != nil && p.Failure.Code == core.CodeTranslatorMissing:
 			missing = true
-		case p.Status == pipeline.StatusSuccess && p.NoChangeReason != pipeline.NoText:
+		case p.Status == core.StatusSuccess && p.NoChangeReason != comic.NoText:
 			return false
 		}
 	}

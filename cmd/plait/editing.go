@@ -9,7 +9,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/script"
 )
 
@@ -132,7 +132,7 @@ func (e *editing) editPage(ctx context.Context, api *client.Client, p schema.Pag
 		}
 	}
 	if matched < len(part.Regions) {
-		return page, 0, pipeline.Errorf(pipeline.CodeInvalidInput, "%d of the texts are of no region: the page has %s, numbered from 0",
+		return page, 0, core.Errorf(core.CodeInvalidInput, "%d of the texts are of no region: the page has %s, numbered from 0",
 			len(part.Regions)-matched, count(len(page.Texts), "region"))
 	}
 	failed := page.Edit != nil && page.Edit.Failure != nil
@@ -150,7 +150,7 @@ func (e *editing) editPage(ctx context.Context, api *client.Client, p schema.Pag
 func untilShown(ctx context.Context, api *client.Client, task string, page schema.Page) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	for page.Edit != nil && page.Edit.Status == pipeline.StatusRunning {
+	for page.Edit != nil && page.Edit.Status == core.StatusRunning {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -160,12 +160,12 @@ func untilShown(ctx context.Context, api *client.Client, task string, page schem
 		switch {
 		case err == nil:
 			page = current
-		case pipeline.CodeOf(err) != pipeline.CodeUnavailable: // a distant server may restart; the edit is not lost by that
+		case core.CodeOf(err) != core.CodeUnavailable: // a distant server may restart; the edit is not lost by that
 			return err
 		}
 	}
 	if page.Edit != nil && page.Edit.Failure != nil {
-		return pipeline.NewError(page.Edit.Failure.Code, page.Edit.Failure.Message)
+		return core.NewError(page.Edit.Failure.Code, page.Edit.Failure.Message)
 	}
 	return nil
 }

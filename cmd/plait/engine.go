@@ -5,7 +5,7 @@ import (
 	"runtime"
 
 	"plait/internal/assets"
-	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/onnx"
 )
@@ -27,19 +27,19 @@ func deviceSlots(l *config.Loaded) int {
 }
 
 // openEngine loads the engine of this host.
-func openEngine(ctx context.Context, l *config.Loaded) (*comic.Engine, error) {
+func openEngine(ctx context.Context, l *config.Loaded) (*engine.Engine, error) {
 	c, err := engineConfig(l)
 	if err != nil {
 		return nil, err
 	}
-	return comic.Open(ctx, c)
+	return engine.Open(ctx, c)
 }
 
 // engineConfig is what the engine of this host is made of.
-func engineConfig(l *config.Loaded) (comic.Config, error) {
+func engineConfig(l *config.Loaded) (engine.Config, error) {
 	set, err := assets.Open(l.AssetsDir)
 	if err != nil {
-		return comic.Config{}, err
+		return engine.Config{}, err
 	}
 	slots, threads := deviceSlots(l), l.Device.Threads
 	if threads == 0 {
@@ -47,10 +47,10 @@ func engineConfig(l *config.Loaded) (comic.Config, error) {
 	}
 	added, err := addedModels(l)
 	if err != nil {
-		return comic.Config{}, err
+		return engine.Config{}, err
 	}
 	places, runThreads := runs(onnx.Device(l.Device.Kind), slots, threads)
-	return comic.Config{
+	return engine.Config{
 		Assets: set, Device: onnx.Device(l.Device.Kind), DeviceID: l.Device.ID, Library: l.Device.Library,
 		Precision: onnx.Precision(l.Device.Precision), Models: added,
 		Threads: runThreads, Places: places, Workers: threads, Fonts: l.Lettering.Fonts, KeepCase: l.Lettering.KeepCase, Limits: pictureLimits(l),
@@ -79,5 +79,5 @@ func addedModels(l *config.Loaded) ([]onnx.Entry, error) {
 // sourceCheck refuses source languages that no model of the configuration reads.
 func sourceCheck(l *config.Loaded) (func(from string) error, error) {
 	added, err := addedModels(l)
-	return func(from string) error { return comic.CheckSource(added, from) }, err
+	return func(from string) error { return engine.CheckSource(added, from) }, err
 }

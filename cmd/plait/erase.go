@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/comic"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // eraseFlags are the choices of `plait erase`.
@@ -107,8 +108,8 @@ type eraser struct {
 // erasedPage is what became of one page.
 type erasedPage struct {
 	page, file string
-	found      pipeline.DetectOutput
-	elapsed    pipeline.ElapsedMS
+	found      comic.DetectOutput
+	elapsed    core.ElapsedMS
 	changed    int
 	err        error
 }
@@ -125,7 +126,7 @@ func (r *eraser) eraseAll(ctx context.Context, pages []inputPage, show func(eras
 // erase removes the text of page i.
 func (r *eraser) erase(ctx context.Context, i int, page []byte, done *erasedPage) error {
 	start := time.Now()
-	c, found, err := r.Detect(ctx, page, pipeline.Options{From: r.from})
+	c, found, err := r.Detect(ctx, page, comic.Options{From: r.from})
 	if err != nil {
 		return err
 	}

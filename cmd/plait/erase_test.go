@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // decodeFile reads an image and says of what format it is.
@@ -155,7 +155,7 @@ func TestEraseTellsWhatItChanged(t *testing.T) {
 		require.Contains(t, with.Elapsed, part)
 	}
 	require.Equal(t, "bad.png", failed.Page)
-	require.Equal(t, pipeline.CodeInvalidImage, failed.Error.Code)
+	require.Equal(t, core.CodeInvalidImage, failed.Error.Code)
 	require.Zero(t, without.ChangedPixels)
 	require.NotNil(t, without.Regions)
 	require.Empty(t, without.Regions)

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // eraseRecord is a page as `plait erase --json` prints it: a page as `plait read --json` does, and what became of it.
@@ -16,10 +17,10 @@ type eraseRecord struct {
 	Height   int    `json:"height"`
 	FromLang string `json:"from_lang"`
 	// Elapsed are the parts of reading, then erase and encode, and the total of all.
-	Elapsed pipeline.ElapsedMS `json:"elapsed_ms"`
+	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 	// ChangedPixels is how many pixels of the page differ.
-	ChangedPixels int               `json:"changed_pixels"`
-	Regions       []pipeline.Region `json:"regions"`
+	ChangedPixels int            `json:"changed_pixels"`
+	Regions       []comic.Region `json:"regions"`
 }
 
 // erasePrinter prints what became of pages.
@@ -40,7 +41,7 @@ func (p *erasePrinter) print(done erasedPage) error {
 			Elapsed: done.elapsed, ChangedPixels: done.changed, Regions: done.found.Regions,
 		}
 		if record.Regions == nil {
-			record.Regions = []pipeline.Region{}
+			record.Regions = []comic.Region{}
 		}
 		return p.encode(record)
 	default:

@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
 )
@@ -58,7 +60,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if err := f.check(c); err != nil {
 		return err
 	}
-	if f.to, err = pipeline.ParseTarget(f.to); err != nil {
+	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
 	}
 	model, e, err := f.estimator(c.Context(), l)
@@ -77,7 +79,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	err = eachPage(c.Context(), inputs.pages, engine.slots, func(ctx context.Context, i int) pageReading {
 		p := pageReading{page: inputs.pages[i].name}
 		p.err = engine.withPage(ctx, inputs.pages[i], func(b []byte) (err error) {
-			_, p.found, err = engine.Detect(ctx, b, pipeline.Options{From: f.from, To: f.to})
+			_, p.found, err = engine.Detect(ctx, b, comic.Options{From: f.from, To: f.to})
 			return err
 		})
 		return p
@@ -136,18 +138,18 @@ type estimation struct {
 	story        string
 	translator   translate.Translator
 	contextPages int
-	untranslated pipeline.RegionKinds
+	untranslated comic.RegionKinds
 	// calls is how many may be made at once.
 	calls          int
 	began          time.Time
 	pages, regions int
-	usage          pipeline.Usage
+	usage          core.Usage
 	before         []translate.PageText
 }
 
 // add counts a page. The translations of the pages before, which it would be given, are as long as their sources.
 func (e *estimation) add(p pageReading) {
-	request := translate.Request{Page: pipeline.PageRef{Name: p.page}, From: p.found.FromLang, To: e.to, Glossary: e.terms, Synopsis: e.story, Context: e.before}
+	request := translate.Request{Page: core.Item{Name: p.page}, From: p.found.FromLang, To: e.to, Glossary: e.terms, Synopsis: e.story, Context: e.before}
 	said := translate.PageText{Name: p.page}
 	for _, region := range p.found.Regions {
 		if e.untranslated.Have(region) {
@@ -173,7 +175,7 @@ type bill struct {
 	Pages    int    `json:"pages"`
 	// Regions are those that a model would be asked for.
 	Regions int `json:"regions"`
-	pipeline.Usage
+	core.Usage
 	// Seconds are those of the model's calls, or of reading where that takes longer: the two go on side by side.
 	Seconds float64 `json:"seconds"`
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // placedError is an error of something that a person named: a file, most of the time.
@@ -64,7 +64,7 @@ func explain(err error) string {
 	var exit *exitError
 	var hint *hintError
 	var placed *placedError
-	var known *pipeline.Error
+	var known *core.Error
 	switch {
 	case errors.As(err, &exit) && exit.err == nil:
 		return ""

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 	"plait/internal/records"
 	"plait/internal/translate/glossary"
 )
@@ -45,7 +45,7 @@ func (f *glossaryFlags) add(c *cobra.Command) {
 }
 
 func (f *glossaryFlags) check(c *cobra.Command) (err error) {
-	if f.to, err = pipeline.ParseTarget(f.to); err != nil {
+	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
 	}
 	return nil

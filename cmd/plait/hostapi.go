@@ -9,7 +9,7 @@ import (
 	"plait/activities"
 	"plait/hostapi"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/workers"
 )
 
@@ -29,7 +29,7 @@ func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, l
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", l.HostAPI.Address)
 	if err != nil {
-		return nil, pipeline.Errorf(pipeline.CodeUnavailable, "host_api.address: %w", err)
+		return nil, core.Errorf(core.CodeUnavailable, "host_api.address: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	h := &hostServer{stop: stop, ended: make(chan error, 1), Server: hostapi.New(hostapi.Config{

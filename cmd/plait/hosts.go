@@ -17,7 +17,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -135,7 +135,7 @@ func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 			delete(d.had, h.Instance)
 		case records.HostLost:
 			if d.had[h.Instance] {
-				return 0, pipeline.Errorf(pipeline.CodeHostLost,
+				return 0, core.Errorf(core.CodeHostLost,
 					"process %s of %s was lost before it had drained; its pages are done again elsewhere", h.Instance, d.name)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -50,18 +50,18 @@ func TestADrainIsOverWhenNothingIsLeftOrItsHostIsLost(t *testing.T) {
 	looks := []struct {
 		hosts []records.Host
 		busy  int
-		code  pipeline.Code
+		code  core.Code
 	}{
 		{[]records.Host{process("1", records.HostReady), process("2", records.HostDraining)}, 2, ""},
 		{[]records.Host{process("1", records.HostDrained), process("2", records.HostDraining)}, 1, ""},
 		{[]records.Host{process("1", records.HostLost), process("2", records.HostDraining)}, 1, ""}, // it had nothing left
-		{[]records.Host{process("1", records.HostLost), process("2", records.HostLost)}, 0, pipeline.CodeHostLost},
+		{[]records.Host{process("1", records.HostLost), process("2", records.HostLost)}, 0, core.CodeHostLost},
 		{[]records.Host{process("1", records.HostLost), process("2", records.HostStopped)}, 0, ""},
 	}
 	d := newHostDrain("a")
 	for _, look := range looks {
 		busy, err := d.busy(append(look.hosts, other, startedLater, lostBefore))
 		require.Equal(t, look.busy, busy)
-		require.Equal(t, look.code, pipeline.CodeOf(err))
+		require.Equal(t, look.code, core.CodeOf(err))
 	}
 }

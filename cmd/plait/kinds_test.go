@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // kind is how the page of a file goes out.
@@ -132,7 +132,7 @@ func scriptOfKinds(t *testing.T, dir string) string {
 
 // refusal is why a file is no page.
 type refusal struct {
-	code  pipeline.Code
+	code  core.Code
 	words string
 }
 
@@ -153,10 +153,10 @@ func breakPages(t *testing.T, dir string) map[string]refusal {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
 	return map[string]refusal{
-		"animated.gif": {pipeline.CodeInvalidImage, "animated"}, "animated.webp": {pipeline.CodeInvalidImage, "animated"},
-		"cut.jpg": {pipeline.CodeInvalidImage, "truncated"}, "cut.png": {pipeline.CodeInvalidImage, "truncated"},
-		"cut.webp": {pipeline.CodeInvalidImage, "truncated"}, "rubbish.jpg": {pipeline.CodeInvalidImage, "not an image"},
-		"nothing.png": {pipeline.CodeInvalidImage, "empty"}, "bomb.png": {pipeline.CodeImageTooLarge, "60000 x 60000"},
+		"animated.gif": {core.CodeInvalidImage, "animated"}, "animated.webp": {core.CodeInvalidImage, "animated"},
+		"cut.jpg": {core.CodeInvalidImage, "truncated"}, "cut.png": {core.CodeInvalidImage, "truncated"},
+		"cut.webp": {core.CodeInvalidImage, "truncated"}, "rubbish.jpg": {core.CodeInvalidImage, "not an image"},
+		"nothing.png": {core.CodeInvalidImage, "empty"}, "bomb.png": {core.CodeImageTooLarge, "60000 x 60000"},
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
 )
@@ -56,7 +58,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 	if err := f.check(c); err != nil {
 		return err
 	}
-	w := &letterer{options: pipeline.Options{From: f.from, To: f.to}, untranslated: untranslatedKinds(l.Translator)}
+	w := &letterer{options: comic.Options{From: f.from, To: f.to}, untranslated: untranslatedKinds(l.Translator)}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
@@ -91,7 +93,7 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 	case f.out == "":
 		return usageError(c, errors.New("-o is missing: the folder of the lettered pages"))
 	}
-	if f.to, err = pipeline.ParseTarget(f.to); err != nil {
+	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
 	}
 	return f.pageFlags.check(c)
@@ -99,10 +101,10 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 
 // letterer letters pages from a script.
 type letterer struct {
-	options pipeline.Options
+	options comic.Options
 	script  translate.Translator
 	// untranslated are the kinds of regions that stay as they are drawn where the script does not know them.
-	untranslated pipeline.RegionKinds
+	untranslated comic.RegionKinds
 	// terms are kept whole.
 	terms []glossary.Entry
 	pages []inputPage
@@ -117,12 +119,12 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 	if err != nil {
 		return err
 	}
-	var look func(*comic.Erased) error
+	var look func(*engine.Erased) error
 	if w.stages != nil {
 		if err := writeOverlay(ctx, w.stages.regions[i], c, w.stages.fonts); err != nil {
 			return err
 		}
-		look = func(erased *comic.Erased) error {
+		look = func(erased *engine.Erased) error {
 			return errors.Join(writePNG(w.stages.masks[i], erased.Mask()), writePNG(w.stages.erased[i], erased.Image))
 		}
 	}
@@ -144,14 +146,14 @@ func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte
 			return err
 		}
 	}
-	empty := func(t pipeline.Translation) bool { return t.Text == "" }
+	empty := func(t core.Translation) bool { return t.Text == "" }
 	made.regions, made.missing = len(slices.DeleteFunc(translations, empty)), report.Missing
 	return nil
 }
 
 // translate looks the regions of a page up in the script.
-func (w *letterer) translate(ctx context.Context, page string, found pipeline.DetectOutput) ([]pipeline.Translation, error) {
-	request := translate.Request{Page: pipeline.PageRef{Name: page}, From: found.FromLang, To: w.options.To}
+func (w *letterer) translate(ctx context.Context, page string, found comic.DetectOutput) ([]core.Translation, error) {
+	request := translate.Request{Page: core.Item{Name: page}, From: found.FromLang, To: w.options.To}
 	for _, r := range found.Regions {
 		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: w.untranslated.Have(r)})
 	}

@@ -14,9 +14,10 @@ import (
 
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
 )
@@ -42,15 +43,15 @@ func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
 	require.Empty(t, f.stderr)
 	require.Contains(t, f.stdout, "02.png: 1 region lettered → "+filepath.Join(out, "02.png")+"\n")
 
-	e, err := comic.Open(t.Context(), comic.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1})
+	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, e.Close()) }()
-	for name, translations := range map[string][]pipeline.Translation{
+	for name, translations := range map[string][]core.Translation{
 		"01.png": {{Text: "The stars are lovely tonight."}}, "02.png": {{Text: "Let's light the lamp."}}, "03.png": nil,
 	} {
 		page, err := os.ReadFile(example("small", name))
 		require.NoError(t, err)
-		c, _, err := e.Detect(t.Context(), page, pipeline.Options{From: "ja", To: "en"})
+		c, _, err := e.Detect(t.Context(), page, comic.Options{From: "ja", To: "en"})
 		require.NoError(t, err)
 		want, _, err := e.Render(t.Context(), c, translations)
 		require.NoError(t, err)
@@ -142,14 +143,14 @@ func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	file, err := script.Parse([]byte("page,source,translation\n1.png,たたいてみた？,Did you knock?\n"))
 	require.NoError(t, err)
-	found := pipeline.DetectOutput{Regions: []pipeline.Region{
-		{Index: 0, Kind: pipeline.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: pipeline.KindDialogue, Text: "たたいてみた？"},
-		{Index: 2, Kind: pipeline.KindFurniture, Text: "12"},
+	found := comic.DetectOutput{Regions: []comic.Region{
+		{Index: 0, Kind: comic.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: comic.KindDialogue, Text: "たたいてみた？"},
+		{Index: 2, Kind: comic.KindFurniture, Text: "12"},
 	}}
 	w := &letterer{script: translate.FromScript(file, silent()), untranslated: untranslatedKinds(config.Translator{})}
 	got, err := w.translate(t.Context(), "1.png", found)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
+	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
 
 	w.untranslated = untranslatedKinds(config.Translator{Effects: true})
 	_, err = w.translate(t.Context(), "1.png", found)

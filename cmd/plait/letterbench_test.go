@@ -15,10 +15,11 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/comic/letter"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 var benchSheetsFlag = flag.String("sheets", "", "folder of the contact sheets that BenchmarkLetter draws; its subfolders get the lettered pages")
@@ -52,7 +53,7 @@ func BenchmarkLetter(b *testing.B) {
 type letterBench struct {
 	b      *testing.B
 	ctx    context.Context
-	engine *comic.Engine
+	engine *engine.Engine
 	// letterer is as the engine's own, asked for its report.
 	letterer *letter.Letterer
 }
@@ -70,7 +71,7 @@ func (e *letterBench) letterBook(book letterBook) {
 	for _, page := range book.pages {
 		file, err := os.ReadFile(page)
 		require.NoError(e.b, err)
-		c, found, err := e.engine.Detect(e.ctx, file, pipeline.Options{From: book.lang, To: first.lang})
+		c, found, err := e.engine.Detect(e.ctx, file, comic.Options{From: book.lang, To: first.lang})
 		require.NoError(e.b, err)
 		e.edit(c, first.texts(e.b, page, found), edits)
 		for i, t := range book.targets {
@@ -104,7 +105,7 @@ func (e *letterBench) print(f *letterFigures) {
 }
 
 // letterPage erases the regions that have a text, and letters it in their place, as the engine does.
-func (e *letterBench) letterPage(c *comic.Context, all []pipeline.Region, texts []pipeline.Translation, lang string) *letteredPage {
+func (e *letterBench) letterPage(c *engine.Context, all []comic.Region, texts []core.Translation, lang string) *letteredPage {
 	given := map[int]string{}
 	for _, t := range texts {
 		given[t.Index] = t.Text
@@ -135,7 +136,7 @@ func (e *letterBench) letterPage(c *comic.Context, all []pipeline.Region, texts 
 func (e *letterBench) readBack(made *letteredPage, f *letterFigures) {
 	file, err := picture.Encode(e.ctx, made.page, picture.Info{Format: picture.BMP, Width: made.page.Rect.Dx(), Height: made.page.Rect.Dy()})
 	require.NoError(e.b, err)
-	_, found, err := e.engine.Detect(e.ctx, file, pipeline.Options{From: made.lang})
+	_, found, err := e.engine.Detect(e.ctx, file, comic.Options{From: made.lang})
 	require.NoError(e.b, err)
 	made.compare(found.Regions, f)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
-	"plait/internal/pipeline"
+	"plait/internal/comic/engine"
+	"plait/internal/core"
 )
 
 // editFigures is the line of bench/letter.jsonl that tells how long an edit takes: one text of a page is another, and the page
@@ -33,7 +34,7 @@ type editFigures struct {
 }
 
 // edit changes each text of a page in its turn, to twice what it says, and requires that the page shows it.
-func (e *letterBench) edit(c *comic.Context, texts []pipeline.Translation, f *editFigures) {
+func (e *letterBench) edit(c *engine.Context, texts []core.Translation, f *editFigures) {
 	texts = everyRegion(c.Regions(), texts)
 	prepared, err := e.engine.Prepare(e.ctx, c, texts)
 	require.NoError(e.b, err)
@@ -67,11 +68,11 @@ func processorTime(b *testing.B) float64 {
 }
 
 // everyRegion has one translation a region: empty where none is given.
-func everyRegion(regions []pipeline.Region, some []pipeline.Translation) []pipeline.Translation {
-	texts := pipeline.TextsByRegion(some)
-	all := make([]pipeline.Translation, len(regions))
+func everyRegion(regions []comic.Region, some []core.Translation) []core.Translation {
+	texts := core.TextsByRegion(some)
+	all := make([]core.Translation, len(regions))
 	for i, r := range regions {
-		all[i] = pipeline.Translation{Index: r.Index, Text: texts[r.Index]}
+		all[i] = core.Translation{Index: r.Index, Text: texts[r.Index]}
 	}
 	return all
 }

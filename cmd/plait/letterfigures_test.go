@@ -8,11 +8,13 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/comic/space"
-	"plait/internal/pipeline"
+	"plait/internal/comic/textarea"
+	"plait/internal/languages"
+	"plait/internal/raster"
 	"plait/internal/translate/script"
 )
 
@@ -63,7 +65,7 @@ type letterFigures struct {
 // letteredPage is a page that was lettered.
 type letteredPage struct {
 	lang         string
-	regions      []pipeline.Region // those that have a text
+	regions      []comic.Region // those that have a text
 	texts        map[int]string
 	page, erased *image.NRGBA
 	report       letter.Report
@@ -77,8 +79,8 @@ const groundLevels = 24
 
 func (p *letteredPage) measure(f *letterFigures) {
 	f.seconds = append(f.seconds, p.seconds)
-	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && pipeline.IsCJK(p.lang) }
-	spaces := space.Find(p.erased, p.regions, columns)
+	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && languages.IsCJK(p.lang) }
+	spaces := textarea.Find(p.erased, p.regions, columns)
 	at := map[int]int{}
 	for i, r := range p.regions {
 		at[r.Index] = i
@@ -94,13 +96,13 @@ func (p *letteredPage) measure(f *letterFigures) {
 		ink := p.inkOf(r)
 		r.Cap = glyphHeight(ink, r.Cap)
 		flat, margin := p.margin(r, ink)
-		if region.Kind != pipeline.KindDialogue || !flat {
+		if region.Kind != comic.KindDialogue || !flat {
 			continue
 		}
 		p.flat[r.Index] = true
 		f.Dialogue++
 		f.count(s, r, margin)
-		if pitch := linePitch(ink, region.Direction == pipeline.Vertical && pipeline.IsCJK(p.lang)); pitch > 0 {
+		if pitch := linePitch(ink, region.Direction == comic.Vertical && languages.IsCJK(p.lang)); pitch > 0 {
 			f.pitches = append(f.pitches, pitch/r.Cap)
 		}
 		f.caps = append(f.caps, 100*r.Cap/float64(p.page.Rect.Dy()))
@@ -119,7 +121,7 @@ func (p *letteredPage) measure(f *letterFigures) {
 	}
 }
 
-func (f *letterFigures) count(s *space.Space, r letter.Lettered, margin float64) {
+func (f *letterFigures) count(s *textarea.Space, r letter.Lettered, margin float64) {
 	switch {
 	case !s.Bubble:
 		f.leaks++
@@ -138,10 +140,10 @@ func (f *letterFigures) count(s *space.Space, r letter.Lettered, margin float64)
 }
 
 // normal reports whether the source of a region has the usual size of the dialogue of the page.
-func (p *letteredPage) normal(r pipeline.Region) bool {
+func (p *letteredPage) normal(r comic.Region) bool {
 	var sizes []float64
 	for _, o := range p.regions {
-		if o.Kind == pipeline.KindDialogue {
+		if o.Kind == comic.KindDialogue {
 			sizes = append(sizes, o.FontSize)
 		}
 	}
@@ -175,9 +177,9 @@ func glyphHeight(ink *bitmap.Bitmap, otherwise float64) float64 {
 	return quantile(heights, 0.85)
 }
 
-func pixel(img *image.NRGBA, at image.Point) pipeline.RGB {
+func pixel(img *image.NRGBA, at image.Point) raster.RGB {
 	c := img.NRGBAAt(at.X, at.Y)
-	return pipeline.RGB{c.R, c.G, c.B}
+	return raster.RGB{c.R, c.G, c.B}
 }
 
 // margin is the least distance of a glyph pixel from what is not the ground, in pixels; flat tells whether there is one
@@ -194,7 +196,7 @@ func (p *letteredPage) margin(r letter.Lettered, ink *bitmap.Bitmap) (flat bool,
 	if len(levels[0]) == 0 {
 		return false, 0
 	}
-	ground := pipeline.RGB{uint8(median(levels[0])), uint8(median(levels[1])), uint8(median(levels[2]))}
+	ground := raster.RGB{uint8(median(levels[0])), uint8(median(levels[1])), uint8(median(levels[2]))}
 	other := bitmap.New(r.Box.Inset(-int(3*r.Cap) - 2))
 	for i := range other.Pix {
 		at := other.Point(i)
@@ -260,7 +262,7 @@ func linePitch(ink *bitmap.Bitmap, columns bool) float64 {
 }
 
 // compare gives what was read to the dialogue in whose box it stands.
-func (p *letteredPage) compare(read []pipeline.Region, f *letterFigures) {
+func (p *letteredPage) compare(read []comic.Region, f *letterFigures) {
 	got := map[int]string{}
 	for _, r := range read {
 		for i, q := range r.Lines {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // letterStrip letters the pages of a book as one strip, one below the other, in its first direction.
@@ -17,7 +17,7 @@ func (e *letterBench) letterStrip(book letterBook) {
 	strip, truth := e.stack(book, target)
 	file, err := picture.Encode(e.ctx, strip, picture.Info{Format: picture.BMP, Width: strip.Rect.Dx(), Height: strip.Rect.Dy()})
 	require.NoError(e.b, err)
-	c, found, err := e.engine.Detect(e.ctx, file, pipeline.Options{From: book.lang, To: target.lang})
+	c, found, err := e.engine.Detect(e.ctx, file, comic.Options{From: book.lang, To: target.lang})
 	require.NoError(e.b, err)
 	made := e.letterPage(c, found.Regions, pairTexts(found.Regions, truth), target.lang)
 	f := &letterFigures{Case: "letter strip", Pages: book.name, Onto: book.lang, Text: target.lang}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate/script"
 )
 
@@ -27,7 +29,7 @@ type letterBook struct {
 // letterTarget is a language, and where its texts come from.
 type letterTarget struct {
 	lang  string
-	texts func(b *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation
+	texts func(b *testing.B, page string, found comic.DetectOutput) []core.Translation
 	// blocks are what stands on the page of that name in the language; nil for a script.
 	blocks func(b *testing.B, page string) []truthBlock
 }
@@ -93,7 +95,7 @@ func languageTag(b *testing.B, name string) string {
 	if name == "cn" {
 		name = "zh"
 	}
-	tag, err := pipeline.ParseTarget(name)
+	tag, err := languages.ParseTarget(name)
 	require.NoError(b, err)
 	return tag
 }
@@ -109,7 +111,7 @@ func (k *letterBook) addScript(b *testing.B, dir string) {
 			parsed, err := script.Parse(text)
 			require.NoError(b, err)
 			k.lang = parsed.From
-			k.targets = append(k.targets, letterTarget{lang: parsed.To, texts: func(_ *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation {
+			k.targets = append(k.targets, letterTarget{lang: parsed.To, texts: func(_ *testing.B, page string, found comic.DetectOutput) []core.Translation {
 				return scriptTexts(parsed, page, found.Regions)
 			}})
 		}
@@ -120,7 +122,7 @@ func (k *letterBook) addScript(b *testing.B, dir string) {
 }
 
 // scriptTexts are the translations of the regions that the script knows.
-func scriptTexts(file *script.File, page string, regions []pipeline.Region) []pipeline.Translation {
+func scriptTexts(file *script.File, page string, regions []comic.Region) []core.Translation {
 	known, ok := file.Find(filepath.Base(page))
 	if !ok {
 		return nil
@@ -129,7 +131,7 @@ func scriptTexts(file *script.File, page string, regions []pipeline.Region) []pi
 	for i, r := range regions {
 		readings[i] = script.Reading{Index: r.Index, Text: r.Text}
 	}
-	out := make([]pipeline.Translation, len(regions))
+	out := make([]core.Translation, len(regions))
 	for i, place := range known.Match(readings) {
 		out[i].Index = regions[i].Index
 		if place >= 0 {
@@ -147,7 +149,7 @@ func otherLanguage(dir, lang string) letterTarget {
 		truth, _ := readTruth(b, filepath.Join(dir, filepath.Base(page)))
 		return truth.Blocks
 	}
-	return letterTarget{lang: lang, blocks: blocks, texts: func(b *testing.B, page string, found pipeline.DetectOutput) []pipeline.Translation {
+	return letterTarget{lang: lang, blocks: blocks, texts: func(b *testing.B, page string, found comic.DetectOutput) []core.Translation {
 		b.Helper()
 		if known := blocks(b, page); len(known) > 0 {
 			return pairTexts(found.Regions, known)
@@ -169,7 +171,7 @@ func readTruth(b *testing.B, page string) (t pageTruth, ok bool) {
 
 // pairTexts gives each block to a region by place: the pairs that overlap most first, one to one; blocks that are left
 // join the region that they overlap.
-func pairTexts(regions []pipeline.Region, blocks []truthBlock) []pipeline.Translation {
+func pairTexts(regions []comic.Region, blocks []truthBlock) []core.Translation {
 	type pair struct {
 		block, region int
 		score         float64
@@ -193,11 +195,11 @@ func pairTexts(regions []pipeline.Region, blocks []truthBlock) []pipeline.Transl
 			given[p.region] = append(given[p.region], p.block)
 		}
 	}
-	out := make([]pipeline.Translation, 0, len(regions))
+	out := make([]core.Translation, 0, len(regions))
 	for j, r := range regions {
-		t := pipeline.Translation{Index: r.Index}
+		t := core.Translation{Index: r.Index}
 		slices.SortFunc(given[j], func(x, y int) int { return blocks[x].compare(blocks[y]) })
-		if r.Kind == pipeline.KindDialogue || r.Kind == pipeline.KindFree {
+		if r.Kind == comic.KindDialogue || r.Kind == comic.KindFree {
 			for _, i := range given[j] {
 				t.Text = strings.TrimSpace(t.Text + " " + strings.Join(blocks[i].Lines, " "))
 			}
@@ -208,7 +210,7 @@ func pairTexts(regions []pipeline.Region, blocks []truthBlock) []pipeline.Transl
 }
 
 // overlap is the part of the smaller of the two boxes that lies in the other.
-func overlap(k truthBlock, r pipeline.Region) float64 {
+func overlap(k truthBlock, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	w, h := min(x1, k.Box[2])-max(x0, k.Box[0]), min(y1, k.Box[3])-max(y0, k.Box[1])
 	if w <= 0 || h <= 0 {

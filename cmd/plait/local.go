@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/stack"
 	"plait/workflows"
@@ -202,7 +202,7 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 		if err == nil {
 			return key, nil
 		}
-		if pipeline.CodeOf(err) != pipeline.CodeUnauthorized {
+		if core.CodeOf(err) != core.CodeUnauthorized {
 			return "", err
 		}
 	}

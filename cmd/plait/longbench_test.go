@@ -19,8 +19,9 @@ import (
 	"plait/activities/enginetest"
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 )
 
 // longChapter is the number of pages of the chapter; longMarks are the pages done at which it is looked at.
@@ -74,7 +75,7 @@ func BenchmarkLong(b *testing.B) {
 		figures.Rows[mark], figures.Memory[mark] = rowsOf(b, database), in.memory("RssAnon:")
 	}
 	figures.Seconds = time.Since(began).Seconds()
-	require.Equal(b, pipeline.StatusSuccess, task.Status)
+	require.Equal(b, core.StatusSuccess, task.Status)
 	require.Equal(b, []int{longChapter, 0, 0}, []int{task.SuccessCount, task.FailedCount, task.FallbackCount})
 	require.Equal(b, longChapter, model.CallCount(), "no page is paid for twice")
 	requireLongPages(b, api, task.ID)
@@ -93,7 +94,7 @@ func longLines(i int) []string {
 
 func longRequest(b *testing.B) client.Request {
 	b.Helper()
-	r := client.Request{From: "ja", To: "en", Mode: pipeline.ModeSplit, Title: "long"}
+	r := client.Request{From: "ja", To: "en", Mode: comic.ModeSplit, Title: "long"}
 	for i := range longChapter {
 		image, err := enginetest.Picture(longLines(i)...)
 		require.NoError(b, err)

@@ -10,7 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // The exit statuses, as `plait translate --help` explains them.
@@ -88,7 +88,7 @@ func status(ctx context.Context, err error) int {
 		return exit.status
 	case errors.Is(context.Cause(ctx), errInterrupted):
 		return exitInterrupted
-	case pipeline.CodeOf(err) == pipeline.CodeTranslatorMissing:
+	case core.CodeOf(err) == core.CodeTranslatorMissing:
 		return exitNoTranslator
 	default:
 		return exitFailed

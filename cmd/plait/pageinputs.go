@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // inputPage is a page to work on, or what was named and is none: opening that says why.
@@ -55,7 +55,7 @@ func openInputs(paths []string, limits archive.Limits) *inputs {
 		case isArchive(p):
 			err = in.addArchive(p, limits)
 		case !info.Mode().IsRegular():
-			err = pipeline.NewError(pipeline.CodeInvalidInput, errIrregular.Error())
+			err = core.NewError(core.CodeInvalidInput, errIrregular.Error())
 		default:
 			in.addFile(filepath.Base(p), p)
 		}
@@ -83,7 +83,7 @@ func (in *inputs) addFolder(root string) error {
 		return err
 	}
 	if len(c.files) == 0 {
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the folder holds no pages")
+		return core.NewError(core.CodeInvalidInput, "the folder holds no pages")
 	}
 	for _, f := range c.files {
 		in.addFile(f.Name, filepath.Join(root, filepath.FromSlash(f.Name)))
@@ -122,7 +122,7 @@ func (in *inputs) Close() {
 
 // unreadable gives a fault of the file system its code and a sentence without the path, which is said beside it.
 func unreadable(err error) error {
-	var known *pipeline.Error
+	var known *core.Error
 	if errors.As(err, &known) {
 		return err
 	}
@@ -130,5 +130,5 @@ func unreadable(err error) error {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "cannot be read: "+err.Error())
+	return core.Wrap(core.CodeInvalidInput, err, "cannot be read: "+err.Error())
 }

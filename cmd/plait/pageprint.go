@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // pagePrinter prints what became of pages one by one, for people or as one JSON object a line, and counts those that failed.
@@ -27,8 +27,8 @@ type pageFailure struct {
 }
 
 type pageError struct {
-	Code    pipeline.Code `json:"code"`
-	Message string        `json:"message"`
+	Code    core.Code `json:"code"`
+	Message string    `json:"message"`
 }
 
 // fail tells of a page that failed: people beside the results, programs among them. It returns what ends the command instead.
@@ -36,7 +36,7 @@ func (p *pagePrinter) fail(page string, err error) error {
 	if err := p.add(page, err); err != nil || !p.asJSON {
 		return err
 	}
-	return p.encode(pageFailure{Page: page, Error: pageError{Code: pipeline.CodeOf(err), Message: explain(err)}})
+	return p.encode(pageFailure{Page: page, Error: pageError{Code: core.CodeOf(err), Message: explain(err)}})
 }
 
 // encode prints a line for programs.

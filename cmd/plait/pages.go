@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/semaphore"
 
-	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
+	"plait/internal/languages"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // pageFlags are the choices of the commands that work on pages with the engine of this host alone.
@@ -25,13 +25,13 @@ type pageFlags struct {
 }
 
 func (f *pageFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.from, "from", pipeline.LanguageAuto, "language of the pages, or auto")
+	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "pages at once (default: worker.device_slots)")
 }
 
 // check makes f.from a tag, or fails with what is wrong with the command line.
 func (f *pageFlags) check(c *cobra.Command) (err error) {
-	if f.from, err = pipeline.ParseSource(f.from); err != nil {
+	if f.from, err = languages.ParseSource(f.from); err != nil {
 		return usageError(c, err)
 	}
 	if f.jobs < 0 || f.jobs > 64 {
@@ -58,7 +58,7 @@ const windowPages = 8
 
 // pageEngine works on pages with the engine of this host, so many at once as there are slots.
 type pageEngine struct {
-	*comic.Engine
+	*engine.Engine
 	limits picture.Limits
 	slots  int
 	pixels *semaphore.Weighted
@@ -75,11 +75,11 @@ func openPageEngine(ctx context.Context, l *config.Loaded, f pageFlags, pages in
 	if err != nil {
 		return nil, err
 	}
-	if err := comic.CheckSource(c.Models, f.from); err != nil {
+	if err := engine.CheckSource(c.Models, f.from); err != nil {
 		return nil, err
 	}
 	c.Fast = f.fast
-	engine, err := comic.Open(ctx, c)
+	engine, err := engine.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}

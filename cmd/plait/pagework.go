@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
 )
 
 // pageMaker makes files of a page with an engine, and fills in what became of it.
@@ -55,7 +55,7 @@ func makeFiles(c *cobra.Command, l *config.Loaded, f pageFlags, pages []inputPag
 
 // leftOut says which characters of its translations a page is without.
 func leftOut(page, missing string) string {
-	return page + ": no font has " + pipeline.CodePoints(missing) + ": left out"
+	return page + ": no font has " + comic.CodePoints(missing) + ": left out"
 }
 
 // writeResult writes a file of what a page became.

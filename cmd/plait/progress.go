@@ -12,7 +12,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // display shows a run to whoever watches it.
@@ -79,7 +80,7 @@ type pauses struct{ paused bool }
 // line is what a person is told of it, once a pause; empty otherwise.
 func (p *pauses) line(t schema.Task) string {
 	before := p.paused
-	p.paused = t.Status == pipeline.StatusPaused
+	p.paused = t.Status == core.StatusPaused
 	if before || !p.paused {
 		return ""
 	}
@@ -118,16 +119,16 @@ func outcome(p schema.Page) string {
 	switch {
 	case p.Failure != nil:
 		return fmt.Sprintf("failed in %s: %s", p.Failure.Stage, p.Failure.Message)
-	case p.Status == pipeline.StatusCanceled:
+	case p.Status == core.StatusCanceled:
 		return "canceled"
-	case p.NoChangeReason == pipeline.NoText:
+	case p.NoChangeReason == comic.NoText:
 		return "no text, left as it is"
 	}
 	text := count(p.Regions, "text")
 	if p.Untranslated > 0 {
 		text += fmt.Sprintf(", %d left untranslated", p.Untranslated)
 	}
-	if p.Mode == pipeline.ModeFallback {
+	if p.Mode == comic.ModeFallback {
 		text += ", by the fallback"
 	}
 	return text

@@ -9,10 +9,11 @@ import (
 	"github.com/vbauerster/mpb/v8"
 
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
-func taskOf(status pipeline.Status, detected, translated, done int, pages ...schema.Page) schema.Task {
+func taskOf(status core.Status, detected, translated, done int, pages ...schema.Page) schema.Task {
 	left := int64(4000)
 	return schema.Task{
 		ID: "t", Title: "book", From: "ja", To: "en", Status: status, TotalCount: len(pages), Pages: pages,
@@ -24,10 +25,10 @@ func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
 	var out bytes.Buffer
 	d := newBarDisplay(&out, mpb.WithAutoRefresh())
 	d.part("postgres", "ready")
-	bad := schema.Page{Index: 1, Name: "02.png", Status: pipeline.StatusError, Failure: &schema.Failure{Stage: pipeline.StageDetect, Message: "it is truncated"}}
-	good := schema.Page{Index: 0, Name: "01.png", Status: pipeline.StatusSuccess, Regions: 1}
-	d.task(taskOf(pipeline.StatusRunning, 1, 1, 0, schema.Page{Name: "01.png"}, schema.Page{Index: 1, Name: "02.png"}))
-	d.task(taskOf(pipeline.StatusPartial, 2, 2, 2, good, bad))
+	bad := schema.Page{Index: 1, Name: "02.png", Status: core.StatusError, Failure: &schema.Failure{Stage: comic.StageDetect, Message: "it is truncated"}}
+	good := schema.Page{Index: 0, Name: "01.png", Status: core.StatusSuccess, Regions: 1}
+	d.task(taskOf(core.StatusRunning, 1, 1, 0, schema.Page{Name: "01.png"}, schema.Page{Index: 1, Name: "02.png"}))
+	d.task(taskOf(core.StatusPartial, 2, 2, 2, good, bad))
 	d.end("1 of 2 pages in 1:01")
 	for _, want := range []string{"postgres", "book · ja → en · 2 pages", "Read", "Translate", "Letter", "1:01", "02.png: failed in detect: it is truncated", "1 of 2 pages in 1:01"} {
 		require.Contains(t, out.String(), want)
@@ -37,15 +38,15 @@ func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
 func TestPlainLinesNameEachPageOnce(t *testing.T) {
 	var out bytes.Buffer
 	d := newPlainDisplay(&out)
-	page := schema.Page{Name: "01.png", Status: pipeline.StatusSuccess, Regions: 2, Mode: pipeline.ModeFallback}
-	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
-	d.task(taskOf(pipeline.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	page := schema.Page{Name: "01.png", Status: core.StatusSuccess, Regions: 2, Mode: comic.ModeFallback}
+	d.task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	d.task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
 	require.Equal(t, "[1/2] 01.png: 2 texts, by the fallback  (0:00, about 0:04 left)\n", out.String())
 }
 
 func TestTheSummaryNamesCharactersThatNoFontHas(t *testing.T) {
-	said := (&translation{flags: &translateFlags{}}).summary(taskOf(pipeline.StatusSuccess, 2, 2, 2,
-		schema.Page{Name: "01.png", Status: pipeline.StatusSuccess}, schema.Page{Index: 1, Name: "02.png", Status: pipeline.StatusSuccess, Missing: "ᚠ"}))
+	said := (&translation{flags: &translateFlags{}}).summary(taskOf(core.StatusSuccess, 2, 2, 2,
+		schema.Page{Name: "01.png", Status: core.StatusSuccess}, schema.Page{Index: 1, Name: "02.png", Status: core.StatusSuccess, Missing: "ᚠ"}))
 	require.Contains(t, said, "02.png: no font has U+16A0 ᚠ: left out")
 	require.NotContains(t, strings.Join(said, "\n"), "01.png")
 }
@@ -58,8 +59,8 @@ func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		d := open(&out)
-		for _, status := range []pipeline.Status{
-			pipeline.StatusRunning, pipeline.StatusPaused, pipeline.StatusPaused, pipeline.StatusRunning, pipeline.StatusPaused,
+		for _, status := range []core.Status{
+			core.StatusRunning, core.StatusPaused, core.StatusPaused, core.StatusRunning, core.StatusPaused,
 		} {
 			d.task(taskOf(status, 0, 0, 0, page))
 		}

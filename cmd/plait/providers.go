@@ -5,8 +5,9 @@ import (
 	"log/slog"
 	"strings"
 
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
@@ -125,19 +126,19 @@ func providerOf(t config.Translator, kind string) (provider.Config, error) {
 	case provider.DeepL:
 		p.Key = t.DeepLKey
 	default:
-		return p, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are %s and script", kind, strings.Join(provider.Kinds(), ", "))
+		return p, core.Errorf(core.CodeTranslatorMissing, "translator %q is not known; known are %s and script", kind, strings.Join(provider.Kinds(), ", "))
 	}
 	return p, nil
 }
 
 // untranslatedKinds are the kinds of regions that models are not asked for, and that a script may leave out.
-func untranslatedKinds(t config.Translator) pipeline.RegionKinds {
-	var kinds pipeline.RegionKinds
+func untranslatedKinds(t config.Translator) comic.RegionKinds {
+	var kinds comic.RegionKinds
 	if !t.Effects {
-		kinds = append(kinds, pipeline.KindEffect)
+		kinds = append(kinds, comic.KindEffect)
 	}
 	if !t.Furniture {
-		kinds = append(kinds, pipeline.KindFurniture)
+		kinds = append(kinds, comic.KindFurniture)
 	}
 	return kinds
 }

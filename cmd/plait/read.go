@@ -9,9 +9,10 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/comic"
+	"plait/internal/comic/engine"
 	"plait/internal/comic/overlay"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 )
 
 // readFlags are the choices of `plait read`.
@@ -53,7 +54,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().BoolVar(&f.fast, "fast", false, "look for text on reduced pages")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
-	c.Flags().StringVar(&f.order, "order", pipeline.LanguageAuto, "reading order: auto (that of the language), ltr or rtl")
+	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto (that of the language), ltr or rtl")
 	c.Flags().StringVar(&f.overlay, "overlay", "", "write each page with its regions marked into this folder")
 	return c
 }
@@ -62,13 +63,13 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 	if err := f.check(c); err != nil {
 		return err
 	}
-	order, err := pipeline.ParseReadingOrder(f.order)
+	order, err := comic.ParseReadingOrder(f.order)
 	if err != nil {
 		return usageError(c, err)
 	}
 	inputs := openInputs(args, archiveLimits(l))
 	defer inputs.Close()
-	r := &reader{options: pipeline.Options{From: f.from, Order: order}}
+	r := &reader{options: comic.Options{From: f.from, Order: order}}
 	if f.overlay != "" {
 		if r.overlays, err = inputs.outputs().files("--overlay", f.overlay, ending(".png")); err != nil {
 			return err
@@ -91,7 +92,7 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 // reader reads pages on the engine of this host.
 type reader struct {
 	*pageEngine
-	options pipeline.Options
+	options comic.Options
 	// overlays are the files to draw with fonts, one a page; nil for none.
 	overlays []string
 	fonts    *overlay.Fonts
@@ -100,7 +101,7 @@ type reader struct {
 // pageReading is what became of one page.
 type pageReading struct {
 	page  string
-	found pipeline.DetectOutput
+	found comic.DetectOutput
 	err   error
 }
 
@@ -109,7 +110,7 @@ func (r *reader) readAll(ctx context.Context, pages []inputPage, show func(pageR
 	return eachPage(ctx, pages, r.slots, func(ctx context.Context, i int) pageReading {
 		reading := pageReading{page: pages[i].name}
 		reading.err = r.withPage(ctx, pages[i], func(b []byte) (err error) {
-			var page *comic.Context
+			var page *engine.Context
 			if page, reading.found, err = r.Detect(ctx, b, r.options); err != nil || r.overlays == nil {
 				return err
 			}
@@ -128,7 +129,7 @@ func overlayFonts(l *config.Loaded) (*overlay.Fonts, error) {
 }
 
 // writeOverlay writes the page with its regions marked.
-func writeOverlay(ctx context.Context, path string, page *comic.Context, fonts *overlay.Fonts) error {
+func writeOverlay(ctx context.Context, path string, page *engine.Context, fonts *overlay.Fonts) error {
 	marked, err := overlay.Draw(ctx, page.Page(), page.Regions(), fonts)
 	if err != nil {
 		return err

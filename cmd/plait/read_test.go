@@ -11,7 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // readLine is a line of `plait read --json`: a page or a failure.
@@ -44,9 +45,9 @@ func TestReadFindsWhatWasDrawn(t *testing.T) {
 			Page          string
 			Width, Height int
 			Blocks        []struct {
-				Kind      pipeline.RegionKind
+				Kind      comic.RegionKind
 				Box       [4]float64
-				Direction pipeline.Direction
+				Direction comic.Direction
 				Text      string
 			}
 		}
@@ -138,10 +139,10 @@ func TestReadGoesOnAfterAPageThatFails(t *testing.T) {
 	require.Len(t, got, 5)
 	for i, want := range []struct {
 		page string
-		code pipeline.Code
+		code core.Code
 	}{
-		{"bad.png", pipeline.CodeInvalidImage}, {"03.png", ""}, {"absent.jpg", pipeline.CodeInvalidInput},
-		{"empty", pipeline.CodeInvalidInput}, {"broken.cbz", pipeline.CodeInvalidArchive},
+		{"bad.png", core.CodeInvalidImage}, {"03.png", ""}, {"absent.jpg", core.CodeInvalidInput},
+		{"empty", core.CodeInvalidInput}, {"broken.cbz", core.CodeInvalidArchive},
 	} {
 		require.Equal(t, want.page, got[i].Page)
 		if want.code == "" {

@@ -21,8 +21,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 )
 
 // readFigures is a line of bench/read.jsonl: the pages of one folder, read as often as Rounds says. Seconds are those of
@@ -101,7 +102,7 @@ func BenchmarkRead(b *testing.B) {
 		engine, err := openPageEngine(b.Context(), l, pageFlags{fast: way.fast}, math.MaxInt)
 		require.NoError(b, err)
 		defer func() { require.NoError(b, engine.Close()) }()
-		readers = append(readers, &reader{pageEngine: engine, options: pipeline.Options{From: pipeline.LanguageAuto}})
+		readers = append(readers, &reader{pageEngine: engine, options: comic.Options{From: languages.Auto}})
 	}
 	for _, ways := range figures {
 		compare(b, readers, ways, folders[ways[0].Folder])

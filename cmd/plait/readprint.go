@@ -7,17 +7,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // readRecord is a page as `plait read --json` prints it.
 type readRecord struct {
-	Page     string             `json:"page"`
-	Width    int                `json:"width"`
-	Height   int                `json:"height"`
-	FromLang string             `json:"from_lang"`
-	Elapsed  pipeline.ElapsedMS `json:"elapsed_ms"`
-	Regions  []pipeline.Region  `json:"regions"`
+	Page     string         `json:"page"`
+	Width    int            `json:"width"`
+	Height   int            `json:"height"`
+	FromLang string         `json:"from_lang"`
+	Elapsed  core.ElapsedMS `json:"elapsed_ms"`
+	Regions  []comic.Region `json:"regions"`
 }
 
 // readPrinter prints what was read of pages.
@@ -38,7 +39,7 @@ func (p *readPrinter) print(r pageReading) error {
 			Elapsed: r.found.Elapsed, Regions: r.found.Regions,
 		}
 		if record.Regions == nil {
-			record.Regions = []pipeline.Region{}
+			record.Regions = []comic.Region{}
 		}
 		return p.encode(record)
 	default:

@@ -19,8 +19,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 )
 
 // TestEveryWayGivesTheSameBytes takes pages every way that there is: in two steps by one worker, as a whole by several that
@@ -34,14 +35,14 @@ func TestEveryWayGivesTheSameBytes(t *testing.T) {
 	model := llmtest.New(t)
 	in := newInstallation(t, append(usingModel(model), "PLAIT_HOST_API_ADDRESS=127.0.0.1:0", "PLAIT_HOST_API_TOKEN="+hostToken)...)
 	in.up()
-	want := in.translated(books, pipeline.ModeSplit, pipeline.ModeSplit)
+	want := in.translated(books, comic.ModeSplit, comic.ModeSplit)
 	calls := model.CallCount()
 	in.oneMoreWorker("PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=1", "PLAIT_DEVICE_THREADS=2")
 	if *benchPagesFlag != "" {
 		in.oneMoreWorker("PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=3", "PLAIT_DEVICE_THREADS=1")
-		require.Equal(t, want, in.translated(books, pipeline.ModeSplit, pipeline.ModeSplit), "by three workers")
+		require.Equal(t, want, in.translated(books, comic.ModeSplit, comic.ModeSplit), "by three workers")
 	}
-	require.Equal(t, want, in.translated(books, pipeline.ModeUnified, pipeline.ModeUnified), "by several workers")
+	require.Equal(t, want, in.translated(books, comic.ModeUnified, comic.ModeUnified), "by several workers")
 	require.Equal(t, calls, model.CallCount(), "every later run takes the recorded answers")
 	for _, page := range books["small"] {
 		key := filepath.Join("small", filepath.Base(page))
@@ -52,7 +53,7 @@ func TestEveryWayGivesTheSameBytes(t *testing.T) {
 	forgetful := newInstallation(t, append(usingModel(model), "PLAIT_CONTEXT_MAX_BYTES=1MiB", "PLAIT_WORKER_DEVICE_SLOTS=1")...)
 	forgetful.up()
 	before := model.CallCount()
-	require.Equal(t, want, forgetful.translated(books, pipeline.ModeSplit, pipeline.ModeFallback))
+	require.Equal(t, want, forgetful.translated(books, comic.ModeSplit, comic.ModeFallback))
 	require.Equal(t, before+calls, model.CallCount(), "each page is asked for once here too")
 }
 
@@ -113,7 +114,7 @@ func (in *installation) oneMoreWorker(env ...string) {
 
 // translated has the books translated in a mode, each anew, and digests their pages by folder and name. Every page that changed
 // must have gone the given way.
-func (in *installation) translated(books map[string][]string, mode, way pipeline.Mode) map[string]string {
+func (in *installation) translated(books map[string][]string, mode, way core.Mode) map[string]string {
 	in.t.Helper()
 	sums := map[string]string{}
 	began := time.Now()
@@ -147,7 +148,7 @@ func waysOf(tb testing.TB, events string) map[string]string {
 	for line := range strings.Lines(events) {
 		var e event
 		require.NoError(tb, json.Unmarshal([]byte(line), &e), line)
-		if e.Event == "page" && e.Page.Status == string(pipeline.StatusSuccess) {
+		if e.Event == "page" && e.Page.Status == string(core.StatusSuccess) {
 			ways[e.Page.Name] = e.Page.Mode
 		}
 	}

@@ -9,9 +9,10 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/internal/comic"
 	"plait/internal/comic/overlay"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
 )
@@ -57,7 +58,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	}
 	results := map[string]schema.Page{}
 	for _, p := range task.Pages {
-		if p.Status == pipeline.StatusSuccess {
+		if p.Status == core.StatusSuccess {
 			results[p.Name] = p
 		}
 	}
@@ -66,7 +67,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	inputs.pages = slices.DeleteFunc(inputs.pages, func(p inputPage) bool { return results[p.name].Links == nil })
 	own := *t.config // the engine settles its slots in it
 	w := &letterer{
-		options: pipeline.Options{From: task.From, To: task.To}, pages: inputs.pages, untranslated: untranslatedKinds(own.Translator),
+		options: comic.Options{From: task.From, To: task.To}, pages: inputs.pages, untranslated: untranslatedKinds(own.Translator),
 		script: translate.FromScript(file, logger(t.stderr, quiet(own.Log, false))),
 	}
 	if w.stages, err = newStageFiles(inputs.outputs(), t.flags.stages, &own); err != nil {

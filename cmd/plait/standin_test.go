@@ -13,7 +13,7 @@ import (
 	"plait/activities"
 	"plait/activities/enginetest"
 	"plait/internal/config"
-	"plait/internal/ctxcache"
+	"plait/internal/lease"
 	"plait/workers"
 	"plait/workflows"
 )
@@ -56,7 +56,7 @@ func workWithStandIn(ctx context.Context) error {
 	}
 	defer temporal.Close()
 	deps := activities.Deps{
-		Engine: activities.EngineOf(&enginetest.Pictures{}), Contexts: ctxcache.New(ctxcache.Config{}), Records: store,
+		Engine: activities.EngineOf(&enginetest.Pictures{}), Contexts: lease.New(lease.Config{}), Records: store,
 		Host: "stand-in", HostQueue: workflows.HostQueue("stand-in", instance), ContextPages: contextPages(l.Translator.ContextPages), Log: log,
 	}
 	registry := prometheus.NewRegistry()

@@ -13,7 +13,7 @@ import (
 	"plait/api/client"
 	"plait/api/schema"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // tasksFlags are the choices of `plait tasks`.
@@ -54,7 +54,7 @@ func (f *tasksFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {
 			show = encodeTasks
 		}
 		return show(c.OutOrStdout(), func(each func(schema.Task) error) error {
-			return api.Tasks(ctx, pipeline.Status(f.status), f.limit, each)
+			return api.Tasks(ctx, core.Status(f.status), f.limit, each)
 		})
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/tokens"
 )
@@ -48,7 +48,7 @@ func pricesOf(t config.Translator) (map[string]translate.Price, error) {
 		in, inErr := strconv.ParseFloat(strings.TrimSpace(input), 64)
 		out, outErr := strconv.ParseFloat(strings.TrimSpace(output), 64)
 		if !found || inErr != nil || outErr != nil || !(in >= 0 && in < 1e6) || !(out >= 0 && out < 1e6) {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "translator.prices: %q of %s is not input/output, such as 0.25/2", text, name)
+			return nil, core.Errorf(core.CodeInvalidInput, "translator.prices: %q of %s is not input/output, such as 0.25/2", text, name)
 		}
 		prices[name] = translate.Price{Input: in, Output: out}
 	}
@@ -56,6 +56,6 @@ func pricesOf(t config.Translator) (map[string]translate.Price, error) {
 }
 
 // describeUsage is for people: "12 calls, 34567 tokens, 0.0123".
-func describeUsage(u pipeline.Usage) string {
+func describeUsage(u core.Usage) string {
 	return fmt.Sprintf("%s, %s, %.4f", count(u.Calls, "model call"), count(u.InputTokens+u.OutputTokens, "token"), float64(u.CostMicros)/1e6)
 }

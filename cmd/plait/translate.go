@@ -13,8 +13,10 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 )
 
 // translateFlags are the choices of `plait translate`.
@@ -66,9 +68,9 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 			return f.run(c, l, args)
 		},
 	}
-	c.Flags().StringVar(&f.from, "from", pipeline.LanguageAuto, "language of the pages, or auto")
+	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
 	c.Flags().StringVar(&f.to, "to", "", "language to translate into (required)")
-	c.Flags().StringVar(&f.mode, "mode", string(pipeline.ModeSplit), "split or unified")
+	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, or a folder (default: beside the input)")
 	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
@@ -76,7 +78,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
 	f.serverFlags.add(c)
 	f.senseFlags.add(c)
-	c.Flags().IntVar(&f.priority, "priority", pipeline.DefaultPriority, "which tasks go first where they queue: 1 to 5, 1 does")
+	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "which tasks go first where they queue: 1 to 5, 1 does")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
 	return c
@@ -111,20 +113,20 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if f.to == "" {
 		return nil, usageError(c, errors.New("--to is missing: the language to translate into, such as --to en"))
 	}
-	from, err := pipeline.ParseSource(f.from)
+	from, err := languages.ParseSource(f.from)
 	if err != nil {
 		return nil, usageError(c, err)
 	}
-	to, err := pipeline.ParseTarget(f.to)
+	to, err := languages.ParseTarget(f.to)
 	if err != nil {
 		return nil, usageError(c, err)
 	}
-	mode := pipeline.Mode(f.mode)
-	if mode != pipeline.ModeSplit && mode != pipeline.ModeUnified {
+	mode := core.Mode(f.mode)
+	if mode != comic.ModeSplit && mode != comic.ModeUnified {
 		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
 	}
-	if f.priority < pipeline.FirstPriority || f.priority > pipeline.LastPriority {
-		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, pipeline.FirstPriority, pipeline.LastPriority))
+	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
+		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
 	}
 	t := &translation{
 		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, args: args,
@@ -137,7 +139,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
 		}
-		t.request.Translator = pipeline.TranslatorScript
+		t.request.Translator = core.TranslatorScript
 	}
 	if t.request.Glossary, _, err = f.terms(); err != nil {
 		return nil, err
@@ -179,8 +181,8 @@ func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Ta
 // create makes the task. What is wrong with the content of an archive is said with its name: the server knows none.
 func (t *translation) create(ctx context.Context, api *client.Client) (schema.Task, error) {
 	task, err := api.Create(ctx, t.request)
-	ofContent := []pipeline.Code{pipeline.CodeInvalidArchive, pipeline.CodeInvalidImage, pipeline.CodeImageTooLarge, pipeline.CodeTooLarge}
-	if t.chapter.archive && slices.Contains(ofContent, pipeline.CodeOf(err)) {
+	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
+	if t.chapter.archive && slices.Contains(ofContent, core.CodeOf(err)) {
 		err = about(t.args[0], err)
 	}
 	return task, err
@@ -194,7 +196,7 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 	for attempt := range maxAttempts {
 		t.request.IdempotencyKey = t.chapter.idempotencyKey(t.request, attempt)
 		found, err := api.Find(ctx, t.request.IdempotencyKey)
-		if pipeline.CodeOf(err) == pipeline.CodeNotFound {
+		if core.CodeOf(err) == core.CodeNotFound {
 			return t.create(ctx, api)
 		}
 		if err != nil {
@@ -204,10 +206,10 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		case !found.Status.Ended():
 			t.display.note("Going on with the task of " + found.CreatedAt.Local().Format(time.DateTime) + ".")
 			return found, nil
-		case found.Status == pipeline.StatusSuccess && !t.flags.again:
+		case found.Status == core.StatusSuccess && !t.flags.again:
 			t.display.note("Translated before, on " + found.CreatedAt.Local().Format(time.DateTime) + "; --again begins anew.")
 			return found, nil
-		case (found.Status == pipeline.StatusPartial || found.Status == pipeline.StatusError) && found.FilesRemovedAt == nil && !t.flags.again:
+		case (found.Status == core.StatusPartial || found.Status == core.StatusError) && found.FilesRemovedAt == nil && !t.flags.again:
 			t.display.note("Doing once more what failed on " + found.CreatedAt.Local().Format(time.DateTime) + ": " + count(found.FailedCount, "page") + "; --again begins anew.")
 			return api.Retry(ctx, found.ID)
 		}

@@ -10,8 +10,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"plait/internal/blob"
+	"plait/internal/comic"
 	"plait/internal/config"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 	"plait/internal/translate/script"
@@ -41,7 +42,7 @@ type translators struct {
 	observer translate.Observer
 	blobs    blob.Store
 	log      *slog.Logger
-	scripts  *lru.Cache[pipeline.BlobRef, translate.Translator]
+	scripts  *lru.Cache[core.BlobRef, translate.Translator]
 
 	mu       sync.Mutex
 	provider provider.Config
@@ -54,7 +55,7 @@ type translators struct {
 func newTranslators(
 	l *config.Loaded, accounts accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
 ) (*translators, error) {
-	scripts, err := lru.New[pipeline.BlobRef, translate.Translator](keptScripts)
+	scripts, err := lru.New[core.BlobRef, translate.Translator](keptScripts)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +63,8 @@ func newTranslators(
 }
 
 // of answers a task's script, the provider that the task names, or the configured one.
-func (t *translators) of(ctx context.Context, o pipeline.Options) (translate.Translator, error) {
-	if o.Translator == pipeline.TranslatorScript {
+func (t *translators) of(ctx context.Context, o comic.Options) (translate.Translator, error) {
+	if o.Translator == core.TranslatorScript {
 		return t.ofScript(ctx, o.Script)
 	}
 	p, err := chooseProvider(t.config.Translator, o.Translator)
@@ -79,7 +80,7 @@ func (t *translators) of(ctx context.Context, o pipeline.Options) (translate.Tra
 }
 
 // errNoTranslator is what a task hears when nothing is configured and nothing answers.
-var errNoTranslator = pipeline.NewError(pipeline.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+var errNoTranslator = core.NewError(core.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
 
 // onLoopback looks for a model server on this machine, so that a person may start Ollama after Plait. One that was
 // found stays the choice while it, or nothing better, answers: a chapter is not to change its model because a probe
@@ -97,7 +98,7 @@ func (t *translators) onLoopback(ctx context.Context) *provider.Config {
 	return t.found
 }
 
-func (t *translators) ofScript(ctx context.Context, ref pipeline.BlobRef) (translate.Translator, error) {
+func (t *translators) ofScript(ctx context.Context, ref core.BlobRef) (translate.Translator, error) {
 	if known, ok := t.scripts.Get(ref); ok {
 		return known, nil
 	}

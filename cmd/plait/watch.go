@@ -7,7 +7,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // takenWithin is how soon a page begins where a host is ready: its models are loaded by then.
@@ -15,8 +15,8 @@ const takenWithin = 15 * time.Second
 
 // waits tells a task of which no page has begun.
 func waits(t schema.Task) bool {
-	begun := func(p schema.Page) bool { return p.Status != pipeline.StatusQueued }
-	return t.Status != pipeline.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Pages, begun)
+	begun := func(p schema.Page) bool { return p.Status != core.StatusQueued }
+	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Pages, begun)
 }
 
 // watch shows a task until it has ended.
@@ -39,7 +39,7 @@ func (a *access) watch(ctx context.Context, api *client.Client, task schema.Task
 				a.display.note(`No page has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
 			}
 		// A distant server may restart; what was accepted is not lost by that.
-		case pipeline.CodeOf(err) == pipeline.CodeUnavailable && silent < 300:
+		case core.CodeOf(err) == core.CodeUnavailable && silent < 300:
 			silent++
 		default:
 			return task, err

@@ -16,7 +16,7 @@ import (
 
 	"plait/activities"
 	"plait/internal/config"
-	"plait/internal/ctxcache"
+	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/tasks"
 	"plait/workers"
@@ -195,10 +195,10 @@ func equip(
 	if !slices.Contains(roles, workers.RoleGPU) {
 		return closeEngine, nil
 	}
-	deps.Contexts = ctxcache.New(ctxcache.Config{
+	deps.Contexts = lease.New(lease.Config{
 		Capacity: l.Context.Capacity, TTL: l.Context.TTL, MaxBytes: int64(l.Context.MaxBytes),
 		// Two pages for each that is translated at a time: one at the model, and the next.
-		Start: max(ctxcache.DefaultStart, 2*l.Worker.TranslateSlots),
+		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
 	})
 	engine, err := openEngine(ctx, l)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Limits bounds what is read. A field that is zero or less takes its default.
@@ -120,7 +120,7 @@ func (a *Archive) Entries() []Entry { return slices.Clone(a.entries) }
 func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	f, ok := a.files[name]
 	if !ok {
-		return nil, pipeline.Errorf(pipeline.CodeNotFound, "the archive has no entry %s", quote(name))
+		return nil, core.Errorf(core.CodeNotFound, "the archive has no entry %s", quote(name))
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -164,14 +164,14 @@ func (e *entryReader) Close() error {
 // entryError tells damage from a fault of the storage below.
 func entryError(name string, err error) error {
 	switch {
-	case pipeline.CodeOf(err) == pipeline.CodeUnavailable:
+	case core.CodeOf(err) == core.CodeUnavailable:
 		return err
 	case errors.Is(err, zip.ErrChecksum):
 		return invalid("entry %s is damaged: its checksum is wrong", quote(name))
 	case errors.Is(err, zip.ErrAlgorithm):
 		return invalid("entry %s is packed by a method that is not read", quote(name))
 	default:
-		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" is damaged")
+		return core.Wrap(core.CodeInvalidArchive, err, "entry "+quote(name)+" is damaged")
 	}
 }
 
@@ -180,11 +180,11 @@ func isFolder(f *zip.File) bool {
 }
 
 func invalid(format string, args ...any) error {
-	return pipeline.Errorf(pipeline.CodeInvalidArchive, format, args...)
+	return core.Errorf(core.CodeInvalidArchive, format, args...)
 }
 
 func tooLarge(format string, args ...any) error {
-	return pipeline.Errorf(pipeline.CodeTooLarge, format, args...)
+	return core.Errorf(core.CodeTooLarge, format, args...)
 }
 
 func tooManyEntries(limit int) error {

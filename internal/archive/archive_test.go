@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func TestOpenListsEntriesAndPages(t *testing.T) {
@@ -46,7 +46,7 @@ func TestOpenListsEntriesAndPages(t *testing.T) {
 	require.EqualValues(t, 7, pages(a)[1].Size)
 
 	_, err = a.Open("ch 2/p3.png")
-	requireCode(t, pipeline.CodeNotFound, err, `"ch 2/p3.png"`)
+	requireCode(t, core.CodeNotFound, err, `"ch 2/p3.png"`)
 }
 
 func TestOpenRefusesNames(t *testing.T) {
@@ -71,7 +71,7 @@ func TestOpenRefusesNames(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := open(newBuild(t).add("1.jpg", "x").add(c.name, "x").bytes(), archive.Limits{})
-			requireCode(t, pipeline.CodeInvalidArchive, err, c.words)
+			requireCode(t, core.CodeInvalidArchive, err, c.words)
 		})
 	}
 }
@@ -93,9 +93,9 @@ func TestOpenRefusesNamesThatAreOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := open(newBuild(t).add(c.a, "").add(c.b, "").bytes(), archive.Limits{})
-			requireCode(t, pipeline.CodeInvalidArchive, err, c.words)
+			requireCode(t, core.CodeInvalidArchive, err, c.words)
 			for _, n := range []string{c.a, c.b} {
-				requireCode(t, pipeline.CodeInvalidArchive, err, strconv.Quote(strings.TrimSuffix(strings.TrimPrefix(n, "./"), "/")))
+				requireCode(t, core.CodeInvalidArchive, err, strconv.Quote(strings.TrimSuffix(strings.TrimPrefix(n, "./"), "/")))
 			}
 		})
 	}
@@ -129,7 +129,7 @@ func TestOpenRefusesKindsOfEntries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := open(c.file, archive.Limits{})
-			requireCode(t, pipeline.CodeInvalidArchive, err, c.words)
+			requireCode(t, core.CodeInvalidArchive, err, c.words)
 		})
 	}
 }
@@ -145,7 +145,7 @@ func TestOpenHoldsLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := open(three, l)
-			requireCode(t, pipeline.CodeTooLarge, err, "")
+			requireCode(t, core.CodeTooLarge, err, "")
 		})
 	}
 	_, err := open(three, archive.Limits{MaxEntries: 3, MaxEntryBytes: 5, MaxTotalBytes: 15})
@@ -158,7 +158,7 @@ func TestOpenHoldsLimits(t *testing.T) {
 	}
 	overflow := newBuild(t).addRaw(huge("1.jpg"), []byte("x")).addRaw(huge("2.jpg"), []byte("x")).bytes()
 	_, err = open(overflow, archive.Limits{MaxEntryBytes: math.MaxInt64, MaxTotalBytes: math.MaxInt64, MaxRatio: math.MaxInt64})
-	requireCode(t, pipeline.CodeTooLarge, err, "unpacks to more")
+	requireCode(t, core.CodeTooLarge, err, "unpacks to more")
 }
 
 func deflated(content []byte) []byte {
@@ -174,7 +174,7 @@ func TestOpenRefusesBombs(t *testing.T) {
 	packed := deflated(make([]byte, 1<<10))
 	h := &zip.FileHeader{Name: "1.bmp", Method: zip.Deflate, UncompressedSize64: 20 << 20, CompressedSize64: uint64(len(packed))}
 	_, err := open(newBuild(t).addRaw(h, packed).bytes(), archive.Limits{})
-	requireCode(t, pipeline.CodeInvalidArchive, err, "200 times")
+	requireCode(t, core.CodeInvalidArchive, err, "200 times")
 }
 
 // A directory that names the same packed data many times unpacks to far more than the file has.
@@ -185,7 +185,7 @@ func TestOpenRefusesSharedData(t *testing.T) {
 	second := first + 4 + bytes.Index(b[first+4:], []byte("PK\x01\x02"))
 	copy(b[second+42:second+46], b[first+42:first+46]) // the offset of the local header
 	_, err := open(b, archive.Limits{})
-	requireCode(t, pipeline.CodeInvalidArchive, err, "share")
+	requireCode(t, core.CodeInvalidArchive, err, "share")
 }
 
 func TestReadingRefusesLyingSizes(t *testing.T) {
@@ -202,7 +202,7 @@ func TestReadingRefusesLyingSizes(t *testing.T) {
 			a, err := open(newBuild(t).addRaw(h, packed).bytes(), archive.Limits{})
 			require.NoError(t, err)
 			got, err := readAll(t, a, "1.jpg")
-			requireCode(t, pipeline.CodeInvalidArchive, err, `"1.jpg"`)
+			requireCode(t, core.CodeInvalidArchive, err, `"1.jpg"`)
 			require.LessOrEqual(t, uint64(len(got)), declared)
 		})
 	}
@@ -216,7 +216,7 @@ func TestReadingRefusesDamage(t *testing.T) {
 	a, err := open(b, archive.Limits{})
 	require.NoError(t, err)
 	_, err = readAll(t, a, "1.jpg")
-	requireCode(t, pipeline.CodeInvalidArchive, err, "checksum")
+	requireCode(t, core.CodeInvalidArchive, err, "checksum")
 }
 
 // The end record can declare any number of entries; what is in the directory counts.
@@ -241,7 +241,7 @@ func TestOpenBoundsTheDirectory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := open(b, archive.Limits{MaxEntries: 1000})
 	runtime.ReadMemStats(&after)
-	requireCode(t, pipeline.CodeTooLarge, err, "1000 entries")
+	requireCode(t, core.CodeTooLarge, err, "1000 entries")
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 }
 
@@ -258,7 +258,7 @@ func TestReadingTellsStorageFromArchive(t *testing.T) {
 		if err == nil {
 			_, err = io.ReadAll(r)
 		}
-		requireCode(t, pipeline.CodeUnavailable, err, "storage")
+		requireCode(t, core.CodeUnavailable, err, "storage")
 	}
 }
 
@@ -277,7 +277,7 @@ func (d *failingDisk) ReadAt(b []byte, off int64) (int, error) {
 func TestOpenTellsStorageFromArchive(t *testing.T) {
 	t.Parallel()
 	_, err := archive.Open(&failingDisk{failed: true}, 1000, archive.Limits{})
-	requireCode(t, pipeline.CodeUnavailable, err, "storage")
+	requireCode(t, core.CodeUnavailable, err, "storage")
 }
 
 func TestTruncatedArchives(t *testing.T) {
@@ -285,7 +285,7 @@ func TestTruncatedArchives(t *testing.T) {
 	b := newBuild(t).add("1.jpg", "page one").add("2.jpg", "page two").bytes()
 	for n := range len(b) {
 		_, err := open(b[:n], archive.Limits{})
-		require.Equal(t, pipeline.CodeInvalidArchive, pipeline.CodeOf(err), "%d bytes: %v", n, err)
+		require.Equal(t, core.CodeInvalidArchive, core.CodeOf(err), "%d bytes: %v", n, err)
 	}
 }
 
@@ -322,5 +322,5 @@ func TestNames(t *testing.T) {
 	}
 	hidden := unicodePath("\xff\xfe.jpg", "../x.jpg")
 	_, err := open(newBuild(t).addHeader(&zip.FileHeader{Name: "\xff\xfe.jpg", NonUTF8: true, Extra: hidden}, "x").bytes(), archive.Limits{})
-	requireCode(t, pipeline.CodeInvalidArchive, err, "outside")
+	requireCode(t, core.CodeInvalidArchive, err, "outside")
 }

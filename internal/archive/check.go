@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // checker judges entries one by one, and then together.
@@ -53,10 +53,10 @@ func (c *checker) entry(name string, f *zip.File) error {
 	}
 	from, err := f.DataOffset()
 	switch {
-	case pipeline.CodeOf(err) == pipeline.CodeUnavailable:
+	case core.CodeOf(err) == core.CodeUnavailable:
 		return err
 	case err != nil:
-		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
+		return core.Wrap(core.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
 	}
 	if packed > uint64(c.size) || from+int64(packed) > c.size {
 		return invalid("the archive is truncated in entry %s", quote(name))

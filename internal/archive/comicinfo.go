@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // MaxComicInfo is the largest ComicInfo.xml that SetLanguage takes, in bytes; one with a thousand annotated pages has
@@ -191,7 +191,7 @@ func qualified(name xml.Name) string {
 }
 
 func notComicInfo(why string) error {
-	return pipeline.NewError(pipeline.CodeInvalidInput, "ComicInfo.xml cannot be read: "+why)
+	return core.NewError(core.CodeInvalidInput, "ComicInfo.xml cannot be read: "+why)
 }
 
 func utf16Order(b []byte) binary.ByteOrder {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func TestSetLanguage(t *testing.T) {
@@ -102,11 +102,11 @@ func TestSetLanguageRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := archive.SetLanguage([]byte(in), "en")
-			requireCode(t, pipeline.CodeInvalidInput, err, "ComicInfo.xml")
+			requireCode(t, core.CodeInvalidInput, err, "ComicInfo.xml")
 		})
 	}
 	_, err := archive.SetLanguage(make([]byte, 5<<20), "en")
-	requireCode(t, pipeline.CodeTooLarge, err, "ComicInfo.xml")
+	requireCode(t, core.CodeTooLarge, err, "ComicInfo.xml")
 }
 
 // A thousand million laughs stay a few hundred bytes.
@@ -130,7 +130,7 @@ func FuzzSetLanguage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc []byte, lang string) {
 		got, err := archive.SetLanguage(doc, lang)
 		if err != nil {
-			require.NotEqual(t, pipeline.CodeInternal, pipeline.CodeOf(err))
+			require.NotEqual(t, core.CodeInternal, core.CodeOf(err))
 			return
 		}
 		again, err := archive.SetLanguage(got, lang)

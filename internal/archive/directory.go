@@ -6,7 +6,7 @@ import (
 	"io"
 	"sync/atomic"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // directoryReader bounds the bytes that are read while the directory of an archive is: the count that an archive
@@ -44,7 +44,7 @@ func (d *directoryReader) ReadAt(b []byte, off int64) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
 	}
-	err = pipeline.Wrap(pipeline.CodeUnavailable, err, "the archive cannot be read from its storage")
+	err = core.Wrap(core.CodeUnavailable, err, "the archive cannot be read from its storage")
 	if !d.lifted.Load() {
 		d.fault = err
 	}
@@ -63,9 +63,9 @@ func (d *directoryReader) explain(err error) error {
 		return d.fault
 	default:
 		if kind := d.otherKind(); kind != "" {
-			return pipeline.Wrap(pipeline.CodeInvalidArchive, err, kind+" is not read; send CBZ or ZIP")
+			return core.Wrap(core.CodeInvalidArchive, err, kind+" is not read; send CBZ or ZIP")
 		}
-		return pipeline.Wrap(pipeline.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
+		return core.Wrap(core.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func FuzzArchive(f *testing.F) {
@@ -21,7 +21,7 @@ func FuzzArchive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		a, err := open(b, limits)
 		if err != nil {
-			require.Contains(t, []pipeline.Code{pipeline.CodeInvalidArchive, pipeline.CodeTooLarge}, pipeline.CodeOf(err), "%v", err)
+			require.Contains(t, []core.Code{core.CodeInvalidArchive, core.CodeTooLarge}, core.CodeOf(err), "%v", err)
 			return
 		}
 		require.NotEmpty(t, pages(a))
@@ -30,19 +30,19 @@ func FuzzArchive(f *testing.F) {
 			require.NoError(t, archive.CheckName(e.Name))
 			r, err := a.Open(e.Name)
 			if err != nil {
-				require.Equal(t, pipeline.CodeInvalidArchive, pipeline.CodeOf(err))
+				require.Equal(t, core.CodeInvalidArchive, core.CodeOf(err))
 				continue
 			}
 			n, err := io.Copy(io.Discard, r)
 			if closed := r.Close(); closed != nil {
-				require.Equal(t, pipeline.CodeInvalidArchive, pipeline.CodeOf(closed))
+				require.Equal(t, core.CodeInvalidArchive, core.CodeOf(closed))
 				require.Error(t, err)
 			}
 			require.LessOrEqual(t, n, e.Size)
 			if err == nil {
 				require.Equal(t, e.Size, n)
 			} else {
-				require.Equal(t, pipeline.CodeInvalidArchive, pipeline.CodeOf(err))
+				require.Equal(t, core.CodeInvalidArchive, core.CodeOf(err))
 			}
 		}
 	})

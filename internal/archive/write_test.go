@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func file(name, content string, store bool) archive.File {
@@ -60,9 +60,9 @@ func TestWriteFails(t *testing.T) {
 	require.ErrorContains(t, err, "1.jpg")
 
 	err = archive.Write(t.Context(), io.Discard, []archive.File{file("../1.jpg", "", true)})
-	requireCode(t, pipeline.CodeInvalidArchive, err, "outside")
+	requireCode(t, core.CodeInvalidArchive, err, "outside")
 	err = archive.Write(t.Context(), io.Discard, []archive.File{file("1.jpg", "", true), file("1.JPG", "", true)})
-	requireCode(t, pipeline.CodeInvalidArchive, err, "two entries")
+	requireCode(t, core.CodeInvalidArchive, err, "two entries")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // build packs headers with contents as any packer might, checked by nobody.
@@ -57,11 +57,11 @@ func open(b []byte, l archive.Limits) (*archive.Archive, error) {
 	return archive.Open(bytes.NewReader(b), int64(len(b)), l)
 }
 
-func requireCode(t *testing.T, code pipeline.Code, err error, words string) {
+func requireCode(t *testing.T, code core.Code, err error, words string) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "%v", err)
-	require.Contains(t, pipeline.PublicMessage(err), words)
+	require.Equal(t, code, core.CodeOf(err), "%v", err)
+	require.Contains(t, core.PublicMessage(err), words)
 }
 
 // readAll reads an entry to its end.

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Store is a place for blobs. Its methods are safe for concurrent use and for use by several processes. A malformed
@@ -19,17 +19,17 @@ type Store interface {
 	// Put stores what r gives, up to its end, and answers its name and its size in bytes. More than maxBytes is
 	// CodeTooLarge. An error of r comes back wrapped. After any error nothing new is stored. Content that is stored
 	// already is stored again, which heals a damaged copy.
-	Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error)
+	Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef, int64, error)
 	// Open streams a blob and answers its size. CodeBlobMissing when it is not there. The stream ends with CodeBlobCorrupt,
 	// before its last byte, when the bytes do not have the blob's name.
-	Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int64, error)
+	Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error)
 	// Read is the whole blob with its hash checked: CodeBlobMissing, CodeBlobCorrupt, or CodeTooLarge when it has more
 	// than maxBytes.
-	Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error)
+	Read(ctx context.Context, ref core.BlobRef, maxBytes int64) ([]byte, error)
 	// Stat is the size of a blob in bytes. CodeBlobMissing when it is not there.
-	Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error)
+	Stat(ctx context.Context, ref core.BlobRef) (int64, error)
 	// Delete removes a blob. It succeeds when there is none.
-	Delete(ctx context.Context, ref pipeline.BlobRef) error
+	Delete(ctx context.Context, ref core.BlobRef) error
 	// Check writes and removes a small file, to find out whether blobs can be stored.
 	Check(ctx context.Context) error
 }
@@ -47,33 +47,33 @@ func Open(ctx context.Context, location string) (Store, error) {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme == "" || filepath.IsAbs(location) || filepath.VolumeName(location) != "" {
 		if location == "" {
-			return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the blob store has no location")
+			return nil, core.NewError(core.CodeInvalidInput, "the blob store has no location")
 		}
 		return openLocal(location)
 	}
 	switch u.Scheme {
 	case "file":
 		if u.Path == "" || (u.Host != "" && u.Host != "localhost") {
-			return nil, pipeline.NewError(pipeline.CodeInvalidInput, "a blob store in a folder is written file:///path")
+			return nil, core.NewError(core.CodeInvalidInput, "a blob store in a folder is written file:///path")
 		}
 		return openLocal(filepath.FromSlash(u.Path))
 	case "s3":
 		return openS3(u)
 	default:
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "a blob store is a path, file:// or s3://, not %q", u.Scheme)
+		return nil, core.Errorf(core.CodeInvalidInput, "a blob store is a path, file:// or s3://, not %q", u.Scheme)
 	}
 }
 
-func missing(ref pipeline.BlobRef) error {
-	return pipeline.Errorf(pipeline.CodeBlobMissing, "blob %s is not there", ref)
+func missing(ref core.BlobRef) error {
+	return core.Errorf(core.CodeBlobMissing, "blob %s is not there", ref)
 }
 
 func tooLarge(maxBytes int64) error {
-	return pipeline.Errorf(pipeline.CodeTooLarge, "the content has more than %d bytes", maxBytes)
+	return core.Errorf(core.CodeTooLarge, "the content has more than %d bytes", maxBytes)
 }
 
 func unavailable(err error, what string) error {
-	return pipeline.Wrap(pipeline.CodeUnavailable, err, what)
+	return core.Wrap(core.CodeUnavailable, err, what)
 }
 
 // A source reads a client's content: it counts, hashes and bounds it, and remembers whose fault an error is.
@@ -119,10 +119,10 @@ func (s *source) Read(b []byte) (int, error) {
 
 func (s *source) size() int64 { return s.max - s.left }
 
-func (s *source) ref() pipeline.BlobRef { return pipeline.NewBlobRef([32]byte(s.hash.Sum(nil))) }
+func (s *source) ref() core.BlobRef { return core.NewBlobRef([32]byte(s.hash.Sum(nil))) }
 
 // readChecked is Read for any store, from its Open.
-func readChecked(ctx context.Context, s Store, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {
+func readChecked(ctx context.Context, s Store, ref core.BlobRef, maxBytes int64) ([]byte, error) {
 	r, size, err := s.Open(ctx, ref)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func readChecked(ctx context.Context, s Store, ref pipeline.BlobRef, maxBytes in
 		return b, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case pipeline.CodeOf(err) == pipeline.CodeBlobCorrupt:
+	case core.CodeOf(err) == core.CodeBlobCorrupt:
 		return nil, err
 	default:
 		return nil, unavailable(err, "a blob cannot be read")

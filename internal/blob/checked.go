@@ -6,7 +6,7 @@ import (
 	"hash"
 	"io"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // checked gives the bytes of a blob, and keeps the last one back until it has seen that all of them have the blob's name:
@@ -14,13 +14,13 @@ import (
 type checked struct {
 	io.Closer
 	r    io.Reader
-	ref  pipeline.BlobRef
+	ref  core.BlobRef
 	left int64
 	hash hash.Hash
 }
 
 // check makes a reader of size bytes one that fails with CodeBlobCorrupt in place of the last byte.
-func check(r io.ReadCloser, size int64, ref pipeline.BlobRef) io.ReadCloser {
+func check(r io.ReadCloser, size int64, ref core.BlobRef) io.ReadCloser {
 	return &checked{Closer: r, r: r, ref: ref, left: size, hash: sha256.New()}
 }
 
@@ -48,12 +48,12 @@ func (c *checked) Read(b []byte) (int, error) {
 
 // end is io.EOF for the bytes of that name.
 func (c *checked) end() error {
-	if pipeline.NewBlobRef([sha256.Size]byte(c.hash.Sum(nil))) != c.ref {
+	if core.NewBlobRef([sha256.Size]byte(c.hash.Sum(nil))) != c.ref {
 		return corrupt(c.ref)
 	}
 	return io.EOF
 }
 
-func corrupt(ref pipeline.BlobRef) error {
-	return pipeline.Errorf(pipeline.CodeBlobCorrupt, "blob %s does not hold the bytes of its name", ref)
+func corrupt(ref core.BlobRef) error {
+	return core.Errorf(core.CodeBlobCorrupt, "blob %s does not hold the bytes of its name", ref)
 }

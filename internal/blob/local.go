@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // local keeps a blob in root/ab/abcdef…, where ab are the first two of its 64 digits, and unfinished ones in root/tmp.
@@ -32,15 +32,15 @@ func openLocal(root string) (Store, error) {
 	return l, l.sweep(time.Now())
 }
 
-func (l *local) path(ref pipeline.BlobRef) (string, error) {
-	if _, err := pipeline.ParseBlobRef(string(ref)); err != nil {
+func (l *local) path(ref core.BlobRef) (string, error) {
+	if _, err := core.ParseBlobRef(string(ref)); err != nil {
 		return "", err
 	}
 	digits := ref.Hex()
 	return filepath.Join(l.root, digits[:2], digits), nil
 }
 
-func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error) {
+func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef, int64, error) {
 	src := newSource(ctx, r, maxBytes)
 	draft, err := l.newDraft()
 	if err != nil {
@@ -61,7 +61,7 @@ func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.
 }
 
 // store writes all of src to the draft, so that it is on the disk, and gives it the name of its content.
-func (l *local) store(draft *os.File, src *source) (pipeline.BlobRef, error) {
+func (l *local) store(draft *os.File, src *source) (core.BlobRef, error) {
 	_, err := io.Copy(onlyWriter{draft}, src)
 	if err != nil {
 		return "", err
@@ -77,7 +77,7 @@ func (l *local) store(draft *os.File, src *source) (pipeline.BlobRef, error) {
 type onlyWriter struct{ io.Writer }
 
 // publish gives the file its name and makes the name last: a crash leaves the blob or nothing.
-func (l *local) publish(temp string, ref pipeline.BlobRef) error {
+func (l *local) publish(temp string, ref core.BlobRef) error {
 	target, err := l.path(ref)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (l *local) publish(temp string, ref pipeline.BlobRef) error {
 	return syncFolder(folder)
 }
 
-func (l *local) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int64, error) {
+func (l *local) Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error) {
 	path, err := l.path(ref)
 	if err != nil {
 		return nil, 0, err
@@ -120,18 +120,18 @@ func (l *local) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, 
 	return check(f, info.Size(), ref), info.Size(), nil
 }
 
-func openError(err error, ref pipeline.BlobRef) error {
+func openError(err error, ref core.BlobRef) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return missing(ref)
 	}
 	return unavailable(err, "a blob cannot be read")
 }
 
-func (l *local) Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {
+func (l *local) Read(ctx context.Context, ref core.BlobRef, maxBytes int64) ([]byte, error) {
 	return readChecked(ctx, l, ref, maxBytes)
 }
 
-func (l *local) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
+func (l *local) Stat(ctx context.Context, ref core.BlobRef) (int64, error) {
 	path, err := l.path(ref)
 	if err != nil {
 		return 0, err
@@ -146,7 +146,7 @@ func (l *local) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
 	return info.Size(), nil
 }
 
-func (l *local) Delete(ctx context.Context, ref pipeline.BlobRef) error {
+func (l *local) Delete(ctx context.Context, ref core.BlobRef) error {
 	path, err := l.path(ref)
 	if err != nil {
 		return err

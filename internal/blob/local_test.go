@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/blob"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func openLocal(t *testing.T) (blob.Store, string) {
@@ -40,7 +40,7 @@ func files(t *testing.T, root string) []string {
 
 func TestLocalConforms(t *testing.T) {
 	s, root := openLocal(t)
-	conformance(t, s, func(t *testing.T, ref pipeline.BlobRef, content []byte) {
+	conformance(t, s, func(t *testing.T, ref core.BlobRef, content []byte) {
 		t.Helper()
 		require.NoError(t, os.WriteFile(filepath.Join(root, ref.Hex()[:2], ref.Hex()), content, 0o600))
 	})
@@ -104,13 +104,13 @@ func TestLocalFaultsAreUnavailable(t *testing.T) {
 	s, root := openLocal(t)
 	require.NoError(t, os.RemoveAll(filepath.Join(root, "tmp")))
 	_, _, err := s.Put(t.Context(), strings.NewReader("x"), maxBytes)
-	requireCode(t, pipeline.CodeUnavailable, err)
-	requireCode(t, pipeline.CodeUnavailable, s.Check(t.Context()))
+	requireCode(t, core.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, s.Check(t.Context()))
 
 	occupied := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(occupied, nil, 0o600))
 	_, err = blob.Open(t.Context(), filepath.Join(occupied, "blobs"))
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
 	require.ErrorIs(t, err, syscall.ENOTDIR)
 }
 
@@ -123,7 +123,7 @@ func TestOpenRefusesMalformedLocations(t *testing.T) {
 		t.Run(location, func(t *testing.T) {
 			t.Parallel()
 			_, err := blob.Open(t.Context(), location)
-			requireCode(t, pipeline.CodeInvalidInput, err)
+			requireCode(t, core.CodeInvalidInput, err)
 		})
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // s3 keeps a blob as the object prefix/sha256/abcdef…
@@ -38,11 +38,11 @@ func openS3(u *url.URL) (Store, error) {
 	query := u.Query()
 	for name := range query {
 		if name != "endpoint" && name != "region" {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "an S3 location knows endpoint and region, not %q", name)
+			return nil, core.Errorf(core.CodeInvalidInput, "an S3 location knows endpoint and region, not %q", name)
 		}
 	}
 	if u.Host == "" {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "an S3 location is written s3://bucket/prefix")
+		return nil, core.NewError(core.CodeInvalidInput, "an S3 location is written s3://bucket/prefix")
 	}
 	endpoint := query.Get("endpoint")
 	switch {
@@ -53,13 +53,13 @@ func openS3(u *url.URL) (Store, error) {
 	}
 	e, err := url.Parse(endpoint)
 	if err != nil || e.Host == "" || strings.Trim(e.Path, "/") != "" || (e.Scheme != "http" && e.Scheme != "https") {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the endpoint of an S3 location is written http://host:port or https://host")
+		return nil, core.NewError(core.CodeInvalidInput, "the endpoint of an S3 location is written http://host:port or https://host")
 	}
 	client, err := minio.New(e.Host, &minio.Options{
 		Creds: s3Credentials(), Secure: e.Scheme == "https", Region: query.Get("region"), MaxRetries: requestTries,
 	})
 	if err != nil {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the S3 location cannot be used: %w", err)
+		return nil, core.Errorf(core.CodeInvalidInput, "the S3 location cannot be used: %w", err)
 	}
 	return &s3{client: client, bucket: u.Host, prefix: strings.Trim(u.Path, "/")}, nil
 }
@@ -72,14 +72,14 @@ func s3Credentials() *credentials.Credentials {
 	return credentials.NewIAM("")
 }
 
-func (s *s3) key(ref pipeline.BlobRef) (string, error) {
-	if _, err := pipeline.ParseBlobRef(string(ref)); err != nil {
+func (s *s3) key(ref core.BlobRef) (string, error) {
+	if _, err := core.ParseBlobRef(string(ref)); err != nil {
 		return "", err
 	}
 	return path.Join(s.prefix, "sha256", ref.Hex()), nil
 }
 
-func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (pipeline.BlobRef, int64, error) {
+func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef, int64, error) {
 	src := newSource(ctx, r, maxBytes)
 	content, discard, err := spool(src)
 	if err != nil {
@@ -134,7 +134,7 @@ func spool(src *source) (content io.Reader, discard func(), err error) {
 	return nil, nil, unavailable(err, "a blob cannot be stored")
 }
 
-func (s *s3) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int64, error) {
+func (s *s3) Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error) {
 	key, err := s.key(ref)
 	if err != nil {
 		return nil, 0, err
@@ -151,11 +151,11 @@ func (s *s3) Open(ctx context.Context, ref pipeline.BlobRef) (io.ReadCloser, int
 	return check(object, info.Size, ref), info.Size, nil
 }
 
-func (s *s3) Read(ctx context.Context, ref pipeline.BlobRef, maxBytes int64) ([]byte, error) {
+func (s *s3) Read(ctx context.Context, ref core.BlobRef, maxBytes int64) ([]byte, error) {
 	return readChecked(ctx, s, ref, maxBytes)
 }
 
-func (s *s3) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
+func (s *s3) Stat(ctx context.Context, ref core.BlobRef) (int64, error) {
 	key, err := s.key(ref)
 	if err != nil {
 		return 0, err
@@ -167,13 +167,13 @@ func (s *s3) Stat(ctx context.Context, ref pipeline.BlobRef) (int64, error) {
 	return info.Size, nil
 }
 
-func (s *s3) Delete(ctx context.Context, ref pipeline.BlobRef) error {
+func (s *s3) Delete(ctx context.Context, ref core.BlobRef) error {
 	key, err := s.key(ref)
 	if err != nil {
 		return err
 	}
 	err = s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})
-	if err = s.fault(ctx, err, ref); pipeline.CodeOf(err) == pipeline.CodeBlobMissing {
+	if err = s.fault(ctx, err, ref); core.CodeOf(err) == core.CodeBlobMissing {
 		return nil
 	}
 	return err
@@ -189,7 +189,7 @@ func (s *s3) Check(ctx context.Context) error {
 }
 
 // fault tells a missing object from a store that does not do as asked. A missing bucket is the latter.
-func (s *s3) fault(ctx context.Context, err error, ref pipeline.BlobRef) error {
+func (s *s3) fault(ctx context.Context, err error, ref core.BlobRef) error {
 	switch {
 	case err == nil:
 		return nil

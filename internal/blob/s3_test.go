@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/blob"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // serveS3 runs an S3 server with one bucket in this process.
@@ -30,7 +30,7 @@ func TestS3Conforms(t *testing.T) {
 	backend, address := serveS3(t)
 	s, err := blob.Open(t.Context(), "s3://chapters/some/prefix?region=us-east-1&endpoint="+address)
 	require.NoError(t, err)
-	conformance(t, s, func(t *testing.T, ref pipeline.BlobRef, content []byte) {
+	conformance(t, s, func(t *testing.T, ref core.BlobRef, content []byte) {
 		t.Helper()
 		_, err := backend.PutObject("chapters", "some/prefix/sha256/"+ref.Hex(), map[string]string{}, bytes.NewReader(content), int64(len(content)), nil)
 		require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestS3OutOfReachIsUnavailable(t *testing.T) {
 	_, address := serveS3(t)
 	missing, err := blob.Open(t.Context(), "s3://no-such-bucket?region=us-east-1&endpoint="+address)
 	require.NoError(t, err)
-	requireCode(t, pipeline.CodeUnavailable, missing.Check(t.Context()))
+	requireCode(t, core.CodeUnavailable, missing.Check(t.Context()))
 	_, _, err = missing.Put(t.Context(), strings.NewReader("x"), maxBytes)
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
 }

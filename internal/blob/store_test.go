@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/blob"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const maxBytes = 32 << 20
 
 // A damager replaces the stored bytes of a blob behind the back of its store.
-type damager func(t *testing.T, ref pipeline.BlobRef, content []byte)
+type damager func(t *testing.T, ref core.BlobRef, content []byte)
 
 // conformance is what every store must do.
 func conformance(t *testing.T, store blob.Store, damage damager) {
@@ -42,13 +42,13 @@ func conformance(t *testing.T, store blob.Store, damage damager) {
 	}
 }
 
-func requireCode(t *testing.T, code pipeline.Code, err error) {
+func requireCode(t *testing.T, code core.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "%v", err)
+	require.Equal(t, code, core.CodeOf(err), "%v", err)
 }
 
-func refOf(content []byte) pipeline.BlobRef { return pipeline.NewBlobRef(sha256.Sum256(content)) }
+func refOf(content []byte) core.BlobRef { return core.NewBlobRef(sha256.Sum256(content)) }
 
 func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
 	for name, content := range map[string][]byte{
@@ -85,7 +85,7 @@ func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
 			require.NoError(t, s.Delete(t.Context(), ref))
 			require.NoError(t, s.Delete(t.Context(), ref), "deleting twice is deleting once")
 			_, err = s.Stat(t.Context(), ref)
-			requireCode(t, pipeline.CodeBlobMissing, err)
+			requireCode(t, core.CodeBlobMissing, err)
 		})
 	}
 }
@@ -93,33 +93,33 @@ func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
 func testMissing(t *testing.T, s blob.Store, _ damager) {
 	ref := refOf([]byte("never stored"))
 	_, _, err := s.Open(t.Context(), ref)
-	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, core.CodeBlobMissing, err)
 	_, err = s.Read(t.Context(), ref, maxBytes)
-	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, core.CodeBlobMissing, err)
 	_, err = s.Stat(t.Context(), ref)
-	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, core.CodeBlobMissing, err)
 	require.NoError(t, s.Delete(t.Context(), ref))
 }
 
 func testTooLarge(t *testing.T, s blob.Store, _ damager) {
 	content := []byte("exactly twenty bytes")
 	_, _, err := s.Put(t.Context(), bytes.NewReader(content), 19)
-	requireCode(t, pipeline.CodeTooLarge, err)
+	requireCode(t, core.CodeTooLarge, err)
 	_, err = s.Stat(t.Context(), refOf(content))
-	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, core.CodeBlobMissing, err)
 
 	endless := io.MultiReader(strings.NewReader("x"), neverEnding('x'))
 	_, _, err = s.Put(t.Context(), endless, 9<<20)
-	requireCode(t, pipeline.CodeTooLarge, err)
+	requireCode(t, core.CodeTooLarge, err)
 
 	_, _, err = s.Put(t.Context(), bytes.NewReader(content), -5)
-	requireCode(t, pipeline.CodeTooLarge, err)
+	requireCode(t, core.CodeTooLarge, err)
 	_, _, err = s.Put(t.Context(), bytes.NewReader(content), math.MaxInt64)
 	require.NoError(t, err)
 	ref, _, err := s.Put(t.Context(), bytes.NewReader(content), 20)
 	require.NoError(t, err)
 	_, err = s.Read(t.Context(), ref, 19)
-	requireCode(t, pipeline.CodeTooLarge, err)
+	requireCode(t, core.CodeTooLarge, err)
 }
 
 type neverEnding byte
@@ -139,9 +139,9 @@ func testCorrupt(t *testing.T, s blob.Store, damage damager) {
 			require.NoError(t, err)
 			damage(t, ref, []byte(rotten))
 			_, err = s.Read(t.Context(), ref, maxBytes)
-			requireCode(t, pipeline.CodeBlobCorrupt, err)
+			requireCode(t, core.CodeBlobCorrupt, err)
 			streamed, err := stream(t, s, ref)
-			requireCode(t, pipeline.CodeBlobCorrupt, err)
+			requireCode(t, core.CodeBlobCorrupt, err)
 			require.Less(t, len(streamed), len(rotten), "whoever counts the bytes knows, too")
 
 			_, _, err = s.Put(t.Context(), bytes.NewReader(content), maxBytes)
@@ -154,7 +154,7 @@ func testCorrupt(t *testing.T, s blob.Store, damage damager) {
 }
 
 // stream is what Open gives before it fails.
-func stream(t *testing.T, s blob.Store, ref pipeline.BlobRef) ([]byte, error) {
+func stream(t *testing.T, s blob.Store, ref core.BlobRef) ([]byte, error) {
 	r, _, err := s.Open(t.Context(), ref)
 	if err != nil {
 		return nil, err
@@ -169,18 +169,18 @@ func testFaultyContent(t *testing.T, s blob.Store, _ damager) {
 	_, _, err := s.Put(t.Context(), io.MultiReader(strings.NewReader(content), iotest.ErrReader(fault)), maxBytes)
 	require.ErrorIs(t, err, fault)
 	_, err = s.Stat(t.Context(), refOf([]byte(content)))
-	requireCode(t, pipeline.CodeBlobMissing, err)
+	requireCode(t, core.CodeBlobMissing, err)
 }
 
 func testMalformedReference(t *testing.T, s blob.Store, _ damager) {
-	for _, ref := range []pipeline.BlobRef{"", "sha256:", "../../etc/passwd", "sha256:../../../../etc/passwd", pipeline.BlobRef("sha256:" + strings.Repeat("A", 64))} {
+	for _, ref := range []core.BlobRef{"", "sha256:", "../../etc/passwd", "sha256:../../../../etc/passwd", core.BlobRef("sha256:" + strings.Repeat("A", 64))} {
 		_, _, err := s.Open(t.Context(), ref)
-		requireCode(t, pipeline.CodeInvalidInput, err)
+		requireCode(t, core.CodeInvalidInput, err)
 		_, err = s.Read(t.Context(), ref, maxBytes)
-		requireCode(t, pipeline.CodeInvalidInput, err)
+		requireCode(t, core.CodeInvalidInput, err)
 		_, err = s.Stat(t.Context(), ref)
-		requireCode(t, pipeline.CodeInvalidInput, err)
-		requireCode(t, pipeline.CodeInvalidInput, s.Delete(t.Context(), ref))
+		requireCode(t, core.CodeInvalidInput, err)
+		requireCode(t, core.CodeInvalidInput, s.Delete(t.Context(), ref))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // environment is the one ORT environment of the process. The library holds it in variables of its own, so that a
@@ -23,14 +23,14 @@ func retainEnvironment(library string) error {
 	defer environment.Unlock()
 	if environment.users > 0 {
 		if environment.library != library {
-			return pipeline.NewError(pipeline.CodeInternal, "one process uses one ONNX Runtime library; another file is open already")
+			return core.NewError(core.CodeInternal, "one process uses one ONNX Runtime library; another file is open already")
 		}
 		environment.users++
 		return nil
 	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the ONNX Runtime library cannot be loaded")
+		return core.Wrap(core.CodeModelMissing, err, "the ONNX Runtime library cannot be loaded")
 	}
 	if err := ort.DisableTelemetry(); err != nil {
 		return firstError(fmt.Errorf("disable telemetry: %w", err), ort.DestroyEnvironment())

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Kind is what a model does, which fixes the contract that its files keep.
@@ -93,12 +93,12 @@ const maxManifestBytes = 1 << 20
 func ReadManifest(path string) ([]Entry, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "the model manifest cannot be read")
+		return nil, core.Wrap(core.CodeModelMissing, err, "the model manifest cannot be read")
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxManifestBytes+1))
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "the model manifest cannot be read")
+		return nil, core.Wrap(core.CodeModelMissing, err, "the model manifest cannot be read")
 	}
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -106,7 +106,7 @@ func ReadManifest(path string) ([]Entry, error) {
 	}
 	entries, err := ParseManifest(b, dir)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, fmt.Sprintf("the model manifest %s cannot be used: %v", path, err))
+		return nil, core.Wrap(core.CodeInvalidInput, err, fmt.Sprintf("the model manifest %s cannot be used: %v", path, err))
 	}
 	return entries, nil
 }
@@ -213,7 +213,7 @@ func (e Entry) CheckPorts(contracts ...func(name, path, sha256 string) Model) er
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Ports)) {
 		if !slices.Contains(known, name) {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "model %q renames the port %q; its contract has %s", e.Name, name, join(known))
+			return core.Errorf(core.CodeInvalidInput, "model %q renames the port %q; its contract has %s", e.Name, name, join(known))
 		}
 	}
 	return nil

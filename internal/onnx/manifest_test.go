@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 )
 
 var zeros = strings.Repeat("0", 64)
@@ -45,11 +45,11 @@ func TestReadManifest(t *testing.T) {
 	require.ErrorContains(t, e.CheckPorts(contract), `model "korean" renames the port "z"; its contract has x, y`)
 
 	_, err = e.ReadFile(onnx.RoleModel)
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, `the file of model "korean" is absent`)
 
 	_, err = onnx.ReadManifest(path + ".gone")
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 }
 
 func TestManifestsAreRefusedByName(t *testing.T) {
@@ -80,7 +80,7 @@ func TestManifestsAreRefusedByName(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "models.json")
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			_, err := onnx.ReadManifest(path)
-			require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+			require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 			require.ErrorContains(t, err, c.message)
 		})
 	}

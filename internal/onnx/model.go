@@ -11,7 +11,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Model is the manifest entry of one model: which file it is, and the contract that its user relies on.
@@ -80,13 +80,13 @@ func (m Model) read() ([]byte, error) {
 	b, err := os.ReadFile(m.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("the file of model %q is absent", m.Name))
+		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the file of model %q is absent", m.Name))
 	case err != nil:
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("the file of model %q cannot be read", m.Name))
+		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the file of model %q cannot be read", m.Name))
 	}
 	sum := sha256.Sum256(b)
 	if digest := hex.EncodeToString(sum[:]); digest != m.SHA256 {
-		return nil, pipeline.Errorf(pipeline.CodeModelMissing,
+		return nil, core.Errorf(core.CodeModelMissing,
 			"the file of model %q is not the one of the manifest: its SHA-256 is %s, expected %s", m.Name, digest, m.SHA256)
 	}
 	return b, nil
@@ -104,11 +104,11 @@ type contract struct {
 func (m Model) checkContract(model []byte) (contract, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
-		return contract{}, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("model %q cannot be loaded", m.Name))
+		return contract{}, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("model %q cannot be loaded", m.Name))
 	}
 	for _, in := range inputs {
 		if !slices.ContainsFunc(m.Inputs, func(p Port) bool { return p.Name == in.Name }) {
-			return contract{}, pipeline.Errorf(pipeline.CodeModelMissing, "model %q demands an input %q that its contract does not give", m.Name, in.Name)
+			return contract{}, core.Errorf(core.CodeModelMissing, "model %q demands an input %q that its contract does not give", m.Name, in.Name)
 		}
 	}
 	var c contract
@@ -140,7 +140,7 @@ func (m Model) checkContract(model []byte) (contract, error) {
 func (m Model) find(role string, p Port, all []ort.InputOutputInfo) (ort.InputOutputInfo, error) {
 	i := slices.IndexFunc(all, func(h ort.InputOutputInfo) bool { return h.Name == p.Name })
 	if i < 0 {
-		return ort.InputOutputInfo{}, pipeline.Errorf(pipeline.CodeModelMissing, "model %q has no %s %q", m.Name, role, p.Name)
+		return ort.InputOutputInfo{}, core.Errorf(core.CodeModelMissing, "model %q has no %s %q", m.Name, role, p.Name)
 	}
 	have := all[i]
 	if !p.Type.accepts(have.DataType) || len(have.Dimensions) != len(p.Shape) {
@@ -155,6 +155,6 @@ func (m Model) find(role string, p Port, all []ort.InputOutputInfo) (ort.InputOu
 }
 
 func (m Model) mismatch(role string, want Port, have ort.InputOutputInfo) error {
-	return pipeline.Errorf(pipeline.CodeModelMissing, "%s %q of model %q is %s %v, expected %s %v",
+	return core.Errorf(core.CodeModelMissing, "%s %q of model %q is %s %v, expected %s %v",
 		role, want.Name, m.Name, have.DataType, have.Dimensions, want.Type, want.Shape)
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
-	"plait/internal/pipeline"
 )
 
 // multiplier is a model y = x * weights with x, y [any, len(weights)], and one entry of metadata.
@@ -61,14 +61,14 @@ func TestLoadRefusesByName(t *testing.T) {
 			m := entry(t, good, 2)
 			c.spoil(&m)
 			_, err := rt.Load(m, 1)
-			require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+			require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 			require.ErrorContains(t, err, c.message)
 		})
 	}
 	t.Run("no model", func(t *testing.T) {
 		t.Parallel()
 		_, err := rt.Load(entry(t, []byte("no model"), 2), 1)
-		require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+		require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 		require.ErrorContains(t, err, `model "multiplier" cannot be loaded`)
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Pool is one model on one device, with a bounded number of runs at a time. It is safe for concurrent use.
@@ -77,7 +77,7 @@ func (rt *Runtime) numbers(c contract) string {
 }
 
 func deviceError(err error, d Device, model string) error {
-	return pipeline.Wrap(pipeline.CodeDevice, err, fmt.Sprintf("device %q cannot take model %q", d, model))
+	return core.Wrap(core.CodeDevice, err, fmt.Sprintf("device %q cannot take model %q", d, model))
 }
 
 func portNames(ports []Port) []string {
@@ -148,7 +148,7 @@ func (p *Pool) Run(ctx context.Context, inputs, outputs []Tensor) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return pipeline.Wrap(pipeline.CodeDevice, err, fmt.Sprintf("model %q failed on its device", p.model.Name))
+		return core.Wrap(core.CodeDevice, err, fmt.Sprintf("model %q failed on its device", p.model.Name))
 	}
 	return nil
 }

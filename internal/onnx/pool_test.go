@@ -9,8 +9,8 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 )
 
 func open(tb testing.TB, device onnx.Device, threads int) *onnx.Runtime {
@@ -66,7 +66,7 @@ func TestRunFails(t *testing.T) {
 	pool := load(t, []float32{2, -3}, 1)
 	in, out := onnx.NewTensor(1, 3), onnx.NewTensor(1, 2)
 	err := pool.Run(t.Context(), []onnx.Tensor{in}, []onnx.Tensor{out})
-	require.Equal(t, pipeline.CodeDevice, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeDevice, core.CodeOf(err))
 	require.ErrorContains(t, err, `model "multiplier" failed on its device`)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -94,17 +94,17 @@ func TestRunsSideBySide(t *testing.T) {
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	_, err := onnx.Open(onnx.Config{Device: "tpu"})
-	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 
 	for device, precision := range map[onnx.Device]onnx.Precision{onnx.CPU: onnx.Reduced, onnx.DirectML: onnx.Reduced, onnx.CUDA: "double"} {
 		_, err = onnx.Open(onnx.Config{Device: device, Precision: precision})
-		require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+		require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 	}
 
 	// The library of the assets carries no CUDA provider: the device is refused, not replaced.
 	rt := open(t, onnx.CUDA, 1)
 	_, err = rt.Load(entry(t, multiplier([]float32{1}), 1), 1)
-	require.Equal(t, pipeline.CodeDevice, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeDevice, core.CodeOf(err))
 
 	// One process, one library.
 	_, err = onnx.Open(onnx.Config{LibraryPath: "elsewhere.so", Device: onnx.CPU})

@@ -7,7 +7,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Device is where a model runs.
@@ -70,7 +70,7 @@ type Runtime struct {
 // for an unknown device, and for a precision that the device does not have.
 func Open(c Config) (*Runtime, error) {
 	if c.Device.Provider() == "" {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "device %q is not known; known are cpu, cuda, coreml, directml", c.Device)
+		return nil, core.Errorf(core.CodeInvalidInput, "device %q is not known; known are cpu, cuda, coreml, directml", c.Device)
 	}
 	switch c.Precision {
 	case "":
@@ -78,11 +78,11 @@ func Open(c Config) (*Runtime, error) {
 	case Full:
 	case Reduced:
 		if c.Device != CUDA && c.Device != CoreML {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput,
+			return nil, core.Errorf(core.CodeInvalidInput,
 				"device %q computes at full precision alone; reduced precision is of cuda and coreml, and models in float16 run everywhere", c.Device)
 		}
 	default:
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "precision %q is not known; known are full, reduced", c.Precision)
+		return nil, core.Errorf(core.CodeInvalidInput, "precision %q is not known; known are full, reduced", c.Precision)
 	}
 	c.Threads = min(max(c.Threads, 1), runtime.NumCPU())
 	if err := retainEnvironment(c.LibraryPath); err != nil {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
-	"plait/internal/pipeline"
 )
 
 // loadGraph loads a graph under the contract that its inputs and outputs are.
@@ -46,7 +46,7 @@ func TestIntegersAndOutputsOfUnknownShape(t *testing.T) {
 	require.NoError(t, pool.Run(t.Context(), in, given))
 	require.Equal(t, out, given)
 
-	require.Equal(t, pipeline.CodeDevice, pipeline.CodeOf(pool.Run(t.Context(), in, given[:1])))
+	require.Equal(t, core.CodeDevice, core.CodeOf(pool.Run(t.Context(), in, given[:1])))
 }
 
 func TestElementTypesAreOfTheContract(t *testing.T) {
@@ -58,7 +58,7 @@ func TestElementTypesAreOfTheContract(t *testing.T) {
 		Inputs:  []onnx.Port{{Name: "x", Shape: []int64{onnx.Any, 1}, Type: onnx.Int64}},
 		Outputs: []onnx.Port{{Name: "y", Shape: []int64{onnx.Any, 1}}},
 	}, 1)
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, `expected int64`)
 }
 

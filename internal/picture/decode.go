@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/webp"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Decode probes and decodes an image. It holds 4 bytes a pixel for the result beside what the decoder of the format
@@ -84,7 +84,7 @@ func decodeStored(ctx context.Context, b []byte, info Info) (src image.Image, er
 
 func decodeError(format Format, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return pipeline.Wrap(pipeline.CodeInvalidImage, err, "the "+string(format)+" is truncated in its pixels")
+		return core.Wrap(core.CodeInvalidImage, err, "the "+string(format)+" is truncated in its pixels")
 	}
 	return invalid("the %s cannot be decoded: %w", format, err)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/chai2010/webp"
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 func TestDecodeEveryFormat(t *testing.T) {
@@ -231,7 +231,7 @@ func TestTruncatedFilesAreInvalid(t *testing.T) {
 			t.Parallel()
 			for n := range file {
 				_, err := picture.Decode(t.Context(), file[:n], picture.Limits{})
-				require.Equal(t, pipeline.CodeInvalidImage, pipeline.CodeOf(err), "%d of %d bytes: %v", n, len(file), err)
+				require.Equal(t, core.CodeInvalidImage, core.CodeOf(err), "%d of %d bytes: %v", n, len(file), err)
 			}
 		})
 	}
@@ -249,7 +249,7 @@ func TestDamagedFilesNeverPanic(t *testing.T) {
 					damaged := slices.Clone(file)
 					damaged[i] = v
 					if _, err := picture.Decode(t.Context(), damaged, small); err != nil {
-						require.Contains(t, []pipeline.Code{pipeline.CodeInvalidImage, pipeline.CodeImageTooLarge}, pipeline.CodeOf(err), "byte %d: %v", i, err)
+						require.Contains(t, []core.Code{core.CodeInvalidImage, core.CodeImageTooLarge}, core.CodeOf(err), "byte %d: %v", i, err)
 					}
 				}
 			}

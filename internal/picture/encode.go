@@ -13,8 +13,8 @@ import (
 	"github.com/chai2010/webp"
 	"golang.org/x/image/bmp"
 
+	"plait/internal/core"
 	"plait/internal/picture/jpegenc"
-	"plait/internal/pipeline"
 )
 
 // Encode writes img, which has the size of p, as a file like p's in a format. Pixels that are those of p's
@@ -37,7 +37,7 @@ func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) (
 // It fails with the context's error (WebP's encoder is asked only before and after its work), and with CodeInternal when img is empty or the format is none.
 func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 	if img == nil || img.Rect.Empty() {
-		return nil, pipeline.NewError(pipeline.CodeInternal, "there are no pixels to encode")
+		return nil, core.NewError(core.CodeInternal, "there are no pixels to encode")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInternal, err, fmt.Sprintf("the result cannot be written as %s", like.Format))
+		return nil, core.Wrap(core.CodeInternal, err, fmt.Sprintf("the result cannot be written as %s", like.Format))
 	}
 	return b, nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // roundTrip decodes a file, changes its image, encodes it like the file, and decodes the result.
@@ -185,9 +185,9 @@ func TestEncodePutsAlphaOnWhite(t *testing.T) {
 func TestEncodeRefusesNothingToEncode(t *testing.T) {
 	t.Parallel()
 	_, err := picture.Encode(t.Context(), image.NewNRGBA(image.Rectangle{}), picture.Info{Format: picture.PNG})
-	requireCode(t, pipeline.CodeInternal, err, "no pixels")
+	requireCode(t, core.CodeInternal, err, "no pixels")
 	_, err = picture.Encode(t.Context(), quadrants(2, 2), picture.Info{Format: "tiff"})
-	requireCode(t, pipeline.CodeInternal, err, "tiff")
+	requireCode(t, core.CodeInternal, err, "tiff")
 	_, err = picture.Encode(t.Context(), image.NewNRGBA(image.Rect(0, 0, 20_000, 1)), picture.Info{Format: picture.WebP})
-	requireCode(t, pipeline.CodeInternal, err, "webp")
+	requireCode(t, core.CodeInternal, err, "webp")
 }

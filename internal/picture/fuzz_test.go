@@ -5,13 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 var fuzzLimits = picture.Limits{MaxPixels: 1 << 16, MaxSide: 1 << 10, MaxBytes: 1 << 18}
 
-var refusals = []pipeline.Code{pipeline.CodeInvalidImage, pipeline.CodeImageTooLarge, pipeline.CodeTooLarge}
+var refusals = []core.Code{core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
 
 func FuzzProbe(f *testing.F) {
 	for _, file := range samples(f) {
@@ -20,7 +20,7 @@ func FuzzProbe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		info, err := picture.Probe(b, fuzzLimits)
 		if err != nil {
-			require.Contains(t, refusals, pipeline.CodeOf(err))
+			require.Contains(t, refusals, core.CodeOf(err))
 			return
 		}
 		require.Positive(t, info.Width)
@@ -37,7 +37,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := picture.Decode(t.Context(), b, fuzzLimits)
 		if err != nil {
-			require.Contains(t, refusals, pipeline.CodeOf(err), "%v", err)
+			require.Contains(t, refusals, core.CodeOf(err), "%v", err)
 			return
 		}
 		require.Len(t, p.Image.Pix, 4*p.Width*p.Height)

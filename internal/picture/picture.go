@@ -3,8 +3,8 @@ package picture
 import (
 	"image"
 
+	"plait/internal/core"
 	"plait/internal/picture/jpegenc"
-	"plait/internal/pipeline"
 )
 
 // Format is the file format of an image.
@@ -57,9 +57,9 @@ func (l Limits) checkSize(width, height int64) error {
 	case width <= 0 || height <= 0:
 		return invalid("the image is %d x %d pixels", width, height)
 	case width > int64(l.MaxSide) || height > int64(l.MaxSide):
-		return pipeline.Errorf(pipeline.CodeImageTooLarge, "the image is %d x %d pixels; a side may have %d at most", width, height, l.MaxSide)
+		return core.Errorf(core.CodeImageTooLarge, "the image is %d x %d pixels; a side may have %d at most", width, height, l.MaxSide)
 	case width > l.MaxPixels/height: // width*height > MaxPixels, without an overflow
-		return pipeline.Errorf(pipeline.CodeImageTooLarge, "the image is %d x %d pixels; %d pixels are allowed", width, height, l.MaxPixels)
+		return core.Errorf(core.CodeImageTooLarge, "the image is %d x %d pixels; %d pixels are allowed", width, height, l.MaxPixels)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (p *Picture) Bytes() int64 {
 }
 
 func invalid(format string, args ...any) error {
-	return pipeline.Errorf(pipeline.CodeInvalidImage, format, args...)
+	return core.Errorf(core.CodeInvalidImage, format, args...)
 }
 
 // upright sets the size and the density of the upright image from those of the stored one.

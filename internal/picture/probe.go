@@ -3,7 +3,7 @@ package picture
 import (
 	"bytes"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Probe checks the structure of a file and says what it holds, without decoding pixels. It needs no memory that grows
@@ -17,7 +17,7 @@ func Probe(b []byte, l Limits) (Info, error) {
 		return Info{}, invalid("the file is empty")
 	}
 	if int64(len(b)) > l.MaxBytes {
-		return Info{}, pipeline.Errorf(pipeline.CodeTooLarge, "the image has %d bytes; %d are allowed", len(b), l.MaxBytes)
+		return Info{}, core.Errorf(core.CodeTooLarge, "the image has %d bytes; %d are allowed", len(b), l.MaxBytes)
 	}
 	for _, k := range known {
 		if k.matches(b) {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 func TestProbeRefusesByName(t *testing.T) {
@@ -54,17 +54,17 @@ func TestProbeRefusesByName(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := picture.Probe(c.file, picture.Limits{})
-			requireCode(t, pipeline.CodeInvalidImage, err, c.words)
+			requireCode(t, core.CodeInvalidImage, err, c.words)
 		})
 	}
 	_, err := picture.Probe(files["png"], picture.Limits{MaxBytes: 10})
-	requireCode(t, pipeline.CodeTooLarge, err, "10 are allowed")
+	requireCode(t, core.CodeTooLarge, err, "10 are allowed")
 	_, err = picture.Probe(files["png"], picture.Limits{MaxPixels: 255})
-	requireCode(t, pipeline.CodeImageTooLarge, err, "16 x 16")
+	requireCode(t, core.CodeImageTooLarge, err, "16 x 16")
 	_, err = picture.Probe(files["png"], picture.Limits{MaxPixels: 256, MaxSide: 16})
 	require.NoError(t, err)
 	_, err = picture.Probe(files["png"], picture.Limits{MaxSide: 15})
-	requireCode(t, pipeline.CodeImageTooLarge, err, "16 x 16")
+	requireCode(t, core.CodeImageTooLarge, err, "16 x 16")
 }
 
 // hugeFiles are small files that declare many pixels.
@@ -100,17 +100,17 @@ func allocated(f func()) uint64 {
 func TestBombsCostNothing(t *testing.T) {
 	for _, c := range []struct {
 		width, height int
-		code          pipeline.Code
+		code          core.Code
 	}{
-		{40_000, 40_000, pipeline.CodeImageTooLarge},
-		{65_535, 65_535, pipeline.CodeImageTooLarge},
-		{8_000, 6_000, pipeline.CodeInvalidImage}, // allowed, but the bytes for it are missing
+		{40_000, 40_000, core.CodeImageTooLarge},
+		{65_535, 65_535, core.CodeImageTooLarge},
+		{8_000, 6_000, core.CodeInvalidImage}, // allowed, but the bytes for it are missing
 	} {
 		for name, file := range hugeFiles(t, c.width, c.height) {
 			require.Less(t, len(file), 20_000)
 			cost := allocated(func() {
 				_, err := picture.Decode(t.Context(), file, picture.Limits{})
-				require.Equal(t, c.code, pipeline.CodeOf(err), "%s: %v", name, err)
+				require.Equal(t, c.code, core.CodeOf(err), "%s: %v", name, err)
 			})
 			require.Less(t, cost, uint64(1<<20), "%s of %dx%d", name, c.width, c.height)
 		}
@@ -122,7 +122,7 @@ func TestBombsCostNothing(t *testing.T) {
 		binary.LittleEndian.PutUint32(b[22:], size[1])
 		_, err := picture.Decode(t.Context(), b, picture.Limits{})
 		require.Error(t, err)
-		require.NotEqual(t, pipeline.CodeInternal, pipeline.CodeOf(err))
+		require.NotEqual(t, core.CodeInternal, core.CodeOf(err))
 	}
 }
 
@@ -176,7 +176,7 @@ func ExampleProbe() {
 	fmt.Println(info.Format, info.Width, info.Height, info.Color, err)
 
 	_, err = picture.Probe(file[:len(file)-2], picture.DefaultLimits())
-	fmt.Println(pipeline.PublicMessage(err))
+	fmt.Println(core.PublicMessage(err))
 	// Output:
 	// jpeg 8 8 rgb <nil>
 	// the JPEG is truncated: its end marker is missing

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/bmp"
 
+	"plait/internal/core"
 	"plait/internal/picture"
-	"plait/internal/pipeline"
 )
 
 // quadrants is an image whose quarters are red, green, blue and white, so that every flip and every channel shows.
@@ -251,11 +251,11 @@ func profile(space string, size int) []byte {
 	return b
 }
 
-func requireCode(t *testing.T, code pipeline.Code, err error, words string) {
+func requireCode(t *testing.T, code core.Code, err error, words string) {
 	t.Helper()
 	require.Error(t, err)
-	require.Equal(t, code, pipeline.CodeOf(err), "%v", err)
-	require.Contains(t, pipeline.PublicMessage(err), words)
+	require.Equal(t, code, core.CodeOf(err), "%v", err)
+	require.Contains(t, core.PublicMessage(err), words)
 }
 
 func decode(t *testing.T, b []byte) *picture.Picture {

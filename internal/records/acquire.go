@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // acquireLimit bounds how long a statement waits for a connection of the pool. It is pgx's tracer because that gives the
@@ -29,7 +29,7 @@ func limitAcquire(config *pgxpool.Config) {
 type acquiring struct {
 	context.Context
 	stop context.CancelFunc
-	busy *pipeline.Error
+	busy *core.Error
 }
 
 func (a acquiring) Err() error {
@@ -41,7 +41,7 @@ func (a acquiring) Err() error {
 
 // TraceAcquireStart implements [pgxpool.AcquireTracer].
 func (l acquireLimit) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
-	busy := pipeline.Wrap(pipeline.CodeUnavailable, context.DeadlineExceeded, "no connection to the database came free in time")
+	busy := core.Wrap(core.CodeUnavailable, context.DeadlineExceeded, "no connection to the database came free in time")
 	limited, stop := context.WithTimeoutCause(ctx, time.Duration(l), busy)
 	return acquiring{Context: limited, stop: stop, busy: busy}
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records/recordstest"
 )
 
@@ -16,11 +17,11 @@ func BenchmarkPage(b *testing.B) {
 	f := fixture{Store: store, url: url, t: b}
 	ctx := b.Context()
 	n := f.running(b.N)
-	out := pipeline.DetectOutput{Width: 800, Height: 1200, FromLang: "ja", Regions: regions("一", "二", "三", "四", "五", "六", "七", "八")}
+	out := comic.DetectOutput{Width: 800, Height: 1200, FromLang: "ja", Regions: regions("一", "二", "三", "四", "五", "六", "七", "八")}
 	translations := translated("1", "2", "3", "4", "5", "6", "7", "8")
 	b.ResetTimer()
 	for _, page := range n.Pages {
-		detect, translate, render := runOf(page, pipeline.StageDetect, 1), runOf(page, pipeline.StageTranslate, 1), runOf(page, pipeline.StageRender, 1)
+		detect, translate, render := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1), runOf(page, comic.StageRender, 1)
 		f.begin(detect)
 		require.NoError(b, f.SaveDetect(ctx, detect, out))
 		f.begin(translate)
@@ -34,7 +35,7 @@ func BenchmarkPage(b *testing.B) {
 		slot.Release()
 		require.NoError(b, f.SaveTranslations(ctx, translate, translations))
 		f.begin(render)
-		require.NoError(b, f.HoldBlobs(ctx, page.TaskID, []pipeline.BlobRef{resultOf(page, "").Result}))
-		require.NoError(b, f.FinishPage(ctx, render, resultOf(page, pipeline.ModeSplit)))
+		require.NoError(b, f.HoldBlobs(ctx, page.TaskID, []core.BlobRef{resultOf(page, "").Result}))
+		require.NoError(b, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // holdFor is how long a blob is kept for a holder that has not named it: far longer than it takes to accept the largest
@@ -17,7 +17,7 @@ const holdFor = time.Hour
 
 // HoldBlobs keeps blobs, which need not exist yet, from being removed for an hour, until a row names them. It is called
 // before they are put, and waits for a removal of the same blobs that is under way. The holder is a task's id.
-func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []pipeline.BlobRef) error {
+func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []core.BlobRef) error {
 	// Equal order in every caller, so that two of them cannot lock each other out.
 	_, err := s.pool.Exec(ctx, `
 		INSERT INTO blob_lease (blob, holder, expires_at)
@@ -32,16 +32,16 @@ func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []pipeline.Bl
 
 // ReleaseBlobs ends what the holder alone holds, and returns it, for [Store.RemoveBlobs]. What others hold too stays
 // until it expires.
-func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []pipeline.BlobRef) ([]pipeline.BlobRef, error) {
-	released, err := collect[pipeline.BlobRef](ctx, s.pool, `
+func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []core.BlobRef) ([]core.BlobRef, error) {
+	released, err := collect[core.BlobRef](ctx, s.pool, `
 		UPDATE blob_lease SET expires_at = now() WHERE holder = @holder AND blob = ANY (@blobs) RETURNING blob`,
 		pgx.NamedArgs{"holder": holder, "blobs": distinct(refs)})
 	return released, wrap(err, "release blobs")
 }
 
 // ExpiredBlobs lists at most limit blobs whose hold has expired, after the given one in the order of names.
-func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after pipeline.BlobRef) ([]pipeline.BlobRef, error) {
-	list, err := collect[pipeline.BlobRef](ctx, s.pool, `
+func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after core.BlobRef) ([]core.BlobRef, error) {
+	list, err := collect[core.BlobRef](ctx, s.pool, `
 		SELECT blob FROM blob_lease WHERE expires_at <= now() AND blob > @after ORDER BY blob LIMIT @limit`,
 		pgx.NamedArgs{"after": string(after), "limit": limit})
 	return list, wrap(err, "list expired blobs")
@@ -58,7 +58,7 @@ const (
 // RemoveBlobs calls remove for each of the blobs that is neither named by a row nor held, and returns how many it
 // removed. Whoever wants to hold one of them meanwhile waits until it is gone. A blob whose removal fails, or is not done in
 // time, is left to the next sweep.
-func (s *Store) RemoveBlobs(ctx context.Context, refs []pipeline.BlobRef, remove func(context.Context, pipeline.BlobRef) error) (int, error) {
+func (s *Store) RemoveBlobs(ctx context.Context, refs []core.BlobRef, remove func(context.Context, core.BlobRef) error) (int, error) {
 	var removed int
 	var failures []error
 	for chunk := range slices.Chunk(distinct(refs), removeAtOnce) {
@@ -71,7 +71,7 @@ func (s *Store) RemoveBlobs(ctx context.Context, refs []pipeline.BlobRef, remove
 	return removed, errors.Join(failures...)
 }
 
-func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(context.Context, pipeline.BlobRef) error) (int, error) {
+func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(context.Context, core.BlobRef) error) (int, error) {
 	var removed int
 	var failures []error
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -96,7 +96,7 @@ func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(con
 				failures = append(failures, err)
 				break
 			}
-			if err := remove(removing, pipeline.BlobRef(b)); err != nil {
+			if err := remove(removing, core.BlobRef(b)); err != nil {
 				failed = append(failed, b)
 				failures = append(failures, err)
 				continue
@@ -110,7 +110,7 @@ func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(con
 	return removed, errors.Join(append(failures, wrap(err, "remove blobs"))...)
 }
 
-func distinct(refs []pipeline.BlobRef) []string {
+func distinct(refs []core.BlobRef) []string {
 	list := make([]string, len(refs))
 	for i, r := range refs {
 		list[i] = string(r)

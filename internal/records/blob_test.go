@@ -10,32 +10,32 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
 // store is a blob store reduced to the names that it has.
 type store struct {
 	mu   sync.Mutex
-	has  map[pipeline.BlobRef]bool
-	fail pipeline.BlobRef
+	has  map[core.BlobRef]bool
+	fail core.BlobRef
 }
 
-func newStore(refs ...pipeline.BlobRef) *store {
-	s := &store{has: map[pipeline.BlobRef]bool{}}
+func newStore(refs ...core.BlobRef) *store {
+	s := &store{has: map[core.BlobRef]bool{}}
 	for _, r := range refs {
 		s.put(r)
 	}
 	return s
 }
 
-func (s *store) put(ref pipeline.BlobRef) {
+func (s *store) put(ref core.BlobRef) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.has[ref] = true
 }
 
-func (s *store) remove(_ context.Context, ref pipeline.BlobRef) error {
+func (s *store) remove(_ context.Context, ref core.BlobRef) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if ref == s.fail {
@@ -45,7 +45,7 @@ func (s *store) remove(_ context.Context, ref pipeline.BlobRef) error {
 	return nil
 }
 
-func (s *store) holds(ref pipeline.BlobRef) bool {
+func (s *store) holds(ref core.BlobRef) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.has[ref]
@@ -63,20 +63,20 @@ func TestDeleteTask(t *testing.T) {
 	other.Options.Script = n.Pages[2].Blob // shared as a script
 	f.create(n)
 	f.create(other)
-	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}))
+	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
 	f.finish(n.Pages[0])
 	require.NoError(t, f.RecordCall(ctx, okCall("k", n.ID, "text")))
 
 	_, err := f.DeleteTask(ctx, tenant, n.ID)
-	requireCode(t, pipeline.CodeConflict, err)
-	_, err = f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID})
+	requireCode(t, core.CodeConflict, err)
+	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
 	_, err = f.DeleteTask(ctx, "other", n.ID)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 
 	orphaned, err := f.DeleteTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []pipeline.BlobRef{n.Pages[0].Blob, resultOf(n.Pages[0], "").Result, blobOf("info"), blobOf("script")}, orphaned)
+	require.ElementsMatch(t, []core.BlobRef{n.Pages[0].Blob, resultOf(n.Pages[0], "").Result, blobOf("info"), blobOf("script")}, orphaned)
 	require.Equal(t, []string{other.ID}, f.rows(`SELECT id FROM task`))
 	require.Equal(t, []string{"0 0 0"}, f.rows(`SELECT (SELECT count(*) FROM region), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_entry)`))
 	require.Equal(t, []string{"k 10"}, f.rows(`SELECT request_key, input_tokens, answer FROM model_call`), "what it cost stays, what it said goes")
@@ -88,7 +88,7 @@ func TestDeleteTask(t *testing.T) {
 	require.Len(t, blobs.has, 2)
 	require.Empty(t, f.rows(`SELECT * FROM blob_lease`))
 	_, err = f.DeleteTask(ctx, tenant, n.ID)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 }
 
 func TestHeldBlobsStay(t *testing.T) {
@@ -96,15 +96,15 @@ func TestHeldBlobsStay(t *testing.T) {
 	ctx := t.Context()
 	mine, shared := blobOf("mine"), blobOf("shared")
 	blobs := newStore(mine, shared)
-	require.NoError(t, f.HoldBlobs(ctx, "a", []pipeline.BlobRef{mine, shared, mine}))
-	require.NoError(t, f.HoldBlobs(ctx, "b", []pipeline.BlobRef{shared}))
+	require.NoError(t, f.HoldBlobs(ctx, "a", []core.BlobRef{mine, shared, mine}))
+	require.NoError(t, f.HoldBlobs(ctx, "b", []core.BlobRef{shared}))
 
-	removed, err := f.RemoveBlobs(ctx, []pipeline.BlobRef{mine, shared}, blobs.remove)
+	removed, err := f.RemoveBlobs(ctx, []core.BlobRef{mine, shared}, blobs.remove)
 	require.NoError(t, err)
 	require.Zero(t, removed, "held")
-	released, err := f.ReleaseBlobs(ctx, "a", []pipeline.BlobRef{mine, shared})
+	released, err := f.ReleaseBlobs(ctx, "a", []core.BlobRef{mine, shared})
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.BlobRef{mine}, released, "a's request was refused; b's goes on")
+	require.Equal(t, []core.BlobRef{mine}, released, "a's request was refused; b's goes on")
 	removed, err = f.RemoveBlobs(ctx, released, blobs.remove)
 	require.NoError(t, err)
 	require.Equal(t, 1, removed)
@@ -114,7 +114,7 @@ func TestHeldBlobsStay(t *testing.T) {
 	f.sql(`UPDATE blob_lease SET expires_at = now() - interval '1 second'`)
 	expired, err := f.ExpiredBlobs(ctx, 10, "")
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.BlobRef{shared}, expired)
+	require.Equal(t, []core.BlobRef{shared}, expired)
 	after, err := f.ExpiredBlobs(ctx, 10, shared)
 	require.NoError(t, err)
 	require.Empty(t, after)
@@ -131,9 +131,9 @@ func TestHeldBlobsStay(t *testing.T) {
 // would take a blob that has been held and put again meanwhile.
 func TestRemovalEndsBeforeItsLocks(t *testing.T) {
 	f := open(t)
-	refs := []pipeline.BlobRef{blobOf("a"), blobOf("b")}
+	refs := []core.BlobRef{blobOf("a"), blobOf("b")}
 	f.sql(`INSERT INTO blob_lease SELECT b, '', now() FROM unnest($1::text[]) b`, refs)
-	removed, err := f.RemoveBlobs(t.Context(), refs, func(ctx context.Context, _ pipeline.BlobRef) error {
+	removed, err := f.RemoveBlobs(t.Context(), refs, func(ctx context.Context, _ core.BlobRef) error {
 		deadline, bounded := ctx.Deadline()
 		require.True(t, bounded)
 		require.Less(t, time.Until(deadline), 30*time.Second)
@@ -152,11 +152,11 @@ func TestHoldExcludesRemoval(t *testing.T) {
 		f.sql(`INSERT INTO blob_lease VALUES ($1, '', now() - interval '1 second') ON CONFLICT (blob) DO UPDATE SET expires_at = excluded.expires_at`, string(ref))
 		var group errgroup.Group
 		group.Go(func() error {
-			_, err := f.RemoveBlobs(t.Context(), []pipeline.BlobRef{ref}, blobs.remove)
+			_, err := f.RemoveBlobs(t.Context(), []core.BlobRef{ref}, blobs.remove)
 			return err
 		})
 		group.Go(func() error {
-			if err := f.HoldBlobs(t.Context(), "task", []pipeline.BlobRef{ref}); err != nil {
+			if err := f.HoldBlobs(t.Context(), "task", []core.BlobRef{ref}); err != nil {
 				return err
 			}
 			blobs.put(ref)
@@ -172,13 +172,13 @@ func TestUploads(t *testing.T) {
 	ctx := t.Context()
 	ref := blobOf("upload")
 	blobs := newStore(ref)
-	require.NoError(t, f.HoldBlobs(ctx, "h", []pipeline.BlobRef{ref}))
+	require.NoError(t, f.HoldBlobs(ctx, "h", []core.BlobRef{ref}))
 	for range 2 {
 		require.NoError(t, f.KeepUpload(ctx, tenant, "h", ref, 6, time.Hour))
 	}
 	require.NoError(t, f.HasUpload(ctx, tenant, ref))
-	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, "other", ref))
-	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, tenant, blobOf("never")))
+	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, "other", ref))
+	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, blobOf("never")))
 
 	sweep := func() int {
 		_, err := f.ExpireUploads(ctx, 10)
@@ -192,7 +192,7 @@ func TestUploads(t *testing.T) {
 	require.Zero(t, sweep())
 	require.NoError(t, f.KeepUpload(ctx, "other", "h", ref, 6, time.Hour))
 	f.sql(`UPDATE upload SET expires_at = now() WHERE tenant = 'acme'`)
-	requireCode(t, pipeline.CodeBlobMissing, f.HasUpload(ctx, tenant, ref))
+	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, ref))
 	require.Zero(t, sweep(), "another tenant uploaded the same")
 	f.sql(`UPDATE upload SET expires_at = now()`)
 	require.Equal(t, 1, sweep())

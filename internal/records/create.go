@@ -6,17 +6,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
 // NewTask is a task to be created. Its blobs are put already, and held under its ID.
 type NewTask struct {
 	ID, Tenant string
-	Kind       pipeline.Kind
+	Kind       core.Kind
 	Title      string
-	Options    pipeline.Options
-	Pages      []pipeline.PageRef
+	Options    comic.Options
+	Pages      []core.Item
 	// Entries are the files of the archive in their order; empty when the task comes as images.
 	Entries []Entry
 	// Glossary and Synopsis are for the translator of this task alone; either may be empty.
@@ -55,10 +56,10 @@ const createAttempts = 3
 
 // CreateTask writes a task with its pages and entries, and releases the hold on its blobs. When the tenant has a task of
 // the same idempotency key already, that one is returned and created is false; a differing request hash fails with
-// [pipeline.CodeConflict]. Of several callers at once exactly one creates.
+// [core.CodeConflict]. Of several callers at once exactly one creates.
 func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool, err error) {
 	if len(n.Pages) == 0 {
-		return Task{}, false, pipeline.NewError(pipeline.CodeInvalidInput, "a task needs at least one page")
+		return Task{}, false, core.NewError(core.CodeInvalidInput, "a task needs at least one page")
 	}
 	args := pgx.NamedArgs{
 		"id": n.ID, "tenant": n.Tenant, "kind": n.Kind, "title": clean(n.Title), "options": n.Options, "total": len(n.Pages),
@@ -78,7 +79,7 @@ func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool
 		if err == nil {
 			return t, false, t.Repeats(n.RequestHash)
 		}
-		if !errors.Is(err, pipeline.NewError(pipeline.CodeNotFound, "")) {
+		if !errors.Is(err, core.NewError(core.CodeNotFound, "")) {
 			return Task{}, false, err
 		}
 	}
@@ -102,20 +103,20 @@ func (n NewTask) blobs() []string {
 	return list
 }
 
-// TaskByKey reads the tenant's task of an idempotency key. It fails with [pipeline.CodeNotFound].
+// TaskByKey reads the tenant's task of an idempotency key. It fails with [core.CodeNotFound].
 func (s *Store) TaskByKey(ctx context.Context, tenant, key string) (Task, error) {
 	t, err := s.queryTask(ctx, `SELECT `+taskColumns+` FROM task WHERE tenant = @tenant AND idempotency_key = @key`,
 		pgx.NamedArgs{"tenant": tenant, "key": key})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Task{}, pipeline.NewError(pipeline.CodeNotFound, "there is no task of this idempotency key")
+		return Task{}, core.NewError(core.CodeNotFound, "there is no task of this idempotency key")
 	}
 	return t, wrap(err, "read a task by its key")
 }
 
-// Repeats fails with [pipeline.CodeConflict] unless a request of this hash is the one that made the task.
+// Repeats fails with [core.CodeConflict] unless a request of this hash is the one that made the task.
 func (t Task) Repeats(requestHash string) error {
 	if t.RequestHash != requestHash {
-		return pipeline.NewError(pipeline.CodeConflict, "the idempotency key was used for another request")
+		return core.NewError(core.CodeConflict, "the idempotency key was used for another request")
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Cursor is a place in a list of tasks: the task after which it goes on. The zero Cursor is the beginning.
@@ -26,12 +26,12 @@ func (c Cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(c.At.UnixMicro(), 36) + "." + c.ID))
 }
 
-// ParseCursor reads what String wrote. It fails with [pipeline.CodeInvalidInput].
+// ParseCursor reads what String wrote. It fails with [core.CodeInvalidInput].
 func ParseCursor(s string) (Cursor, error) {
 	if s == "" {
 		return Cursor{}, nil
 	}
-	malformed := pipeline.NewError(pipeline.CodeInvalidInput, "the cursor is not one that a list returned")
+	malformed := core.NewError(core.CodeInvalidInput, "the cursor is not one that a list returned")
 	if len(s) > 200 {
 		return Cursor{}, malformed
 	}

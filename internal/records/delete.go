@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -35,12 +35,12 @@ UNION SELECT script_blob FROM task WHERE id = ANY (@ids) AND script_blob IS NOT 
 // DeleteTask deletes an ended task of the tenant with its pages, regions and stage runs, and the edits of images that the
 // tenant has in no other task, and erases the answers of its
 // model calls, whose figures stay. It returns the blobs that nothing names any more, for [Store.RemoveBlobs]; the
-// sweeper finds them too. It fails with [pipeline.CodeNotFound], and with [pipeline.CodeConflict] while the task runs.
-func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.BlobRef, error) {
-	var orphaned []pipeline.BlobRef
+// sweeper finds them too. It fails with [core.CodeNotFound], and with [core.CodeConflict] while the task runs.
+func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]core.BlobRef, error) {
+	var orphaned []core.BlobRef
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		args := pgx.NamedArgs{"tenant": tenant, "id": id, "ids": []string{id}}
-		var status pipeline.Status
+		var status core.Status
 		err := tx.QueryRow(ctx, `SELECT status FROM task WHERE tenant = @tenant AND id = @id FOR UPDATE`, args).Scan(&status)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
@@ -48,7 +48,7 @@ func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.B
 		case err != nil:
 			return err
 		case !status.Ended():
-			return pipeline.Errorf(pipeline.CodeConflict, "task %s has not ended: cancel it first", id)
+			return core.Errorf(core.CodeConflict, "task %s has not ended: cancel it first", id)
 		}
 		if args["blobs"], err = collect[string](ctx, tx, taskBlobs, args); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (s *Store) DeleteTask(ctx context.Context, tenant, id string) ([]pipeline.B
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return err
 		}
-		orphaned, err = collect[pipeline.BlobRef](ctx, tx, releaseBlobs, args)
+		orphaned, err = collect[core.BlobRef](ctx, tx, releaseBlobs, args)
 		return err
 	})
 	return orphaned, wrap(err, "delete a task")

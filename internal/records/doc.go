@@ -5,7 +5,7 @@
 //
 // Every step may run twice, and an attempt that was given up may still be running. So each write is an upsert by natural
 // key, and each write of a step carries its [StageRun] and takes effect only while its page and task have not ended and no
-// later run has taken its place; otherwise it fails with [pipeline.CodeConflict] and changes nothing.
+// later run has taken its place; otherwise it fails with [core.CodeConflict] and changes nothing.
 //
 // Whoever writes to a task or its pages locks the task's row first, as a statement of its own: the statements after it
 // then see everything the previous holder wrote, and no two writers can lock each other out. A step is one round trip, a

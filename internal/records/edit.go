@@ -7,7 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // PageEdit is how a page stands that a person edited.
@@ -17,7 +18,7 @@ type PageEdit struct {
 	// Revision counts the edits, and Rendered is the one that the result shows.
 	Revision, Rendered int
 	// Failure says why the page could not be rendered with the last edit.
-	Failure *pipeline.Failure
+	Failure *core.Failure
 }
 
 // Pending reports whether the page is to be rendered again.
@@ -54,14 +55,14 @@ WHERE task_id = @task AND page_index = @page AND (EXISTS (SELECT FROM changed) O
 
 // EditPage changes translations of a page that has a result, and remembers them for later tasks on the same image. The
 // page is then to be rendered again, unless it says all of this already. It returns the page as it then stands. It fails
-// with [pipeline.CodeNotFound], with [pipeline.CodeConflict] while the page has no result, and with
-// [pipeline.CodeInvalidInput] for a region that the page does not have.
+// with [core.CodeNotFound], with [core.CodeConflict] while the page has no result, and with
+// [core.CodeInvalidInput] for a region that the page does not have.
 func (s *Store) EditPage(
-	ctx context.Context, tenant, taskID string, page int, author string, translations []pipeline.Translation,
+	ctx context.Context, tenant, taskID string, page int, author string, translations []core.Translation,
 ) (p Page, err error) {
-	cleaned := make([]pipeline.Translation, len(translations))
+	cleaned := make([]core.Translation, len(translations))
 	for i, t := range translations {
-		cleaned[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text)}
+		cleaned[i] = core.Translation{Index: t.Index, Text: clean(t.Text)}
 	}
 	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "page": page, "author": clean(author), "translations": cleaned}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -81,25 +82,25 @@ func (s *Store) EditPage(
 	return p, wrap(err, "edit a page")
 }
 
-func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translations []pipeline.Translation) error {
-	var status pipeline.Status
+func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translations []core.Translation) error {
+	var status core.Status
 	var removed bool
 	var regions []int
 	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &regions)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return pipeline.Errorf(pipeline.CodeNotFound, "there is no page %v of task %v", args["page"], args["task"])
+		return core.Errorf(core.CodeNotFound, "there is no page %v of task %v", args["page"], args["task"])
 	case err != nil:
 		return err
 	case removed:
-		return pipeline.Errorf(pipeline.CodeConflict, "the images of task %v are no longer kept", args["task"])
-	case status != pipeline.StatusSuccess:
-		return pipeline.Errorf(pipeline.CodeConflict, "page %v has no result that could be changed: it is %s", args["page"], status)
+		return core.Errorf(core.CodeConflict, "the images of task %v are no longer kept", args["task"])
+	case status != core.StatusSuccess:
+		return core.Errorf(core.CodeConflict, "page %v has no result that could be changed: it is %s", args["page"], status)
 	}
 	for _, t := range translations {
 		// Regions count from 0 without holes.
 		if t.Index < 0 || t.Index >= len(regions) {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", t.Index, len(regions))
+			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", t.Index, len(regions))
 		}
 	}
 	return nil
@@ -107,7 +108,7 @@ func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translati
 
 // Edits lists what people decided on for an image of the tenant in a language, in reading order: the regions as they were
 // when they were edited, with their translations.
-func (s *Store) Edits(ctx context.Context, tenant string, image pipeline.BlobRef, to string) ([]Region, error) {
+func (s *Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to string) ([]Region, error) {
 	rows, err := s.pool.Query(ctx, selectEdits, pgx.NamedArgs{"tenant": tenant, "image": image, "to": to})
 	if err != nil {
 		return nil, wrap(err, "list edits")
@@ -143,7 +144,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 
 // FinishEdit replaces the result of a page by one that shows a revision of its translations. A result of an earlier revision
 // than the present one is not written.
-func (s *Store) FinishEdit(ctx context.Context, page pipeline.PageRef, revision int, out pipeline.PageOutput) error {
+func (s *Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
 	_, err := s.write(ctx, page.TaskID, statement{sql: finishEdit, args: pgx.NamedArgs{
 		"task": page.TaskID, "page": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
 		"tight": append([]int{}, out.Tight...), "missing": clean(out.Missing),
@@ -152,7 +153,7 @@ func (s *Store) FinishEdit(ctx context.Context, page pipeline.PageRef, revision 
 }
 
 // FailEdit remembers why a page could not be rendered with its edits. The next edit, or a late success, ends that.
-func (s *Store) FailEdit(ctx context.Context, page pipeline.PageRef, failure pipeline.Failure) error {
+func (s *Store) FailEdit(ctx context.Context, page core.Item, failure core.Failure) error {
 	_, err := s.write(ctx, page.TaskID, statement{sql: `
 		UPDATE page SET edit_failure_code = @code, edit_failure_message = @message
 		WHERE task_id = @task AND page_index = @page AND rendered_revision < edit_revision`, args: pgx.NamedArgs{
@@ -162,7 +163,7 @@ func (s *Store) FailEdit(ctx context.Context, page pipeline.PageRef, failure pip
 }
 
 // UnrenderedEdits lists at most limit pages whose edits wait for longer than olderThan, the oldest first.
-func (s *Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, limit int) ([]pipeline.PageRef, error) {
+func (s *Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, limit int) ([]core.Item, error) {
 	rows, err := s.pool.Query(ctx, `SELECT p.task_id, t.tenant, p.page_index, p.name, p.blob, p.attempts_before
 		FROM page p JOIN task t ON t.id = p.task_id
 		WHERE p.rendered_revision < p.edit_revision AND p.edit_failure_code IS NULL
@@ -171,6 +172,6 @@ func (s *Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, li
 	if err != nil {
 		return nil, wrap(err, "list edits to render")
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pipeline.PageRef])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[core.Item])
 	return list, wrap(err, "list edits to render")
 }

@@ -6,35 +6,36 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
 // finished is a task of one page of two regions that has a result.
-func (f fixture) finished() pipeline.PageRef {
+func (f fixture) finished() core.Item {
 	f.t.Helper()
 	ctx := f.t.Context()
 	page := f.running(1).Pages[0]
-	for _, stage := range []pipeline.Stage{pipeline.StageDetect, pipeline.StageTranslate, pipeline.StageRender} {
+	for _, stage := range []core.Stage{comic.StageDetect, comic.StageTranslate, comic.StageRender} {
 		run := runOf(page, stage, 1)
 		f.begin(run)
 		switch stage {
-		case pipeline.StageDetect:
-			require.NoError(f.t, f.SaveDetect(ctx, run, pipeline.DetectOutput{Regions: regions("はい", "いいえ")}))
-		case pipeline.StageTranslate:
+		case comic.StageDetect:
+			require.NoError(f.t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("はい", "いいえ")}))
+		case comic.StageTranslate:
 			require.NoError(f.t, f.SaveTranslations(ctx, run, translated("Yes", "No")))
 		default:
-			require.NoError(f.t, f.FinishPage(ctx, run, resultOf(page, pipeline.ModeSplit)))
+			require.NoError(f.t, f.FinishPage(ctx, run, resultOf(page, comic.ModeSplit)))
 		}
 	}
-	_, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: page.TaskID})
+	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: page.TaskID})
 	require.NoError(f.t, err)
 	return page
 }
 
-func (f fixture) edit(page pipeline.PageRef, author, text string) records.Page {
+func (f fixture) edit(page core.Item, author, text string) records.Page {
 	f.t.Helper()
-	p, err := f.EditPage(f.t.Context(), page.Tenant, page.TaskID, page.Index, author, []pipeline.Translation{{Index: 1, Text: text}})
+	p, err := f.EditPage(f.t.Context(), page.Tenant, page.TaskID, page.Index, author, []core.Translation{{Index: 1, Text: text}})
 	require.NoError(f.t, err)
 	return p
 }
@@ -63,10 +64,10 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	require.Equal(t, []any{"Ann", list[0].EditedAt}, []any{shown[1].EditedBy, shown[1].EditedAt})
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)
+	require.Equal(t, []core.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)
 	require.Equal(t, []string{"openai", "edit"}, f.rows(`SELECT provider FROM region ORDER BY region_index`))
 
-	out := pipeline.PageOutput{Result: blobOf("edited"), OutputChanged: true}
+	out := comic.PageOutput{Result: blobOf("edited"), OutputChanged: true}
 	for range 2 {
 		require.NoError(t, f.FinishEdit(ctx, page, 1, out))
 	}
@@ -77,8 +78,8 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	require.Equal(t, "Ann", f.rows(`SELECT author FROM edit`)[0])
 
 	// What is replaced goes with the next sweep, and a late result of an earlier edit is not written.
-	require.Equal(t, []string{string(resultOf(page, pipeline.ModeSplit).Result)}, f.rows(`SELECT blob FROM blob_lease`))
-	require.NoError(t, f.FinishEdit(ctx, page, 1, pipeline.PageOutput{Result: blobOf("late")}))
+	require.Equal(t, []string{string(resultOf(page, comic.ModeSplit).Result)}, f.rows(`SELECT blob FROM blob_lease`))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: blobOf("late")}))
 	require.Equal(t, out.Result, f.page(page).Result)
 }
 
@@ -90,16 +91,16 @@ func TestEditsThatWaitOrFail(t *testing.T) {
 	f.edit(page, "Ann", "Two")
 	waiting, err := f.UnrenderedEdits(ctx, 0, 10)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.PageRef{page}, waiting)
+	require.Equal(t, []core.Item{page}, waiting)
 	waiting, err = f.UnrenderedEdits(ctx, time.Hour, 10)
 	require.NoError(t, err)
 	require.Empty(t, waiting)
 
-	require.NoError(t, f.FinishEdit(ctx, page, 1, pipeline.PageOutput{Result: blobOf("one")}))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: blobOf("one")}))
 	require.True(t, f.page(page).Edit.Pending(), "the second is still to come")
-	require.NoError(t, f.FailEdit(ctx, page, pipeline.Failure{Code: pipeline.CodeDevice, Message: "no device"}))
+	require.NoError(t, f.FailEdit(ctx, page, core.Failure{Code: core.CodeDevice, Message: "no device"}))
 	p := f.page(page)
-	require.Equal(t, pipeline.CodeDevice, p.Edit.Failure.Code)
+	require.Equal(t, core.CodeDevice, p.Edit.Failure.Code)
 	require.False(t, p.Edit.Pending())
 	require.Equal(t, blobOf("one"), p.Result)
 	waiting, err = f.UnrenderedEdits(ctx, 0, 10)
@@ -107,7 +108,7 @@ func TestEditsThatWaitOrFail(t *testing.T) {
 	require.Empty(t, waiting)
 
 	require.True(t, f.edit(page, "Ann", "Two").Edit.Pending(), "the same edit tries again")
-	require.NoError(t, f.FinishEdit(ctx, page, 3, pipeline.PageOutput{Result: blobOf("two")}))
+	require.NoError(t, f.FinishEdit(ctx, page, 3, comic.PageOutput{Result: blobOf("two")}))
 	require.Nil(t, f.page(page).Edit.Failure)
 }
 
@@ -116,14 +117,14 @@ func TestWhatCannotBeEdited(t *testing.T) {
 	ctx := t.Context()
 	page := f.finished()
 	edit := func(tenant, task string, index, region int) error {
-		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []pipeline.Translation{{Index: region, Text: "x"}})
+		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []core.Translation{{Index: region, Text: "x"}})
 		return err
 	}
-	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(edit("other", page.TaskID, 0, 0)))
-	require.Equal(t, pipeline.CodeNotFound, pipeline.CodeOf(edit(page.Tenant, page.TaskID, 1, 0)))
-	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(edit(page.Tenant, page.TaskID, 0, 2)))
+	require.Equal(t, core.CodeNotFound, core.CodeOf(edit("other", page.TaskID, 0, 0)))
+	require.Equal(t, core.CodeNotFound, core.CodeOf(edit(page.Tenant, page.TaskID, 1, 0)))
+	require.Equal(t, core.CodeInvalidInput, core.CodeOf(edit(page.Tenant, page.TaskID, 0, 2)))
 	unfinished := f.running(1).Pages[0]
-	require.Equal(t, pipeline.CodeConflict, pipeline.CodeOf(edit(unfinished.Tenant, unfinished.TaskID, 0, 0)))
+	require.Equal(t, core.CodeConflict, core.CodeOf(edit(unfinished.Tenant, unfinished.TaskID, 0, 0)))
 	require.Nil(t, f.page(page).Edit)
 }
 
@@ -135,7 +136,7 @@ func TestEditsGoWithTheLastTaskOfTheirImage(t *testing.T) {
 	f.sql(`UPDATE page SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
 	f.edit(first, "Ann", "No way!")
 	for _, left := range []struct {
-		task  pipeline.PageRef
+		task  core.Item
 		edits int
 	}{{first, 1}, {second, 0}} {
 		_, err := f.DeleteTask(ctx, tenant, left.task.TaskID)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // wrap gives err its code and says what was being done.
@@ -21,7 +21,7 @@ func wrap(err error, doing string) error {
 }
 
 func classify(err error) error {
-	var known *pipeline.Error
+	var known *core.Error
 	var refused *pgconn.PgError
 	var unconnected *pgconn.ConnectError
 	switch {
@@ -31,45 +31,45 @@ func classify(err error) error {
 		return classifyRefusal(refused)
 	case errors.As(err, &unconnected):
 		// It ended by its own time-out, or not by one: a pool connects apart from the contexts of its callers.
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the database does not answer")
+		return core.Wrap(core.CodeUnavailable, err, "the database does not answer")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, pgx.ErrNoRows):
-		return pipeline.Wrap(pipeline.CodeNotFound, err, "there is no such record")
+		return core.Wrap(core.CodeNotFound, err, "there is no such record")
 	default:
 		// What is left comes from below SQL: no connection, a broken one, or a reply that is none.
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "the database does not answer")
+		return core.Wrap(core.CodeUnavailable, err, "the database does not answer")
 	}
 }
 
 // classifyRefusal maps what Postgres itself says (SQLSTATE, appendix A of its manual).
 func classifyRefusal(err *pgconn.PgError) error {
-	code, message := pipeline.CodeInternal, "the database refused a statement"
+	code, message := core.CodeInternal, "the database refused a statement"
 	switch {
 	case err.Code == pgerrcode.UniqueViolation:
-		code, message = pipeline.CodeConflict, "this exists already"
+		code, message = core.CodeConflict, "this exists already"
 	case err.Code == pgerrcode.ForeignKeyViolation:
-		code, message = pipeline.CodeNotFound, "the task or page does not exist any more"
+		code, message = core.CodeNotFound, "the task or page does not exist any more"
 	case pgerrcode.IsIntegrityConstraintViolation(err.Code), pgerrcode.IsDataException(err.Code):
-		code, message = pipeline.CodeInvalidInput, "a value is not allowed"
+		code, message = core.CodeInvalidInput, "a value is not allowed"
 		if err.ConstraintName != "" {
 			message += " (" + err.ConstraintName + ")"
 		}
 	case err.Code == pgerrcode.UndefinedTable, err.Code == pgerrcode.UndefinedColumn:
-		code, message = pipeline.CodeUnavailable, "the database schema is missing or old: run plait migrate"
+		code, message = core.CodeUnavailable, "the database schema is missing or old: run plait migrate"
 	case err.Code == pgerrcode.QueryCanceled, err.Code == pgerrcode.LockNotAvailable,
 		pgerrcode.IsConnectionException(err.Code),
 		pgerrcode.IsInsufficientResources(err.Code),
 		pgerrcode.IsOperatorIntervention(err.Code),
 		pgerrcode.IsTransactionRollback(err.Code),
 		err.Code == pgerrcode.ReadOnlySQLTransaction:
-		code, message = pipeline.CodeUnavailable, "the database is busy or going down"
+		code, message = core.CodeUnavailable, "the database is busy or going down"
 	case pgerrcode.IsInvalidAuthorizationSpecification(err.Code), err.Code == pgerrcode.InvalidCatalogName:
-		code, message = pipeline.CodeUnavailable, "the database refuses the connection: check the database URL"
+		code, message = core.CodeUnavailable, "the database refuses the connection: check the database URL"
 	}
-	return pipeline.Wrap(code, err, message)
+	return core.Wrap(code, err, message)
 }
 
 func notFound(what, id string) error {
-	return pipeline.Errorf(pipeline.CodeNotFound, "there is no %s %s", what, id)
+	return core.Errorf(core.CodeNotFound, "there is no %s %s", what, id)
 }

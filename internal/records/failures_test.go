@@ -5,15 +5,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 func TestFailuresOfAStageAreCountedByCode(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	page := f.running(1).Pages[0]
-	run := runOf(page, pipeline.StageDetect, 1)
-	for i, code := range []pipeline.Code{pipeline.CodeUnavailable, pipeline.CodeDevice, pipeline.CodeUnavailable, ""} {
+	run := runOf(page, comic.StageDetect, 1)
+	for i, code := range []core.Code{core.CodeUnavailable, core.CodeDevice, core.CodeUnavailable, ""} {
 		run.Attempt = i + 1
 		f.begin(run)
 		if code != "" {
@@ -23,8 +24,8 @@ func TestFailuresOfAStageAreCountedByCode(t *testing.T) {
 	run.Attempt++
 	begun, err := f.BeginStage(ctx, run) // the fourth attempt never told its end
 	require.NoError(t, err)
-	require.Equal(t, map[pipeline.Code]int{pipeline.CodeUnavailable: 2, pipeline.CodeDevice: 1, pipeline.CodeHostLost: 1}, begun.Failures)
-	begun, err = f.BeginStage(ctx, runOf(page, pipeline.StageRender, 1))
+	require.Equal(t, map[core.Code]int{core.CodeUnavailable: 2, core.CodeDevice: 1, core.CodeHostLost: 1}, begun.Failures)
+	begun, err = f.BeginStage(ctx, runOf(page, comic.StageRender, 1))
 	require.NoError(t, err)
 	require.Empty(t, begun.Failures, "another stage")
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // finishPage also closes what an earlier attempt left open, and counts the page in its task.
@@ -33,14 +34,14 @@ FROM written WHERE task.id = written.task_id`
 
 // FinishPage ends a page with its result, keeps the texts that took the place of longer ones, marks those that do not fit,
 // closes the run, and releases the hold on the result. Finishing a page again with the same result changes nothing; otherwise
-// it fails with [pipeline.CodeConflict] when the page has ended or the run was superseded.
-func (s *Store) FinishPage(ctx context.Context, run StageRun, out pipeline.PageOutput) error {
+// it fails with [core.CodeConflict] when the page has ended or the run was superseded.
+func (s *Store) FinishPage(ctx context.Context, run StageRun, out comic.PageOutput) error {
 	args := run.args()
 	args["mode"], args["result"], args["changed"] = out.Mode, out.Result, out.OutputChanged
 	args["reason"], args["count"], args["elapsed"] = string(out.NoChangeReason), out.Regions, elapsedOf(out.Elapsed)
 	args["tight"], args["shortened"], args["missing"] = append([]int{}, out.Tight...), cleaned(out.Shortened), clean(out.Missing)
 	err := s.save(ctx, run, finishPage, args, "finish a page")
-	if !errors.Is(err, pipeline.NewError(pipeline.CodeConflict, "")) {
+	if !errors.Is(err, core.NewError(core.CodeConflict, "")) {
 		return err
 	}
 	if p, readErr := s.Page(ctx, run.Page.TaskID, run.Page.Index); readErr == nil && p.Result == out.Result {
@@ -64,7 +65,7 @@ UPDATE task SET failed_count = failed_count + 1, updated_at = now() FROM written
 
 // FailPage ends a page as failed, and closes what runs of it are open. A page that has ended stays as it is: one that
 // succeeded after it was given up keeps its result. So does one that was asked for again since.
-func (s *Store) FailPage(ctx context.Context, page pipeline.PageRef, mode pipeline.Mode, failure pipeline.Failure) error {
+func (s *Store) FailPage(ctx context.Context, page core.Item, mode core.Mode, failure core.Failure) error {
 	args := StageRun{Page: page, Mode: mode}.args()
 	args["failure_stage"], args["code"], args["message"] = string(failure.Stage), string(failure.Code), clean(failure.Message)
 	_, err := s.write(ctx, page.TaskID, statement{sql: failPage, args: args})

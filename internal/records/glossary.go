@@ -9,7 +9,7 @@ import (
 )
 
 // SetGlossary replaces the glossary for translations into a language: of one task of the tenant, or of all where taskID is empty.
-// No entries remove it. It fails with [pipeline.CodeNotFound] for a task that the tenant does not have.
+// No entries remove it. It fails with [core.CodeNotFound] for a task that the tenant does not have.
 func (s *Store) SetGlossary(ctx context.Context, tenant, taskID, to string, entries []glossary.Entry) error {
 	if taskID != "" {
 		if _, err := s.Task(ctx, tenant, taskID); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
@@ -28,7 +28,7 @@ func TestGlossariesOfATenantAndOfATask(t *testing.T) {
 	require.Equal(t, general, read(tenant, other.ID, "en"))
 	require.Empty(t, read(tenant, task.ID, "de"))
 	require.Empty(t, read("another", task.ID, "en"), "tenants share nothing")
-	requireCode(t, pipeline.CodeNotFound, f.SetGlossary(ctx, "another", task.ID, "en", special))
+	requireCode(t, core.CodeNotFound, f.SetGlossary(ctx, "another", task.ID, "en", special))
 	require.NoError(t, f.SetGlossary(ctx, tenant, task.ID, "en", nil))
 	require.Equal(t, general, read(tenant, task.ID, "en"))
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // HostState is what a worker process does.
@@ -80,7 +80,7 @@ func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
 }
 
 // DrainHost asks the running processes of a host to take no more work, and returns how many they are. Asking again
-// changes nothing. It fails with [pipeline.CodeNotFound] when none runs under that name.
+// changes nothing. It fails with [core.CodeNotFound] when none runs under that name.
 func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 	tag, err := s.pool.Exec(ctx, `
 		UPDATE host SET drain_asked_at = coalesce(drain_asked_at, now())
@@ -89,7 +89,7 @@ func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 		return 0, wrap(err, "drain a host")
 	}
 	if tag.RowsAffected() == 0 {
-		return 0, pipeline.Errorf(pipeline.CodeNotFound, "no process of host %q runs", name)
+		return 0, core.Errorf(core.CodeNotFound, "no process of host %q runs", name)
 	}
 	return int(tag.RowsAffected()), nil
 }

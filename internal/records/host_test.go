@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -39,7 +39,7 @@ func TestHosts(t *testing.T) {
 	require.Equal(t, []records.Host{first, second}, list())
 
 	_, err := f.DrainHost(ctx, "c")
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 	for range 2 {
 		asked, err := f.DrainHost(ctx, "a")
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestHosts(t *testing.T) {
 	first.State = records.HostLost
 	require.Equal(t, []records.Host{first, second}, list())
 	_, err = f.DrainHost(ctx, "a")
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 
 	f.sql(`UPDATE host SET seen_at = seen_at - interval '1 day' WHERE name = 'a'`)
 	require.NoError(t, f.ForgetHosts(ctx))

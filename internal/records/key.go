@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -39,7 +39,7 @@ const keyColumns = `id, tenant, name, prefix, created_at, last_used_at, revoked_
 
 // CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256. A tenant is
 // 1 to 64 of the ASCII letters, digits, "_", "-" and "."; a name, which may be empty, says what the key is for in at most
-// 200 characters. It fails with [pipeline.CodeInvalidInput] for others.
+// 200 characters. It fails with [core.CodeInvalidInput] for others.
 func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
 	if err := checkTenant(tenant); err != nil {
 		return "", Key{}, err
@@ -74,11 +74,11 @@ const (
 func checkTenant(tenant string) error {
 	switch {
 	case tenant == "":
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the tenant is missing")
+		return core.NewError(core.CodeInvalidInput, "the tenant is missing")
 	case len(tenant) > maxTenantChars:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
+		return core.Errorf(core.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
 	case !isID(tenant):
-		return pipeline.Errorf(pipeline.CodeInvalidInput, `the tenant %q has more in it than letters, digits, "_", "-" and "."`, tenant)
+		return core.Errorf(core.CodeInvalidInput, `the tenant %q has more in it than letters, digits, "_", "-" and "."`, tenant)
 	}
 	return nil
 }
@@ -86,19 +86,19 @@ func checkTenant(tenant string) error {
 func checkKeyName(name string) error {
 	switch {
 	case !utf8.ValidString(name):
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the name of the key is not valid text")
+		return core.NewError(core.CodeInvalidInput, "the name of the key is not valid text")
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return pipeline.NewError(pipeline.CodeInvalidInput, "the name of the key holds a control character")
+		return core.NewError(core.CodeInvalidInput, "the name of the key holds a control character")
 	case utf8.RuneCountInString(name) > maxKeyNameChars:
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "the name of the key has more than %d characters", maxKeyNameChars)
+		return core.Errorf(core.CodeInvalidInput, "the name of the key has more than %d characters", maxKeyNameChars)
 	}
 	return nil
 }
 
-// Authenticate finds the key, and notes its use at most once a minute. It fails with [pipeline.CodeUnauthorized] when
+// Authenticate finds the key, and notes its use at most once a minute. It fails with [core.CodeUnauthorized] when
 // there is none, or it is revoked.
 func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
-	unauthorized := pipeline.NewError(pipeline.CodeUnauthorized, "the API key is missing, wrong or revoked")
+	unauthorized := core.NewError(core.CodeUnauthorized, "the API key is missing, wrong or revoked")
 	if !strings.HasPrefix(plain, keyPrefix) || len(plain) != len(keyPrefix)+base64.RawURLEncoding.EncodedLen(keyBytes) {
 		return Key{}, unauthorized
 	}
@@ -131,7 +131,7 @@ func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
 	return list, wrap(err, "list keys")
 }
 
-// RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [pipeline.CodeNotFound].
+// RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [core.CodeNotFound].
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	tag, err := s.pool.Exec(ctx, `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`, id)
 	if err != nil {

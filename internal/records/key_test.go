@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func TestKeys(t *testing.T) {
@@ -24,7 +24,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "plait_", plain + "x", plain[:len(plain)-1] + "!", strings.ToUpper(plain), "plait_" + strings.Repeat("A", 43)} {
 		_, err := f.Authenticate(ctx, wrong)
-		requireCode(t, pipeline.CodeUnauthorized, err)
+		requireCode(t, core.CodeUnauthorized, err)
 	}
 	list, err := f.ListKeys(ctx, tenant)
 	require.NoError(t, err)
@@ -35,8 +35,8 @@ func TestKeys(t *testing.T) {
 		require.NoError(t, f.RevokeKey(ctx, key.ID))
 	}
 	_, err = f.Authenticate(ctx, plain)
-	requireCode(t, pipeline.CodeUnauthorized, err)
-	requireCode(t, pipeline.CodeNotFound, f.RevokeKey(ctx, 999))
+	requireCode(t, core.CodeUnauthorized, err)
+	requireCode(t, core.CodeNotFound, f.RevokeKey(ctx, 999))
 	list, err = f.ListKeys(ctx, "")
 	require.NoError(t, err)
 	require.NotNil(t, list[0].RevokedAt)
@@ -62,9 +62,9 @@ func TestKeysAreNamedClearly(t *testing.T) {
 		{tenant, "\xff", "text"},
 	} {
 		_, _, err := f.CreateKey(ctx, c.tenant, c.name)
-		requireCode(t, pipeline.CodeInvalidInput, err)
-		require.Contains(t, pipeline.PublicMessage(err), c.says)
-		require.Less(t, len(pipeline.PublicMessage(err)), 200)
+		requireCode(t, core.CodeInvalidInput, err)
+		require.Contains(t, core.PublicMessage(err), c.says)
+		require.Less(t, len(core.PublicMessage(err)), 200)
 	}
 	list, err := f.ListKeys(ctx, "")
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 )
 
@@ -21,7 +21,7 @@ func okCall(key, taskID, answer string) ledger.Call {
 
 func failedCall(key string) ledger.Call {
 	c := okCall(key, "", "")
-	c.Outcome, c.Answer, c.CostMicros = string(pipeline.CodeTranslatorUnavailable), ledger.Answer{}, 0
+	c.Outcome, c.Answer, c.CostMicros = string(core.CodeTranslatorUnavailable), ledger.Answer{}, 0
 	return c
 }
 

@@ -6,14 +6,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // StartTask marks a queued task as running, and one that was paused before it began as begun; one that runs already stays
-// as it is. It fails with [pipeline.CodeConflict] for a task that has ended or was asked for again since, and with
-// [pipeline.CodeNotFound] for a deleted one.
-func (s *Store) StartTask(ctx context.Context, in pipeline.StartTaskInput) error {
-	var before pipeline.Status
+// as it is. It fails with [core.CodeConflict] for a task that has ended or was asked for again since, and with
+// [core.CodeNotFound] for a deleted one.
+func (s *Store) StartTask(ctx context.Context, in core.StartTaskInput) error {
+	var before core.Status
 	var retry int
 	err := s.pool.QueryRow(ctx, `
 		WITH started AS (
@@ -27,15 +27,15 @@ func (s *Store) StartTask(ctx context.Context, in pipeline.StartTaskInput) error
 	case err != nil:
 		return wrap(err, "start a task")
 	case before.Ended():
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s has ended", in.TaskID)
+		return core.Errorf(core.CodeConflict, "task %s has ended", in.TaskID)
 	case retry != in.Retry:
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s was asked for again", in.TaskID)
+		return core.Errorf(core.CodeConflict, "task %s was asked for again", in.TaskID)
 	}
 	return nil
 }
 
 // RequestCancel remembers that the client wants the task to stop, so that the wish survives a crash. It fails with
-// [pipeline.CodeConflict] when the task has ended.
+// [core.CodeConflict] when the task has ended.
 func (s *Store) RequestCancel(ctx context.Context, tenant, id string) (Task, error) {
 	t, err := s.queryTask(ctx, `
 		UPDATE task SET cancel_requested_at = coalesce(cancel_requested_at, now()), updated_at = now()
@@ -47,16 +47,16 @@ func (s *Store) RequestCancel(ctx context.Context, tenant, id string) (Task, err
 	if _, err := s.Task(ctx, tenant, id); err != nil {
 		return Task{}, err
 	}
-	return Task{}, pipeline.Errorf(pipeline.CodeConflict, "task %s has ended", id)
+	return Task{}, core.Errorf(core.CodeConflict, "task %s has ended", id)
 }
 
 // ending is how a task ends when not all its pages have.
 type ending struct {
 	// pageStatus and failure are for pages that have not ended.
-	pageStatus pipeline.Status
-	failure    pipeline.Failure
+	pageStatus core.Status
+	failure    core.Failure
 	// override, when not empty, is the status of the task whatever its pages are.
-	override pipeline.Status
+	override core.Status
 	// own says that failure is also the task's, when it cut off any page.
 	own bool
 	// seen, when not nil, is the state that the task must still be in.
@@ -132,24 +132,24 @@ func (s *Store) end(ctx context.Context, id string, e ending) (t Task, changed b
 // FinishTask ends a task: the counts and the status come from its pages, and Canceled overrides the status. Pages that
 // have not ended become failed, as canceled or, when the workflow lost them, as an internal fault. An ended task
 // stays as it is, and the same result is returned; so does one that was asked for again since.
-func (s *Store) FinishTask(ctx context.Context, in pipeline.FinishTaskInput) (pipeline.ChapterResult, error) {
+func (s *Store) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
 	e := ending{
-		pageStatus: pipeline.StatusError,
-		failure:    pipeline.Failure{Code: pipeline.CodeInternal, Message: "the task ended without this page"},
+		pageStatus: core.StatusError,
+		failure:    core.Failure{Code: core.CodeInternal, Message: "the task ended without this page"},
 		retry:      in.Retry,
 	}
 	if in.Canceled {
 		e = ending{
-			pageStatus: pipeline.StatusCanceled,
-			failure:    pipeline.Failure{Code: pipeline.CodeCanceled, Message: "canceled"},
-			override:   pipeline.StatusCanceled,
+			pageStatus: core.StatusCanceled,
+			failure:    core.Failure{Code: core.CodeCanceled, Message: "canceled"},
+			override:   core.StatusCanceled,
 			own:        true,
 			retry:      in.Retry,
 		}
 	}
 	t, _, err := s.end(ctx, in.TaskID, e)
 	if err != nil {
-		return pipeline.ChapterResult{}, err
+		return core.TaskResult{}, err
 	}
 	result := t.Result()
 	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM region r WHERE r.task_id = $1 AND `+untranslated, in.TaskID).Scan(&result.UntranslatedCount)
@@ -157,12 +157,12 @@ func (s *Store) FinishTask(ctx context.Context, in pipeline.FinishTaskInput) (pi
 }
 
 // MarkTerminated ends a task whose workflow is gone without having ended it. Its unfinished pages fail with
-// [pipeline.CodeTerminated], which is also the task's failure; its status follows from its pages. Nothing happens, and the
+// [core.CodeTerminated], which is also the task's failure; its status follows from its pages. Nothing happens, and the
 // result is false, when the task is no longer as it was seen.
 func (s *Store) MarkTerminated(ctx context.Context, seen Task) (bool, error) {
 	_, changed, err := s.end(ctx, seen.ID, ending{
-		pageStatus: pipeline.StatusError,
-		failure:    pipeline.Failure{Code: pipeline.CodeTerminated, Message: "the workflow was terminated"},
+		pageStatus: core.StatusError,
+		failure:    core.Failure{Code: core.CodeTerminated, Message: "the workflow was terminated"},
 		own:        true,
 		seen:       &seen,
 		retry:      seen.RetryCount,

@@ -8,17 +8,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Page is a page of a task, and how it stands.
 type Page struct {
-	Ref    pipeline.PageRef
-	Status pipeline.Status
+	Ref    core.Item
+	Status core.Status
 	// Stage is the stage that began last; empty before the first.
-	Stage pipeline.Stage
+	Stage core.Stage
 	// Mode is how the page goes; empty before its first stage.
-	Mode pipeline.Mode
+	Mode core.Mode
 	// Width and Height are those of the upright image in pixels; 0 before detect.
 	Width, Height int
 	FromLang      string
@@ -27,24 +28,24 @@ type Page struct {
 	Untranslated    int
 	Provider, Model string
 	// Result is the finished image of a page that succeeded.
-	Result         pipeline.BlobRef
+	Result         core.BlobRef
 	OutputChanged  bool
-	NoChangeReason pipeline.NoChangeReason
+	NoChangeReason comic.NoChangeReason
 	// Missing are the characters that no font has, and that the result has its texts without.
 	Missing string
-	Failure *pipeline.Failure
+	Failure *core.Failure
 	// Edit is nil for a page that nobody edited.
 	Edit *PageEdit
 	// Paused says that the task of the page pauses, and FilesRemoved that retention took its images.
 	Paused, FilesRemoved bool
 	// Elapsed is that of the stage that made the result.
-	Elapsed            pipeline.ElapsedMS
+	Elapsed            core.ElapsedMS
 	StartedAt, EndedAt *time.Time
 }
 
 // Output is what finished the page; it has a meaning only for a page that succeeded.
-func (p Page) Output() pipeline.PageOutput {
-	return pipeline.PageOutput{
+func (p Page) Output() comic.PageOutput {
+	return comic.PageOutput{
 		Result: p.Result, Mode: p.Mode, OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Regions: p.Regions,
 		Missing: p.Missing, Elapsed: p.Elapsed,
 	}
@@ -67,7 +68,7 @@ const selectPage = selectPages + ` AND p.page_index = @page`
 
 func scanPage(row pgx.CollectableRow) (Page, error) {
 	var p Page
-	var failure, editFailure pipeline.Failure
+	var failure, editFailure core.Failure
 	var edit PageEdit
 	var editedAt *time.Time
 	err := row.Scan(&p.Ref.TaskID, &p.Ref.Tenant, &p.Ref.Index, &p.Ref.Name, &p.Ref.Blob, &p.Status, &p.Stage, &p.Mode,
@@ -98,7 +99,7 @@ func (s *Store) Pages(ctx context.Context, taskID string) ([]Page, error) {
 	return list, wrap(err, "list pages")
 }
 
-// Page reads one page. It fails with [pipeline.CodeNotFound].
+// Page reads one page. It fails with [core.CodeNotFound].
 func (s *Store) Page(ctx context.Context, taskID string, index int) (Page, error) {
 	rows, err := s.pool.Query(ctx, selectPage, pgx.NamedArgs{"task": taskID, "page": index})
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Progress is how far a task has come.
 type Progress struct {
-	Status pipeline.Status
+	Status core.Status
 	// Total is the number of pages; Done of them have ended, as Succeeded or Failed. Fallbacks are those of Succeeded that
 	// were done again as a whole.
 	Total, Done, Succeeded, Failed, Fallbacks int
@@ -32,14 +32,14 @@ type Progress struct {
 
 // Trouble is the last failure of a step that is going to be tried again.
 type Trouble struct {
-	Page    int            `json:"page_index"`
-	Stage   pipeline.Stage `json:"stage"`
-	Code    pipeline.Code  `json:"code"`
-	Message string         `json:"message"`
-	Since   time.Time      `json:"ended_at"`
+	Page    int        `json:"page_index"`
+	Stage   core.Stage `json:"stage"`
+	Code    core.Code  `json:"code"`
+	Message string     `json:"message"`
+	Since   time.Time  `json:"ended_at"`
 }
 
-// Progress reads the progress of a task. It fails with [pipeline.CodeNotFound].
+// Progress reads the progress of a task. It fails with [core.CodeNotFound].
 func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 	found, err := s.Progresses(ctx, []string{taskID})
 	if err != nil {
@@ -109,7 +109,7 @@ func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated, &p.Trouble, &since)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
-	if since > 0 && p.Status == pipeline.StatusRunning {
+	if since > 0 && p.Status == core.StatusRunning {
 		left := time.Duration(float64(p.Elapsed) / float64(since) * float64(p.Total-p.Done))
 		p.Remaining = &left
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -19,19 +20,19 @@ func TestProgress(t *testing.T) {
 	f.create(second)
 	p, err := f.Progress(ctx, second.ID)
 	require.NoError(t, err)
-	require.Equal(t, records.Progress{Status: pipeline.StatusQueued, Total: 1, QueuePosition: 2}, p)
+	require.Equal(t, records.Progress{Status: core.StatusQueued, Total: 1, QueuePosition: 2}, p)
 
-	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: first.ID}))
+	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: first.ID}))
 	f.finish(first.Pages[0])
-	f.begin(runOf(first.Pages[1], pipeline.StageDetect, 1))
+	f.begin(runOf(first.Pages[1], comic.StageDetect, 1))
 	for _, page := range first.Pages[2:] {
-		f.begin(runOf(page, pipeline.StageDetect, 1))
-		require.NoError(t, f.SaveDetect(ctx, runOf(page, pipeline.StageDetect, 1), pipeline.DetectOutput{Regions: regions("はい")}))
+		f.begin(runOf(page, comic.StageDetect, 1))
+		require.NoError(t, f.SaveDetect(ctx, runOf(page, comic.StageDetect, 1), comic.DetectOutput{Regions: regions("はい")}))
 	}
-	again := runOf(first.Pages[3], pipeline.StageTranslate, 1)
+	again := runOf(first.Pages[3], comic.StageTranslate, 1)
 	f.begin(again)
 	require.NoError(t, f.SaveTranslations(ctx, again, translated("Yes")))
-	again.Stage, again.Mode = pipeline.StagePage, pipeline.ModeFallback
+	again.Stage, again.Mode = comic.StagePage, comic.ModeFallback
 	f.begin(again)
 	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, first.ID)
 	p, err = f.Progress(ctx, first.ID)
@@ -41,14 +42,14 @@ func TestProgress(t *testing.T) {
 	require.InDelta(t, 10, p.Elapsed.Seconds(), 5)
 	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one page took all the time; three are left")
 
-	_, err = f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: first.ID, Canceled: true})
+	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: first.ID, Canceled: true})
 	require.NoError(t, err)
 	p, err = f.Progress(ctx, first.ID)
 	require.NoError(t, err)
 	require.Nil(t, p.Remaining)
 	require.Equal(t, []int{4, 4, 4}, []int{p.Detected, p.Translated, p.Done})
 	_, err = f.Progress(ctx, "absent")
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 	both, err := f.Progresses(ctx, []string{first.ID, "absent", second.ID})
 	require.NoError(t, err)
 	require.Len(t, both, 2)
@@ -64,7 +65,7 @@ func TestPlacesInTheQueueAreToldOfSeveralTasksAtOnce(t *testing.T) {
 		f.create(n)
 		ids = append(ids, n.ID)
 	}
-	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: ids[1]}))
+	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: ids[1]}))
 	found, err := f.Progresses(ctx, []string{ids[3], ids[1], ids[0]})
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{ids[0]: 1, ids[1]: 0, ids[3]: 3},
@@ -96,9 +97,9 @@ func TestChangesAreNotified(t *testing.T) {
 	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)
 	for _, change := range []func(){
-		func() { require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID})) },
-		func() { f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1)) },
-		func() { _, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID}); require.NoError(t, err) },
+		func() { require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID})) },
+		func() { f.begin(runOf(n.Pages[0], comic.StageDetect, 1)) },
+		func() { _, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID}); require.NoError(t, err) },
 	} {
 		change()
 		notification, err := conn.WaitForNotification(ctx)
@@ -119,16 +120,16 @@ func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
 		return p.Trouble
 	}
 	require.Nil(t, trouble())
-	run := runOf(task.Pages[1], pipeline.StageTranslate, 1)
+	run := runOf(task.Pages[1], comic.StageTranslate, 1)
 	f.begin(run)
-	require.NoError(t, f.EndStage(ctx, run, pipeline.CodeTranslatorUnavailable, "openai is not available (HTTP 503)", nil))
+	require.NoError(t, f.EndStage(ctx, run, core.CodeTranslatorUnavailable, "openai is not available (HTTP 503)", nil))
 	got := trouble()
 	require.NotNil(t, got)
 	require.WithinDuration(t, time.Now(), got.Since, time.Minute)
 	got.Since = time.Time{}
 	require.Equal(t, &records.Trouble{
-		Page: 1, Stage: pipeline.StageTranslate, Code: pipeline.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
+		Page: 1, Stage: comic.StageTranslate, Code: core.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
 	}, got)
-	f.begin(runOf(task.Pages[1], pipeline.StageTranslate, 2))
+	f.begin(runOf(task.Pages[1], comic.StageTranslate, 2))
 	require.Nil(t, trouble())
 }

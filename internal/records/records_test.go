@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
@@ -75,20 +76,20 @@ func (f fixture) rows(sql string, args ...any) []string {
 }
 
 // blobOf names a blob by a word.
-func blobOf(content string) pipeline.BlobRef {
-	return pipeline.NewBlobRef(sha256.Sum256([]byte(content)))
+func blobOf(content string) core.BlobRef {
+	return core.NewBlobRef(sha256.Sum256([]byte(content)))
 }
 
 // newTask describes a task of n pages whose blobs nobody else has.
 func newTask(n int) records.NewTask {
 	id := uuid.NewString()
 	task := records.NewTask{
-		ID: id, Tenant: tenant, Kind: pipeline.KindComic, Title: "Chapter 1",
-		Options: pipeline.Options{From: "ja", To: "en", Mode: pipeline.ModeSplit},
+		ID: id, Tenant: tenant, Kind: comic.Kind, Title: "Chapter 1",
+		Options: comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit},
 	}
 	for i := range n {
 		name := fmt.Sprintf("%03d.png", i+1)
-		task.Pages = append(task.Pages, pipeline.PageRef{TaskID: id, Tenant: tenant, Index: i, Name: name, Blob: blobOf(id + name)})
+		task.Pages = append(task.Pages, core.Item{TaskID: id, Tenant: tenant, Index: i, Name: name, Blob: blobOf(id + name)})
 	}
 	return task
 }
@@ -98,7 +99,7 @@ func (f fixture) running(n int) records.NewTask {
 	f.t.Helper()
 	task := newTask(n)
 	f.create(task)
-	require.NoError(f.t, f.StartTask(f.t.Context(), pipeline.StartTaskInput{TaskID: task.ID}))
+	require.NoError(f.t, f.StartTask(f.t.Context(), core.StartTaskInput{TaskID: task.ID}))
 	return task
 }
 
@@ -116,15 +117,15 @@ func (f fixture) task(id string) records.Task {
 	return task
 }
 
-func (f fixture) page(ref pipeline.PageRef) records.Page {
+func (f fixture) page(ref core.Item) records.Page {
 	f.t.Helper()
 	page, err := f.Page(f.t.Context(), ref.TaskID, ref.Index)
 	require.NoError(f.t, err)
 	return page
 }
 
-func runOf(page pipeline.PageRef, stage pipeline.Stage, attempt int) records.StageRun {
-	return records.StageRun{Page: page, Stage: stage, Attempt: attempt, Mode: pipeline.ModeSplit, Host: "gpu-1"}
+func runOf(page core.Item, stage core.Stage, attempt int) records.StageRun {
+	return records.StageRun{Page: page, Stage: stage, Attempt: attempt, Mode: comic.ModeSplit, Host: "gpu-1"}
 }
 
 func (f fixture) begin(run records.StageRun) {
@@ -134,23 +135,23 @@ func (f fixture) begin(run records.StageRun) {
 }
 
 // finish takes a page through render.
-func (f fixture) finish(page pipeline.PageRef) {
+func (f fixture) finish(page core.Item) {
 	f.t.Helper()
-	run := runOf(page, pipeline.StageRender, 1)
+	run := runOf(page, comic.StageRender, 1)
 	f.begin(run)
-	require.NoError(f.t, f.FinishPage(f.t.Context(), run, resultOf(page, pipeline.ModeSplit)))
+	require.NoError(f.t, f.FinishPage(f.t.Context(), run, resultOf(page, comic.ModeSplit)))
 }
 
-func resultOf(page pipeline.PageRef, mode pipeline.Mode) pipeline.PageOutput {
-	return pipeline.PageOutput{
+func resultOf(page core.Item, mode core.Mode) comic.PageOutput {
+	return comic.PageOutput{
 		Result: blobOf("result of " + page.String()), Mode: mode, OutputChanged: true, Regions: 2,
-		Missing: "ᚠ", Elapsed: pipeline.ElapsedMS{"render": 12, "total": 15},
+		Missing: "ᚠ", Elapsed: core.ElapsedMS{"render": 12, "total": 15},
 	}
 }
 
 // requireCode demands an error of the code.
-func requireCode(tb testing.TB, code pipeline.Code, err error) {
+func requireCode(tb testing.TB, code core.Code, err error) {
 	tb.Helper()
 	require.Error(tb, err)
-	require.Equal(tb, code, pipeline.CodeOf(err), "error: %v", err)
+	require.Equal(tb, code, core.CodeOf(err), "error: %v", err)
 }

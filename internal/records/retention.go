@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -38,7 +38,7 @@ func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit 
 		if args["blobs"], err = collect[string](ctx, tx, taskBlobs, args); err != nil {
 			return err
 		}
-		_, err = collect[pipeline.BlobRef](ctx, tx, releaseBlobs, args)
+		_, err = collect[core.BlobRef](ctx, tx, releaseBlobs, args)
 		return err
 	})
 	return len(ids), wrap(err, "remove the files of old tasks")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -28,7 +28,7 @@ WHERE id = @id RETURNING ` + taskColumns
 
 // RetryTask queues the failed pages of a task that ended as partial or error once more, and leaves the others as they
 // are. A task whose failed pages were asked for again already, and that has not ended since, stays as it is. It fails with
-// [pipeline.CodeConflict] for any other task, and with [pipeline.CodeNotFound].
+// [core.CodeConflict] for any other task, and with [core.CodeNotFound].
 func (s *Store) RetryTask(ctx context.Context, tenant, id string) (t Task, err error) {
 	args := pgx.NamedArgs{"tenant": tenant, "id": id}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -57,13 +57,13 @@ func (s *Store) RetryTask(ctx context.Context, tenant, id string) (t Task, err e
 func (t Task) retryable() error {
 	switch {
 	case !t.Status.Ended():
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s has not ended: it is %s", t.ID, t.Status)
-	case t.Status == pipeline.StatusSuccess:
-		return pipeline.Errorf(pipeline.CodeConflict, "no page of task %s failed", t.ID)
-	case t.Status == pipeline.StatusCanceled:
-		return pipeline.Errorf(pipeline.CodeConflict, "task %s was canceled: ask for a new one", t.ID)
+		return core.Errorf(core.CodeConflict, "task %s has not ended: it is %s", t.ID, t.Status)
+	case t.Status == core.StatusSuccess:
+		return core.Errorf(core.CodeConflict, "no page of task %s failed", t.ID)
+	case t.Status == core.StatusCanceled:
+		return core.Errorf(core.CodeConflict, "task %s was canceled: ask for a new one", t.ID)
 	case t.FilesRemovedAt != nil:
-		return pipeline.Errorf(pipeline.CodeConflict, "the images of task %s are no longer kept", t.ID)
+		return core.Errorf(core.CodeConflict, "the images of task %s are no longer kept", t.ID)
 	}
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/raster"
 )
 
 // writable is true for the page of a run while the page and its task have not ended and no later run has taken the
@@ -28,7 +30,7 @@ func (s *Store) save(ctx context.Context, run StageRun, sql string, args pgx.Nam
 		return wrap(err, doing)
 	}
 	if changed[0] == 0 {
-		return pipeline.Errorf(pipeline.CodeConflict, "%s has ended, or a later attempt has taken the place of this one", run.Page)
+		return core.Errorf(core.CodeConflict, "%s has ended, or a later attempt has taken the place of this one", run.Page)
 	}
 	return nil
 }
@@ -60,8 +62,8 @@ WITH written AS (
 ` + touchTask
 
 // SaveDetect writes the regions, the size and the language of a page, and closes the run when its stage is detect. It
-// fails with [pipeline.CodeConflict] when the page has ended or the run was superseded.
-func (s *Store) SaveDetect(ctx context.Context, run StageRun, out pipeline.DetectOutput) error {
+// fails with [core.CodeConflict] when the page has ended or the run was superseded.
+func (s *Store) SaveDetect(ctx context.Context, run StageRun, out comic.DetectOutput) error {
 	args := run.args()
 	args["width"], args["height"], args["from_lang"] = out.Width, out.Height, out.FromLang
 	args["count"], args["regions"], args["elapsed"] = len(out.Regions), regionRows(out.Regions), elapsedOf(out.Elapsed)
@@ -80,8 +82,8 @@ WITH written AS (
 ` + touchTask
 
 // SaveTranslations writes the translations of a page, and closes the run when its stage is translate. It fails with
-// [pipeline.CodeConflict] when the page has ended or the run was superseded.
-func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out pipeline.TranslateOutput) error {
+// [core.CodeConflict] when the page has ended or the run was superseded.
+func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out comic.TranslateOutput) error {
 	args := run.args()
 	args["provider"], args["model"] = out.Provider, clean(out.Model)
 	args["translations"], args["elapsed"], args["estimate"] = cleaned(out.Translations), elapsedOf(out.Elapsed), out.Estimated
@@ -89,46 +91,46 @@ func (s *Store) SaveTranslations(ctx context.Context, run StageRun, out pipeline
 }
 
 // cleaned are translations fit for the table.
-func cleaned(translations []pipeline.Translation) []pipeline.Translation {
-	list := make([]pipeline.Translation, len(translations))
+func cleaned(translations []core.Translation) []core.Translation {
+	list := make([]core.Translation, len(translations))
 	for i, t := range translations {
-		list[i] = pipeline.Translation{Index: t.Index, Text: clean(t.Text), Untranslated: t.Untranslated}
+		list[i] = core.Translation{Index: t.Index, Text: clean(t.Text), Untranslated: t.Untranslated}
 	}
 	return list
 }
 
 // regionRow is a region as the table has it.
 type regionRow struct {
-	Index      int             `json:"region_index"`
-	Kind       string          `json:"kind"`
-	Source     string          `json:"source"`
-	SourceLang string          `json:"source_lang"`
-	TargetLang string          `json:"target_lang"`
-	X0         float64         `json:"x0"`
-	Y0         float64         `json:"y0"`
-	X1         float64         `json:"x1"`
-	Y1         float64         `json:"y1"`
-	Lines      []pipeline.Quad `json:"lines"`
-	Texts      []string        `json:"texts"`
-	Direction  string          `json:"direction"`
-	Alignment  string          `json:"alignment"`
-	Angle      float64         `json:"angle"`
-	FontSize   float64         `json:"font_size"`
-	Prob       float64         `json:"prob"`
-	Style      regionStyle     `json:"style"`
+	Index      int           `json:"region_index"`
+	Kind       string        `json:"kind"`
+	Source     string        `json:"source"`
+	SourceLang string        `json:"source_lang"`
+	TargetLang string        `json:"target_lang"`
+	X0         float64       `json:"x0"`
+	Y0         float64       `json:"y0"`
+	X1         float64       `json:"x1"`
+	Y1         float64       `json:"y1"`
+	Lines      []raster.Quad `json:"lines"`
+	Texts      []string      `json:"texts"`
+	Direction  string        `json:"direction"`
+	Alignment  string        `json:"alignment"`
+	Angle      float64       `json:"angle"`
+	FontSize   float64       `json:"font_size"`
+	Prob       float64       `json:"prob"`
+	Style      regionStyle   `json:"style"`
 }
 
 // regionStyle is what only lettering reads.
 type regionStyle struct {
-	FG              pipeline.RGB `json:"fg_colors"`
-	BG              pipeline.RGB `json:"bg_colors"`
-	LineSpacing     float64      `json:"line_spacing"`
-	StrokeWidth     float64      `json:"stroke_width"`
-	StrokeColorType string       `json:"stroke_color_type"`
-	AdjustBGColor   bool         `json:"adjust_bg_color"`
+	FG              raster.RGB `json:"fg_colors"`
+	BG              raster.RGB `json:"bg_colors"`
+	LineSpacing     float64    `json:"line_spacing"`
+	StrokeWidth     float64    `json:"stroke_width"`
+	StrokeColorType string     `json:"stroke_color_type"`
+	AdjustBGColor   bool       `json:"adjust_bg_color"`
 }
 
-func regionRows(regions []pipeline.Region) []regionRow {
+func regionRows(regions []comic.Region) []regionRow {
 	rows := make([]regionRow, len(regions))
 	for i, r := range regions {
 		x0, y0, x1, y1 := r.Bounds()
@@ -138,7 +140,7 @@ func regionRows(regions []pipeline.Region) []regionRow {
 		}
 		rows[i] = regionRow{
 			Index: r.Index, Kind: string(r.Kind), Source: clean(r.Text), SourceLang: r.SourceLang, TargetLang: r.TargetLang,
-			X0: x0, Y0: y0, X1: x1, Y1: y1, Lines: append([]pipeline.Quad{}, r.Lines...), Texts: texts,
+			X0: x0, Y0: y0, X1: x1, Y1: y1, Lines: append([]raster.Quad{}, r.Lines...), Texts: texts,
 			Direction: string(r.Direction), Alignment: string(r.Alignment), Angle: r.Angle, FontSize: r.FontSize, Prob: r.Prob,
 			Style: regionStyle{
 				FG: r.FG, BG: r.BG, LineSpacing: r.LineSpacing, StrokeWidth: r.StrokeWidth, StrokeColorType: r.StrokeColorType,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
@@ -50,7 +50,7 @@ ORDER BY p.page_index`
 
 // Sense reads, in one round trip, what a translator into a language should know of a page, with the texts of the n nearest
 // pages before it that have translations.
-func (s *Store) Sense(ctx context.Context, page pipeline.PageRef, to string, n int) (Sense, error) {
+func (s *Store) Sense(ctx context.Context, page core.Item, to string, n int) (Sense, error) {
 	args := pgx.NamedArgs{
 		"task": page.TaskID, "page": page.Index, "n": max(n, 0), "tenant": page.Tenant, "image": page.Blob, "to": to,
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -121,14 +121,14 @@ func TestASilentServerIsNotWaitedFor(t *testing.T) {
 	})
 	calls.Wait()
 	for range calling + 1 {
-		requireCode(t, pipeline.CodeUnavailable, <-failures)
+		requireCode(t, core.CodeUnavailable, <-failures)
 	}
 	require.Less(t, time.Since(began), longSilence)
 
 	lost, cancel := context.WithTimeout(t.Context(), longSilence)
 	defer cancel()
 	ended(lost, t, slot.Context().Done())
-	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
+	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	slot.Release()
 
 	way.speak()
@@ -149,7 +149,7 @@ func TestASlotIsLostWithASilentServerWhateverStatementsMayTake(t *testing.T) {
 	lost, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	ended(lost, t, slot.Context().Done())
-	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
+	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	slot.Release()
 	way.speak()
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Slot is one of n places under a name, held strictly by one holder across all processes: an advisory lock of a session
@@ -31,13 +31,13 @@ type Slot struct {
 
 // AcquireSlot waits until one of the n slots of the name is free, or ctx ends: ctx bounds the waiting alone, and a slot
 // once held stays so until it is released or lost. All callers of one name must agree on n. It fails with
-// [pipeline.CodeUnavailable] when the database does not answer.
+// [core.CodeUnavailable] when the database does not answer.
 func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
 	return s.acquireSlot(ctx, name, n, nil)
 }
 
 // AcquireSlotFor is AcquireSlot for a matter that nobody else may hold a slot of that name for. When somebody does, it fails with
-// [pipeline.CodeUnavailable], and with a time to ask again.
+// [core.CodeUnavailable], and with a time to ask again.
 func (s *Store) AcquireSlotFor(ctx context.Context, name string, n int, matter string) (*Slot, error) {
 	key := int64(hashOf("plait slot %s for %s", name, matter))
 	return s.acquireSlot(ctx, name, n, &key)
@@ -45,7 +45,7 @@ func (s *Store) AcquireSlotFor(ctx context.Context, name string, n int, matter s
 
 func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int64) (*Slot, error) {
 	if n < 1 {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
+		return nil, core.Errorf(core.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
 	}
 	conn, err := s.slots.Acquire(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func lockMatter(ctx context.Context, conn *pgxpool.Conn, matter *int64) error {
 	}
 	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, *matter)
 	if isLockTimeout(err) {
-		return pipeline.Wrap(pipeline.CodeUnavailable, err, "an earlier attempt is still at it").WithRetryAfter(askAgainAfter)
+		return core.Wrap(core.CodeUnavailable, err, "an earlier attempt is still at it").WithRetryAfter(askAgainAfter)
 	}
 	return err
 }
@@ -129,7 +129,7 @@ func unlockAll(ctx context.Context, conn *pgxpool.Conn) error {
 	return err
 }
 
-// Context ends when the slot is released and, with a cause of [pipeline.CodeUnavailable], when the session and so the
+// Context ends when the slot is released and, with a cause of [core.CodeUnavailable], when the session and so the
 // slot is lost.
 func (s *Slot) Context() context.Context { return s.ctx }
 
@@ -138,7 +138,7 @@ func (s *Slot) watch(ctx context.Context) {
 	defer close(s.watched)
 	for ctx.Err() == nil {
 		if _, err := notified(ctx, s.conn.Conn()); err != nil {
-			s.lose(pipeline.Wrap(pipeline.CodeUnavailable, err, "the slot was lost with its database session"))
+			s.lose(core.Wrap(core.CodeUnavailable, err, "the slot was lost with its database session"))
 			return
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 )
@@ -78,7 +78,7 @@ func TestSlotIsReleasedAndReused(t *testing.T) {
 		require.ErrorIs(t, slot.Context().Err(), context.Canceled)
 	}
 	_, err := f.AcquireSlot(ctx, "none", 0)
-	requireCode(t, pipeline.CodeInvalidInput, err)
+	requireCode(t, core.CodeInvalidInput, err)
 	f.noLocks()
 }
 
@@ -88,8 +88,8 @@ func TestAMatterHasOneSlot(t *testing.T) {
 	first, err := f.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
 	require.NoError(t, err)
 	_, err = other.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
-	requireCode(t, pipeline.CodeUnavailable, err)
-	var known *pipeline.Error
+	requireCode(t, core.CodeUnavailable, err)
+	var known *core.Error
 	require.ErrorAs(t, err, &known)
 	require.Positive(t, known.RetryAfter)
 	second, err := other.AcquireSlotFor(t.Context(), "translate", 3, "page 2")
@@ -121,7 +121,7 @@ func TestSlotOfAKilledSession(t *testing.T) {
 	f.sql(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
 		WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`)
 	ended(ctx, t, slot.Context().Done())
-	requireCode(t, pipeline.CodeUnavailable, context.Cause(slot.Context()))
+	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	require.NoError(t, group.Wait())
 	slot.Release()
 	again, err := f.AcquireSlot(t.Context(), "one", 1)
@@ -138,7 +138,7 @@ func TestSlotWaitsLong(t *testing.T) {
 	defer cancel()
 	_, err = f.AcquireSlot(ctx, "one", 1)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Equal(t, pipeline.CodeCanceled, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeCanceled, core.CodeOf(err))
 	slot.Release()
 }
 

@@ -7,16 +7,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // StageRun names one attempt at one stage of one page; page, stage and attempt are its key.
 type StageRun struct {
-	Page  pipeline.PageRef
-	Stage pipeline.Stage
+	Page  core.Item
+	Stage core.Stage
 	// Attempt counts from 1, and goes on where the attempts ended that were made before the page was asked for again.
 	Attempt int
-	Mode    pipeline.Mode
+	Mode    core.Mode
 	// Host is where it runs.
 	Host string
 }
@@ -51,12 +51,12 @@ UPDATE task SET updated_at = now() FROM open WHERE task.id = open.task_id`
 // Begun is a page as it stands when a run begins, and the failures of the earlier runs of the stage by their codes.
 type Begun struct {
 	Page
-	Failures map[pipeline.Code]int
+	Failures map[core.Code]int
 }
 
 // BeginStage opens a run, and returns the page as it then stands. For a page that has ended nothing is written: the step
-// has nothing left to do, and a page that succeeded says what it made. It fails with [pipeline.CodeNotFound] when the
-// task was deleted, and with [pipeline.CodeConflict] when the page was asked for again since.
+// has nothing left to do, and a page that succeeded says what it made. It fails with [core.CodeNotFound] when the
+// task was deleted, and with [core.CodeConflict] when the page was asked for again since.
 func (s *Store) BeginStage(ctx context.Context, run StageRun) (b Begun, err error) {
 	args := run.args()
 	page := statement{sql: selectPage, args: args, scan: func(r pgx.BatchResults) error {
@@ -80,14 +80,14 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun) (b Begun, err erro
 		return Begun{}, notFound("page", strconv.Itoa(run.Page.Index)+" of task "+run.Page.TaskID)
 	}
 	if err == nil && b.Ref.Attempts != run.Page.Attempts {
-		return Begun{}, pipeline.Errorf(pipeline.CodeConflict, "%s was asked for again", run.Page)
+		return Begun{}, core.Errorf(core.CodeConflict, "%s was asked for again", run.Page)
 	}
 	return b, wrap(err, "begin a stage")
 }
 
 // EndStage closes a run that failed with code and a sentence about it, or that ended (code empty) without making anything
 // that is saved. The functions that save what a stage made close its run by themselves.
-func (s *Store) EndStage(ctx context.Context, run StageRun, code pipeline.Code, message string, elapsed pipeline.ElapsedMS) error {
+func (s *Store) EndStage(ctx context.Context, run StageRun, code core.Code, message string, elapsed core.ElapsedMS) error {
 	args := run.args()
 	args["code"], args["message"], args["elapsed"] = string(code), clean(message), elapsedOf(elapsed)
 	_, err := s.pool.Exec(ctx, `
@@ -98,9 +98,9 @@ func (s *Store) EndStage(ctx context.Context, run StageRun, code pipeline.Code, 
 }
 
 // elapsedOf keeps a nil map from becoming a JSON null.
-func elapsedOf(e pipeline.ElapsedMS) pipeline.ElapsedMS {
+func elapsedOf(e core.ElapsedMS) core.ElapsedMS {
 	if e == nil {
-		return pipeline.ElapsedMS{}
+		return core.ElapsedMS{}
 	}
 	return e
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -61,8 +61,8 @@ type Store struct {
 	watches *watches
 }
 
-// Open connects to the database at url. It does not migrate. It fails with [pipeline.CodeInvalidInput] for a malformed URL
-// and with [pipeline.CodeUnavailable] when the database does not answer.
+// Open connects to the database at url. It does not migrate. It fails with [core.CodeInvalidInput] for a malformed URL
+// and with [core.CodeUnavailable] when the database does not answer.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	pool, err := newPool(ctx, url, o.MaxConns, sessionParams, limitAcquire)
 	if err != nil {
@@ -117,7 +117,7 @@ func configure(config *pgx.ConnConfig, params map[string]string) {
 }
 
 func malformedURL(err error) error {
-	return pipeline.Wrap(pipeline.CodeInvalidInput, err, "the database URL cannot be read")
+	return core.Wrap(core.CodeInvalidInput, err, "the database URL cannot be read")
 }
 
 // Close waits for running statements and closes all connections.
@@ -127,7 +127,7 @@ func (s *Store) Close() {
 	s.slots.Close()
 }
 
-// Ping fails with [pipeline.CodeUnavailable] when the database does not answer, or when its schema is older than this
+// Ping fails with [core.CodeUnavailable] when the database does not answer, or when its schema is older than this
 // program needs.
 func (s *Store) Ping(ctx context.Context) error {
 	var version int64
@@ -136,7 +136,7 @@ func (s *Store) Ping(ctx context.Context) error {
 		return wrap(err, "ping the database")
 	}
 	if needed := latestVersion(); version < needed {
-		return pipeline.Errorf(pipeline.CodeUnavailable,
+		return core.Errorf(core.CodeUnavailable,
 			"the database schema has version %d and this program needs %d: run plait migrate", version, needed)
 	}
 	return nil

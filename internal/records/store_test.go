@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
@@ -24,7 +25,7 @@ func TestMigrateAtOnce(t *testing.T) {
 	require.NotEmpty(t, before)
 	require.False(t, before[0].Applied)
 	store := recordstest.Join(t, url)
-	requireCode(t, pipeline.CodeUnavailable, store.Ping(t.Context()))
+	requireCode(t, core.CodeUnavailable, store.Ping(t.Context()))
 
 	var group errgroup.Group
 	for range 4 {
@@ -44,7 +45,7 @@ func TestPingTellsAnOldSchema(t *testing.T) {
 	f := open(t)
 	f.sql(`DELETE FROM schema_version WHERE version_id = (SELECT max(version_id) FROM schema_version)`)
 	err := f.Ping(t.Context())
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
 	require.ErrorContains(t, err, "plait migrate")
 }
 
@@ -55,13 +56,13 @@ func TestUnreachable(t *testing.T) {
 	url := "postgres://u:secret@" + listener.Addr().String() + "/d?sslmode=disable"
 	require.NoError(t, listener.Close())
 	_, err = records.Open(t.Context(), url, records.Options{})
-	requireCode(t, pipeline.CodeUnavailable, err)
-	requireCode(t, pipeline.CodeUnavailable, records.Migrate(t.Context(), url))
+	requireCode(t, core.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, records.Migrate(t.Context(), url))
 	_, err = records.Open(t.Context(), "postgres://u:secret@host:port/d", records.Options{})
-	requireCode(t, pipeline.CodeInvalidInput, err)
+	requireCode(t, core.CodeInvalidInput, err)
 	require.NotContains(t, err.Error(), "secret")
 	_, err = records.MigrationStatus(t.Context(), "::")
-	requireCode(t, pipeline.CodeInvalidInput, err)
+	requireCode(t, core.CodeInvalidInput, err)
 }
 
 // As many slots can be held as the store is made for, whatever else it may connect for.
@@ -88,15 +89,15 @@ func TestErrorsHaveCodes(t *testing.T) {
 	n := f.running(1)
 	f.Close()
 	_, err := f.Task(t.Context(), tenant, n.ID)
-	requireCode(t, pipeline.CodeUnavailable, err)
-	_, err = f.BeginStage(t.Context(), runOf(n.Pages[0], pipeline.StageDetect, 1))
-	requireCode(t, pipeline.CodeUnavailable, err)
+	requireCode(t, core.CodeUnavailable, err)
+	_, err = f.BeginStage(t.Context(), runOf(n.Pages[0], comic.StageDetect, 1))
+	requireCode(t, core.CodeUnavailable, err)
 
 	again := recordstest.Join(t, f.url)
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = again.Pages(canceled, n.ID)
-	requireCode(t, pipeline.CodeCanceled, err)
+	requireCode(t, core.CodeCanceled, err)
 }
 
 // Everything a data team can select says what it is.

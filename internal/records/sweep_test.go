@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -22,7 +23,7 @@ func TestSweeperListings(t *testing.T) {
 	}
 	stale, lively := f.running(1), f.running(1)
 	f.sql(`UPDATE task SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'`)
-	f.begin(runOf(lively.Pages[0], pipeline.StageDetect, 1))
+	f.begin(runOf(lively.Pages[0], comic.StageDetect, 1))
 	f.create(newTask(1)) // too young
 
 	var got []string
@@ -51,19 +52,19 @@ func TestMarkTerminated(t *testing.T) {
 	ctx := t.Context()
 	for name, test := range map[string]struct {
 		finished int
-		want     pipeline.ChapterResult
+		want     core.TaskResult
 		failed   bool
 	}{
-		"nothing done":    {0, pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 2, FailedCount: 2}, true},
-		"half done":       {1, pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 2, SuccessCount: 1, FailedCount: 1}, true},
-		"all but the end": {2, pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 2, SuccessCount: 2}, false},
+		"nothing done":    {0, core.TaskResult{Status: core.StatusError, TotalCount: 2, FailedCount: 2}, true},
+		"half done":       {1, core.TaskResult{Status: core.StatusPartial, TotalCount: 2, SuccessCount: 1, FailedCount: 1}, true},
+		"all but the end": {2, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2}, false},
 	} {
 		n := f.running(2)
 		for i := range test.finished {
 			f.finish(n.Pages[i])
 		}
 		if test.finished < 2 {
-			f.begin(runOf(n.Pages[1], pipeline.StageTranslate, 1))
+			f.begin(runOf(n.Pages[1], comic.StageTranslate, 1))
 		}
 		changed, err := f.MarkTerminated(ctx, f.task(n.ID))
 		require.NoError(t, err, name)
@@ -74,10 +75,10 @@ func TestMarkTerminated(t *testing.T) {
 			require.Nil(t, task.Failure, name)
 			continue
 		}
-		require.Equal(t, pipeline.CodeTerminated, task.Failure.Code, name)
+		require.Equal(t, core.CodeTerminated, task.Failure.Code, name)
 		failure := f.page(n.Pages[1]).Failure
-		require.Equal(t, pipeline.CodeTerminated, failure.Code, name)
-		require.Equal(t, pipeline.StageTranslate, failure.Stage, name)
+		require.Equal(t, core.CodeTerminated, failure.Code, name)
+		require.Equal(t, comic.StageTranslate, failure.Stage, name)
 	}
 }
 
@@ -86,22 +87,22 @@ func TestMarkTerminatedOnlyAsSeen(t *testing.T) {
 	f := open(t)
 	n := f.running(2)
 	seen := f.task(n.ID)
-	f.begin(runOf(n.Pages[0], pipeline.StageDetect, 1))
+	f.begin(runOf(n.Pages[0], comic.StageDetect, 1))
 	changed, err := f.MarkTerminated(t.Context(), seen)
 	require.NoError(t, err)
 	require.False(t, changed)
-	require.Equal(t, pipeline.StatusRunning, f.task(n.ID).Status)
-	require.Equal(t, pipeline.StatusRunning, f.page(n.Pages[0]).Status)
+	require.Equal(t, core.StatusRunning, f.task(n.ID).Status)
+	require.Equal(t, core.StatusRunning, f.page(n.Pages[0]).Status)
 
 	for range 10 {
 		n := f.running(1)
 		f.finish(n.Pages[0])
 		seen := f.task(n.ID)
 		var group errgroup.Group
-		group.Go(func() error { _, err := f.FinishTask(t.Context(), pipeline.FinishTaskInput{TaskID: n.ID}); return err })
+		group.Go(func() error { _, err := f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: n.ID}); return err })
 		group.Go(func() error { _, err := f.MarkTerminated(t.Context(), seen); return err })
 		require.NoError(t, group.Wait())
-		require.Equal(t, pipeline.StatusSuccess, f.task(n.ID).Status)
+		require.Equal(t, core.StatusSuccess, f.task(n.ID).Status)
 		require.Nil(t, f.task(n.ID).Failure)
 	}
 }

@@ -7,22 +7,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Task is what a client asked for, and how it stands.
 type Task struct {
 	ID, Tenant    string
-	Kind          pipeline.Kind
+	Kind          core.Kind
 	Title         string
-	Options       pipeline.Options
-	Status        pipeline.Status
+	Options       comic.Options
+	Status        core.Status
 	TotalCount    int
 	SuccessCount  int
 	FailedCount   int
 	FallbackCount int
 	// Failure says why no page succeeded, or that the task was canceled or terminated.
-	Failure *pipeline.Failure
+	Failure *core.Failure
 	// RetryCount is how often the failed pages were asked for again, and PauseRevision how often the task was paused or
 	// resumed.
 	RetryCount, PauseRevision             int
@@ -34,8 +35,8 @@ type Task struct {
 }
 
 // Result is the status and the counts; those of a task that has not ended do not add up yet.
-func (t Task) Result() pipeline.ChapterResult {
-	return pipeline.ChapterResult{
+func (t Task) Result() core.TaskResult {
+	return core.TaskResult{
 		Status: t.Status, TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount,
 		FallbackCount: t.FallbackCount,
 	}
@@ -48,7 +49,7 @@ const taskColumns = `id, tenant, kind, title, options, status, total_count, succ
 
 func scanTask(row pgx.CollectableRow) (Task, error) {
 	var t Task
-	var failure pipeline.Failure
+	var failure core.Failure
 	err := row.Scan(&t.ID, &t.Tenant, &t.Kind, &t.Title, &t.Options, &t.Status,
 		&t.TotalCount, &t.SuccessCount, &t.FailedCount, &t.FallbackCount,
 		&failure.Stage, &failure.Code, &failure.Message,
@@ -69,7 +70,7 @@ func (s *Store) queryTask(ctx context.Context, sql string, args pgx.NamedArgs) (
 	return pgx.CollectExactlyOneRow(rows, scanTask)
 }
 
-// Task reads a task of the tenant. It fails with [pipeline.CodeNotFound], also for a task of another tenant.
+// Task reads a task of the tenant. It fails with [core.CodeNotFound], also for a task of another tenant.
 func (s *Store) Task(ctx context.Context, tenant, id string) (Task, error) {
 	t, err := s.queryTask(ctx, `SELECT `+taskColumns+` FROM task WHERE tenant = @tenant AND id = @id`,
 		pgx.NamedArgs{"tenant": tenant, "id": id})
@@ -84,7 +85,7 @@ const maxListed = 200
 
 // ListTasks lists the tenant's tasks, the newest first: at most limit (1..200) after the cursor, of the given status or of
 // any when it is empty. The returned cursor continues the list; it is zero at the end.
-func (s *Store) ListTasks(ctx context.Context, tenant string, status pipeline.Status, limit int, after Cursor) ([]Task, Cursor, error) {
+func (s *Store) ListTasks(ctx context.Context, tenant string, status core.Status, limit int, after Cursor) ([]Task, Cursor, error) {
 	limit = min(max(limit, 1), maxListed)
 	if after.IsZero() {
 		after = Cursor{At: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)}
@@ -119,9 +120,9 @@ func collectPage(rows pgx.Rows, limit int) ([]Task, Cursor, error) {
 // Entry is a file of the archive that a task came in.
 type Entry struct {
 	// Position is its place in the archive, from 0.
-	Position int              `json:"position"`
-	Name     string           `json:"name"`
-	Blob     pipeline.BlobRef `json:"blob,omitempty"` // empty for a page
+	Position int          `json:"position"`
+	Name     string       `json:"name"`
+	Blob     core.BlobRef `json:"blob,omitempty"` // empty for a page
 	// PageIndex is the page, for a file that is one.
 	PageIndex *int `json:"page_index,omitempty"`
 }

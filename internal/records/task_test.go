@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 )
@@ -19,18 +20,18 @@ func TestCreateTask(t *testing.T) {
 	ctx := t.Context()
 	n := newTask(2)
 	zero, one := 0, 1
-	n.Options.Translator, n.Options.Script = pipeline.TranslatorScript, blobOf("script")
+	n.Options.Translator, n.Options.Script = core.TranslatorScript, blobOf("script")
 	n.Entries = []records.Entry{
 		{Position: 0, Name: "002.png", PageIndex: &one},
 		{Position: 1, Name: "ComicInfo.xml", Blob: blobOf("info")},
 		{Position: 2, Name: "001.png", PageIndex: &zero},
 	}
-	require.NoError(t, f.HoldBlobs(ctx, n.ID, []pipeline.BlobRef{n.Pages[0].Blob, n.Pages[1].Blob, blobOf("info"), blobOf("script")}))
+	require.NoError(t, f.HoldBlobs(ctx, n.ID, []core.BlobRef{n.Pages[0].Blob, n.Pages[1].Blob, blobOf("info"), blobOf("script")}))
 	created, isNew, err := f.CreateTask(ctx, n)
 	require.NoError(t, err)
 	require.True(t, isNew)
 	require.Equal(t, n.Options, created.Options)
-	require.Equal(t, pipeline.StatusQueued, created.Status)
+	require.Equal(t, core.StatusQueued, created.Status)
 	require.Equal(t, created, f.task(n.ID))
 	require.Empty(t, f.rows(`SELECT * FROM blob_lease`), "the blobs are named now")
 
@@ -45,9 +46,9 @@ func TestCreateTask(t *testing.T) {
 		f.rows(`SELECT from_lang, to_lang, mode, translator, script_blob FROM task`))
 
 	_, err = f.Task(ctx, "other", n.ID)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 	_, err = f.Page(ctx, n.ID, 2)
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 }
 
 func TestCreateTaskRefusesNonsense(t *testing.T) {
@@ -56,7 +57,7 @@ func TestCreateTaskRefusesNonsense(t *testing.T) {
 		"no pages":        func(n *records.NewTask) { n.Pages = nil },
 		"id":              func(n *records.NewTask) { n.ID = "a b" },
 		"tenant":          func(n *records.NewTask) { n.Tenant = "" },
-		"mode":            func(n *records.NewTask) { n.Options.Mode = pipeline.ModeFallback },
+		"mode":            func(n *records.NewTask) { n.Options.Mode = comic.ModeFallback },
 		"NUL in a name":   func(n *records.NewTask) { n.Pages[0].Name = "a\x00b" },
 		"dangling entry":  func(n *records.NewTask) { n.Entries = []records.Entry{{Name: "x"}} },
 		"one index twice": func(n *records.NewTask) { n.Pages[1].Index = 0 },
@@ -64,7 +65,7 @@ func TestCreateTaskRefusesNonsense(t *testing.T) {
 		n := newTask(2)
 		spoil(&n)
 		_, _, err := f.CreateTask(t.Context(), n)
-		require.Contains(t, []pipeline.Code{pipeline.CodeInvalidInput, pipeline.CodeConflict}, pipeline.CodeOf(err), name)
+		require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeConflict}, core.CodeOf(err), name)
 	}
 	require.Empty(t, f.rows(`SELECT id FROM task`))
 	require.Empty(t, f.rows(`SELECT name FROM page`))
@@ -104,7 +105,7 @@ func TestCreateTaskOnceUnderRace(t *testing.T) {
 	n := newTask(1)
 	n.IdempotencyKey, n.RequestHash = "key", "another"
 	_, _, err := f.CreateTask(t.Context(), n)
-	requireCode(t, pipeline.CodeConflict, err)
+	requireCode(t, core.CodeConflict, err)
 	n.Tenant = "other"
 	_, created, err := f.CreateTask(t.Context(), n)
 	require.NoError(t, err)
@@ -146,8 +147,8 @@ func TestListTasks(t *testing.T) {
 	}
 	require.Equal(t, ids, got)
 
-	require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: ids[2]}))
-	list, _, err := f.ListTasks(ctx, tenant, pipeline.StatusRunning, 10, records.Cursor{})
+	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: ids[2]}))
+	list, _, err := f.ListTasks(ctx, tenant, core.StatusRunning, 10, records.Cursor{})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 }
@@ -156,7 +157,7 @@ func TestParseCursorRefuses(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"x", "!!!!", "MTIz", "YWJjLg", records.Cursor{At: time.Now(), ID: "a;b"}.String()} {
 		_, err := records.ParseCursor(s)
-		requireCode(t, pipeline.CodeInvalidInput, err)
+		requireCode(t, core.CodeInvalidInput, err)
 	}
 }
 
@@ -167,7 +168,7 @@ func FuzzParseCursor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		cursor, err := records.ParseCursor(s)
 		if err != nil {
-			require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+			require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 			return
 		}
 		again, err := records.ParseCursor(cursor.String())
@@ -182,30 +183,30 @@ func TestLifecycle(t *testing.T) {
 	for name, test := range map[string]struct {
 		succeed, fail int
 		canceled      bool
-		want          pipeline.ChapterResult
-		failure       pipeline.Code
+		want          core.TaskResult
+		failure       core.Code
 	}{
-		"all":              {succeed: 3, want: pipeline.ChapterResult{Status: pipeline.StatusSuccess, TotalCount: 3, SuccessCount: 3}},
-		"some":             {succeed: 2, fail: 1, want: pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}},
-		"none":             {fail: 3, want: pipeline.ChapterResult{Status: pipeline.StatusError, TotalCount: 3, FailedCount: 3}, failure: pipeline.CodeDevice},
-		"lost by workflow": {succeed: 1, want: pipeline.ChapterResult{Status: pipeline.StatusPartial, TotalCount: 3, SuccessCount: 1, FailedCount: 2}},
-		"canceled":         {succeed: 1, canceled: true, want: pipeline.ChapterResult{Status: pipeline.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2}, failure: pipeline.CodeCanceled},
+		"all":              {succeed: 3, want: core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}},
+		"some":             {succeed: 2, fail: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}},
+		"none":             {fail: 3, want: core.TaskResult{Status: core.StatusError, TotalCount: 3, FailedCount: 3}, failure: core.CodeDevice},
+		"lost by workflow": {succeed: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 1, FailedCount: 2}},
+		"canceled":         {succeed: 1, canceled: true, want: core.TaskResult{Status: core.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2}, failure: core.CodeCanceled},
 	} {
 		n := f.running(3)
-		require.NoError(t, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}), name)
+		require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}), name)
 		for i := range test.succeed {
 			f.finish(n.Pages[i])
 		}
 		for i := range test.fail {
-			require.NoError(t, f.FailPage(ctx, n.Pages[test.succeed+i], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeDevice, Message: "x"}))
+			require.NoError(t, f.FailPage(ctx, n.Pages[test.succeed+i], comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeDevice, Message: "x"}))
 		}
 		for range 2 {
-			got, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID, Canceled: test.canceled})
+			got, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID, Canceled: test.canceled})
 			require.NoError(t, err, name)
 			require.Equal(t, test.want, got, name)
 		}
 		// A late cancel does not change how it ended.
-		got, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: n.ID, Canceled: true})
+		got, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID, Canceled: true})
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, got, name)
 		task := f.task(n.ID)
@@ -215,15 +216,15 @@ func TestLifecycle(t *testing.T) {
 		} else {
 			require.Equal(t, test.failure, task.Failure.Code, name)
 		}
-		requireCode(t, pipeline.CodeConflict, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: n.ID}))
+		requireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
 		_, err = f.RequestCancel(ctx, tenant, n.ID)
-		requireCode(t, pipeline.CodeConflict, err)
+		requireCode(t, core.CodeConflict, err)
 	}
-	_, err := f.FinishTask(ctx, pipeline.FinishTaskInput{TaskID: "absent"})
-	requireCode(t, pipeline.CodeNotFound, err)
-	requireCode(t, pipeline.CodeNotFound, f.StartTask(ctx, pipeline.StartTaskInput{TaskID: "absent"}))
+	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: "absent"})
+	requireCode(t, core.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, f.StartTask(ctx, core.StartTaskInput{TaskID: "absent"}))
 	_, err = f.RequestCancel(ctx, tenant, "absent")
-	requireCode(t, pipeline.CodeNotFound, err)
+	requireCode(t, core.CodeNotFound, err)
 }
 
 func TestRequestCancel(t *testing.T) {
@@ -234,7 +235,7 @@ func TestRequestCancel(t *testing.T) {
 	again, err := f.RequestCancel(t.Context(), tenant, n.ID)
 	require.NoError(t, err)
 	require.Equal(t, first.CancelRequestedAt, again.CancelRequestedAt)
-	require.Equal(t, pipeline.StatusRunning, again.Status)
+	require.Equal(t, core.StatusRunning, again.Status)
 }
 
 // Pages of one task end at once while it is ended, from two processes: nothing is counted twice or lost, and nobody
@@ -248,13 +249,13 @@ func TestCountsUnderRace(t *testing.T) {
 		start := make(chan struct{})
 		var group errgroup.Group
 		for i, page := range n.Pages {
-			run := runOf(page, pipeline.StageRender, 1)
+			run := runOf(page, comic.StageRender, 1)
 			f.begin(run)
 			store := []*records.Store{f.Store, other}[i%2]
 			group.Go(func() error {
 				<-start
-				err := store.FinishPage(t.Context(), run, resultOf(page, pipeline.ModeSplit))
-				if pipeline.CodeOf(err) == pipeline.CodeConflict {
+				err := store.FinishPage(t.Context(), run, resultOf(page, comic.ModeSplit))
+				if core.CodeOf(err) == core.CodeConflict {
 					return nil
 				}
 				return err
@@ -267,7 +268,7 @@ func TestCountsUnderRace(t *testing.T) {
 					return err
 				}
 			}
-			_, err := other.FinishTask(t.Context(), pipeline.FinishTaskInput{TaskID: n.ID, Canceled: true})
+			_, err := other.FinishTask(t.Context(), core.FinishTaskInput{TaskID: n.ID, Canceled: true})
 			return err
 		})
 		close(start)

@@ -6,18 +6,19 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Translations reads the translations of a page in the order of its regions: nil while any region has none.
-func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]pipeline.Translation, error) {
+func (s *Store) Translations(ctx context.Context, taskID string, page int) ([]core.Translation, error) {
 	rows, err := s.pool.Query(ctx, `SELECT region_index, translation, coalesce(untranslated, '') FROM region
 		WHERE task_id = $1 AND page_index = $2 ORDER BY region_index`, taskID, page)
 	if err != nil {
 		return nil, wrap(err, "read translations")
 	}
 	complete := true
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t pipeline.Translation, err error) {
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t core.Translation, err error) {
 		var text *string
 		if err = row.Scan(&t.Index, &text, &t.Untranslated); err == nil && text != nil {
 			t.Text = *text
@@ -65,12 +66,12 @@ type Region struct {
 	Index int
 	// Box is the upright rectangle around the lines: x0, y0, x1, y1 in pixels.
 	Box       [4]float64
-	Direction pipeline.Direction
+	Direction comic.Direction
 	Source    string
 	// Translation is empty until there is one, and for a region left as drawn.
 	Translation string
 	// Untranslated is the reason when no fit translation was had.
-	Untranslated pipeline.Untranslated
+	Untranslated core.Untranslated
 	// Tight says that the translation does not fit where the result shows it.
 	Tight bool
 	// EditedBy and EditedAt tell who decided on the translation, and when; empty and nil when it was no person.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Turn is how the translation of a page stands to those of the pages before it in its task.
@@ -23,7 +23,7 @@ const (
 )
 
 // TranslateTurn tells whether the translation of a page may begin: it is given the pages before.
-func (s *Store) TranslateTurn(ctx context.Context, p pipeline.PageRef) (Turn, error) {
+func (s *Store) TranslateTurn(ctx context.Context, p core.Item) (Turn, error) {
 	var turn Turn
 	err := s.pool.QueryRow(ctx, `
 SELECT CASE WHEN EXISTS (SELECT FROM task WHERE id = @task AND status = 'paused') THEN @paused::integer

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -21,17 +22,17 @@ func TestATranslationWaitsForThoseBefore(t *testing.T) {
 		return turn
 	}
 	require.Equal(t, []records.Turn{records.TurnCome, records.TurnFar}, []records.Turn{turn(0), turn(1)})
-	first := runOf(task.Pages[0], pipeline.StageTranslate, 1)
+	first := runOf(task.Pages[0], comic.StageTranslate, 1)
 	f.begin(first)
 	require.Equal(t, []records.Turn{records.TurnCome, records.TurnNear, records.TurnFar}, []records.Turn{turn(0), turn(1), turn(2)})
-	require.NoError(t, f.EndStage(ctx, first, pipeline.CodeTranslatorUnavailable, "busy", nil))
+	require.NoError(t, f.EndStage(ctx, first, core.CodeTranslatorUnavailable, "busy", nil))
 	require.Equal(t, records.TurnFar, turn(1), "it is to be tried again")
 	first.Attempt = 2
 	f.begin(first)
 	require.Equal(t, records.TurnNear, turn(1))
-	require.NoError(t, f.SaveTranslations(ctx, first, pipeline.TranslateOutput{Provider: "openai"}))
+	require.NoError(t, f.SaveTranslations(ctx, first, comic.TranslateOutput{Provider: "openai"}))
 	require.Equal(t, records.TurnCome, turn(1))
-	f.begin(runOf(task.Pages[1], pipeline.StageTranslate, 1))
+	f.begin(runOf(task.Pages[1], comic.StageTranslate, 1))
 	require.Equal(t, records.TurnNear, turn(2))
 	f.finish(task.Pages[1])
 	require.Equal(t, records.TurnCome, turn(2), "it has ended")

@@ -6,12 +6,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // KeepUpload remembers that the tenant uploaded a blob, which is held by holder and put already, and keeps it for a time.
 // Uploading again extends the time.
-func (s *Store) KeepUpload(ctx context.Context, tenant, holder string, ref pipeline.BlobRef, size int64, keep time.Duration) error {
+func (s *Store) KeepUpload(ctx context.Context, tenant, holder string, ref core.BlobRef, size int64, keep time.Duration) error {
 	_, err := s.pool.Exec(ctx, `
 		WITH kept AS (
 			INSERT INTO upload (tenant, blob, size, expires_at)
@@ -24,8 +24,8 @@ func (s *Store) KeepUpload(ctx context.Context, tenant, holder string, ref pipel
 	return wrap(err, "keep an upload")
 }
 
-// HasUpload fails with [pipeline.CodeBlobMissing] unless the tenant uploaded the blob, and the upload has not expired.
-func (s *Store) HasUpload(ctx context.Context, tenant string, ref pipeline.BlobRef) error {
+// HasUpload fails with [core.CodeBlobMissing] unless the tenant uploaded the blob, and the upload has not expired.
+func (s *Store) HasUpload(ctx context.Context, tenant string, ref core.BlobRef) error {
 	var found bool
 	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM upload WHERE tenant = $1 AND blob = $2 AND expires_at > now())`,
 		tenant, ref).Scan(&found)
@@ -33,7 +33,7 @@ func (s *Store) HasUpload(ctx context.Context, tenant string, ref pipeline.BlobR
 		return wrap(err, "find an upload")
 	}
 	if !found {
-		return pipeline.Errorf(pipeline.CodeBlobMissing, "there is no upload %s, or it has expired", ref)
+		return core.Errorf(core.CodeBlobMissing, "there is no upload %s, or it has expired", ref)
 	}
 	return nil
 }

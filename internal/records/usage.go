@@ -3,15 +3,15 @@ package records
 import (
 	"context"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // TaskUsage is what the model calls of a task took.
 type TaskUsage struct {
 	// Actual counts the calls that were paid for this task; an answer that an earlier task paid for costs nothing.
-	Actual pipeline.Usage
+	Actual core.Usage
 	// Estimated is what its pages should have taken, for those that a model was asked for.
-	Estimated pipeline.Usage
+	Estimated core.Usage
 }
 
 // Usage reads what the model calls of a task took so far.

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/translate/ledger"
 )
@@ -16,10 +17,10 @@ func TestUsageStandsBesideItsEstimate(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	page := f.running(2).Pages[1]
-	detect, translate := runOf(page, pipeline.StageDetect, 1), runOf(page, pipeline.StageTranslate, 1)
+	detect, translate := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1)
 	f.begin(detect)
-	require.NoError(t, f.SaveDetect(ctx, detect, pipeline.DetectOutput{FromLang: "ja", Regions: regions("はい")}))
-	for i, outcome := range []string{string(pipeline.CodeTranslatorUnavailable), ledger.OutcomeOK, ledger.OutcomeOK} {
+	require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{FromLang: "ja", Regions: regions("はい")}))
+	for i, outcome := range []string{string(core.CodeTranslatorUnavailable), ledger.OutcomeOK, ledger.OutcomeOK} {
 		call := ledger.Call{
 			Key: string(rune('a' + i)), Tenant: tenant, TaskID: page.TaskID, Page: 1, Provider: "openai", Model: "m", StartedAt: time.Now(),
 			Outcome: outcome,
@@ -31,13 +32,13 @@ func TestUsageStandsBesideItsEstimate(t *testing.T) {
 	}
 	f.begin(translate)
 	out := translated("Yes")
-	out.Estimated = &pipeline.Usage{Calls: 1, InputTokens: 90, OutputTokens: 25, CostMicros: 650}
+	out.Estimated = &core.Usage{Calls: 1, InputTokens: 90, OutputTokens: 25, CostMicros: 650}
 	require.NoError(t, f.SaveTranslations(ctx, translate, out))
 
 	got, err := f.Usage(ctx, page.TaskID)
 	require.NoError(t, err)
 	require.Equal(t, records.TaskUsage{
-		Actual: pipeline.Usage{Calls: 3, InputTokens: 200, OutputTokens: 40, CostMicros: 1400}, Estimated: *out.Estimated,
+		Actual: core.Usage{Calls: 3, InputTokens: 200, OutputTokens: 40, CostMicros: 1400}, Estimated: *out.Estimated,
 	}, got)
 	require.Equal(t, []string{"2 3 1 0.001400 1 0.000650"}, f.rows(`SELECT concat_ws(' ', pages, calls, failed_calls, cost, estimated_calls, estimated_cost) FROM cost_by_task`))
 	require.Equal(t, []string{"3 200 0.001400"}, f.rows(`SELECT concat_ws(' ', calls, input_tokens, cost) FROM cost_by_tenant_day`))

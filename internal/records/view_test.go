@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -19,17 +20,17 @@ func viewed(t *testing.T) fixture {
 	n := f.running(5)
 	f.finish(n.Pages[0])
 	f.finish(n.Pages[1])
-	fallback := records.StageRun{Page: n.Pages[2], Stage: pipeline.StagePage, Attempt: 1, Mode: pipeline.ModeFallback}
+	fallback := records.StageRun{Page: n.Pages[2], Stage: comic.StagePage, Attempt: 1, Mode: comic.ModeFallback}
 	f.begin(fallback)
-	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(n.Pages[2], pipeline.ModeFallback)))
+	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(n.Pages[2], comic.ModeFallback)))
 	fallback.Page = n.Pages[3]
 	f.begin(fallback)
-	require.NoError(t, f.FailPage(ctx, n.Pages[3], pipeline.ModeFallback, pipeline.Failure{Stage: pipeline.StageFallback, Code: pipeline.CodeDevice}))
-	retried := runOf(n.Pages[4], pipeline.StageDetect, 1)
+	require.NoError(t, f.FailPage(ctx, n.Pages[3], comic.ModeFallback, core.Failure{Stage: comic.StageFallback, Code: core.CodeDevice}))
+	retried := runOf(n.Pages[4], comic.StageDetect, 1)
 	f.begin(retried)
-	require.NoError(t, f.EndStage(ctx, retried, pipeline.CodeInvalidImage, "", nil))
-	f.begin(runOf(n.Pages[4], pipeline.StageDetect, 2))
-	require.NoError(t, f.FailPage(ctx, n.Pages[4], pipeline.ModeSplit, pipeline.Failure{Stage: pipeline.StageDetect, Code: pipeline.CodeInvalidImage}))
+	require.NoError(t, f.EndStage(ctx, retried, core.CodeInvalidImage, "", nil))
+	f.begin(runOf(n.Pages[4], comic.StageDetect, 2))
+	require.NoError(t, f.FailPage(ctx, n.Pages[4], comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 	for i, seconds := range []int{2, 4, 9, 1, 1} {
 		f.sql(fmt.Sprintf(`UPDATE page SET started_at = '2026-03-01 12:10:00Z', ended_at = timestamptz '2026-03-01 12:10:00Z' + interval '%d seconds'
 			WHERE page_index = %d`, seconds, i))

@@ -24,7 +24,7 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"golang.org/x/time/rate"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // tracesPath is where collectors take spans, below their base address (OTLP specification, "OTLP/HTTP Request").
@@ -52,7 +52,7 @@ type Config struct {
 func Start(ctx context.Context, c Config, log *slog.Logger) (stop func(context.Context) error, err error) {
 	endpoint, err := url.Parse(c.Endpoint)
 	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the collector of traces is not a URL such as http://host:4318")
+		return nil, core.NewError(core.CodeInvalidInput, "the collector of traces is not a URL such as http://host:4318")
 	}
 	exporter, err := otlptracehttp.New(ctx,
 		otlptracehttp.WithEndpointURL(endpoint.JoinPath(tracesPath).String()), otlptracehttp.WithHeaders(c.Headers),

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // A text and its translation have lengths that go together. W. A. Gale and K. W. Church, "A Program for Aligning Sentences in
@@ -37,7 +37,7 @@ func misplaced(sources []string, answers []answered) bool {
 		switch {
 		case a.defect == "":
 			to = append(to, visible(a.text))
-		case a.defect == pipeline.UntranslatedMissing && i == gone:
+		case a.defect == core.UntranslatedMissing && i == gone:
 			gone++
 		default:
 			return false

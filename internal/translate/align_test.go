@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // A page as people talk, with its translation.
@@ -25,7 +25,7 @@ func answersOf(texts ...string) []answered {
 	answers := make([]answered, len(texts))
 	for i, text := range texts {
 		if answers[i] = (answered{text: text}); text == "" {
-			answers[i].defect = pipeline.UntranslatedMissing
+			answers[i].defect = core.UntranslatedMissing
 		}
 	}
 	return answers
@@ -82,7 +82,7 @@ func TestTheOrderOfAPageIsDoubtedOnce(t *testing.T) {
 	moved := slices.Concat(heard[7:], heard[:7])
 	replies := answersOf(moved...)
 	j.doubtOrder(chunk, replies)
-	require.Equal(t, pipeline.UntranslatedMerged, replies[0].defect)
+	require.Equal(t, core.UntranslatedMerged, replies[0].defect)
 	replies = answersOf(moved...)
 	j.doubtOrder(chunk, replies)
 	require.Empty(t, replies[0].defect)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 )
@@ -58,7 +58,7 @@ func TestLies(t *testing.T) {
 			got, err := newTranslator(t, s, l).Translate(t.Context(), request(sources...))
 			require.NoError(t, err)
 			require.Equal(t, []string{"Good morning!", "You're late.", "Boom", "Let's go."}, texts(got))
-			require.NoError(t, pipeline.CheckTranslations(len(sources), got.Translations))
+			require.NoError(t, core.CheckTranslations(len(sources), got.Translations))
 			calls := s.Calls()
 			require.Equal(t, len(calls), got.Paid)
 			require.Zero(t, got.Reused)
@@ -94,7 +94,7 @@ func TestAnswersInOtherForms(t *testing.T) {
 		c.Provider = provider.Config{Kind: provider.DeepL, BaseURL: s.URL(), Key: "k"}
 	}).Translate(t.Context(), r)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.Translation{{Text: "Good morning!"}, {Index: 1, Untranslated: pipeline.UntranslatedWrongScript}}, got.Translations)
+	require.Equal(t, []core.Translation{{Text: "Good morning!"}, {Index: 1, Untranslated: core.UntranslatedWrongScript}}, got.Translations)
 	require.Equal(t, 1, s.CallCount())
 	require.Equal(t, "前の頁", s.Calls()[0].User)
 }
@@ -135,6 +135,6 @@ func TestWhatMayNotStayAsItIs(t *testing.T) {
 		r.To = test.to
 		got, err := newTranslator(t, s, &memory{}).Translate(t.Context(), r)
 		require.NoError(t, err)
-		require.Equal(t, []pipeline.Translation{{Untranslated: pipeline.UntranslatedSame}}, got.Translations)
+		require.Equal(t, []core.Translation{{Untranslated: core.UntranslatedSame}}, got.Translations)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
@@ -86,7 +86,7 @@ func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c le
 		return ledger.Answer{}, err
 	}
 	if err != nil {
-		c.Outcome = string(pipeline.CodeOf(err))
+		c.Outcome = string(core.CodeOf(err))
 		m.observe(c)
 		if lost := m.tryRecord(context.WithoutCancel(ctx), c); lost != nil {
 			m.log.WarnContext(ctx, "a failed model call is not in the ledger", "outcome", c.Outcome, "error", lost)

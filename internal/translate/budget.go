@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
@@ -44,7 +44,7 @@ func (b *budget) reserve(ctx context.Context, name string, tokens int) (settle f
 		return nil, err
 	}
 	if wait > 0 {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorRateLimited, "the budget of %s for this minute is used up", name).WithRetryAfter(wait)
+		return nil, core.Errorf(core.CodeTranslatorRateLimited, "the budget of %s for this minute is used up", name).WithRetryAfter(wait)
 	}
 	return func(ctx context.Context, tokens int) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)

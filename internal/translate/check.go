@@ -6,12 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate/script"
 )
 
 // defect says why an answer for a segment is not taken; it is empty for a fit one.
-type defect = pipeline.Untranslated
+type defect = core.Untranslated
 
 const (
 	// minEchoRunes is the length from which a line of the instructions in an answer is no chance.
@@ -26,13 +27,13 @@ func (j *job) check(i int, text string) defect {
 	source := j.sources[i]
 	switch {
 	case echoes(text, j.instructions):
-		return pipeline.UntranslatedEcho
+		return core.UntranslatedEcho
 	case repeats(text, j.threshold) && !repeats(source, j.threshold):
-		return pipeline.UntranslatedRepetition
+		return core.UntranslatedRepetition
 	case utf8.RuneCountInString(text) > max(minTooLong, maxGrowth*utf8.RuneCountInString(source)):
-		return pipeline.UntranslatedTooLong
+		return core.UntranslatedTooLong
 	case wrongScript(text, j.request.To):
-		return pipeline.UntranslatedWrongScript
+		return core.UntranslatedWrongScript
 	}
 	doubt, mayStand := j.doubt(source, text)
 	if doubt == "" {
@@ -51,11 +52,11 @@ func (j *job) check(i int, text string) defect {
 func (j *job) doubt(source, text string) (d defect, mayStand bool) {
 	switch {
 	case sameAsSource(source, text, j.request.From, j.request.To):
-		return pipeline.UntranslatedSame, mayStay(source, j.request.To)
+		return core.UntranslatedSame, mayStay(source, j.request.To)
 	case doubtfulScript(source, text, j.request.To):
-		return pipeline.UntranslatedWrongScript, true
+		return core.UntranslatedWrongScript, true
 	case saidTwice(source, text):
-		return pipeline.UntranslatedDouble, true
+		return core.UntranslatedDouble, true
 	}
 	return "", true
 }
@@ -94,14 +95,14 @@ func sameAsSource(source, text, from, to string) bool {
 		return false
 	}
 	ideographic, _ := letterCounts(source)
-	return ideographic > 0 || !pipeline.IsCJK(from)
+	return ideographic > 0 || !languages.IsCJK(from)
 }
 
 // mayStay reports whether every letter of source can belong to the target language, as in a name or "OK!" between
 // languages of one script.
 func mayStay(source, to string) bool {
 	ideographic, kana := letterCounts(source)
-	if !pipeline.IsCJK(to) {
+	if !languages.IsCJK(to) {
 		return ideographic == 0
 	}
 	return to == "ja" || kana == 0

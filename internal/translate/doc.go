@@ -12,7 +12,7 @@
 //  3. in halves, quarters and eighths, so that one segment does not take its neighbors along.
 //
 // What is then still without a fit translation stays as it is drawn, with the reason of its last answer
-// (pipeline.Untranslated). The page is rendered all the same. Errors of the provider are never retried here; that belongs to the
+// (core.Untranslated). The page is rendered all the same. Errors of the provider are never retried here; that belongs to the
 // workflow, which also obeys RetryAfter while no slot is held.
 //
 // # Sense

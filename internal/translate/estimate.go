@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 const (
@@ -18,13 +18,13 @@ const (
 // Estimator tells what a page will take before anything is paid. Translators of models are estimators.
 type Estimator interface {
 	// Estimate is for a page whose every segment is answered well the first time.
-	Estimate(r Request) pipeline.Usage
+	Estimate(r Request) core.Usage
 }
 
 // Estimate counts the prompts as they would be sent, and takes the answers to be somewhat longer than their sources.
-func (m *model) Estimate(r Request) pipeline.Usage {
+func (m *model) Estimate(r Request) core.Usage {
 	j := newJob(m, r)
-	var u pipeline.Usage
+	var u core.Usage
 	for chunk := range slices.Chunk(j.pending, maxSegments) {
 		system, user := j.prompt(chunk)
 		u.Calls++

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/script"
 )
 
@@ -27,12 +27,12 @@ func FromScript(file *script.File, log *slog.Logger) Translator {
 	return &fromScript{file: file, log: log}
 }
 
-// Name is pipeline.TranslatorScript.
-func (*fromScript) Name() string { return pipeline.TranslatorScript }
+// Name is core.TranslatorScript.
+func (*fromScript) Name() string { return core.TranslatorScript }
 
 // Check is always well: the script is in memory.
 func (*fromScript) Check(context.Context) (Health, error) {
-	return Health{Provider: pipeline.TranslatorScript}, nil
+	return Health{Provider: core.TranslatorScript}, nil
 }
 
 // Translate matches the regions of the page with those of the script.
@@ -40,7 +40,7 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	result := Result{Provider: pipeline.TranslatorScript}
+	result := Result{Provider: core.TranslatorScript}
 	page, found := t.file.Find(r.Page.Name)
 	if !found {
 		page = &script.Page{}
@@ -51,7 +51,7 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	}
 	var unknown []string
 	for i, place := range page.Match(readings) {
-		translation := pipeline.Translation{Index: r.Segments[i].Index}
+		translation := core.Translation{Index: r.Segments[i].Index}
 		switch {
 		case place >= 0:
 			translation.Text = strings.TrimSpace(page.Regions[place].Translation)
@@ -63,13 +63,13 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	switch {
 	case len(unknown) == 0:
 	case !found:
-		return Result{}, pipeline.Errorf(pipeline.CodeScriptIncomplete, "the script has no page %q, which has %d regions", r.Page.Name, len(r.Segments))
+		return Result{}, core.Errorf(core.CodeScriptIncomplete, "the script has no page %q, which has %d regions", r.Page.Name, len(r.Segments))
 	default:
 		named := strings.Join(unknown[:min(len(unknown), maxNamed)], ", ")
 		if len(unknown) > maxNamed {
 			named += ", …"
 		}
-		return Result{}, pipeline.Errorf(pipeline.CodeScriptIncomplete, "the script has no translation for %d of %d regions of page %q (region %s)",
+		return Result{}, core.Errorf(core.CodeScriptIncomplete, "the script has no translation for %d of %d regions of page %q (region %s)",
 			len(unknown), len(r.Segments), r.Page.Name, named)
 	}
 	t.log.DebugContext(ctx, "translated from the script", "page", r.Page.String(), "regions", len(r.Segments))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
 )
@@ -27,15 +27,15 @@ func fromScript(t *testing.T, text string) translate.Translator {
 func TestScriptTranslates(t *testing.T) {
 	t.Parallel()
 	translator := fromScript(t, sampleScript)
-	require.Equal(t, pipeline.TranslatorScript, translator.Name())
+	require.Equal(t, core.TranslatorScript, translator.Name())
 	got, err := translator.Translate(t.Context(), request("行こラ", "ドカン", "おはょう!"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"Let's go.", "", "Good morning!"}, texts(got), "an empty translation keeps the region as drawn")
-	require.Equal(t, pipeline.TranslatorScript, got.Provider)
+	require.Equal(t, core.TranslatorScript, got.Provider)
 	require.Zero(t, got.Paid)
 	health, err := translator.Check(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, translate.Health{Provider: pipeline.TranslatorScript}, health)
+	require.Equal(t, translate.Health{Provider: core.TranslatorScript}, health)
 }
 
 func TestARegionThatWasNotReadStaysAsItIsDrawn(t *testing.T) {
@@ -57,7 +57,7 @@ func TestAScriptMayLeaveOutWhatStaysAsItIsDrawn(t *testing.T) {
 
 	r.Segments[3].Optional = false
 	_, err = translator.Translate(t.Context(), r)
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorIs(t, err, core.NewError(core.CodeScriptIncomplete, ""))
 	require.ErrorContains(t, err, `no translation for 1 of 4 regions of page "005.png" (region 3)`)
 }
 
@@ -68,19 +68,19 @@ func TestAPageOfNothingButSoundsNeedsNoScript(t *testing.T) {
 	r.Page.Name, r.Segments[0].Optional = "006.png", true
 	got, err := translator.Translate(t.Context(), r)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.Translation{{Index: 0}, {Index: 1}}, got.Translations)
+	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1}}, got.Translations)
 }
 
 func TestScriptThatDoesNotKnowARegion(t *testing.T) {
 	t.Parallel()
 	translator := fromScript(t, sampleScript)
 	_, err := translator.Translate(t.Context(), request("おはよう！", "誰も知らない", "まったく別の話"))
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorIs(t, err, core.NewError(core.CodeScriptIncomplete, ""))
 	require.ErrorContains(t, err, `no translation for 2 of 3 regions of page "005.png" (region 1, 2)`)
 
 	r := request("おはよう！")
 	r.Page.Name = "006.png"
 	_, err = translator.Translate(t.Context(), r)
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeScriptIncomplete, ""))
+	require.ErrorIs(t, err, core.NewError(core.CodeScriptIncomplete, ""))
 	require.ErrorContains(t, err, `no page "006.png"`)
 }

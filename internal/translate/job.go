@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
@@ -99,7 +99,7 @@ func (j *job) prompt(chunk []int) (system, user string) {
 func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 	if answer.FinishReason == string(provider.FinishRefused) {
 		for _, i := range chunk {
-			j.defects[i] = pipeline.UntranslatedRefused
+			j.defects[i] = core.UntranslatedRefused
 		}
 		return true
 	}
@@ -126,7 +126,7 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		delete(j.defects, i)
 		j.pending = slices.DeleteFunc(j.pending, func(p int) bool { return p == i })
 	}
-	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != pipeline.UntranslatedRefused })
+	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != core.UntranslatedRefused })
 }
 
 // doubtOrder rejects a reply whose texts seem to stand at the wrong numbers: they may all be a neighbor's. The next one is believed, for
@@ -141,7 +141,7 @@ func (j *job) doubtOrder(chunk []int, replies []answered) {
 	}
 	if misplaced(sources, replies) || filledUp(sources, replies) {
 		j.orderDoubted = true
-		setAll(replies, pipeline.UntranslatedMerged)
+		setAll(replies, core.UntranslatedMerged)
 	}
 }
 
@@ -172,14 +172,14 @@ func (j *job) cool() {
 
 // allRefused reports whether models refused the content of everything that is pending.
 func (j *job) allRefused() bool {
-	return !slices.ContainsFunc(j.pending, func(i int) bool { return j.defects[i] != pipeline.UntranslatedRefused })
+	return !slices.ContainsFunc(j.pending, func(i int) bool { return j.defects[i] != core.UntranslatedRefused })
 }
 
 // result is one translation for each segment: the text, or the reason why there is none.
-func (j *job) result() []pipeline.Translation {
-	translations := make([]pipeline.Translation, len(j.sources))
+func (j *job) result() []core.Translation {
+	translations := make([]core.Translation, len(j.sources))
 	for i, s := range j.request.Segments {
-		t := pipeline.Translation{Index: s.Index, Text: j.translations[i], Untranslated: j.defects[i]}
+		t := core.Translation{Index: s.Index, Text: j.translations[i], Untranslated: j.defects[i]}
 		if draft, ok := j.drafts[i]; ok && t.Text == "" {
 			t.Text, t.Untranslated = draft, ""
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
@@ -50,7 +50,7 @@ func thousand(n int) []translate.Request {
 	r := rand.New(rand.NewPCG(lieSeed, 0))
 	requests := make([]translate.Request, n)
 	for p := range requests {
-		request := translate.Request{From: "ja", To: "en", Page: pipeline.PageRef{
+		request := translate.Request{From: "ja", To: "en", Page: core.Item{
 			TaskID: fmt.Sprint("task", p/20), Tenant: "tenant", Index: p % 20, Name: fmt.Sprintf("%03d.png", p%20),
 		}}
 		for i := range 4 + r.IntN(17) {
@@ -119,14 +119,14 @@ func throughLies(tb testing.TB, kind string, rates map[llmtest.Kind]float64, req
 func persist(ctx context.Context, translator translate.Translator, request translate.Request) (translate.Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := translator.Translate(ctx, request)
-		if err == nil || attempt == maxAttempts || pipeline.CodeOf(err).RetryRule() != pipeline.RetryBackoff {
+		if err == nil || attempt == maxAttempts || core.CodeOf(err).RetryRule() != core.RetryBackoff {
 			return result, err
 		}
 	}
 }
 
 func (a *account) judge(request translate.Request, result translate.Result) {
-	if pipeline.CheckTranslations(len(request.Segments), result.Translations) == nil {
+	if core.CheckTranslations(len(request.Segments), result.Translations) == nil {
 		a.Exact++
 	}
 	for i, translation := range result.Translations {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/ledger"
 )
@@ -47,7 +47,7 @@ func TestTheFallbackModelStandsInForOneThatIsAway(t *testing.T) {
 	})
 	for range 2 {
 		_, err := translator.Translate(t.Context(), request("ドカン"))
-		require.Equal(t, pipeline.CodeTranslatorUnavailable, pipeline.CodeOf(err))
+		require.Equal(t, core.CodeTranslatorUnavailable, core.CodeOf(err))
 	}
 	require.Equal(t, map[string]bool{"openai first": true}, h.circuits)
 	got, err := translator.Translate(t.Context(), request("ドカン"))
@@ -64,10 +64,10 @@ func TestWithoutAFallbackAnOpenCircuitTellsWhenToComeBack(t *testing.T) {
 	translator := newTranslator(t, s, l, func(c *translate.Config) { c.CircuitFailures, c.CircuitPause = 1, time.Hour })
 	for range 3 {
 		_, err := translator.Translate(t.Context(), request("ドカン"))
-		require.Equal(t, pipeline.CodeTranslatorUnavailable, pipeline.CodeOf(err))
+		require.Equal(t, core.CodeTranslatorUnavailable, core.CodeOf(err))
 	}
 	_, err := translator.Translate(t.Context(), request("ドカン"))
-	var e *pipeline.Error
+	var e *core.Error
 	require.ErrorAs(t, err, &e)
 	require.InDelta(t, time.Hour, e.RetryAfter, float64(time.Minute))
 	require.Equal(t, 1, s.CallCount())
@@ -108,9 +108,9 @@ func TestACallWaitsForItsBudgetWithoutASlot(t *testing.T) {
 	_, err := translator.Translate(t.Context(), request("ドカン"))
 	require.NoError(t, err)
 	_, err = translator.Translate(t.Context(), request("東京"))
-	var e *pipeline.Error
+	var e *core.Error
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, pipeline.CodeTranslatorRateLimited, e.Code)
+	require.Equal(t, core.CodeTranslatorRateLimited, e.Code)
 	require.Equal(t, 7*time.Second, e.RetryAfter)
 	require.Equal(t, 1, s.CallCount())
 	answer := l.recorded()[0].Answer

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/provider"
 )
 
@@ -51,7 +51,7 @@ func (m *model) Check(ctx context.Context) (Health, error) {
 	}
 	return Health{
 		Provider: m.Name(), Model: completion.Model, Endpoint: m.first.Endpoint(), Latency: time.Since(started),
-		Usage: pipeline.Usage{
+		Usage: core.Usage{
 			Calls: 1, InputTokens: completion.InputTokens, OutputTokens: completion.OutputTokens,
 			CostMicros: m.config.micros(m.first.Model(), completion.InputTokens, completion.OutputTokens),
 		},
@@ -102,7 +102,7 @@ func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, r
 		}
 	}
 	answer, err := m.ask(ctx, m.fallback, j, chunk, m.sample(j, a, round), result)
-	if pipeline.CodeOf(err) == pipeline.CodeTranslatorRefused {
+	if core.CodeOf(err) == core.CodeTranslatorRefused {
 		// The page can do without the fallback model; the operator should know.
 		m.log.WarnContext(ctx, "the fallback model cannot be asked", "provider", m.fallback.Name(), "model", m.fallback.Model(), "error", err)
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
@@ -44,7 +44,7 @@ func newTranslator(t *testing.T, s *llmtest.Server, l translate.Ledger, change .
 }
 
 func request(texts ...string) translate.Request {
-	r := translate.Request{Page: pipeline.PageRef{TaskID: "task", Tenant: "tenant", Index: 4, Name: "005.png"}, From: "ja", To: "en"}
+	r := translate.Request{Page: core.Item{TaskID: "task", Tenant: "tenant", Index: 4, Name: "005.png"}, From: "ja", To: "en"}
 	for i, text := range texts {
 		r.Segments = append(r.Segments, translate.Segment{Index: i, Text: text})
 	}
@@ -79,7 +79,7 @@ func TestALiarIsGivenUpAndNotPaidForTwice(t *testing.T) {
 	s := llmtest.New(t, llmtest.WithTable(table), llmtest.WithFaults(llmtest.Missing(2)), llmtest.WithEvery(llmtest.Say(1, "おはよう")))
 	l := &memory{}
 	translator := newTranslator(t, s, l)
-	want := []pipeline.Translation{{Index: 0, Untranslated: pipeline.UntranslatedWrongScript}, {Index: 1, Text: "Boom"}}
+	want := []core.Translation{{Index: 0, Untranslated: core.UntranslatedWrongScript}, {Index: 1, Text: "Boom"}}
 	// "ドカン" is asked behind the liar, and so alone only once the batch is halved.
 	got, err := translator.Translate(t.Context(), request("おはよう！", "ドカン"))
 	require.NoError(t, err)
@@ -152,7 +152,7 @@ func TestWhatIsRefusedDoesNotTakeTheRestAlong(t *testing.T) {
 	require.NoError(t, err)
 	for i, translation := range got.Translations {
 		if i == 2 {
-			require.Equal(t, pipeline.Translation{Index: 2, Untranslated: pipeline.UntranslatedRefused}, translation)
+			require.Equal(t, core.Translation{Index: 2, Untranslated: core.UntranslatedRefused}, translation)
 			continue
 		}
 		require.Equal(t, llmtest.Mark(sources[i]), translation.Text)
@@ -237,17 +237,17 @@ func TestFailuresOfTheProviderAreRecordedAndNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		fault llmtest.Fault
-		code  pipeline.Code
+		code  core.Code
 	}{
-		{llmtest.RateLimit("5"), pipeline.CodeTranslatorRateLimited},
-		{llmtest.Status(500), pipeline.CodeTranslatorUnavailable},
-		{llmtest.Status(401), pipeline.CodeTranslatorRefused},
+		{llmtest.RateLimit("5"), core.CodeTranslatorRateLimited},
+		{llmtest.Status(500), core.CodeTranslatorUnavailable},
+		{llmtest.Status(401), core.CodeTranslatorRefused},
 	} {
 		s := llmtest.New(t, llmtest.WithFaults(llmtest.Missing(1), test.fault))
 		l := &memory{}
 		translator := newTranslator(t, s, l)
 		_, err := translator.Translate(t.Context(), request("おはよう！", "ドカン"))
-		require.Equal(t, test.code, pipeline.CodeOf(err))
+		require.Equal(t, test.code, core.CodeOf(err))
 		calls := l.recorded()
 		require.Len(t, calls, 2)
 		require.Equal(t, ledger.OutcomeOK, calls[0].Outcome)
@@ -284,7 +284,7 @@ func TestCancel(t *testing.T) {
 	require.ErrorIs(t, group.Wait(), context.Canceled)
 	require.NoError(t, s.WaitInFlight(t.Context(), 0))
 	require.Equal(t, 1, s.CallCount())
-	require.Equal(t, string(pipeline.CodeCanceled), l.recorded()[0].Outcome)
+	require.Equal(t, string(core.CodeCanceled), l.recorded()[0].Outcome)
 }
 
 func TestAccount(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 	"plait/internal/translate/glossary"
 )
 
@@ -178,7 +178,7 @@ func (p page) recent() []PageText {
 // languageName is the English name of a language tag, as models know it best.
 func languageName(tag string) string {
 	parsed, err := language.Parse(tag)
-	if tag == "" || tag == pipeline.LanguageAuto || err != nil {
+	if tag == "" || tag == languages.Auto || err != nil {
 		return "the language of the text"
 	}
 	return display.English.Tags().Name(parsed)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // DefaultDomain is what is translated when nothing else is said.
@@ -38,24 +38,24 @@ var domainName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
 // style.FROM-TO.txt, such as style.ja-en.txt. It fails with CodeInvalidInput.
 func LoadPrompts(domain, dir string) (*Prompts, error) {
 	if !domainName.MatchString(domain) {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the domain %q is not a name such as %s", domain, DefaultDomain)
+		return nil, core.Errorf(core.CodeInvalidInput, "the domain %q is not a name such as %s", domain, DefaultDomain)
 	}
 	p := &Prompts{dir: dir}
 	text, err := p.read(domain + ".txt")
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, "there is no text for the domain "+domain)
+		return nil, core.Wrap(core.CodeInvalidInput, err, "there is no text for the domain "+domain)
 	}
 	if p.domain, err = template.New(domain).Option("missingkey=error").Parse(text); err == nil {
-		err = p.domain.Execute(io.Discard, languages{})
+		err = p.domain.Execute(io.Discard, languagePair{})
 	}
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeInvalidInput, err, "the text for the domain "+domain+" is no template")
+		return nil, core.Wrap(core.CodeInvalidInput, err, "the text for the domain "+domain+" is no template")
 	}
 	return p, nil
 }
 
-// languages are what a domain's text may name.
-type languages struct{ From, To string }
+// languagePair is what a domain's text may name.
+type languagePair struct{ From, To string }
 
 // builtIn are the prompts of the default domain.
 var builtIn = func() *Prompts {
@@ -69,7 +69,7 @@ var builtIn = func() *Prompts {
 // about is the text of the domain and the notes for the pair of languages, each ending its line.
 func (p *Prompts) about(from, to string) (domain, style string) {
 	var b strings.Builder
-	if err := p.domain.Execute(&b, languages{From: languageName(from), To: languageName(to)}); err != nil {
+	if err := p.domain.Execute(&b, languagePair{From: languageName(from), To: languageName(to)}); err != nil {
 		return "", "" // it was executed when it was loaded
 	}
 	notes, err := p.read("style." + base(from) + "-" + base(to) + ".txt")

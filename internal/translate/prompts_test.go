@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 )
 
@@ -50,6 +50,6 @@ func TestOwnPrompts(t *testing.T) {
 	require.Contains(t, own, "exactly once")
 	for _, domain := range []string{"broken", "long", "absent", "../comic", ""} {
 		_, err := translate.LoadPrompts(domain, dir)
-		require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err), domain)
+		require.Equal(t, core.CodeInvalidInput, core.CodeOf(err), domain)
 	}
 }

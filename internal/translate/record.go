@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 )
 
@@ -51,8 +51,8 @@ func (m *model) tryRecord(ctx context.Context, c ledger.Call) error {
 
 // outage reports whether err tells that the ledger is away, or did not answer in time.
 func outage(err error) bool {
-	code := pipeline.CodeOf(err)
-	return code == pipeline.CodeUnavailable || code == pipeline.CodeCanceled
+	code := core.CodeOf(err)
+	return code == core.CodeUnavailable || code == core.CodeCanceled
 }
 
 // outlive is a context that ends when ctx has ended, but not before the grace has passed.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 	"plait/internal/translate/provider"
 )
@@ -59,12 +59,12 @@ func (a *away) RecordCall(ctx context.Context, c ledger.Call) error {
 
 func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 	t.Parallel()
-	unavailable := pipeline.NewError(pipeline.CodeUnavailable, "the database does not answer")
+	unavailable := core.NewError(core.CodeUnavailable, "the database does not answer")
 	for name, test := range map[string]struct {
 		away     time.Duration
 		failure  error // nil: no answer at all
 		canceled bool  // by the time the model answers
-		code     pipeline.Code
+		code     core.Code
 		least    time.Duration
 		most     time.Duration
 	}{
@@ -72,11 +72,11 @@ func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 		"no answer":            {20 * time.Minute, nil, false, "", 20 * time.Minute, 21 * time.Minute},
 		"canceled":             {0, unavailable, true, "", 0, 0},
 		"canceled, in outage":  {9 * time.Second, unavailable, true, "", 9 * time.Second, 20 * time.Second},
-		"canceled, no answer":  {time.Hour, nil, true, pipeline.CodeCanceled, 10 * time.Second, 2 * time.Minute},
-		"canceled, no end":     {time.Hour, unavailable, true, pipeline.CodeUnavailable, 10 * time.Second, 2 * time.Minute},
-		"the step is over":     {2 * time.Hour, unavailable, false, pipeline.CodeUnavailable, time.Hour, time.Hour + time.Minute},
-		"refused":              {time.Hour, pipeline.NewError(pipeline.CodeInvalidInput, "no"), false, pipeline.CodeInvalidInput, 0, 0},
-		"refused and canceled": {time.Hour, pipeline.NewError(pipeline.CodeInvalidInput, "no"), true, pipeline.CodeInvalidInput, 0, 0},
+		"canceled, no answer":  {time.Hour, nil, true, core.CodeCanceled, 10 * time.Second, 2 * time.Minute},
+		"canceled, no end":     {time.Hour, unavailable, true, core.CodeUnavailable, 10 * time.Second, 2 * time.Minute},
+		"the step is over":     {2 * time.Hour, unavailable, false, core.CodeUnavailable, time.Hour, time.Hour + time.Minute},
+		"refused":              {time.Hour, core.NewError(core.CodeInvalidInput, "no"), false, core.CodeInvalidInput, 0, 0},
+		"refused and canceled": {time.Hour, core.NewError(core.CodeInvalidInput, "no"), true, core.CodeInvalidInput, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +93,7 @@ func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 				begun := time.Now()
 				got, err := translator.Translate(ctx, Request{From: "ja", To: "en", Segments: []Segment{{Text: "おはよう！"}}})
 				took := time.Since(begun)
-				require.Equal(t, test.code, pipeline.CodeOf(err), "%v", err)
+				require.Equal(t, test.code, core.CodeOf(err), "%v", err)
 				require.Equal(t, 1, model.paid)
 				require.GreaterOrEqual(t, took, test.least)
 				require.LessOrEqual(t, took, test.most)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // answered is what a reply holds for one segment; text is only good when there is no defect.
@@ -45,10 +45,10 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 		segments = splitSegments(reply)
 	}
 	if len(segments) == 0 && apology.MatchString(strings.ReplaceAll(reply, "’", "'")) {
-		setAll(answers, pipeline.UntranslatedRefused)
+		setAll(answers, core.UntranslatedRefused)
 		return answers
 	}
-	setAll(answers, pipeline.UntranslatedMissing)
+	setAll(answers, core.UntranslatedMissing)
 	countFromOne(segments, n)
 	extra := false
 	lastNumber := 0
@@ -65,11 +65,11 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 	switch {
 	case extra:
 		// One segment too many: where it was split off, every number behind it may be off by one.
-		setAll(answers, pipeline.UntranslatedExtra)
+		setAll(answers, core.UntranslatedExtra)
 	case cut:
 		// The last segment may end in the middle.
 		if lastNumber > 0 {
-			answers[lastNumber-1].defect = pipeline.UntranslatedMissing
+			answers[lastNumber-1].defect = core.UntranslatedMissing
 		}
 	default:
 		suspectMerged(answers)
@@ -176,12 +176,12 @@ func paragraph(text string) []string {
 func place(a *answered, s segment) {
 	switch {
 	case len(s.numbers) > 1:
-		a.defect = pipeline.UntranslatedMerged
-	case a.defect != pipeline.UntranslatedMissing && a.text != s.text:
-		a.defect = pipeline.UntranslatedDouble
-	case a.defect == pipeline.UntranslatedMissing && s.text == "":
-		a.defect = pipeline.UntranslatedEmpty
-	case a.defect == pipeline.UntranslatedMissing:
+		a.defect = core.UntranslatedMerged
+	case a.defect != core.UntranslatedMissing && a.text != s.text:
+		a.defect = core.UntranslatedDouble
+	case a.defect == core.UntranslatedMissing && s.text == "":
+		a.defect = core.UntranslatedEmpty
+	case a.defect == core.UntranslatedMissing:
 		a.text, a.defect = s.text, ""
 	}
 }
@@ -191,18 +191,18 @@ func place(a *answered, s segment) {
 func suspectMerged(answers []answered) {
 	n := len(answers)
 	if gone(answers[n-1]) {
-		setAll(answers, pipeline.UntranslatedMerged)
+		setAll(answers, core.UntranslatedMerged)
 		return
 	}
 	for i := range n - 1 {
 		if answers[i].defect == "" && gone(answers[i+1]) {
-			answers[i].defect = pipeline.UntranslatedMerged
+			answers[i].defect = core.UntranslatedMerged
 		}
 	}
 }
 
 func gone(a answered) bool {
-	return a.defect == pipeline.UntranslatedMissing || a.defect == pipeline.UntranslatedEmpty
+	return a.defect == core.UntranslatedMissing || a.defect == core.UntranslatedEmpty
 }
 
 // setAll gives d to the answers that have no defect of their own.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 func TestParseReply(t *testing.T) {
@@ -32,23 +32,23 @@ func TestParseReply(t *testing.T) {
 		"tokens of a template":     {"<|im_start|><|1|>One\n<|2|>Two<|im_end|><|endoftext|>", []answered{ok("One"), ok("Two")}},
 		"fence on the same line":   {"```<|1|>One\n<|2|>Two```", []answered{ok("One"), ok("Two")}},
 		"twice the same":           {"<|1|>One\n<|2|>Two\n<|1|>One", []answered{ok("One"), ok("Two")}},
-		"twice, different":         {"<|1|>One\n<|2|>Two\n<|1|>Uno", []answered{{"One", pipeline.UntranslatedDouble}, ok("Two")}},
-		"a range of numbers":       {"<|1-2|>Both", []answered{bad(pipeline.UntranslatedMerged), bad(pipeline.UntranslatedMerged)}},
-		"a list of numbers":        {"<|1, 2|>Both", []answered{bad(pipeline.UntranslatedMerged), bad(pipeline.UntranslatedMerged)}},
-		"markers in a row":         {"<|1|><|2|>Both", []answered{bad(pipeline.UntranslatedEmpty), ok("Both")}},
-		"a number too many":        {"<|1|>One\n<|2|>Two\n<|3|>Three", []answered{{"One", pipeline.UntranslatedExtra}, {"Two", pipeline.UntranslatedExtra}}},
+		"twice, different":         {"<|1|>One\n<|2|>Two\n<|1|>Uno", []answered{{"One", core.UntranslatedDouble}, ok("Two")}},
+		"a range of numbers":       {"<|1-2|>Both", []answered{bad(core.UntranslatedMerged), bad(core.UntranslatedMerged)}},
+		"a list of numbers":        {"<|1, 2|>Both", []answered{bad(core.UntranslatedMerged), bad(core.UntranslatedMerged)}},
+		"markers in a row":         {"<|1|><|2|>Both", []answered{bad(core.UntranslatedEmpty), ok("Both")}},
+		"a number too many":        {"<|1|>One\n<|2|>Two\n<|3|>Three", []answered{{"One", core.UntranslatedExtra}, {"Two", core.UntranslatedExtra}}},
 		"counted from zero":        {"<|0|>One\n<|1|>Two", []answered{ok("One"), ok("Two")}},
 		"counted from two":         {"<|2|>One\n<|3|>Two", []answered{ok("One"), ok("Two")}},
-		"number zero too":          {"<|0|>Nil\n<|1|>One\n<|2|>Two", []answered{{"One", pipeline.UntranslatedExtra}, {"Two", pipeline.UntranslatedExtra}}},
-		"zero and two":             {"<|0|>One\n<|2|>Two", []answered{bad(pipeline.UntranslatedMissing), {"Two", pipeline.UntranslatedExtra}}},
-		"refused in words":         {"I’m sorry, but I can’t help with that.", []answered{bad(pipeline.UntranslatedRefused), bad(pipeline.UntranslatedRefused)}},
+		"number zero too":          {"<|0|>Nil\n<|1|>One\n<|2|>Two", []answered{{"One", core.UntranslatedExtra}, {"Two", core.UntranslatedExtra}}},
+		"zero and two":             {"<|0|>One\n<|2|>Two", []answered{bad(core.UntranslatedMissing), {"Two", core.UntranslatedExtra}}},
+		"refused in words":         {"I’m sorry, but I can’t help with that.", []answered{bad(core.UntranslatedRefused), bad(core.UntranslatedRefused)}},
 		"an apology on the page":   {"<|1|>I'm sorry!\n<|2|>I can't help you.", []answered{ok("I'm sorry!"), ok("I can't help you.")}},
-		"nothing":                  {"", []answered{bad(pipeline.UntranslatedMissing), bad(pipeline.UntranslatedMissing)}},
+		"nothing":                  {"", []answered{bad(core.UntranslatedMissing), bad(core.UntranslatedMissing)}},
 		"thoughts in between":      {"<|1|>One\n<think>hm <|2|>no</think>\n<|2|>Two", []answered{ok("One"), ok("Two")}},
 		"a page about <think>":     {"<|1|>One <think> of it\n<|2|>Two", []answered{ok("One <think> of it"), ok("Two")}},
-		"a huge number":            {"<|99999999999999999999|>One", []answered{bad(pipeline.UntranslatedMissing), bad(pipeline.UntranslatedMissing)}},
+		"a huge number":            {"<|99999999999999999999|>One", []answered{bad(core.UntranslatedMissing), bad(core.UntranslatedMissing)}},
 		"control characters":       {"<|1|>O\x00n\x1be\n<|2|>T\xffwo", []answered{ok("One"), ok("Two")}},
-		"missing last is doubtful": {"<|1|>One", []answered{{"One", pipeline.UntranslatedMerged}, bad(pipeline.UntranslatedMissing)}},
+		"missing last is doubtful": {"<|1|>One", []answered{{"One", core.UntranslatedMerged}, bad(core.UntranslatedMissing)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 )
@@ -22,7 +23,7 @@ type Shortener interface {
 // ShortenRequest asks for shorter translations of regions of a page.
 type ShortenRequest struct {
 	// Page, From and To are as in Request.
-	Page     pipeline.PageRef
+	Page     core.Item
 	From, To string
 	// Glossary is as in Request: a shorter text that goes against it is not taken.
 	Glossary []glossary.Entry
@@ -73,7 +74,7 @@ func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 	for i, t := range texts {
 		short := j.translations[i]
 		if short != "" && utf8.RuneCountInString(short) < utf8.RuneCountInString(t.Translation) {
-			result.Translations = append(result.Translations, pipeline.Translation{Index: t.Index, Text: short})
+			result.Translations = append(result.Translations, core.Translation{Index: t.Index, Text: short})
 		}
 	}
 	return result, nil
@@ -82,7 +83,7 @@ func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 // line tells a model what is too long, and by how much.
 func (t LongText) line(number int, to string) string {
 	room := t.Room
-	if !pipeline.IsCJK(to) {
+	if !languages.IsCJK(to) {
 		room = int(roomKept * float64(room))
 	}
 	return fmt.Sprintf("Segment %d has room for %d characters, and this has %d: %s",

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 )
@@ -28,7 +28,7 @@ func TestShorterTextsAreAskedForOnce(t *testing.T) {
 	r := shortenRequest(long(2, "おはよう！", "Good morning to all of you!", 8), long(5, "行こう", "Let's go, all of us.", 60))
 	got, err := shortener.Shorten(t.Context(), r)
 	require.NoError(t, err)
-	require.Equal(t, []pipeline.Translation{{Index: 2, Text: "Good"}, {Index: 5, Text: "Let's go."}}, got.Translations)
+	require.Equal(t, []core.Translation{{Index: 2, Text: "Good"}, {Index: 5, Text: "Let's go."}}, got.Translations)
 	require.Equal(t, 1, got.Paid)
 	require.Contains(t, s.Calls()[0].User, "Segment 1 has room for 7 characters, and this has 27: Good morning to all of you!")
 	require.Len(t, l.recorded(), 1)

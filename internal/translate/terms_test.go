@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate/glossary"
 )
 
@@ -45,7 +45,7 @@ func TestAModelThatInsistsAgainstATermIsBelieved(t *testing.T) {
 		r.Glossary = terms
 		got, err := newTranslator(t, s, &memory{}).Translate(t.Context(), r)
 		require.NoError(t, err)
-		require.Equal(t, []pipeline.Translation{{Text: "It's Tarou!"}}, got.Translations, name)
+		require.Equal(t, []core.Translation{{Text: "It's Tarou!"}}, got.Translations, name)
 		require.Equal(t, 2, s.CallCount(), name)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/ledger"
 )
@@ -12,8 +12,8 @@ import (
 // Request asks for the translations of one page.
 type Request struct {
 	// Page says whose page it is. Its tenant owns the answers.
-	Page pipeline.PageRef
-	// From is a BCP 47 tag, or empty or pipeline.LanguageAuto when the source language is unknown. To is a tag.
+	Page core.Item
+	// From is a BCP 47 tag, or empty or languages.Auto when the source language is unknown. To is a tag.
 	From, To string
 	// Segments are the texts of the regions in reading order, each index once.
 	Segments []Segment
@@ -52,7 +52,7 @@ type Pair struct {
 // Result holds exactly one translation for each segment, in the order of the segments. An empty text leaves the region as
 // it is drawn; that no model had a fit one is told by its reason.
 type Result struct {
-	Translations []pipeline.Translation
+	Translations []core.Translation
 	// Provider is the name of the translator; Model is empty where there is none.
 	Provider, Model string
 	// Paid is the number of model calls answered now; Reused is the number of recorded answers taken instead.
@@ -68,7 +68,7 @@ type Health struct {
 	Endpoint string
 	Latency  time.Duration
 	// Usage is what the call took.
-	Usage pipeline.Usage
+	Usage core.Usage
 }
 
 // Translator turns the texts of a page into another language. It is safe for concurrent use.
@@ -77,7 +77,7 @@ type Translator interface {
 	// CodeTranslatorUnavailable, CodeScriptIncomplete, with an error of the ledger, or with the error of ctx. It may run
 	// twice: what the first run paid for is reused.
 	Translate(ctx context.Context, r Request) (Result, error)
-	// Name is the kind of provider, or pipeline.TranslatorScript.
+	// Name is the kind of provider, or core.TranslatorScript.
 	Name() string
 	// Check makes one small real call, outside the ledger.
 	Check(ctx context.Context) (Health, error)

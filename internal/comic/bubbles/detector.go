@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/draw"
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 )
 
 // Class is what a box encloses, by the number that the model gives it.
@@ -104,7 +104,7 @@ func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rect
 	}
 	labels, boxes, scores := out[0].Ints, out[1].Data, out[2].Data
 	if len(scores) != len(labels) || len(boxes) != 4*len(labels) {
-		return nil, pipeline.Errorf(pipeline.CodeDevice, "model %q gave %d labels, %d scores and %d sides of boxes",
+		return nil, core.Errorf(core.CodeDevice, "model %q gave %d labels, %d scores and %d sides of boxes",
 			d.pool.Name(), len(labels), len(scores), len(boxes))
 	}
 	var found []Box

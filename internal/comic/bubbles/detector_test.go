@@ -16,7 +16,7 @@ import (
 	"plait/internal/comic/bubbles/bubblestest"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func newDetector(t *testing.T, boxes ...bubbles.Box) *bubbles.Detector {
@@ -103,14 +103,14 @@ func TestStripsAreSeenInWindowsWithoutDoubles(t *testing.T) {
 
 func TestDivide(t *testing.T) {
 	t.Parallel()
-	line := func(x, y float64) pipeline.Quad {
-		return pipeline.Quad{{x - 5, y - 2}, {x + 5, y - 2}, {x + 5, y + 2}, {x - 5, y + 2}}
+	line := func(x, y float64) raster.Quad {
+		return raster.Quad{{x - 5, y - 2}, {x + 5, y - 2}, {x + 5, y + 2}, {x - 5, y + 2}}
 	}
 	boxes := []bubbles.Box{
 		{X0: 0, Y0: 0, X1: 100, Y1: 100, Class: bubbles.Bubble},
 		{X0: 40, Y0: 40, X1: 60, Y1: 60, Class: bubbles.Bubble},
 		{X0: 200, Y0: 0, X1: 300, Y1: 100, Class: bubbles.FreeText},
 	}
-	require.Equal(t, []int{0, 1, -1, -1}, bubbles.Divide(boxes, []pipeline.Quad{line(10, 10), line(50, 50), line(250, 50), line(150, 50)}))
+	require.Equal(t, []int{0, 1, -1, -1}, bubbles.Divide(boxes, []raster.Quad{line(10, 10), line(50, 50), line(250, 50), line(150, 50)}))
 	require.Empty(t, bubbles.Divide(boxes, nil))
 }

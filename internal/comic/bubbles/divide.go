@@ -1,10 +1,10 @@
 package bubbles
 
-import "plait/internal/pipeline"
+import "plait/internal/raster"
 
 // Divide tells lines apart by the bubble that they stand in. It gives, for each line, the index of the smallest bubble of
 // boxes that holds the middle of the line, or -1 for a line outside of every bubble.
-func Divide(boxes []Box, lines []pipeline.Quad) []int {
+func Divide(boxes []Box, lines []raster.Quad) []int {
 	in := make([]int, len(lines))
 	for i, q := range lines {
 		in[i] = -1

@@ -5,7 +5,7 @@ import (
 	"image"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Part says whether a rectangle of a page, in pixels, belongs to a part of it.
@@ -25,8 +25,8 @@ func (d *Detector) LinesIn(ctx context.Context, img *image.NRGBA, part Part) ([]
 }
 
 // Quads are the outlines of lines.
-func Quads(lines []Line) []pipeline.Quad {
-	quads := make([]pipeline.Quad, len(lines))
+func Quads(lines []Line) []raster.Quad {
+	quads := make([]raster.Quad, len(lines))
 	for i, l := range lines {
 		quads[i] = l.Quad
 	}

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Line is one line of text, or one column of vertical text.
 type Line struct {
 	// Quad is its outline on the page in pixels: upper left, upper right, lower right and lower left corner, as the page
 	// is seen; a slanted line keeps the corner that is nearest to the upper left first.
-	Quad pipeline.Quad
+	Quad raster.Quad
 	// Score is the mean probability of text inside the core of the line, 0..1.
 	Score float64
 }

@@ -3,7 +3,7 @@ package detect
 import (
 	"image"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -38,7 +38,7 @@ func divided(img *image.NRGBA, lines []Line) []Line {
 
 // inked are the pieces of a line, from and to as shares of its length, between its wide blanks: one piece, the whole, where
 // it has none.
-func inked(img *image.NRGBA, q pipeline.Quad, around [3]uint8) [][2]float64 {
+func inked(img *image.NRGBA, q raster.Quad, around [3]uint8) [][2]float64 {
 	columns, height := inkAlong(img, q, around)
 	n, size := len(columns), thickness(q)
 	var spans [][2]float64
@@ -59,7 +59,7 @@ func inked(img *image.NRGBA, q pipeline.Quad, around [3]uint8) [][2]float64 {
 
 // inkAlong tells for each pixel along a line whether the cut across it there meets another color than around, without the
 // outermost fifth on both sides, where neighboring lines reach in; and how many pixels across have such ink.
-func inkAlong(img *image.NRGBA, q pipeline.Quad, around [3]uint8) (columns []bool, height int) {
+func inkAlong(img *image.NRGBA, q raster.Quad, around [3]uint8) (columns []bool, height int) {
 	columns = make([]bool, int(length(q)))
 	rows := make([]bool, int(thickness(q)))
 	for u := range columns {
@@ -83,7 +83,7 @@ func inkAlong(img *image.NRGBA, q pipeline.Quad, around [3]uint8) (columns []boo
 }
 
 // cutAcross are the points at a share of the length of the long sides: upper and lower, or left and right of a column.
-func cutAcross(q pipeline.Quad, at float64) (a, b vector) {
+func cutAcross(q raster.Quad, at float64) (a, b vector) {
 	corner := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	if upper, left := sides(q); upper >= left {
 		return corner(0).add(corner(1).sub(corner(0)).times(at)), corner(3).add(corner(2).sub(corner(3)).times(at))
@@ -92,12 +92,12 @@ func cutAcross(q pipeline.Quad, at float64) (a, b vector) {
 }
 
 // part is q between two shares of its length.
-func part(q pipeline.Quad, from, to float64) pipeline.Quad {
+func part(q raster.Quad, from, to float64) raster.Quad {
 	a, b := cutAcross(q, from)
 	c, d := cutAcross(q, to)
-	point := func(v vector) pipeline.Point { return pipeline.Point{v.x, v.y} }
+	point := func(v vector) raster.Point { return raster.Point{v.x, v.y} }
 	if upper, left := sides(q); upper >= left {
-		return pipeline.Quad{point(a), point(c), point(d), point(b)}
+		return raster.Quad{point(a), point(c), point(d), point(b)}
 	}
-	return pipeline.Quad{point(a), point(b), point(d), point(c)}
+	return raster.Quad{point(a), point(b), point(d), point(c)}
 }

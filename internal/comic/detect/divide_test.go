@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func TestLinesArePartedAtWideBlanks(t *testing.T) {
@@ -43,7 +43,7 @@ func TestLinesArePartedAtWideBlanks(t *testing.T) {
 			require.Len(t, row, len(c.want))
 			require.Len(t, column, len(c.want))
 			for i, w := range c.want {
-				check := func(q pipeline.Quad, along int) {
+				check := func(q raster.Quad, along int) {
 					require.InDelta(t, 50+w[0], q[0][along], 4)
 					require.InDelta(t, 50+w[1], q[2][along], 4)
 					require.InDelta(t, 95, q[0][1-along], 0.01)

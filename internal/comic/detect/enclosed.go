@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How a line that holds a small bubble whole is drawn in.
@@ -31,14 +31,14 @@ func drawnIn(img *image.NRGBA, lines []Line) []Line {
 	for i, l := range lines {
 		if box := letteringInside(img, l.Quad); !box.Empty() {
 			x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
-			lines[i].Quad = pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+			lines[i].Quad = raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 		}
 	}
 	return lines
 }
 
 // letteringInside is the box of what stands in the bubble that a line holds whole, with a margin; empty where it holds none.
-func letteringInside(img *image.NRGBA, q pipeline.Quad) image.Rectangle {
+func letteringInside(img *image.NRGBA, q raster.Quad) image.Rectangle {
 	color, share := paperColor(img, q)
 	if share < enclosedFlat {
 		return image.Rectangle{}
@@ -92,7 +92,7 @@ func heldIn(paper *bitmap.Bitmap, part bitmap.Component) (box image.Rectangle, a
 }
 
 // boundsOfQuad is the smallest box of pixels around a quad.
-func boundsOfQuad(q pipeline.Quad) image.Rectangle {
+func boundsOfQuad(q raster.Quad) image.Rectangle {
 	x0, y0, x1, y1 := q.Bounds()
 	return image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1)
 }

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How lines are extended, in heights of the line (widths, of a column).
@@ -30,7 +30,7 @@ const (
 // It returns the lines with those added that stand alone beside the end of one: a single large character, which the
 // model overlooks.
 func extend(img *image.NRGBA, lines []Line) []Line {
-	before := make([]pipeline.Quad, len(lines))
+	before := make([]raster.Quad, len(lines))
 	for i, l := range lines {
 		before[i] = l.Quad
 	}
@@ -52,18 +52,18 @@ func extend(img *image.NRGBA, lines []Line) []Line {
 	return lines
 }
 
-func onPage(q pipeline.Quad, img *image.NRGBA) pipeline.Quad {
+func onPage(q raster.Quad, img *image.NRGBA) raster.Quad {
 	for k, p := range q {
-		q[k] = pipeline.Point{min(max(p[0], 0), float64(img.Rect.Dx())), min(max(p[1], 0), float64(img.Rect.Dy()))}
+		q[k] = raster.Point{min(max(p[0], 0), float64(img.Rect.Dx())), min(max(p[1], 0), float64(img.Rect.Dy()))}
 	}
 	return q
 }
 
 // near are the quads, without number i, whose bounds come within the reach of that one.
-func near(quads []pipeline.Quad, i int) []pipeline.Quad {
+func near(quads []raster.Quad, i int) []raster.Quad {
 	x0, y0, x1, y1 := quads[i].Bounds()
 	reach := extentReach * min(x1-x0, y1-y0)
-	var found []pipeline.Quad
+	var found []raster.Quad
 	for k, q := range quads {
 		a0, b0, a1, b1 := q.Bounds()
 		if k != i && a0 < x1+reach && a1 > x0-reach && b0 < y1+reach && b1 > y0-reach {
@@ -84,7 +84,7 @@ type strip struct {
 }
 
 // newStrip makes the strip at the beginning of the line q, or at its end.
-func newStrip(q pipeline.Quad, end bool) strip {
+func newStrip(q raster.Quad, end bool) strip {
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	a, b := 1, 2 // the end of a horizontal line
 	if tall(q) {
@@ -108,11 +108,11 @@ func newStrip(q pipeline.Quad, end bool) strip {
 }
 
 // tall reports whether q is a column, as the recognizer takes it.
-func tall(q pipeline.Quad) bool {
+func tall(q raster.Quad) bool {
 	return math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1]) >= 1.5*math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
 }
 
-func (s strip) moved(q pipeline.Quad, by float64) pipeline.Quad {
+func (s strip) moved(q raster.Quad, by float64) raster.Quad {
 	for _, c := range s.corners {
 		q[c][0] += by * s.out.x
 		q[c][1] += by * s.out.y
@@ -121,7 +121,7 @@ func (s strip) moved(q pipeline.Quad, by float64) pipeline.Quad {
 }
 
 // growth is how far the line goes on beyond its end, in pixels.
-func (s strip) growth(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) float64 {
+func (s strip) growth(img *image.NRGBA, around [3]uint8, foreign []raster.Quad) float64 {
 	if s.width < 4 || s.height < 4 {
 		return 0
 	}

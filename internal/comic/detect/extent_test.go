@@ -8,19 +8,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func fillBox(img *image.NRGBA, x0, y0, x1, y1 int) {
 	draw.Draw(img, image.Rect(x0, y0, x1, y1), image.NewUniform(color.Black), image.Point{}, draw.Src)
 }
 
-func boxQuad(x0, y0, x1, y1 float64) pipeline.Quad {
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+func boxQuad(x0, y0, x1, y1 float64) raster.Quad {
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }
 
 // letteredPage has a line of glyphs 20 high at 100..200, 100..120, found as 95..205, 95..125.
-func letteredPage() (*image.NRGBA, pipeline.Quad) {
+func letteredPage() (*image.NRGBA, raster.Quad) {
 	img := image.NewNRGBA(image.Rect(0, 0, 400, 300))
 	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
 	for x := 100; x < 200; x += 20 {
@@ -33,7 +33,7 @@ func TestLinesGrowOverTheirInk(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		draw   func(*image.NRGBA)
-		others []pipeline.Quad
+		others []raster.Quad
 		// from and to are where the line ends up, within 3 pixels.
 		from, to float64
 	}{
@@ -47,7 +47,7 @@ func TestLinesGrowOverTheirInk(t *testing.T) {
 		"an outline":               {func(img *image.NRGBA) { fillBox(img, 212, 50, 214, 200) }, nil, 95, 205},
 		"a dot behind the outline": {func(img *image.NRGBA) { fillBox(img, 209, 50, 211, 200); fillBox(img, 215, 117, 218, 120) }, nil, 95, 205},
 		"ink too far away":         {func(img *image.NRGBA) { fillBox(img, 240, 110, 246, 116) }, nil, 95, 205},
-		"another line":             {func(img *image.NRGBA) { fillBox(img, 212, 105, 240, 115) }, []pipeline.Quad{boxQuad(208, 95, 244, 125)}, 95, 205},
+		"another line":             {func(img *image.NRGBA) { fillBox(img, 212, 105, 240, 115) }, []raster.Quad{boxQuad(208, 95, 244, 125)}, 95, 205},
 		"a mark hanging in":        {func(img *image.NRGBA) { fillBox(img, 210, 90, 216, 100) }, nil, 95, 205},
 	} {
 		t.Run(name, func(t *testing.T) {

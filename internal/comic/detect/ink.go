@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -22,7 +22,7 @@ type piece struct {
 
 // ink are the pieces of ink of the strip by their beginnings, without what hangs in from above or below, and where another
 // line begins (or the width).
-func (s strip) ink(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) (pieces []piece, limit int) {
+func (s strip) ink(img *image.NRGBA, around [3]uint8, foreign []raster.Quad) (pieces []piece, limit int) {
 	m := newProbabilityMap(s.width, s.height)
 	limit = s.width
 	for v := range s.height {
@@ -61,7 +61,7 @@ func (s strip) ink(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) (
 	return pieces, limit
 }
 
-func inAny(p vector, quads []pipeline.Quad) bool {
+func inAny(p vector, quads []raster.Quad) bool {
 	for _, q := range quads {
 		inside := true
 		for i, a := range q {
@@ -79,11 +79,11 @@ func inAny(p vector, quads []pipeline.Quad) bool {
 }
 
 // paperColor is the most frequent color inside q, and the share of pixels near it.
-func paperColor(img *image.NRGBA, q pipeline.Quad) (color [3]uint8, share float64) {
+func paperColor(img *image.NRGBA, q raster.Quad) (color [3]uint8, share float64) {
 	var counts [1 << 12]int // of colors of four bits a channel
 	var all [][3]uint8
 	x0, y0, x1, y1 := q.Bounds()
-	only := []pipeline.Quad{q}
+	only := []raster.Quad{q}
 	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(y1)); y++ {
 		for x := max(0, int(x0)); x < min(img.Rect.Dx(), int(x1)); x++ {
 			if !inAny(vector{float64(x) + 0.5, float64(y) + 0.5}, only) {

@@ -3,7 +3,7 @@ package detect
 import (
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How the lines of a page seen whole, at a fraction of its size, complete those of its tiles.
@@ -56,29 +56,29 @@ func withLarge(lines, whole []Line, coarse float64) []Line {
 }
 
 // sides are the length of the upper and of the left side.
-func sides(q pipeline.Quad) (upper, left float64) {
+func sides(q raster.Quad) (upper, left float64) {
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	return at(1).sub(at(0)).length(), at(3).sub(at(0)).length()
 }
 
-func thickness(q pipeline.Quad) float64 { return min(sides(q)) }
+func thickness(q raster.Quad) float64 { return min(sides(q)) }
 
-func length(q pipeline.Quad) float64 { return max(sides(q)) }
+func length(q raster.Quad) float64 { return max(sides(q)) }
 
 // inside is the share of q that lies in another quad, 0..1, by a grid of points.
-func inside(q, other pipeline.Quad) float64 {
-	return shareOf(q, func(p vector) bool { return inAny(p, []pipeline.Quad{other}) })
+func inside(q, other raster.Quad) float64 {
+	return shareOf(q, func(p vector) bool { return inAny(p, []raster.Quad{other}) })
 }
 
 // sharedWith is the share of q that lies in any of the lines.
-func sharedWith(q pipeline.Quad, lines []Line) float64 {
+func sharedWith(q raster.Quad, lines []Line) float64 {
 	return shareOf(q, func(p vector) bool {
-		return slices.ContainsFunc(lines, func(l Line) bool { return inAny(p, []pipeline.Quad{l.Quad}) })
+		return slices.ContainsFunc(lines, func(l Line) bool { return inAny(p, []raster.Quad{l.Quad}) })
 	})
 }
 
 // shareOf is the share of a grid of points inside q that have a property.
-func shareOf(q pipeline.Quad, has func(vector) bool) float64 {
+func shareOf(q raster.Quad, has func(vector) bool) float64 {
 	const steps = 8
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	right, down := at(1).sub(at(0)), at(3).sub(at(0))

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Least sides in pixels of the scaled page, below which a component is noise: of its core, and of the grown line.
@@ -47,10 +47,10 @@ func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []
 }
 
 // toPage undoes the scale, and keeps corners on the page.
-func toPage(r rectangle, scale float64, page image.Rectangle) pipeline.Quad {
-	var q pipeline.Quad
+func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
+	var q raster.Quad
 	for i, c := range r.corners() {
-		q[i] = pipeline.Point{
+		q[i] = raster.Point{
 			min(max(c.x/scale, 0), float64(page.Dx())),
 			min(max(c.y/scale, 0), float64(page.Dy())),
 		}

@@ -5,7 +5,7 @@ import (
 	"image"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Marks of exclamation and question that stand alone in a bubble, as the model often overlooks: a stem over a dot, on paper.
@@ -171,9 +171,9 @@ func (r reduced) alone(around image.Rectangle) bool {
 }
 
 // toPage is a rectangle with a margin, in pixels of the page.
-func (r reduced) toPage(b image.Rectangle, margin float64) pipeline.Quad {
+func (r reduced) toPage(b image.Rectangle, margin float64) raster.Quad {
 	step := float64(r.step)
 	x0, y0 := (float64(b.Min.X)-margin)*step, (float64(b.Min.Y)-margin)*step
 	x1, y1 := (float64(b.Max.X)+margin)*step, (float64(b.Max.Y)+margin)*step
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }

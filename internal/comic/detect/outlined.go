@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How lettering with an outline is told from art. Lengths are in widths of the page; of a spread, in those of one of its pages.
@@ -39,7 +39,7 @@ type Outlined struct {
 
 // Outlined looks for such lettering, and for its lines of which none of others has a part. It returns nil for a page without any,
 // and where pages are not seen whole. It fails as [Detector.Lines].
-func (d *Detector) Outlined(ctx context.Context, img *image.NRGBA, others []pipeline.Quad) (*Outlined, []Line, error) {
+func (d *Detector) Outlined(ctx context.Context, img *image.NRGBA, others []raster.Quad) (*Outlined, []Line, error) {
 	coarse := d.params.wholeScale(img.Rect.Dx(), img.Rect.Dy())
 	if coarse == 0 || img.Rect.Empty() {
 		return nil, nil, nil
@@ -91,7 +91,7 @@ func findOutlined(img *image.NRGBA) *Outlined {
 }
 
 // Holds reports whether bent pieces of the lettering lie in a line, and its pieces take most of its length. Nil holds nothing.
-func (o *Outlined) Holds(q pipeline.Quad) bool {
+func (o *Outlined) Holds(q raster.Quad) bool {
 	if o == nil {
 		return false
 	}
@@ -110,7 +110,7 @@ func (o *Outlined) Holds(q pipeline.Quad) bool {
 }
 
 // cutMiddle is the middle of a line's beginning, and the direction of the line.
-func cutMiddle(q pipeline.Quad) (start, along vector) {
+func cutMiddle(q raster.Quad) (start, along vector) {
 	a, b := cutAcross(q, 0)
 	c, d := cutAcross(q, 1)
 	start = a.add(b).times(0.5)

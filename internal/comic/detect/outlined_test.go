@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic/detect"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // hatched is a page of colored art with dark lines across it, and in dark frames a row of white windows and one of white corners,
@@ -70,7 +70,7 @@ func TestLetteringWithAnOutlineIsToldFromArt(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, none)
 	require.Empty(t, lines)
-	windows := pipeline.Quad{{90, 890}, {500, 890}, {500, 1000}, {90, 1000}}
+	windows := raster.Quad{{90, 890}, {500, 890}, {500, 1000}, {90, 1000}}
 	require.False(t, none.Holds(windows))
 
 	writeOutlined(t, img, "SKRAASH", 120, 200, 500)
@@ -101,7 +101,7 @@ func TestLettersWithAnOutlineAreToldFromWhatLooksAlike(t *testing.T) {
 	d := newDetector(t, 1, detect.DefaultParams())
 	img := hatched()
 	writeOutlined(t, img, "SKRAASH", 120, 200, 480)
-	sound := pipeline.Quad{{190, 380}, {720, 380}, {720, 500}, {190, 500}}
+	sound := raster.Quad{{190, 380}, {720, 380}, {720, 500}, {190, 500}}
 
 	draw.Draw(img, image.Rect(100, 100, 800, 300), image.Black, image.Point{}, draw.Src)
 	plain := whitePage(700, 200)
@@ -112,19 +112,19 @@ func TestLettersWithAnOutlineAreToldFromWhatLooksAlike(t *testing.T) {
 		}
 	}
 	draw.Draw(img, image.Rect(100, 100, 800, 300), plain, image.Point{}, draw.Src)
-	night := pipeline.Quad{{150, 140}, {760, 140}, {760, 260}, {150, 260}}
+	night := raster.Quad{{150, 140}, {760, 140}, {760, 260}, {150, 260}}
 
 	draw.Draw(img, image.Rect(250, 560, 560, 700), image.Black, image.Point{}, draw.Src)
 	draw.Draw(img, image.Rect(256, 566, 554, 694), image.White, image.Point{}, draw.Src)
 	for bold := range 8 {
 		write(t, img, "HEART", 100, 260+bold, 665)
 	}
-	said := pipeline.Quad{{260, 580}, {545, 580}, {545, 680}, {260, 680}}
+	said := raster.Quad{{260, 580}, {545, 580}, {545, 680}, {260, 680}}
 
 	outlined, _, err := d.Outlined(t.Context(), img, nil)
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
-		line            pipeline.Quad
+		line            raster.Quad
 		holds, outlined bool
 	}{"with an outline": {sound, true, true}, "white on black": {night, true, false}, "in a bubble": {said, false, false}} {
 		require.Equal(t, c.holds, outlined.Holds(c.line), name)

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // What a piece of white lettering with a dark outline is like.
@@ -36,8 +36,8 @@ type outlinedPiece struct {
 
 // standsIn reports whether the piece may be of the lettering of a line: it lies there, and is no larger. The inside of a bubble is white
 // with a dark outline too.
-func (p outlinedPiece) standsIn(q pipeline.Quad) bool {
-	return p.size() <= length(q) && inAny(p.center(), []pipeline.Quad{q})
+func (p outlinedPiece) standsIn(q raster.Quad) bool {
+	return p.size() <= length(q) && inAny(p.center(), []raster.Quad{q})
 }
 
 // outlinedPieces are the pieces of a page that may be lettering.

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How the end of an outline is told.
@@ -17,7 +17,7 @@ const (
 
 // Ends reports whether a line holds lettering whose outline has an end, for most of its pieces. Around white letters on black it
 // is black all the way: their strokes look the same, and they are not drawn with an outline.
-func (o *Outlined) Ends(q pipeline.Quad) bool {
+func (o *Outlined) Ends(q raster.Quad) bool {
 	if !o.Holds(q) {
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"image"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // How dark lettering with a white rim is told from the strokes of art that it stands on. Lengths are in those of the lines found
@@ -45,7 +45,7 @@ type Rimmed struct {
 // Rimmed looks for such lettering, and for its lines: among strokes the model overlooks it. Paper is the page without screentone, and
 // known are lines that need no other look and tell the size of lettering. It returns nil for a painted page, for one without such
 // lettering, and where pages are not seen whole. It fails as [Detector.Lines].
-func (d *Detector) Rimmed(ctx context.Context, img, paper *image.NRGBA, known []pipeline.Quad) (*Rimmed, []Line, error) {
+func (d *Detector) Rimmed(ctx context.Context, img, paper *image.NRGBA, known []raster.Quad) (*Rimmed, []Line, error) {
 	if len(known) == 0 || img.Rect.Empty() || d.params.wholeScale(img.Rect.Dx(), img.Rect.Dy()) == 0 {
 		return nil, nil, nil
 	}
@@ -65,13 +65,13 @@ func (d *Detector) Rimmed(ctx context.Context, img, paper *image.NRGBA, known []
 }
 
 // Holds reports whether the middle of a line is among such lettering.
-func (r *Rimmed) Holds(line pipeline.Quad) bool {
+func (r *Rimmed) Holds(line raster.Quad) bool {
 	x0, y0, x1, y1 := line.Bounds()
 	return r.cells.lettered(int(x0+x1)/2, int(y0+y1)/2)
 }
 
 // findRimmed finds such lettering; nil for a page without any.
-func findRimmed(img, paper *image.NRGBA, known []pipeline.Quad) *Rimmed {
+func findRimmed(img, paper *image.NRGBA, known []raster.Quad) *Rimmed {
 	size := usualSize(known)
 	if size < leastLineSide || !isInked(img) {
 		return nil
@@ -100,7 +100,7 @@ func findRimmed(img, paper *image.NRGBA, known []pipeline.Quad) *Rimmed {
 	return &Rimmed{g.picture(img, pieces), g}
 }
 
-func usualSize(lines []pipeline.Quad) float64 {
+func usualSize(lines []raster.Quad) float64 {
 	sizes := make([]float64, len(lines))
 	for i, q := range lines {
 		sizes[i] = thickness(q)

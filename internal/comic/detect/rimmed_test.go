@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic/detect"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // speedLines is a page that long strokes cross in two directions.
@@ -43,8 +43,8 @@ func writeRimmed(t *testing.T, img *image.NRGBA, text string, size float64, x, y
 func TestLetteringWithARimIsToldFromStrokes(t *testing.T) {
 	t.Parallel()
 	d := newDetector(t, 1, detect.DefaultParams())
-	known := []pipeline.Quad{{{100, 1000}, {400, 1000}, {400, 1050}, {100, 1050}}}
-	look := func(img *image.NRGBA, known []pipeline.Quad) (*detect.Rimmed, []detect.Line) {
+	known := []raster.Quad{{{100, 1000}, {400, 1000}, {400, 1050}, {100, 1050}}}
+	look := func(img *image.NRGBA, known []raster.Quad) (*detect.Rimmed, []detect.Line) {
 		found, lines, err := d.Rimmed(t.Context(), img, img, known)
 		require.NoError(t, err)
 		return found, lines

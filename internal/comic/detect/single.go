@@ -3,7 +3,7 @@ package detect
 import (
 	"image"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -17,9 +17,9 @@ const (
 
 // single is a character that stands alone beyond the end of the line and is too large to be of it, with paper
 // all around.
-func (s strip) single(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad) (pipeline.Quad, bool) {
+func (s strip) single(img *image.NRGBA, around [3]uint8, foreign []raster.Quad) (raster.Quad, bool) {
 	if s.width < 4 || s.height < 4 {
-		return pipeline.Quad{}, false
+		return raster.Quad{}, false
 	}
 	size := float64(s.height)
 	wide := s
@@ -36,31 +36,31 @@ func (s strip) single(img *image.NRGBA, around [3]uint8, foreign []pipeline.Quad
 			break
 		}
 		if p.barred || p.to > limit || one.to == 0 && float64(p.from) > extentBreak*size {
-			return pipeline.Quad{}, false
+			return raster.Quad{}, false
 		}
 		one = piece{from: min(one.from, p.from), to: max(one.to, p.to), top: min(one.top, p.top), bottom: max(one.bottom, p.bottom)}
 	}
 	height, width := float64(one.bottom-one.top), float64(one.to-one.from)
 	if height < singleLeast*size || height > singleMost*size || width < 0.5*height || width > 1.5*height || one.from == 0 {
-		return pipeline.Quad{}, false
+		return raster.Quad{}, false
 	}
 	margin := 0.1 * height
-	at := func(u, v float64) pipeline.Point {
+	at := func(u, v float64) raster.Point {
 		p := wide.origin.add(wide.out.times(u)).add(wide.across.times(v))
-		return pipeline.Point{p.x, p.y}
+		return raster.Point{p.x, p.y}
 	}
 	u0, u1 := float64(one.from)-margin, float64(one.to)+margin
 	v0, v1 := float64(one.top)-margin, float64(one.bottom)+margin
-	return upperLeftFirst(pipeline.Quad{at(u0, v0), at(u1, v0), at(u1, v1), at(u0, v1)}), true
+	return upperLeftFirst(raster.Quad{at(u0, v0), at(u1, v0), at(u1, v1), at(u0, v1)}), true
 }
 
 // upperLeftFirst turns a quad, clockwise, until it begins with the corner nearest to the upper left.
-func upperLeftFirst(q pipeline.Quad) pipeline.Quad {
+func upperLeftFirst(q raster.Quad) raster.Quad {
 	first := 0
 	for i, p := range q {
 		if p[0]+p[1] < q[first][0]+q[first][1] {
 			first = i
 		}
 	}
-	return pipeline.Quad{q[first], q[(first+1)%4], q[(first+2)%4], q[(first+3)%4]}
+	return raster.Quad{q[first], q[(first+1)%4], q[(first+2)%4], q[(first+3)%4]}
 }

@@ -13,7 +13,7 @@ import (
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // reds paints every hole red, and keeps what it was given.
@@ -51,7 +51,7 @@ func scene() (*image.NRGBA, *mask.Mask) {
 	for _, r := range []image.Rectangle{
 		image.Rect(40, 40, 80, 60), image.Rect(200, 50, 220, 60), image.Rect(225, 50, 240, 60), image.Rect(250, 170, 270, 180),
 	} {
-		m.Regions = append(m.Regions, hole(r, mask.Art, pipeline.RGB{}))
+		m.Regions = append(m.Regions, hole(r, mask.Art, raster.RGB{}))
 	}
 	return img, m
 }
@@ -100,7 +100,7 @@ func TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline(t *testing.T) {
 		}
 	})
 	touching := image.Rect(bubble.Min.X+2, 47, bubble.Max.X-7, 153) // to the outline on the left
-	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(touching, mask.Art, pipeline.RGB{})}}
+	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(touching, mask.Art, raster.RGB{})}}
 
 	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
 

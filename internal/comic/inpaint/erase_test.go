@@ -8,9 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // TestAnOutlinedTitleOverASkyLeavesNothing erases lettering whose dark outline hardly differs from the upper sky, as a title has
@@ -38,9 +39,9 @@ func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
 			draw.Draw(img, s.Inset(-pass.wider), image.NewUniform(pass.paint), image.Point{}, draw.Src)
 		}
 	}
-	title := pipeline.Region{
-		Kind: pipeline.KindFree, FontSize: 120,
-		Lines: []pipeline.Quad{{{62, 60}, {470, 60}, {470, 196}, {62, 196}}},
+	title := comic.Region{
+		Kind: comic.KindFree, FontSize: 120,
+		Lines: []raster.Quad{{{62, 60}, {470, 60}, {470, 196}, {62, 196}}},
 	}
 
 	got := erased(t, img, title)
@@ -52,9 +53,9 @@ func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
 }
 
 // erased is the page without the lettering of a region.
-func erased(t *testing.T, img *image.NRGBA, r pipeline.Region) *image.NRGBA {
+func erased(t *testing.T, img *image.NRGBA, r comic.Region) *image.NRGBA {
 	t.Helper()
-	m, err := mask.Glyphs(t.Context(), img, []pipeline.Region{r}, nil)
+	m, err := mask.Glyphs(t.Context(), img, []comic.Region{r}, nil)
 	require.NoError(t, err)
 	got, err := inpaint.Filler{}.Fill(t.Context(), img, m)
 	require.NoError(t, err)
@@ -64,7 +65,7 @@ func erased(t *testing.T, img *image.NRGBA, r pipeline.Region) *image.NRGBA {
 // off is by how many levels two pictures differ at a place.
 func off(a, b *image.NRGBA, x, y int) int {
 	p, q := a.NRGBAAt(x, y), b.NRGBAAt(x, y)
-	return mask.Difference(pipeline.RGB{p.R, p.G, p.B}, pipeline.RGB{q.R, q.G, q.B})
+	return mask.Difference(raster.RGB{p.R, p.G, p.B}, raster.RGB{q.R, q.G, q.B})
 }
 
 // TestStrokesThatReachBeyondABubble erases text whose upper ends stand on the art above a bubble without an outline: the art goes
@@ -83,8 +84,8 @@ func TestStrokesThatReachBeyondABubble(t *testing.T) {
 		top := 60 - i%3*9
 		draw.Draw(img, image.Rect(60+16*i, top, 65+16*i, 82), image.Black, image.Point{}, draw.Src)
 	}
-	text := pipeline.Region{
-		Kind: pipeline.KindDialogue, FontSize: 30, Lines: []pipeline.Quad{{{56, 40}, {250, 40}, {250, 86}, {56, 86}}},
+	text := comic.Region{
+		Kind: comic.KindDialogue, FontSize: 30, Lines: []raster.Quad{{{56, 40}, {250, 40}, {250, 86}, {56, 86}}},
 	}
 
 	got := erased(t, img, text)

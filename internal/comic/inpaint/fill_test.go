@@ -13,7 +13,7 @@ import (
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func page(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
@@ -26,7 +26,7 @@ func page(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
 	return img
 }
 
-func hole(r image.Rectangle, class mask.Class, ground pipeline.RGB) mask.Region {
+func hole(r image.Rectangle, class mask.Class, ground raster.RGB) mask.Region {
 	b := bitmap.New(r.Inset(-8))
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -44,7 +44,7 @@ func TestFlatHolesGetTheExactColor(t *testing.T) {
 		}
 		return color.NRGBA{250, 240, 230, 200}
 	})
-	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(image.Rect(18, 18, 52, 42), mask.Art, pipeline.RGB{})}}
+	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(image.Rect(18, 18, 52, 42), mask.Art, raster.RGB{})}}
 
 	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
 
@@ -63,7 +63,7 @@ func TestGradientsContinue(t *testing.T) {
 		return color.NRGBA{uint8(40 + x), uint8(200 - y), uint8(60 + (x+y)/2), 255}
 	}
 	img := page(160, 120, ramp)
-	r := hole(image.Rect(40, 30, 120, 90), mask.Smooth, pipeline.RGB{})
+	r := hole(image.Rect(40, 30, 120, 90), mask.Smooth, raster.RGB{})
 	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}}
 	for i, p := range r.Hole.Pix {
 		if at := r.Hole.Point(i); p != 0 {
@@ -77,7 +77,7 @@ func TestGradientsContinue(t *testing.T) {
 	for y := range 120 {
 		for x := range 160 {
 			want, have := ramp(x, y), got.NRGBAAt(x, y)
-			d := mask.Difference(pipeline.RGB{want.R, want.G, want.B}, pipeline.RGB{have.R, have.G, have.B})
+			d := mask.Difference(raster.RGB{want.R, want.G, want.B}, raster.RGB{have.R, have.G, have.B})
 			require.LessOrEqual(t, d, 2, "at %d,%d", x, y)
 		}
 	}
@@ -91,7 +91,7 @@ func TestApartIsNoBorder(t *testing.T) {
 		}
 		return color.NRGBA{uint8(200 + x%3), 210, 220, 255}
 	})
-	r := hole(image.Rect(20, 20, 40, 40), mask.Smooth, pipeline.RGB{})
+	r := hole(image.Rect(20, 20, 40, 40), mask.Smooth, raster.RGB{})
 	r.Apart = bitmap.New(img.Rect)
 	for y := range 60 {
 		for x := 40; x < 60; x++ {
@@ -108,7 +108,7 @@ func TestApartIsNoBorder(t *testing.T) {
 func noisyMask(img *image.NRGBA) *mask.Mask {
 	m := &mask.Mask{Bounds: img.Rect}
 	for i, r := range []image.Rectangle{image.Rect(10, 10, 60, 50), image.Rect(50, 40, 110, 70), image.Rect(0, 80, 128, 96)} {
-		m.Regions = append(m.Regions, hole(r.Intersect(img.Rect), mask.Class(i), pipeline.RGB{9, 9, 9}))
+		m.Regions = append(m.Regions, hole(r.Intersect(img.Rect), mask.Class(i), raster.RGB{9, 9, 9}))
 	}
 	for i := range m.Regions {
 		m.Regions[i].Hole = clipped(m.Regions[i].Hole, img.Rect)
@@ -149,7 +149,7 @@ func TestNothingOutsideTheMaskChangesOnAnyNumberOfThreads(t *testing.T) {
 func TestAHoleWithoutSurroundings(t *testing.T) {
 	t.Parallel()
 	img := page(20, 20, func(_, _ int) color.NRGBA { return color.NRGBA{1, 2, 3, 255} })
-	r := hole(img.Rect, mask.Art, pipeline.RGB{})
+	r := hole(img.Rect, mask.Art, raster.RGB{})
 	r.Hole = clipped(r.Hole, img.Rect)
 	_, err := inpaint.Filler{}.Fill(context.Background(), img, &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{r}})
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -55,7 +55,7 @@ func chancesOfArt(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []floa
 		default:
 			state[i] = crop.Known
 			p := page.Pix[page.PixOffset(at.X, at.Y):]
-			if mask.Difference(pipeline.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
+			if mask.Difference(raster.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
 				chance[3*i], meets = 1, true
 			}
 		}

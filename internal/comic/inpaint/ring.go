@@ -8,12 +8,12 @@ import (
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // ring is the known pixels around a hole.
 type ring struct {
-	colors []pipeline.RGB
+	colors []raster.RGB
 	places []image.Point
 }
 
@@ -35,7 +35,7 @@ func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) rin
 
 // surelyOf tells for each pixel of the hole whether it is far from pixels of the ring that have not that color, and a random
 // walk from it hardly ever ends at them. The chance that it does is the membrane between 1 at those and 0 at the others.
-func (r ring) surelyOf(color pipeline.RGB, c *crop.Crop, hole bitmap.Component) []bool {
+func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []bool {
 	area := hole.Bounds.Inset(-ringWidth).Intersect(c.Rect)
 	at := func(p image.Point) int { return (p.Y-area.Min.Y)*area.Dx() + p.X - area.Min.X }
 	place := func(i int32) int { return at(c.Rect.Min.Add(image.Pt(int(i)%c.Width(), int(i)/c.Width()))) }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 // A text too long for its bubble stands across the edge: beyond it, a rim of the bubble's color keeps it legible, and within
@@ -27,9 +28,9 @@ func TestLetteringAcrossTheEdgeOfItsBubble(t *testing.T) {
 		}
 	}
 	r := source(0, bubble, 0.7, 1)
-	r.FontSize, r.FG = 20, pipeline.RGB{0, 0, 0}
+	r.FontSize, r.FG = 20, raster.RGB{0, 0, 0}
 	before := clone(page)
-	draw(t, page, "en", []pipeline.Region{r}, strings.Repeat("Far too much to say for one so small. ", 10))
+	draw(t, page, "en", []comic.Region{r}, strings.Repeat("Far too much to say for one so small. ", 10))
 	rim := 0
 	for _, at := range changed(before, page) {
 		c := page.NRGBAAt(at.X, at.Y)

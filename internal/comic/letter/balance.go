@@ -3,12 +3,12 @@ package letter
 import (
 	"math"
 
-	"plait/internal/comic/space"
+	"plait/internal/comic/textarea"
 )
 
 // balance moves the block a little to where its lines keep the greatest distance from the edge of the space: bubbles are
 // seldom symmetric, and a block in the middle of the whole looks off when one shoulder is low.
-func (l *layout) balance(t *shapedText, s *space.Space) {
+func (l *layout) balance(t *shapedText, s *textarea.Space) {
 	reach := int(0.3 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
@@ -27,7 +27,7 @@ func (l *layout) balance(t *shapedText, s *space.Space) {
 
 // clearance is the least distance of the corners and edge middles of the lines to the edge of the space, at most three
 // em: beyond that there is room enough.
-func (l *layout) clearance(t *shapedText, s *space.Space, dx, dy int) float64 {
+func (l *layout) clearance(t *shapedText, s *textarea.Space, dx, dy int) float64 {
 	least := 3 * l.size
 	for _, line := range l.lines {
 		x0, x1 := line.x+float64(dx), line.x+line.width*l.size+float64(dx)

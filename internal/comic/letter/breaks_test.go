@@ -9,8 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 )
 
 // TestLineBreaks compares how texts are broken in bubbles of several shapes with testdata/breaks.txt, a file for
@@ -42,7 +43,7 @@ func TestLineBreaks(t *testing.T) {
 	var got strings.Builder
 	for _, s := range shapes {
 		for _, c := range texts {
-			if s.vertical && !pipeline.IsCJK(c.lang) {
+			if s.vertical && !languages.IsCJK(c.lang) {
 				continue
 			}
 			page := art(560, 840)
@@ -55,7 +56,7 @@ func TestLineBreaks(t *testing.T) {
 			if s.vertical {
 				r = vertical(r)
 			}
-			set := draw(t, page, c.lang, []pipeline.Region{r}, c.text).Regions[0]
+			set := draw(t, page, c.lang, []comic.Region{r}, c.text).Regions[0]
 			fmt.Fprintf(&got, "%s, %s, %s:\n    %s\n\n", s.name, c.lang, set.Fit, strings.Join(set.Lines, "\n    "))
 		}
 	}
@@ -106,7 +107,7 @@ func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 		usual := image.Rect(60, 80, 500, 400)
 		oval(page, usual)
 		oval(page, c.box)
-		regions := []pipeline.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)}
+		regions := []comic.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)}
 		set := draw(t, page, c.lang, regions, c.text, c.text).Regions
 		require.Equal(t, letter.Fits, set[1].Fit, set[1].Lines)
 		require.Contains(t, strings.Join(set[1].Lines, "\n"), c.whole)

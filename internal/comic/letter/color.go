@@ -5,14 +5,15 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
-var black, white = pipeline.RGB{0, 0, 0}, pipeline.RGB{255, 255, 255}
+var black, white = raster.RGB{0, 0, 0}, raster.RGB{255, 255, 255}
 
 // lab is a color in CIE 1976 L*a*b* under D65, from sRGB (IEC 61966-2-1).
-func lab(c pipeline.RGB) [3]float64 {
+func lab(c raster.RGB) [3]float64 {
 	var linear [3]float64
 	for i, v := range c {
 		linear[i] = float64(v) / 255
@@ -36,13 +37,13 @@ func lab(c pipeline.RGB) [3]float64 {
 }
 
 // contrast is the distance of two colors in Lab (CIE 1976): 100 from black to white.
-func contrast(a, b pipeline.RGB) float64 {
+func contrast(a, b raster.RGB) float64 {
 	p, q := lab(a), lab(b)
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
 // opposite is black or white, whichever stands out from c.
-func opposite(c pipeline.RGB) pipeline.RGB {
+func opposite(c raster.RGB) raster.RGB {
 	if lab(c)[0] > 55 {
 		return black
 	}
@@ -55,7 +56,7 @@ const erasedLevels = 48
 // inkColor is the color of the lettering that was erased: the median of the quarter of its pixels that differ most from
 // what was put in their place, because thin strokes are paler than their ink. Where too little was erased to tell, it is
 // the color that the reader saw.
-func inkColor(original, erased *image.NRGBA, r pipeline.Region) pipeline.RGB {
+func inkColor(original, erased *image.NRGBA, r comic.Region) raster.RGB {
 	var ink []inkPixel
 	x0, y0, x1, y1 := r.Bounds()
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(erased.Rect).Intersect(original.Rect)
@@ -71,7 +72,7 @@ func inkColor(original, erased *image.NRGBA, r pipeline.Region) pipeline.RGB {
 		return r.FG
 	}
 	ink = strongest(ink, max(len(ink)/4, 8))
-	var out pipeline.RGB
+	var out raster.RGB
 	levels := make([]uint8, len(ink))
 	for k := range out {
 		for i, p := range ink {
@@ -86,7 +87,7 @@ func inkColor(original, erased *image.NRGBA, r pipeline.Region) pipeline.RGB {
 // inkPixel is a pixel of lettering, and by how much it differs from the page without.
 type inkPixel struct {
 	by int
-	c  pipeline.RGB
+	c  raster.RGB
 }
 
 // strongest are the n pixels of ink, of as many or more, that differ most; of equal ones the first.
@@ -116,7 +117,7 @@ func strongest(ink []inkPixel, n int) []inkPixel {
 	return out
 }
 
-func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
+func colorAt(img *image.NRGBA, x, y int) raster.RGB {
 	i := img.PixOffset(x, y)
-	return pipeline.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
+	return raster.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
 }

@@ -4,15 +4,16 @@ import (
 	"context"
 	"image"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/core"
 )
 
 // Page is a page to letter.
 type Page struct {
 	// Erased is the page without the lettering of the regions; Original is the page with it, of the same size.
 	Erased, Original *image.NRGBA
-	Regions          []pipeline.Region
-	Translations     []pipeline.Translation
+	Regions          []comic.Region
+	Translations     []core.Translation
 	// Lang is the language of the translations.
 	Lang string
 	// Found is that of [Letterer.Find] for the same regions with a text, or nil.
@@ -20,8 +21,8 @@ type Page struct {
 }
 
 // texts are the translations by region.
-func (p Page) texts() map[int]pipeline.Translation {
-	texts := map[int]pipeline.Translation{}
+func (p Page) texts() map[int]core.Translation {
+	texts := map[int]core.Translation{}
 	for _, t := range p.Translations {
 		texts[t.Index] = t
 	}
@@ -29,9 +30,9 @@ func (p Page) texts() map[int]pipeline.Translation {
 }
 
 // set are the regions that are lettered: those with a text.
-func (p Page) set() []pipeline.Region {
+func (p Page) set() []comic.Region {
 	texts := p.texts()
-	var set []pipeline.Region
+	var set []comic.Region
 	for _, r := range p.Regions {
 		if texts[r.Index].Text != "" && len(r.Lines) > 0 {
 			set = append(set, r)

@@ -11,8 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/raster"
 )
 
 func TestLetteringStaysInsideItsBubble(t *testing.T) {
@@ -25,7 +27,7 @@ func TestLetteringStaysInsideItsBubble(t *testing.T) {
 		page := art(420, 1200)
 		oval(page, box)
 		before := clone(page)
-		report := draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, text)
+		report := draw(t, page, "en", []comic.Region{source(0, box, 0.5, 2)}, text)
 		require.True(t, report.Regions[0].Bubble)
 		least := math.Inf(1)
 		for _, p := range changed(before, page) {
@@ -42,7 +44,7 @@ func TestLetteringIsCentered(t *testing.T) {
 	box := image.Rect(60, 60, 360, 220)
 	page := art(420, 1200)
 	oval(page, box)
-	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.4, 2)}, "Let the games begin!").Regions[0].Box
+	got := draw(t, page, "en", []comic.Region{source(0, box, 0.4, 2)}, "Let the games begin!").Regions[0].Box
 	require.InDelta(t, 210, float64(got.Min.X+got.Max.X)/2, 2)
 	require.InDelta(t, 140, float64(got.Min.Y+got.Max.Y)/2, 2)
 }
@@ -50,7 +52,7 @@ func TestLetteringIsCentered(t *testing.T) {
 func TestDialogueSharesOneSizeAndShoutsAreLarger(t *testing.T) {
 	t.Parallel()
 	page := art(700, 1200)
-	var regions []pipeline.Region
+	var regions []comic.Region
 	texts := []string{"Short one.", "A line that is a good deal longer than that.", "And this is a third.", "WHAT?!"}
 	for i := range texts {
 		box := image.Rect(60, 40+200*i, 400, 200+200*i)
@@ -73,7 +75,7 @@ func TestTextThatCannotFitIsTight(t *testing.T) {
 	box := image.Rect(60, 60, 160, 110)
 	page := art(300, 1200)
 	oval(page, box)
-	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.6, 1)}, strings.Repeat("Far too much to say. ", 12)).Regions[0]
+	got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 1)}, strings.Repeat("Far too much to say. ", 12)).Regions[0]
 	require.Equal(t, letter.Tight, got.Fit)
 	require.NotEmpty(t, got.Lines)
 }
@@ -94,7 +96,7 @@ func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 		box := image.Rect(60, 60, 60+c.width, 300)
 		page := art(300, 1200)
 		oval(page, box)
-		got := draw(t, page, "de", []pipeline.Region{source(0, box, 0.6, 3)}, c.text).Regions[0]
+		got := draw(t, page, "de", []comic.Region{source(0, box, 0.6, 3)}, c.text).Regions[0]
 		require.Equal(t, c.fit, got.Fit, "%s: %v", c.text, got.Lines)
 		require.Equal(t, c.lines, got.Lines)
 	}
@@ -109,7 +111,7 @@ func TestCapitals(t *testing.T) {
 	shouted.Text = "ALL CAPITALS"
 	for _, c := range []struct {
 		name, lang, text, want string
-		region                 pipeline.Region
+		region                 comic.Region
 	}{
 		{"from Japanese", "de", "Größe", "GRÖSSE", source(0, box, 0.5, 2)},
 		{"Turkish i", "tr", "iyi", "İYİ", source(0, box, 0.5, 2)},
@@ -119,7 +121,7 @@ func TestCapitals(t *testing.T) {
 	} {
 		page := art(420, 1200)
 		oval(page, box)
-		got := draw(t, page, c.lang, []pipeline.Region{c.region}, c.text).Regions[0]
+		got := draw(t, page, c.lang, []comic.Region{c.region}, c.text).Regions[0]
 		require.Equal(t, []string{c.want}, got.Lines, c.name)
 	}
 }
@@ -129,7 +131,7 @@ func TestMissingGlyphsComeFromOtherFonts(t *testing.T) {
 	box := image.Rect(60, 60, 360, 220)
 	page := art(420, 1200)
 	oval(page, box)
-	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, "♪ la 星 \U0001F9FF \U00013000 \U00013000").Regions[0]
+	got := draw(t, page, "en", []comic.Region{source(0, box, 0.5, 2)}, "♪ la 星 \U0001F9FF \U00013000 \U00013000").Regions[0]
 	require.Equal(t, "\U00013000", got.Missing)
 }
 
@@ -140,7 +142,7 @@ func TestCharactersThatNoFontHasAreLeftOut(t *testing.T) {
 	set := func(text string) (*image.NRGBA, letter.Lettered) {
 		page := art(420, 1200)
 		oval(page, box)
-		return page, draw(t, page, "en", []pipeline.Region{source(0, box, 0.5, 2)}, text).Regions[0]
+		return page, draw(t, page, "en", []comic.Region{source(0, box, 0.5, 2)}, text).Regions[0]
 	}
 	page, got := set("Run ᚠ to the \U0001D11Ehills ᚠ!")
 	plain, want := set("Run to the hills !")
@@ -158,7 +160,7 @@ func TestColumnsRunFromTheRight(t *testing.T) {
 	page := art(300, 1200)
 	oval(page, box)
 	before := clone(page)
-	got := draw(t, page, "ja", []pipeline.Region{vertical(source(0, box, 0.5, 2))}, "一、二三四五六七八九十一、二三四五六七八九十").Regions[0]
+	got := draw(t, page, "ja", []comic.Region{vertical(source(0, box, 0.5, 2))}, "一、二三四五六七八九十一、二三四五六七八九十").Regions[0]
 	require.Greater(t, len(got.Lines), 1)
 	require.True(t, strings.HasPrefix(got.Lines[0], "一、"))
 	// The ideograph for one is a single bar: the top of the first column, at the right.
@@ -171,8 +173,8 @@ func TestFreeTextOverArtHasARim(t *testing.T) {
 	t.Parallel()
 	page := art(420, 600)
 	r := source(0, image.Rect(60, 200, 360, 320), 0.9, 1)
-	r.Kind, r.FG, r.Angle = pipeline.KindFree, pipeline.RGB{250, 250, 250}, 12
-	got := draw(t, page, "en", []pipeline.Region{r}, "Boom")
+	r.Kind, r.FG, r.Angle = comic.KindFree, raster.RGB{250, 250, 250}, 12
+	got := draw(t, page, "en", []comic.Region{r}, "Boom")
 	require.False(t, got.Regions[0].Bubble)
 	light, dark := 0, 0
 	for y := got.Regions[0].Box.Min.Y; y < got.Regions[0].Box.Max.Y; y++ {
@@ -200,7 +202,7 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 			a, b := image.Rect(40, 40, 340, 200), image.Rect(60, 300, 380, 460)
 			oval(page, a)
 			caption(page, b)
-			regions := []pipeline.Region{source(0, a, 0.5, 2), source(1, b, 0.6, 2)}
+			regions := []comic.Region{source(0, a, 0.5, 2), source(1, b, 0.6, 2)}
 			_, err := l.Draw(context.Background(), letter.Page{
 				Erased: page, Original: clone(page), Regions: regions, Lang: "en",
 				Translations: translations([]string{"The first of two.", "And the caption below it."}),
@@ -221,7 +223,7 @@ func TestWithoutTextNothingChanges(t *testing.T) {
 	t.Parallel()
 	page := art(300, 300)
 	before := clone(page)
-	report := draw(t, page, "en", []pipeline.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1), {Index: 1}}, " \n", "no place")
+	report := draw(t, page, "en", []comic.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1), {Index: 1}}, " \n", "no place")
 	require.Empty(t, report.Regions)
 	require.Empty(t, changed(before, page))
 }
@@ -233,7 +235,7 @@ func TestDrawStopsWithItsContext(t *testing.T) {
 	page := art(300, 300)
 	before := clone(page)
 	_, err := letterer(t).Draw(ctx, letter.Page{
-		Erased: page, Original: before, Regions: []pipeline.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1)},
+		Erased: page, Original: before, Regions: []comic.Region{source(0, image.Rect(50, 50, 250, 150), 0.5, 1)},
 		Translations: translations([]string{"Never."}), Lang: "en",
 	}, letter.DefaultParams())
 	require.ErrorIs(t, err, context.Canceled)
@@ -243,8 +245,8 @@ func TestDrawStopsWithItsContext(t *testing.T) {
 func TestLoadFontsNamesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	_, err := letter.Open(letter.Config{Assets: t.TempDir()})
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
-	require.Regexp(t, `font \w+\.ttf cannot be read`, pipeline.PublicMessage(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
+	require.Regexp(t, `font \w+\.ttf cannot be read`, core.PublicMessage(err))
 }
 
 func FuzzDraw(f *testing.F) {
@@ -262,6 +264,6 @@ func FuzzDraw(f *testing.F) {
 		if mode&4 != 0 {
 			r = vertical(r)
 		}
-		draw(t, page, langs[mode%4], []pipeline.Region{r}, text)
+		draw(t, page, langs[mode%4], []comic.Region{r}, text)
 	})
 }

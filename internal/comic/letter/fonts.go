@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-text/typesetting/font"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Style is what a text is set as.
@@ -72,7 +72,7 @@ func findFonts(house, user string) (*fonts, error) {
 		if found[name] == nil {
 			path := filepath.Join(house, name+".ttf")
 			if _, err := os.Stat(path); err != nil {
-				return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+filepath.Base(path)+" cannot be read")
+				return nil, core.Wrap(core.CodeModelMissing, err, "font "+filepath.Base(path)+" cannot be read")
 			}
 			found[name] = newLazyFont(path)
 		}
@@ -105,7 +105,7 @@ func (f *fonts) replace(user string) error {
 	}
 	entries, err := os.ReadDir(user)
 	if err != nil {
-		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the folder of fonts cannot be read")
+		return core.Wrap(core.CodeModelMissing, err, "the folder of fonts cannot be read")
 	}
 	for _, e := range entries {
 		ending := filepath.Ext(e.Name())
@@ -114,7 +114,7 @@ func (f *fonts) replace(user string) error {
 		}
 		name, kind, _ := strings.Cut(strings.TrimSuffix(e.Name(), ending), "-")
 		if houseFonts[script(name)] == nil || !slices.Contains(styles, Style(kind)) {
-			return pipeline.Errorf(pipeline.CodeInvalidInput,
+			return core.Errorf(core.CodeInvalidInput,
 				"font %s is not named SCRIPT-STYLE; scripts are %s; styles are dialogue, italic, narration, shout and effect", e.Name(), scriptNames())
 		}
 		face := newLazyFont(filepath.Join(user, e.Name()))
@@ -130,11 +130,11 @@ func readFont(path string) (*font.Font, error) {
 	name := filepath.Base(path)
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+name+" cannot be read")
+		return nil, core.Wrap(core.CodeModelMissing, err, "font "+name+" cannot be read")
 	}
 	face, err := font.ParseTTF(bytes.NewReader(b))
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+name+" is not a TrueType or OpenType font")
+		return nil, core.Wrap(core.CodeModelMissing, err, "font "+name+" is not a TrueType or OpenType font")
 	}
 	listCoverage(face.Font)
 	return face.Font, nil

@@ -1,14 +1,14 @@
 package letter
 
 import (
-	"plait/internal/comic/space"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 )
 
 // Found is what a page shows of its regions, whatever their texts will say: where they may stand, and how the lettering of
 // the source looked. It is for the regions that it was found for, in the language that it was found for.
 type Found struct {
-	spaces []*space.Space
+	spaces []*textarea.Space
 	// looks are those of the lettering of the source, and slanted whether it was in italics.
 	looks   []look
 	slanted []bool
@@ -33,9 +33,9 @@ func (l *Letterer) Find(page Page) (*Found, error) {
 	return page.find(t, page.set()), nil
 }
 
-func (p Page) find(t target, set []pipeline.Region) *Found {
-	columns := func(r pipeline.Region) bool { return r.Direction == pipeline.Vertical && t.ideographic() }
-	f := &Found{spaces: space.Find(p.Erased, set, columns)}
+func (p Page) find(t target, set []comic.Region) *Found {
+	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && t.ideographic() }
+	f := &Found{spaces: textarea.Find(p.Erased, set, columns)}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))

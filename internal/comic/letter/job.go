@@ -8,20 +8,21 @@ import (
 
 	"github.com/go-text/typesetting/font"
 
-	"plait/internal/comic/space"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/comic/textarea"
+	"plait/internal/languages"
 )
 
 // job is one region on its way to the page.
 type job struct {
-	region pipeline.Region
+	region comic.Region
 	target target
 	runes  []rune
 	// within are the places inside names and terms; nil where there are none.
 	within []bool
 	// text is as it is set: shaped, perhaps taken closer together.
 	text, shaped *shapedText
-	space        *space.Space
+	space        *textarea.Space
 	missing      string
 	style        Style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
@@ -53,8 +54,8 @@ const obliqueLean = 0.2
 
 // source is a region to letter: where, what it looked like, and what it is to say.
 type source struct {
-	region pipeline.Region
-	space  *space.Space
+	region comic.Region
+	space  *textarea.Space
 	text   string
 	// terms are not to be parted.
 	terms []string
@@ -67,7 +68,7 @@ type source struct {
 // nothing to set.
 func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
 	r, s := from.region, from.space
-	capitals := p.Capitals && tgt.cased() && (pipeline.IsCJK(r.SourceLang) || !hasSmall(r.Text))
+	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
 	j := &job{region: r, target: tgt, space: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
 	j.style = styleOf(from, text, j.source/median)
@@ -109,9 +110,9 @@ const quiet, loud = 0.7, 1.36
 
 // styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
 func styleOf(from source, text string, ratio float64) Style {
-	free := from.region.Kind != pipeline.KindDialogue
+	free := from.region.Kind != comic.KindDialogue
 	switch {
-	case ratio >= 2, free && ratio >= 1.25 && isShort(text), from.region.Kind == pipeline.KindEffect && isShort(text):
+	case ratio >= 2, free && ratio >= 1.25 && isShort(text), from.region.Kind == comic.KindEffect && isShort(text):
 		return Effect
 	case from.slanted:
 		return Italic
@@ -137,7 +138,7 @@ func isShort(text string) bool {
 
 // sourceSize is the usual line height: the upper quartile, because a line of Latin text without capitals or descenders is
 // lower than its font; but the median where lines differ more than that explains, because one of them is shouted.
-func sourceSize(r pipeline.Region) float64 {
+func sourceSize(r comic.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {
 		a, b := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
@@ -160,7 +161,7 @@ func sourceSize(r pipeline.Region) float64 {
 
 // flush keeps the alignment of captions, which are rectangles, mirrored for a language that runs the other way; bubbles
 // and free text are centered, and columns hang from one line.
-func flush(r pipeline.Region, s *space.Space, t target) int {
+func flush(r comic.Region, s *textarea.Space, t target) int {
 	side := 1
 	if t.rightToLeft() {
 		side = -1
@@ -168,11 +169,11 @@ func flush(r pipeline.Region, s *space.Space, t target) int {
 	switch {
 	case s.Frame.Columns:
 		return -1
-	case r.Direction != pipeline.Horizontal || len(r.Lines) < 2 || !s.Rectangle():
+	case r.Direction != comic.Horizontal || len(r.Lines) < 2 || !s.Rectangle():
 		return 0
-	case r.Alignment == pipeline.AlignLeft:
+	case r.Alignment == comic.AlignLeft:
 		return -side
-	case r.Alignment == pipeline.AlignRight:
+	case r.Alignment == comic.AlignRight:
 		return side
 	default:
 		return 0

@@ -3,7 +3,7 @@ package letter
 import (
 	"math"
 
-	"plait/internal/comic/space"
+	"plait/internal/comic/textarea"
 )
 
 // layout is a text set at a size.
@@ -51,11 +51,11 @@ const (
 )
 
 // set finds the best layout of the text at a size, with a margin, or nil when it does not fit.
-func (t *shapedText) set(s *space.Space, breaks []chance, size, margin float64) *layout {
+func (t *shapedText) set(s *textarea.Space, breaks []chance, size, margin float64) *layout {
 	return t.setIn(s, s.Chords(s.CX, margin*size), breaks, size)
 }
 
-func (t *shapedText) setIn(s *space.Space, rows space.Chords, breaks []chance, size float64) *layout {
+func (t *shapedText) setIn(s *textarea.Space, rows textarea.Chords, breaks []chance, size float64) *layout {
 	high := rows.Height(s.CY) / size
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
@@ -82,7 +82,7 @@ func (t *shapedText) setIn(s *space.Space, rows space.Chords, breaks []chance, s
 func (t *shapedText) height(n int) float64 { return t.above + t.below + float64(n-1)*t.pitch }
 
 // setLines breaks the text into n lines that are moved by shift pitches from the center.
-func (t *shapedText) setLines(s *space.Space, rows space.Chords, breaks []chance, size float64, n int, shift float64) *layout {
+func (t *shapedText) setLines(s *textarea.Space, rows textarea.Chords, breaks []chance, size float64, n int, shift float64) *layout {
 	top := s.CY - size*t.height(n)/2 + shift*t.pitch*size
 	room := make([]lineRoom, n)
 	var widest float64
@@ -134,7 +134,7 @@ func (t *shapedText) measures(widest float64) []float64 {
 }
 
 // aspectCost is high when the block is flat in a tall space or tall in a flat one.
-func (t *shapedText) aspectCost(l *layout, rows space.Chords, high float64) float64 {
+func (t *shapedText) aspectCost(l *layout, rows textarea.Chords, high float64) float64 {
 	var wide float64
 	for i := range rows.Left {
 		if rows.Left[i] > 0 {

@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/comic/letter/hyphen"
 	"plait/internal/comic/letter/phrase"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Config says what a Letterer is made of.
@@ -71,10 +71,10 @@ func (l *Letterer) learn(t *target) error {
 		}
 		b, err := os.ReadFile(filepath.Join(l.assets, "hyphenation", t.lang+".js"))
 		if err != nil {
-			return pipeline.Wrap(pipeline.CodeModelMissing, err, "the hyphenation of "+t.lang+" cannot be read")
+			return core.Wrap(core.CodeModelMissing, err, "the hyphenation of "+t.lang+" cannot be read")
 		}
 		if t.words, err = hyphen.Parse(string(b)); err != nil {
-			return pipeline.Wrap(pipeline.CodeModelMissing, err, "the hyphenation of "+t.lang+" is not what was fetched")
+			return core.Wrap(core.CodeModelMissing, err, "the hyphenation of "+t.lang+" is not what was fetched")
 		}
 	}
 	if !t.ideographic() {
@@ -82,10 +82,10 @@ func (l *Letterer) learn(t *target) error {
 	}
 	b, err := os.ReadFile(filepath.Join(l.assets, "phrases", t.lang+".json"))
 	if err != nil {
-		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the phrases of "+t.lang+" cannot be read")
+		return core.Wrap(core.CodeModelMissing, err, "the phrases of "+t.lang+" cannot be read")
 	}
 	if t.phrases, err = phrase.Parse(b); err != nil {
-		return pipeline.Wrap(pipeline.CodeModelMissing, err, "the phrases of "+t.lang+" are not what was fetched")
+		return core.Wrap(core.CodeModelMissing, err, "the phrases of "+t.lang+" are not what was fetched")
 	}
 	return nil
 }

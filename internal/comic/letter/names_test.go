@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
 )
 
 // Names that are given stay whole where a line would else end inside them.
@@ -32,7 +32,7 @@ func TestNamesStayWhole(t *testing.T) {
 			}
 			report, err := letterer(t).LayOut(t.Context(), letter.Page{
 				Erased: page, Original: page, Lang: c.lang, Translations: texts,
-				Regions: []pipeline.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)},
+				Regions: []comic.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)},
 			}, letter.DefaultParams())
 			require.NoError(t, err)
 			return report.Regions[1].Lines

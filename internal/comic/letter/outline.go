@@ -8,8 +8,8 @@ import (
 	ot "github.com/go-text/typesetting/font/opentype"
 	"golang.org/x/image/vector"
 
-	"plait/internal/comic/space"
-	"plait/internal/pipeline"
+	"plait/internal/comic/textarea"
+	"plait/internal/raster"
 )
 
 type point struct{ x, y float64 }
@@ -31,7 +31,7 @@ const flatness = 8
 type form struct{ size, lean, narrow float64 }
 
 // place turns a glyph at pen (x, y) of the local frame into contours on the page.
-func (g glyph) place(f space.Frame, x, y float64, in form) []contour {
+func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
 	if !ok {
 		return nil
@@ -165,7 +165,7 @@ func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
 const capPoints = 8
 
 // blend mixes the color into the page by the coverage that was drawn; the page's alpha stays.
-func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c pipeline.RGB) {
+func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c raster.RGB) {
 	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
 		b.cover.Pix = make([]uint8, n)
 	}

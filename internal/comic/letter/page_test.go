@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/raster"
 )
 
 var open = sync.OnceValues(func() (*letter.Letterer, error) {
@@ -68,26 +70,26 @@ func caption(img *image.NRGBA, box image.Rectangle) {
 }
 
 // source is a region of n lines of Japanese in the middle of box, of which it takes the given part.
-func source(index int, box image.Rectangle, part float64, n int) pipeline.Region {
-	r := pipeline.Region{
-		Index: index, Text: "日本語の台詞", Kind: pipeline.KindDialogue, FontSize: 26,
-		Direction: pipeline.Horizontal, Alignment: pipeline.AlignCenter, SourceLang: "ja",
+func source(index int, box image.Rectangle, part float64, n int) comic.Region {
+	r := comic.Region{
+		Index: index, Text: "日本語の台詞", Kind: comic.KindDialogue, FontSize: 26,
+		Direction: comic.Horizontal, Alignment: comic.AlignCenter, SourceLang: "ja",
 	}
 	cx, cy := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	half := float64(box.Dx()) * part / 2
 	for i := range n {
 		y := cy + 34*(float64(i)-float64(n)/2)
-		r.Lines = append(r.Lines, pipeline.Quad{{cx - half, y}, {cx + half, y}, {cx + half, y + 28}, {cx - half, y + 28}})
+		r.Lines = append(r.Lines, raster.Quad{{cx - half, y}, {cx + half, y}, {cx + half, y + 28}, {cx - half, y + 28}})
 	}
 	return r
 }
 
-func vertical(r pipeline.Region) pipeline.Region {
-	r.Direction = pipeline.Vertical
+func vertical(r comic.Region) comic.Region {
+	r.Direction = comic.Vertical
 	return r
 }
 
-func draw(tb testing.TB, page *image.NRGBA, lang string, regions []pipeline.Region, texts ...string) letter.Report {
+func draw(tb testing.TB, page *image.NRGBA, lang string, regions []comic.Region, texts ...string) letter.Report {
 	tb.Helper()
 	report, err := letterer(tb).Draw(context.Background(), letter.Page{
 		Erased: page, Original: clone(page), Regions: regions, Translations: translations(texts), Lang: lang,
@@ -96,10 +98,10 @@ func draw(tb testing.TB, page *image.NRGBA, lang string, regions []pipeline.Regi
 	return report
 }
 
-func translations(texts []string) []pipeline.Translation {
-	out := make([]pipeline.Translation, len(texts))
+func translations(texts []string) []core.Translation {
+	out := make([]core.Translation, len(texts))
 	for i, text := range texts {
-		out[i] = pipeline.Translation{Index: i, Text: text}
+		out[i] = core.Translation{Index: i, Text: text}
 	}
 	return out
 }

@@ -5,12 +5,12 @@ import (
 	"math"
 
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // paint is what a text is drawn with; rim is used when width is above zero.
 type paint struct {
-	fill, rim pipeline.RGB
+	fill, rim raster.RGB
 	width     float64 // of the rim, in pixels
 }
 
@@ -61,7 +61,7 @@ const (
 )
 
 // apart is a color as light or dark as it has to be to be told from the ground, or black or white where that is not enough.
-func apart(c, ground pipeline.RGB, least float64) pipeline.RGB {
+func apart(c, ground raster.RGB, least float64) raster.RGB {
 	const steps = 10
 	out, to := c, black
 	if lab(c)[0] > lab(ground)[0] {
@@ -80,9 +80,9 @@ func apart(c, ground pipeline.RGB, least float64) pipeline.RGB {
 
 // under is the color of most of what the lines stand on, the part of it that is of that color, and the part that is less than least
 // from the fill.
-func (j *job) under(page *image.NRGBA, fill pipeline.RGB, least float64) (ground pipeline.RGB, even, like float64) {
-	var colors []pipeline.RGB
-	j.eachUnder(page, func(c pipeline.RGB) {
+func (j *job) under(page *image.NRGBA, fill raster.RGB, least float64) (ground raster.RGB, even, like float64) {
+	var colors []raster.RGB
+	j.eachUnder(page, func(c raster.RGB) {
 		if colors = append(colors, c); contrast(fill, c) < least {
 			like++
 		}
@@ -102,7 +102,7 @@ const (
 // across reports whether the lines stand on more than the ground of their space.
 func (j *job) across(page *image.NRGBA) bool {
 	var off, all float64
-	j.eachUnder(page, func(c pipeline.RGB) {
+	j.eachUnder(page, func(c raster.RGB) {
 		if all++; mask.Difference(c, j.space.Ground) > offGround {
 			off++
 		}
@@ -111,7 +111,7 @@ func (j *job) across(page *image.NRGBA) bool {
 }
 
 // eachUnder visits what the lines stand on, a pixel of every few.
-func (j *job) eachUnder(page *image.NRGBA, visit func(pipeline.RGB)) {
+func (j *job) eachUnder(page *image.NRGBA, visit func(raster.RGB)) {
 	t, size := j.text, j.result.size
 	for _, line := range j.result.lines {
 		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {

@@ -4,15 +4,16 @@ import (
 	"image"
 	"math"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // look is how the lettering of a source was drawn: its color, and that of its outline, whose width is in units of the height of its
 // lines and 0 where there is none.
 type look struct {
-	ink, rim pipeline.RGB
+	ink, rim raster.RGB
 	width    float64
 }
 
@@ -30,7 +31,7 @@ const (
 )
 
 // findLook looks at what erasing took away. What is neither of the ink's color nor a blend of it with the ground is an outline.
-func findLook(original, erased *image.NRGBA, r pipeline.Region) look {
+func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	l := look{ink: inkColor(original, erased, r)}
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
@@ -39,7 +40,7 @@ func findLook(original, erased *image.NRGBA, r pipeline.Region) look {
 		return l
 	}
 	letters, outline := bitmap.New(box), bitmap.New(box)
-	var colors []pipeline.RGB
+	var colors []raster.RGB
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c, ground := colorAt(original, x, y), colorAt(erased, x, y)
@@ -68,7 +69,7 @@ func findLook(original, erased *image.NRGBA, r pipeline.Region) look {
 }
 
 // fromBlends is the distance of a color from the nearest blend of two others, in sRGB.
-func fromBlends(c, a, b pipeline.RGB) float64 {
+func fromBlends(c, a, b raster.RGB) float64 {
 	var along, length float64
 	for k := range c {
 		d := float64(b[k]) - float64(a[k])

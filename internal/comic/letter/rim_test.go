@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
 )
 
 // lettered draws bars as lettering over a page, each with an outline, and answers the page with them.
-func lettered(erased *image.NRGBA, r pipeline.Region, ink, outline color.NRGBA) *image.NRGBA {
+func lettered(erased *image.NRGBA, r comic.Region, ink, outline color.NRGBA) *image.NRGBA {
 	out := clone(erased)
 	for _, q := range r.Lines {
 		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
@@ -26,11 +26,11 @@ func lettered(erased *image.NRGBA, r pipeline.Region, ink, outline color.NRGBA) 
 }
 
 // drawnColors letters a word over the page in place of the source's and counts the colors of the pixels that changed.
-func drawnColors(t *testing.T, erased, original *image.NRGBA, r pipeline.Region) map[color.NRGBA]int {
+func drawnColors(t *testing.T, erased, original *image.NRGBA, r comic.Region) map[color.NRGBA]int {
 	t.Helper()
 	page := clone(erased)
 	_, err := letterer(t).Draw(t.Context(), letter.Page{
-		Erased: page, Original: original, Regions: []pipeline.Region{r}, Translations: translations([]string{"Boom"}), Lang: "en",
+		Erased: page, Original: original, Regions: []comic.Region{r}, Translations: translations([]string{"Boom"}), Lang: "en",
 	}, letter.DefaultParams())
 	require.NoError(t, err)
 	colors := map[color.NRGBA]int{}
@@ -40,9 +40,9 @@ func drawnColors(t *testing.T, erased, original *image.NRGBA, r pipeline.Region)
 	return colors
 }
 
-func freeText() pipeline.Region {
+func freeText() comic.Region {
 	r := source(0, image.Rect(40, 40, 380, 240), 0.8, 2)
-	r.Kind = pipeline.KindFree
+	r.Kind = comic.KindFree
 	return r
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/space"
+	"plait/internal/comic/textarea"
 )
 
 // settle sets the job near the wished size, and legibly where it can.
@@ -187,7 +187,7 @@ func (j *job) force(breaks []chance, size float64) {
 	width := max(j.space.Width(), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
-		rows := space.Endless(j.space.CY, width, height)
+		rows := textarea.Endless(j.space.CY, width, height)
 		if j.result = j.text.setIn(j.space, rows, breaks, size); j.result != nil {
 			return
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"plait/internal/comic/space"
+	"plait/internal/comic/textarea"
 )
 
 const (
@@ -23,10 +23,10 @@ func shareRoom(jobs []*job) {
 	})
 	slices.SortStableFunc(short, func(a, b *job) int { return cmp.Compare(a.result.size/a.want, b.result.size/b.want) })
 	for _, j := range short {
-		var neighbors []space.Neighbor
+		var neighbors []textarea.Neighbor
 		for _, o := range jobs {
 			if o != j && o.space.Joined {
-				neighbors = append(neighbors, space.Neighbor{Space: o.space, Text: o.box()})
+				neighbors = append(neighbors, textarea.Neighbor{Space: o.space, Text: o.box()})
 			}
 		}
 		wider := j.space.Beside(j.box(), neighbors, paragraph*j.cap*j.want)
@@ -44,9 +44,9 @@ func shareRoom(jobs []*job) {
 }
 
 // box is where the lines stand.
-func (j *job) box() space.Box {
+func (j *job) box() textarea.Box {
 	first := j.result.lines[0]
-	b := space.Box{X0: first.x, X1: first.x, Y0: first.y - j.text.above*j.result.size}
+	b := textarea.Box{X0: first.x, X1: first.x, Y0: first.y - j.text.above*j.result.size}
 	for _, l := range j.result.lines {
 		b.X0, b.X1 = min(b.X0, l.x), max(b.X1, l.x+l.width*j.result.size)
 		b.Y1 = l.y + j.text.below*j.result.size

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
 )
 
 // Two texts share a bubble half and half, as their sources did; the translation of one is much longer than that of the other.
@@ -18,7 +18,7 @@ func TestALongTextTakesTheRoomThatItsNeighborLeaves(t *testing.T) {
 	oval(page, bubble)
 	above := source(0, image.Rect(150, 200, 550, 340), 0.5, 2)
 	below := source(1, image.Rect(150, 340, 550, 480), 0.5, 2)
-	report := draw(t, page, "en", []pipeline.Region{above, below},
+	report := draw(t, page, "en", []comic.Region{above, below},
 		"Our town is delighted to welcome no fewer than four witches for this first edition of the great potion contest, the best of all!", "Hurrah!")
 	long, short := report.Regions[0], report.Regions[1]
 	require.Equal(t, letter.Fits, long.Fit, long.Lines)
@@ -33,7 +33,7 @@ func TestASharedBubbleDoesNotMakeThePageSmaller(t *testing.T) {
 	t.Parallel()
 	page := func(texts ...string) letter.Report {
 		img := art(1000, 1400)
-		var regions []pipeline.Region
+		var regions []comic.Region
 		for i := range 3 {
 			box := image.Rect(520, 60+400*i, 960, 340+400*i)
 			oval(img, box)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
 )
 
 // TestSheet compares a sheet of bubbles in many scripts with testdata/sheet.png, a picture for people to look at: are
@@ -51,7 +51,7 @@ func TestSheet(t *testing.T) {
 		switch {
 		case b.caption:
 			caption(page, box.Inset(20))
-			r.Alignment = pipeline.AlignLeft
+			r.Alignment = comic.AlignLeft
 		default:
 			oval(page, box)
 		}
@@ -59,7 +59,7 @@ func TestSheet(t *testing.T) {
 			r = vertical(r)
 		}
 		report, err := letterer(t).Draw(t.Context(), letter.Page{
-			Erased: page, Original: clone(page), Regions: []pipeline.Region{r}, Translations: translations([]string{b.text}), Lang: b.lang,
+			Erased: page, Original: clone(page), Regions: []comic.Region{r}, Translations: translations([]string{b.text}), Lang: b.lang,
 		}, letter.DefaultParams())
 		require.NoError(t, err)
 		require.Empty(t, report.Regions[0].Missing, b.text)

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/space"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 )
 
 const (
@@ -57,7 +57,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
 		}
 	}
-	own := make([]*space.Space, len(jobs))
+	own := make([]*textarea.Space, len(jobs))
 	for i, j := range jobs {
 		own[i] = j.space
 	}
@@ -138,12 +138,12 @@ func (s sizes) settle(jobs []*job, capHeight, median float64) {
 }
 
 // medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.
-func medianSource(set []pipeline.Region) float64 {
+func medianSource(set []comic.Region) float64 {
 	var dialogues, all []float64
 	for _, r := range set {
 		size := sourceSize(r)
 		all = append(all, size)
-		if r.Kind == pipeline.KindDialogue {
+		if r.Kind == comic.KindDialogue {
 			dialogues = append(dialogues, size)
 		}
 	}

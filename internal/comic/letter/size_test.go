@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 )
 
 // Most bubbles of a page carry its size: few that have no room for it are smaller, and many that lack a little of it take the
@@ -16,7 +16,7 @@ func TestMostBubblesCarryTheSizeOfThePage(t *testing.T) {
 	const said = "I shall come with you."
 	sizes := func(bubbles, small int, part float64) (sizes []float64, dialogue float64) {
 		page := art(960, 1400)
-		var regions []pipeline.Region
+		var regions []comic.Region
 		var texts []string
 		for i := range bubbles {
 			w, h := 260, 170

@@ -3,8 +3,10 @@ package letter
 import (
 	"image"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/languages"
+	"plait/internal/raster"
 )
 
 const (
@@ -21,8 +23,8 @@ const (
 
 // isSlanted reports whether the lettering that was erased was in italics: sheared back by their slant, its stems stand
 // in fewer columns.
-func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
-	if r.Direction != pipeline.Horizontal || r.Angle > uprightAngle || r.Angle < -uprightAngle {
+func isSlanted(original, erased *image.NRGBA, r comic.Region) bool {
+	if r.Direction != comic.Horizontal || r.Angle > uprightAngle || r.Angle < -uprightAngle {
 		return false
 	}
 	var lines [][]image.Point
@@ -43,7 +45,7 @@ func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
 		}
 	}
 	gain := leanGain
-	if pipeline.IsCJK(r.SourceLang) {
+	if languages.IsCJK(r.SourceLang) {
 		gain = looseGain
 	}
 	return lean >= uprightStems && lean < mostLean-0.03 && best >= gain*upright
@@ -53,7 +55,7 @@ func isSlanted(original, erased *image.NRGBA, r pipeline.Region) bool {
 const uprightAngle = 3
 
 // inkPoints are the pixels in the bounds of q that erasing changed.
-func inkPoints(original, erased *image.NRGBA, q pipeline.Quad) []image.Point {
+func inkPoints(original, erased *image.NRGBA, q raster.Quad) []image.Point {
 	x0, y0, x1, y1 := q.Bounds()
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(erased.Rect).Intersect(original.Rect)
 	var out []image.Point

@@ -7,8 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // TestItalicsAreTakenFromTheSource letters a page, leans its lettering, and letters that.
@@ -26,7 +27,7 @@ func TestItalicsAreTakenFromTheSource(t *testing.T) {
 		r.SourceLang, r.Text = "en", "NOBODY HID"
 		set := func(onto, original *image.NRGBA) letter.Lettered {
 			report, err := letterer(t).Draw(t.Context(), letter.Page{
-				Erased: onto, Original: original, Regions: []pipeline.Region{r}, Lang: "en",
+				Erased: onto, Original: original, Regions: []comic.Region{r}, Lang: "en",
 				Translations: translations([]string{"Nobody hid behind the barn until Friday"}),
 			}, letter.DefaultParams())
 			require.NoError(t, err)
@@ -39,7 +40,7 @@ func TestItalicsAreTakenFromTheSource(t *testing.T) {
 		for i := range first.Lines {
 			x0, y0 := float64(first.Box.Min.X-12), float64(first.Box.Min.Y)+height*float64(i)
 			x1, y1 := float64(first.Box.Max.X+12), y0+height
-			r.Lines = append(r.Lines, pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+			r.Lines = append(r.Lines, raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 		}
 		for y := box.Min.Y; y < box.Max.Y; y++ {
 			for x := box.Min.X; x < box.Max.X; x++ {

@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/comic/letter/hyphen"
 	"plait/internal/comic/letter/phrase"
-	"plait/internal/pipeline"
+	"plait/internal/languages"
 )
 
 // script is the writing of a target language, as far as lettering tells it apart.
@@ -52,7 +52,7 @@ type target struct {
 }
 
 // ideographic: lines are joined without spaces, and may be columns.
-func (t target) ideographic() bool { return pipeline.IsCJK(t.lang) }
+func (t target) ideographic() bool { return languages.IsCJK(t.lang) }
 
 // square: letters fill a square, and a line is as tall as its font.
 func (t target) square() bool { return t.script.square() }

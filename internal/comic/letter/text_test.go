@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // TestMarksAreThoseOfTheLanguage: what is plain is put right; what may mean two things stays.
@@ -52,7 +53,7 @@ func TestALongTextIsCutVisibly(t *testing.T) {
 	page := art(420, 600)
 	box := image.Rect(20, 20, 400, 580)
 	oval(page, box)
-	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.6, 3)}, strings.Repeat("word ", 600)).Regions[0]
+	got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 3)}, strings.Repeat("word ", 600)).Regions[0]
 	require.Equal(t, letter.Cut, got.Fit)
 	require.Contains(t, got.Lines[len(got.Lines)-1], "…")
 	require.Greater(t, len(strings.Join(got.Lines, " ")), 1900)
@@ -65,7 +66,7 @@ func TestLayOutSaysWhatDrawDoes(t *testing.T) {
 	oval(page, a)
 	oval(page, b)
 	p := letter.Page{
-		Erased: page, Original: clone(page), Regions: []pipeline.Region{source(0, a, 0.5, 2), source(1, b, 0.5, 1)}, Lang: "en",
+		Erased: page, Original: clone(page), Regions: []comic.Region{source(0, a, 0.5, 2), source(1, b, 0.5, 1)}, Lang: "en",
 		Translations: translations([]string{"It fits.", "This one has a great deal more to say than a little bubble as small as this can ever hope to hold."}),
 	}
 	before := clone(page)
@@ -99,7 +100,7 @@ func TestTheUsersFontsTakeThePlaceOfTheHouses(t *testing.T) {
 		page, box := art(420, 1200), image.Rect(60, 60, 360, 220)
 		oval(page, box)
 		report, err := l.Draw(t.Context(), letter.Page{
-			Erased: page, Original: clone(page), Regions: []pipeline.Region{source(0, box, 0.5, 2)},
+			Erased: page, Original: clone(page), Regions: []comic.Region{source(0, box, 0.5, 2)},
 			Translations: translations([]string{"Hello"}), Lang: "en",
 		}, letter.DefaultParams())
 		require.NoError(t, err)
@@ -110,7 +111,7 @@ func TestTheUsersFontsTakeThePlaceOfTheHouses(t *testing.T) {
 
 	give("latin-bold.ttf")
 	_, err := letter.Open(letter.Config{Assets: assetstest.Location(), Fonts: dir})
-	require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 	require.ErrorContains(t, err, "latin-bold.ttf")
 }
 
@@ -118,7 +119,7 @@ func TestAPageOnASmallScreenIsLegible(t *testing.T) {
 	t.Parallel()
 	page, box := art(480, 680), image.Rect(60, 60, 420, 260)
 	oval(page, box)
-	got := draw(t, page, "en", []pipeline.Region{source(0, box, 0.6, 2)}, "The stars are lovely tonight.").Regions[0]
+	got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 2)}, "The stars are lovely tonight.").Regions[0]
 	require.Equal(t, letter.Fits, got.Fit)
 	require.Greater(t, got.Cap, 0.0135*680, "its source is large, and so is its bubble")
 
@@ -126,6 +127,6 @@ func TestAPageOnASmallScreenIsLegible(t *testing.T) {
 	page = art(480, 680)
 	oval(page, crowded)
 	r := source(0, crowded, 0.6, 1)
-	got = draw(t, page, "en", []pipeline.Region{r}, "Hi there").Regions[0]
+	got = draw(t, page, "en", []comic.Region{r}, "Hi there").Regions[0]
 	require.GreaterOrEqual(t, got.Cap, 7.0)
 }

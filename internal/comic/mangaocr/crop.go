@@ -8,7 +8,7 @@ import (
 	"golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // side is the width and height of the encoder's input.
@@ -16,7 +16,7 @@ const side = 224
 
 // sample writes the line stretched to a square as three equal planes of gray, -1..1, laid over white. It reports whether
 // the line has an area.
-func sample(img *image.NRGBA, q pipeline.Quad, planes []float32) bool {
+func sample(img *image.NRGBA, q raster.Quad, planes []float32) bool {
 	// From the square to the page.
 	a, b := (q[1][0]-q[0][0])/side, (q[3][0]-q[0][0])/side
 	c, d := (q[1][1]-q[0][1])/side, (q[3][1]-q[0][1])/side

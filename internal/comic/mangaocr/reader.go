@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic/ocr"
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // EncoderModel is the manifest entry of an encoder: a square picture to a sequence of vectors.
@@ -45,7 +46,7 @@ type Reader struct {
 // the decoder was made for a vocabulary of another size.
 func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 	if n := decoder.Outputs()[0].Shape[2]; n >= 0 && n != int64(len(vocabulary)) {
-		return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q tells %d tokens apart, its vocabulary has %d",
+		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d tokens apart, its vocabulary has %d",
 			decoder.Name(), n, len(vocabulary))
 	}
 	return &Reader{encoder: encoder, decoder: decoder, vocabulary: vocabulary}, nil
@@ -53,14 +54,14 @@ func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 
 // Warm reads a blank line once, so that the first page does not wait for the device to prepare.
 func (r *Reader) Warm(ctx context.Context) error {
-	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []pipeline.Quad{{{0, 0}, {8, 0}, {8, 8}, {0, 8}}})
+	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []raster.Quad{{{0, 0}, {8, 0}, {8, 8}, {0, 8}}})
 	return err
 }
 
 // Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
 // order; one without a text for a line that cannot be read. It fails with the error of ctx when that ends, and with
 // CodeDevice.
-func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error) {
+func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error) {
 	readings := make([]ocr.Reading, len(quads))
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(r.encoder.Places())
@@ -79,7 +80,7 @@ func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Qu
 // verticalRatio is the height in widths from which a line is a column.
 const verticalRatio = 1.5
 
-func (r *Reader) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (ocr.Reading, error) {
+func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr.Reading, error) {
 	input := r.encoder.Borrow(1, 3, side, side)
 	defer r.encoder.Return(input)
 	if !sample(img, q, input.Data) {

@@ -14,9 +14,10 @@ import (
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/mangaocr"
 	"plait/internal/comic/mangaocr/mangaocrtest"
+	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // tokens is a vocabulary file: 5 and on are text.
@@ -48,8 +49,8 @@ func halves() *image.NRGBA {
 	return img
 }
 
-func quad(x0, y0, x1, y1 float64) pipeline.Quad {
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+func quad(x0, y0, x1, y1 float64) raster.Quad {
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }
 
 func TestRead(t *testing.T) {
@@ -58,8 +59,8 @@ func TestRead(t *testing.T) {
 	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{10}, []int64{5, 6, 7, 4, 8, 9}), tokens)
 	require.NoError(t, err)
 	require.NoError(t, r.Warm(t.Context()))
-	slanted := pipeline.Quad{{150, 20}, {170, 40}, {150, 60}, {130, 40}}
-	readings, err := r.Read(t.Context(), halves(), []pipeline.Quad{quad(10, 10, 90, 30), quad(110, 10, 130, 90), {}, slanted})
+	slanted := raster.Quad{{150, 20}, {170, 40}, {150, 60}, {130, 40}}
+	readings, err := r.Read(t.Context(), halves(), []raster.Quad{quad(10, 10, 90, 30), quad(110, 10, 130, 90), {}, slanted})
 	require.NoError(t, err)
 	require.Len(t, readings, 4)
 	require.Equal(t, "夜", readings[0].Text)
@@ -73,7 +74,7 @@ func TestRead(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = r.Read(ctx, halves(), []pipeline.Quad{quad(10, 10, 90, 30)})
+	_, err = r.Read(ctx, halves(), []raster.Quad{quad(10, 10, 90, 30)})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -82,7 +83,7 @@ func TestATextWithoutEndIsNone(t *testing.T) {
 	// After "す" comes "た" again.
 	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{5, 6, 5}, []int64{10}), tokens)
 	require.NoError(t, err)
-	readings, err := r.Read(t.Context(), halves(), []pipeline.Quad{quad(10, 10, 90, 30)})
+	readings, err := r.Read(t.Context(), halves(), []raster.Quad{quad(10, 10, 90, 30)})
 	require.NoError(t, err)
 	require.Empty(t, readings[0].Text)
 	require.Zero(t, readings[0].Prob)
@@ -91,7 +92,7 @@ func TestATextWithoutEndIsNone(t *testing.T) {
 func TestNewRefusesAnotherVocabulary(t *testing.T) {
 	t.Parallel()
 	_, err := newReader(t, mangaocrtest.Decoder(11, []int64{5}, []int64{10}), tokens+"朝\n")
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, `model "decoder" tells 11 tokens apart, its vocabulary has 12`)
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -48,7 +48,7 @@ func (s *survey) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	if levels <= fillLevels {
 		return
 	}
-	wide := s.pieces(c.fill, func(p pipeline.RGB) bool { return Difference(p, c.fill) <= levels })
+	wide := s.pieces(c.fill, func(p raster.RGB) bool { return Difference(p, c.fill) <= levels })
 	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
 		ink.Union(s.inkOf(wide))
 	}
@@ -175,7 +175,7 @@ func (c *candidate) isOutlineOf(o *candidate) bool {
 	return o.hasOutline && isNear(o.outline, c.fill) && (!mutual || o.agreement() > c.agreement())
 }
 
-func isNear(a, b pipeline.RGB) bool { return Difference(a, b) <= apartLevels }
+func isNear(a, b raster.RGB) bool { return Difference(a, b) <= apartLevels }
 
 // agreement is the share of the outline's color around the glyphs taken.
 func (c *candidate) agreement() float64 {
@@ -202,7 +202,7 @@ func (s *survey) inkOf(c *candidate) *bitmap.Bitmap {
 }
 
 // meanNear is the mean of the colors that are within levels of c, or c where none is.
-func meanNear(c pipeline.RGB, levels int, colors []pipeline.RGB) pipeline.RGB {
+func meanNear(c raster.RGB, levels int, colors []raster.RGB) raster.RGB {
 	var sum [3]int
 	n := 0
 	for _, p := range colors {
@@ -216,5 +216,5 @@ func meanNear(c pipeline.RGB, levels int, colors []pipeline.RGB) pipeline.RGB {
 	if n == 0 {
 		return c
 	}
-	return pipeline.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
+	return raster.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
 }

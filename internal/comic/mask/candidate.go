@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -52,9 +52,9 @@ type ringPixel struct{ at, nearest, glyph int32 }
 
 // candidate is the lettering that there would be if fill were its color.
 type candidate struct {
-	fill, outline pipeline.RGB
+	fill, outline raster.RGB
 	// isFill tells the pixels of the glyphs.
-	isFill func(pipeline.RGB) bool
+	isFill func(raster.RGB) bool
 	glyphs []glyph
 	// ring are the pixels that surround the glyphs; nil when no piece has the shape of a stroke.
 	ring []ringPixel
@@ -70,17 +70,17 @@ type candidate struct {
 }
 
 // fills are the most frequent colors in the lines, the most frequent first.
-func (s *survey) fills() []pipeline.RGB {
+func (s *survey) fills() []raster.RGB {
 	var h histogram
-	var inLines []pipeline.RGB
+	var inLines []raster.RGB
 	for i, c := range s.pixels {
 		if s.lines.Pix[i] != 0 {
 			h.add(c)
 			inLines = append(inLines, c)
 		}
 	}
-	var out []pipeline.RGB
-	add := func(c pipeline.RGB) {
+	var out []raster.RGB
+	add := func(c raster.RGB) {
 		// The darkest and the lightest bin may hold the rim of what is frequent.
 		for range settle {
 			c = meanNear(c, fillLevels/2, inLines)
@@ -103,8 +103,8 @@ func (s *survey) fills() []pipeline.RGB {
 }
 
 // candidate looks at the pieces of a color, and at the outlines that they may have.
-func (s *survey) candidate(fill pipeline.RGB) *candidate {
-	plain := s.pieces(fill, func(p pipeline.RGB) bool { return Difference(p, fill) <= fillLevels })
+func (s *survey) candidate(fill raster.RGB) *candidate {
+	plain := s.pieces(fill, func(p raster.RGB) bool { return Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
 		return plain
 	}
@@ -130,7 +130,7 @@ func (s *survey) candidate(fill pipeline.RGB) *candidate {
 // completed is an outlined candidate with the strokes that are so thin that they have the color of the fill nowhere: they are
 // what is nearer to the fill than to the outline.
 func (s *survey) completed(c *candidate) *candidate {
-	whole := s.pieces(c.fill, func(p pipeline.RGB) bool {
+	whole := s.pieces(c.fill, func(p raster.RGB) bool {
 		t, off := blend(p, c.fill, c.outline)
 		return t < 0.5 && off <= fillLevels
 	})
@@ -142,7 +142,7 @@ func (s *survey) completed(c *candidate) *candidate {
 }
 
 // pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
-func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *candidate {
+func (s *survey) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
 	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
 	core := bitmap.New(s.window)
 	for i, p := range s.pixels {
@@ -179,7 +179,7 @@ func (s *survey) pieces(fill pipeline.RGB, isFill func(pipeline.RGB) bool) *cand
 
 // blend is how far c lies on the way from one color to another, 0..1 between them, and how far off that way, or a
 // little beyond its end, in levels.
-func blend(c, from, to pipeline.RGB) (t, off float64) {
+func blend(c, from, to raster.RGB) (t, off float64) {
 	var along, length float64
 	var d, v [3]float64
 	for k := range c {
@@ -227,7 +227,7 @@ func (s *survey) ringColors(c *candidate) *histogram {
 }
 
 // outlineBy takes a color for the outline, and measures how much of it surrounds each glyph.
-func (s *survey) outlineBy(c *candidate, color pipeline.RGB) {
+func (s *survey) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
@@ -243,7 +243,7 @@ func (s *survey) outlineBy(c *candidate, color pipeline.RGB) {
 }
 
 // between is the color halfway from one pixel to another.
-func (s *survey) between(i int, place int32) pipeline.RGB {
+func (s *survey) between(i int, place int32) raster.RGB {
 	w := s.window.Dx()
 	x, y := (i%w+int(place)%w)/2, (i/w+int(place)/w)/2
 	return s.pixels[y*w+x]

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -17,9 +17,9 @@ const (
 // enclosure is the outline that runs around the lines among the crossing pieces, with what lies beyond it. Of glyphs that touch
 // the outline only what lies within its width is taken for it. It is empty where no stroke parts the lines from anything: what
 // is beside them then is art, and strokes may be glyphs on its edge.
-func (s *survey) enclosure(crossing *bitmap.Bitmap, color pipeline.RGB) *bitmap.Bitmap {
+func (s *survey) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitmap.Bitmap {
 	strokes := bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= halfInk && off <= coreLevels {
 			strokes.Pix[i] = 1
 		}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // around tells, of a pixel whether a round bubble with an outline 3 thick holds it, and whether it does with its outline.
@@ -56,7 +57,7 @@ func TestAnOutlineThroughTheCornerOfALine(t *testing.T) {
 	t.Parallel()
 	img := roundBubble()
 	strokes := word(img, image.Pt(118, 49), 6, black, 0) // the last one ends 2 pixels from the outline
-	r := glyphs(t, img, []pipeline.Region{region(0, line(116, 42, 230, 78))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(116, 42, 230, 78))}).Regions[0]
 	for _, s := range strokes {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
@@ -70,8 +71,8 @@ func TestAnOutlineThroughFurigana(t *testing.T) {
 	ruby := image.Rect(207, 54, 213, 60)
 	fill(img, ruby, black)
 	with := region(0, line(88, 88, 218, 112))
-	with.Ruby = []pipeline.Quad{line(205, 36, 222, 68)}
-	r := glyphs(t, img, []pipeline.Region{with}).Regions[0]
+	with.Ruby = []raster.Quad{line(205, 36, 222, 68)}
+	r := glyphs(t, img, []comic.Region{with}).Regions[0]
 	require.True(t, holds(r, ruby))
 	requireOutlineStays(t, r, 0)
 }
@@ -82,7 +83,7 @@ func TestAGlyphThatRunsIntoTheOutlineEndsThere(t *testing.T) {
 	strokes := word(img, image.Pt(118, 49), 6, black, 0)
 	bar := image.Rect(208, 57, 238, 61)
 	fill(img, bar, black)
-	r := glyphs(t, img, []pipeline.Region{region(0, line(116, 42, 242, 78))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(116, 42, 242, 78))}).Regions[0]
 	for _, s := range strokes {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}

@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -64,7 +65,7 @@ func find(s *survey) Region {
 // hasGround reports whether the lines seem to stand on a ground. Beside a drawn sound, art that stands apart on the ground is no
 // part of it, and so are the marks of a texture: the style of the lettering decides then, not the ground.
 func (s *survey) hasGround() bool {
-	return s.agree >= flatAgree && s.region.Kind != pipeline.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
+	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
 }
 
 // fillIn makes a region of ink on a flat ground.
@@ -79,7 +80,7 @@ func (s *survey) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 // inkOnFlat parts what differs from the ground into the glyphs of the region and everything else.
 func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	core, rim := bitmap.New(s.window), bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		switch d := Difference(c, s.ground); {
 		case d > coreLevels:
 			core.Pix[i] = 1
@@ -131,7 +132,7 @@ func shared(a, b *bitmap.Bitmap) int {
 
 // showsInk reports whether a piece has the color of the ink: in strayInk of it, or, where it is a speck, somewhere as far as that
 // can be told from the ground.
-func (s *survey) showsInk(part bitmap.Component, color pipeline.RGB) bool {
+func (s *survey) showsInk(part bitmap.Component, color raster.RGB) bool {
 	nearer, deep := 0, 0
 	for _, i := range part.Pixels {
 		if t, off := blend(s.pixels[i], s.ground, color); off <= coreLevels {

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -100,8 +100,8 @@ func (s *survey) place(i int) (x, y float64) {
 // plane is a color that changes evenly: its level at the middle, and how it changes a pixel to the right and down.
 type plane [3][3]float64
 
-func (p plane) at(x, y float64) pipeline.RGB {
-	var c pipeline.RGB
+func (p plane) at(x, y float64) raster.RGB {
+	var c raster.RGB
 	for k, v := range p {
 		c[k] = uint8(min(max(v[0]+v[1]*x+v[2]*y+0.5, 0), 255))
 	}
@@ -170,7 +170,7 @@ func determinant(m [3][3]float64) float64 {
 
 // takeGround takes what surrounds ink for the ground, with its slope, and returns what is neither.
 func (s *survey) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
-	var around []pipeline.RGB
+	var around []raster.RGB
 	var ring []int
 	toInk := ink.Distance()
 	for i, c := range s.pixels {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -29,7 +29,7 @@ func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	reach := int32(radius * radius)
 	toInk, toOthers := ink.Distance(), others.Distance()
 	open := bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		d := Difference(c, s.ground)
 		// The rim belongs to the glyph even beside an outline.
 		if ink.Pix[i] != 0 || toInk[i] <= 2 && others.Pix[i] == 0 ||
@@ -50,7 +50,7 @@ func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	toInk := ink.Distance()
 	beside := func(i int) bool { return toInk[i] > standFrom && toInk[i] <= standTo }
 	var around histogram
-	var colors []pipeline.RGB
+	var colors []raster.RGB
 	for i, c := range s.pixels {
 		if beside(i) {
 			around.add(c)

@@ -1,6 +1,6 @@
 package mask
 
-import "plait/internal/pipeline"
+import "plait/internal/raster"
 
 // histogram counts colors in 16 levels a channel.
 type histogram struct {
@@ -8,15 +8,15 @@ type histogram struct {
 	total float64
 }
 
-func bin(c pipeline.RGB) int { return int(c[0]>>4)<<8 | int(c[1]>>4)<<4 | int(c[2]>>4) }
+func bin(c raster.RGB) int { return int(c[0]>>4)<<8 | int(c[1]>>4)<<4 | int(c[2]>>4) }
 
-func (h *histogram) add(c pipeline.RGB) {
+func (h *histogram) add(c raster.RGB) {
 	h.bins[bin(c)]++
 	h.total++
 }
 
 // mode is the middle of the most frequent bin.
-func (h *histogram) mode() pipeline.RGB {
+func (h *histogram) mode() raster.RGB {
 	best := 0
 	for i, n := range h.bins {
 		if n > h.bins[best] {
@@ -27,7 +27,7 @@ func (h *histogram) mode() pipeline.RGB {
 }
 
 // peak is the middle of the most frequent cube of two bins a side, and the share of the total in it.
-func (h *histogram) peak() (pipeline.RGB, float64) {
+func (h *histogram) peak() (raster.RGB, float64) {
 	best, most := [3]int{}, -1.0
 	for r := range 15 {
 		for g := range 15 {
@@ -41,11 +41,11 @@ func (h *histogram) peak() (pipeline.RGB, float64) {
 			}
 		}
 	}
-	return pipeline.RGB{uint8(16*best[0] + 16), uint8(16*best[1] + 16), uint8(16*best[2] + 16)}, most / max(1, h.total)
+	return raster.RGB{uint8(16*best[0] + 16), uint8(16*best[1] + 16), uint8(16*best[2] + 16)}, most / max(1, h.total)
 }
 
 // extremes are the darkest and the lightest bin with at least that share of the total, as far as there are.
-func (h *histogram) extremes(share float64) []pipeline.RGB {
+func (h *histogram) extremes(share float64) []raster.RGB {
 	darkest, lightest := -1, -1
 	level := func(i int) int { return i>>8 + i>>4&15 + i&15 }
 	for i, n := range h.bins {
@@ -62,11 +62,11 @@ func (h *histogram) extremes(share float64) []pipeline.RGB {
 	if darkest == lightest {
 		return nil
 	}
-	return []pipeline.RGB{middleOfBin(darkest), middleOfBin(lightest)}
+	return []raster.RGB{middleOfBin(darkest), middleOfBin(lightest)}
 }
 
 // remove takes out the bins whose middle lies within levels of c.
-func (h *histogram) remove(c pipeline.RGB, levels int) {
+func (h *histogram) remove(c raster.RGB, levels int) {
 	for i := range h.bins {
 		if Difference(c, middleOfBin(i)) <= levels {
 			h.bins[i] = 0
@@ -74,6 +74,6 @@ func (h *histogram) remove(c pipeline.RGB, levels int) {
 	}
 }
 
-func middleOfBin(i int) pipeline.RGB {
-	return pipeline.RGB{uint8(i>>8<<4 | 8), uint8(i>>4&15<<4 | 8), uint8(i&15<<4 | 8)}
+func middleOfBin(i int) raster.RGB {
+	return raster.RGB{uint8(i>>8<<4 | 8), uint8(i>>4&15<<4 | 8), uint8(i&15<<4 | 8)}
 }

@@ -6,8 +6,9 @@ import (
 	"image"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Class says what lies behind the lettering of a region.
@@ -31,7 +32,7 @@ type Region struct {
 	Index int
 	Class Class
 	// Ground is the color around the glyphs; exact for Flat, the most frequent color for the others.
-	Ground pipeline.RGB
+	Ground raster.RGB
 	// Apart are the outlines and art beside lettering on a ground: what is behind the lettering does not continue
 	// them. It is nil for Art and Texture.
 	Apart *bitmap.Bitmap
@@ -59,7 +60,7 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 // Glyphs finds the lettering of the given regions on the page, each by itself and as many at once as there are threads to
 // run. What is lettering of kept, the other regions of the page, is none of theirs. It is a pure function of its arguments, and
 // fails only with the error of ctx, which it looks at before each region.
-func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []pipeline.Region) (*Mask, error) {
+func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []comic.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
 	t := newThreads()
 	for i, r := range regions {

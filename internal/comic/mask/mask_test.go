@@ -12,8 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 var (
@@ -55,12 +56,12 @@ func word(img *image.NRGBA, p image.Point, n int, c color.NRGBA, grow int) []ima
 	return strokes
 }
 
-func line(x0, y0, x1, y1 float64) pipeline.Quad {
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+func line(x0, y0, x1, y1 float64) raster.Quad {
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }
 
-func region(index int, lines ...pipeline.Quad) pipeline.Region {
-	return pipeline.Region{Index: index, Lines: lines, FontSize: 24}
+func region(index int, lines ...raster.Quad) comic.Region {
+	return comic.Region{Index: index, Lines: lines, FontSize: 24}
 }
 
 // bubble draws a white box with a black outline 3 thick around r.
@@ -77,13 +78,13 @@ func TestGlyphsInABubble(t *testing.T) {
 	comma := image.Rect(208, 78, 212, 84) // cut off by the detector
 	fill(img, comma, black)
 
-	m := glyphs(t, img, []pipeline.Region{region(3, line(58, 58, 200, 82))})
+	m := glyphs(t, img, []comic.Region{region(3, line(58, 58, 200, 82))})
 
 	require.Len(t, m.Regions, 1)
 	r := m.Regions[0]
 	require.Equal(t, 3, r.Index)
 	require.Equal(t, mask.Flat, r.Class)
-	require.Equal(t, pipeline.RGB{255, 255, 255}, r.Ground)
+	require.Equal(t, raster.RGB{255, 255, 255}, r.Ground)
 	for _, s := range append(strokes, comma) {
 		require.True(t, holds(r, s.Inset(-2)), "stroke %v with its rim", s)
 	}
@@ -116,9 +117,9 @@ func TestFuriganaGoesWithItsText(t *testing.T) {
 		fill(img, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y), black)
 	}
 	with := region(0, line(58, 98, 200, 122))
-	with.Ruby = []pipeline.Quad{line(62, 74, 132, 86)}
+	with.Ruby = []raster.Quad{line(62, 74, 132, 86)}
 
-	r := glyphs(t, img, []pipeline.Region{with}).Regions[0]
+	r := glyphs(t, img, []comic.Region{with}).Regions[0]
 	for x := ruby.Min.X; x < ruby.Max.X; x += 12 {
 		require.True(t, holds(r, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y)), "the ruby at %d stays", x)
 	}
@@ -132,7 +133,7 @@ func TestTextThatIsNotGivenStays(t *testing.T) {
 	lower := word(img, image.Pt(60, 120), 8, black, 0)
 	given := region(0, line(58, 48, 200, 72))
 
-	m := glyphs(t, img, []pipeline.Region{given})
+	m := glyphs(t, img, []comic.Region{given})
 
 	require.True(t, holds(m.Regions[0], upper[0]))
 	for _, s := range lower {
@@ -148,7 +149,7 @@ func TestAGlyphThatTouchesTheOutline(t *testing.T) {
 	stem := image.Rect(60, 60, 64, 112) // down to the outline
 	fill(img, stem, black)
 
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 
 	for _, s := range strokes {
 		require.True(t, holds(r, s), "stroke %v", s)
@@ -163,7 +164,7 @@ func TestASpeckAtTheOutlineStays(t *testing.T) {
 	word(img, image.Pt(60, 60), 8, black, 0)
 	speck := image.Rect(210, 87, 213, 90) // apart from the outline, but beside it
 	fill(img, speck, navy)
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 	require.Equal(t, mask.Flat, r.Class)
 	require.False(t, r.Hole.Has(speck.Min.X+1, speck.Min.Y+1))
 }
@@ -176,7 +177,7 @@ func TestACaptionInACoarseFileIsAGround(t *testing.T) {
 	strokes := word(img, image.Pt(60, 60), 8, black, 0)
 	throughJPEG(t, img, 55)
 
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 	require.NotEqual(t, mask.Art, r.Class)
 	for _, s := range strokes {
 		require.True(t, holds(r, s.Inset(-4)), "stroke %v with its ringing", s)
@@ -203,7 +204,7 @@ func TestGlyphsThatTouchArt(t *testing.T) {
 	dot := image.Rect(190, 105, 194, 111)
 	fill(img, last, black)
 	fill(img, dot, black)
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 58, 204, 82), line(58, 90, 197, 113))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 58, 204, 82), line(58, 90, 197, 113))}).Regions[0]
 	require.True(t, holds(r, last), "the stroke")
 	require.True(t, holds(r, dot), "the dot")
 	require.False(t, r.Hole.Has(207, 70), "the art")
@@ -217,7 +218,7 @@ func TestGradientsAreSmooth(t *testing.T) {
 	}
 	strokes := word(img, image.Pt(60, 50), 8, navy, 0)
 
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 200, 72))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 48, 200, 72))}).Regions[0]
 
 	require.Equal(t, mask.Smooth, r.Class)
 	require.True(t, holds(r, strokes[0]))
@@ -229,9 +230,9 @@ func TestOutlinedGlyphsOverArt(t *testing.T) {
 	word(img, image.Pt(60, 50), 8, navy, 3)
 	strokes := word(img, image.Pt(60, 50), 8, cream, 0)
 	reg := region(0, line(54, 44, 206, 76))
-	reg.FG = pipeline.RGB{255, 248, 216}
+	reg.FG = raster.RGB{255, 248, 216}
 
-	r := glyphs(t, img, []pipeline.Region{reg}).Regions[0]
+	r := glyphs(t, img, []comic.Region{reg}).Regions[0]
 
 	require.Equal(t, mask.Art, r.Class)
 	for _, s := range strokes {
@@ -243,13 +244,13 @@ func TestOutlinedGlyphsOverArt(t *testing.T) {
 func TestRegionsOffThePage(t *testing.T) {
 	t.Parallel()
 	img := noise(60, 60)
-	m := glyphs(t, img, []pipeline.Region{region(0), region(1, line(-80, -80, -60, -70)), region(2, line(50, 50, 90, 70))})
+	m := glyphs(t, img, []comic.Region{region(0), region(1, line(-80, -80, -60, -70)), region(2, line(50, 50, 90, 70))})
 	require.Len(t, m.Regions, 3)
 	require.Zero(t, m.Regions[1].Hole.Count())
 	require.Equal(t, img.Rect, m.Merged().Rect)
 }
 
-func glyphs(t *testing.T, img *image.NRGBA, regions []pipeline.Region) *mask.Mask {
+func glyphs(t *testing.T, img *image.NRGBA, regions []comic.Region) *mask.Mask {
 	t.Helper()
 	m, err := mask.Glyphs(t.Context(), img, regions, nil)
 	require.NoError(t, err)
@@ -260,6 +261,6 @@ func TestGlyphsAreNotSoughtForSomebodyWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := mask.Glyphs(ctx, image.NewNRGBA(image.Rect(0, 0, 100, 100)), []pipeline.Region{region(0, line(20, 20, 80, 40))}, nil)
+	_, err := mask.Glyphs(ctx, image.NewNRGBA(image.Rect(0, 0, 100, 100)), []comic.Region{region(0, line(20, 20, 80, 40))}, nil)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -71,7 +71,7 @@ func (s *survey) outlineEnds(c *candidate) bool {
 }
 
 // fillEnclosed adds what ink encloses, is mostly of that color, and is nowhere farther than half from ink, in pixels.
-func (s *survey) fillEnclosed(color pipeline.RGB, half float64, ink *bitmap.Bitmap) {
+func (s *survey) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap) {
 	depth := ink.Distance()
 	for _, part := range ink.Complement().Components() {
 		if touches(part.Bounds, s.window) {

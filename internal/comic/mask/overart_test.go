@@ -7,9 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // requireStrokes demands that a hole holds strokes, and nothing farther from them than reach, in pixels.
@@ -43,8 +44,8 @@ func TestLightTextOverArtBesideALightGutter(t *testing.T) {
 	}
 	strokes := word(img, image.Pt(50, 50), 10, white, 0)
 	credit := region(0, line(46, 46, 236, 76))
-	credit.Kind, credit.FG = pipeline.KindFurniture, pipeline.RGB{230, 228, 226}
-	r := glyphs(t, img, []pipeline.Region{credit}).Regions[0]
+	credit.Kind, credit.FG = comic.KindFurniture, raster.RGB{230, 228, 226}
+	r := glyphs(t, img, []comic.Region{credit}).Regions[0]
 	require.Equal(t, mask.Art, r.Class, "the gutter is not what the text stands on")
 	requireStrokes(t, img, strokes, r, 4)
 }
@@ -57,8 +58,8 @@ func TestALabelOnAThingOfOneColor(t *testing.T) {
 	strokes := word(img, image.Pt(60, 60), 8, brown, 0)
 	fill(img, image.Rect(32, 92, 232, 98), brown)
 	sign := region(0, line(56, 54, 206, 84))
-	sign.Kind = pipeline.KindFree
-	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{sign}).Regions[0], 11)
+	sign.Kind = comic.KindFree
+	requireStrokes(t, img, strokes, glyphs(t, img, []comic.Region{sign}).Regions[0], 11)
 }
 
 func TestTheDotOfAThinQuestionMark(t *testing.T) {
@@ -73,8 +74,8 @@ func TestTheDotOfAThinQuestionMark(t *testing.T) {
 		fill(img, s, black)
 	}
 	shout := region(0, line(36, 36, 224, 84))
-	shout.FontSize, shout.Kind = 44, pipeline.KindEffect
-	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{shout}).Regions[0], 4)
+	shout.FontSize, shout.Kind = 44, comic.KindEffect
+	requireStrokes(t, img, strokes, glyphs(t, img, []comic.Region{shout}).Regions[0], 4)
 }
 
 func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
@@ -85,7 +86,7 @@ func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
 	}
 	drawn := sound(img, image.Pt(80, 70), color.NRGBA{255, 220, 0, 255})
 	throughJPEG(t, img, 75) // its coarse color makes the rim of the yellow paler
-	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0])
+	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0])
 }
 
 func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
@@ -98,7 +99,7 @@ func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
 	fill(img, comma, black)
 	scrap := image.Rect(100, 81, 112, 92)
 	fill(img, scrap, color.NRGBA{118, 118, 90, 255}) // more than half of the way
-	r := glyphs(t, img, []pipeline.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
 	for _, s := range append(strokes, comma) {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
@@ -121,8 +122,8 @@ func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
 		strokes[i] = strokes[i].Inset(-4)
 	}
 	shout := region(0, line(54, 74, 350, 106))
-	shout.FG, shout.BG = pipeline.RGB{255, 255, 255}, pipeline.RGB{42, 42, 58}
-	requireStrokes(t, img, strokes, glyphs(t, img, []pipeline.Region{shout}).Regions[0], 10)
+	shout.FG, shout.BG = raster.RGB{255, 255, 255}, raster.RGB{42, 42, 58}
+	requireStrokes(t, img, strokes, glyphs(t, img, []comic.Region{shout}).Regions[0], 10)
 }
 
 func TestWhatALetterEnclosesStays(t *testing.T) {
@@ -140,7 +141,7 @@ func TestWhatALetterEnclosesStays(t *testing.T) {
 			fill(img, image.Rect(x, r.Min.Y+20, x+1, r.Max.Y-20), color.NRGBA{level, 250, level, 255})
 		}
 	}
-	r := glyphs(t, img, []pipeline.Region{effect(line(50, 40, 330, 140))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{effect(line(50, 40, 330, 140))}).Regions[0]
 	for _, l := range letters {
 		require.True(t, r.Hole.Has(l.Min.X+10, l.Min.Y+42), "the stroke of a letter")
 		require.False(t, r.Hole.Has(l.Min.X+30, l.Min.Y+42), "the art that a letter encloses")

@@ -4,8 +4,9 @@ import (
 	"image"
 	"math"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // mostWindow bounds, in pixels, the part of the page that is seen at once: about 100 bytes and half a microsecond a pixel.
@@ -17,7 +18,7 @@ const mostWindow = 1 << 21
 const mostCuts = 20
 
 // findInParts is find for a region of any size. Its work grows with the area around the region's lines, and its memory does not.
-func findInParts(t *threads, img *image.NRGBA, r pipeline.Region, others []pipeline.Region, cuts int) Region {
+func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
 	s := &survey{em: emOf(r)}
 	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
 	switch {
@@ -31,21 +32,21 @@ func findInParts(t *threads, img *image.NRGBA, r pipeline.Region, others []pipel
 		first.Lines, second.Lines = r.Lines[:n/2], r.Lines[n/2:]
 	} else {
 		a, b := halves(r.Lines[0])
-		first.Lines, second.Lines = []pipeline.Quad{a}, []pipeline.Quad{b}
+		first.Lines, second.Lines = []raster.Quad{a}, []raster.Quad{b}
 	}
 	return join(findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
 }
 
 // halves cuts a quad across its longer sides.
-func halves(q pipeline.Quad) (a, b pipeline.Quad) {
+func halves(q raster.Quad) (a, b raster.Quad) {
 	length := func(i, k int) float64 { return math.Hypot(q[i][0]-q[k][0], q[i][1]-q[k][1]) }
-	middle := func(i, k int) pipeline.Point { return pipeline.Point{(q[i][0] + q[k][0]) / 2, (q[i][1] + q[k][1]) / 2} }
+	middle := func(i, k int) raster.Point { return raster.Point{(q[i][0] + q[k][0]) / 2, (q[i][1] + q[k][1]) / 2} }
 	if length(0, 1)+length(3, 2) < length(0, 3)+length(1, 2) {
 		left, right := middle(0, 3), middle(1, 2)
-		return pipeline.Quad{q[0], q[1], right, left}, pipeline.Quad{left, right, q[2], q[3]}
+		return raster.Quad{q[0], q[1], right, left}, raster.Quad{left, right, q[2], q[3]}
 	}
 	up, down := middle(0, 1), middle(3, 2)
-	return pipeline.Quad{q[0], up, down, q[3]}, pipeline.Quad{up, q[1], q[2], down}
+	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
 }
 
 // join is the lettering of two parts of a region. What lies behind them is left for the fill to tell.

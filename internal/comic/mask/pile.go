@@ -4,8 +4,9 @@ import (
 	"image"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -85,7 +86,7 @@ func (s *survey) repeats(c *candidate, taken []glyph) []glyph {
 }
 
 // share is the share of the window that has nearly a color.
-func (s *survey) share(color pipeline.RGB) float64 {
+func (s *survey) share(color raster.RGB) float64 {
 	same := 0
 	for _, p := range s.pixels {
 		if Difference(p, color) <= outlineLevels {
@@ -138,12 +139,12 @@ func usualLength(glyphs []glyph) float64 {
 
 // isOthers reports whether a point of the page lies in a line of another region.
 func (s *survey) isOthers(x, y float64) bool {
-	return slices.ContainsFunc(s.others, func(r pipeline.Region) bool {
-		return slices.ContainsFunc(r.Lines, func(q pipeline.Quad) bool { return gap(q.Bounds())(x, y) == 0 })
+	return slices.ContainsFunc(s.others, func(r comic.Region) bool {
+		return slices.ContainsFunc(r.Lines, func(q raster.Quad) bool { return gap(q.Bounds())(x, y) == 0 })
 	})
 }
 
-func quadOf(r image.Rectangle) pipeline.Quad {
+func quadOf(r image.Rectangle) raster.Quad {
 	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }

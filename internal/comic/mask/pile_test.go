@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
 )
 
 // applause draws a sound three times, one beside the other, and a box in its colors that is no glyph of it.
@@ -26,7 +26,7 @@ func applause() (img *image.NRGBA, sounds [3]*bitmap.Bitmap, box image.Rectangle
 func TestAPileOfOneSoundGoesAsAWhole(t *testing.T) {
 	t.Parallel()
 	img, sounds, box := applause()
-	r := glyphs(t, img, []pipeline.Region{effect(line(50, 50, 220, 135))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{effect(line(50, 50, 220, 135))}).Regions[0]
 	all := bitmap.New(img.Rect)
 	for _, s := range sounds {
 		all.Union(s)
@@ -38,8 +38,8 @@ func TestAPileOfOneSoundGoesAsAWhole(t *testing.T) {
 func TestAPileLeavesWhatIsOfAnotherRegion(t *testing.T) {
 	t.Parallel()
 	img, sounds, _ := applause()
-	kept := []pipeline.Region{effect(line(410, 90, 580, 175))}
-	m, err := mask.Glyphs(t.Context(), img, []pipeline.Region{effect(line(50, 50, 220, 135))}, kept)
+	kept := []comic.Region{effect(line(410, 90, 580, 175))}
+	m, err := mask.Glyphs(t.Context(), img, []comic.Region{effect(line(50, 50, 220, 135))}, kept)
 	require.NoError(t, err)
 	both := bitmap.New(img.Rect)
 	both.Union(sounds[0])

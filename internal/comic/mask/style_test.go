@@ -12,9 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 var update = flag.Bool("update", false, "write the golden masks")
@@ -53,8 +54,8 @@ func sound(img *image.NRGBA, at image.Point, fills ...color.NRGBA) *bitmap.Bitma
 }
 
 // effect is a region of a drawn sound.
-func effect(q pipeline.Quad) pipeline.Region {
-	return pipeline.Region{Lines: []pipeline.Quad{q}, FontSize: q[2][1] - q[0][1], Kind: pipeline.KindEffect}
+func effect(q raster.Quad) comic.Region {
+	return comic.Region{Lines: []raster.Quad{q}, FontSize: q[2][1] - q[0][1], Kind: comic.KindEffect}
 }
 
 // requireDrawn demands that a hole holds what was drawn, and little else.
@@ -83,7 +84,7 @@ func TestAnOutlineEndsInDarkArt(t *testing.T) {
 		fill(img, image.Rect(x, 110+x%48, x+14, 200), soot)
 	}
 	drawn := sound(img, image.Pt(80, 70), white)
-	m := glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))})
+	m := glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))})
 	requireGolden(t, "dark-art", m)
 	requireDrawn(t, drawn, m.Regions[0])
 }
@@ -99,7 +100,7 @@ func TestDrawnSoundsLeaveWhatIsDrawnBesideThem(t *testing.T) {
 		fill(img, image.Rect(p.X, p.Y-6, p.X+1, p.Y+7), cream)
 	}
 	drawn := sound(img, image.Pt(80, 70), white)
-	m := glyphs(t, img, []pipeline.Region{effect(line(50, 40, 260, 160))})
+	m := glyphs(t, img, []comic.Region{effect(line(50, 40, 260, 160))})
 	for i, p := range drawn.Pix {
 		if at := drawn.Point(i); p != 0 {
 			require.True(t, m.Regions[0].Hole.Has(at.X, at.Y), "%v is lettering", at)
@@ -117,7 +118,7 @@ func TestAnOutlineNearlyOfTheColorBehindIt(t *testing.T) {
 		fill(img, image.Rect(0, y, 320, y+1), color.NRGBA{uint8(34 + y/8), uint8(38 + y/8), uint8(84 + y/5), 255})
 	}
 	drawn := sound(img, image.Pt(80, 70), cream)
-	r := glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0]
+	r := glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0]
 	for i, p := range drawn.Pix {
 		if at := drawn.Point(i); p != 0 {
 			require.True(t, r.Hole.Has(at.X, at.Y), "%v is lettering", at)
@@ -141,8 +142,8 @@ func TestDarkArtOfOneColorIsNoGround(t *testing.T) {
 	}
 	drawn := sound(img, image.Pt(80, 70), white)
 	reg := effect(line(70, 60, 240, 145))
-	reg.Kind = pipeline.KindFree
-	r := glyphs(t, img, []pipeline.Region{reg}).Regions[0]
+	reg.Kind = comic.KindFree
+	r := glyphs(t, img, []comic.Region{reg}).Regions[0]
 	require.Equal(t, mask.Art, r.Class)
 	requireDrawn(t, drawn, r)
 }
@@ -152,8 +153,8 @@ func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
 	img := noise(320, 200)
 	drawn := sound(img, image.Pt(80, 70), white)
 	// The detector has found the upper half, aslant, and the last glyph not at all.
-	quad := pipeline.Quad{{75, 66}, {180, 52}, {186, 112}, {81, 126}}
-	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(quad)}).Regions[0])
+	quad := raster.Quad{{75, 66}, {180, 52}, {186, 112}, {81, 126}}
+	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(quad)}).Regions[0])
 }
 
 func TestFillsThatGoFromColorToColor(t *testing.T) {
@@ -168,7 +169,7 @@ func TestFillsThatGoFromColorToColor(t *testing.T) {
 			}
 		}
 	}
-	requireDrawn(t, drawn, glyphs(t, img, []pipeline.Region{effect(line(70, 60, 240, 145))}).Regions[0])
+	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0])
 }
 
 func TestLetteringWithoutAnOutlineOverTone(t *testing.T) {
@@ -184,7 +185,7 @@ func TestLetteringWithoutAnOutlineOverTone(t *testing.T) {
 				}
 			}
 			strokes := word(img, image.Pt(60, 50), 8, black, 0)
-			m := glyphs(t, img, []pipeline.Region{region(0, line(56, 46, 206, 74))})
+			m := glyphs(t, img, []comic.Region{region(0, line(56, 46, 206, 74))})
 			for _, s := range strokes {
 				require.True(t, holds(m.Regions[0], s), "stroke %v", s)
 			}
@@ -233,7 +234,7 @@ func requireGolden(t *testing.T, name string, m *mask.Mask) {
 
 func BenchmarkGlyphs(b *testing.B) {
 	img := noise(1240, 1751)
-	var regions []pipeline.Region
+	var regions []comic.Region
 	for i := range 16 {
 		at := image.Pt(80+300*(i%4), 100+400*(i/4))
 		if i%4 == 0 {

@@ -5,27 +5,28 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // survey is what is known of a region's surroundings before its ink is told from them.
 type survey struct {
 	threads *threads
 	img     *image.NRGBA
-	region  pipeline.Region
-	others  []pipeline.Region
+	region  comic.Region
+	others  []comic.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
 	// window is the part of the page that is looked at; lines are the quads in it, near the quads grown by a quarter
 	// em: glyphs stick out of a detected line by that much.
 	window image.Rectangle
 	// pixels are the colors in it, row by row.
-	pixels      []pipeline.RGB
+	pixels      []raster.RGB
 	lines, near *bitmap.Bitmap
 	// reach is as far as a glyph of the lines may extend.
 	reach  image.Rectangle
-	ground pipeline.RGB
+	ground raster.RGB
 	// agree is the share of the pixels beside the lines that have the ground's color.
 	agree float64
 	// slope is how much the ground's mean differs, in levels, between the left and the right half of the surroundings,
@@ -46,9 +47,9 @@ const (
 	maxEm = 600
 )
 
-func emOf(r pipeline.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
+func emOf(r comic.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
 
-func newSurvey(t *threads, img *image.NRGBA, r pipeline.Region, others []pipeline.Region) *survey {
+func newSurvey(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *survey {
 	s := &survey{threads: t, img: img, region: r, others: others, em: emOf(r)}
 	s.look(s.pad())
 	if !s.window.Empty() {
@@ -79,13 +80,13 @@ func (s *survey) look(pad int) {
 }
 
 // pixelsAround is the rectangle around the lines of a region, grown by pad.
-func pixelsAround(r pipeline.Region, pad int) image.Rectangle {
+func pixelsAround(r comic.Region, pad int) image.Rectangle {
 	x0, y0, x1, y1 := r.Bounds()
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1))).Inset(-pad)
 }
 
 // fillQuad adds the pixels whose centers lie within grow of the inside of q's edges.
-func fillQuad(b *bitmap.Bitmap, q pipeline.Quad, grow float64) {
+func fillQuad(b *bitmap.Bitmap, q raster.Quad, grow float64) {
 	var area float64
 	for i, p := range q {
 		n := q[(i+1)%4]
@@ -103,7 +104,7 @@ func fillQuad(b *bitmap.Bitmap, q pipeline.Quad, grow float64) {
 	}
 }
 
-func insideQuad(q pipeline.Quad, x, y, sign, grow float64) bool {
+func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
 	for i, p := range q {
 		n := q[(i+1)%4]
 		dx, dy := n[0]-p[0], n[1]-p[1]
@@ -119,7 +120,7 @@ func insideQuad(q pipeline.Quad, x, y, sign, grow float64) bool {
 // a flat ground, whatever JPEG did to single pixels.
 func (s *survey) findGround() {
 	var hist histogram
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if s.near.Pix[i] != 0 {
 			hist.add(c)
 		}
@@ -127,7 +128,7 @@ func (s *survey) findGround() {
 	s.ground = hist.mode()
 	for range 2 {
 		var levels [3][]uint8
-		s.each(func(i int, c pipeline.RGB) {
+		s.each(func(i int, c raster.RGB) {
 			if s.near.Pix[i] != 0 && Difference(c, s.ground) <= groundLevels {
 				for k := range c {
 					levels[k] = append(levels[k], c[k])
@@ -153,7 +154,7 @@ func (s *survey) compare() {
 	var halves [4]half
 	middle := middleOf(s.window)
 	beside, same := 0, 0
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if s.near.Pix[i] != 0 && s.lines.Pix[i] == 0 {
 			beside++
 			if Difference(c, s.ground) > groundLevels {
@@ -191,17 +192,17 @@ func side(first bool, a, b int) int {
 
 // load copies the pixels of the window.
 func (s *survey) load() {
-	s.pixels = make([]pipeline.RGB, 0, s.window.Dx()*s.window.Dy())
+	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
 	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
 		row := s.img.Pix[s.img.PixOffset(s.window.Min.X, y):]
 		for x := range s.window.Dx() {
-			s.pixels = append(s.pixels, pipeline.RGB{row[4*x], row[4*x+1], row[4*x+2]})
+			s.pixels = append(s.pixels, raster.RGB{row[4*x], row[4*x+1], row[4*x+2]})
 		}
 	}
 }
 
 // each visits the pixels of the window; i is the place in the window's bitmaps.
-func (s *survey) each(visit func(i int, c pipeline.RGB)) {
+func (s *survey) each(visit func(i int, c raster.RGB)) {
 	for i, c := range s.pixels {
 		visit(i, c)
 	}
@@ -209,7 +210,7 @@ func (s *survey) each(visit func(i int, c pipeline.RGB)) {
 
 // Median is the median of the colors, channel by channel, and the share of them, 0..1, that differs from it by no more
 // than levels (see [Difference]). Of no colors it is black, with a share of 0.
-func Median(colors []pipeline.RGB, levels int) (median pipeline.RGB, share float64) {
+func Median(colors []raster.RGB, levels int) (median raster.RGB, share float64) {
 	if len(colors) == 0 {
 		return median, 0
 	}
@@ -231,7 +232,7 @@ func Median(colors []pipeline.RGB, levels int) (median pipeline.RGB, share float
 }
 
 // Difference is the largest difference of a channel, in levels.
-func Difference(a, b pipeline.RGB) int {
+func Difference(a, b raster.RGB) int {
 	d := 0
 	for k := range a {
 		d = max(d, int(a[k])-int(b[k]), int(b[k])-int(a[k]))

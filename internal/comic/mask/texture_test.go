@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
 )
 
 // dots is screentone: squares of a side, staggered at a pitch.
@@ -62,7 +62,7 @@ func TestLetteringOnATexture(t *testing.T) {
 					}
 				}
 			}
-			r := glyphs(t, img, []pipeline.Region{region(0, line(50, 60, 230, 100))}).Regions[0]
+			r := glyphs(t, img, []comic.Region{region(0, line(50, 60, 230, 100))}).Regions[0]
 
 			require.NotEqual(t, mask.Flat, r.Class, "the paper between the marks is no ground")
 			beside, more := drawn.Dilate(4), 0

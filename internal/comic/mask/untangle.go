@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // nearlyInk is how far on the way from the ground to the ink a color is that no art beside it has.
@@ -29,9 +29,9 @@ func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
 
 // takeDeep takes parts in the lines that have the color of the ink, are no thicker than strokes, and lie well inside a line
 // rather than along its rim.
-func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
+func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	glyphs := bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if crossing.Pix[i] != 0 && s.lines.Pix[i] != 0 && s.mixes(c, color) {
 			glyphs.Pix[i] = 1
 		}
@@ -53,9 +53,9 @@ func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
 
 // takeDark takes parts that are nearly of the color of the ink and end beside the lines: glyphs that touch art of another
 // color, with their rim.
-func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color pipeline.RGB) {
+func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	dark := bitmap.New(s.window)
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels {
 			dark.Pix[i] = 1
 		}
@@ -93,10 +93,10 @@ func (s *survey) takeDotsApart(ink, others *bitmap.Bitmap) {
 }
 
 // inkColor is the mean color of the ink's surest pixels, or what the reader saw when there are none.
-func (s *survey) inkColor(ink *bitmap.Bitmap) pipeline.RGB {
+func (s *survey) inkColor(ink *bitmap.Bitmap) raster.RGB {
 	var sum [3]int
 	n := 0
-	s.each(func(i int, c pipeline.RGB) {
+	s.each(func(i int, c raster.RGB) {
 		if ink.Pix[i] != 0 && Difference(c, s.ground) > 2*coreLevels {
 			n++
 			for k := range c {
@@ -107,11 +107,11 @@ func (s *survey) inkColor(ink *bitmap.Bitmap) pipeline.RGB {
 	if n == 0 {
 		return s.region.FG
 	}
-	return pipeline.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
+	return raster.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
 }
 
 // mixes reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
-func (s *survey) mixes(c, ink pipeline.RGB) bool {
+func (s *survey) mixes(c, ink raster.RGB) bool {
 	_, off := blend(c, s.ground, ink)
 	return off <= coreLevels
 }

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // lineHeight is the height of the model's input.
@@ -19,20 +19,20 @@ const maxLineWidth = 4096
 // crop is how a line is laid into the model's input: the page's point of the input's upper left corner, and the whole
 // ways along the input's width and height.
 type crop struct {
-	origin, along, down pipeline.Point
+	origin, along, down raster.Point
 	// width is how many columns the line takes, without padding.
 	width int
 }
 
 // upright lays the line as it stands on the page.
-func upright(q pipeline.Quad) crop { return newCrop(q[0], q[1], q[3]) }
+func upright(q raster.Quad) crop { return newCrop(q[0], q[1], q[3]) }
 
 // turned lays the line turned a quarter counter-clockwise: what was its top is then at the left.
-func turned(q pipeline.Quad) crop { return newCrop(q[1], q[2], q[0]) }
+func turned(q raster.Quad) crop { return newCrop(q[1], q[2], q[0]) }
 
-func newCrop(origin, right, below pipeline.Point) crop {
-	along := pipeline.Point{right[0] - origin[0], right[1] - origin[1]}
-	down := pipeline.Point{below[0] - origin[0], below[1] - origin[1]}
+func newCrop(origin, right, below raster.Point) crop {
+	along := raster.Point{right[0] - origin[0], right[1] - origin[1]}
+	down := raster.Point{below[0] - origin[0], below[1] - origin[1]}
 	height := max(math.Hypot(down[0], down[1]), 1)
 	width := int(math.Ceil(lineHeight * math.Hypot(along[0], along[1]) / height))
 	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
@@ -40,15 +40,15 @@ func newCrop(origin, right, below pipeline.Point) crop {
 
 // tighter leaves out a share of the height on both sides of the line.
 func (c crop) tighter(share float64) crop {
-	origin := pipeline.Point{c.origin[0] + share*c.down[0], c.origin[1] + share*c.down[1]}
-	below := pipeline.Point{origin[0] + (1-2*share)*c.down[0], origin[1] + (1-2*share)*c.down[1]}
-	return newCrop(origin, pipeline.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
+	origin := raster.Point{c.origin[0] + share*c.down[0], c.origin[1] + share*c.down[1]}
+	below := raster.Point{origin[0] + (1-2*share)*c.down[0], origin[1] + (1-2*share)*c.down[1]}
+	return newCrop(origin, raster.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
 }
 
 // opposite lays the line upside down.
 func (c crop) opposite() crop {
-	c.origin = pipeline.Point{c.origin[0] + c.along[0] + c.down[0], c.origin[1] + c.along[1] + c.down[1]}
-	c.along, c.down = pipeline.Point{-c.along[0], -c.along[1]}, pipeline.Point{-c.down[0], -c.down[1]}
+	c.origin = raster.Point{c.origin[0] + c.along[0] + c.down[0], c.origin[1] + c.along[1] + c.down[1]}
+	c.along, c.down = raster.Point{-c.along[0], -c.along[1]}, raster.Point{-c.down[0], -c.down[1]}
 	return c
 }
 

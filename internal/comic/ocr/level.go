@@ -5,7 +5,7 @@ import (
 	"image"
 
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // mostLevel is how many characters are set beside each other at most: as many as fit the widest line.
@@ -13,7 +13,7 @@ const mostLevel = maxLineWidth / lineHeight
 
 // ReadLevel reads a column by its characters set upright beside each other, given by their outlines from its top: short ones of
 // kana are read as letters when they are turned. It fails as [Recognizer.Read] does.
-func (r *Recognizer) ReadLevel(ctx context.Context, img *image.NRGBA, characters []pipeline.Quad) (Reading, error) {
+func (r *Recognizer) ReadLevel(ctx context.Context, img *image.NRGBA, characters []raster.Quad) (Reading, error) {
 	characters = characters[:min(len(characters), mostLevel)]
 	if len(characters) == 0 || img.Bounds().Empty() {
 		return Reading{Vertical: true}, nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func TestAColumnIsReadByItsCharacters(t *testing.T) {
@@ -15,10 +15,10 @@ func TestAColumnIsReadByItsCharacters(t *testing.T) {
 	const text = "ここにいる！"
 	p := newPage(100, 300, color.White, color.Black)
 	p.write(t, "font-noto-sans-jp-medium", text, 30, 30, 30, true)
-	var characters []pipeline.Quad
+	var characters []raster.Quad
 	for i := range []rune(text) {
 		y := float64(30 + 30*i)
-		characters = append(characters, pipeline.Quad{{30, y}, {60, y}, {60, y + 30}, {30, y + 30}})
+		characters = append(characters, raster.Quad{{30, y}, {60, y}, {60, y + 30}, {30, y + 30}})
 	}
 	r := newRecognizer(t, 1)
 	read, err := r.ReadLevel(t.Context(), p.NRGBA, characters)
@@ -27,7 +27,7 @@ func TestAColumnIsReadByItsCharacters(t *testing.T) {
 	require.True(t, read.Vertical)
 	require.Greater(t, read.Prob, 0.9)
 
-	columns, err := r.ReadColumns(t.Context(), p.NRGBA, []pipeline.Quad{{{25, 25}, {65, 25}, {65, 65}, {25, 65}}})
+	columns, err := r.ReadColumns(t.Context(), p.NRGBA, []raster.Quad{{{25, 25}, {65, 25}, {65, 65}, {25, 65}}})
 	require.NoError(t, err)
 	require.True(t, columns[0].Vertical, "however short")
 

@@ -11,8 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Reading is what a line says.
@@ -72,10 +73,10 @@ func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 	metadata, _ := pool.Metadata("character")
 	dictionary, err := ParseDictionary(metadata)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, fmt.Sprintf("model %q has no dictionary", pool.Name()))
+		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("model %q has no dictionary", pool.Name()))
 	}
 	if classes := pool.Outputs()[0].Shape[2]; classes != int64(len(dictionary)) {
-		return nil, pipeline.Errorf(pipeline.CodeModelMissing, "model %q tells %d classes apart, its dictionary %d", pool.Name(), classes, len(dictionary))
+		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d classes apart, its dictionary %d", pool.Name(), classes, len(dictionary))
 	}
 	return &Recognizer{pool: pool, params: params, dictionary: dictionary}, nil
 }
@@ -84,25 +85,25 @@ func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 func (r *Recognizer) Warm(ctx context.Context) error {
 	blank := image.NewNRGBA(image.Rect(0, 0, lineHeight, lineHeight))
 	const s = lineHeight
-	_, err := r.Read(ctx, blank, []pipeline.Quad{{{0, 0}, {s, 0}, {s, s}, {0, s}}})
+	_, err := r.Read(ctx, blank, []raster.Quad{{{0, 0}, {s, 0}, {s, s}, {0, s}}})
 	return err
 }
 
 // Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
 // order. It fails with the error of ctx when that ends, and with CodeDevice.
-func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]Reading, error) {
+func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]Reading, error) {
 	return r.readAll(ctx, img, quads, r.read)
 }
 
 // ReadColumns reads lines that are known to be columns, however short, as [Recognizer.Read] does.
-func (r *Recognizer) ReadColumns(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]Reading, error) {
+func (r *Recognizer) ReadColumns(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]Reading, error) {
 	return r.readAll(ctx, img, quads, r.readColumn)
 }
 
 // readOne reads a line of an image.
-type readOne func(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error)
+type readOne func(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error)
 
-func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad, one readOne) ([]Reading, error) {
+func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []raster.Quad, one readOne) ([]Reading, error) {
 	readings := make([]Reading, len(quads))
 	if img.Bounds().Empty() {
 		return readings, nil
@@ -124,7 +125,7 @@ func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []pipe
 	return readings, ctx.Err()
 }
 
-func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
 	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
 	if height < r.params.VerticalRatio*width {
@@ -142,7 +143,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q pipeline.Quad
 }
 
 // readTall reads a line that is much higher than wide: a column, or a row that runs up the page.
-func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	column, err := r.readColumn(ctx, img, q)
 	if err != nil {
 		return Reading{}, err
@@ -150,7 +151,7 @@ func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q pipeline.
 	return r.readUpward(ctx, img, q, column)
 }
 
-func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q pipeline.Quad) (Reading, error) {
+func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	column, err := r.readLine(ctx, img, turned(q))
 	column.Vertical = true
 	return column, err

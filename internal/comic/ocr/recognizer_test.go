@@ -17,8 +17,9 @@ import (
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func loadModel(t *testing.T, threads int, name string, model func(name, path, sha256 string) onnx.Model) *onnx.Pool {
@@ -50,7 +51,7 @@ func newRecognizer(t *testing.T, threads int) *ocr.Recognizer {
 type page struct {
 	*image.NRGBA
 	ink   color.Color
-	quads []pipeline.Quad
+	quads []raster.Quad
 }
 
 func newPage(width, height int, paper, ink color.Color) *page {
@@ -83,7 +84,7 @@ func (p *page) write(t *testing.T, fontName, text string, size, x, y int, vertic
 	}
 	m := float64(size) / 6
 	x0, y0, x1, y1 := float64(x)-m, float64(y)-m, float64(x+width)+m, float64(y+height)+m
-	p.quads = append(p.quads, pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+	p.quads = append(p.quads, raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 }
 
 func TestRead(t *testing.T) {
@@ -149,7 +150,7 @@ func TestReadEnds(t *testing.T) {
 	require.Empty(t, readings)
 
 	// Lines of no size, beyond the page or turned inside out are read as something, and harm nothing.
-	odd := []pipeline.Quad{{}, {{-50, -50}, {500, -50}, {500, 300}, {-50, 300}}, {{90, 90}, {10, 90}, {10, 10}, {90, 10}}}
+	odd := []raster.Quad{{}, {{-50, -50}, {500, -50}, {500, 300}, {-50, 300}}, {{90, 90}, {10, 90}, {10, 10}, {90, 10}}}
 	readings, err = r.Read(t.Context(), p.NRGBA, odd)
 	require.NoError(t, err)
 	require.Len(t, readings, len(odd))
@@ -163,6 +164,6 @@ func TestReadEnds(t *testing.T) {
 func TestNewRefusesModelWithoutDictionary(t *testing.T) {
 	t.Parallel()
 	_, err := ocr.New(loadModel(t, 1, assets.DetectModel, detect.Model), ocr.DefaultParams())
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, "has no dictionary")
 }

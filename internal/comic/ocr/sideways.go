@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Course is where a row begins in the outline that it was read from.
@@ -20,13 +20,13 @@ const (
 )
 
 // Outline is the outline that a line was read from, clockwise from the corner where reading begins.
-func (r Reading) Outline(q pipeline.Quad) pipeline.Quad {
+func (r Reading) Outline(q raster.Quad) raster.Quad {
 	switch r.Course {
 	case Level:
 	case Upward:
-		return pipeline.Quad{q[3], q[0], q[1], q[2]}
+		return raster.Quad{q[3], q[0], q[1], q[2]}
 	case Downward:
-		return pipeline.Quad{q[1], q[2], q[3], q[0]}
+		return raster.Quad{q[1], q[2], q[3], q[0]}
 	}
 	return q
 }
@@ -64,7 +64,7 @@ func letters(text string) int {
 
 // readUpward reads a doubtful column as a row that runs up the page, and keeps that if it is surer. Upside down a row reads as
 // about as many letters: what says less is not read again.
-func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q pipeline.Quad, column Reading) (Reading, error) {
+func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.Quad, column Reading) (Reading, error) {
 	if column.Prob >= r.params.DoubtProb || letters(column.Text) < leastSideways {
 		return column, nil
 	}

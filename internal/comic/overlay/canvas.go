@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // canvas is what is drawn on. Its buffer serves one shape after the other.
@@ -47,7 +47,7 @@ func paled(ctx context.Context, page *image.NRGBA) (*canvas, error) {
 }
 
 // fill paints a closed polygon.
-func (c *canvas) fill(polygon []pipeline.Point, paint color.Color) {
+func (c *canvas) fill(polygon []raster.Point, paint color.Color) {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, p := range polygon {
 		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
@@ -70,25 +70,25 @@ func (c *canvas) fill(polygon []pipeline.Point, paint color.Color) {
 }
 
 // line paints a straight line with square ends, so that the lines of a polygon meet in its corners.
-func (c *canvas) line(a, b pipeline.Point, width float64, paint color.Color) {
+func (c *canvas) line(a, b raster.Point, width float64, paint color.Color) {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	length := math.Hypot(dx, dy)
 	if length == 0 {
 		return
 	}
 	ux, uy := dx/length*width/2, dy/length*width/2
-	c.fill([]pipeline.Point{
+	c.fill([]raster.Point{
 		{a[0] - ux - uy, a[1] - uy + ux}, {b[0] + ux - uy, b[1] + uy + ux},
 		{b[0] + ux + uy, b[1] + uy - ux}, {a[0] - ux + uy, a[1] - uy - ux},
 	}, paint)
 }
 
 // dashes paints a straight line of dashes.
-func (c *canvas) dashes(a, b pipeline.Point, width, dash float64, paint color.Color) {
+func (c *canvas) dashes(a, b raster.Point, width, dash float64, paint color.Color) {
 	length := math.Hypot(b[0]-a[0], b[1]-a[1])
-	at := func(d float64) pipeline.Point {
+	at := func(d float64) raster.Point {
 		t := min(d/length, 1)
-		return pipeline.Point{a[0] + (b[0]-a[0])*t, a[1] + (b[1]-a[1])*t}
+		return raster.Point{a[0] + (b[0]-a[0])*t, a[1] + (b[1]-a[1])*t}
 	}
 	for d := 0.0; d < length; d += 2 * dash {
 		c.line(at(d), at(d+dash), width, paint)
@@ -96,19 +96,19 @@ func (c *canvas) dashes(a, b pipeline.Point, width, dash float64, paint color.Co
 }
 
 // outline paints the edge of a polygon.
-func (c *canvas) outline(polygon []pipeline.Point, width float64, paint color.Color) {
+func (c *canvas) outline(polygon []raster.Point, width float64, paint color.Color) {
 	for i, p := range polygon {
 		c.line(p, polygon[(i+1)%len(polygon)], width, paint)
 	}
 }
 
 // disc paints a circle.
-func (c *canvas) disc(center pipeline.Point, radius float64, paint color.Color) {
+func (c *canvas) disc(center raster.Point, radius float64, paint color.Color) {
 	const corners = 48
-	polygon := make([]pipeline.Point, corners)
+	polygon := make([]raster.Point, corners)
 	for i := range polygon {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
-		polygon[i] = pipeline.Point{center[0] + radius*cos, center[1] + radius*sin}
+		polygon[i] = raster.Point{center[0] + radius*cos, center[1] + radius*sin}
 	}
 	c.fill(polygon, paint)
 }
@@ -123,7 +123,7 @@ func (c *canvas) text(p image.Point, text string, t *typeface, paint color.Color
 }
 
 // corners are those of an upright rectangle.
-func corners(r image.Rectangle) []pipeline.Point {
+func corners(r image.Rectangle) []raster.Point {
 	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
-	return []pipeline.Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	return []raster.Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }

@@ -7,15 +7,16 @@ import (
 	"math"
 	"strconv"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 // The colors of the marks by the kind of their region.
-var kindColors = map[pipeline.RegionKind]color.NRGBA{
-	pipeline.KindDialogue:  {0x15, 0x65, 0xd8, 0xff},
-	pipeline.KindFree:      {0x8e, 0x24, 0xaa, 0xff},
-	pipeline.KindEffect:    {0xd0, 0x50, 0x00, 0xff},
-	pipeline.KindFurniture: {0x5f, 0x63, 0x68, 0xff},
+var kindColors = map[comic.RegionKind]color.NRGBA{
+	comic.KindDialogue:  {0x15, 0x65, 0xd8, 0xff},
+	comic.KindFree:      {0x8e, 0x24, 0xaa, 0xff},
+	comic.KindEffect:    {0xd0, 0x50, 0x00, 0xff},
+	comic.KindFurniture: {0x5f, 0x63, 0x68, 0xff},
 }
 
 var (
@@ -30,7 +31,7 @@ var (
 type drawing struct {
 	canvas      *canvas
 	body, small *typeface
-	regions     []pipeline.Region
+	regions     []comic.Region
 	boxes       []image.Rectangle // of the regions, with a margin
 	badges      []image.Rectangle
 	stroke      float64
@@ -39,7 +40,7 @@ type drawing struct {
 
 // Draw is a picture of the page with the regions marked on it, of the size of the page. Regions are numbered from 1. It
 // fails only when ctx ends. The page is not changed.
-func Draw(ctx context.Context, page *image.NRGBA, regions []pipeline.Region, fonts *Fonts) (*image.RGBA, error) {
+func Draw(ctx context.Context, page *image.NRGBA, regions []comic.Region, fonts *Fonts) (*image.RGBA, error) {
 	c, err := paled(ctx, page)
 	if err != nil {
 		return nil, err
@@ -85,21 +86,21 @@ func (d *drawing) setSizes(fonts *Fonts) (err error) {
 	return nil
 }
 
-func around(r pipeline.Region) image.Rectangle {
+func around(r comic.Region) image.Rectangle {
 	x0, y0, x1, y1 := r.Bounds()
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
 // badge is the square of a badge on the edge of a region: on the corner where reading begins, or where it hides less
 // of the lettering.
-func (d *drawing) badge(box image.Rectangle, direction pipeline.Direction) image.Rectangle {
+func (d *drawing) badge(box image.Rectangle, direction comic.Direction) image.Rectangle {
 	side := d.body.size * 3 / 2
 	left, right := box.Min.X-side*2/3, box.Max.X-side/3
 	top, bottom := box.Min.Y-side*2/3, box.Max.Y-side/3
 	middleX, middleY := (box.Min.X+box.Max.X-side)/2, (box.Min.Y+box.Max.Y-side)/2
 	places := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: d.badges}
 	first, second := left, right
-	if direction == pipeline.Vertical {
+	if direction == comic.Vertical {
 		first, second = right, left
 	}
 	var best image.Rectangle
@@ -117,7 +118,7 @@ func (d *drawing) badge(box image.Rectangle, direction pipeline.Direction) image
 	return best
 }
 
-func (d *drawing) color(r pipeline.Region) color.NRGBA {
+func (d *drawing) color(r comic.Region) color.NRGBA {
 	if c, ok := kindColors[r.Kind]; ok {
 		return c
 	}
@@ -131,12 +132,12 @@ func (d *drawing) path() {
 	}
 }
 
-func middle(r image.Rectangle) pipeline.Point {
-	return pipeline.Point{float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2}
+func middle(r image.Rectangle) raster.Point {
+	return raster.Point{float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2}
 }
 
 // region marks the lines, the corner where each begins, and the box.
-func (d *drawing) region(r pipeline.Region, box image.Rectangle) {
+func (d *drawing) region(r comic.Region, box image.Rectangle) {
 	c := d.color(r)
 	tint, edge := c, c
 	tint.A, edge.A = 0x28, 0xb0
@@ -176,8 +177,8 @@ func (d *drawing) labels(ctx context.Context) error {
 
 // leader leads from a region to its label, between the points that are next to each other.
 func (d *drawing) leader(box, at image.Rectangle, c color.NRGBA) {
-	nearest := func(p pipeline.Point, r image.Rectangle) pipeline.Point {
-		return pipeline.Point{
+	nearest := func(p raster.Point, r image.Rectangle) raster.Point {
+		return raster.Point{
 			min(max(p[0], float64(r.Min.X)), float64(r.Max.X)), min(max(p[1], float64(r.Min.Y)), float64(r.Max.Y)),
 		}
 	}
@@ -197,7 +198,7 @@ func (d *drawing) label(l label, at image.Rectangle, c color.NRGBA) {
 	}
 }
 
-func (d *drawing) number(r pipeline.Region, at image.Rectangle) {
+func (d *drawing) number(r comic.Region, at image.Rectangle) {
 	radius := float64(at.Dx()) / 2
 	d.canvas.disc(middle(at), radius+d.stroke*0.6, badgeInk)
 	d.canvas.disc(middle(at), radius, d.color(r))

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Fonts are the fonts of labels; safe for concurrent use.
@@ -32,10 +32,10 @@ func LoadFonts(dir string) (*Fonts, error) {
 	} {
 		b, err := os.ReadFile(filepath.Join(dir, each.name))
 		if err != nil {
-			return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+each.name+" cannot be read")
+			return nil, core.Wrap(core.CodeModelMissing, err, "font "+each.name+" cannot be read")
 		}
 		if *each.to, err = opentype.Parse(b); err != nil {
-			return nil, pipeline.Wrap(pipeline.CodeModelMissing, err, "font "+each.name+" is not a TrueType or OpenType font")
+			return nil, core.Wrap(core.CodeModelMissing, err, "font "+each.name+" is not a TrueType or OpenType font")
 		}
 	}
 	return f, nil
@@ -68,7 +68,7 @@ func (f *Fonts) typeface(lang string, size int) (*typeface, error) {
 		// At 72 dots an inch a point is a pixel.
 		face, err := opentype.NewFace(each, &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
-			return nil, pipeline.Wrap(pipeline.CodeInternal, err, "a font of labels cannot be used")
+			return nil, core.Wrap(core.CodeInternal, err, "a font of labels cannot be used")
 		}
 		t.faces = append(t.faces, face)
 	}

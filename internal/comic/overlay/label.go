@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-text/typesetting/segmenter"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 )
 
 // maxLabelLines bounds a label; a list of credits may have hundreds of words.
@@ -26,7 +26,7 @@ type label struct {
 
 // shapes are the forms of a label from narrow to wide, each with other line breaks. Of forms that cut the text only the
 // widest remains.
-func (d *drawing) shapes(r pipeline.Region) []label {
+func (d *drawing) shapes(r comic.Region) []label {
 	text := strings.TrimSpace(r.Text)
 	if text == "" {
 		text = "(not read)"
@@ -57,9 +57,9 @@ func (d *drawing) shapes(r pipeline.Region) []label {
 }
 
 // heading is such as "3 dialogue ↓ ja 97 %".
-func heading(r pipeline.Region) string {
+func heading(r comic.Region) string {
 	arrow := "→"
-	if r.Direction == pipeline.Vertical {
+	if r.Direction == comic.Vertical {
 		arrow = "↓"
 	}
 	parts := []string{strconv.Itoa(r.Index), string(r.Kind), arrow, r.SourceLang, fmt.Sprintf("%.0f %%", 100*r.Prob)}

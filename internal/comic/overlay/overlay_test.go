@@ -13,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/overlay"
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/raster"
 )
 
 func fonts(t *testing.T) *overlay.Fonts {
@@ -30,14 +32,14 @@ func blank(width, height int) *image.NRGBA {
 	return img
 }
 
-func box(x0, y0, x1, y1 float64) pipeline.Quad {
-	return pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+func box(x0, y0, x1, y1 float64) raster.Quad {
+	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }
 
-func region(index int, text string, q pipeline.Quad) pipeline.Region {
-	return pipeline.Region{
-		Index: index, Lines: []pipeline.Quad{q}, Texts: []string{text}, Text: text, Kind: pipeline.KindDialogue,
-		Direction: pipeline.Horizontal, SourceLang: "ja", Prob: 0.98,
+func region(index int, text string, q raster.Quad) comic.Region {
+	return comic.Region{
+		Index: index, Lines: []raster.Quad{q}, Texts: []string{text}, Text: text, Kind: comic.KindDialogue,
+		Direction: comic.Horizontal, SourceLang: "ja", Prob: 0.98,
 	}
 }
 
@@ -60,7 +62,7 @@ func marked(t *testing.T, page *image.NRGBA, with *image.RGBA, r image.Rectangle
 func TestAPageIsMarkedAndNotChanged(t *testing.T) {
 	t.Parallel()
 	f, page := fonts(t), blank(600, 800)
-	regions := []pipeline.Region{region(0, "今夜は星がきれいだね。", box(200, 100, 400, 140))}
+	regions := []comic.Region{region(0, "今夜は星がきれいだね。", box(200, 100, 400, 140))}
 	got, err := overlay.Draw(t.Context(), page, regions, f)
 	require.NoError(t, err)
 	require.Equal(t, page.Rect, got.Rect)
@@ -78,13 +80,13 @@ func TestAPageIsMarkedAndNotChanged(t *testing.T) {
 func TestLabelsLeaveLetteringInView(t *testing.T) {
 	t.Parallel()
 	f, page := fonts(t), blank(900, 900)
-	lines := make([]pipeline.Quad, 6)
+	lines := make([]raster.Quad, 6)
 	for i := range lines {
 		x, y := float64(100+400*(i%2)), float64(100+260*(i/2))
 		lines[i] = box(x, y, x+260, y+60)
 	}
 	drawn := func(text string) *image.RGBA {
-		var regions []pipeline.Region
+		var regions []comic.Region
 		for i, q := range lines {
 			regions = append(regions, region(i, text, q))
 		}
@@ -109,7 +111,7 @@ func TestEveryRegionIsDrawn(t *testing.T) {
 	f := fonts(t)
 	for name, c := range map[string]struct {
 		width, height int
-		region        pipeline.Region
+		region        comic.Region
 	}{
 		"a text longer than a label":   {600, 800, region(0, strings.Repeat("word ", 500), box(10, 10, 590, 790))},
 		"a word longer than the page":  {300, 300, region(0, strings.Repeat("W", 300), box(100, 100, 200, 120))},
@@ -123,7 +125,7 @@ func TestEveryRegionIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			page := blank(c.width, c.height)
-			got, err := overlay.Draw(t.Context(), page, []pipeline.Region{c.region}, f)
+			got, err := overlay.Draw(t.Context(), page, []comic.Region{c.region}, f)
 			require.NoError(t, err)
 			require.Positive(t, marked(t, page, got, page.Rect, f))
 		})
@@ -135,7 +137,7 @@ func TestLabelsHaveHangul(t *testing.T) {
 	t.Parallel()
 	f, page := fonts(t), blank(300, 300)
 	drawn := func(text string) []byte {
-		got, err := overlay.Draw(t.Context(), page, []pipeline.Region{region(0, text, box(100, 100, 200, 120))}, f)
+		got, err := overlay.Draw(t.Context(), page, []comic.Region{region(0, text, box(100, 100, 200, 120))}, f)
 		require.NoError(t, err)
 		return got.Pix
 	}
@@ -160,6 +162,6 @@ func TestDrawingEndsWithItsContext(t *testing.T) {
 func TestAMissingFontIsNamed(t *testing.T) {
 	t.Parallel()
 	_, err := overlay.LoadFonts(t.TempDir())
-	require.Equal(t, pipeline.CodeModelMissing, pipeline.CodeOf(err))
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.Contains(t, fmt.Sprint(err), "NotoSansJP_500Medium.ttf")
 }

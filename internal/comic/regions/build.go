@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/languages"
 )
 
 const (
@@ -24,18 +25,18 @@ const (
 )
 
 // build makes one region of lines that belong together.
-func (b builder) build(lines []Line) pipeline.Region {
+func (b builder) build(lines []Line) comic.Region {
 	vertical := mostlyVertical(lines)
 	angle := meanAngle(lines, vertical)
 	f := newFrame(angle, vertical)
 	lines = readingOrder(lines, f)
-	r := pipeline.Region{
-		Direction: pipeline.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
+	r := comic.Region{
+		Direction: comic.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
 		LineSpacing: lineSpacing, StrokeWidth: strokeWidth, StrokeColorType: strokeColorType, AdjustBGColor: true,
 		FontSize: math.Inf(1), Unread: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Unread }),
 	}
 	if vertical {
-		r.Direction = pipeline.Vertical
+		r.Direction = comic.Vertical
 	}
 	if degrees := angle * 180 / math.Pi; math.Abs(degrees) > levelAngle {
 		r.Angle = degrees
@@ -55,9 +56,9 @@ func (b builder) build(lines []Line) pipeline.Region {
 	}
 	colors := measure(b.img, lines)
 	r.FG, r.BG = colors.glyphs, colors.around
-	r.Kind = pipeline.KindFree
+	r.Kind = comic.KindFree
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || b.inBubble(r) {
-		r.Kind = pipeline.KindDialogue
+		r.Kind = comic.KindDialogue
 	}
 	return r
 }
@@ -65,7 +66,7 @@ func (b builder) build(lines []Line) pipeline.Region {
 // isSaid reports whether a region is text and not art taken for it: it holds letters or digits, and not just one
 // or two that were read with doubt; of Chinese and Japanese one character is a word, while a lone letter among them is a stroke of
 // the drawing; or it holds marks that speak for themselves.
-func isSaid(r pipeline.Region) bool {
+func isSaid(r comic.Region) bool {
 	if r.Unread {
 		return true
 	}
@@ -74,28 +75,28 @@ func isSaid(r pipeline.Region) bool {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			words++
 			letter = unicode.IsLetter(c)
-			if unspaced(c) && (r.Kind == pipeline.KindDialogue || r.Prob >= loneProb) {
+			if unspaced(c) && (r.Kind == comic.KindDialogue || r.Prob >= loneProb) {
 				least = 1
 			}
 		}
 	}
-	if words == 2 && least == 2 && r.Kind == pipeline.KindFree && r.Prob < fewProb {
+	if words == 2 && least == 2 && r.Kind == comic.KindFree && r.Prob < fewProb {
 		return false
 	}
-	lone := letter && pipeline.IsCJK(r.SourceLang)
+	lone := letter && languages.IsCJK(r.SourceLang)
 	return words >= least || words == 1 && r.Prob >= sureProb && !lone || words == 0 && r.Prob >= sureProb && isExclaimed(r)
 }
 
 // isExclaimed reports whether a region without words says something by its marks: a cry, a question or a silence in a
 // bubble, and over art no less than two marks of the first two, which strokes of a drawing rarely look like.
-func isExclaimed(r pipeline.Region) bool {
+func isExclaimed(r comic.Region) bool {
 	cries := strings.Map(func(c rune) rune {
 		if strings.ContainsRune("!?！？‼⁇⁈⁉", c) {
 			return c
 		}
 		return -1
 	}, r.Text)
-	if r.Kind != pipeline.KindDialogue {
+	if r.Kind != comic.KindDialogue {
 		return len([]rune(cries)) >= 2
 	}
 	return cries != "" || strings.ContainsAny(r.Text, "…⋯") || strings.Contains(r.Text, "...") || strings.Contains(r.Text, "・・・")

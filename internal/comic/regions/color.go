@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // standsOut is the distance of two sRGB colors from which they are seen as two: less is noise of JPEG and shading.
@@ -12,7 +12,7 @@ const standsOut = 60
 
 // palette are the two colors of a piece of lettering.
 type palette struct {
-	around, glyphs pipeline.RGB
+	around, glyphs raster.RGB
 	// flat is the share of pixels that are nearly of the color around, 0..1.
 	flat float64
 }
@@ -26,7 +26,7 @@ type histogram struct {
 	sum   [1 << (3 * binBits)][3]int
 }
 
-func (h *histogram) add(c pipeline.RGB) {
+func (h *histogram) add(c raster.RGB) {
 	const shift = 8 - binBits
 	bin := int(c[0]>>shift)<<(2*binBits) | int(c[1]>>shift)<<binBits | int(c[2]>>shift)
 	h.count[bin]++
@@ -36,8 +36,8 @@ func (h *histogram) add(c pipeline.RGB) {
 }
 
 // mean is the mean color of a bin that is not empty.
-func (h *histogram) mean(bin int) pipeline.RGB {
-	var c pipeline.RGB
+func (h *histogram) mean(bin int) raster.RGB {
+	var c raster.RGB
 	for k := range 3 {
 		c[k] = uint8(h.sum[bin][k] / h.count[bin])
 	}
@@ -45,7 +45,7 @@ func (h *histogram) mean(bin int) pipeline.RGB {
 }
 
 // most is the mean color of the fullest bin whose color keep accepts, and whether there is one.
-func (h *histogram) most(keep func(pipeline.RGB) bool) (pipeline.RGB, bool) {
+func (h *histogram) most(keep func(raster.RGB) bool) (raster.RGB, bool) {
 	best := -1
 	for bin, n := range h.count {
 		if n > 0 && (best < 0 || n > h.count[best]) && keep(h.mean(bin)) {
@@ -53,7 +53,7 @@ func (h *histogram) most(keep func(pipeline.RGB) bool) (pipeline.RGB, bool) {
 		}
 	}
 	if best < 0 {
-		return pipeline.RGB{}, false
+		return raster.RGB{}, false
 	}
 	return h.mean(best), true
 }
@@ -63,14 +63,14 @@ func measure(img *image.NRGBA, lines []Line) palette {
 	var h histogram
 	total := 0
 	for _, l := range lines {
-		eachPixel(img, l.Quad, func(c pipeline.RGB) {
+		eachPixel(img, l.Quad, func(c raster.RGB) {
 			h.add(c)
 			total++
 		})
 	}
-	around, found := h.most(func(pipeline.RGB) bool { return true })
+	around, found := h.most(func(raster.RGB) bool { return true })
 	if !found {
-		return palette{around: pipeline.RGB{255, 255, 255}}
+		return palette{around: raster.RGB{255, 255, 255}}
 	}
 	p := palette{around: around}
 	farthest, near := 0.0, 0
@@ -89,7 +89,7 @@ func measure(img *image.NRGBA, lines []Line) palette {
 	}
 	p.flat = float64(near) / float64(total)
 	// The edges of glyphs are blends of both colors; the glyphs are the fullest of the far half.
-	p.glyphs, found = h.most(func(c pipeline.RGB) bool { return colorDistance(c, around) >= max(farthest*0.6, 1) })
+	p.glyphs, found = h.most(func(c raster.RGB) bool { return colorDistance(c, around) >= max(farthest*0.6, 1) })
 	if !found {
 		p.glyphs = opposite(around)
 	}
@@ -97,15 +97,15 @@ func measure(img *image.NRGBA, lines []Line) palette {
 }
 
 // opposite is the one of black and white that is readable on c.
-func opposite(c pipeline.RGB) pipeline.RGB {
+func opposite(c raster.RGB) raster.RGB {
 	// The weights of luma (ITU-R BT.601).
 	if 299*int(c[0])+587*int(c[1])+114*int(c[2]) > 127_500 {
-		return pipeline.RGB{}
+		return raster.RGB{}
 	}
-	return pipeline.RGB{255, 255, 255}
+	return raster.RGB{255, 255, 255}
 }
 
-func colorDistance(a, b pipeline.RGB) float64 {
+func colorDistance(a, b raster.RGB) float64 {
 	var sum float64
 	for k := range 3 {
 		d := float64(a[k]) - float64(b[k])
@@ -115,7 +115,7 @@ func colorDistance(a, b pipeline.RGB) float64 {
 }
 
 // eachPixel visits the pixels whose centers lie in q.
-func eachPixel(img *image.NRGBA, q pipeline.Quad, visit func(pipeline.RGB)) {
+func eachPixel(img *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	_, y0, _, y1 := q.Bounds()
 	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(math.Ceil(y1))); y++ {
 		from, to := crossing(q, float64(y)+0.5)
@@ -126,7 +126,7 @@ func eachPixel(img *image.NRGBA, q pipeline.Quad, visit func(pipeline.RGB)) {
 }
 
 // crossing is where the horizontal at y runs through a convex quad; from is beyond to where it does not.
-func crossing(q pipeline.Quad, y float64) (from, to float64) {
+func crossing(q raster.Quad, y float64) (from, to float64) {
 	from, to = math.MaxInt32, math.MinInt32
 	for i, a := range q {
 		b := q[(i+1)%4]
@@ -140,12 +140,12 @@ func crossing(q pipeline.Quad, y float64) (from, to float64) {
 }
 
 // colorAt is the color at x, y from the upper left corner, laid over white.
-func colorAt(img *image.NRGBA, x, y int) pipeline.RGB {
+func colorAt(img *image.NRGBA, x, y int) raster.RGB {
 	p := img.Pix[y*img.Stride+4*x : y*img.Stride+4*x+4 : y*img.Stride+4*x+4]
 	if p[3] == 255 {
-		return pipeline.RGB{p[0], p[1], p[2]}
+		return raster.RGB{p[0], p[1], p[2]}
 	}
-	var c pipeline.RGB
+	var c raster.RGB
 	for k := range 3 {
 		c[k] = uint8((int(p[k])*int(p[3]) + 255*(255-int(p[3]))) / 255)
 	}

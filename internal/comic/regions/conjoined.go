@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // What tells two bubbles that run into each other from one, in sizes of the smallest line.
@@ -62,7 +62,7 @@ func spreadFrom(values []float64) scatter {
 }
 
 // interiorMiddle is the middle between the places where the color around ends, on both sides of a line.
-func interiorMiddle(img *image.NRGBA, f frame, l Line, size float64, around pipeline.RGB) float64 {
+func interiorMiddle(img *image.NRGBA, f frame, l Line, size float64, around raster.RGB) float64 {
 	along, across := f.extent(l.Quad)
 	edge := func(from, step float64) float64 {
 		at := from

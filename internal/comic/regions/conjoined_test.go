@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // bubbles is a gray page with white discs, flattened: x, y and radius of each.
@@ -32,7 +32,7 @@ func linesAt(boxes ...[4]float64) []Line {
 	var lines []Line
 	for _, b := range boxes {
 		lines = append(lines, Line{
-			Quad: pipeline.Quad{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}, Text: "words", Prob: 1,
+			Quad: raster.Quad{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}, Text: "words", Prob: 1,
 		})
 	}
 	return lines

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // blank is what lies between two lines: ways lead from one line to the other, all along side.
@@ -40,7 +40,7 @@ func divided(img *image.NRGBA, where blank, a, b palette) bool {
 }
 
 // barred reports whether the way at a place of the side meets a color that is around neither line.
-func (w blank) barred(img *image.NRGBA, at float64, a, b pipeline.RGB) bool {
+func (w blank) barred(img *image.NRGBA, at float64, a, b raster.RGB) bool {
 	for place := w.way.from; place <= w.way.to; place += 0.5 {
 		x, y := w.frame.from(at, place)
 		if !w.across {

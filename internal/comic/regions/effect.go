@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/languages"
+	"plait/internal/raster"
 )
 
 // What tells a sound effect from other free text. Sizes are in those of the page's dialogue.
@@ -26,11 +28,11 @@ const (
 )
 
 // dialogueSize is the lower median of the sizes of the dialogue, or of everything on a page without dialogue; 0 without regions.
-func dialogueSize(all []pipeline.Region) float64 {
+func dialogueSize(all []comic.Region) float64 {
 	var sizes, every []float64
 	for _, r := range all {
 		every = append(every, r.FontSize)
-		if r.Kind == pipeline.KindDialogue {
+		if r.Kind == comic.KindDialogue {
 			sizes = append(sizes, r.FontSize)
 		}
 	}
@@ -46,22 +48,22 @@ func dialogueSize(all []pipeline.Region) float64 {
 
 // isEffect reports whether a region is a sound effect: large, slanted, drawn with an outline, or one line in light strokes, and a sound
 // by its letters, or else, over art, not read with confidence. A sound on the white of a bubble is said, without an outline.
-func isEffect(r pipeline.Region, size float64, l look) bool {
+func isEffect(r comic.Region, size float64, l look) bool {
 	large := l.outlined || l.drawn && len(r.Lines) == 1 ||
 		r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false
-	case r.Kind == pipeline.KindDialogue:
+	case r.Kind == comic.KindDialogue:
 		return (l.outlined || !isPaper(r.BG)) && isSound(r.Text)
 	}
-	return r.Kind == pipeline.KindFree && (!isRead(r, l) || isSound(r.Text))
+	return r.Kind == comic.KindFree && (!isRead(r, l) || isSound(r.Text))
 }
 
 // isRead reports whether a region of such lettering was read with confidence. Of what is drawn with an outline, single strokes read as
 // letters and digits, and on a Japanese page the kana of sounds as characters: the models know characters better.
-func isRead(r pipeline.Region, l look) bool {
-	if !l.outlined || !pipeline.IsCJK(r.SourceLang) {
+func isRead(r comic.Region, l look) bool {
+	if !l.outlined || !languages.IsCJK(r.SourceLang) {
 		return r.Prob >= readProb
 	}
 	if isStroke(r) {
@@ -73,20 +75,20 @@ func isRead(r pipeline.Region, l look) bool {
 	return r.Prob >= readProb
 }
 
-func isPaper(c pipeline.RGB) bool {
+func isPaper(c raster.RGB) bool {
 	least := min(c[0], c[1], c[2])
 	return least >= paperGray && max(c[0], c[1], c[2])-least <= paperTint
 }
 
 // markEffects gives sound effects their kind, and takes the text from what was not read with confidence.
-func markEffects(all []pipeline.Region, size float64, looks map[pipeline.Quad]look) {
+func markEffects(all []comic.Region, size float64, looks map[raster.Quad]look) {
 	for i := range all {
 		r := &all[i]
 		l := lookOf(*r, looks)
 		if !isEffect(*r, size, l) {
 			continue
 		}
-		r.Kind = pipeline.KindEffect
+		r.Kind = comic.KindEffect
 		if !isRead(*r, l) {
 			r.Text, r.Unread = "", true
 		}
@@ -97,8 +99,8 @@ func markEffects(all []pipeline.Region, size float64, looks map[pipeline.Quad]lo
 type look struct{ drawn, outlined bool }
 
 // looksOf are the looks of lines by their quads.
-func looksOf(lines []Line) map[pipeline.Quad]look {
-	looks := make(map[pipeline.Quad]look, len(lines))
+func looksOf(lines []Line) map[raster.Quad]look {
+	looks := make(map[raster.Quad]look, len(lines))
 	for _, l := range lines {
 		looks[l.Quad] = look{l.Drawn, l.Outlined}
 	}
@@ -106,7 +108,7 @@ func looksOf(lines []Line) map[pipeline.Quad]look {
 }
 
 // lookOf is how every line of a region is drawn.
-func lookOf(r pipeline.Region, looks map[pipeline.Quad]look) look {
+func lookOf(r comic.Region, looks map[raster.Quad]look) look {
 	all := look{true, true}
 	for _, q := range r.Lines {
 		l := looks[q]
@@ -117,12 +119,12 @@ func lookOf(r pipeline.Region, looks map[pipeline.Quad]look) look {
 
 // isLettering reports whether a region that says nothing is lettering by its look. In white on dark a letter or a digit alone is a mark of the
 // line beside it.
-func isLettering(r pipeline.Region, l look) bool {
+func isLettering(r comic.Region, l look) bool {
 	return l.outlined || l.drawn && !isStroke(r)
 }
 
 // isStroke reports whether a region is one letter or digit, as which strokes are read.
-func isStroke(r pipeline.Region) bool {
+func isStroke(r comic.Region) bool {
 	return utf8.RuneCountInString(r.Text) == 1 && !strings.ContainsFunc(r.Text, unspaced)
 }
 

@@ -6,49 +6,50 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
-func region(text string, size, angle, prob float64) pipeline.Region {
-	return pipeline.Region{
-		Text: text, Texts: []string{text}, Kind: pipeline.KindFree, FontSize: size, Angle: angle, Prob: prob,
-		Lines: []pipeline.Quad{{{100, 100}, {200, 100}, {200, 100 + size}, {100, 100 + size}}},
+func region(text string, size, angle, prob float64) comic.Region {
+	return comic.Region{
+		Text: text, Texts: []string{text}, Kind: comic.KindFree, FontSize: size, Angle: angle, Prob: prob,
+		Lines: []raster.Quad{{{100, 100}, {200, 100}, {200, 100 + size}, {100, 100 + size}}},
 	}
 }
 
 func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		region pipeline.Region
-		kind   pipeline.RegionKind
+		region comic.Region
+		kind   comic.RegionKind
 		unread bool
 	}{
-		"a held sound":            {region("ズズズズ", 60, 0, 0.99), pipeline.KindEffect, false},
-		"a sound in hiragana":     {region("ざわざわ", 60, 0, 0.99), pipeline.KindEffect, false},
-		"a sign in katakana":      {region("コンテスト", 60, 0, 0.99), pipeline.KindFree, false},
-		"a name in katakana":      {region("ペッパー！", 60, 0, 0.99), pipeline.KindFree, false},
-		"a shout in French":       {region("ATTENTION !", 85, 0, 0.97), pipeline.KindFree, false},
-		"a shout in German":       {region("Achtung!", 85, 0, 0.97), pipeline.KindFree, false},
-		"a drawn-out sound":       {region("BZZZIIOO", 85, 0, 0.97), pipeline.KindEffect, false},
-		"without a vowel":         {region("Pst!", 85, 0, 0.97), pipeline.KindEffect, false},
-		"a large sound":           {region("ピカーン", 60, 0, 0.99), pipeline.KindEffect, false},
-		"a slanted sound":         {region("CAW-CAW-Caa", 40, -33, 0.95), pipeline.KindEffect, false},
-		"a repeated one":          {region("Clap Clap", 80, 0, 0.95), pipeline.KindEffect, false},
-		"a Chinese one":           {region("噼里啪啦", 80, 0, 0.95), pipeline.KindEffect, false},
-		"of dialogue's size":      {region("BAM!", 32, 0, 0.99), pipeline.KindFree, false},
-		"a title":                 {region("雲くじらの灯台", 90, 0, 0.99), pipeline.KindFree, false},
-		"a title in Latin":        {region("Komona Potion Contest", 60, -3, 0.99), pipeline.KindFree, false},
-		"a shout":                 {region("HEY!", 85, 0, 0.97), pipeline.KindFree, false},
-		"a shout in Japanese":     {region("ねえ！", 85, 0, 0.97), pipeline.KindFree, false},
-		"a shout in Chinese":      {region("精彩绝伦！", 60, 0, 0.98), pipeline.KindFree, false},
-		"a number":                {region("50,000 KO", 60, 0, 0.98), pipeline.KindFree, false},
-		"large and not read":      {region("手儿子", 60, -35, 0.68), pipeline.KindEffect, true},
-		"small and read badly":    {region("so it goes", 28, 0, 0.68), pipeline.KindFree, false},
-		"a sound read with doubt": {region("ガガ", 90, 0, 0.7), pipeline.KindEffect, true},
+		"a held sound":            {region("ズズズズ", 60, 0, 0.99), comic.KindEffect, false},
+		"a sound in hiragana":     {region("ざわざわ", 60, 0, 0.99), comic.KindEffect, false},
+		"a sign in katakana":      {region("コンテスト", 60, 0, 0.99), comic.KindFree, false},
+		"a name in katakana":      {region("ペッパー！", 60, 0, 0.99), comic.KindFree, false},
+		"a shout in French":       {region("ATTENTION !", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in German":       {region("Achtung!", 85, 0, 0.97), comic.KindFree, false},
+		"a drawn-out sound":       {region("BZZZIIOO", 85, 0, 0.97), comic.KindEffect, false},
+		"without a vowel":         {region("Pst!", 85, 0, 0.97), comic.KindEffect, false},
+		"a large sound":           {region("ピカーン", 60, 0, 0.99), comic.KindEffect, false},
+		"a slanted sound":         {region("CAW-CAW-Caa", 40, -33, 0.95), comic.KindEffect, false},
+		"a repeated one":          {region("Clap Clap", 80, 0, 0.95), comic.KindEffect, false},
+		"a Chinese one":           {region("噼里啪啦", 80, 0, 0.95), comic.KindEffect, false},
+		"of dialogue's size":      {region("BAM!", 32, 0, 0.99), comic.KindFree, false},
+		"a title":                 {region("雲くじらの灯台", 90, 0, 0.99), comic.KindFree, false},
+		"a title in Latin":        {region("Komona Potion Contest", 60, -3, 0.99), comic.KindFree, false},
+		"a shout":                 {region("HEY!", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in Japanese":     {region("ねえ！", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in Chinese":      {region("精彩绝伦！", 60, 0, 0.98), comic.KindFree, false},
+		"a number":                {region("50,000 KO", 60, 0, 0.98), comic.KindFree, false},
+		"large and not read":      {region("手儿子", 60, -35, 0.68), comic.KindEffect, true},
+		"small and read badly":    {region("so it goes", 28, 0, 0.68), comic.KindFree, false},
+		"a sound read with doubt": {region("ガガ", 90, 0, 0.7), comic.KindEffect, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := []pipeline.Region{c.region}
+			all := []comic.Region{c.region}
 			markEffects(all, 30, nil)
 			require.Equal(t, c.kind, all[0].Kind)
 			require.Equal(t, c.unread, all[0].Unread)
@@ -61,22 +62,22 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 		})
 	}
 	flat := region("ボオオーン", 90, 0, 0.99)
-	flat.Kind, flat.BG = pipeline.KindDialogue, pipeline.RGB{250, 250, 245}
+	flat.Kind, flat.BG = comic.KindDialogue, raster.RGB{250, 250, 245}
 	require.False(t, isEffect(flat, 30, look{}), "said in a bubble")
 	require.True(t, isEffect(flat, 30, look{drawn: true, outlined: true}), "white as paper inside an outline")
-	flat.BG = pipeline.RGB{20, 20, 80}
+	flat.BG = raster.RGB{20, 20, 80}
 	require.True(t, isEffect(flat, 30, look{}), "drawn on a dark sky")
 }
 
 func TestPageFurnitureIsMarked(t *testing.T) {
 	t.Parallel()
-	at := func(text string, y, size float64) pipeline.Region {
+	at := func(text string, y, size float64) comic.Region {
 		r := region(text, size, 0, 0.99)
-		r.Lines[0] = pipeline.Quad{{100, y}, {200, y}, {200, y + size}, {100, y + size}}
+		r.Lines[0] = raster.Quad{{100, y}, {200, y}, {200, y + size}, {100, y + size}}
 		return r
 	}
 	for name, c := range map[string]struct {
-		region pipeline.Region
+		region comic.Region
 		want   bool
 	}{
 		"a page number":              {at("- 12 -", 1700, 25), true},
@@ -109,7 +110,7 @@ func TestSoundsDrawnWithAnOutlineAreNoLinesOfTheTextBesideThem(t *testing.T) {
 	}
 	line := func(y float64, text string, outlined bool) Line {
 		return Line{
-			Quad: pipeline.Quad{{100, y}, {300, y}, {300, y + 30}, {100, y + 30}}, Text: text, Prob: 0.95, Drawn: true, Outlined: outlined,
+			Quad: raster.Quad{{100, y}, {300, y}, {300, y + 30}, {100, y + 30}}, Text: text, Prob: 0.95, Drawn: true, Outlined: outlined,
 		}
 	}
 	for name, c := range map[string]struct {
@@ -134,7 +135,7 @@ func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 		page.Pix[i] = uint8(i*i/7 + i/600)
 	}
 	at := func(text string, prob float64, drawn bool) Line {
-		return Line{Quad: pipeline.Quad{{100, 100}, {160, 100}, {160, 130}, {100, 130}}, Text: text, Prob: prob, Drawn: drawn}
+		return Line{Quad: raster.Quad{{100, 100}, {160, 100}, {160, 130}, {100, 130}}, Text: text, Prob: prob, Drawn: drawn}
 	}
 	for name, c := range map[string]struct {
 		line  Line
@@ -159,7 +160,7 @@ func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 				return
 			}
 			require.Len(t, found, 1)
-			require.Equal(t, pipeline.KindEffect, found[0].Kind)
+			require.Equal(t, comic.KindEffect, found[0].Kind)
 			require.Equal(t, c.text, found[0].Text)
 			require.Equal(t, c.text == "", found[0].Unread)
 		})
@@ -168,29 +169,29 @@ func TestLetteringDrawnWithAnOutlineIsAnEffectUnlessItIsRead(t *testing.T) {
 
 func TestKanaDrawnWithAnOutlineAndReadAsCharactersIsAnEffect(t *testing.T) {
 	t.Parallel()
-	at := func(text string, prob float64) pipeline.Region {
+	at := func(text string, prob float64) comic.Region {
 		r := region(text, 30, 0, prob)
 		r.SourceLang = "ja"
 		return r
 	}
 	outlined, light := look{drawn: true, outlined: true}, look{drawn: true}
 	for name, c := range map[string]struct {
-		region pipeline.Region
+		region comic.Region
 		look   look
-		kind   pipeline.RegionKind
+		kind   comic.RegionKind
 	}{
-		"characters for kana":      {at("于于", 0.93), outlined, pipeline.KindEffect},
-		"a digit for a stroke":     {at("1", 0.99), outlined, pipeline.KindEffect},
-		"a shout":                  {at("危険！", 0.98), outlined, pipeline.KindFree},
-		"a shout in kana":          {at("だめだ！", 0.9), outlined, pipeline.KindFree},
-		"white characters on dark": {at("于于", 0.93), light, pipeline.KindFree},
+		"characters for kana":      {at("于于", 0.93), outlined, comic.KindEffect},
+		"a digit for a stroke":     {at("1", 0.99), outlined, comic.KindEffect},
+		"a shout":                  {at("危険！", 0.98), outlined, comic.KindFree},
+		"a shout in kana":          {at("だめだ！", 0.9), outlined, comic.KindFree},
+		"white characters on dark": {at("于于", 0.93), light, comic.KindFree},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := []pipeline.Region{c.region}
-			markEffects(all, 30, map[pipeline.Quad]look{c.region.Lines[0]: c.look})
+			all := []comic.Region{c.region}
+			markEffects(all, 30, map[raster.Quad]look{c.region.Lines[0]: c.look})
 			require.Equal(t, c.kind, all[0].Kind)
-			require.Equal(t, c.kind == pipeline.KindEffect, all[0].Unread)
+			require.Equal(t, c.kind == comic.KindEffect, all[0].Unread)
 		})
 	}
 }

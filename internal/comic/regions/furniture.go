@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 )
 
 const (
@@ -29,7 +29,7 @@ var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io
 var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
 
 // isFurniture reports whether a region is a watermark, or a page number or credits in the margins of a page of the given height.
-func isFurniture(r pipeline.Region, height int, size float64) bool {
+func isFurniture(r comic.Region, height int, size float64) bool {
 	if address.MatchString(strings.TrimSpace(r.Text)) {
 		return true
 	}
@@ -48,10 +48,10 @@ func isFurniture(r pipeline.Region, height int, size float64) bool {
 	return len(r.Lines) == 1 && digits != "" && len([]rune(digits)) <= numberDigits && strings.TrimFunc(digits, unicode.IsDigit) == ""
 }
 
-func markFurniture(all []pipeline.Region, height int, size float64) {
+func markFurniture(all []comic.Region, height int, size float64) {
 	for i := range all {
 		if isFurniture(all[i], height, size) {
-			all[i].Kind = pipeline.KindFurniture
+			all[i].Kind = comic.KindFurniture
 		}
 	}
 }

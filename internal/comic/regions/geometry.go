@@ -4,13 +4,13 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Line is one line of text as it was found and read.
 type Line struct {
 	// Quad is its outline, clockwise from the upper left corner, in pixels of the page.
-	Quad pipeline.Quad
+	Quad raster.Quad
 	Text string
 	// Prob is the confidence of the reading, 0..1.
 	Prob float64
@@ -72,7 +72,7 @@ func (l Line) angle() float64 {
 	return math.Atan2(l.Quad[1][1]-l.Quad[0][1], l.Quad[1][0]-l.Quad[0][0])
 }
 
-func distance(a, b pipeline.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1]) }
+func distance(a, b raster.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1]) }
 
 // frame is a page turned so that its lines run along the first axis and follow each other along the second.
 type frame struct {
@@ -85,7 +85,7 @@ func newFrame(angle float64, vertical bool) frame {
 }
 
 // to gives the place of p along and across the lines.
-func (f frame) to(p pipeline.Point) (along, across float64) {
+func (f frame) to(p raster.Point) (along, across float64) {
 	x, y := p[0]*f.cos+p[1]*f.sin, p[1]*f.cos-p[0]*f.sin
 	if f.vertical {
 		return y, x
@@ -117,7 +117,7 @@ func (i interval) between(k interval) interval {
 }
 
 // extent is where the line lies in the frame.
-func (f frame) extent(q pipeline.Quad) (along, across interval) {
+func (f frame) extent(q raster.Quad) (along, across interval) {
 	along = interval{math.Inf(1), math.Inf(-1)}
 	across = along
 	for _, p := range q {

@@ -5,8 +5,9 @@ import (
 	"image"
 	"slices"
 
-	"plait/internal/comic/order"
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
+	"plait/internal/raster"
 )
 
 // leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
@@ -24,8 +25,8 @@ type Page struct {
 
 // Group joins the lines of a page into regions, in reading order. The lines of a region lie in their own reading order. It
 // fails only when ctx ends.
-func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
-	layout, err := order.Look(ctx, p.Image)
+func Group(ctx context.Context, p Page) ([]comic.Region, error) {
+	layout, err := readingorder.Look(ctx, p.Image)
 	if err != nil {
 		return nil, err
 	}
@@ -50,19 +51,19 @@ func Group(ctx context.Context, p Page) ([]pipeline.Region, error) {
 // builder makes regions of the lines of one page.
 type builder struct {
 	img      *image.NRGBA
-	layout   *order.Layout
+	layout   *readingorder.Layout
 	language string
 	// looks says how lines are drawn, by their quads.
-	looks map[pipeline.Quad]look
+	looks map[raster.Quad]look
 }
 
 // group joins lines that belong together.
-func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, error) {
+func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error) {
 	palettes := make([]palette, len(lines))
 	for i, l := range lines {
 		palettes[i] = measure(b.img, []Line{l})
 	}
-	var found []pipeline.Region
+	var found []comic.Region
 	for _, members := range join(b.img, lines, palettes) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -81,13 +82,13 @@ func (b builder) group(ctx context.Context, lines []Line) ([]pipeline.Region, er
 }
 
 // guesses are regions of the free lettering that was found but not read: drawn effects.
-func (b builder) guesses(all []Line, found []pipeline.Region, size float64) []pipeline.Region {
-	var unread []pipeline.Region
+func (b builder) guesses(all []Line, found []comic.Region, size float64) []comic.Region {
+	var unread []comic.Region
 	for _, l := range all {
-		if !isGuess(l, size) || slices.ContainsFunc(found, func(r pipeline.Region) bool { return covers(r, l) }) {
+		if !isGuess(l, size) || slices.ContainsFunc(found, func(r comic.Region) bool { return covers(r, l) }) {
 			continue
 		}
-		if r := b.build([]Line{l}); r.Kind == pipeline.KindFree {
+		if r := b.build([]Line{l}); r.Kind == comic.KindFree {
 			unread = append(unread, r)
 		}
 	}
@@ -95,7 +96,7 @@ func (b builder) guesses(all []Line, found []pipeline.Region, size float64) []pi
 }
 
 // covers reports whether the middle of a line lies in a region.
-func covers(r pipeline.Region, l Line) bool {
+func covers(r comic.Region, l Line) bool {
 	x0, y0, x1, y1 := r.Bounds()
 	a0, b0, a1, b1 := l.Quad.Bounds()
 	x, y := (a0+a1)/2, (b0+b1)/2

@@ -10,8 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/comic/regions"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 var gray = color.NRGBA{128, 128, 128, 255}
@@ -32,7 +33,7 @@ func row(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) reg
 		fill(img, image.Rect(x, y0+5, x+3, y1-5), ink)
 	}
 	a, b, c, d := float64(x0), float64(y0), float64(x1), float64(y1)
-	return regions.Line{Quad: pipeline.Quad{{a, b}, {c, b}, {c, d}, {a, d}}, Text: text, Prob: 0.9}
+	return regions.Line{Quad: raster.Quad{{a, b}, {c, b}, {c, d}, {a, d}}, Text: text, Prob: 0.9}
 }
 
 func column(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) regions.Line {
@@ -41,14 +42,14 @@ func column(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) 
 	return l
 }
 
-func group(t *testing.T, img *image.NRGBA, lines []regions.Line, language string) []pipeline.Region {
+func group(t *testing.T, img *image.NRGBA, lines []regions.Line, language string) []comic.Region {
 	t.Helper()
 	found, err := regions.Group(t.Context(), regions.Page{Image: img, Lines: lines, Language: language, RightToLeft: language == "ja"})
 	require.NoError(t, err)
 	return found
 }
 
-func texts(found []pipeline.Region) []string {
+func texts(found []comic.Region) []string {
 	var all []string
 	for _, r := range found {
 		all = append(all, r.Text)
@@ -161,12 +162,12 @@ func TestRegionIsMeasured(t *testing.T) {
 	r := found[0]
 	require.Equal(t, 0, r.Index)
 	require.Equal(t, []string{"It is late,", "friend."}, r.Texts)
-	require.Equal(t, []pipeline.Quad{lines[0].Quad, lines[1].Quad}, r.Lines)
-	require.Equal(t, pipeline.RGB{20, 20, 90}, r.FG)
-	require.Equal(t, pipeline.RGB{250, 245, 230}, r.BG)
-	require.Equal(t, pipeline.Horizontal, r.Direction)
-	require.Equal(t, pipeline.AlignLeft, r.Alignment)
-	require.Equal(t, pipeline.KindDialogue, r.Kind)
+	require.Equal(t, []raster.Quad{lines[0].Quad, lines[1].Quad}, r.Lines)
+	require.Equal(t, raster.RGB{20, 20, 90}, r.FG)
+	require.Equal(t, raster.RGB{250, 245, 230}, r.BG)
+	require.Equal(t, comic.Horizontal, r.Direction)
+	require.Equal(t, comic.AlignLeft, r.Alignment)
+	require.Equal(t, comic.KindDialogue, r.Kind)
 	require.Equal(t, "en", r.SourceLang)
 	require.InDelta(t, 28, r.FontSize, 0.01)
 	require.InDelta(t, (11*0.9+7*0.7)/18, r.Prob, 1e-9)
@@ -176,13 +177,13 @@ func TestRegionIsMeasured(t *testing.T) {
 func TestKind(t *testing.T) {
 	t.Parallel()
 	flat := canvas(color.White)
-	require.Equal(t, pipeline.KindFree, group(t, flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
+	require.Equal(t, comic.KindFree, group(t, flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
 
 	art := canvas(gray)
 	for i := range 150 {
 		fill(art, image.Rect(i*4, 0, i*4+2, 600), color.NRGBA{uint8(i), 60, 200, 255})
 	}
-	require.Equal(t, pipeline.KindFree, group(t, art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
+	require.Equal(t, comic.KindFree, group(t, art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
 }
 
 func TestSlantedRegion(t *testing.T) {
@@ -190,7 +191,7 @@ func TestSlantedRegion(t *testing.T) {
 	img := canvas(color.White)
 	// Two lines of 200 x 30, turned by 10 degrees clockwise: cos 0.9848, sin 0.1736.
 	slanted := func(x, y float64, text string) regions.Line {
-		return regions.Line{Quad: pipeline.Quad{{x, y}, {x + 196.96, y + 34.73}, {x + 191.75, y + 64.27}, {x - 5.21, y + 29.54}}, Text: text, Prob: 1}
+		return regions.Line{Quad: raster.Quad{{x, y}, {x + 196.96, y + 34.73}, {x + 191.75, y + 64.27}, {x - 5.21, y + 29.54}}, Text: text, Prob: 1}
 	}
 	found := group(t, img, []regions.Line{slanted(94.8, 129.5, "below"), slanted(100, 100, "above")}, "en")
 	require.Equal(t, []string{"above below"}, texts(found))
@@ -225,12 +226,12 @@ func TestBubblesAtTheEdgeOfThePageAreBubbles(t *testing.T) {
 	fill(img, image.Rect(0, 0, 600, 10), color.White) // a margin, and a bubble that is open to it
 	fill(img, image.Rect(100, 10, 400, 120), color.White)
 	open := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 30, 380, 60)}, "en")
-	require.Equal(t, pipeline.KindDialogue, open[0].Kind)
+	require.Equal(t, comic.KindDialogue, open[0].Kind)
 
 	img = canvas(color.White)
 	fill(img, image.Rect(20, 60, 580, 580), gray) // one panel, and a title above
 	title := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 10, 380, 40)}, "en")
-	require.Equal(t, pipeline.KindFree, title[0].Kind)
+	require.Equal(t, comic.KindFree, title[0].Kind)
 }
 
 func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
@@ -246,7 +247,7 @@ func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
 	require.True(t, found[0].Unread)
 	require.Empty(t, found[0].Text)
 	require.Len(t, found[0].Lines, 2)
-	require.Equal(t, pipeline.KindDialogue, found[0].Kind)
+	require.Equal(t, comic.KindDialogue, found[0].Kind)
 	require.False(t, math.IsNaN(found[0].Prob))
 }
 

@@ -4,7 +4,8 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 
 // inBubble tells dialogue, which stands in a bubble or a caption, from free text: what lies around dialogue is flat and
 // has an end. A bubble at the edge of the page may be open there; paper in a margin, with a title on it, is no bubble.
-func (b builder) inBubble(r pipeline.Region) bool {
+func (b builder) inBubble(r comic.Region) bool {
 	ring := max(2, r.FontSize/8) // narrower than the margin that bubbles leave
 	flat := flatAround(b.img, r, ring)
 	onWhite := min(r.BG[0], r.BG[1], r.BG[2]) >= white && r.Prob >= sureProb && !r.Unread
@@ -39,7 +40,7 @@ func (b builder) inBubble(r pipeline.Region) bool {
 }
 
 // flatAround is the share of pixels within a ring around the lines of a region that are nearly of the color around.
-func flatAround(img *image.NRGBA, r pipeline.Region, ring float64) float64 {
+func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 	near, total := 0, 0
 	for _, q := range r.Lines {
 		x0, y0, x1, y1 := q.Bounds()
@@ -58,7 +59,7 @@ func flatAround(img *image.NRGBA, r pipeline.Region, ring float64) float64 {
 	return float64(near) / float64(max(total, 1))
 }
 
-func inLine(r pipeline.Region, x, y float64) bool {
+func inLine(r comic.Region, x, y float64) bool {
 	for _, q := range r.Lines {
 		if from, to := crossing(q, y); x >= from && x <= to {
 			return true
@@ -69,7 +70,7 @@ func inLine(r pipeline.Region, x, y float64) bool {
 
 // lookAround looks from the middle of a box for the end of the flat area around it, within the length of the box's
 // diagonal beyond its edge: how many rays meet another color, and how many leave the page.
-func (b builder) lookAround(box image.Rectangle, around pipeline.RGB) (ended, left int) {
+func (b builder) lookAround(box image.Rectangle, around raster.RGB) (ended, left int) {
 	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	halfWidth, halfHeight := float64(box.Dx())/2, float64(box.Dy())/2
 	reach := math.Hypot(float64(box.Dx()), float64(box.Dy()))
@@ -96,7 +97,7 @@ const (
 	walkLeft
 )
 
-func (b builder) walk(x, y, dx, dy, reach float64, around pipeline.RGB) walk {
+func (b builder) walk(x, y, dx, dy, reach float64, around raster.RGB) walk {
 	for walked := 0.0; walked < reach; walked++ {
 		px, py := int(math.Floor(x+walked*dx)), int(math.Floor(y+walked*dy))
 		if px < 0 || py < 0 || px >= b.img.Rect.Dx() || py >= b.img.Rect.Dy() {

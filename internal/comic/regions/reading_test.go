@@ -17,11 +17,12 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // reader is the way from a picture to its regions, with the models of the assets.
@@ -58,7 +59,7 @@ func (r reader) read(ctx context.Context, t *testing.T, img *image.NRGBA) ([]reg
 	t.Helper()
 	found, err := r.detector.Lines(ctx, img)
 	require.NoError(t, err)
-	quads := make([]pipeline.Quad, len(found))
+	quads := make([]raster.Quad, len(found))
 	for i, l := range found {
 		quads[i] = l.Quad
 	}
@@ -90,10 +91,10 @@ type truth struct {
 	Pages    []struct {
 		Page   string `json:"page"`
 		Blocks []struct {
-			Kind      string             `json:"kind"`
-			Box       [4]float64         `json:"box"`
-			Direction pipeline.Direction `json:"direction"`
-			Text      string             `json:"text"`
+			Kind      string          `json:"kind"`
+			Box       [4]float64      `json:"box"`
+			Direction comic.Direction `json:"direction"`
+			Text      string          `json:"text"`
 		} `json:"blocks"`
 	} `json:"pages"`
 }
@@ -136,7 +137,7 @@ func TestDrawnPages(t *testing.T) {
 				require.Equal(t, block.Direction, found[i].Direction)
 				require.Equal(t, want.Language, language)
 				if block.Kind == "dialogue" {
-					require.Equal(t, pipeline.KindDialogue, found[i].Kind, block.Text)
+					require.Equal(t, comic.KindDialogue, found[i].Kind, block.Text)
 				}
 				x0, y0, x1, y1 := found[i].Bounds()
 				margin := found[i].FontSize / 2

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
 )
 
 // inReadingOrder sorts the lines of a group in its own frame.
@@ -110,9 +110,9 @@ func spread(values []float64) (mean, deviation float64) {
 
 // alignment is which of the beginnings, the middles and the ends of the lines scatter least; centered when that tells
 // nothing. For columns, left is the top.
-func alignment(lines []Line, f frame) pipeline.Alignment {
+func alignment(lines []Line, f frame) comic.Alignment {
 	if len(lines) < 2 {
-		return pipeline.AlignCenter
+		return comic.AlignCenter
 	}
 	var starts, middles, ends []float64
 	for _, l := range lines {
@@ -126,10 +126,10 @@ func alignment(lines []Line, f frame) pipeline.Alignment {
 	_, end := spread(ends)
 	switch {
 	case middle <= start && middle <= end:
-		return pipeline.AlignCenter
+		return comic.AlignCenter
 	case start <= end:
-		return pipeline.AlignLeft
+		return comic.AlignLeft
 	default:
-		return pipeline.AlignRight
+		return comic.AlignRight
 	}
 }

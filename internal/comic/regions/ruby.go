@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 // Ruby is set at half the size of its base. Detected lines are grown by a share of their perimeter, which favors small ones.
@@ -29,7 +30,7 @@ const (
 )
 
 // ruby is a line of furigana with the line whose reading it gives.
-type ruby struct{ line, base pipeline.Quad }
+type ruby struct{ line, base raster.Quad }
 
 // withoutRuby parts furigana from the other lines of a page in Japanese: small kana above a line with kanji, or to the right
 // of such a column.
@@ -152,7 +153,7 @@ func (l Line) between(all, part interval) string {
 func hasHan(text string) bool { return strings.ContainsFunc(text, isHan) }
 
 // attachRuby gives each region the furigana of its lines.
-func attachRuby(regions []pipeline.Region, all []ruby) {
+func attachRuby(regions []comic.Region, all []ruby) {
 	for i := range regions {
 		for _, line := range regions[i].Lines {
 			for _, r := range all {

@@ -5,13 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 func TestFuriganaIsKeptApart(t *testing.T) {
 	t.Parallel()
 	line := func(text string, vertical bool, x0, y0, x1, y1 float64) Line {
-		return Line{Quad: pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
+		return Line{Quad: raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
 	}
 	row := line("灯台の明かり", false, 100, 100, 300, 140)
 	column := line("灯台の明かり", true, 100, 100, 140, 300)
@@ -53,9 +54,9 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 			require.Len(t, text, 1)
 			require.Equal(t, c.base.Quad, text[0].Quad)
 			require.Equal(t, []ruby{{c.other.Quad, c.base.Quad}}, found)
-			regions := []pipeline.Region{{Lines: []pipeline.Quad{c.base.Quad}}, {Lines: []pipeline.Quad{{}}}}
+			regions := []comic.Region{{Lines: []raster.Quad{c.base.Quad}}, {Lines: []raster.Quad{{}}}}
 			attachRuby(regions, found)
-			require.Equal(t, []pipeline.Quad{c.other.Quad}, regions[0].Ruby)
+			require.Equal(t, []raster.Quad{c.other.Quad}, regions[0].Ruby)
 			require.Empty(t, regions[1].Ruby)
 		})
 	}
@@ -64,7 +65,7 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 	t.Parallel()
 	line := func(text string, vertical bool, x0, y0, x1, y1 float64) Line {
-		return Line{Quad: pipeline.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
+		return Line{Quad: raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: vertical}
 	}
 	rows := []Line{
 		line("…実演は", false, 160, 34, 250, 60), line("しますか?…", false, 150, 58, 260, 83), line("雲くじらの灯台", false, 0, 100, 300, 151),
@@ -97,7 +98,7 @@ func TestFuriganaBetweenColumnsDoesNotPartThem(t *testing.T) {
 	t.Parallel()
 	img := bubbles([3]int{300, 200, 280})
 	column := func(text string, x0, x1 float64) Line {
-		return Line{Quad: pipeline.Quad{{x0, 120}, {x1, 120}, {x1, 280}, {x0, 280}}, Text: text, Prob: 1, Vertical: true}
+		return Line{Quad: raster.Quad{{x0, 120}, {x1, 120}, {x1, 280}, {x0, 280}}, Text: text, Prob: 1, Vertical: true}
 	}
 	lines := []Line{column("灯台の明かり", 360, 400), column("雲の上の城", 290, 330), column("とうだい", 398, 416), column("くものうえ", 328, 346)}
 	found, err := Group(t.Context(), Page{Image: img, Lines: lines, Language: "ja", RightToLeft: true})

@@ -12,7 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 // TestScoring reads the pages that the pattern PLAIT_SCORE_PAGES matches and writes what it found to the file
@@ -22,15 +23,15 @@ import (
 //	go test -tags scoring -run TestScoring -v ./internal/comic/regions
 func TestScoring(t *testing.T) {
 	type prediction struct {
-		Page  string        `json:"page"`
-		Quad  pipeline.Quad `json:"quad"`
-		Text  string        `json:"text"`
-		Score float64       `json:"score"`
+		Page  string      `json:"page"`
+		Quad  raster.Quad `json:"quad"`
+		Text  string      `json:"text"`
+		Score float64     `json:"score"`
 	}
 	type page struct {
-		Page     string            `json:"page"`
-		FromLang string            `json:"from_lang"`
-		Regions  []pipeline.Region `json:"regions"`
+		Page     string         `json:"page"`
+		FromLang string         `json:"from_lang"`
+		Regions  []comic.Region `json:"regions"`
 	}
 	var result struct {
 		Predictions []prediction `json:"predictions"`

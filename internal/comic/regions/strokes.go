@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -65,7 +65,7 @@ func crossed(img *image.NRGBA, l Line) int {
 
 // strokesFrom is how many strokes the straight way between two points crosses. It takes clear ink to enter one, and clear
 // ground to leave it: the steps of an edge that the way runs along are no strokes.
-func strokesFrom(from, to pipeline.Point, ink func(x, y int) float64) int {
+func strokesFrom(from, to raster.Point, ink func(x, y int) float64) int {
 	n, inside := 0, false
 	steps := int(distance(from, to)) + 1
 	for i := range steps {
@@ -81,7 +81,7 @@ func strokesFrom(from, to pipeline.Point, ink func(x, y int) float64) int {
 }
 
 // bilinear is the value at a point between the centers of four pixels.
-func bilinear(p pipeline.Point, value func(x, y int) float64) float64 {
+func bilinear(p raster.Point, value func(x, y int) float64) float64 {
 	x, y := math.Floor(p[0]-0.5), math.Floor(p[1]-0.5)
 	u, v := p[0]-0.5-x, p[1]-0.5-y
 	i, j := int(x), int(y)
@@ -89,6 +89,6 @@ func bilinear(p pipeline.Point, value func(x, y int) float64) float64 {
 }
 
 // between is the point at a share of the way from a to b.
-func between(a, b pipeline.Point, share float64) pipeline.Point {
-	return pipeline.Point{a[0] + share*(b[0]-a[0]), a[1] + share*(b[1]-a[1])}
+func between(a, b raster.Point, share float64) raster.Point {
+	return raster.Point{a[0] + share*(b[0]-a[0]), a[1] + share*(b[1]-a[1])}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic/regions"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func TestLettersHaveStrokes(t *testing.T) {
@@ -38,11 +38,11 @@ func TestLettersHaveStrokes(t *testing.T) {
 }
 
 // around is a quad by its middle and half its sides, turned clockwise.
-func around(x, y, width, height, angle float64) pipeline.Quad {
+func around(x, y, width, height, angle float64) raster.Quad {
 	sin, cos := math.Sincos(angle)
-	var q pipeline.Quad
-	for i, c := range []pipeline.Point{{-width, -height}, {width, -height}, {width, height}, {-width, height}} {
-		q[i] = pipeline.Point{x + c[0]*cos - c[1]*sin, y + c[0]*sin + c[1]*cos}
+	var q raster.Quad
+	for i, c := range []raster.Point{{-width, -height}, {width, -height}, {width, height}, {-width, height}} {
+		q[i] = raster.Point{x + c[0]*cos - c[1]*sin, y + c[0]*sin + c[1]*cos}
 	}
 	return q
 }

@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/scripts"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // The readings are what the base recognizer gives for pages in such scripts.
@@ -37,7 +37,7 @@ func TestForeignPages(t *testing.T) {
 			t.Parallel()
 			var p scripts.Page
 			for _, l := range c.lines {
-				p.Quads = append(p.Quads, pipeline.Quad{{0, 0}, {l.width, 0}, {l.width, l.height}, {0, l.height}})
+				p.Quads = append(p.Quads, raster.Quad{{0, 0}, {l.width, 0}, {l.width, l.height}, {0, l.height}})
 				p.Readings = append(p.Readings, ocr.Reading{Text: l.text, Prob: l.prob})
 			}
 			require.Equal(t, c.want, p.Foreign())

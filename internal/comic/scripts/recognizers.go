@@ -9,12 +9,12 @@ import (
 	"golang.org/x/text/language"
 
 	"plait/internal/comic/ocr"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // Reader reads lines: [ocr.Recognizer] and its like.
 type Reader interface {
-	Read(ctx context.Context, img *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error)
+	Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error)
 }
 
 // Recognizer reads lines in some scripts, given by their Unicode names.
@@ -86,7 +86,7 @@ var byCode = map[string][]string{
 // Page is what is known of a page that is read again.
 type Page struct {
 	Image *image.NRGBA
-	Quads []pipeline.Quad
+	Quads []raster.Quad
 	// Readings are the base recognizer's, in parallel to Quads. They are replaced where a better one is found.
 	Readings []ocr.Reading
 	// Language is that of the page. Given says that a person named it; else it was told by the readings.
@@ -126,7 +126,7 @@ func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt || p.blan
 // reread reads the chosen lines and keeps what is better. It reports whether anything was.
 func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool) (better bool, err error) {
 	var at []int
-	var quads []pipeline.Quad
+	var quads []raster.Quad
 	for i, q := range p.Quads {
 		if chosen(i) {
 			at, quads = append(at, i), append(quads, q)

@@ -10,7 +10,7 @@ import (
 
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/scripts"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // lines is a reader that knows what each line says by its upper left corner, and counts what it is asked.
@@ -19,7 +19,7 @@ type lines struct {
 	asked    int
 }
 
-func (l *lines) Read(_ context.Context, _ *image.NRGBA, quads []pipeline.Quad) ([]ocr.Reading, error) {
+func (l *lines) Read(_ context.Context, _ *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error) {
 	var found []ocr.Reading
 	for _, q := range quads {
 		l.asked++
@@ -32,7 +32,7 @@ type broken struct{}
 
 var errBroken = errors.New("broken")
 
-func (broken) Read(context.Context, *image.NRGBA, []pipeline.Quad) ([]ocr.Reading, error) {
+func (broken) Read(context.Context, *image.NRGBA, []raster.Quad) ([]ocr.Reading, error) {
 	return nil, errBroken
 }
 
@@ -87,7 +87,7 @@ func TestReread(t *testing.T) {
 			more := &lines{readings: c.more}
 			p := scripts.Page{Readings: c.base, Language: c.language, Given: c.given}
 			for i := range c.base {
-				p.Quads = append(p.Quads, pipeline.Quad{{float64(i), 0}})
+				p.Quads = append(p.Quads, raster.Quad{{float64(i), 0}})
 			}
 			require.NoError(t, scripts.Reread(t.Context(), []scripts.Recognizer{{Reader: more, Scripts: c.scripts}}, p))
 			var texts []string
@@ -98,7 +98,7 @@ func TestReread(t *testing.T) {
 			require.Equal(t, c.asked, more.asked)
 		})
 	}
-	p := scripts.Page{Quads: make([]pipeline.Quad, 1), Readings: make([]ocr.Reading, 1), Language: "ja"}
+	p := scripts.Page{Quads: make([]raster.Quad, 1), Readings: make([]ocr.Reading, 1), Language: "ja"}
 	err := scripts.Reread(t.Context(), []scripts.Recognizer{{Reader: broken{}, Scripts: japanese}}, p)
 	require.ErrorIs(t, err, errBroken)
 }

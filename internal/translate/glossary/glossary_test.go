@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/glossary"
 )
 
@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		"two lines": `[{"source":"a\nb","target":"c"}]`, "unknown field": `[{"source":"a","target":"c","x":1}]`, "case": "source,target,case\na,b,maybe\n",
 	} {
 		_, err := glossary.Parse([]byte(text))
-		require.Equal(t, pipeline.CodeInvalidInput, pipeline.CodeOf(err), name)
+		require.Equal(t, core.CodeInvalidInput, core.CodeOf(err), name)
 	}
 	for text, place := range map[string]string{
 		"source,target\n\n太郎,Taro\n犬,\n": "line 4", "source,target,keep\na,b,perhaps\n": "line 2", "source,target\n\"a\n": "line 2",

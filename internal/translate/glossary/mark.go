@@ -3,11 +3,11 @@ package glossary
 import (
 	"slices"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Mark are the translations with the terms of the entries that stand in them, which lettering keeps whole.
-func Mark(entries []Entry, translations []pipeline.Translation) []pipeline.Translation {
+func Mark(entries []Entry, translations []core.Translation) []core.Translation {
 	if len(entries) == 0 {
 		return translations
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // The bounds of a glossary.
@@ -25,11 +25,11 @@ const (
 // note and keep, parted by tabs or commas. It fails with CodeInvalidInput, and names the entry or the line.
 func Parse(b []byte) ([]Entry, error) {
 	if len(b) > MaxBytes {
-		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the glossary has more than %d bytes", MaxBytes)
+		return nil, core.Errorf(core.CodeTooLarge, "the glossary has more than %d bytes", MaxBytes)
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !utf8.Valid(b) {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the glossary is not UTF-8")
+		return nil, core.NewError(core.CodeInvalidInput, "the glossary is not UTF-8")
 	}
 	trimmed := bytes.TrimSpace(b)
 	if !bytes.HasPrefix(trimmed, []byte("[")) {
@@ -39,7 +39,7 @@ func Parse(b []byte) ([]Entry, error) {
 	decoder := json.NewDecoder(bytes.NewReader(trimmed))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&entries); err != nil {
-		return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the glossary is no list of entries: %s", err.Error())
+		return nil, core.Errorf(core.CodeInvalidInput, "the glossary is no list of entries: %s", err.Error())
 	}
 	return entries, Check(entries)
 }
@@ -57,17 +57,17 @@ func Check(entries []Entry) error {
 	return nil
 }
 
-var errTooMany = pipeline.Errorf(pipeline.CodeTooLarge, "the glossary has more than %d entries", MaxEntries)
+var errTooMany = core.Errorf(core.CodeTooLarge, "the glossary has more than %d entries", MaxEntries)
 
 // check names the place of the entry in what is wrong with it.
 func (e Entry) check(place string) error {
 	for _, text := range []string{e.Source, e.Target, e.PartOfSpeech, e.Note} {
 		if utf8.RuneCountInString(text) > maxRunes || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
-			return pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, %s: a text has more than %d characters, or several lines", place, maxRunes)
+			return core.Errorf(core.CodeInvalidInput, "glossary, %s: a text has more than %d characters, or several lines", place, maxRunes)
 		}
 	}
 	if strings.TrimSpace(e.Source) == "" || strings.TrimSpace(e.Target) == "" && !e.Keep {
-		return pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, %s: there is no source, or neither a target nor keep", place)
+		return core.Errorf(core.CodeInvalidInput, "glossary, %s: there is no source, or neither a target nor keep", place)
 	}
 	return nil
 }
@@ -83,14 +83,14 @@ func parseTable(b []byte) ([]Entry, error) {
 	}
 	header, err := r.Read()
 	if err != nil {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the glossary has no header, such as source,target")
+		return nil, core.NewError(core.CodeInvalidInput, "the glossary has no header, such as source,target")
 	}
 	places := make([]int, len(columns))
 	for i, name := range columns {
 		places[i] = slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
 	}
 	if places[0] < 0 || places[1] < 0 {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the header of the glossary names no source or no target")
+		return nil, core.NewError(core.CodeInvalidInput, "the header of the glossary names no source or no target")
 	}
 	var entries []Entry
 	for {
@@ -99,12 +99,12 @@ func parseTable(b []byte) ([]Entry, error) {
 			return entries, nil
 		}
 		if err != nil {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "the glossary cannot be read: %s", err.Error())
+			return nil, core.Errorf(core.CodeInvalidInput, "the glossary cannot be read: %s", err.Error())
 		}
 		line, _ := r.FieldPos(0)
 		e, err := entryOf(row, places)
 		if err != nil {
-			return nil, pipeline.Errorf(pipeline.CodeInvalidInput, "glossary, line %d: case and keep are true or false", line)
+			return nil, core.Errorf(core.CodeInvalidInput, "glossary, line %d: case and keep are true or false", line)
 		}
 		if err := e.check("line " + strconv.Itoa(line)); err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// OutcomeOK is the outcome of a call that was answered. Any other outcome is the pipeline.Code of its failure.
+// OutcomeOK is the outcome of a call that was answered. Any other outcome is the core.Code of its failure.
 const OutcomeOK = "ok"
 
 // Question is all that shapes an answer, and whose it is.
@@ -72,7 +72,7 @@ type Call struct {
 	Latency         time.Duration
 	// CostMicros is the cost in millionths of the currency of the price table; 0 for a model that has no price.
 	CostMicros int64
-	// Outcome is OutcomeOK or the pipeline.Code of the failure.
+	// Outcome is OutcomeOK or the core.Code of the failure.
 	Outcome string
 	// Answer is zero when the call failed.
 	Answer Answer

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sony/gobreaker/v2"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Bounds of a circuit.
@@ -51,8 +51,8 @@ func WithCircuit(p Provider, failures int, pause time.Duration, tell func(open b
 		ReadyToTrip: func(counts gobreaker.Counts) bool {
 			return counts.ConsecutiveFailures >= uint32(min(failures, 1<<20))
 		},
-		IsSuccessful:  func(err error) bool { return pipeline.CodeOf(err) != pipeline.CodeTranslatorUnavailable },
-		IsExcluded:    func(err error) bool { return pipeline.CodeOf(err) == pipeline.CodeCanceled },
+		IsSuccessful:  func(err error) bool { return core.CodeOf(err) != core.CodeTranslatorUnavailable },
+		IsExcluded:    func(err error) bool { return core.CodeOf(err) == core.CodeCanceled },
 		OnStateChange: c.changed,
 	})
 	return c
@@ -75,6 +75,6 @@ func (c *circuit) Complete(ctx context.Context, p Prompt) (Completion, error) {
 		return completion, err
 	}
 	left := max(time.Until(time.Unix(0, c.opened.Load()).Add(c.pause)), time.Second).Round(time.Second)
-	return Completion{}, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, errOpen,
+	return Completion{}, core.Wrap(core.CodeTranslatorUnavailable, errOpen,
 		c.Name()+" has failed too often in a row; it is asked again in "+left.String()).WithRetryAfter(left)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/provider"
 )
 
@@ -35,8 +35,8 @@ func (*scripted) Endpoint() string { return "http://127.0.0.1" }
 func TestTheCircuitOpensAfterFailuresInARow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		away := pipeline.NewError(pipeline.CodeTranslatorUnavailable, "away")
-		limited := pipeline.NewError(pipeline.CodeTranslatorRateLimited, "wait")
+		away := core.NewError(core.CodeTranslatorUnavailable, "away")
+		limited := core.NewError(core.CodeTranslatorRateLimited, "wait")
 		s := &scripted{failures: []error{away, away, limited, away, context.Canceled, away, away, away}}
 		var told []bool
 		p := provider.WithCircuit(s, 3, 20*time.Second, func(open bool) { told = append(told, open) })
@@ -49,9 +49,9 @@ func TestTheCircuitOpensAfterFailuresInARow(t *testing.T) {
 		<-time.After(5 * time.Second)
 		_, err := p.Complete(t.Context(), prompt)
 		require.True(t, provider.IsOpen(err))
-		var e *pipeline.Error
+		var e *core.Error
 		require.ErrorAs(t, err, &e)
-		require.Equal(t, pipeline.CodeTranslatorUnavailable, e.Code)
+		require.Equal(t, core.CodeTranslatorUnavailable, e.Code)
 		require.Equal(t, 15*time.Second, e.RetryAfter)
 		require.Equal(t, 7, s.calls)
 

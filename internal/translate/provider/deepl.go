@@ -10,7 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
+	"plait/internal/languages"
 )
 
 const (
@@ -77,14 +78,14 @@ func (d *deepL) translate(ctx context.Context, p Prompt, texts []string) ([]stri
 		Translations []struct{ Text string }
 	}
 	if err := json.NewDecoder(response.Body).Decode(&form); err != nil {
-		var known *pipeline.Error
+		var known *core.Error
 		if errors.As(err, &known) {
 			return nil, known
 		}
 		return nil, err
 	}
 	if len(form.Translations) != len(texts) {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "deepl answered %d texts with %d", len(texts), len(form.Translations))
+		return nil, core.Errorf(core.CodeTranslatorUnavailable, "deepl answered %d texts with %d", len(texts), len(form.Translations))
 	}
 	translated := make([]string, len(texts))
 	for i, t := range form.Translations {
@@ -96,7 +97,7 @@ func (d *deepL) translate(ctx context.Context, p Prompt, texts []string) ([]stri
 // deepLSource is a language as DeepL names sources: without a script or a region; empty lets DeepL find it.
 func deepLSource(tag string) string {
 	base, _, _ := strings.Cut(tag, "-")
-	if base == pipeline.LanguageAuto {
+	if base == languages.Auto {
 		return ""
 	}
 	return strings.ToUpper(base)

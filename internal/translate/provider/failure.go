@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // maxRetryAfter bounds what a provider may ask to wait; daily quotas ask for hours, and are tried again hourly.
@@ -30,34 +30,34 @@ type details struct {
 }
 
 // failure maps an HTTP answer other than 2xx.
-func failure(c Config, status int, header http.Header, body []byte, now time.Time) *pipeline.Error {
+func failure(c Config, status int, header http.Header, body []byte, now time.Time) *core.Error {
 	d := parseDetails(body)
 	wait := retryAfter(header.Get("Retry-After"), now)
 	if wait == 0 {
 		wait = min(d.retryDelay, maxRetryAfter)
 	}
-	refused := func(what string) *pipeline.Error {
-		return pipeline.Errorf(pipeline.CodeTranslatorRefused, "%s %s (HTTP %d)", c.Kind, what, status)
+	refused := func(what string) *core.Error {
+		return core.Errorf(core.CodeTranslatorRefused, "%s %s (HTTP %d)", c.Kind, what, status)
 	}
 	switch {
 	case d.flagged || d.has("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"):
-		return pipeline.Wrap(pipeline.CodeTranslatorRefused, errContent, c.Kind+" refuses the content of the page")
+		return core.Wrap(core.CodeTranslatorRefused, errContent, c.Kind+" refuses the content of the page")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || d.has("API_KEY_INVALID"):
 		return refused("refuses the key")
 	case status == http.StatusPaymentRequired || c.Kind == DeepL && status == deepLQuota || d.has("insufficient_quota", "billing_hard_limit_reached"):
 		return refused("has no credit left for this key")
 	case status == http.StatusTooManyRequests:
-		return pipeline.Errorf(pipeline.CodeTranslatorRateLimited, "%s asks to wait (HTTP 429)", c.Kind).WithRetryAfter(wait)
+		return core.Errorf(core.CodeTranslatorRateLimited, "%s asks to wait (HTTP 429)", c.Kind).WithRetryAfter(wait)
 	case status == http.StatusNotFound:
 		return refused("does not know the model " + strconv.Quote(c.Model) + " or the address")
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly, status >= 500:
-		return pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s is not available (HTTP %d)", c.Kind, status).WithRetryAfter(wait)
+		return core.Errorf(core.CodeTranslatorUnavailable, "%s is not available (HTTP %d)", c.Kind, status).WithRetryAfter(wait)
 	case status >= 300 && status < 400:
 		return refused("redirects elsewhere; set the final address")
 	case d.has("context_length_exceeded"):
 		return refused("finds the page too long for the model " + strconv.Quote(c.Model))
 	case d.parameter != "":
-		return pipeline.Wrap(pipeline.CodeTranslatorRefused, unsupportedError{d.parameter}, c.Kind+" does not take one of the parameters")
+		return core.Wrap(core.CodeTranslatorRefused, unsupportedError{d.parameter}, c.Kind+" does not take one of the parameters")
 	default:
 		return refused("does not accept the request")
 	}

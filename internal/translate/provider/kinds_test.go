@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate/provider"
 )
 
@@ -79,22 +79,22 @@ func TestDeepLsFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		fault llmtest.Fault
-		code  pipeline.Code
+		code  core.Code
 		says  string
 	}{
-		"key":       {llmtest.Status(403), pipeline.CodeTranslatorRefused, "key"},
-		"quota":     {llmtest.Status(456), pipeline.CodeTranslatorRefused, "credit"},
-		"wait":      {llmtest.RateLimit("3"), pipeline.CodeTranslatorRateLimited, "wait"},
-		"away":      {llmtest.Status(503), pipeline.CodeTranslatorUnavailable, "not available"},
-		"one short": {llmtest.Missing(1), pipeline.CodeTranslatorUnavailable, "1 texts with 0"},
-		"no JSON":   {llmtest.WrongJSON(), pipeline.CodeTranslatorUnavailable, "not a completion"},
-		"cut":       {llmtest.Cut(), pipeline.CodeTranslatorUnavailable, "cut"},
+		"key":       {llmtest.Status(403), core.CodeTranslatorRefused, "key"},
+		"quota":     {llmtest.Status(456), core.CodeTranslatorRefused, "credit"},
+		"wait":      {llmtest.RateLimit("3"), core.CodeTranslatorRateLimited, "wait"},
+		"away":      {llmtest.Status(503), core.CodeTranslatorUnavailable, "not available"},
+		"one short": {llmtest.Missing(1), core.CodeTranslatorUnavailable, "1 texts with 0"},
+		"no JSON":   {llmtest.WrongJSON(), core.CodeTranslatorUnavailable, "not a completion"},
+		"cut":       {llmtest.Cut(), core.CodeTranslatorUnavailable, "cut"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := llmtest.New(t, llmtest.WithModels(llmtest.DeepLModel), llmtest.WithFaults(test.fault))
 			_, err := deepL(t, s).Complete(t.Context(), provider.Prompt{To: "de", Segments: []string{"犬"}})
-			require.Equal(t, test.code, pipeline.CodeOf(err))
+			require.Equal(t, test.code, core.CodeOf(err))
 			require.ErrorContains(t, err, test.says)
 			require.NotContains(t, err.Error(), key)
 		})

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // The default addresses.
@@ -42,22 +42,22 @@ func Open(c Config) (Provider, error) {
 	}
 	own := ownAddress(c)
 	if own == "" {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %q is not known; known are %s", c.Kind, strings.Join(Kinds(), ", "))
+		return nil, core.Errorf(core.CodeTranslatorMissing, "translator %q is not known; known are %s", c.Kind, strings.Join(Kinds(), ", "))
 	}
 	if c.Kind == DeepL {
 		c.Model = deepLModel
 	}
 	if c.Model == "" {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %s has no model set", c.Kind)
+		return nil, core.Errorf(core.CodeTranslatorMissing, "translator %s has no model set", c.Kind)
 	}
 	if c.Key == "" && (c.Kind == OpenAI && c.BaseURL == "" || c.Kind != OpenAI && c.Kind != Ollama) {
-		return nil, pipeline.Errorf(pipeline.CodeTranslatorMissing, "translator %s has no key set", c.Kind)
+		return nil, core.Errorf(core.CodeTranslatorMissing, "translator %s has no key set", c.Kind)
 	}
 	if c.BaseURL == "" {
 		c.BaseURL = own
 	}
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the translator's address is not a URL such as http://host:port/v1")
+		return nil, core.NewError(core.CodeInvalidInput, "the translator's address is not a URL such as http://host:port/v1")
 	}
 	caller, err := newCaller(c)
 	if err != nil {

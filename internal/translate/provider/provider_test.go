@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/pipeline"
 	"plait/internal/translate/provider"
 )
 
@@ -111,25 +111,25 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		fault llmtest.Fault
-		code  pipeline.Code
+		code  core.Code
 		wait  time.Duration
 		says  string
 	}{
-		"key":                 {llmtest.Status(401), pipeline.CodeTranslatorRefused, 0, "key"},
-		"forbidden":           {llmtest.Status(403), pipeline.CodeTranslatorRefused, 0, "key"},
-		"model":               {llmtest.Status(404), pipeline.CodeTranslatorRefused, 0, "model"},
-		"request":             {llmtest.Status(400), pipeline.CodeTranslatorRefused, 0, "request"},
-		"too long":            {llmtest.Reject(400, "context_length_exceeded", ""), pipeline.CodeTranslatorRefused, 0, "too long"},
-		"rate limit":          {llmtest.RateLimit("7"), pipeline.CodeTranslatorRateLimited, 7 * time.Second, "wait"},
-		"rate limit, silent":  {llmtest.RateLimit(""), pipeline.CodeTranslatorRateLimited, 0, "wait"},
-		"rate limit, forever": {llmtest.RateLimit("1e9"), pipeline.CodeTranslatorRateLimited, time.Hour, "wait"},
-		"quota":               {llmtest.Reject(429, "insufficient_quota", ""), pipeline.CodeTranslatorRefused, 0, "credit"},
-		"server error":        {llmtest.Status(500), pipeline.CodeTranslatorUnavailable, 0, "not available"},
-		"overloaded":          {llmtest.Busy(503, "3"), pipeline.CodeTranslatorUnavailable, 3 * time.Second, "not available"},
-		"redirect":            {llmtest.Redirect(), pipeline.CodeTranslatorRefused, 0, "redirect"},
-		"cut connection":      {llmtest.Cut(), pipeline.CodeTranslatorUnavailable, 0, "cut"},
-		"huge":                {llmtest.Huge(1 << 20), pipeline.CodeTranslatorUnavailable, 0, "without end"},
-		"not JSON":            {llmtest.WrongJSON(), pipeline.CodeTranslatorUnavailable, 0, "not a completion"},
+		"key":                 {llmtest.Status(401), core.CodeTranslatorRefused, 0, "key"},
+		"forbidden":           {llmtest.Status(403), core.CodeTranslatorRefused, 0, "key"},
+		"model":               {llmtest.Status(404), core.CodeTranslatorRefused, 0, "model"},
+		"request":             {llmtest.Status(400), core.CodeTranslatorRefused, 0, "request"},
+		"too long":            {llmtest.Reject(400, "context_length_exceeded", ""), core.CodeTranslatorRefused, 0, "too long"},
+		"rate limit":          {llmtest.RateLimit("7"), core.CodeTranslatorRateLimited, 7 * time.Second, "wait"},
+		"rate limit, silent":  {llmtest.RateLimit(""), core.CodeTranslatorRateLimited, 0, "wait"},
+		"rate limit, forever": {llmtest.RateLimit("1e9"), core.CodeTranslatorRateLimited, time.Hour, "wait"},
+		"quota":               {llmtest.Reject(429, "insufficient_quota", ""), core.CodeTranslatorRefused, 0, "credit"},
+		"server error":        {llmtest.Status(500), core.CodeTranslatorUnavailable, 0, "not available"},
+		"overloaded":          {llmtest.Busy(503, "3"), core.CodeTranslatorUnavailable, 3 * time.Second, "not available"},
+		"redirect":            {llmtest.Redirect(), core.CodeTranslatorRefused, 0, "redirect"},
+		"cut connection":      {llmtest.Cut(), core.CodeTranslatorUnavailable, 0, "cut"},
+		"huge":                {llmtest.Huge(1 << 20), core.CodeTranslatorUnavailable, 0, "without end"},
+		"not JSON":            {llmtest.WrongJSON(), core.CodeTranslatorUnavailable, 0, "not a completion"},
 	} {
 		for _, kind := range kinds {
 			t.Run(name+"/"+kind, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestFailures(t *testing.T) {
 				c := config(kind, s)
 				c.MaxResponseBytes = 64 << 10
 				_, err := open(t, c).Complete(t.Context(), prompt)
-				var e *pipeline.Error
+				var e *core.Error
 				require.ErrorAs(t, err, &e)
 				require.Equal(t, test.code, e.Code)
 				require.Equal(t, test.wait, e.RetryAfter)
@@ -156,7 +156,7 @@ func TestRetryAfterMayBeADate(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.WithFaults(llmtest.RateLimit(time.Now().Add(30*time.Second).UTC().Format(http.TimeFormat))))
 	_, err := open(t, config(provider.OpenAI, s)).Complete(t.Context(), prompt)
-	var e *pipeline.Error
+	var e *core.Error
 	require.ErrorAs(t, err, &e)
 	require.Greater(t, e.RetryAfter, 20*time.Second)
 	require.LessOrEqual(t, e.RetryAfter, 30*time.Second)
@@ -171,9 +171,9 @@ func TestRetryDelayInABodyOfGoogle(t *testing.T) {
 	t.Cleanup(s.Close)
 	p := open(t, provider.Config{Kind: provider.Gemini, BaseURL: s.URL, Key: key, Model: "m"})
 	_, err := p.Complete(t.Context(), prompt)
-	var e *pipeline.Error
+	var e *core.Error
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, pipeline.CodeTranslatorRateLimited, e.Code)
+	require.Equal(t, core.CodeTranslatorRateLimited, e.Code)
 	require.Equal(t, 34*time.Second, e.RetryAfter)
 }
 
@@ -182,7 +182,7 @@ func TestWrongKey(t *testing.T) {
 	for _, kind := range kinds {
 		s := llmtest.New(t, llmtest.WithKey("another"))
 		_, err := open(t, config(kind, s)).Complete(t.Context(), prompt)
-		require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslatorRefused, ""))
+		require.ErrorIs(t, err, core.NewError(core.CodeTranslatorRefused, ""))
 		require.NotContains(t, err.Error(), key)
 	}
 }
@@ -194,7 +194,7 @@ func TestNoServer(t *testing.T) {
 		c := config(kind, s)
 		s.Close()
 		_, err := open(t, c).Complete(t.Context(), prompt)
-		require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslatorUnavailable, ""))
+		require.ErrorIs(t, err, core.NewError(core.CodeTranslatorUnavailable, ""))
 		require.NotContains(t, err.Error(), key)
 	}
 }
@@ -206,7 +206,7 @@ func TestTimeout(t *testing.T) {
 		c := config(kind, s)
 		c.Timeout = 100 * time.Millisecond
 		_, err := open(t, c).Complete(t.Context(), prompt)
-		require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTranslatorUnavailable, ""))
+		require.ErrorIs(t, err, core.NewError(core.CodeTranslatorUnavailable, ""))
 		require.ErrorContains(t, err, "within 100ms")
 	}
 }
@@ -294,10 +294,10 @@ func TestProxy(t *testing.T) {
 // OpenRouter stops a prompt by its moderation with the status of a wrong key, and may tell a failure with status 200.
 func TestOpenRoutersOwnAnswers(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]pipeline.Code{
+	for body, want := range map[string]core.Code{
 		`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"` + secret + `","provider_name":"x"}}}`: "",
-		`{"error":{"code":403,"message":"no access to this model"}}`:                                                                          pipeline.CodeTranslatorRefused,
-		`{"error":{"code":502,"message":"` + secret + `"}}`:                                                                                   pipeline.CodeTranslatorUnavailable,
+		`{"error":{"code":403,"message":"no access to this model"}}`:                                                                          core.CodeTranslatorRefused,
+		`{"error":{"code":502,"message":"` + secret + `"}}`:                                                                                   core.CodeTranslatorUnavailable,
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -313,7 +313,7 @@ func TestOpenRoutersOwnAnswers(t *testing.T) {
 			require.Equal(t, provider.FinishRefused, got.FinishReason)
 			continue
 		}
-		require.Equal(t, want, pipeline.CodeOf(err), body)
+		require.Equal(t, want, core.CodeOf(err), body)
 		require.NotContains(t, err.Error(), secret)
 	}
 }
@@ -322,19 +322,19 @@ func TestOpenRefusesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		config provider.Config
-		code   pipeline.Code
+		code   core.Code
 	}{
-		"kind":    {provider.Config{Kind: "echo", Model: "m"}, pipeline.CodeTranslatorMissing},
-		"model":   {provider.Config{Kind: provider.Ollama}, pipeline.CodeTranslatorMissing},
-		"key":     {provider.Config{Kind: provider.OpenAI, Model: "m"}, pipeline.CodeTranslatorMissing},
-		"gemini":  {provider.Config{Kind: provider.Gemini, Model: "m"}, pipeline.CodeTranslatorMissing},
-		"address": {provider.Config{Kind: provider.OpenAI, Model: "m", BaseURL: "localhost:8000"}, pipeline.CodeInvalidInput},
-		"proxy":   {provider.Config{Kind: provider.Ollama, Model: "m", Proxy: "nowhere"}, pipeline.CodeInvalidInput},
+		"kind":    {provider.Config{Kind: "echo", Model: "m"}, core.CodeTranslatorMissing},
+		"model":   {provider.Config{Kind: provider.Ollama}, core.CodeTranslatorMissing},
+		"key":     {provider.Config{Kind: provider.OpenAI, Model: "m"}, core.CodeTranslatorMissing},
+		"gemini":  {provider.Config{Kind: provider.Gemini, Model: "m"}, core.CodeTranslatorMissing},
+		"address": {provider.Config{Kind: provider.OpenAI, Model: "m", BaseURL: "localhost:8000"}, core.CodeInvalidInput},
+		"proxy":   {provider.Config{Kind: provider.Ollama, Model: "m", Proxy: "nowhere"}, core.CodeInvalidInput},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := provider.Open(test.config)
-			require.ErrorIs(t, err, pipeline.NewError(test.code, ""))
+			require.ErrorIs(t, err, core.NewError(test.code, ""))
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // maxErrorBytes bounds what is read of the body of an error: the fields that are looked at stand at its beginning.
@@ -28,7 +28,7 @@ func newCaller(c Config) (*caller, error) {
 	if c.Proxy != "" {
 		proxy, err := url.Parse(c.Proxy)
 		if err != nil || proxy.Host == "" {
-			return nil, pipeline.NewError(pipeline.CodeInvalidInput, "the translator's proxy is not a URL such as http://host:port")
+			return nil, core.NewError(core.CodeInvalidInput, "the translator's proxy is not a URL such as http://host:port")
 		}
 		transport.Proxy = http.ProxyURL(proxy)
 	}
@@ -53,7 +53,7 @@ func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion
 	bounded, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	defer cancel()
 	completion, err := ask(bounded)
-	var known *pipeline.Error
+	var known *core.Error
 	switch {
 	case err == nil && completion.FinishReason == FinishRefused:
 		completion.Text = ""
@@ -65,13 +65,13 @@ func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion
 	case ctx.Err() != nil:
 		return Completion{}, ctx.Err()
 	case bounded.Err() != nil:
-		return Completion{}, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s did not answer within %s", c.config.Kind, c.config.Timeout)
+		return Completion{}, core.Errorf(core.CodeTranslatorUnavailable, "%s did not answer within %s", c.config.Kind, c.config.Timeout)
 	case errors.As(err, &known):
 		// What the clients wrap around it holds the address, which may hold a key.
 		return Completion{}, known
 	default:
 		// The clients quote the reply in what they say of a bad one; the reply holds page text.
-		return Completion{}, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s answered something that is not a completion", c.config.Kind)
+		return Completion{}, core.Errorf(core.CodeTranslatorUnavailable, "%s answered something that is not a completion", c.config.Kind)
 	}
 }
 
@@ -90,7 +90,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response, err := g.base.RoundTrip(r)
 	if err != nil {
-		return nil, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, err, g.config.Kind+" cannot be reached")
+		return nil, core.Wrap(core.CodeTranslatorUnavailable, err, g.config.Kind+" cannot be reached")
 	}
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		response.Body = &boundedBody{ReadCloser: response.Body, kind: g.config.Kind, left: g.config.MaxResponseBytes}
@@ -117,9 +117,9 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	b.left -= int64(n)
 	switch {
 	case b.left < 0:
-		return 0, pipeline.Errorf(pipeline.CodeTranslatorUnavailable, "%s answers without end", b.kind)
+		return 0, core.Errorf(core.CodeTranslatorUnavailable, "%s answers without end", b.kind)
 	case err != nil && !errors.Is(err, io.EOF):
-		return n, pipeline.Wrap(pipeline.CodeTranslatorUnavailable, err, b.kind+" cut the connection in the middle of its answer")
+		return n, core.Wrap(core.CodeTranslatorUnavailable, err, b.kind+" cut the connection in the middle of its answer")
 	}
 	return n, err
 }

@@ -8,7 +8,7 @@ import (
 
 	utf16 "golang.org/x/text/encoding/unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 )
 
 // Bounds of a script. A chapter has a few thousand regions; a region is a bubble.
@@ -24,7 +24,7 @@ const (
 // field, and with CodeTooLarge.
 func Parse(b []byte) (*File, error) {
 	if len(b) > MaxBytes {
-		return nil, pipeline.Errorf(pipeline.CodeTooLarge, "the script is larger than %d MB", MaxBytes>>20)
+		return nil, core.Errorf(core.CodeTooLarge, "the script is larger than %d MB", MaxBytes>>20)
 	}
 	b, err := toUTF8(b)
 	if err != nil {
@@ -58,7 +58,7 @@ func toUTF8(b []byte) ([]byte, error) {
 }
 
 func invalid(format string, args ...any) error {
-	return pipeline.Errorf(pipeline.CodeInvalidScript, format, args...)
+	return core.Errorf(core.CodeInvalidScript, format, args...)
 }
 
 // checkRegion finds what is wrong with a region; where names its place in the file.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/unicode"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate/script"
 )
 
@@ -123,12 +123,12 @@ func TestRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := script.Parse([]byte(test.text))
-			require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeInvalidScript, ""))
+			require.ErrorIs(t, err, core.NewError(core.CodeInvalidScript, ""))
 			require.ErrorContains(t, err, test.says)
 		})
 	}
 	_, err := script.Parse(make([]byte, script.MaxBytes+1))
-	require.ErrorIs(t, err, pipeline.NewError(pipeline.CodeTooLarge, ""))
+	require.ErrorIs(t, err, core.NewError(core.CodeTooLarge, ""))
 }
 
 func manyRows(n int) string {
@@ -157,7 +157,7 @@ func roundTrips(t *testing.T, b []byte) {
 	t.Helper()
 	first, err := script.Parse(b)
 	if err != nil {
-		require.NotEqual(t, pipeline.CodeInternal, pipeline.CodeOf(err))
+		require.NotEqual(t, core.CodeInternal, core.CodeOf(err))
 		return
 	}
 	var written bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"plait/internal/pipeline"
+	"plait/internal/core"
 	"plait/internal/translate"
 )
 
@@ -37,9 +37,9 @@ func (m *Model) Translate(ctx context.Context, r translate.Request) (translate.R
 	}
 	result := translate.Result{Provider: m.Name(), Model: "square", Paid: 1}
 	for _, s := range r.Segments {
-		t := pipeline.Translation{Index: s.Index, Text: Bracketed(s.Text)}
+		t := core.Translation{Index: s.Index, Text: Bracketed(s.Text)}
 		if m.Refused != "" && s.Text == m.Refused {
-			t = pipeline.Translation{Index: s.Index, Untranslated: pipeline.UntranslatedRefused}
+			t = core.Translation{Index: s.Index, Untranslated: core.UntranslatedRefused}
 		}
 		result.Translations = append(result.Translations, t)
 	}
@@ -54,7 +54,7 @@ func (m *Model) Shorten(_ context.Context, r translate.ShortenRequest) (translat
 	result := translate.Result{Provider: m.Name(), Model: "square", Paid: 1}
 	for _, t := range r.Texts {
 		source := []rune(t.Text)
-		result.Translations = append(result.Translations, pipeline.Translation{
+		result.Translations = append(result.Translations, core.Translation{
 			Index: t.Index, Text: Bracketed(string(source[:min(len(source), max(t.Room-2, 0))])),
 		})
 	}

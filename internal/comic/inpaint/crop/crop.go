@@ -5,7 +5,7 @@ import (
 	"image"
 
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 // State is what a pixel is to a fill.
@@ -82,10 +82,10 @@ func (c *Crop) Set(s State) *bitmap.Bitmap {
 }
 
 // Color is that of pixel i.
-func (c *Crop) Color(i int) pipeline.RGB { return pipeline.RGB(c.Pix[3*i : 3*i+3]) }
+func (c *Crop) Color(i int) raster.RGB { return raster.RGB(c.Pix[3*i : 3*i+3]) }
 
 // Put gives pixel i a color, and makes it Known.
-func (c *Crop) Put(i int, color pipeline.RGB) {
+func (c *Crop) Put(i int, color raster.RGB) {
 	copy(c.Pix[3*i:3*i+3], color[:])
 	c.State[i] = Known
 }

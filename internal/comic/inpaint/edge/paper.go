@@ -7,7 +7,7 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/mask"
 	"plait/internal/comic/mask/bitmap"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // paper is what lies on one side of the border of a panel: the gutter.
 type paper struct {
-	color pipeline.RGB
+	color raster.RGB
 	// side is the sign of the normal that points to it.
 	side float64
 }
@@ -36,7 +36,7 @@ type paper struct {
 func (l *line) paper(c *crop.Crop) (paper, bool) {
 	for _, side := range []float64{1, -1} {
 		on, off := band+int(side)*band, band-int(side)*band
-		var colors []pipeline.RGB
+		var colors []raster.RGB
 		for i := range l.steps {
 			if s := &l.steps[i]; s.kind == seen {
 				colors = append(colors, s.edge.color(on))
@@ -60,7 +60,7 @@ func (l *line) paper(c *crop.Crop) (paper, bool) {
 }
 
 // shows reports whether the color is seen at a distance from step i.
-func (l *line) shows(c *crop.Crop, i int, across float64, color pipeline.RGB) bool {
+func (l *line) shows(c *crop.Crop, i int, across float64, color raster.RGB) bool {
 	at := l.place(c, float64(l.from+i), across)
 	return at >= 0 && c.State[at] == crop.Known && mask.Difference(c.Color(at), color) <= paperLevels
 }
@@ -76,7 +76,7 @@ func (l *line) place(c *crop.Crop, t, across float64) int {
 }
 
 // color is a sample of the profile.
-func (p *profile) color(i int) (c pipeline.RGB) {
+func (p *profile) color(i int) (c raster.RGB) {
 	for k, v := range p[i] {
 		c[k] = uint8(v + 0.5)
 	}

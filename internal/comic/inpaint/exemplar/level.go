@@ -4,7 +4,7 @@ import (
 	"image"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/comic/sums"
+	"plait/internal/raster/integral"
 )
 
 const (
@@ -95,8 +95,8 @@ func (l *level) sortPatches() {
 }
 
 // count tells how many pixels of a rectangle are of a kind.
-func (l *level) count(of func(crop.State) bool) sums.Table {
-	return sums.New(l.w, l.h, func(i int) int32 {
+func (l *level) count(of func(crop.State) bool) integral.Table {
+	return integral.New(l.w, l.h, func(i int) int32 {
 		if of(l.state[i]) {
 			return 1
 		}

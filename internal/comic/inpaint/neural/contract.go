@@ -3,8 +3,8 @@ package neural
 import (
 	"math"
 
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 )
 
 // contract is what a model takes and gives.
@@ -87,7 +87,7 @@ func (c contract) decode(out onnx.Tensor, pix []uint8) error {
 			}
 			v := out.Data[k*n+i]
 			if v != v {
-				return pipeline.Errorf(pipeline.CodeDevice, "the inpainter gave what is no number")
+				return core.Errorf(core.CodeDevice, "the inpainter gave what is no number")
 			}
 			pix[3*i+k] = uint8(min(max((v-c.low)/(c.high-c.low)*255+0.5, 0), 255))
 		}

@@ -8,8 +8,8 @@ import (
 
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
+	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/pipeline"
 )
 
 const (
@@ -98,7 +98,7 @@ func (p *Painter) run(ctx context.Context, w, h int, pix []uint8, hole []bool) (
 		if ctx.Err() != nil {
 			return onnx.Tensor{}, ctx.Err()
 		}
-		return onnx.Tensor{}, pipeline.Wrap(pipeline.CodeDevice, err, "the inpainter failed")
+		return onnx.Tensor{}, core.Wrap(core.CodeDevice, err, "the inpainter failed")
 	}
 	return out[0], nil
 }

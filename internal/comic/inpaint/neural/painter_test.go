@@ -13,9 +13,10 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/neural"
 	"plait/internal/comic/inpaint/neural/neuraltest"
+	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
-	"plait/internal/pipeline"
+	"plait/internal/raster"
 )
 
 func newPainter(t *testing.T, contract string, model []byte) *neural.Painter {
@@ -33,7 +34,7 @@ func newPainter(t *testing.T, contract string, model []byte) *neural.Painter {
 }
 
 // lettered is a crop of one color with a hole, and what is barred, in the middle.
-func lettered(width, height int, color pipeline.RGB) *crop.Crop {
+func lettered(width, height int, color raster.RGB) *crop.Crop {
 	c := crop.New(image.Rect(50, 60, 50+width, 60+height))
 	for i := range c.State {
 		c.Put(i, color)
@@ -65,7 +66,7 @@ func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
 			p := newPainter(t, model.contract, neuraltest.Model(model.contract, model.side, model.gray, model.gain))
 			require.NoError(t, p.Warm(t.Context()))
 			for _, size := range []image.Point{{67, 41}, {1200, 130}} {
-				c := lettered(size.X, size.Y, pipeline.RGB{102, 102, 102})
+				c := lettered(size.X, size.Y, raster.RGB{102, 102, 102})
 				for i, s := range c.State {
 					if s != crop.Known {
 						copy(c.Pix[3*i:], []uint8{255, 0, 0})
@@ -73,9 +74,9 @@ func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
 				}
 				require.NoError(t, p.Paint(t.Context(), c))
 				for i, s := range c.State {
-					want := pipeline.RGB{102, 102, 102}
+					want := raster.RGB{102, 102, 102}
 					if s == crop.Barred {
-						want = pipeline.RGB{255, 0, 0}
+						want = raster.RGB{255, 0, 0}
 					}
 					if c.Color(i) != want {
 						require.Equal(t, want, c.Color(i), "%v: pixel %d, state %d", size, i, s)
@@ -89,7 +90,7 @@ func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
 func TestAModelThatGivesNoNumbersIsADeviceThatFails(t *testing.T) {
 	t.Parallel()
 	p := newPainter(t, onnx.ContractAOT, neuraltest.Model(onnx.ContractAOT, 0, float32(math.NaN()), 1))
-	require.Equal(t, pipeline.CodeDevice, pipeline.CodeOf(p.Paint(t.Context(), lettered(40, 40, pipeline.RGB{}))))
+	require.Equal(t, core.CodeDevice, core.CodeOf(p.Paint(t.Context(), lettered(40, 40, raster.RGB{}))))
 }
 
 func TestPaintStopsWithItsContext(t *testing.T) {
@@ -97,5 +98,5 @@ func TestPaintStopsWithItsContext(t *testing.T) {
 	p := newPainter(t, onnx.ContractLaMa, neuraltest.Model(onnx.ContractLaMa, 0, 1, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, p.Paint(ctx, lettered(40, 40, pipeline.RGB{})), context.Canceled)
+	require.ErrorIs(t, p.Paint(ctx, lettered(40, 40, raster.RGB{})), context.Canceled)
 }

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"context"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/picture"
+)
+
+// Context is a detect context: the decoded page and what was found on it. It is never changed after Detect.
+type Context struct {
+	picture  *picture.Picture
+	original []byte
+	regions  []comic.Region
+	language string
+	// erased is the page without the lettering of some regions, when it was prepared for them, or nil.
+	erased  *Erased
+	without []int
+	// preparing is how long that took.
+	preparing stopwatch
+}
+
+// Bytes is the memory that the context holds.
+func (c *Context) Bytes() int64 {
+	size := c.picture.Bytes() + int64(len(c.original))
+	if c.erased != nil {
+		size += c.erased.bytes()
+	}
+	return size
+}
+
+// Regions are the regions of the page in reading order.
+func (c *Context) Regions() []comic.Region { return c.regions }
+
+// Detect decodes a page and finds and reads its text: [Engine.Decode] and [Decoded.Detect] in one, failing as they do.
+func (e *Engine) Detect(ctx context.Context, image []byte, o comic.Options) (*Context, comic.DetectOutput, error) {
+	page, err := e.Decode(ctx, image)
+	if err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
+	return page.Detect(ctx, o)
+}
+
+// Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times, among them that
+// of decoding. A page without text has no regions, which is no error. It fails with CodeDevice, and with CodeUnknownLanguage
+// where no loaded model reads the script of the given language.
+func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.DetectOutput, error) {
+	e, page, watch := p.engine, p.picture, p.watch.goOn()
+	if err := e.checkSource(o.From); err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
+	found, err := e.find(ctx, page.Image)
+	if err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
+	watch.lap("detect")
+	said, err := e.read(ctx, found, o.From)
+	if err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
+	grouped, err := e.group(ctx, page.Image, said, o)
+	if err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
+	for i := range grouped {
+		grouped[i].TargetLang = o.To
+	}
+	watch.lap("ocr")
+	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To}
+	return c, comic.DetectOutput{
+		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
+	}, nil
+}
+
+// withText are the regions whose translation is not empty: the others stay as they are drawn, and so do those whose translation
+// has no character that a font has. These characters are missing.
+func (e *Engine) withText(c *Context, translations []core.Translation) (some []comic.Region, missing string, err error) {
+	texts := core.TextsByRegion(translations)
+	for _, r := range c.regions {
+		if texts[r.Index] == "" {
+			continue
+		}
+		draws, lacking, err := e.letterer.Draws(c.language, texts[r.Index])
+		if err != nil {
+			return nil, "", err
+		}
+		if missing += lacking; draws {
+			some = append(some, r)
+		}
+	}
+	return some, missing, nil
+}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plait/internal/assets"
+	"plait/internal/comic/bubbles"
+	"plait/internal/comic/detect"
+	"plait/internal/comic/inpaint/neural"
+	"plait/internal/comic/mangaocr"
+	"plait/internal/comic/ocr"
+	"plait/internal/comic/scripts"
+	"plait/internal/core"
+	"plait/internal/onnx"
+)
+
+// Model is a model that the engine reads pages with.
+type Model struct {
+	onnx.Entry
+	// Provider is the execution provider that it truly runs on, and Numbers what it computes in there.
+	Provider, Numbers string
+}
+
+// Models are the loaded models, the base set or what took its place first.
+func (e *Engine) Models() []Model { return slices.Clone(e.models) }
+
+// BaseModels are the entries of the base set, whose files are assets.
+func BaseModels(set *assets.Set) ([]onnx.Entry, error) {
+	manifest, err := assets.ReadManifest(assets.Platform())
+	if err != nil {
+		return nil, err
+	}
+	var entries []onnx.Entry
+	for _, base := range []struct {
+		name string
+		kind onnx.Kind
+	}{{assets.DetectModel, onnx.KindDetector}, {assets.RecognizeModel, onnx.KindRecognizer}} {
+		f, err := set.File(base.name)
+		if err != nil {
+			return nil, missing(err)
+		}
+		path, err := set.Path(base.name)
+		if err != nil {
+			return nil, missing(err)
+		}
+		e := onnx.Entry{Name: base.name, Kind: base.kind, Files: map[string]onnx.File{onnx.RoleModel: {Path: path, SHA256: f.SHA256}}}
+		for _, p := range manifest.Packages {
+			if p.Name == f.Package {
+				e.License, e.Source = p.License, fmt.Sprintf("%s %s from %s", p.Name, p.Version, p.Source)
+			}
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// chooseModels is the base set with the added entries: a detector, and a recognizer without scripts, take the place of
+// the base one; the others are used beside it. It fails with CodeInvalidInput, naming both, when two are for one place.
+func chooseModels(base, added []onnx.Entry) ([]onnx.Entry, error) {
+	chosen := slices.Clone(base)
+	for _, e := range added {
+		if slices.ContainsFunc(base, func(b onnx.Entry) bool { return b.Name == e.Name }) {
+			return nil, core.Errorf(core.CodeInvalidInput, "model %q has the name of a model of the base set", e.Name)
+		}
+		at := slices.IndexFunc(chosen, func(c onnx.Entry) bool { return samePlace(c, e) })
+		switch {
+		case at < 0:
+			chosen = append(chosen, e)
+		case at < len(base) && chosen[at].Name == base[at].Name:
+			chosen[at] = e
+		default:
+			return nil, core.Errorf(core.CodeInvalidInput, "models %q and %q are both of kind %q; a page is read with one of it",
+				chosen[at].Name, e.Name, e.Kind)
+		}
+	}
+	return chosen, nil
+}
+
+// samePlace reports whether the engine uses at most one of two models. Recognizers of scripts have no bound.
+func samePlace(a, b onnx.Entry) bool {
+	return a.Kind == b.Kind && len(a.Scripts) == 0 && len(b.Scripts) == 0
+}
+
+// loader loads the models of one engine.
+type loader struct {
+	runtime *onnx.Runtime
+	places  int
+	detect  detect.Params
+	engine  *Engine
+}
+
+// add loads the files of an entry, puts it where the engine uses it, and runs it once.
+func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
+	switch entry.Kind {
+	case onnx.KindDetector:
+		pools, err := l.load(entry, part{onnx.RoleModel, detect.Model})
+		if err != nil {
+			return err
+		}
+		l.engine.detector = detect.New(pools[0], l.detect)
+		return l.engine.detector.Warm(ctx)
+	case onnx.KindRecognizer:
+		return l.addRecognizer(ctx, entry)
+	case onnx.KindBubbles:
+		pools, err := l.load(entry, part{onnx.RoleModel, bubbles.Model})
+		if err != nil {
+			return err
+		}
+		l.engine.bubbles = bubbles.New(pools[0])
+		return l.engine.bubbles.Warm(ctx)
+	case onnx.KindMangaOCR:
+		return l.addMangaOCR(ctx, entry)
+	case onnx.KindClassifier:
+		pools, err := l.load(entry, part{onnx.RoleModel, ocr.AngleModel})
+		if err != nil {
+			return err
+		}
+		l.engine.recognizer.UseAngles(pools[0])
+	case onnx.KindInpainter:
+		pools, err := l.load(entry, part{onnx.RoleModel, neural.Model(entry.Contract)})
+		if err != nil {
+			return err
+		}
+		painter := neural.New(pools[0], entry.Contract)
+		l.engine.filler.Art = painter
+		return painter.Warm(ctx)
+	default:
+		return core.Errorf(core.CodeInvalidInput, "model %q is of the unknown kind %q", entry.Name, entry.Kind)
+	}
+	return nil
+}
+
+func (l *loader) addRecognizer(ctx context.Context, entry onnx.Entry) error {
+	pools, err := l.load(entry, part{onnx.RoleModel, ocr.Model})
+	if err != nil {
+		return err
+	}
+	r, err := ocr.New(pools[0], ocr.DefaultParams())
+	if err != nil {
+		return err
+	}
+	if len(entry.Scripts) == 0 {
+		l.engine.recognizer = r
+	} else {
+		l.engine.others = append(l.engine.others, scripts.Recognizer{Reader: r, Scripts: entry.Scripts})
+	}
+	return r.Warm(ctx)
+}
+
+func (l *loader) addMangaOCR(ctx context.Context, entry onnx.Entry) error {
+	b, err := entry.ReadFile(onnx.RoleVocabulary)
+	if err != nil {
+		return err
+	}
+	vocabulary, err := mangaocr.ParseVocabulary(b)
+	if err != nil {
+		return core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the vocabulary of model %q cannot be used", entry.Name))
+	}
+	pools, err := l.load(entry, part{onnx.RoleEncoder, mangaocr.EncoderModel}, part{onnx.RoleDecoder, mangaocr.DecoderModel})
+	if err != nil {
+		return err
+	}
+	r, err := mangaocr.New(pools[0], pools[1], vocabulary)
+	if err != nil {
+		return err
+	}
+	l.engine.others = append(l.engine.others, scripts.Recognizer{Reader: r, Scripts: []string{"Hiragana", "Katakana", "Han"}})
+	return r.Warm(ctx)
+}
+
+// part is a file of an entry that is a model, and the contract that it keeps.
+type part struct {
+	role     string
+	contract func(name, path, sha256 string) onnx.Model
+}
+
+// load makes a pool of each part. The engine closes them.
+func (l *loader) load(entry onnx.Entry, parts ...part) ([]*onnx.Pool, error) {
+	contracts := make([]func(name, path, sha256 string) onnx.Model, len(parts))
+	for i, p := range parts {
+		contracts[i] = p.contract
+	}
+	if err := entry.CheckPorts(contracts...); err != nil {
+		return nil, err
+	}
+	pools := make([]*onnx.Pool, len(parts))
+	for i, p := range parts {
+		pool, err := l.runtime.Load(entry.Model(p.role, p.contract), max(l.places, 1))
+		if err != nil {
+			return nil, err
+		}
+		l.engine.closers = append(l.engine.closers, pool.Close)
+		pools[i] = pool
+	}
+	l.engine.models = append(l.engine.models, Model{Entry: entry, Provider: pools[0].Provider(), Numbers: pools[0].Numbers()})
+	return pools, nil
+}

@@ -1,0 +1,259 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
+	"plait/internal/comic/bubbles"
+	"plait/internal/comic/bubbles/bubblestest"
+	"plait/internal/comic/engine"
+	"plait/internal/comic/inpaint/neural/neuraltest"
+	"plait/internal/comic/mangaocr/mangaocrtest"
+	"plait/internal/core"
+	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
+)
+
+// blindDetector is a detection model that finds nothing. Its output has another name than the contract's.
+func blindDetector() []byte {
+	return onnxtest.Graph{
+		Inputs:       []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
+		Outputs:      []onnxtest.Value{{Name: "sigmoid_0.tmp_0", Shape: []int64{-1, 1, -1, -1}}},
+		Initializers: []onnxtest.Tensor{{Name: "weights", Shape: []int64{1, 3, 1, 1}, Floats: []float32{0, 0, 0}}},
+		Nodes:        []onnxtest.Node{{Op: "Conv", In: []string{"x", "weights"}, Out: []string{"sigmoid_0.tmp_0"}}},
+	}.Bytes()
+}
+
+// stubbornRecognizer is a recognition model that reads the same character in any line, with nearly the probability
+// e^logit / (e^logit + 2).
+func stubbornRecognizer(character string, logit float32) []byte {
+	return onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, -1}}},
+		Outputs: []onnxtest.Value{{Name: "fetch_name_0", Shape: []int64{-1, -1, 3}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "axis", Shape: []int64{1}, Ints: []int64{2}}, {Name: "nothing", Shape: []int64{3, 3}, Floats: make([]float32, 9)},
+			{Name: "bias", Shape: []int64{3}, Floats: []float32{0, logit, 0}}, // blank, the character, space
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "AveragePool", In: []string{"x"}, Out: []string{"steps"}, Attributes: map[string]any{"kernel_shape": []int64{48, 8}, "strides": []int64{48, 8}}},
+			{Op: "Squeeze", In: []string{"steps", "axis"}, Out: []string{"flat"}},
+			{Op: "Transpose", In: []string{"flat"}, Out: []string{"rows"}, Attributes: map[string]any{"perm": []int64{0, 2, 1}}},
+			{Op: "MatMul", In: []string{"rows", "nothing"}, Out: []string{"zeros"}},
+			{Op: "Add", In: []string{"zeros", "bias"}, Out: []string{"logits"}},
+			{Op: "Softmax", In: []string{"logits"}, Out: []string{"fetch_name_0"}, Attributes: map[string]any{"axis": int64(-1)}},
+		},
+		Metadata: map[string]string{"character": character},
+	}.Bytes()
+}
+
+// added is an entry of a manifest whose files hold the given bytes, by their roles.
+func added(t *testing.T, name string, kind onnx.Kind, contents map[string][]byte) onnx.Entry {
+	t.Helper()
+	e := onnx.Entry{Name: name, Kind: kind, License: "MIT", Source: "the test", Files: map[string]onnx.File{}}
+	for role, b := range contents {
+		path, digest := onnxtest.Write(t, role, b)
+		e.Files[role] = onnx.File{Path: path, SHA256: digest}
+	}
+	return e
+}
+
+func one(content []byte) map[string][]byte { return map[string][]byte{onnx.RoleModel: content} }
+
+// openWith opens an engine with a manifest of those entries.
+func openWith(t *testing.T, entries ...onnx.Entry) (*engine.Engine, error) {
+	t.Helper()
+	b, err := json.Marshal(map[string]any{"models": entries})
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "models.json")
+	require.NoError(t, os.WriteFile(path, b, 0o600))
+	models, err := onnx.ReadManifest(path)
+	require.NoError(t, err)
+	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 2, Models: models})
+	if err == nil {
+		t.Cleanup(func() { require.NoError(t, e.Close()) })
+	}
+	return e, err
+}
+
+func detected(t *testing.T, e *engine.Engine, name, from string) []comic.Region {
+	t.Helper()
+	_, found, err := e.Detect(t.Context(), page(t, name), comic.Options{From: from, To: "en"})
+	require.NoError(t, err)
+	return found.Regions
+}
+
+func TestTheBaseSetNamesItself(t *testing.T) {
+	t.Parallel()
+	models := open(t, 1, 1).Models()
+	require.Len(t, models, 2)
+	for i, kind := range []onnx.Kind{onnx.KindDetector, onnx.KindRecognizer} {
+		require.Equal(t, kind, models[i].Kind)
+		require.Equal(t, "Apache-2.0", models[i].License)
+		require.Regexp(t, `^rapidocr \S+ from pypi$`, models[i].Source)
+		require.Equal(t, "CPUExecutionProvider", models[i].Provider)
+	}
+}
+
+func TestAnAddedDetectorTakesThePlaceOfTheBaseOne(t *testing.T) {
+	t.Parallel()
+	blind := added(t, "blind", onnx.KindDetector, one(blindDetector()))
+	blind.Ports = map[string]string{"fetch_name_0": "sigmoid_0.tmp_0"}
+	e, err := openWith(t, blind)
+	require.NoError(t, err)
+	require.Len(t, e.Models(), 2)
+	require.Equal(t, "blind", e.Models()[0].Name)
+	require.Empty(t, detected(t, e, "01.png", "ja"))
+}
+
+func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
+	t.Parallel()
+	korean := added(t, "korean", onnx.KindRecognizer, one(stubbornRecognizer("한", 6)))
+	korean.Scripts = []string{"Hangul"}
+	e, err := openWith(t, korean)
+	require.NoError(t, err)
+	require.Len(t, e.Models(), 3)
+	for _, r := range detected(t, e, "01.png", "ko") {
+		require.Empty(t, strings.Trim(r.Text, "한 "))
+	}
+	require.Equal(t, "今夜は星がきれいだね", strings.Trim(detected(t, e, "01.png", "ja")[0].Text, "。"))
+	_, _, err = e.Detect(t.Context(), page(t, "01.png"), comic.Options{From: "ru", To: "en"})
+	require.Equal(t, core.CodeUnknownLanguage, core.CodeOf(err))
+	require.Contains(t, core.PublicMessage(err), `"ru" is written in Cyrillic, which no loaded model reads`)
+	require.Contains(t, core.PublicMessage(err), "models.manifest")
+}
+
+// eagerClassifier is an angle classifier that takes any line for one upside down.
+func eagerClassifier() []byte {
+	return onnxtest.Graph{
+		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, 192}}},
+		Outputs: []onnxtest.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
+		Initializers: []onnxtest.Tensor{
+			{Name: "axes", Shape: []int64{2}, Ints: []int64{2, 3}}, {Name: "nothing", Shape: []int64{3, 2}, Floats: make([]float32, 6)},
+			{Name: "bias", Shape: []int64{2}, Floats: []float32{0, 1}},
+		},
+		Nodes: []onnxtest.Node{
+			{Op: "GlobalAveragePool", In: []string{"x"}, Out: []string{"mean"}},
+			{Op: "Squeeze", In: []string{"mean", "axes"}, Out: []string{"row"}},
+			{Op: "MatMul", In: []string{"row", "nothing"}, Out: []string{"zeros"}},
+			{Op: "Add", In: []string{"zeros", "bias"}, Out: []string{"fetch_name_0"}},
+		},
+	}.Bytes()
+}
+
+func TestAnAddedClassifierTurnsNoLineThatIsReadSurely(t *testing.T) {
+	t.Parallel()
+	e, err := openWith(t, added(t, "angles", onnx.KindClassifier, one(eagerClassifier())))
+	require.NoError(t, err)
+	require.Len(t, e.Models(), 3)
+	require.Equal(t, "angles", e.Models()[2].Name)
+	require.Equal(t, detected(t, open(t, 1, 1), "01.png", "ja"), detected(t, e, "01.png", "ja"))
+}
+
+func TestDoubtfulJapaneseIsReadAgainByMangaOCR(t *testing.T) {
+	t.Parallel()
+	// The recognizer of the manifest replaces the base one, and doubts what it reads.
+	unsure := added(t, "unsure", onnx.KindRecognizer, one(stubbornRecognizer("日", 1.8)))
+	manga := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
+		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6, 7}),
+		onnx.RoleVocabulary: []byte("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n夜\n朝\n.\n"),
+	})
+	e, err := openWith(t, unsure)
+	require.NoError(t, err)
+	found := detected(t, e, "01.png", "ja")
+	require.NotEmpty(t, found)
+	require.Empty(t, strings.Trim(found[0].Text, "日"))
+
+	e, err = openWith(t, manga, unsure)
+	require.NoError(t, err)
+	found = detected(t, e, "01.png", "ja")
+	require.NotEmpty(t, found)
+	require.Empty(t, strings.Trim(found[0].Text, "朝．"))
+}
+
+func TestLinesOfTwoBubblesNeverShareARegion(t *testing.T) {
+	t.Parallel()
+	without := detected(t, open(t, 1, 1), "02.png", "ja")
+	require.Len(t, without, 1)
+	require.Greater(t, len(without[0].Lines), 1)
+	// One bubble ends between the first and the second column.
+	x0, _, _, _ := without[0].Lines[0].Bounds()
+	_, _, x1, _ := without[0].Lines[1].Bounds()
+	split := (x0 + x1) / 2 / 480
+	e, err := openWith(t, added(t, "bubbles", onnx.KindBubbles, one(bubblestest.Model(
+		bubbles.Box{X0: split, Y0: 0, X1: 1, Y1: 1, Class: bubbles.Bubble, Score: 1},
+		bubbles.Box{X0: 0, Y0: 0, X1: split, Y1: 1, Class: bubbles.Bubble, Score: 1},
+	))))
+	require.NoError(t, err)
+	with := detected(t, e, "02.png", "ja")
+	require.Len(t, with, 2)
+	require.Equal(t, without[0].Text, with[0].Text+with[1].Text)
+	for i, r := range with {
+		require.Equal(t, i, r.Index)
+		require.Equal(t, comic.KindDialogue, r.Kind)
+	}
+}
+
+func TestAnInpainterPaintsNoBubble(t *testing.T) {
+	t.Parallel()
+	lama := added(t, "lama", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractLaMa, 0, 0.5, 1)))
+	lama.Contract = onnx.ContractLaMa
+	e, err := openWith(t, lama)
+	require.NoError(t, err)
+	require.Equal(t, "lama", e.Models()[2].Name)
+	erase := func(e *engine.Engine) []byte {
+		c, found, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+		require.NoError(t, err)
+		dialogue := slices.DeleteFunc(found.Regions, func(r comic.Region) bool { return r.Kind != comic.KindDialogue })
+		require.NotEmpty(t, dialogue)
+		erased, err := e.Erase(t.Context(), c, dialogue)
+		require.NoError(t, err)
+		return erased.Image.Pix
+	}
+	require.True(t, bytes.Equal(erase(open(t, 1, 1)), erase(e)), "the bubble is filled alike")
+}
+
+func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
+	t.Parallel()
+	detector := func(name string) onnx.Entry { return added(t, name, onnx.KindDetector, one(blindDetector())) }
+	renamed := func(port string) onnx.Entry {
+		e := detector("renamed")
+		e.Ports = map[string]string{port: "sigmoid_0.tmp_0"}
+		return e
+	}
+	changed := detector("changed")
+	changed.Files[onnx.RoleModel] = onnx.File{Path: changed.Files[onnx.RoleModel].Path, SHA256: strings.Repeat("0", 64)}
+	vocabulary := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
+		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6}), onnx.RoleVocabulary: []byte("a"),
+	})
+	inBytes := added(t, "bytes", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractMIGAN, 0, 9, 1)))
+	inBytes.Contract = onnx.ContractAOT
+	for name, c := range map[string]struct {
+		entries []onnx.Entry
+		code    core.Code
+		message string
+	}{
+		"two of a place": {[]onnx.Entry{detector("a"), detector("b")}, core.CodeInvalidInput, `models "a" and "b" are both of kind "detector"`},
+		"a base name":    {[]onnx.Entry{detector("ppocrv6-rec-small")}, core.CodeInvalidInput, `"ppocrv6-rec-small" has the name of a model of the base set`},
+		"another file":   {[]onnx.Entry{changed}, core.CodeModelMissing, `the file of model "changed" is not the one of the manifest`},
+		"no such output": {[]onnx.Entry{detector("plain")}, core.CodeModelMissing, `model "plain" has no output "fetch_name_0"`},
+		"no such port":   {[]onnx.Entry{renamed("y")}, core.CodeInvalidInput, `model "renamed" renames the port "y"`},
+		"contract":       {[]onnx.Entry{inBytes}, core.CodeModelMissing, `input "image" of model "bytes" is`},
+		"vocabulary":     {[]onnx.Entry{vocabulary}, core.CodeModelMissing, `the vocabulary of model "manga" cannot be used`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := openWith(t, c.entries...)
+			require.Equal(t, c.code, core.CodeOf(err))
+			require.ErrorContains(t, err, c.message)
+		})
+	}
+}

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"context"
+	"image"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+)
+
+// Prepare is c with the lettering of the translated regions erased, and with what lettering looks up there: rendering it with any
+// texts of the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as
+// [Engine.Render].
+func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
+	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, err
+	}
+	translated, _, err := e.withText(c, translations)
+	if err != nil || len(translated) == 0 {
+		return c, err
+	}
+	watch := c.preparing.goOn()
+	erased, err := e.Erase(ctx, c, translated)
+	if err != nil {
+		return nil, err
+	}
+	if erased.found, err = e.letterer.Find(c.lettering(erased, translated, translations)); err != nil {
+		return nil, err
+	}
+	watch.lap("erase")
+	prepared := *c
+	prepared.erased, prepared.without, prepared.preparing = erased, indexes(translated), *watch
+	return &prepared, nil
+}
+
+// erased is Erase, or what was erased ahead, which is only looked at.
+func (e *Engine) erased(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
+	if c.erased == nil || !slices.Equal(c.without, indexes(regions)) {
+		return e.Erase(ctx, c, regions)
+	}
+	return c.erased, nil
+}
+
+// toDraw is e, or a copy of it where it is c's own.
+func (e *Erased) toDraw(c *Context) *Erased {
+	if e != c.erased {
+		return e
+	}
+	own := *e
+	own.Image = &image.NRGBA{Pix: slices.Clone(e.Image.Pix), Stride: e.Image.Stride, Rect: e.Image.Rect}
+	return &own
+}
+
+// bytes is the memory that the erased page holds.
+func (e *Erased) bytes() int64 {
+	size := int64(len(e.Image.Pix) + len(e.holes.Pix))
+	if e.found != nil {
+		size += e.found.Bytes()
+	}
+	return size
+}
+
+func indexes(regions []comic.Region) []int {
+	list := make([]int, len(regions))
+	for i, r := range regions {
+		list[i] = r.Index
+	}
+	return list
+}

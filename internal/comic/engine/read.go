@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"image"
+	"strings"
+
+	"plait/internal/comic"
+	"plait/internal/comic/bubbles"
+	"plait/internal/comic/detect"
+	"plait/internal/comic/ocr"
+	"plait/internal/comic/regions"
+	"plait/internal/comic/scripts"
+	"plait/internal/core"
+	"plait/internal/languages"
+	"plait/internal/raster"
+)
+
+// sureReading is the least probability of a line that has a say in the language of its page: noise on a page without
+// text reads as Chinese characters.
+const sureReading = 0.6
+
+// reading is what the lines of a page say.
+type reading struct {
+	quads    []raster.Quad
+	lines    []ocr.Reading
+	language string
+	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
+	foreign bool
+	// outlined is the lettering that is drawn with an outline, nil where there is none.
+	outlined *detect.Outlined
+}
+
+// read reads the lines of a page, and tells its language where from names none.
+func (e *Engine) read(ctx context.Context, found sighted, from string) (reading, error) {
+	said, err := e.readLines(ctx, found)
+	if err != nil {
+		return reading{}, err
+	}
+	img, quads, lines := found.img, said.quads, said.readings
+	r := reading{quads: quads, lines: lines, language: from, outlined: found.outlined}
+	given := from != languages.Auto && from != ""
+	if !given {
+		r.language = languageOf(lines)
+	}
+	page := scripts.Page{Image: img, Quads: quads, Readings: lines, Language: r.language, Given: given}
+	if err := scripts.Reread(ctx, e.others, page); err != nil {
+		return reading{}, err
+	}
+	if !given {
+		r.language = languageOf(lines)
+		if page.Foreign() {
+			r.language, r.foreign = languages.Undetermined, true
+		} else if len(scripts.Lacking(e.others, r.language)) > 0 {
+			r.foreign = true
+		}
+	}
+	if languages.IsCJK(r.language) {
+		if err := e.readRimmed(ctx, found, &r); err != nil {
+			return reading{}, err
+		}
+		if err := e.reline(ctx, found, &r); err != nil {
+			return reading{}, err
+		}
+		if err := e.readAmongColumns(ctx, found, &r); err != nil {
+			return reading{}, err
+		}
+		return r, e.readOverlooked(ctx, found, &r)
+	}
+	for i, l := range r.lines {
+		r.lines[i] = l.Sideways()
+	}
+	return r, nil
+}
+
+// checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.
+func (e *Engine) checkSource(from string) error {
+	if lacking := scripts.Lacking(e.others, from); len(lacking) > 0 {
+		return core.Errorf(core.CodeUnknownLanguage,
+			"source language %q is written in %s, which no loaded model reads; add a recognizer of that script to the manifest of models (models.manifest)",
+			from, strings.Join(lacking, ", "))
+	}
+	return nil
+}
+
+func languageOf(readings []ocr.Reading) string {
+	var sure []string
+	for _, r := range readings {
+		if r.Prob >= sureReading {
+			sure = append(sure, r.Text)
+		}
+	}
+	return regions.Language(sure)
+}
+
+// group joins the lines of a page into regions. Where a model has found bubbles, lines of two of them never share a
+// region, and what stands in one is dialogue.
+func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic.Options) ([]comic.Region, error) {
+	lines := make([]regions.Line, len(r.quads))
+	for i, l := range r.lines {
+		lines[i] = regions.Line{
+			Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
+			Drawn: r.outlined.Holds(r.quads[i]), Outlined: r.outlined.Ends(r.quads[i]),
+		}
+	}
+	if e.bubbles != nil {
+		boxes, err := e.bubbles.Find(ctx, img)
+		if err != nil {
+			return nil, err
+		}
+		for i, bubble := range bubbles.Divide(boxes, r.quads) {
+			lines[i].Bubble = bubble + 1
+		}
+	}
+	return regions.Group(ctx, regions.Page{
+		Image: img, Lines: lines, Language: r.language, RightToLeft: o.Order.RightToLeft(r.language),
+	})
+}

@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"context"
+	"image"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/comic/letter"
+	"plait/internal/comic/mask"
+	"plait/internal/comic/mask/bitmap"
+	"plait/internal/core"
+	"plait/internal/picture"
+)
+
+// Erased is a page without the lettering of some of its regions.
+type Erased struct {
+	// Image has the size of the page. Outside the mask it is the page, byte for byte.
+	Image *image.NRGBA
+	holes *bitmap.Bitmap
+	// found is what lettering looks up on the page, when that was done ahead.
+	found *letter.Found
+}
+
+// Mask has the size of the page: 255 where lettering was erased, 0 elsewhere.
+func (e *Erased) Mask() *image.Gray {
+	m := image.NewGray(e.holes.Rect)
+	for i, p := range e.holes.Pix {
+		if p != 0 {
+			m.Pix[i] = 255
+		}
+	}
+	return m
+}
+
+// Page is the decoded page, which callers only look at.
+func (c *Context) Page() *image.NRGBA { return c.picture.Image }
+
+// Format is the format of the page's file.
+func (c *Context) Format() picture.Format { return c.picture.Format }
+
+// Encode writes a picture of the size of the page as a file like the page's, in the given format. It fails as
+// [picture.Picture.Encode].
+func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.Format) ([]byte, error) {
+	return c.picture.Encode(ctx, img, format)
+}
+
+// Erase removes the lettering of regions, which are some or all of c's. It fails when ctx ends, and
+// with CodeDevice when an inpainter does.
+func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
+	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions, c.besides(regions))
+	if err != nil {
+		return nil, err
+	}
+	filled, err := e.filler.Fill(ctx, c.picture.Image, glyphs)
+	if err != nil {
+		return nil, err
+	}
+	return &Erased{Image: filled, holes: glyphs.Merged()}, nil
+}
+
+// besides are the regions of the page other than some of them.
+func (c *Context) besides(some []comic.Region) []comic.Region {
+	return slices.DeleteFunc(slices.Clone(c.regions), func(r comic.Region) bool {
+		return slices.ContainsFunc(some, func(o comic.Region) bool { return o.Index == r.Index })
+	})
+}
+
+// Render erases the regions that have a translation and letters it in their place: [Engine.Letter] and [Lettered.Encode] in
+// one, failing as they do.
+func (e *Engine) Render(ctx context.Context, c *Context, translations []core.Translation) ([]byte, comic.RenderReport, error) {
+	return e.RenderInStages(ctx, c, translations, nil)
+}
+
+// RenderInStages is Render that shows the page between erasing and lettering to look, which may be nil. The picture is
+// look's until it returns; an error of look is returned. Without a translation there is nothing between: look is not called.
+func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []core.Translation, look func(*Erased) error) ([]byte, comic.RenderReport, error) {
+	page, err := e.letter(ctx, c, translations, look)
+	if err != nil {
+		return nil, comic.RenderReport{}, err
+	}
+	return page.Encode(ctx)
+}
+
+// Letter erases the regions that have a translation and letters it in their place. It fails with CodeRenderInputInvalid when
+// translations are not one a region.
+func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Translation) (*Lettered, error) {
+	return e.letter(ctx, c, translations, nil)
+}
+
+func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Translation, look func(*Erased) error) (*Lettered, error) {
+	watch := c.preparing.goOn()
+	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, err
+	}
+	translated, missing, err := e.withText(c, translations)
+	if err != nil {
+		return nil, err
+	}
+	if len(translated) == 0 {
+		return &Lettered{context: c, missing: eachOnce(missing), watch: watch}, nil
+	}
+	erased, err := e.erased(ctx, c, translated)
+	if err != nil {
+		return nil, err
+	}
+	erased = erased.toDraw(c)
+	watch.lap("erase")
+	if look != nil {
+		if err := look(erased); err != nil {
+			return nil, err
+		}
+		watch.skip()
+	}
+	report, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), e.style)
+	if err != nil {
+		return nil, err
+	}
+	watch.lap("render")
+	for _, l := range report.Regions {
+		missing += l.Missing
+	}
+	return &Lettered{context: c, image: erased.Image, tight: tight(report), missing: eachOnce(missing), watch: watch}, nil
+}
+
+// lettering is what is lettered of the page.
+func (c *Context) lettering(erased *Erased, regions []comic.Region, translations []core.Translation) letter.Page {
+	return letter.Page{
+		Erased: erased.Image, Original: c.picture.Image, Regions: regions, Translations: translations, Lang: c.language,
+		Found: erased.found,
+	}
+}
+
+// Tight says before rendering which translations would not fit at a legible size, in the order of the regions: exactly
+// those that [Engine.Render] reports as tight. On a context of [Engine.Prepare] with the same regions translated it only
+// lays out, some milliseconds a page; on any other it erases first. It fails as [Engine.Render].
+func (e *Engine) Tight(ctx context.Context, c *Context, translations []core.Translation) ([]comic.TightText, error) {
+	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
+		return nil, err
+	}
+	translated, _, err := e.withText(c, translations)
+	if err != nil || len(translated) == 0 {
+		return nil, err
+	}
+	erased, err := e.erased(ctx, c, translated)
+	if err != nil {
+		return nil, err
+	}
+	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), e.style)
+	var out []comic.TightText
+	for _, l := range report.Regions {
+		if l.Fit != letter.Fits {
+			out = append(out, comic.TightText{Index: l.Index, Room: l.Room})
+		}
+	}
+	return out, err
+}
+
+// tight are the regions of a report that want a shorter text.
+func tight(r letter.Report) []int {
+	var out []int
+	for _, l := range r.Regions {
+		if l.Fit != letter.Fits {
+			out = append(out, l.Index)
+		}
+	}
+	return out
+}
+
+// eachOnce are the characters of a text, each once, in order of appearance.
+func eachOnce(text string) string {
+	var out []rune
+	for _, c := range text {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}

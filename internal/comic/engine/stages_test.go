@@ -1,0 +1,113 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic/engine"
+	"plait/internal/core"
+)
+
+func TestErasingLeavesNothingToRead(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	for _, name := range []string{"01.png", "02.png"} {
+		c, _, err := e.Detect(t.Context(), page(t, name), japaneseToEnglish)
+		require.NoError(t, err)
+		erased, err := e.Erase(t.Context(), c, c.Regions())
+		require.NoError(t, err)
+		requireChangedOnlyInMask(t, c.Page(), erased)
+
+		b, err := c.Encode(t.Context(), erased.Image, c.Format())
+		require.NoError(t, err)
+		_, found, err := e.Detect(t.Context(), b, japaneseToEnglish)
+		require.NoError(t, err)
+		require.Empty(t, found.Regions, name)
+	}
+}
+
+func requireChangedOnlyInMask(t *testing.T, page *image.NRGBA, erased *engine.Erased) {
+	t.Helper()
+	mask := erased.Mask()
+	require.Equal(t, page.Rect, mask.Rect)
+	require.Equal(t, page.Rect, erased.Image.Rect)
+	masked := 0
+	for y := page.Rect.Min.Y; y < page.Rect.Max.Y; y++ {
+		for x := page.Rect.Min.X; x < page.Rect.Max.X; x++ {
+			if mask.GrayAt(x, y).Y != 0 {
+				masked++
+			} else if page.NRGBAAt(x, y) != erased.Image.NRGBAAt(x, y) {
+				require.Fail(t, "changed outside the mask", "pixel %d,%d", x, y)
+			}
+		}
+	}
+	require.NotZero(t, masked)
+}
+
+func TestErasingNoRegionsChangesNothing(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	require.NoError(t, err)
+	erased, err := e.Erase(t.Context(), c, nil)
+	require.NoError(t, err)
+	require.Equal(t, c.Page().Pix, erased.Image.Pix)
+	require.NotContains(t, erased.Mask().Pix, uint8(255))
+}
+
+func TestStagesAreThoseOfRender(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	require.NoError(t, err)
+	want, _, err := e.Render(t.Context(), c, translated("The stars are lovely tonight."))
+	require.NoError(t, err)
+
+	var between []byte
+	got, _, err := e.RenderInStages(t.Context(), c, translated("The stars are lovely tonight."), func(erased *engine.Erased) (err error) {
+		between, err = c.Encode(t.Context(), erased.Image, c.Format())
+		return err
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	alone, err := e.Erase(t.Context(), c, c.Regions())
+	require.NoError(t, err)
+	erased, err := c.Encode(t.Context(), alone.Image, c.Format())
+	require.NoError(t, err)
+	require.Equal(t, erased, between)
+
+	full := errors.New("the disk is full")
+	look := func(*engine.Erased) error { return full }
+	_, _, err = e.RenderInStages(t.Context(), c, translated("x"), look)
+	require.ErrorIs(t, err, full)
+	original, _, err := e.RenderInStages(t.Context(), c, []core.Translation{{Index: 0}}, look)
+	require.NoError(t, err, "nothing to erase, nothing to look at")
+	require.Equal(t, page(t, "01.png"), original)
+}
+
+// What no font has is left out and reported; a region of nothing else stays as it is drawn.
+func TestCharactersThatNoFontHasAreReported(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	original := page(t, "01.png")
+	c, _, err := e.Detect(t.Context(), original, japaneseToEnglish)
+	require.NoError(t, err)
+	render := func(text string) ([]byte, string) {
+		b, report, err := e.Render(t.Context(), c, translated(text))
+		require.NoError(t, err)
+		return b, report.Missing
+	}
+	got, missing := render("ᚠThe starsᚠ \U0001D11E")
+	want, none := render("The stars")
+	require.Equal(t, "ᚠ\U0001D11E", missing)
+	require.Empty(t, none)
+	require.True(t, bytes.Equal(want, got))
+
+	got, missing = render("ᚠᛇ ᚠ")
+	require.Equal(t, "ᚠᛇ", missing)
+	require.True(t, bytes.Equal(original, got))
+}

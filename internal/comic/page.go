@@ -1,0 +1,62 @@
+package comic
+
+import "plait/internal/core"
+
+// Kind is the translation of a chapter of comic pages.
+const Kind core.Kind = "comic"
+
+// The modes.
+const (
+	// ModeSplit runs detect, translate and render as steps of their own; no device is held while a model answers.
+	ModeSplit core.Mode = "split"
+	// ModeUnified runs the whole page as one step on one host.
+	ModeUnified core.Mode = "unified"
+	// ModeFallback marks a page that began in split mode, lost its detect context, and was done again as a whole.
+	ModeFallback core.Mode = "fallback_to_unified"
+)
+
+// The stages. StageFallback is a failure stage only: the page step of the compensating branch failed.
+const (
+	StageDetect    core.Stage = "detect"
+	StageTranslate core.Stage = "translate"
+	StageRender    core.Stage = "render"
+	StagePage      core.Stage = "page"
+	StageFallback  core.Stage = "fallback"
+)
+
+// Options are what a client chooses for a task.
+type Options struct {
+	// From is the source language as a BCP 47 tag, or "auto".
+	From string `json:"from"`
+	// To is the target language as a BCP 47 tag.
+	To string `json:"to"`
+	// Mode is ModeSplit or ModeUnified.
+	Mode core.Mode `json:"mode"`
+	// Translator is the name of a configured translator, TranslatorScript, or empty for the configured default.
+	Translator string `json:"translator,omitempty"`
+	// Script is the blob of the script when Translator is TranslatorScript.
+	Script core.BlobRef `json:"script,omitempty"`
+	// Order is how pages are read where it is not as their language usually is.
+	Order ReadingOrder `json:"reading_order,omitempty"`
+	// Priority says which tasks go first where they queue, from FirstPriority to LastPriority; 0 is DefaultPriority.
+	Priority int `json:"priority,omitempty"`
+}
+
+// RenderReport says what rendering a page took and how its lettering came out.
+type RenderReport struct {
+	Elapsed core.ElapsedMS
+	// Tight are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
+	Tight []int
+	// Missing are the characters of the translations that no font has, each once. The page has the texts without them.
+	Missing string
+}
+
+// TightText is a translation that does not fit into its region at a legible size.
+type TightText struct {
+	// Index is the index of the region.
+	Index int `json:"index"`
+	// Room is an estimate of how many characters (code points, white space counted) would fit: the longest beginning of
+	// the translation, of whole words where one does. It is less than the translation has. A text of other words, or of
+	// as many characters in a wider script, may need more.
+	Room int `json:"room"`
+}

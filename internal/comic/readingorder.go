@@ -1,0 +1,39 @@
+package comic
+
+import (
+	"strings"
+
+	"plait/internal/core"
+	"plait/internal/languages"
+)
+
+// ReadingOrder is the way in which panels side by side, and bubbles in them, are read.
+type ReadingOrder string
+
+// The reading orders. The zero value is the usual one of the language.
+const (
+	OrderOfLanguage  ReadingOrder = ""
+	OrderLeftToRight ReadingOrder = "ltr"
+	OrderRightToLeft ReadingOrder = "rtl"
+)
+
+// ParseReadingOrder is the order of that name, of which "auto" and nothing are that of the language. It fails with
+// core.CodeInvalidInput.
+func ParseReadingOrder(name string) (ReadingOrder, error) {
+	switch o := ReadingOrder(name); o {
+	case OrderOfLanguage, OrderLeftToRight, OrderRightToLeft:
+		return o, nil
+	case languages.Auto:
+		return OrderOfLanguage, nil
+	}
+	return "", core.Errorf(core.CodeInvalidInput, "reading order %q is not known; known are auto, ltr, rtl", name)
+}
+
+// RightToLeft reports whether pages in the language are read from right to left: where nothing else is chosen, comics in
+// Japanese and traditional Chinese are.
+func (o ReadingOrder) RightToLeft(language string) bool {
+	if o != OrderOfLanguage {
+		return o == OrderRightToLeft
+	}
+	return language == "ja" || strings.HasPrefix(language, "zh-Hant")
+}

@@ -1,0 +1,114 @@
+package readingorder
+
+import (
+	"image"
+	"slices"
+)
+
+// cell is the side of the squares in which the picture is looked at, in pixels of a page 1240 wide.
+const cell = 3
+
+// leastCells is the least side of a page, in cells, that is looked at.
+const leastCells = 8
+
+// paperDistance is the greatest difference of a channel between paper and what is still taken for it.
+const paperDistance = 40
+
+// paper is a color that gutters may be of, and where on a page it is not.
+type paper struct {
+	width, height int // in cells
+	side          int // of a cell, in pixels
+	color         [3]uint8
+	// sure says that most of the edge of the page has the color.
+	sure bool
+	// inked are the cells that have another color, row by row, and barred those that no gutter runs through.
+	inked, barred []bool
+}
+
+func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
+
+// papers are the colors that the gutters of a page may have, likely ones first: that of most of its edge, and, as art may
+// run off the edge, white and black.
+func papers(img *image.NRGBA, side int) []*paper {
+	blank := paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
+	edge, white, black := blank, blank, blank
+	white.color = [3]uint8{255, 255, 255}
+	all := []*paper{&white, &black}
+	if edge.color, edge.sure = blank.edgeColor(img); edge.sure {
+		all = slices.DeleteFunc(all, func(p *paper) bool { return !differs(p.color, edge.color) })
+		all = slices.Insert(all, 0, &edge)
+	}
+	return all
+}
+
+// look finds the inked and the barred cells.
+func (p *paper) look(img *image.NRGBA) {
+	p.inked = make([]bool, p.width*p.height)
+	for y := range p.height {
+		for x := range p.width {
+			p.inked[y*p.width+x] = p.isInked(img, x, y)
+		}
+	}
+	p.bar()
+}
+
+// edgeColor is the median color of the edge, if at least half of the edge is near it.
+func (p *paper) edgeColor(img *image.NRGBA) (color [3]uint8, found bool) {
+	var edge []image.Point
+	for x := range p.width {
+		edge = append(edge, image.Pt(x, 0), image.Pt(x, p.height-1))
+	}
+	for y := range p.height {
+		edge = append(edge, image.Pt(0, y), image.Pt(p.width-1, y))
+	}
+	var count [3][256]int
+	for _, at := range edge {
+		c := p.at(img, at.X, at.Y)
+		for k := range 3 {
+			count[k][c[k]]++
+		}
+	}
+	for k := range 3 {
+		below := 0
+		for v, n := range count[k] {
+			below += n
+			if 2*below >= len(edge) {
+				color[k] = uint8(v)
+				break
+			}
+		}
+	}
+	near := 0
+	for _, at := range edge {
+		if !differs(p.at(img, at.X, at.Y), color) {
+			near++
+		}
+	}
+	return color, 2*near >= len(edge)
+}
+
+// at is the color in the middle of a cell.
+func (p *paper) at(img *image.NRGBA, x, y int) [3]uint8 {
+	i := (y*p.side+p.side/2)*img.Stride + 4*(x*p.side+p.side/2)
+	return [3]uint8(img.Pix[i : i+3])
+}
+
+// isInked looks at the pixels on a diagonal of the cell, so that no line of more than a pixel is missed.
+func (p *paper) isInked(img *image.NRGBA, x, y int) bool {
+	for k := range p.side {
+		i := (y*p.side+k)*img.Stride + 4*(x*p.side+k)
+		if differs([3]uint8(img.Pix[i:i+3]), p.color) {
+			return true
+		}
+	}
+	return false
+}
+
+func differs(a, b [3]uint8) bool {
+	for k := range 3 {
+		if d := int(a[k]) - int(b[k]); d > paperDistance || d < -paperDistance {
+			return true
+		}
+	}
+	return false
+}

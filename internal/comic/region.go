@@ -1,0 +1,95 @@
+package comic
+
+import (
+	"slices"
+
+	"plait/internal/raster"
+)
+
+// Direction is how the lines of a region run.
+type Direction string
+
+// The directions.
+const (
+	Horizontal Direction = "h"
+	Vertical   Direction = "v"
+)
+
+// Alignment is how lines stand to each other.
+type Alignment string
+
+// The alignments.
+const (
+	AlignLeft   Alignment = "left"
+	AlignCenter Alignment = "center"
+	AlignRight  Alignment = "right"
+)
+
+// RegionKind is what a region is on the page.
+type RegionKind string
+
+// The kinds of regions: text inside a bubble or caption, text over art or paper, drawn sounds, and what is of the page rather
+// than of the story (page numbers, credits, watermarks).
+const (
+	KindDialogue  RegionKind = "dialogue"
+	KindFree      RegionKind = "free"
+	KindEffect    RegionKind = "sfx"
+	KindFurniture RegionKind = "furniture"
+)
+
+// RegionKinds are some of the kinds.
+type RegionKinds []RegionKind
+
+// Have reports whether a region is of one of the kinds.
+func (k RegionKinds) Have(r Region) bool { return slices.Contains(k, r.Kind) }
+
+// Region is one block of text on a page: the region record of the split contract.
+type Region struct {
+	// Index is the place in reading order, 0..n-1, without holes.
+	Index int `json:"region_index"`
+	// Lines are the outlines of the lines in reading order; Texts are their texts, in parallel.
+	Lines []raster.Quad `json:"lines"`
+	Texts []string      `json:"texts"`
+	// Ruby are the outlines of the furigana of the lines: small kana that give a reading, and are no part of the text.
+	Ruby []raster.Quad `json:"ruby,omitempty"`
+	// Text is the whole text: lines joined by a space, or by nothing where either side is Chinese or Japanese.
+	Text string     `json:"text"`
+	Kind RegionKind `json:"kind,omitempty"`
+	// Unread says that the lines were not read with confidence: Text is empty, and Texts hold no more than guesses.
+	Unread bool `json:"unread,omitempty"`
+	// Angle is the rotation of the lines in degrees, clockwise positive, 0 is upright: -45..45, and beyond, about 90 either way, for
+	// rows set sideways.
+	Angle float64 `json:"angle"`
+	// FontSize is the height of the text in pixels: the smallest line height (width, for vertical text).
+	FontSize float64 `json:"font_size"`
+	// FG and BG are the colors of the glyphs and of what lies around them.
+	FG raster.RGB `json:"fg_colors"`
+	BG raster.RGB `json:"bg_colors"`
+
+	Direction  Direction `json:"direction"`
+	Alignment  Alignment `json:"alignment"`
+	SourceLang string    `json:"source_lang"`
+	TargetLang string    `json:"target_lang"`
+
+	// LineSpacing is the distance of baselines in units of the measured line pitch; 1 is as in the source.
+	LineSpacing float64 `json:"line_spacing"`
+	// StrokeWidth is the width of the outline of the lettering in units of the font size.
+	StrokeWidth     float64 `json:"stroke_width"`
+	StrokeColorType string  `json:"stroke_color_type"`
+	AdjustBGColor   bool    `json:"adjust_bg_color"`
+	// Prob is the mean confidence of the reading, 0..1.
+	Prob float64 `json:"prob"`
+}
+
+// Bounds is the smallest upright rectangle around the lines of the region, in pixels.
+func (r Region) Bounds() (x0, y0, x1, y1 float64) {
+	for i, q := range r.Lines {
+		a, b, c, d := q.Bounds()
+		if i == 0 {
+			x0, y0, x1, y1 = a, b, c, d
+			continue
+		}
+		x0, y0, x1, y1 = min(x0, a), min(y0, b), max(x1, c), max(y1, d)
+	}
+	return x0, y0, x1, y1
+}

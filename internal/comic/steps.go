@@ -1,0 +1,193 @@
+package comic
+
+import "plait/internal/core"
+
+// The names under which the steps are registered as Temporal activities. A name is part of every recorded history:
+// it never changes.
+const (
+	StepDetect    = "Detect"
+	StepTranslate = "Translate"
+	StepRender    = "Render"
+	StepPage      = "Page"
+	StepShorten   = "Shorten"
+)
+
+// DetectInput asks for the regions of a page.
+type DetectInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+	// Attempts were made on another queue before; those of now count on from there.
+	Attempts int `json:"attempts,omitempty"`
+	// Yield asks for core.CodeOutOfTurn rather than for the last room of a host that an earlier page of the chapter still needs.
+	Yield bool `json:"yield,omitempty"`
+}
+
+// DetectOutput is what detect found, and where it left the detect context.
+type DetectOutput struct {
+	// ContextID names the detect context on its host; empty when there is no text and so no context.
+	ContextID string `json:"context_id,omitempty"`
+	// HostQueue is the task queue of the process that holds the context.
+	HostQueue string `json:"host_queue,omitempty"`
+	// TTLSeconds is how long the context is kept.
+	TTLSeconds int `json:"ttl_seconds"`
+	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
+	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
+	// StepMS is for how long the host had the step: waiting for its device, and not for a place on any host.
+	StepMS int64 `json:"step_ms,omitempty"`
+
+	ImageHash core.BlobRef   `json:"image_hash"`
+	Width     int            `json:"width"`
+	Height    int            `json:"height"`
+	Regions   []Region       `json:"regions"`
+	FromLang  string         `json:"from_lang"`
+	Elapsed   core.ElapsedMS `json:"elapsed_ms"`
+}
+
+// TranslateInput asks for the translations of a page. The pages before it are read from the records.
+type TranslateInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+	// FromLang is the language that detect found, or Options.From when it was given.
+	FromLang string   `json:"from_lang"`
+	Regions  []Region `json:"regions"`
+	// Ahead says that pages before may have no translations yet: the step waits for them while they are under way, and asks for
+	// core.CodeOutOfTurn rather than wait for long.
+	Ahead bool `json:"ahead,omitempty"`
+	// Attempts is as in [DetectInput].
+	Attempts int `json:"attempts,omitempty"`
+}
+
+// TranslateOutput holds exactly one translation a region.
+type TranslateOutput struct {
+	Translations []core.Translation `json:"translations"`
+	Provider     string             `json:"provider"`
+	Model        string             `json:"model,omitempty"`
+	// Estimated is what the translation should have taken; nil where no model was asked.
+	Estimated *core.Usage `json:"estimated,omitempty"`
+	// Paid is the number of model calls made now; Reused is the number of recorded answers taken instead.
+	Paid    int            `json:"paid"`
+	Reused  int            `json:"reused"`
+	Elapsed core.ElapsedMS `json:"elapsed_ms"`
+}
+
+// RenderInput asks the host of a detect context for the finished page.
+type RenderInput struct {
+	Page         core.Item          `json:"page"`
+	Options      Options            `json:"options"`
+	ContextID    string             `json:"context_id"`
+	ImageHash    core.BlobRef       `json:"image_hash"`
+	Translations []core.Translation `json:"translations"`
+	// AskShorter asks for PageOutput.TooLong in place of a page, where there are such.
+	AskShorter bool `json:"ask_shorter,omitempty"`
+	// Shortened are the indices of the translations that took the place of longer ones.
+	Shortened []int `json:"shortened,omitempty"`
+}
+
+// ShortenInput asks for shorter translations of regions of a page.
+type ShortenInput struct {
+	Page     core.Item `json:"page"`
+	Options  Options   `json:"options"`
+	FromLang string    `json:"from_lang"`
+	// Texts are the translations that do not fit, each with the text of its region.
+	Texts []LongText `json:"texts"`
+}
+
+// LongText is a translation that does not fit, and the source that it is of.
+type LongText struct {
+	TightText
+	Source      string `json:"source"`
+	Translation string `json:"translation"`
+}
+
+// ShortenOutput holds the shorter translations that were had; the others stay as they are.
+type ShortenOutput struct {
+	Translations []core.Translation `json:"translations,omitempty"`
+}
+
+// PageInput asks for a whole page on one host: in mode unified, or as the compensating branch.
+type PageInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+	// Mode is ModeUnified or ModeFallback.
+	Mode core.Mode `json:"mode"`
+	// Translations are those already made; when nil the step translates by itself, without holding the device.
+	Translations []core.Translation `json:"translations,omitempty"`
+	// AskShorter lets the step ask once for shorter translations of texts that do not fit, without holding the device.
+	AskShorter bool `json:"ask_shorter,omitempty"`
+	// Shortened is as in [RenderInput].
+	Shortened []int `json:"shortened,omitempty"`
+	// Cause is the code that led to the fallback.
+	Cause core.Code `json:"cause,omitempty"`
+}
+
+// PageOutput is a finished page: of render, of page, or of a page without text.
+type PageOutput struct {
+	Result core.BlobRef `json:"result"`
+	Mode   core.Mode    `json:"mode"`
+	// OutputChanged is false when the result is the original image.
+	OutputChanged  bool           `json:"output_changed"`
+	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`
+	Regions        int            `json:"regions"`
+	// Tight are the indices of the regions whose text did not fit at a legible size.
+	Tight []int `json:"tight,omitempty"`
+	// Missing are the characters of the translations that no font has, as in [RenderReport].
+	Missing string `json:"missing_characters,omitempty"`
+	// Shortened are the translations that were lettered in place of longer ones.
+	Shortened []core.Translation `json:"shortened,omitempty"`
+	// TooLong are the translations that a shorter text is to be asked for, of a render that was to tell them. There is no
+	// page then, and the detect context is kept.
+	TooLong []TightText    `json:"too_long,omitempty"`
+	Elapsed core.ElapsedMS `json:"elapsed_ms"`
+}
+
+// NoChangeReason says why a result is the original image.
+type NoChangeReason string
+
+// NoText says that no text was found on the page.
+const NoText NoChangeReason = "no_text"
+
+// PageResult is how one page ended: an output, or a failure.
+type PageResult struct {
+	Index   int           `json:"index"`
+	Output  *PageOutput   `json:"output,omitempty"`
+	Failure *core.Failure `json:"failure,omitempty"`
+}
+
+// The steps of pages that people edited, by the rule of the names above.
+const (
+	StepEdit              = "Edit"
+	StepRecordEditFailure = "RecordEditFailure"
+)
+
+// EditInput asks for a page to be rendered with the translations that the records have now.
+type EditInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+	// ContextID names a detect context that this host keeps of an earlier edit; when empty the page is detected again.
+	ContextID string `json:"context_id,omitempty"`
+}
+
+// EditOutput says what the result of the page shows now, and where its detect context stays for the next edit.
+type EditOutput struct {
+	// Revision is the edit that was rendered.
+	Revision int `json:"revision"`
+	// ContextID, HostQueue and TTLSeconds are as in [DetectOutput].
+	ContextID  string         `json:"context_id,omitempty"`
+	HostQueue  string         `json:"host_queue,omitempty"`
+	TTLSeconds int            `json:"ttl_seconds"`
+	Elapsed    core.ElapsedMS `json:"elapsed_ms"`
+}
+
+// RecordEditFailureInput says why the present edit of a page could not be rendered.
+type RecordEditFailureInput struct {
+	Page    core.Item    `json:"page"`
+	Failure core.Failure `json:"failure"`
+}
+
+// StepDropContext frees a detect context that no render is going to use, by the rule of the names above.
+const StepDropContext = "DropContext"
+
+// DropContextInput names a detect context on the host that is asked.
+type DropContextInput struct {
+	ContextID string `json:"context_id"`
+}

@@ -1,0 +1,229 @@
+package textarea
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+// cells are the parts of a set that belong to the texts of a field. Labels are the numbers of the texts from 1, and
+// above them those of lobes without a text.
+type cells struct {
+	of map[*text]*bitmap.Bitmap
+	// saddles are, for labels that meet, how far from the edge they meet at most, and peaks how far from it they reach:
+	// squared distances.
+	saddles map[[2]int16]int32
+	peaks   []int32
+	// borders are where labels meet, and parted tells of those where a cut was looked for whether there is one.
+	borders map[[2]int16]*border
+	parted  map[[2]int16]bool
+	// leaving are the lobes without a text that leave the window or the page.
+	leaving []int16
+	texts   []*text
+	// labels are those of the pixels of the ground.
+	ground *ground
+	labels []int16
+}
+
+// wide are the borders of a text's cell where there is no neck, neither narrower than the lobes on both sides are deep nor
+// than they are long, as neck is to a lobe.
+func (c *cells) wide(t *text, neck float64) [][2]int16 {
+	own := int16(slices.Index(c.texts, t) + 1)
+	var out [][2]int16
+	for _, other := range c.joined(own) {
+		pair := [2]int16{min(own, other), max(own, other)}
+		lower := min(c.peaks[pair[0]], c.peaks[pair[1]])
+		if float64(c.saddles[pair]) > neck*neck*float64(lower) && !c.notched(pair, neck) {
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// notched reports whether the border of two lobes is shorter than both are long beside it, as neck is to a lobe.
+func (c *cells) notched(pair [2]int16, neck float64) bool {
+	along, length := c.borders[pair].line()
+	for _, label := range pair {
+		if int(label) > len(c.texts) {
+			continue // a lobe without a text is cut off in a neck
+		}
+		least, most := math.Inf(1), math.Inf(-1)
+		cell := c.of[c.texts[label-1]]
+		for i, p := range cell.Pix {
+			if p != 0 {
+				at := cell.Point(i)
+				d := float64(at.X)*along[0] + float64(at.Y)*along[1]
+				least, most = min(least, d), max(most, d)
+			}
+		}
+		if length > neck*(most-least+1) {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	// sharedNeck: a neck is narrower than this part of the lobes on both sides.
+	sharedNeck = 0.8
+	// openNeck: a neck that is wider than this part of the lobes lets a text run on into it.
+	openNeck = 0.6
+)
+
+// border is where two cells meet: its pixels, and the sums over them.
+type border struct {
+	at                  []image.Point
+	n, x, y, xx, xy, yy float64
+}
+
+func (b *border) add(at image.Point) {
+	b.at = append(b.at, at)
+	x, y := float64(at.X), float64(at.Y)
+	b.n, b.x, b.y = b.n+1, b.x+x, b.y+y
+	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
+}
+
+// line is the direction of the border and its length, as if it were straight: its principal axis, and the length of a
+// line with its variance.
+func (b *border) line() (along [2]float64, length float64) {
+	xx, xy, yy := b.xx/b.n-b.x*b.x/b.n/b.n, b.xy/b.n-b.x*b.y/b.n/b.n, b.yy/b.n-b.y*b.y/b.n/b.n
+	sin, cos := math.Sincos(math.Atan2(2*xy, xx-yy) / 2)
+	variance := cos*cos*xx + 2*sin*cos*xy + sin*sin*yy
+	return [2]float64{cos, sin}, math.Sqrt(12*max(variance, 0)) + 1
+}
+
+// joined are the labels that meet a label, in the order of their numbers.
+func (c *cells) joined(label int16) []int16 {
+	var out []int16
+	for pair := range c.saddles {
+		switch label {
+		case pair[0]:
+			out = append(out, pair[1])
+		case pair[1]:
+			out = append(out, pair[0])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// cells parts a set among the texts. It floods the set from their lines, the roomy parts first, so that two texts that
+// share a bubble meet in its neck, or half way where there is none; a lobe without a text is cut off in its neck too.
+// Only what a disc of the brush's radius reaches belongs to a cell.
+//
+// This is the watershed of the distance from the edge by flooding from markers (Meyer, 1991), on few levels: what is as
+// wide as two lines of text is all the same, and one basin is parted by distance.
+func (f *field) cells(g *ground, brush float64) *cells {
+	set, room := g.set, g.room
+	opened := opening(set, room, brush)
+	labels := f.markers(opened, room)
+	f.flood(opened, room, labels)
+	most := max(slices.Max(labels), 0)
+	bounds := make([]image.Rectangle, most+1)
+	out := &cells{
+		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{}, parted: map[[2]int16]bool{},
+		peaks: make([]int32, most+1), texts: f.texts, ground: g, labels: labels,
+	}
+	w := f.window.Dx()
+	for i, l := range labels {
+		if l <= 0 {
+			continue
+		}
+		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
+		if i%w > 0 {
+			out.meet(l, labels[i-1], room[i], at)
+		}
+		if i >= w {
+			out.meet(l, labels[i-w], room[i], at)
+		}
+		out.peaks[l] = max(out.peaks[l], room[i])
+		if b := bounds[l]; !at.In(b) {
+			bounds[l] = b.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+		}
+	}
+	for l, b := range bounds {
+		switch {
+		case b.Empty():
+		case l <= len(f.texts):
+			out.of[f.texts[l-1]] = labeled(set, labels, int16(l), b)
+		case f.cuts(b) || !b.In(f.page.Inset(1)):
+			out.leaving = append(out.leaving, int16(l))
+		}
+	}
+	return out
+}
+
+func (c *cells) meet(a, b int16, room int32, at image.Point) {
+	if a != b && b > 0 {
+		pair := [2]int16{min(a, b), max(a, b)}
+		c.saddles[pair] = max(c.saddles[pair], room)
+		if c.borders[pair] == nil {
+			c.borders[pair] = &border{}
+		}
+		c.borders[pair].add(at)
+	}
+}
+
+// labeled is the set of the pixels with a label, which lie within r.
+func labeled(like *bitmap.Bitmap, labels []int16, label int16, r image.Rectangle) *bitmap.Bitmap {
+	out := bitmap.New(r)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from, to := like.Offset(r.Min.X, y), out.Offset(r.Min.X, y)
+		for x := range r.Dx() {
+			if labels[from+x] == label {
+				out.Pix[to+x] = 1
+			}
+		}
+	}
+	return out
+}
+
+const (
+	// roomy is the distance from the edge, in em, beyond which all is the same.
+	roomy = 1.3
+	// levels are told apart up to there.
+	levels = 10
+)
+
+// flood grows the labels over the set: what is farther from the edge first.
+func (f *field) flood(set *bitmap.Bitmap, room []int32, labels []int16) {
+	w, h := int32(f.window.Dx()), int32(f.window.Dy())
+	scale := levels / (roomy * f.em)
+	level := func(i int32) int { return min(int(math.Sqrt(float64(room[i]))*scale), levels) }
+	var queues [levels + 1][]int32
+	push := func(i int32, from int16) {
+		x, y := i%w, i/w
+		for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
+				if j := ny*w + nx; set.Pix[j] != 0 && labels[j] == 0 {
+					labels[j] = -from // until its turn comes
+					l := level(j)
+					queues[l] = append(queues[l], j)
+				}
+			}
+		}
+	}
+	for i, l := range labels {
+		if l > 0 {
+			push(int32(i), l)
+		}
+	}
+	for top := highest(queues[:]); len(queues[top]) > 0; {
+		i := queues[top][0]
+		queues[top] = queues[top][1:]
+		labels[i] = -labels[i]
+		push(i, labels[i])
+		top = highest(queues[:])
+	}
+}
+
+func highest(queues [][]int32) int {
+	for i := len(queues) - 1; i > 0; i-- {
+		if len(queues[i]) > 0 {
+			return i
+		}
+	}
+	return 0
+}

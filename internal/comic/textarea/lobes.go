@@ -1,0 +1,147 @@
+package textarea
+
+import (
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+// opening is what a disc that fits into the set covers; room is the squared distance from the edge of the set.
+func opening(set *bitmap.Bitmap, room []int32, radius float64) *bitmap.Bitmap {
+	limit := int32(radius * radius)
+	eroded := bitmap.New(set.Rect)
+	for i, d := range room {
+		if d > limit {
+			eroded.Pix[i] = 1
+		}
+	}
+	return eroded.Dilate(radius)
+}
+
+// markers label the lines of each text, and the lobes without one.
+func (f *field) markers(opened *bitmap.Bitmap, room []int32) []int16 {
+	labels := make([]int16, len(opened.Pix))
+	for n, t := range f.texts {
+		for _, line := range t.lines {
+			for y := line.Min.Y; y < line.Max.Y; y++ {
+				from := opened.Offset(line.Min.X, y)
+				for i := from; i < from+line.Dx(); i++ {
+					if opened.Pix[i] != 0 && labels[i] == 0 {
+						labels[i] = int16(n + 1)
+					}
+				}
+			}
+		}
+	}
+	pieces := opened.Components()
+	f.dropStray(pieces, labels)
+	f.markEmptyLobes(opened, pieces, room, labels)
+	return labels
+}
+
+// mostMarks is the part of a text's marks that lies in one piece of the set where the rest only touches others.
+const mostMarks = 0.7
+
+// dropStray takes the marks of a text out of the pieces of the set that its lines only touch: the box of a line is a little
+// larger than its ink, and may reach over the edge of its panel.
+func (f *field) dropStray(pieces []bitmap.Component, labels []int16) {
+	n := len(f.texts) + 1
+	marks := make([]int, n*len(pieces)) // by piece and text
+	most, all := make([]int, n), make([]int, n)
+	for k, c := range pieces {
+		in := marks[k*n : (k+1)*n]
+		for _, i := range c.Pixels {
+			in[labels[i]]++
+		}
+		for l, n := range in {
+			most[l], all[l] = max(most[l], n), all[l]+n
+		}
+	}
+	for k, c := range pieces {
+		for _, i := range c.Pixels {
+			if l := labels[i]; l > 0 && marks[k*n+int(l)] < most[l] && float64(most[l]) >= mostMarks*float64(all[l]) {
+				labels[i] = 0
+			}
+		}
+	}
+}
+
+const (
+	// neck: a lobe is one where the way to it is narrower than this part of both its own width and that of the text's lobe.
+	neck = 0.62
+	// leastLobe is the half width of a lobe in em.
+	leastLobe = 0.9
+	// neckStep is between the half widths of the necks that are looked for, and widestNeck the greatest, in em.
+	neckStep, widestNeck = 0.25, 3
+)
+
+// markEmptyLobes looks for parts of the set without a text that come apart from those with one when it is eroded.
+func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component, room []int32, labels []int16) {
+	next := int16(len(f.texts) + 1)
+	eroded := bitmap.New(opened.Rect)
+	narrowest, widest := textRoom(pieces, room, labels)
+	var left []int32 // what erosion has left, row by row
+	for i, least := range narrowest {
+		if least > 0 && opened.Pix[i] != 0 {
+			left = append(left, int32(i))
+			eroded.Pix[i] = 1
+		}
+	}
+	most := min(neck*math.Sqrt(float64(widest)), widestNeck*f.em)
+	for radius := neckStep * f.em; radius <= most; radius += neckStep * f.em {
+		limit, least := int32(radius*radius), int32(math.Pow(max(radius/neck, leastLobe*f.em), 2))
+		left = slices.DeleteFunc(left, func(i int32) bool {
+			if room[i] <= limit || float64(narrowest[i])*neck*neck < radius*radius {
+				eroded.Pix[i] = 0
+			}
+			return eroded.Pix[i] == 0
+		})
+		for _, c := range eroded.ComponentsAt(left) {
+			var peak int32
+			taken := false
+			for _, i := range c.Pixels {
+				peak = max(peak, room[i])
+				taken = taken || labels[i] != 0
+			}
+			if taken {
+				continue
+			}
+			for _, i := range c.Pixels {
+				eroded.Pix[i] = 0 // more erosion makes no other lobe of it
+			}
+			if peak < least || next == math.MaxInt16 {
+				continue
+			}
+			for _, i := range c.Pixels {
+				labels[i] = next
+			}
+			next++
+		}
+	}
+}
+
+// textRoom is, for each pixel of the pieces of a set, the room of the text that has the least in its piece; and the most that
+// a text has. The room of a text is the squared distance from the edge that its lines reach.
+func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowest []int32, widest int32) {
+	narrowest = make([]int32, len(labels))
+	peaks := make([]int32, slices.Max(labels)+1)
+	for _, c := range pieces {
+		clear(peaks)
+		for _, i := range c.Pixels {
+			if l := labels[i]; l != 0 {
+				peaks[l] = max(peaks[l], room[i])
+			}
+		}
+		var least int32
+		for _, peak := range peaks {
+			if widest = max(widest, peak); least == 0 || peak > 0 && peak < least {
+				least = peak
+			}
+		}
+		for _, i := range c.Pixels {
+			narrowest[i] = least
+		}
+	}
+	return narrowest, widest
+}

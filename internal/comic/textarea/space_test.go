@@ -1,0 +1,283 @@
+package textarea_test
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic"
+	"plait/internal/comic/textarea"
+	"plait/internal/raster"
+)
+
+func TestTheInsideOfABubble(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 600)
+	panel(page, page.Rect)
+	box := image.Rect(100, 200, 460, 380)
+	oval(page, box, page.Rect)
+	s := find(page, words(0, image.Pt(280, 290), 180, 3))[0]
+	require.True(t, s.Bubble)
+	require.False(t, s.Shared)
+	got := bounds(t, page, s)
+	require.True(t, near(t, box, got), "%v", got)
+	require.True(t, got.In(box), "%v", got)
+	require.InDelta(t, 280, s.CX, 3)
+	require.InDelta(t, 290, s.CY, 3)
+}
+
+// Bubbles of the paper's color, cut by the edge of their panel, end where the panel does.
+func TestBubblesThatAreOpenIntoAGutter(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		box      image.Rectangle
+		text     image.Point
+		expected image.Rectangle
+	}{
+		{"at the top", image.Rect(300, 420, 620, 640), image.Pt(460, 560), image.Rect(300, 500, 620, 640)},
+		{"at the bottom", image.Rect(300, 760, 620, 960), image.Pt(460, 830), image.Rect(300, 760, 620, 900)},
+		{"in a corner", image.Rect(-60, 410, 320, 650), image.Pt(160, 570), image.Rect(40, 500, 320, 650)},
+	} {
+		page := blank(1000, 1400)
+		panel(page, image.Rect(40, 40, 960, 470))
+		lower := image.Rect(40, 500, 960, 900)
+		panel(page, lower)
+		panel(page, image.Rect(40, 930, 960, 1360))
+		oval(page, c.box, lower)
+		s := find(page, words(0, c.text, 160, 2))[0]
+		require.True(t, s.Bubble, c.name)
+		got := bounds(t, page, s)
+		require.True(t, near(t, c.expected, got), "%s: %v", c.name, got)
+	}
+}
+
+func TestABubbleAcrossAGutterKeepsBothSides(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	panel(page, image.Rect(40, 40, 960, 480))
+	panel(page, image.Rect(40, 510, 960, 960))
+	box := image.Rect(300, 400, 620, 600)
+	oval(page, box, page.Rect)
+	s := find(page, words(0, image.Pt(460, 500), 200, 3))[0]
+	require.True(t, s.Bubble)
+	got := bounds(t, page, s)
+	require.InDelta(t, box.Min.Y, got.Min.Y, slack)
+	require.InDelta(t, box.Max.Y, got.Max.Y, slack)
+	require.Less(t, got.Dx(), box.Dx()+60, "little of the gutter belongs to it")
+}
+
+func TestJoinedBubblesArePartedInTheirNeck(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 600)
+	panel(page, page.Rect)
+	oval(page, image.Rect(80, 80, 380, 300), page.Rect)
+	oval(page, image.Rect(340, 220, 720, 460), page.Rect)
+	a, b := words(0, image.Pt(220, 190), 150, 3), words(1, image.Pt(540, 340), 200, 3)
+	both := find(page, a, b)
+	for i, s := range both {
+		require.True(t, s.Bubble, i)
+		require.False(t, s.Shared, "a neck parts them")
+	}
+	require.True(t, bounds(t, page, both[0]).In(image.Rect(80, 80, 390, 310)), bounds(t, page, both[0]))
+	require.True(t, bounds(t, page, both[1]).In(image.Rect(330, 210, 720, 460)), bounds(t, page, both[1]))
+
+	alone := find(page, a)[0]
+	require.True(t, alone.Bubble)
+	require.True(t, bounds(t, page, alone).In(image.Rect(80, 80, 400, 310)), "the other lobe is not its own: %v", bounds(t, page, alone))
+}
+
+func TestTwoTextsInOneBubblePartItHalfWay(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 600)
+	panel(page, page.Rect)
+	oval(page, image.Rect(100, 60, 500, 500), page.Rect)
+	both := find(page, words(0, image.Pt(300, 180), 200, 2), words(1, image.Pt(300, 380), 200, 2))
+	for _, s := range both {
+		require.True(t, s.Bubble)
+		require.True(t, s.Shared)
+	}
+	require.InDelta(t, both[0].Area(), both[1].Area(), 0.15*float64(both[0].Area()))
+	require.True(t, both[0].Contains(300, 250))
+	require.True(t, both[1].Contains(300, 310))
+}
+
+func TestAPaleBackgroundIsNoBubble(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 800)
+	panel(page, page.Rect)
+	fill(page, image.Rect(60, 60, 740, 420), pale)
+	box := image.Rect(200, 140, 520, 320)
+	oval(page, box, page.Rect)
+	s := find(page, words(0, image.Pt(360, 230), 200, 3))[0]
+	require.True(t, s.Bubble)
+	got := bounds(t, page, s)
+	require.True(t, near(t, box, got), "%v", got)
+}
+
+func TestTextOverArtKeepsItsBox(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 600)
+	panel(page, page.Rect)
+	r := words(0, image.Pt(300, 300), 200, 1)
+	r.Kind, r.Angle = comic.KindFree, 12
+	s := find(page, r)[0]
+	require.False(t, s.Bubble)
+	require.True(t, s.OverArt)
+	require.Less(t, bounds(t, page, s).Dx(), 260)
+}
+
+// A banner hangs aslant by little: over a long line that is as much as the height of its letters.
+func TestALongLineOverArtKeepsASmallSlant(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		length float64
+		slope  bool
+	}{{500, true}, {100, false}} {
+		page := blank(700, 300)
+		panel(page, page.Rect)
+		end := raster.Point{60 + test.length*math.Cos(3*math.Pi/180), 100 + test.length*math.Sin(3*math.Pi/180)}
+		r := comic.Region{
+			Kind: comic.KindFree, FontSize: 30, Angle: 3, Direction: comic.Horizontal, SourceLang: "ja",
+			Lines: []raster.Quad{{{60, 100}, end, {end[0], end[1] + 30}, {60, 130}}},
+		}
+		f := find(page, r)[0].Frame
+		_, from := f.ToPage(0, 0)
+		_, to := f.ToPage(100, 0)
+		require.Equal(t, test.slope, to-from > 4, "a line of %v px", test.length)
+	}
+}
+
+// A sound is drawn on an even sky, between two arcs: what they leave of the sky looks like the inside of a bubble.
+func TestADrawnSoundKeepsItsBox(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 300)
+	fill(page, image.Rect(10, 10, 590, 290), color.NRGBA{20, 24, 70, 255})
+	for _, x := range []int{150, 450} {
+		fill(page, image.Rect(x, 10, x+4, 290), paper)
+	}
+	sound := comic.Region{
+		Kind: comic.KindEffect, FontSize: 120, Direction: comic.Horizontal, SourceLang: "ja",
+		Lines: []raster.Quad{{{120, 90}, {480, 90}, {480, 210}, {120, 210}}},
+	}
+	got := find(page, sound)[0]
+	require.False(t, got.Bubble)
+	for _, corner := range []image.Point{{121, 91}, {479, 91}, {479, 209}, {121, 209}} {
+		require.True(t, got.Contains(corner.X, corner.Y), corner)
+	}
+}
+
+// Strokes of art over an even sky leave pockets: the text stood across them.
+func TestTextAcrossStrokesOfArtKeepsItsBox(t *testing.T) {
+	t.Parallel()
+	page := blank(520, 220)
+	fill(page, image.Rect(10, 10, 510, 210), color.NRGBA{42, 42, 58, 255})
+	shout := words(0, image.Pt(260, 110), 340, 1)
+	require.True(t, find(page, shout)[0].Bubble, "a panel of one color is as good as a caption")
+	fill(page, image.Rect(200, 20, 203, 120), pale)
+	got := find(page, shout)[0]
+	require.False(t, got.Bubble)
+	require.True(t, got.OverArt)
+	for _, c := range shout.Lines[0] {
+		require.True(t, got.Contains(int(c[0]), int(c[1])), c)
+	}
+	require.Less(t, bounds(t, page, got).Dx(), 400)
+}
+
+func TestWhatErasingLeftInABubbleIsNoArt(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 600)
+	panel(page, page.Rect)
+	box := image.Rect(100, 200, 460, 380)
+	oval(page, box, page.Rect)
+	fill(page, image.Rect(270, 284, 276, 296), pale)
+	require.True(t, find(page, words(0, image.Pt(280, 290), 180, 3))[0].Bubble)
+}
+
+// Nothing bounds a text on bare paper: it keeps near its place, and reaches out only when it has to.
+func TestTextOnPaperReachesOut(t *testing.T) {
+	t.Parallel()
+	page := blank(900, 900)
+	s := find(page, words(0, image.Pt(450, 40), 200, 2))[0]
+	require.False(t, s.Bubble)
+	last := 0
+	for s != nil {
+		got := bounds(t, page, s)
+		require.True(t, got.In(page.Rect))
+		require.Greater(t, got.Dx(), last)
+		last = got.Dx()
+		if s.Wider == nil {
+			break
+		}
+		s = s.Wider()
+	}
+	require.Less(t, last, 400)
+}
+
+func TestColumnsUseTheSamePixels(t *testing.T) {
+	t.Parallel()
+	page := blank(600, 600)
+	panel(page, page.Rect)
+	oval(page, image.Rect(100, 200, 460, 380), page.Rect)
+	lines, columns := words(0, image.Pt(280, 290), 180, 3), words(0, image.Pt(280, 290), 180, 3)
+	columns.Direction = comic.Vertical
+	a, b := find(page, lines)[0], find(page, columns)[0]
+	require.False(t, a.Frame.Columns)
+	require.True(t, b.Frame.Columns)
+	require.Equal(t, a.Area(), b.Area())
+	require.Equal(t, bounds(t, page, a), bounds(t, page, b))
+}
+
+// Whatever the page, a space holds no pixel of another, and none beyond the page.
+func TestSpacesNeverMeet(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 8 {
+		page := blank(320, 320)
+		panel(page, image.Rect(rng.IntN(40), rng.IntN(40), 280+rng.IntN(40), 280+rng.IntN(40)))
+		var regions []comic.Region
+		for i := range 5 {
+			at := image.Pt(rng.IntN(320), rng.IntN(320))
+			w, h := 40+rng.IntN(80), 30+rng.IntN(50)
+			oval(page, image.Rect(at.X-w, at.Y-h, at.X+w, at.Y+h), page.Rect)
+			regions = append(regions, words(i, at, 20+rng.IntN(w), 1+rng.IntN(3)))
+		}
+		spaces := find(page, regions...)
+		for y := -2; y < 322; y++ {
+			for x := -2; x < 322; x++ {
+				in := 0
+				for _, s := range spaces {
+					if !s.OverArt && s.Contains(x, y) {
+						in++
+					}
+				}
+				require.LessOrEqual(t, in, 1, "(%d, %d)", x, y)
+				require.True(t, in == 0 || image.Pt(x, y).In(page.Rect), "(%d, %d)", x, y)
+			}
+		}
+	}
+}
+
+func TestRegionsWithoutAPlace(t *testing.T) {
+	t.Parallel()
+	page := blank(100, 100)
+	outside := words(0, image.Pt(400, 400), 50, 1)
+	for _, s := range find(page, outside, comic.Region{Index: 1}) {
+		require.NotNil(t, s)
+		require.False(t, s.Bubble)
+	}
+}
+
+func TestFramesMapBothWays(t *testing.T) {
+	t.Parallel()
+	for _, f := range []textarea.Frame{textarea.PageFrame(), textarea.ColumnFrame(), textarea.TurnedFrame(120, 80, 33)} {
+		px, py := f.ToPage(17, -5)
+		x, y := f.ToLocal(px, py)
+		require.InDelta(t, 17, x, 1e-9)
+		require.InDelta(t, -5, y, 1e-9)
+	}
+}

@@ -1,0 +1,71 @@
+package textarea_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/raster"
+)
+
+// The box of a line is a little larger than its ink: it reaches over the edge of the panel that cuts its bubble.
+func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	frame := image.Rect(50, 50, 950, 950)
+	panel(page, frame)
+	oval(page, image.Rect(-60, 400, 320, 560), frame)
+	s := find(page, words(0, image.Pt(140, 480), 196, 2))[0]
+	require.True(t, s.Bubble)
+	got := bounds(t, page, s)
+	require.True(t, near(t, image.Rect(50, 400, 320, 560), got), "%v", got)
+}
+
+// Sounds are drawn over the edge of a panel and into the margin: the bubble between them ends with the panel.
+func TestSoundsThatPokeIntoTheMargin(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	frame := image.Rect(50, 50, 950, 950)
+	panel(page, frame)
+	box := image.Rect(340, 780, 660, 1010)
+	oval(page, box, frame)
+	for x := 60; x < 940; x += 44 {
+		if x+30 < box.Min.X+30 || x > box.Max.X-30 {
+			panel(page, image.Rect(x, 900, x+30, 985))
+		}
+	}
+	s := find(page, words(0, image.Pt(500, 870), 180, 3))[0]
+	require.True(t, s.Bubble)
+	require.LessOrEqual(t, bounds(t, page, s).Max.Y, frame.Max.Y+slack)
+}
+
+// A drawn sound was read as the last line of a bubble beside it: the text goes into the bubble.
+func TestALineBesideItsBubbleDoesNotCount(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 800)
+	panel(page, page.Rect)
+	box := image.Rect(200, 200, 560, 400)
+	oval(page, box, page.Rect)
+	r := words(0, image.Pt(380, 300), 200, 3)
+	r.Lines = append(r.Lines, raster.Quad{{500, 420}, {580, 420}, {580, 480}, {500, 480}})
+	s := find(page, r)[0]
+	require.True(t, s.Bubble)
+	require.False(t, s.OverArt)
+	got := bounds(t, page, s)
+	require.True(t, near(t, box, got), "%v", got)
+}
+
+// Two flat bubbles overlap: neither is deep enough for the border between them to be a neck of its depth, but it is shorter
+// than they are long.
+func TestOverlappingBubblesAreLobes(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 600)
+	panel(page, page.Rect)
+	oval(page, image.Rect(80, 100, 480, 240), page.Rect)
+	oval(page, image.Rect(240, 220, 640, 360), page.Rect)
+	for i, s := range find(page, words(0, image.Pt(280, 170), 240, 2), words(1, image.Pt(440, 290), 240, 2)) {
+		require.True(t, s.Bubble, i)
+		require.False(t, s.Shared, i)
+	}
+}

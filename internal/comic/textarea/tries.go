@@ -1,0 +1,46 @@
+package textarea
+
+import "plait/internal/comic/mask/bitmap"
+
+// tries are the attempts that were made on a field, and what they share.
+type tries struct {
+	field *field
+	made  map[attempt]*cells
+	// grounds are by attempts without a brush.
+	grounds map[attempt]*ground
+}
+
+// ground is a set of ground; room is the squared distance of each pixel from its edge.
+type ground struct {
+	set  *bitmap.Bitmap
+	room []int32
+}
+
+// cells makes the cells of an attempt, once.
+func (t *tries) cells(a attempt) *cells {
+	if t.made[a] != nil {
+		return t.made[a]
+	}
+	g := t.ground(a.levels, a.walled)
+	if g.room == nil {
+		g.room = g.set.Complement().Distance()
+	}
+	c := t.field.cells(g, a.brush*t.field.em)
+	if !a.walled {
+		t.field.dropLeaks(c)
+	}
+	t.made[a] = c
+	return c
+}
+
+func (t *tries) ground(levels uint8, walled bool) *ground {
+	key := attempt{levels: levels, walled: walled}
+	if t.grounds[key] == nil {
+		if walled {
+			t.grounds[key] = &ground{set: t.field.withWalls(t.ground(levels, false).set)}
+		} else {
+			t.grounds[key] = &ground{set: t.field.ground(levels)}
+		}
+	}
+	return t.grounds[key]
+}

@@ -1,0 +1,185 @@
+package textarea
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic/mask/bitmap"
+)
+
+// farthest is how far, in em, the border of a panel is continued beyond what is seen of it.
+const farthest = 18
+
+// withWalls is ground without the continuations of the edges of panels: between the stretches of an edge that are
+// seen, and on to the corner with another edge. A bubble of the gutter's color hides the edge that it lies across; what
+// is inside of the panel ends there all the same. Where a text stands across a continuation, the bubble does too, and
+// there is none; nor at the other side of the gutter.
+func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
+	found := edges(ground, f.em)
+	all := slices.Concat(found, f.frame)
+	var walls []wall
+	for _, e := range found {
+		for i := 1; i < len(e.seen); i++ {
+			walls = append(walls, wall{e, e.seen[i-1].to + 1, e.seen[i].from - 1})
+		}
+		if end, ok := f.corner(e, -1, all); ok {
+			walls = append(walls, wall{e, end, e.from() - 1})
+		}
+		if end, ok := f.corner(e, 1, all); ok {
+			walls = append(walls, wall{e, e.to() + 1, end})
+		}
+	}
+	for _, e := range f.frame {
+		walls = append(walls, wall{e, e.from(), e.to()})
+	}
+	walls = slices.DeleteFunc(slices.Clone(walls), func(w wall) bool { return f.ownOutline(w, walls) })
+	var crossed []wall
+	for _, w := range walls {
+		if f.crosses(w) {
+			crossed = append(crossed, w)
+		}
+	}
+	out := bitmap.New(f.window)
+	copy(out.Pix, ground.Pix)
+	for _, w := range walls {
+		if !slices.ContainsFunc(crossed, func(c wall) bool { return w == c || w.faces(c, widestGutter*f.em) }) {
+			w.draw(out)
+		}
+	}
+	return out
+}
+
+// wall is a part of an edge that is not seen, inclusive.
+type wall struct {
+	edge     *edge
+	from, to int
+}
+
+// widestGutter is the distance of the panels on its sides in em.
+const widestGutter = 2.5
+
+// faces reports whether two walls are the sides of one gutter.
+func (w wall) faces(o wall, widest float64) bool {
+	if w.edge.upright != o.edge.upright || w.edge.art == o.edge.art || w.from > o.to || o.from > w.to {
+		return false
+	}
+	u := (max(w.from, o.from) + min(w.to, o.to)) / 2
+	gap := (w.edge.at(u) - o.edge.at(u)) * w.edge.art
+	return gap > 0 && float64(gap) <= widest
+}
+
+// crosses reports whether a text stands across a wall.
+func (f *field) crosses(w wall) bool {
+	for _, t := range f.texts {
+		core := t.box.Inset(int(min(0.6*t.em, float64(t.box.Dx())/3, float64(t.box.Dy())/3))).Sub(f.window.Min)
+		from, to := core.Min.X, core.Max.X
+		if w.edge.upright {
+			from, to = core.Min.Y, core.Max.Y
+		}
+		for u := max(from, w.from); u < min(to, w.to+1); u++ {
+			at := image.Pt(u, w.edge.at(u))
+			if w.edge.upright {
+				at.X, at.Y = at.Y, at.X
+			}
+			if at.In(core) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nearOutline is how far from a text, in em, the outline of its own bubble is at most: a gutter and a margin are wider.
+const nearOutline = 1.3
+
+// ownOutline reports whether a wall goes on with the outline of a text's own bubble, which has long straight parts too: the
+// text stands close to it, on the side of the ground, and no other wall stands between.
+func (f *field) ownOutline(w wall, all []wall) bool {
+	for _, t := range f.texts {
+		box := t.box.Sub(f.window.Min)
+		if w.edge.upright {
+			box = image.Rect(box.Min.Y, box.Min.X, box.Max.Y, box.Max.X)
+		}
+		from, to := max(w.from, box.Min.X), min(w.to, box.Max.X-1)
+		if from > to {
+			continue
+		}
+		u, near := (from+to)/2, box.Min.Y
+		if w.edge.art > 0 {
+			near = box.Max.Y
+		}
+		gap := (w.edge.at(u) - near) * w.edge.art
+		if gap < -1 || float64(gap) >= nearOutline*min(t.em, f.em) {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(o wall) bool { return o.edge != w.edge && o.between(w, u, near) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// between reports whether w lies between o and a place across it, at u.
+func (w wall) between(o wall, u, place int) bool {
+	at, v := o.edge.at(u), w.edge.at(u)
+	return w.edge.upright == o.edge.upright && w.from <= u && u <= w.to && min(at, place) <= v && v <= max(at, place)
+}
+
+// draw takes the pixels of a wall out of the ground.
+func (w wall) draw(out *bitmap.Bitmap) {
+	g := newGrid(out, w.edge.upright)
+	for u := max(w.from, 0); u <= min(w.to, g.nu-1); u++ {
+		for v := max(w.edge.at(u)-1, 0); v <= min(w.edge.at(u)+1, g.nv-1); v++ {
+			out.Pix[u*g.du+v*g.dv] = 0
+		}
+	}
+}
+
+// corner is how far an edge goes on beyond what is seen of it: to where it meets another edge that goes on to the same
+// point, around the same art.
+func (f *field) corner(e *edge, onward int, all []*edge) (end int, ok bool) {
+	from := e.to()
+	if onward < 0 {
+		from = e.from()
+	}
+	best := farthest * f.em
+	for _, o := range all {
+		if o.upright == e.upright {
+			continue
+		}
+		u, v, meets := e.meet(o)
+		if !meets {
+			continue
+		}
+		beyond := float64(onward * (int(math.Round(u)) - from))
+		// The art lies on the side from which e comes, and o ends, or goes on, on the art's side of e.
+		if beyond < -2 || beyond >= best || o.art != -onward || !o.reaches(v, e.art, farthest*f.em) {
+			continue
+		}
+		best, end, ok = beyond, int(math.Round(u))+onward, true
+	}
+	return end, ok
+}
+
+// meet is where two edges of different axes cross, as u and v of e.
+func (e *edge) meet(o *edge) (u, v float64, ok bool) {
+	// v = s*u + c and u = t*v + d.
+	d := 1 - e.slope*o.slope
+	if math.Abs(d) < 0.1 {
+		return 0, 0, false
+	}
+	u = (o.slope*e.offset + o.offset) / d
+	return u, e.slope*u + e.offset, true
+}
+
+// reaches reports whether o is seen on the side of w (a place along it) to which direction points, not farther than most
+// from it.
+func (e *edge) reaches(w float64, direction int, most float64) bool {
+	for _, s := range e.seen {
+		if direction > 0 && float64(s.to) > w+4 && float64(s.from) < w+most || direction < 0 && float64(s.from) < w-4 && float64(s.to) > w-most {
+			return true
+		}
+	}
+	return false
+}

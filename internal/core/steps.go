@@ -1,0 +1,53 @@
+package core
+
+// The steps that every kind shares, under the names that they are registered with as Temporal activities. Recorded histories hold these names.
+const (
+	StepStartTask     = "StartTask"
+	StepRecordFailure = "RecordFailure"
+	StepFinishTask    = "FinishTask"
+)
+
+// ElapsedMS is time spent by part, in milliseconds. The parts of detect are "decode", "detect" and "ocr"; of render
+// "render" and "encode"; every step adds "total".
+type ElapsedMS map[string]int64
+
+// Failure says why a page or a task failed.
+type Failure struct {
+	Stage   Stage  `json:"stage"`
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+}
+
+// StartTaskInput marks a task as running.
+type StartTaskInput struct {
+	TaskID string `json:"task_id"`
+	// Retry is how often the task had been asked for again when its workflow was started.
+	Retry int `json:"retry,omitempty"`
+}
+
+// RecordFailureInput marks an item as failed.
+type RecordFailureInput struct {
+	Item    Item    `json:"item"`
+	Mode    Mode    `json:"mode"`
+	Failure Failure `json:"failure"`
+}
+
+// FinishTaskInput ends a task. The counts and the status come from its page rows; Canceled overrides the status.
+type FinishTaskInput struct {
+	TaskID   string `json:"task_id"`
+	Canceled bool   `json:"canceled,omitempty"`
+	// Retry is as in [StartTaskInput].
+	Retry int `json:"retry,omitempty"`
+}
+
+// TaskResult is how a chapter ended. SuccessCount + FailedCount == TotalCount, always; a canceled chapter counts
+// every page without a result as failed.
+type TaskResult struct {
+	Status        Status `json:"status"`
+	TotalCount    int    `json:"total_count"`
+	SuccessCount  int    `json:"success_count"`
+	FailedCount   int    `json:"failed_count"`
+	FallbackCount int    `json:"fallback_count"`
+	// UntranslatedCount is the number of regions of all pages that were left as drawn because no fit translation was had.
+	UntranslatedCount int `json:"untranslated_count,omitempty"`
+}

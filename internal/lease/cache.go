@@ -1,0 +1,248 @@
+package lease
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"plait/internal/core"
+)
+
+// The bounds when a Config names none. Capacity and TTL are those of the split contract.
+const (
+	DefaultCapacity = 10
+	DefaultTTL      = 300 * time.Second
+	// DefaultStart contexts last for translations of a minute each.
+	DefaultStart = 4
+	// DefaultMaxBytes holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
+	DefaultMaxBytes = 2 << 30
+)
+
+// Context is what detect leaves for render: the decoded page, its masks and regions. It must not change once it is
+// kept, because two renders may read it at a time.
+type Context interface {
+	// Bytes is the memory that the context holds.
+	Bytes() int64
+}
+
+// Entry is a context and what a render is checked against.
+type Entry struct {
+	Context   Context
+	ImageHash core.BlobRef
+	// Regions is the number of regions that detect found.
+	Regions int
+	// Spare says that the context only saves time: it gives way before every other, and no other gives way to it.
+	Spare bool
+}
+
+// Config bounds a cache. A field that is zero takes its default.
+type Config struct {
+	Capacity int
+	TTL      time.Duration
+	MaxBytes int64
+	// Start is how many contexts there is room for until the first one was used: see [Cache.Claim].
+	Start int
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// Cache keeps contexts by id. It is safe for concurrent use.
+type Cache struct {
+	capacity int
+	ttl      time.Duration
+	maxBytes int64
+	start    int
+	now      func() time.Time
+
+	mu sync.Mutex
+	// kept runs from the least to the most recently used; it is short, so order is kept by moving elements.
+	kept  []kept
+	bytes int64
+	// tombstones are never more than capacity: those that still stand were all in the cache one TTL ago.
+	tombstones []tombstone
+	stats      Stats
+	room       room
+}
+
+type kept struct {
+	Entry
+	id      string
+	expires time.Time
+	// among is how many contexts were kept once this one was, itself included; 0 once its wait has been told.
+	among int
+}
+
+type tombstone struct {
+	id    string
+	until time.Time
+}
+
+// New makes an empty cache.
+func New(c Config) *Cache {
+	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, maxBytes: c.MaxBytes, start: c.Start, now: c.Now, room: newRoom()}
+	if cache.capacity <= 0 {
+		cache.capacity = DefaultCapacity
+	}
+	if cache.ttl <= 0 {
+		cache.ttl = DefaultTTL
+	}
+	if cache.maxBytes <= 0 {
+		cache.maxBytes = DefaultMaxBytes
+	}
+	if cache.start <= 0 {
+		cache.start = DefaultStart
+	}
+	if cache.now == nil {
+		cache.now = time.Now
+	}
+	return cache
+}
+
+// TTL is how long a context is kept.
+func (c *Cache) TTL() time.Duration { return c.ttl }
+
+// Capacity is how many contexts are kept.
+func (c *Cache) Capacity() int { return c.capacity }
+
+// Put keeps a context and returns its id. A context larger than the whole cache is not kept, nor a spare one for which only
+// others could make room: its render is told CACHE_MISS.
+func (c *Cache) Put(e Entry) (id string) {
+	id = uuid.NewString()
+	size := e.Context.Bytes()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	c.expire(now)
+	if size > c.maxBytes {
+		c.stats.Evicted++
+		return id
+	}
+	for len(c.kept) >= c.capacity || c.bytes+size > c.maxBytes {
+		at := max(slices.IndexFunc(c.kept, func(k kept) bool { return k.Spare }), 0)
+		c.stats.Evicted++
+		if e.Spare && !c.kept[at].Spare {
+			return id
+		}
+		c.remove(at)
+	}
+	k := kept{Entry: e, id: id, expires: now.Add(c.ttl)}
+	if !e.Spare {
+		k.among = c.held() + 1
+	}
+	c.kept = append(c.kept, k)
+	c.bytes += size
+	return id
+}
+
+// Lookup finds the context that a render asks for, and checks the render's input against it. The context stays until
+// it is dropped, expired or evicted; the caller may use it to the end even so. It fails with the codes of the split
+// contract.
+func (c *Cache) Lookup(id string, imageHash core.BlobRef, translations []core.Translation) (Entry, error) {
+	e, err := c.use(id)
+	if err != nil {
+		return Entry{}, err
+	}
+	if e.ImageHash != imageHash {
+		return Entry{}, core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
+	}
+	if err := core.CheckTranslations(e.Regions, translations); err != nil {
+		return Entry{}, err
+	}
+	return e, nil
+}
+
+func (c *Cache) use(id string) (Entry, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	c.expire(now)
+	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
+	if at >= 0 {
+		k := c.waited(c.kept[at], now)
+		c.kept = append(slices.Delete(c.kept, at, at+1), k)
+		c.stats.Hits++
+		return k.Entry, nil
+	}
+	if slices.ContainsFunc(c.tombstones, func(t tombstone) bool { return t.id == id }) {
+		c.stats.Expired++
+		return Entry{}, core.NewError(core.CodeTaskExpired, "the detect context has expired")
+	}
+	c.stats.Misses++
+	return Entry{}, core.NewError(core.CodeCacheMiss, "no such detect context")
+}
+
+// Exchange puts a context in the place of the one of this id: it renders the same, and faster. Nothing gives way to it: where
+// there is no memory for it, the one before stays.
+func (c *Cache) Exchange(id string, faster Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
+	if at < 0 {
+		return
+	}
+	if more := faster.Bytes() - c.kept[at].Context.Bytes(); c.bytes+more <= c.maxBytes {
+		c.kept[at].Context = faster
+		c.bytes += more
+	}
+}
+
+// Drop forgets a context after its render succeeded.
+func (c *Cache) Drop(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id }); at >= 0 {
+		c.remove(at)
+	}
+}
+
+// Sweep frees the memory of expired contexts; every other call does so in passing.
+func (c *Cache) Sweep() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expire(c.now())
+}
+
+// Stats are the present size of a cache and what it has answered so far.
+type Stats struct {
+	Contexts int
+	Bytes    int64
+	Hits     int64
+	Misses   int64
+	// Room is how many contexts the cache is ready to keep at once, but for those of [Urgent] claims.
+	Room int
+	// Expired counts lookups that came too late; Evicted counts contexts that had to make room.
+	Expired int64
+	Evicted int64
+}
+
+// Stats are read by metrics.
+func (c *Cache) Stats() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expire(c.now())
+	s := c.stats
+	s.Contexts, s.Bytes, s.Room = len(c.kept), c.bytes, c.ordinaryRoom()
+	return s
+}
+
+func (c *Cache) remove(at int) {
+	c.bytes -= c.kept[at].Context.Bytes()
+	c.kept = slices.Delete(c.kept, at, at+1)
+	c.room.news()
+}
+
+func (c *Cache) expire(now time.Time) {
+	for at := 0; at < len(c.kept); {
+		k := c.kept[at]
+		if now.Before(k.expires) {
+			at++
+			continue
+		}
+		c.remove(at)
+		c.waited(k, now)
+		c.tombstones = append(c.tombstones, tombstone{id: k.id, until: k.expires.Add(c.ttl)})
+	}
+	c.tombstones = slices.DeleteFunc(c.tombstones, func(t tombstone) bool { return !now.Before(t.until) })
+}

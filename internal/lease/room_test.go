@@ -1,0 +1,142 @@
+package lease_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/lease"
+)
+
+// claims makes claims until one is not granted, and returns how many were.
+func claims(c *lease.Cache, as lease.Claim) (n int) {
+	for granted := true; granted && n < 100; n++ {
+		if granted, _ = c.Claim(as); !granted {
+			return n
+		}
+	}
+	return n
+}
+
+func use(t *testing.T, c *lease.Cache, id string) {
+	t.Helper()
+	_, err := c.Lookup(id, image, one)
+	require.NoError(t, err)
+	c.Drop(id)
+}
+
+func TestThereIsRoomForAsManyContextsAsAreKept(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(lease.Config{Capacity: 4, Start: 10})
+	require.Equal(t, 3, claims(cache, lease.Ordinary), "one place is left to urgent claims")
+	require.Equal(t, 1, claims(cache, lease.Urgent))
+	cache.Unclaim(lease.Urgent, false)
+	for range 3 {
+		cache.Put(entry(1))
+		cache.Unclaim(lease.Ordinary, false)
+	}
+	require.Zero(t, claims(cache, lease.Ordinary))
+	require.Equal(t, 1, claims(cache, lease.Urgent))
+	cache.Put(entry(1))
+	cache.Unclaim(lease.Urgent, false)
+	require.Zero(t, claims(cache, lease.Urgent))
+	require.Zero(t, cache.Stats().Evicted)
+}
+
+// A worker that waits for work holds a claim all the time; one that makes a context has the room that it takes.
+func TestOnlyClaimsThatHaveBegunStandInTheWayOfWork(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(lease.Config{Capacity: 3})
+	require.Equal(t, 2, claims(cache, lease.Ordinary))
+	cache.Begin(lease.Ordinary)
+	require.True(t, cache.ClaimNow())
+	require.False(t, cache.ClaimNow())
+	require.Zero(t, claims(cache, lease.Ordinary))
+	id := cache.Put(entry(1))
+	cache.Unclaim(lease.Ordinary, true)
+	require.False(t, cache.ClaimNow(), "its context has taken its place")
+	cache.Drop(id)
+	require.True(t, cache.ClaimNow())
+}
+
+func TestRoomIsAnnounced(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(lease.Config{Capacity: 2})
+	full := func() <-chan struct{} {
+		id := cache.Put(entry(1))
+		granted, changed := cache.Claim(lease.Ordinary)
+		require.False(t, granted)
+		t.Cleanup(func() { cache.Drop(id) })
+		return changed
+	}
+	used := cache.Put(entry(1))
+	_, changed := cache.Claim(lease.Ordinary)
+	use(t, cache, used)
+	<-changed
+	changed = full()
+	time0.advance(lease.DefaultTTL)
+	cache.Sweep()
+	<-changed
+	require.Equal(t, 1, claims(cache, lease.Ordinary))
+	_, changed = cache.Claim(lease.Ordinary)
+	cache.Unclaim(lease.Ordinary, false)
+	<-changed
+}
+
+// Contexts that wait for a slow model wait one behind the other.
+func TestNoMoreContextsThanAreUsedInTime(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(lease.Config{Capacity: 10, TTL: 300 * time.Second, Start: 2})
+	require.Equal(t, 2, cache.Stats().Room)
+	rest := []string{cache.Put(entry(1)), cache.Put(entry(1))}
+	for range 100 {
+		time0.advance(60 * time.Second)
+		use(t, cache, rest[0])
+		rest = rest[1:]
+		for len(rest) < cache.Stats().Room {
+			rest = append(rest, cache.Put(entry(1)))
+		}
+	}
+	require.InDelta(t, 4, cache.Stats().Room, 1, "four fifths of 300 s, 60 s each")
+	require.Zero(t, cache.Stats().Expired)
+	time0.advance(300 * time.Second)
+	require.LessOrEqual(t, cache.Stats().Room, 3, "what expired was not used in time")
+	for range 60 {
+		id := cache.Put(entry(1))
+		time0.advance(time.Second)
+		use(t, cache, id)
+	}
+	require.Equal(t, 9, cache.Stats().Room)
+}
+
+func TestOneContextOnly(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(lease.Config{Capacity: 1})
+	require.Equal(t, 1, claims(cache, lease.Urgent), "a worker asks for urgent steps at all times")
+	require.Equal(t, 1, claims(cache, lease.Ordinary))
+	cache.Put(entry(1))
+	cache.Unclaim(lease.Ordinary, false)
+	require.Zero(t, claims(cache, lease.Ordinary))
+}
+
+func TestSpareContextsLeaveAllTheRoom(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(lease.Config{Capacity: 3, Start: 3})
+	spare := entry(1)
+	spare.Spare = true
+	for range 3 {
+		cache.Put(spare)
+	}
+	require.Equal(t, 2, claims(cache, lease.Ordinary))
+}
+
+func TestLargeContextsLeaveLessRoom(t *testing.T) {
+	t.Parallel()
+	cache, _ := newCache(lease.Config{Capacity: 10, MaxBytes: 100, Start: 10})
+	id := cache.Put(entry(40))
+	require.Equal(t, 1, claims(cache, lease.Ordinary), "two of 40 fit, a third would not")
+	cache.Unclaim(lease.Ordinary, false)
+	cache.Drop(id)
+	require.Equal(t, 9, claims(cache, lease.Ordinary), "how large the next ones are is not known")
+}
