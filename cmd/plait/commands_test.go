@@ -44,7 +44,6 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},
 		"script not there":       {[]string{"translate", picture, "--to", "en", "--script", "absent.json"}, exitFailed, "absent.json: no such file"},
 		"bad setting":            {[]string{"config", "--worker-device-slots", "many"}, exitUsage, "worker.device_slots"},
-		"no server":              {[]string{"translate", picture, "--to", "en", "--server", "ftp://x", "--key", "k"}, exitFailed, "is not the address of a server"},
 		"no key":                 {[]string{"translate", picture, "--to", "en", "--server", "http://127.0.0.1:1"}, exitFailed, "set PLAIT_API_KEY"},
 		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitFailed, "is the input"},
 		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitFailed, "is the input"},
@@ -63,7 +62,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"one glossary":           {[]string{"glossary", "set"}, exitUsage, "name one FILE, not 0"},
 		"nothing to up":          {[]string{"up", "there"}, exitUsage, `unknown command "there" for "plait up"; see`},
 		"no such thing of keys":  {[]string{"keys", "forge"}, exitUsage, `unknown command "forge" for "plait keys"`},
-		"key without a server":   {[]string{"pause", "x", "--key", "k"}, exitUsage, "--key goes with --server"},
+		"key as a flag":          {[]string{"pause", "x", "--key", "k"}, exitUsage, "unknown flag: --key"},
+		"secret as a flag":       {[]string{"config", "--translator-openai-key", "k"}, exitUsage, "unknown flag: --translator-openai-key"},
 		"broken script":          {[]string{"translate", picture, "--to", "en", "--script", broken}, exitFailed, broken + ": line 1: the script ends"},
 		"broken script to edit":  {[]string{"edit", "x", "--script", broken}, exitFailed, broken + ": line 1: the script ends"},
 		"broken glossary":        {[]string{"translate", picture, "--to", "en", "--glossary", broken}, exitFailed, broken + ": the header"},
@@ -176,7 +176,9 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	distant := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "de", "-o", filepath.Join(in.dir, "distant"), "--server", address[1])
 	distant.Env = append(distant.Env, "PLAIT_API_KEY="+strings.TrimSpace(key.stdout))
 	require.Zero(t, in.finish(distant).status)
-	wrong := in.plait("translate", example("small", "03.png"), "--to", "fr", "--server", address[1], "--key", "plait_wrong")
+	unknown := in.command("translate", example("small", "03.png"), "--to", "fr", "--server", address[1])
+	unknown.Env = append(unknown.Env, "PLAIT_API_KEY=plait_wrong")
+	wrong := in.finish(unknown)
 	require.Equal(t, exitFailed, wrong.status)
 	require.Equal(t, 1, strings.Count(wrong.stderr, "\n"), wrong.stderr)
 	empty := filepath.Join(in.dir, "empty.cbz")

@@ -18,8 +18,12 @@ import (
 	"plait/internal/stack"
 )
 
-// dialTimeout bounds the first connection to Temporal: a server that is starting takes some seconds.
-const dialTimeout = 30 * time.Second
+const (
+	// dialTimeout bounds the first connection to Temporal: a server that is starting takes some seconds.
+	dialTimeout = 30 * time.Second
+	// storeTimeout bounds the first use of the store of blobs.
+	storeTimeout = 10 * time.Second
+)
 
 // errNothingRuns begins the sentence that names the data folder.
 var errNothingRuns = errors.New("no stack runs in")
@@ -52,6 +56,7 @@ func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) 
 	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots})
 }
 
+// openBlobs opens the store of blobs once it has taken a small file: a store out of reach stops the start.
 func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	location := l.Blob.URL
 	if location == "" {
@@ -61,7 +66,16 @@ func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 		}
 		location = dir
 	}
-	return blob.Open(ctx, location)
+	store, err := blob.Open(ctx, location)
+	if err != nil {
+		return nil, about("blob.url", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if err := store.Check(ctx); err != nil {
+		return nil, about("blob.url", err)
+	}
+	return store, nil
 }
 
 func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {

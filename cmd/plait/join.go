@@ -16,11 +16,10 @@ import (
 )
 
 // serverFlags say whose API a command uses.
-type serverFlags struct{ server, key string }
+type serverFlags struct{ server string }
 
 func (f *serverFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.server, "server", "", "use the API at this address instead of the embedded stack")
-	c.Flags().StringVar(&f.key, "key", "", "API key for --server (default: the variable PLAIT_API_KEY)")
+	c.Flags().StringVar(&f.server, "server", "", "use the API at this address, with the key in "+config.EnvAPIKey+", instead of the embedded stack")
 }
 
 // access is how a command comes by an API.
@@ -34,9 +33,6 @@ type access struct {
 // use calls work with a client of the API, and stops afterwards what it started for that. resume is what a person who
 // interrupts the command is told.
 func (a *access) use(ctx context.Context, resume string, work func(context.Context, *client.Client) error) error {
-	if a.key != "" && a.server == "" {
-		return &exitError{status: exitUsage, err: errors.New("--key goes with --server")}
-	}
 	api, wait, stop, err := a.connect(ctx)
 	if err != nil {
 		return a.interrupted(err, resume)
@@ -74,12 +70,9 @@ func (a *access) interrupted(err error, resume string) error {
 func (a *access) connect(ctx context.Context) (api *client.Client, failed <-chan error, stop func(failed bool) error, err error) {
 	nothing := func(bool) error { return nil }
 	if a.server != "" {
-		key := a.key
+		key := os.Getenv(config.EnvAPIKey)
 		if key == "" {
-			key = os.Getenv(config.EnvAPIKey)
-		}
-		if key == "" {
-			return nil, nil, nothing, fmt.Errorf("--server needs an API key: set %s, or give --key; its operator makes one with plait keys create", config.EnvAPIKey)
+			return nil, nil, nothing, fmt.Errorf("--server needs an API key: set %s; its operator makes one with plait keys create", config.EnvAPIKey)
 		}
 		api, err = client.New(a.server, key)
 		return api, nil, nothing, err

@@ -77,7 +77,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	if in.key, err = localKey(ctx, l); err != nil {
 		return nil, err
 	}
-	listener, err := listen(ctx, l.HTTP.Address)
+	listener, err := listen(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -213,14 +213,17 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
 }
 
-// listen takes the address, or a free port of its host when the port is taken.
-func listen(ctx context.Context, address string) (net.Listener, error) {
+// listen takes http.address. Where nobody asked for that address and its port is taken, it takes a free one.
+func listen(ctx context.Context, l *config.Loaded) (net.Listener, error) {
 	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", address)
+	listener, err := lc.Listen(ctx, "tcp", l.HTTP.Address)
 	if err == nil {
 		return listener, nil
 	}
-	host, _, splitErr := net.SplitHostPort(address)
+	if origin := l.Origin["http.address"]; origin != "default" {
+		return nil, fmt.Errorf("http.address (%s): %w", origin, err)
+	}
+	host, _, splitErr := net.SplitHostPort(l.HTTP.Address)
 	if splitErr != nil {
 		return nil, fmt.Errorf("http.address: %w", splitErr)
 	}

@@ -16,7 +16,7 @@ import (
 
 // common are the settings whose flags --help shows; the others are flags all the same, listed by `plait config`.
 var common = map[string]bool{
-	"data_dir": true, "database.url": true, "temporal.address": true, "blob.url": true, "http.address": true, "log.level": true,
+	"data_dir": true, "temporal.address": true, "blob.url": true, "http.address": true, "log.level": true,
 }
 
 // app is what the flags of the root say, for every subcommand.
@@ -35,7 +35,8 @@ func newRoot() *cobra.Command {
   plait translate book.cbz --from ja --to en    translates a chapter and writes book.en.cbz
   plait up                                      keeps the API, the workers and their servers running
 
-Every setting that "plait config" lists is a flag, an environment variable and a key of the settings file.`,
+Every setting that "plait config" lists is a flag, an environment variable and a key of the settings file. A secret is
+no flag: other users of a machine can read the flags of its processes.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -43,6 +44,9 @@ Every setting that "plait config" lists is a flag, an environment variable and a
 	a.flags = root.PersistentFlags()
 	a.flags.StringVar(&a.file, "config", "", "settings file (default: "+config.DefaultFile+" if it is there)")
 	for _, s := range config.Settings() {
+		if s.Flag() == "" {
+			continue
+		}
 		a.flags.String(s.Flag(), s.Default, s.Help)
 		if !common[s.Name] {
 			_ = a.flags.MarkHidden(s.Flag())
@@ -87,7 +91,7 @@ func checkArguments(c *cobra.Command) {
 func (a *app) load() (*config.Loaded, error) {
 	flags := map[string]string{}
 	for _, s := range config.Settings() {
-		if f := a.flags.Lookup(s.Flag()); f.Changed {
+		if f := a.flags.Lookup(s.Flag()); f != nil && f.Changed {
 			flags[s.Name] = f.Value.String()
 		}
 	}

@@ -49,7 +49,7 @@ type Blob struct {
 
 // HTTP is the API's server.
 type HTTP struct {
-	Address         string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"address of the API; a free port is chosen for the embedded stack when it is taken"`
+	Address         string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"address of the API; the embedded stack takes a free port when the default is taken"`
 	MetricsAddress  string        `key:"metrics_address" form:"address" help:"address of health and metrics of plait worker; empty: none"`
 	RequestTimeout  time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"time for a request other than an upload or a download"`
 	UploadTimeout   time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"time for an upload or a download"`

@@ -80,7 +80,7 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"another database":        {environ: []string{"DATABASE_URL=mysql://u:hunter2@h/d"}, want: "database.url (environment DATABASE_URL): is not a URL that begins with postgres:// or postgresql://"},
 		"another store":           {environ: []string{"PLAIT_BLOB_URL=ftp://h/d"}, want: "is not a URL that begins with s3:// or file://"},
 		"collector that is none":  {environ: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=jaeger:4318"}, want: "is not a URL that begins with http:// or https://"},
-		"proxy that is none":      {flags: map[string]string{"translator.proxy": "proxy:3128"}, want: "is not a URL that begins with http://"},
+		"proxy that is none":      {environ: []string{"PLAIT_TRANSLATOR_PROXY=proxy:3128"}, want: "is not a URL that begins with http://"},
 		"short token":             {environ: []string{"PLAIT_HOST_API_ADDRESS=:9000", "PLAIT_HOST_API_TOKEN=short"}, want: "host_api.token: 5 characters are too few"},
 		"unknown empty section":   {file: "loging:\n", want: "loging names no setting"},
 		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
@@ -119,7 +119,7 @@ func TestEveryFormOfAnAddressIsTaken(t *testing.T) {
 		"translator.proxy": {"socks5://h:1080", "http://u:p@h:3128", ""},
 	} {
 		for _, value := range values {
-			_, err := config.Load(config.Sources{Flags: map[string]string{name: value}})
+			_, err := config.Load(config.Sources{Environ: []string{envOf(name) + "=" + value}})
 			require.NoError(t, err, "%s %q", name, value)
 		}
 	}
@@ -142,14 +142,65 @@ func TestSecretsAreHiddenWhenPrintedAndInErrors(t *testing.T) {
 	require.NotContains(t, err.Error(), "topsecret")
 }
 
+func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
+	for name, tc := range map[string]struct{ value, want string }{
+		"database.url":        {"postgres://u:hunter2@h/db?sslmode=disable&password=hunter2&sslpassword=hunter2", "postgres://u:xxxxx@h/db?password=xxxxx&sslmode=disable&sslpassword=xxxxx"},
+		"blob.url":            {"s3://key:hunter2@bucket/prefix?endpoint=http://u:hunter2@minio:9000&region=eu", "s3://key:xxxxx@bucket/prefix?endpoint=http%3A%2F%2Fu%3Axxxxx%40minio%3A9000&region=eu"},
+		"translator.base_url": {"https://hunter2@h/v1?api-key=hunter2", "https://xxxxx@h/v1?api-key=xxxxx"},
+		"tracing.endpoint":    {"http://u:hunter2@collector:4318", "http://u:xxxxx@collector:4318"},
+		"translator.proxy":    {"socks5://u:hunter2@h:1080", "socks5://u:xxxxx@h:1080"},
+	} {
+		l, err := config.Load(config.Sources{Environ: []string{envOf(name) + "=" + tc.value}})
+		require.NoError(t, err)
+		for _, row := range l.Rows() {
+			if row.Name == name {
+				require.Equal(t, tc.want, row.Value, name)
+			}
+			require.NotContains(t, row.Value, "hunter2", row.Name)
+		}
+	}
+	l, err := config.Load(config.Sources{Environ: []string{"DATABASE_URL=host=h password=hunter2"}})
+	require.NoError(t, err)
+	require.Equal(t, "(hidden)", l.Rows()[2].Value)
+}
+
+func envOf(name string) string {
+	for _, s := range config.Settings() {
+		if s.Name == name {
+			return s.Env[0]
+		}
+	}
+	return ""
+}
+
+// What a flag says, every user of the machine reads in the list of processes.
+func TestASecretHasNoFlag(t *testing.T) {
+	l, err := config.Load(config.Sources{})
+	require.NoError(t, err)
+	secrets := 0
+	for i, s := range config.Settings() {
+		if !s.Secret {
+			require.NotEmpty(t, s.Flag(), s.Name)
+			continue
+		}
+		secrets++
+		require.Empty(t, s.Flag(), s.Name)
+		require.Empty(t, l.Rows()[i].Flag)
+		_, err := config.Load(config.Sources{Flags: map[string]string{s.Name: "sk-verysecret"}})
+		require.ErrorContains(t, err, s.Name+": a secret is no flag; set "+s.Env[0]+" or the settings file")
+		require.NotContains(t, err.Error(), "verysecret")
+	}
+	require.NotZero(t, secrets)
+}
+
 func TestEverySettingIsDescribedAndItsDefaultIsValid(t *testing.T) {
 	_, err := config.Load(config.Sources{})
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, s := range config.Settings() {
 		require.NotEmpty(t, s.Help, s.Name)
-		require.False(t, seen[s.Flag()], "two settings with the flag %s", s.Flag())
-		seen[s.Flag()] = true
+		require.False(t, seen[s.Env[0]], "two settings with the variable %s", s.Env[0])
+		seen[s.Env[0]] = true
 	}
 }
 

@@ -70,7 +70,10 @@ func Load(src Sources) (*Loaded, error) {
 				set(s, v, "environment "+name)
 			}
 		}
-		if v, ok := src.Flags[s.Name]; ok {
+		switch v, ok := src.Flags[s.Name]; {
+		case ok && s.Secret:
+			problems = append(problems, fmt.Errorf("%s: a secret is no flag; set %s or the settings file", s.Name, s.Env[0]))
+		case ok:
 			set(s, v, "flag --"+s.Flag())
 		}
 	}

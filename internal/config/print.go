@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,16 +13,15 @@ import (
 // hidden stands for a secret that is set.
 const hidden = "(hidden)"
 
-// Value is the value of a setting as text, secrets hidden. Of a database URL all but the password is shown.
+// Value is the value of a setting as text, secrets hidden. Of a URL everything is shown but its passwords.
 func (l *Loaded) Value(s Setting) string {
 	v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
 	switch {
 	case v.IsZero() && v.Kind() == reflect.String, v.Kind() == reflect.Map && v.Len() == 0:
 		return ""
+	case s.Form != "" && strings.Contains(v.String(), "://"):
+		return redacted(v.String())
 	case s.Secret:
-		if u, err := url.Parse(v.String()); v.Kind() == reflect.String && err == nil && u.Scheme != "" && u.Host != "" && u.RawQuery == "" {
-			return u.Redacted()
-		}
 		return hidden
 	default:
 		return fmt.Sprint(v.Interface())
@@ -36,7 +34,7 @@ type Row struct {
 	Value  string `json:"value"`
 	Origin string `json:"origin"`
 	Env    string `json:"env"`
-	Flag   string `json:"flag"`
+	Flag   string `json:"flag,omitempty"` // empty for a secret
 	Help   string `json:"help"`
 }
 
@@ -44,10 +42,11 @@ type Row struct {
 func (l *Loaded) Rows() []Row {
 	var rows []Row
 	for _, s := range Settings() {
-		rows = append(rows, Row{
-			Name: s.Name, Value: l.Value(s), Origin: l.Origin[s.Name],
-			Env: s.Env[0], Flag: "--" + s.Flag(), Help: s.Help,
-		})
+		row := Row{Name: s.Name, Value: l.Value(s), Origin: l.Origin[s.Name], Env: s.Env[0], Help: s.Help}
+		if flag := s.Flag(); flag != "" {
+			row.Flag = "--" + flag
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -46,8 +46,13 @@ func envOf(name string) string {
 	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// Flag is the name of the flag, without dashes in front.
-func (s Setting) Flag() string { return strings.NewReplacer(".", "-", "_", "-").Replace(s.Name) }
+// Flag is the name of the flag, without dashes in front. A secret has none: every user of a machine reads the flags of its processes.
+func (s Setting) Flag() string {
+	if s.Secret {
+		return ""
+	}
+	return strings.NewReplacer(".", "-", "_", "-").Replace(s.Name)
+}
 
 // Settings are all settings in the order of the struct.
 func Settings() []Setting { return collect(reflect.TypeFor[Config](), "", nil) }

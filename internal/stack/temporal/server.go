@@ -65,7 +65,8 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	announced := make(chan struct{})
 	var once sync.Once
 	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
-	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"} // nothing of the caller's, whose settings and keys are not its business
+	// Nothing of the caller's environment, which holds keys.
+	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"}
 	p, err := process.Start(cmd, process.Options{
 		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM, Logger: c.Logger,
 		OnLine: func(line string) {
