@@ -17,13 +17,20 @@ import (
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
-// Every shell block of the README runs, in order, in one shell, beside a running `plait up`. Two kinds of lines cannot run
-// inside a test: make, which would run this test again, and docker, which needs an engine. Of make the targets must be
-// there; what docker runs in a container of ours runs here without one.
-func TestTheReadmeRuns(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile(filepath.Join(moduleRoot(), "README.md"))
+// pages are the README and the pages of docs, in the order in which a reader meets them.
+func pages(t *testing.T) (names []string) {
+	t.Helper()
+	docs, err := filepath.Glob(filepath.Join(moduleRoot(), "docs", "*.md"))
 	require.NoError(t, err)
+	require.NotEmpty(t, docs)
+	return append([]string{filepath.Join(moduleRoot(), "README.md")}, docs...)
+}
+
+// Every shell block of the README and of docs runs, in order, in one shell, next to a running `plait up`. Two kinds of lines cannot
+// run inside a test: make, which would run this test again, and docker, which needs an engine. The test checks that the targets of make
+// exist, and runs what docker would run in a container of ours without one.
+func TestTheDocumentationRuns(t *testing.T) {
+	t.Parallel()
 	in := newUnwatched(t, usingModel(llmtest.New(t))...)
 	require.NoError(t, os.Symlink(in.data, filepath.Join(in.dir, ".plait")))
 	address := in.up()
@@ -36,11 +43,15 @@ docker() {
 	case "$*" in "compose run --rm api "*) shift 4; build/plait "$@" ;; esac
 }
 `)
-	for _, block := range shellBlock.FindAllStringSubmatch(string(readme), -1) {
-		text := strings.ReplaceAll(block[1], "http://127.0.0.1:8080", address)
-		// The model is the test's, not one that a person may have on this machine.
-		text = regexp.MustCompile(`(?m)^export OPENAI_BASE_URL=.*\n`).ReplaceAllString(text, "")
-		script.WriteString(text + "\n")
+	for _, name := range pages(t) {
+		page, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, block := range shellBlock.FindAllStringSubmatch(string(page), -1) {
+			text := strings.ReplaceAll(block[1], "http://127.0.0.1:8080", address)
+			// The model is the test's, not one that a person may have on this machine.
+			text = regexp.MustCompile(`(?m)^export OPENAI_BASE_URL=.*\n`).ReplaceAllString(text, "")
+			script.WriteString(text + "\n")
+		}
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(in.dir, "build"), 0o700))
 	require.NoError(t, os.Symlink(in.program, filepath.Join(in.dir, "build", "plait")))
@@ -56,16 +67,24 @@ docker() {
 	}
 }
 
-// Every link of the README and of CONTRIBUTING leads to a file.
+// Every link of the README, of CONTRIBUTING and of docs leads to a file.
 func TestLinksLeadSomewhere(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
-		text, err := os.ReadFile(filepath.Join(moduleRoot(), name))
+	for _, name := range append(pages(t), filepath.Join(moduleRoot(), "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(string(text), -1) {
-			require.FileExists(t, filepath.Join(moduleRoot(), link[1]), name)
+			require.FileExists(t, filepath.Join(filepath.Dir(name), link[1]), name)
 		}
 	}
+}
+
+// The README stays short enough to read; depth goes to docs.
+func TestTheReadmeIsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(moduleRoot(), "README.md"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(text), "\n"), 160)
 }
 
 // up starts `plait up`, waits until it is ready, and stops it with the test. It returns the API's address.
