@@ -18,7 +18,7 @@ import (
 	"plait/internal/assets"
 	"plait/internal/comic/engine"
 	"plait/internal/stack/temporal"
-	"plait/internal/translate/ledger"
+	"plait/internal/translators"
 	"plait/workflows"
 )
 
@@ -139,32 +139,13 @@ func (d *doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 	return "blobs can be written and read", "", nil
 }
 
-// unrecorded keeps no account: doctor's call is no task's.
-type unrecorded struct{}
-
-func (unrecorded) LookupCall(context.Context, string) (ledger.Answer, bool, error) {
-	return ledger.Answer{}, false, nil
-}
-func (unrecorded) RecordCall(context.Context, ledger.Call) error { return nil }
-func (unrecorded) ReserveCall(context.Context, string, int, ledger.Limits) (int64, time.Duration, error) {
-	return 0, 0, nil
-}
-func (unrecorded) SettleCall(context.Context, int64, int) error { return nil }
-
 func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
 	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
-	p, err := chooseProvider(d.config.Translator, "")
+	p, err := translators.Configured(ctx, &d.config.Config)
 	if err != nil {
 		return "", remedy, err
 	}
-	if p == nil {
-		found, ok := discover(ctx, d.config.Translator)
-		if !ok {
-			return "", remedy, errNoTranslator
-		}
-		p = &found
-	}
-	t, err := newModelTranslator(d.config.Translator, *p, unrecorded{}, nil, nil, silent())
+	t, err := translators.Unrecorded(&d.config.Config, p)
 	if err != nil {
 		return "", remedy, err
 	}

@@ -16,6 +16,7 @@ import (
 	"plait/activities"
 	"plait/api"
 	"plait/internal/lease"
+	"plait/internal/translators"
 	"plait/tasks"
 	"plait/workers"
 )
@@ -28,7 +29,7 @@ func registered(t *testing.T) map[string]bool {
 	t.Helper()
 	registry := newRegistry()
 	activities.NewMetrics(registry, lease.New(lease.Config{}))
-	newCallMetrics(registry)
+	translators.NewMetrics(registry)
 	tasks.NewMetrics(registry)
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)

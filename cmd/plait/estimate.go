@@ -13,15 +13,7 @@ import (
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/languages"
-	"plait/internal/translate"
-	"plait/internal/translate/glossary"
-)
-
-const (
-	// A call takes about a second to its first word and then some sixty tokens a second, as hosted models of the small and
-	// middle sizes do.
-	callLatency     = time.Second
-	tokensPerSecond = 60
+	"plait/internal/translators"
 )
 
 // estimateFlags are the choices of `plait estimate`.
@@ -63,8 +55,15 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
 	}
-	model, e, err := f.estimator(c.Context(), l)
+	e, err := translators.NewEstimation(c.Context(), &l.Config)
 	if err != nil {
+		return err
+	}
+	e.To = f.to
+	if _, e.Glossary, err = f.terms(); err != nil {
+		return err
+	}
+	if e.Synopsis, err = f.story(); err != nil {
 		return err
 	}
 	inputs := openInputs(args, archiveLimits(l))
@@ -74,7 +73,6 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 		return err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
-	e.began = time.Now()
 	failed := failures{errs: c.ErrOrStderr()}
 	err = eachPage(c.Context(), inputs.pages, engine.slots, func(ctx context.Context, i int) pageReading {
 		p := pageReading{page: inputs.pages[i].name}
@@ -87,108 +85,19 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 		if p.err != nil {
 			return failed.add(p.page, p.err)
 		}
-		e.add(p)
+		e.Add(p.page, p.found)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := f.print(c, e.total(model)); err != nil {
+	if err := f.print(c, e.Total()); err != nil {
 		return err
 	}
 	return failed.status(len(inputs.pages), "read")
 }
 
-// estimator is for the configured model.
-func (f *estimateFlags) estimator(ctx context.Context, l *config.Loaded) (model string, e *estimation, err error) {
-	p, err := chooseProvider(l.Translator, "")
-	if err != nil {
-		return "", nil, err
-	}
-	if p == nil {
-		found, ok := discover(ctx, l.Translator)
-		if !ok {
-			return "", nil, errNoTranslator
-		}
-		p = &found
-	}
-	translator, err := newModelTranslator(l.Translator, *p, unrecorded{}, nil, tokenCounter(l.AssetsDir, silent()), silent())
-	if err != nil {
-		return "", nil, err
-	}
-	_, terms, err := f.terms()
-	if err != nil {
-		return "", nil, err
-	}
-	story, err := f.story()
-	if err != nil {
-		return "", nil, err
-	}
-	return p.Model, &estimation{
-		to: f.to, terms: terms, story: story, translator: translator, contextPages: l.Translator.ContextPages, untranslated: untranslatedKinds(l.Translator),
-		calls: l.Worker.TranslateSlots,
-	}, nil
-}
-
-// estimation adds up the pages of an estimate.
-type estimation struct {
-	to string
-	// terms and story go with every page.
-	terms        []glossary.Entry
-	story        string
-	translator   translate.Translator
-	contextPages int
-	untranslated comic.RegionKinds
-	// calls is how many may be made at once.
-	calls          int
-	began          time.Time
-	pages, regions int
-	usage          core.Usage
-	before         []translate.PageText
-}
-
-// add counts a page. The translations of the pages before, which it would be given, are as long as their sources.
-func (e *estimation) add(p pageReading) {
-	request := translate.Request{Page: core.Item{Name: p.page}, From: p.found.FromLang, To: e.to, Glossary: e.terms, Synopsis: e.story, Context: e.before}
-	said := translate.PageText{Name: p.page}
-	for _, region := range p.found.Regions {
-		if e.untranslated.Have(region) {
-			continue
-		}
-		request.Segments = append(request.Segments, translate.Segment{Index: region.Index, Text: region.Text})
-		said.Pairs = append(said.Pairs, translate.Pair{Source: region.Text, Translation: region.Text})
-	}
-	e.pages++
-	e.regions += len(request.Segments)
-	if estimator, ok := e.translator.(translate.Estimator); ok {
-		e.usage = e.usage.Plus(estimator.Estimate(request))
-	}
-	if e.before = append(e.before, said); len(e.before) > e.contextPages {
-		e.before = e.before[1:]
-	}
-}
-
-// bill is what a translation would take.
-type bill struct {
-	Provider string `json:"provider"`
-	Model    string `json:"model"`
-	Pages    int    `json:"pages"`
-	// Regions are those that a model would be asked for.
-	Regions int `json:"regions"`
-	core.Usage
-	// Seconds are those of the model's calls, or of reading where that takes longer: the two go on side by side.
-	Seconds float64 `json:"seconds"`
-}
-
-func (e *estimation) total(model string) bill {
-	calls := time.Duration(e.usage.Calls)*callLatency + time.Duration(e.usage.OutputTokens)*time.Second/tokensPerSecond
-	took := max(calls/time.Duration(max(e.calls, 1)), time.Since(e.began))
-	return bill{
-		Provider: e.translator.Name(), Model: model, Pages: e.pages, Regions: e.regions, Usage: e.usage, Seconds: took.Round(time.Second).Seconds(),
-	}
-}
-
-func (f *estimateFlags) print(c *cobra.Command, e bill) error {
+func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {
 	if f.asJSON {
 		return json.NewEncoder(c.OutOrStdout()).Encode(e)
 	}
@@ -196,4 +105,13 @@ func (f *estimateFlags) print(c *cobra.Command, e bill) error {
 		count(e.Pages, "page"), count(e.Regions, "text"), describeUsage(e.Usage), e.Provider, e.Model, e.InputTokens, e.OutputTokens,
 		clock(time.Duration(e.Seconds*float64(time.Second))))
 	return err
+}
+
+// describeUsage is for people: "12 model calls, 34567 tokens, cost 0.0123 by translator.prices".
+func describeUsage(u core.Usage) string {
+	cost := "no cost by translator.prices"
+	if u.CostMicros > 0 {
+		cost = fmt.Sprintf("cost %.4f by translator.prices", float64(u.CostMicros)/1e6)
+	}
+	return fmt.Sprintf("%s, %s, %s", count(u.Calls, "model call"), count(u.InputTokens+u.OutputTokens, "token"), cost)
 }

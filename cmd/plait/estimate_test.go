@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/llmtest"
+	"plait/internal/translators"
 )
 
 // An estimate reads the pages, asks nobody, and counts what would be sent.
@@ -17,7 +18,7 @@ func TestEstimateCountsWithoutAsking(t *testing.T) {
 	in.env = append(in.env, "OPENAI_BASE_URL="+server.OpenAIURL(), "PLAIT_TRANSLATOR_MODEL="+server.Model(), "PLAIT_TRANSLATOR_PRICES="+server.Model()+"=0.5/2")
 	f := in.plait("estimate", smallBook(t), "--from", "ja", "--json")
 	require.Zero(t, f.status, f.stderr)
-	var got bill
+	var got translators.Estimate
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &got))
 	require.Zero(t, server.CallCount(), "nothing is paid")
 	require.Positive(t, got.Pages)
@@ -28,7 +29,7 @@ func TestEstimateCountsWithoutAsking(t *testing.T) {
 
 	f = in.plait("estimate", smallBook(t), "--from", "ja", "--json", "--synopsis", "A cat and a girl count the stars.")
 	require.Zero(t, f.status, f.stderr)
-	var told bill
+	var told translators.Estimate
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &told))
 	require.Greater(t, told.InputTokens, got.InputTokens)
 

@@ -14,6 +14,7 @@ import (
 	"plait/internal/languages"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
+	"plait/internal/translators"
 )
 
 // letterFlags are the choices of `plait letter`.
@@ -58,7 +59,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (er
 	if err := f.check(c); err != nil {
 		return err
 	}
-	w := &letterer{options: comic.Options{From: f.from, To: f.to}, untranslated: untranslatedKinds(l.Translator)}
+	w := &letterer{options: comic.Options{From: f.from, To: f.to}, untranslated: translators.UntranslatedKinds(l.Translator)}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"plait/internal/onnx"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
+	"plait/internal/translators"
 )
 
 // jpegOf writes the image of a file as JPEG.
@@ -147,12 +148,12 @@ func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 		{Index: 0, Kind: comic.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: comic.KindDialogue, Text: "たたいてみた？"},
 		{Index: 2, Kind: comic.KindFurniture, Text: "12"},
 	}}
-	w := &letterer{script: translate.FromScript(file, silent()), untranslated: untranslatedKinds(config.Translator{})}
+	w := &letterer{script: translate.FromScript(file, silent()), untranslated: translators.UntranslatedKinds(config.Translator{})}
 	got, err := w.translate(t.Context(), "1.png", found)
 	require.NoError(t, err)
 	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
 
-	w.untranslated = untranslatedKinds(config.Translator{Effects: true})
+	w.untranslated = translators.UntranslatedKinds(config.Translator{Effects: true})
 	_, err = w.translate(t.Context(), "1.png", found)
 	require.ErrorContains(t, err, `no translation for 1 of 3 regions of page "1.png" (region 0)`)
 }

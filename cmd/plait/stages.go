@@ -15,6 +15,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
+	"plait/internal/translators"
 )
 
 // stageFiles are where the steps of each page are kept.
@@ -67,7 +68,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	inputs.pages = slices.DeleteFunc(inputs.pages, func(p inputPage) bool { return results[p.name].Links == nil })
 	own := *t.config // the engine settles its slots in it
 	w := &letterer{
-		options: comic.Options{From: task.From, To: task.To}, pages: inputs.pages, untranslated: untranslatedKinds(own.Translator),
+		options: comic.Options{From: task.From, To: task.To}, pages: inputs.pages, untranslated: translators.UntranslatedKinds(own.Translator),
 		script: translate.FromScript(file, logger(t.stderr, quiet(own.Log, false))),
 	}
 	if w.stages, err = newStageFiles(inputs.outputs(), t.flags.stages, &own); err != nil {

@@ -18,6 +18,7 @@ import (
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/internal/records"
+	"plait/internal/translators"
 	"plait/tasks"
 	"plait/workers"
 	"plait/workflows"
@@ -96,7 +97,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
 		DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots,
 		ContextPages: contextPages(l.Translator.ContextPages), MaxImageBytes: int64(l.Limits.MaxPageBytes),
-		UntranslatedKinds: untranslatedKinds(l.Translator),
+		UntranslatedKinds: translators.UntranslatedKinds(l.Translator),
 		Log:               log,
 	}
 	closeEngine, err := equip(ctx, l, roles, registry, &deps)
@@ -187,11 +188,11 @@ func equip(
 	if deps.Blobs, err = openBlobs(ctx, l); err != nil {
 		return closeEngine, err
 	}
-	translators, err := newTranslators(l, deps.Records, newCallMetrics(registry), deps.Blobs, deps.Log)
+	set, err := translators.New(&l.Config, deps.Records, translators.NewMetrics(registry), deps.Blobs, deps.Log)
 	if err != nil {
 		return closeEngine, err
 	}
-	deps.Translators = translators.of
+	deps.Translators = set.Of
 	if !slices.Contains(roles, workers.RoleGPU) {
 		return closeEngine, nil
 	}

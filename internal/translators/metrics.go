@@ -1,4 +1,4 @@
-package main
+package translators
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
@@ -6,16 +6,17 @@ import (
 	"plait/internal/translate/ledger"
 )
 
-// callMetrics are what the model calls of a process tell Prometheus.
-type callMetrics struct {
+// Metrics are what the model calls of a process tell Prometheus.
+type Metrics struct {
 	calls   *prometheus.HistogramVec
 	tokens  *prometheus.CounterVec
 	cost    *prometheus.CounterVec
 	circuit *prometheus.GaugeVec
 }
 
-func newCallMetrics(to prometheus.Registerer) *callMetrics {
-	m := &callMetrics{
+// NewMetrics registers the metrics of model calls.
+func NewMetrics(to prometheus.Registerer) *Metrics {
+	m := &Metrics{
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "plait_model_call_seconds", Help: "Time of a model call, by its outcome.",
 			Buckets: []float64{.1, .3, 1, 2, 5, 10, 20, 60, 120},
@@ -35,7 +36,7 @@ func newCallMetrics(to prometheus.Registerer) *callMetrics {
 }
 
 // Called counts a call.
-func (m *callMetrics) Called(c ledger.Call) {
+func (m *Metrics) Called(c ledger.Call) {
 	m.calls.WithLabelValues(c.Provider, c.Model, c.Outcome).Observe(c.Latency.Seconds())
 	m.tokens.WithLabelValues(c.Provider, c.Model, "input").Add(float64(c.Answer.InputTokens))
 	m.tokens.WithLabelValues(c.Provider, c.Model, "output").Add(float64(c.Answer.OutputTokens))
@@ -43,7 +44,7 @@ func (m *callMetrics) Called(c ledger.Call) {
 }
 
 // Circuit shows whether the circuit of a model is open.
-func (m *callMetrics) Circuit(provider, model string, open bool) {
+func (m *Metrics) Circuit(provider, model string, open bool) {
 	value := 0.0
 	if open {
 		value = 1

@@ -1,4 +1,4 @@
-package main
+package translators
 
 import (
 	"context"
@@ -22,8 +22,8 @@ var (
 // noFallback is the setting for no fallback model.
 const noFallback = "none"
 
-func newModelTranslator(
-	t config.Translator, p provider.Config, accounts accounts, observer translate.Observer, countTokens func(string) int, log *slog.Logger,
+func open(
+	t config.Translator, p provider.Config, accounts Accounts, observer translate.Observer, countTokens func(string) int, log *slog.Logger,
 ) (translate.Translator, error) {
 	fallback, err := fallbackOf(t, p)
 	if err != nil {
@@ -52,6 +52,7 @@ func newModelTranslator(
 	}, accounts, log)
 }
 
+// discover finds a model server on this machine; the configured model, where there is one, is asked of it.
 func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {
 	found, ok := provider.Discover(ctx, provider.Loopback{Timeout: probeTimeout})
 	if ok && t.Model != "" {
@@ -61,9 +62,9 @@ func discover(ctx context.Context, t config.Translator) (provider.Config, bool) 
 	return found, ok
 }
 
-// chooseProvider is the provider that the task names, or else the configured one; with "auto" the one whose key or
+// choose is the provider that the task names, or else the configured one; with "auto" the one whose key or
 // address is given. It is nil when that leaves a server on loopback to be found.
-func chooseProvider(t config.Translator, named string) (*provider.Config, error) {
+func choose(t config.Translator, named string) (*provider.Config, error) {
 	kind := t.Provider
 	switch {
 	case kind == "auto" && (t.BaseURL != "" || t.OpenAIKey != ""):
@@ -131,8 +132,8 @@ func providerOf(t config.Translator, kind string) (provider.Config, error) {
 	return p, nil
 }
 
-// untranslatedKinds are the kinds of regions that models are not asked for, and that a script may leave out.
-func untranslatedKinds(t config.Translator) comic.RegionKinds {
+// UntranslatedKinds are the kinds of regions that models are not asked for, and that a script may leave out.
+func UntranslatedKinds(t config.Translator) comic.RegionKinds {
 	var kinds comic.RegionKinds
 	if !t.Effects {
 		kinds = append(kinds, comic.KindEffect)

@@ -1,7 +1,6 @@
-package main
+package translators
 
 import (
-	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -53,9 +52,4 @@ func pricesOf(t config.Translator) (map[string]translate.Price, error) {
 		prices[name] = translate.Price{Input: in, Output: out}
 	}
 	return prices, nil
-}
-
-// describeUsage is for people: "12 calls, 34567 tokens, 0.0123".
-func describeUsage(u core.Usage) string {
-	return fmt.Sprintf("%s, %s, %.4f", count(u.Calls, "model call"), count(u.InputTokens+u.OutputTokens, "token"), float64(u.CostMicros)/1e6)
 }

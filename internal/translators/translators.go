@@ -1,4 +1,6 @@
-package main
+// Package translators finds the translator of a task: a script, the provider that the task names, or the configured one. It
+// holds what the configuration says of providers, models and prices, and estimates what a translation takes.
+package translators
 
 import (
 	"context"
@@ -28,17 +30,17 @@ const probeEvery = time.Minute
 // the answer comes at once.
 const probeTimeout = 3 * time.Second
 
-// accounts are the records of what models were asked, and may be.
-type accounts interface {
+// Accounts are the records of what models were asked, and may be.
+type Accounts interface {
 	translate.Ledger
 	translate.Budgets
 }
 
-// translators finds the translator of a task. It keeps what it made: a script is read once a chapter, and the
+// Set finds the translator of a task. It keeps what it made: a script is read once a chapter, and the
 // connections of a model's client serve every page.
-type translators struct {
-	config   *config.Loaded
-	accounts accounts
+type Set struct {
+	config   *config.Config
+	accounts Accounts
 	observer translate.Observer
 	blobs    blob.Store
 	log      *slog.Logger
@@ -52,40 +54,41 @@ type translators struct {
 	probed time.Time
 }
 
-func newTranslators(
-	l *config.Loaded, accounts accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
-) (*translators, error) {
+// New makes a set that asks models on the accounts, and tells observer of each call; observer may be nil.
+func New(
+	c *config.Config, accounts Accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
+) (*Set, error) {
 	scripts, err := lru.New[core.BlobRef, translate.Translator](keptScripts)
 	if err != nil {
 		return nil, err
 	}
-	return &translators{config: l, accounts: accounts, observer: observer, blobs: blobs, log: log, scripts: scripts}, nil
+	return &Set{config: c, accounts: accounts, observer: observer, blobs: blobs, log: log, scripts: scripts}, nil
 }
 
-// of answers a task's script, the provider that the task names, or the configured one.
-func (t *translators) of(ctx context.Context, o comic.Options) (translate.Translator, error) {
+// Of answers a task's script, the provider that the task names, or the configured one.
+func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, error) {
 	if o.Translator == core.TranslatorScript {
 		return t.ofScript(ctx, o.Script)
 	}
-	p, err := chooseProvider(t.config.Translator, o.Translator)
+	p, err := choose(t.config.Translator, o.Translator)
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
 		if p = t.onLoopback(ctx); p == nil {
-			return nil, errNoTranslator
+			return nil, ErrNone
 		}
 	}
 	return t.ofModel(*p)
 }
 
-// errNoTranslator is what a task hears when nothing is configured and nothing answers.
-var errNoTranslator = core.NewError(core.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
+// ErrNone is what a task is told when nothing is configured and nothing answers.
+var ErrNone = core.NewError(core.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
 
 // onLoopback looks for a model server on this machine, so that a person may start Ollama after Plait. One that was
 // found stays the choice while it, or nothing better, answers: a chapter is not to change its model because a probe
 // was slow.
-func (t *translators) onLoopback(ctx context.Context) *provider.Config {
+func (t *Set) onLoopback(ctx context.Context) *provider.Config {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.found != nil && time.Since(t.probed) < probeEvery {
@@ -98,7 +101,7 @@ func (t *translators) onLoopback(ctx context.Context) *provider.Config {
 	return t.found
 }
 
-func (t *translators) ofScript(ctx context.Context, ref core.BlobRef) (translate.Translator, error) {
+func (t *Set) ofScript(ctx context.Context, ref core.BlobRef) (translate.Translator, error) {
 	if known, ok := t.scripts.Get(ref); ok {
 		return known, nil
 	}
@@ -115,13 +118,13 @@ func (t *translators) ofScript(ctx context.Context, ref core.BlobRef) (translate
 	return made, nil
 }
 
-func (t *translators) ofModel(p provider.Config) (translate.Translator, error) {
+func (t *Set) ofModel(p provider.Config) (translate.Translator, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.model != nil && reflect.DeepEqual(t.provider, p) {
 		return t.model, nil
 	}
-	made, err := newModelTranslator(t.config.Translator, p, t.accounts, t.observer, tokenCounter(t.config.AssetsDir, t.log), t.log)
+	made, err := open(t.config.Translator, p, t.accounts, t.observer, tokenCounter(t.config.AssetsDir, t.log), t.log)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,134 @@
+package translators
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"plait/internal/comic"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/translate"
+	"plait/internal/translate/glossary"
+	"plait/internal/translate/ledger"
+	"plait/internal/translate/provider"
+)
+
+const (
+	// A call takes about a second to its first word and then some sixty tokens a second, as hosted models of the small and
+	// middle sizes do.
+	callLatency     = time.Second
+	tokensPerSecond = 60
+)
+
+// Configured is the provider that the configuration names, or a model server found on this machine. It fails with [ErrNone].
+func Configured(ctx context.Context, c *config.Config) (provider.Config, error) {
+	p, err := choose(c.Translator, "")
+	if err != nil {
+		return provider.Config{}, err
+	}
+	if p == nil {
+		found, ok := discover(ctx, c.Translator)
+		if !ok {
+			return provider.Config{}, ErrNone
+		}
+		p = &found
+	}
+	return *p, nil
+}
+
+// Unrecorded opens a translator whose calls belong to no task and are not recorded.
+func Unrecorded(c *config.Config, p provider.Config) (translate.Translator, error) {
+	silent := slog.New(slog.DiscardHandler)
+	return open(c.Translator, p, unrecorded{}, nil, tokenCounter(c.AssetsDir, silent), silent)
+}
+
+type unrecorded struct{}
+
+func (unrecorded) LookupCall(context.Context, string) (ledger.Answer, bool, error) {
+	return ledger.Answer{}, false, nil
+}
+func (unrecorded) RecordCall(context.Context, ledger.Call) error { return nil }
+func (unrecorded) ReserveCall(context.Context, string, int, ledger.Limits) (int64, time.Duration, error) {
+	return 0, 0, nil
+}
+func (unrecorded) SettleCall(context.Context, int64, int) error { return nil }
+
+// Estimation adds up what the translation of pages takes. It is for one goroutine.
+type Estimation struct {
+	// To is the target language; Glossary and Synopsis go with every page.
+	To       string
+	Glossary []glossary.Entry
+	Synopsis string
+
+	translator   translate.Translator
+	model        string
+	contextPages int
+	untranslated comic.RegionKinds
+	// slots is how many calls are made at once.
+	slots          int
+	began          time.Time
+	pages, regions int
+	usage          core.Usage
+	before         []translate.PageText
+}
+
+// NewEstimation is for the configured model, which is not asked. It fails with [ErrNone].
+func NewEstimation(ctx context.Context, c *config.Config) (*Estimation, error) {
+	p, err := Configured(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Unrecorded(c, p)
+	if err != nil {
+		return nil, err
+	}
+	return &Estimation{
+		translator: t, model: p.Model, contextPages: c.Translator.ContextPages,
+		untranslated: UntranslatedKinds(c.Translator), slots: c.Worker.TranslateSlots, began: time.Now(),
+	}, nil
+}
+
+// Add counts a page of that name. The translations of the pages before, which it is given, count as long as their sources.
+func (e *Estimation) Add(page string, found comic.DetectOutput) {
+	request := translate.Request{
+		Page: core.Item{Name: page}, From: found.FromLang, To: e.To, Glossary: e.Glossary, Synopsis: e.Synopsis, Context: e.before,
+	}
+	text := translate.PageText{Name: page}
+	for _, region := range found.Regions {
+		if e.untranslated.Have(region) {
+			continue
+		}
+		request.Segments = append(request.Segments, translate.Segment{Index: region.Index, Text: region.Text})
+		text.Pairs = append(text.Pairs, translate.Pair{Source: region.Text, Translation: region.Text})
+	}
+	e.pages++
+	e.regions += len(request.Segments)
+	if estimator, ok := e.translator.(translate.Estimator); ok {
+		e.usage = e.usage.Plus(estimator.Estimate(request))
+	}
+	if e.before = append(e.before, text); len(e.before) > e.contextPages {
+		e.before = e.before[1:]
+	}
+}
+
+// Estimate is what a translation takes.
+type Estimate struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Pages    int    `json:"pages"`
+	// Regions are those that a model is asked for.
+	Regions int `json:"regions"`
+	core.Usage
+	// Seconds are those of the model's calls, or of reading where that takes longer: the two go on side by side.
+	Seconds float64 `json:"seconds"`
+}
+
+// Total is the estimate of the pages so far.
+func (e *Estimation) Total() Estimate {
+	calls := time.Duration(e.usage.Calls)*callLatency + time.Duration(e.usage.OutputTokens)*time.Second/tokensPerSecond
+	took := max(calls/time.Duration(max(e.slots, 1)), time.Since(e.began))
+	return Estimate{
+		Provider: e.translator.Name(), Model: e.model, Pages: e.pages, Regions: e.regions, Usage: e.usage, Seconds: took.Round(time.Second).Seconds(),
+	}
+}
