@@ -59,7 +59,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if err := r.render(ctx); err != nil {
 		return output, err
 	}
-	result := comic.PageOutput{Tight: r.report.Tight, Missing: r.report.Missing}
+	result := comic.PageOutput{Overflow: r.report.Overflow, Missing: r.report.Missing}
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}

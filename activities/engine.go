@@ -11,7 +11,7 @@ import (
 // Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
 // models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
 //
-// What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Tight and
+// What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Overflow and
 // Letter. Decode and [Lettered.Encode], which turn a file into pixels and back, do without.
 type Engine interface {
 	// Decode makes pixels of an encoded image.
@@ -19,9 +19,9 @@ type Engine interface {
 	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
 	// faster.
 	Prepare(ctx context.Context, c lease.Context, translations []core.Translation) (lease.Context, error)
-	// Tight tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
+	// Overflow tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
 	// on a context of Prepare.
-	Tight(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.TightText, error)
+	Overflow(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.OverflowText, error)
 	// Letter erases and letters the page of a context.
 	Letter(ctx context.Context, c lease.Context, translations []core.Translation) (Lettered, error)
 }
@@ -43,7 +43,7 @@ type Lettered interface {
 type typedEngine[C lease.Context, D typedDecoded[C], L Lettered] interface {
 	Decode(ctx context.Context, image []byte) (D, error)
 	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
-	Tight(ctx context.Context, c C, translations []core.Translation) ([]comic.TightText, error)
+	Overflow(ctx context.Context, c C, translations []core.Translation) ([]comic.OverflowText, error)
 	Letter(ctx context.Context, c C, translations []core.Translation) (L, error)
 }
 
@@ -85,12 +85,12 @@ func (a adapter[C, D, L]) Prepare(ctx context.Context, c lease.Context, translat
 	return a.engine.Prepare(ctx, own, translations)
 }
 
-func (a adapter[C, D, L]) Tight(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.TightText, error) {
+func (a adapter[C, D, L]) Overflow(ctx context.Context, c lease.Context, translations []core.Translation) ([]comic.OverflowText, error) {
 	own, err := a.own(c)
 	if err != nil {
 		return nil, err
 	}
-	return a.engine.Tight(ctx, own, translations)
+	return a.engine.Overflow(ctx, own, translations)
 }
 
 func (a adapter[C, D, L]) own(c lease.Context) (C, error) {

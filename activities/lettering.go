@@ -17,7 +17,7 @@ type lettering struct {
 	// terms are what lettering keeps whole.
 	terms []glossary.Entry
 	// tooLong are translations that shorter ones are to be asked for. There is no image then.
-	tooLong []comic.TightText
+	tooLong []comic.OverflowText
 	image   []byte
 	report  comic.RenderReport
 }
@@ -37,7 +37,7 @@ func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err 
 		if l.context, err = l.engine.Prepare(ctx, l.context, translations); err != nil {
 			return nil, err
 		}
-		if l.tooLong, err = l.engine.Tight(ctx, l.context, translations); err != nil || len(l.tooLong) > 0 {
+		if l.tooLong, err = l.engine.Overflow(ctx, l.context, translations); err != nil || len(l.tooLong) > 0 {
 			return nil, err
 		}
 	}

@@ -22,7 +22,7 @@ type Metrics struct {
 	slotWait  prometheus.Histogram
 	fallbacks *prometheus.CounterVec
 	edits     *prometheus.HistogramVec
-	tight     *prometheus.CounterVec
+	overflow  *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics of the steps and, when there is one, of the cache of detect contexts.
@@ -46,11 +46,11 @@ func NewMetrics(to prometheus.Registerer, contexts *lease.Cache) *Metrics {
 		edits: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "plait_edit_seconds", Help: "Time in which a page was lettered again with its edits, by its end.", Buckets: stageBuckets,
 		}, []string{"code"}),
-		tight: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "plait_tight_texts_total", Help: "Texts that did not fit at first: lettered in a shorter form, or tight.",
+		overflow: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "plait_overflow_texts_total", Help: "Texts that did not fit at first: lettered in a shorter form, or marked as overflow.",
 		}, []string{"end"}),
 	}
-	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.fallbacks, m.edits, m.tight)
+	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.fallbacks, m.edits, m.overflow)
 	if contexts != nil {
 		registerContexts(to, contexts)
 	}
@@ -109,7 +109,7 @@ func (m *Metrics) editEnded(code core.Code, d time.Duration) {
 
 func (m *Metrics) lettered(out comic.PageOutput) {
 	if m != nil {
-		m.tight.WithLabelValues("shortened").Add(float64(len(out.Shortened)))
-		m.tight.WithLabelValues("tight").Add(float64(len(out.Tight)))
+		m.overflow.WithLabelValues("shortened").Add(float64(len(out.Shortened)))
+		m.overflow.WithLabelValues("overflow").Add(float64(len(out.Overflow)))
 	}
 }

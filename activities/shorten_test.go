@@ -57,11 +57,11 @@ func TestATextThatDoesNotFitIsAskedForAgainShorter(t *testing.T) {
 	out, err := call[comic.PageOutput](r.env, comic.StepRender, in)
 	require.NoError(t, err)
 	require.Empty(t, out.Result)
-	require.Equal(t, []comic.TightText{{Index: 1, Room: roomOfLines}}, out.TooLong)
+	require.Equal(t, []comic.OverflowText{{Index: 1, Room: roomOfLines}}, out.TooLong)
 	require.Equal(t, core.StatusRunning, r.row(p).Status)
 
 	asked := comic.ShortenInput{Page: p, Options: options, FromLang: "ja", Texts: []comic.LongText{
-		{TightText: out.TooLong[0], Source: "遅刻だぞ", Translation: said[1].Text},
+		{OverflowText: out.TooLong[0], Source: "遅刻だぞ", Translation: said[1].Text},
 	}}
 	for range 2 { // an attempt whose end was lost is made again
 		shorter, err := call[comic.ShortenOutput](r.env, comic.StepShorten, asked)
@@ -76,7 +76,7 @@ func TestATextThatDoesNotFitIsAskedForAgainShorter(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, shortLines, r.bytes(out.Result))
 	require.Equal(t, 1, r.engine.Erased(), "the page was erased to tell what fits")
-	require.Empty(t, out.Tight)
+	require.Empty(t, out.Overflow)
 	require.Equal(t, "You are very", r.regions(p)[1].Translation)
 
 	for name, whole := range map[string]comic.PageInput{
@@ -106,8 +106,8 @@ func TestATextThatStaysTooLongIsMarked(t *testing.T) {
 		out, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified, AskShorter: true})
 		require.NoError(t, err, name)
 		require.Equal(t, "遅刻だぞ -> You are very late today.\n", r.bytes(out.Result), name)
-		require.Equal(t, []int{0}, out.Tight, name)
-		require.True(t, r.regions(p)[0].Tight, name)
+		require.Equal(t, []int{0}, out.Overflow, name)
+		require.True(t, r.regions(p)[0].Overflow, name)
 		require.Equal(t, 2, server.CallCount(), name)
 	}
 }
@@ -126,7 +126,7 @@ func TestAnEditIsNotShortened(t *testing.T) {
 	whole.Page = r.page(image)
 	out, err := call[comic.PageOutput](r.env, comic.StepPage, whole)
 	require.NoError(t, err)
-	require.Equal(t, []int{0}, out.Tight)
+	require.Equal(t, []int{0}, out.Overflow)
 	require.Equal(t, 1, server.CallCount())
 }
 

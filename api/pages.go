@@ -52,7 +52,7 @@ func (s *Server) viewTexts(c echo.Context, p records.Page) (schema.Page, error) 
 	for _, r := range regions {
 		v.Texts = append(v.Texts, schema.Text{
 			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,
-			Tight: r.Tight, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
+			Overflow: r.Overflow, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
 		})
 	}
 	return v, err

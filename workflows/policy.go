@@ -42,7 +42,7 @@ const (
 	// A translation may wait for its slot behind the pages of other chapters, one model call each.
 	translateTimeout = time.Hour
 
-	// A page does not wait longer for shorter texts: its detect context waits too, and a tight page is better than one that is
+	// A page does not wait longer for shorter texts: its detect context waits too, and a page with overflow is better than one that is
 	// detected anew.
 	shortenPatience = 2 * time.Minute
 

@@ -13,7 +13,7 @@ func (r *pageRun) asksShorter() bool { return r.options.Translator != core.Trans
 // shorten asks once for shorter texts of what is too long, while the host keeps the detect context, and puts those that are had
 // into the input of the render. Without any, the page is lettered as it is. A history that was recorded before there was this step
 // has no render that tells what is too long, and so never comes here.
-func (r *pageRun) shorten(ctx workflow.Context, found comic.DetectOutput, in *comic.RenderInput, tooLong []comic.TightText) {
+func (r *pageRun) shorten(ctx workflow.Context, found comic.DetectOutput, in *comic.RenderInput, tooLong []comic.OverflowText) {
 	in.AskShorter = false
 	asked := comic.ShortenInput{
 		Page: r.page, Options: r.options, FromLang: found.FromLang,

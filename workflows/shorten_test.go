@@ -18,7 +18,7 @@ func shortening(t *testing.T, shorten func(comic.ShortenInput) (comic.ShortenOut
 	s := newStage(t, 1)
 	s.render = func(in comic.RenderInput) (comic.PageOutput, error) {
 		if in.AskShorter {
-			return comic.PageOutput{Mode: comic.ModeSplit, TooLong: []comic.TightText{{Index: 0, Room: 5}}}, nil
+			return comic.PageOutput{Mode: comic.ModeSplit, TooLong: []comic.OverflowText{{Index: 0, Room: 5}}}, nil
 		}
 		return rendered(in.Page, comic.ModeSplit), nil
 	}
@@ -40,7 +40,7 @@ func TestWhatIsTooLongIsAskedForOnce(t *testing.T) {
 	asked := s.inputs(comic.StepShorten)
 	require.Len(t, asked, 1)
 	require.Equal(t, []comic.LongText{{
-		TightText: comic.TightText{Index: 0, Room: 5}, Source: "テキスト0", Translation: translationsOf(0)[0].Text,
+		OverflowText: comic.OverflowText{Index: 0, Room: 5}, Source: "テキスト0", Translation: translationsOf(0)[0].Text,
 	}}, asked[0].(comic.ShortenInput).Texts)
 	renders := s.inputs(comic.StepRender)
 	require.Len(t, renders, 2)

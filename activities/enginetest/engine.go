@@ -41,7 +41,7 @@ type Engine struct {
 	Beside func(ctx context.Context, stage core.Stage, image []byte) error
 	// Read, when not nil, changes the lines that Detect finds, as another device may.
 	Read func(lines []string) []string
-	// Room, when not 0, is how many characters of a translation fit; longer ones are tight.
+	// Room, when not 0, is how many characters of a translation fit; longer ones overflow.
 	Room int
 	// Missing are characters that no font has.
 	Missing string
@@ -136,15 +136,15 @@ func (e *Engine) erase(p *Context) {
 	}
 }
 
-// Tight are the translations that are longer than there is room for.
-func (e *Engine) Tight(_ context.Context, _ *Context, translations []core.Translation) ([]comic.TightText, error) {
-	var tight []comic.TightText
+// Overflow are the translations that are longer than there is room for.
+func (e *Engine) Overflow(_ context.Context, _ *Context, translations []core.Translation) ([]comic.OverflowText, error) {
+	var overflow []comic.OverflowText
 	for _, t := range translations {
 		if e.Room > 0 && utf8.RuneCountInString(t.Text) > e.Room {
-			tight = append(tight, comic.TightText{Index: t.Index, Room: e.Room})
+			overflow = append(overflow, comic.OverflowText{Index: t.Index, Room: e.Room})
 		}
 	}
-	return tight, nil
+	return overflow, nil
 }
 
 // Letter writes each line with its translation, in which the terms stand between < and >.
@@ -164,9 +164,9 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Tra
 		}
 		byLine[p.lines[t.Index]] = text
 	}
-	tight, err := e.Tight(ctx, p, translations)
-	for _, t := range tight {
-		report.Tight = append(report.Tight, t.Index)
+	overflow, err := e.Overflow(ctx, p, translations)
+	for _, t := range overflow {
+		report.Overflow = append(report.Overflow, t.Index)
 	}
 	result := Rendered(func(line string) string { return byLine[line] }, p.lines...)
 	return &Lettered{engine: e, image: p.image, result: result, report: report}, err

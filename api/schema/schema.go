@@ -128,8 +128,8 @@ type Text struct {
 	Translation string          `json:"translation,omitempty"`
 	// Untranslated says why no fit translation was had.
 	Untranslated core.Untranslated `json:"untranslated,omitempty"`
-	// Tight says that the translation does not fit: it is lettered smaller than is legible, or beyond its place.
-	Tight bool `json:"tight,omitempty"`
+	// Overflow says that the translation does not fit: it is lettered smaller than is legible, or beyond its place.
+	Overflow bool `json:"overflow,omitempty"`
 	// EditedBy is the name of the key that the translation came with, and EditedAt when; absent when it was no edit.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`

@@ -33,9 +33,9 @@ type letterFigures struct {
 	Shared float64 `json:"shared_interior"`
 	Leaks  float64 `json:"leaks"`
 
-	// Outside are blocks with a glyph beyond their ground or the page, Tight those that did not fit legibly.
-	Outside int `json:"blocks_outside"`
-	Tight   int `json:"blocks_tight"`
+	// Outside are blocks with a glyph beyond their ground or the page, Overflow those that did not fit legibly.
+	Outside  int `json:"blocks_outside"`
+	Overflow int `json:"blocks_overflow"`
 	// Cap heights are measured on the pixels: the 85th percentile of the heights of glyphs. Margins in cap heights; Roomy is the share of dialogue with 0.35 or more.
 	MarginMedian float64 `json:"margin_median"`
 	MarginP10    float64 `json:"margin_p10"`
@@ -90,8 +90,8 @@ func (p *letteredPage) measure(f *letterFigures) {
 	for _, r := range p.report.Regions {
 		region, s := p.regions[at[r.Index]], spaces[at[r.Index]]
 		f.Blocks++
-		if r.Fit == letter.Tight {
-			f.Tight++
+		if r.Fit == letter.Overflow {
+			f.Overflow++
 		}
 		ink := p.inkOf(r)
 		r.Cap = glyphHeight(ink, r.Cap)

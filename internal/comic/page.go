@@ -45,14 +45,14 @@ type Options struct {
 // RenderReport says what rendering a page took and how its lettering came out.
 type RenderReport struct {
 	Elapsed core.ElapsedMS
-	// Tight are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
-	Tight []int
+	// Overflow are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
+	Overflow []int
 	// Missing are the characters of the translations that no font has, each once. The page has the texts without them.
 	Missing string
 }
 
-// TightText is a translation that does not fit into its region at a legible size.
-type TightText struct {
+// OverflowText is a translation that does not fit into its region at a legible size.
+type OverflowText struct {
 	// Index is the index of the region.
 	Index int `json:"index"`
 	// Room is an estimate of how many characters (code points, white space counted) would fit: the longest beginning of

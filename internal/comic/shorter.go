@@ -8,12 +8,12 @@ import (
 
 // LongTexts are what a translator is asked to shorten: the translations that do not fit, each with what its region says. What is
 // not a region's is left out.
-func LongTexts(tooLong []TightText, regions []Region, translations []core.Translation) []LongText {
+func LongTexts(tooLong []OverflowText, regions []Region, translations []core.Translation) []LongText {
 	said := core.TextsByRegion(translations)
 	var texts []LongText
 	for _, t := range tooLong {
 		if t.Index >= 0 && t.Index < len(regions) {
-			texts = append(texts, LongText{TightText: t, Source: regions[t.Index].Text, Translation: said[t.Index]})
+			texts = append(texts, LongText{OverflowText: t, Source: regions[t.Index].Text, Translation: said[t.Index]})
 		}
 	}
 	return texts

@@ -23,11 +23,11 @@ func TestShorterTextsTakeTheirPlaces(t *testing.T) {
 func TestLongTextsAreTheirRegions(t *testing.T) {
 	t.Parallel()
 	texts := comic.LongTexts(
-		[]comic.TightText{{Index: 1, Room: 8}, {Index: -1, Room: 3}, {Index: 2, Room: 3}},
+		[]comic.OverflowText{{Index: 1, Room: 8}, {Index: -1, Room: 3}, {Index: 2, Room: 3}},
 		[]comic.Region{{Index: 0, Text: "ああ"}, {Index: 1, Text: "危ない"}},
 		[]core.Translation{{Index: 0, Text: "Ah"}, {Index: 1, Text: "Look out below"}},
 	)
 	require.Equal(t, []comic.LongText{{
-		TightText: comic.TightText{Index: 1, Room: 8}, Source: "危ない", Translation: "Look out below",
+		OverflowText: comic.OverflowText{Index: 1, Room: 8}, Source: "危ない", Translation: "Look out below",
 	}}, texts)
 }

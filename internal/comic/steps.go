@@ -94,7 +94,7 @@ type ShortenInput struct {
 
 // LongText is a translation that does not fit, and the source that it is of.
 type LongText struct {
-	TightText
+	OverflowText
 	Source      string `json:"source"`
 	Translation string `json:"translation"`
 }
@@ -128,15 +128,15 @@ type PageOutput struct {
 	OutputChanged  bool           `json:"output_changed"`
 	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`
 	Regions        int            `json:"regions"`
-	// Tight are the indices of the regions whose text did not fit at a legible size.
-	Tight []int `json:"tight,omitempty"`
+	// Overflow are the indices of the regions whose text did not fit at a legible size.
+	Overflow []int `json:"overflow,omitempty"`
 	// Missing are the characters of the translations that no font has, as in [RenderReport].
 	Missing string `json:"missing_characters,omitempty"`
 	// Shortened are the translations that were lettered in place of longer ones.
 	Shortened []core.Translation `json:"shortened,omitempty"`
 	// TooLong are the translations that a shorter text is to be asked for, of a render that was to tell them. There is no
 	// page then, and the detect context is kept.
-	TooLong []TightText    `json:"too_long,omitempty"`
+	TooLong []OverflowText `json:"too_long,omitempty"`
 	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 }
 

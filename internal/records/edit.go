@@ -147,7 +147,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 func (s *Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
 	_, err := s.write(ctx, page.TaskID, statement{sql: finishEdit, args: pgx.NamedArgs{
 		"task": page.TaskID, "page": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
-		"tight": append([]int{}, out.Tight...), "missing": clean(out.Missing),
+		"tight": append([]int{}, out.Overflow...), "missing": clean(out.Missing),
 	}})
 	return wrap(err, "finish an edit")
 }

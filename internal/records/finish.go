@@ -39,7 +39,7 @@ func (s *Store) FinishPage(ctx context.Context, run StageRun, out comic.PageOutp
 	args := run.args()
 	args["mode"], args["result"], args["changed"] = out.Mode, out.Result, out.OutputChanged
 	args["reason"], args["count"], args["elapsed"] = string(out.NoChangeReason), out.Regions, elapsedOf(out.Elapsed)
-	args["tight"], args["shortened"], args["missing"] = append([]int{}, out.Tight...), cleaned(out.Shortened), clean(out.Missing)
+	args["tight"], args["shortened"], args["missing"] = append([]int{}, out.Overflow...), cleaned(out.Shortened), clean(out.Missing)
 	err := s.save(ctx, run, finishPage, args, "finish a page")
 	if !errors.Is(err, core.NewError(core.CodeConflict, "")) {
 		return err

@@ -72,8 +72,8 @@ type Region struct {
 	Translation string
 	// Untranslated is the reason when no fit translation was had.
 	Untranslated core.Untranslated
-	// Tight says that the translation does not fit where the result shows it.
-	Tight bool
+	// Overflow says that the translation does not fit where the result shows it.
+	Overflow bool
 	// EditedBy and EditedAt tell who decided on the translation, and when; empty and nil when it was no person.
 	EditedBy string
 	EditedAt *time.Time
@@ -96,6 +96,6 @@ func (s *Store) Regions(ctx context.Context, taskID string, page int) ([]Region,
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
 	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
-		&r.Tight, &r.EditedBy, &r.EditedAt)
+		&r.Overflow, &r.EditedBy, &r.EditedAt)
 	return r, err
 }

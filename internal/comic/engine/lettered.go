@@ -11,8 +11,8 @@ import (
 type Lettered struct {
 	context *Context
 	// image is nil where nothing was translated.
-	image *image.NRGBA
-	tight []int
+	image    *image.NRGBA
+	overflow []int
 	// missing are the characters that no font has.
 	missing string
 	watch   *stopwatch
@@ -30,5 +30,5 @@ func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, erro
 		return nil, comic.RenderReport{}, err
 	}
 	watch.lap("encode")
-	return encoded, comic.RenderReport{Elapsed: watch.total(), Tight: l.tight, Missing: l.missing}, nil
+	return encoded, comic.RenderReport{Elapsed: watch.total(), Overflow: l.overflow, Missing: l.missing}, nil
 }

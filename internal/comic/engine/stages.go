@@ -120,7 +120,7 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 	for _, l := range report.Regions {
 		missing += l.Missing
 	}
-	return &Lettered{context: c, image: erased.Image, tight: tight(report), missing: eachOnce(missing), watch: watch}, nil
+	return &Lettered{context: c, image: erased.Image, overflow: overflow(report), missing: eachOnce(missing), watch: watch}, nil
 }
 
 // lettering is what is lettered of the page.
@@ -131,10 +131,10 @@ func (c *Context) lettering(erased *Erased, regions []comic.Region, translations
 	}
 }
 
-// Tight says before rendering which translations would not fit at a legible size, in the order of the regions: exactly
-// those that [Engine.Render] reports as tight. On a context of [Engine.Prepare] with the same regions translated it only
+// Overflow says before rendering which translations would not fit at a legible size, in the order of the regions: exactly
+// those that [Engine.Render] reports as overflow. On a context of [Engine.Prepare] with the same regions translated it only
 // lays out, some milliseconds a page; on any other it erases first. It fails as [Engine.Render].
-func (e *Engine) Tight(ctx context.Context, c *Context, translations []core.Translation) ([]comic.TightText, error) {
+func (e *Engine) Overflow(ctx context.Context, c *Context, translations []core.Translation) ([]comic.OverflowText, error) {
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
@@ -147,17 +147,17 @@ func (e *Engine) Tight(ctx context.Context, c *Context, translations []core.Tran
 		return nil, err
 	}
 	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), e.style)
-	var out []comic.TightText
+	var out []comic.OverflowText
 	for _, l := range report.Regions {
 		if l.Fit != letter.Fits {
-			out = append(out, comic.TightText{Index: l.Index, Room: l.Room})
+			out = append(out, comic.OverflowText{Index: l.Index, Room: l.Room})
 		}
 	}
 	return out, err
 }
 
-// tight are the regions of a report that want a shorter text.
-func tight(r letter.Report) []int {
+// overflow are the indices of the regions whose text does not fit, in the order of the report.
+func overflow(r letter.Report) []int {
 	var out []int
 	for _, l := range r.Regions {
 		if l.Fit != letter.Fits {

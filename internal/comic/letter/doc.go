@@ -10,7 +10,7 @@
 //     Chinese and Japanese, words of Korean. Words are divided, by the patterns of their language, as a last resort.
 //  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion
 //     to its source. Of two texts in one interior the longer takes what the other leaves. A size below the legible floor
-//     makes a text tight, which is reported with how much of it would fit.
+//     makes a text overflow, which is reported with how much of it would fit.
 //  5. The drawing: outlines, anti-aliased, in the source's color where it can be read, in italics where the source is,
 //     with its outline, or a rim where art would swallow it. Sounds stand behind speech.
 //

@@ -70,13 +70,13 @@ func TestDialogueSharesOneSizeAndShoutsAreLarger(t *testing.T) {
 	require.Greater(t, report.Regions[3].Size, 1.5*report.DialogueSize)
 }
 
-func TestTextThatCannotFitIsTight(t *testing.T) {
+func TestTextThatCannotFitOverflows(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(60, 60, 160, 110)
 	page := art(300, 1200)
 	oval(page, box)
 	got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 1)}, strings.Repeat("Far too much to say. ", 12)).Regions[0]
-	require.Equal(t, letter.Tight, got.Fit)
+	require.Equal(t, letter.Overflow, got.Fit)
 	require.NotEmpty(t, got.Lines)
 }
 
@@ -91,7 +91,7 @@ func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 		lines []string
 	}{
 		{116, "Die Straßenbahnhaltestelle!", letter.Fits, []string{"DIE STRASSEN-", "BAHNHALTESTELLE!"}},
-		{50, "Die Haltestelle!", letter.Tight, []string{"DIE", "HALTE-", "STELLE!"}},
+		{50, "Die Haltestelle!", letter.Overflow, []string{"DIE", "HALTE-", "STELLE!"}},
 	} {
 		box := image.Rect(60, 60, 60+c.width, 300)
 		page := art(300, 1200)

@@ -47,9 +47,9 @@ type Fit string
 const (
 	// Fits: within its space, at a legible size.
 	Fits Fit = "fits"
-	// Tight: the size had to go below the legible floor, or a word to be broken that is not very long; a shorter translation
+	// Overflow: the size had to go below the legible floor, or a word to be broken that is not very long; a shorter translation
 	// would look better.
-	Tight Fit = "tight"
+	Overflow Fit = "overflow"
 	// Cut: the text is longer than a page of prose, and its end was left out.
 	Cut Fit = "cut"
 )

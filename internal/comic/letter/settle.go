@@ -19,7 +19,7 @@ func (j *job) settle(want, floor float64) {
 		return
 	}
 	if !j.cut {
-		j.fit = Tight
+		j.fit = Overflow
 	}
 	t, floor := j.shaped, j.floor
 	whole, divided, broken := j.chances(wholeWords), j.chances(divideWords), j.chances(breakWords)

@@ -74,7 +74,7 @@ func TestLayOutSaysWhatDrawDoes(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, changed(before, page))
 	require.Equal(t, letter.Fits, told.Regions[0].Fit)
-	require.Equal(t, letter.Tight, told.Regions[1].Fit)
+	require.Equal(t, letter.Overflow, told.Regions[1].Fit)
 	drawn, err := letterer(t).Draw(t.Context(), p, letter.DefaultParams())
 	require.NoError(t, err)
 	for i := range drawn.Regions {
