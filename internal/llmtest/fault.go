@@ -170,6 +170,11 @@ func ContentFilter() Fault { return func(r *reply) { r.finish = finishFilter } }
 // NoUsage leaves the token counts out.
 func NoUsage() Fault { return func(r *reply) { r.usage = false } }
 
+// Usage gives token counts that have nothing to do with the texts.
+func Usage(input, output int) Fault {
+	return func(r *reply) { r.counts = &[2]int{input, output} }
+}
+
 // Status answers an HTTP error.
 func Status(code int) Fault { return Reject(code, "", "") }
 

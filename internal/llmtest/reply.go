@@ -17,6 +17,8 @@ type reply struct {
 	text          *string
 	finish        finish
 	usage         bool
+	// counts, when set, are the numbers of the usage.
+	counts *[2]int
 
 	// failure, when its status is set, is answered instead.
 	failure  failure
@@ -104,8 +106,11 @@ func (r *reply) entries() []entry {
 	return entries
 }
 
-// tokens are the numbers of the usage: a quarter of the bytes, which is near enough to be told from zero.
+// tokens are the numbers of the usage: by default a quarter of the bytes, which is near enough to be told from zero.
 func (r *reply) tokens() (input, output int) {
+	if r.counts != nil {
+		return r.counts[0], r.counts[1]
+	}
 	return (len(r.call.System)+len(r.call.User))/4 + 1, len(r.content())/4 + 1
 }
 

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
 
 	"plait/internal/core"
 )
@@ -36,10 +39,21 @@ func classify(err error) error {
 		return err
 	case errors.Is(err, pgx.ErrNoRows):
 		return core.Wrap(core.CodeNotFound, err, "there is no such record")
-	default:
-		// What is left comes from below SQL: no connection, a broken one, or a reply that is none.
+	case isConnectionLost(err):
 		return core.Wrap(core.CodeUnavailable, err, "the database does not answer")
+	default:
+		// What is left is between Go and SQL: a value that does not fit its column, or a row that does not fit its variables.
+		return core.Wrap(core.CodeInternal, err, "the database cannot be given, or has given, a value of this kind")
 	}
+}
+
+// isConnectionLost reports whether there was no connection, a broken one, or one that closed before it was used.
+func isConnectionLost(err error) bool {
+	var network net.Error
+	var unused interface{ SafeToRetry() bool }
+	return errors.As(err, &network) || errors.As(err, &unused) || errors.Is(err, errSilent) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
 
 // classifyRefusal maps what Postgres itself says (SQLSTATE, appendix A of its manual).

@@ -50,3 +50,12 @@ func TestLedger(t *testing.T) {
 	require.Equal(t, []string{"10 1 20000"}, f.rows(`SELECT count(*), count(answer), sum(cost_micros) FROM model_call`),
 		"every call is kept with its cost, one with the answer")
 }
+
+// A value that has no place in the table is no outage: nobody waits for the database because of it.
+func TestACallThatCannotBeEncodedIsAFaultOfPlait(t *testing.T) {
+	f := open(t)
+	call := okCall("k", "t", "answer")
+	call.Answer.OutputTokens = 99_999_999_999
+	requireCode(t, core.CodeInternal, f.RecordCall(t.Context(), call))
+	require.NoError(t, f.Ping(t.Context()))
+}

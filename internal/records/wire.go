@@ -53,6 +53,9 @@ func dial(within time.Duration) pgconn.DialFunc {
 	}
 }
 
+// errSilent ends a connection on which nothing came in time.
+var errSilent = errors.New("the connection was silent")
+
 // wire is a connection on which no read and no write takes longer than within.
 type wire struct {
 	net.Conn
@@ -109,7 +112,7 @@ func (d *direction) bounded(within time.Duration, do func([]byte) (int, error), 
 	}
 	n, err := do(b)
 	if errors.Is(err, os.ErrDeadlineExceeded) && !time.Now().Before(own) {
-		return n, fmt.Errorf("the connection was silent for %s", within)
+		return n, fmt.Errorf("%w for %s", errSilent, within)
 	}
 	if free := d.limit(time.Time{}); err == nil {
 		err = free

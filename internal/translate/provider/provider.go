@@ -108,6 +108,8 @@ const (
 	DefaultTimeout = 120 * time.Second
 	// DefaultMaxResponseBytes is some hundred times the reply for a full page, reasoning included.
 	DefaultMaxResponseBytes = 4 << 20
+	// MaxUsageTokens is the most that a call can take: several times the largest context window that is sold.
+	MaxUsageTokens = 10_000_000
 )
 
 // String names provider, model and endpoint; the key and the headers stay out of it.

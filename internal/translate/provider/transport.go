@@ -93,7 +93,11 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, core.Wrap(core.CodeTranslatorUnavailable, err, g.config.Kind+" cannot be reached")
 	}
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
+		defer func(body io.Closer) { _ = body.Close() }(response.Body)
 		response.Body = &boundedBody{ReadCloser: response.Body, kind: g.config.Kind, left: g.config.MaxResponseBytes}
+		if err := readUsage(response); err != nil {
+			return nil, err
+		}
 		return response, nil
 	}
 	// A body that cannot be read only leaves the status to go by.

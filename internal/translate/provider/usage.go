@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// readUsage replaces the body of a completion by one whose usage holds only counts that a call can have. A server that counts
+// wrongly must not cost an answer that is paid for: the clients refuse a whole body for one number that they cannot hold.
+func readUsage(response *http.Response) error {
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	body = withPossibleUsage(body)
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	response.ContentLength = int64(len(body))
+	return nil
+}
+
+// withPossibleUsage leaves a body alone that is no JSON object or has no usage.
+func withPossibleUsage(body []byte) []byte {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return body
+	}
+	changed := false
+	for name, value := range fields {
+		// The clients read names in any case.
+		if strings.EqualFold(name, "usage") || strings.EqualFold(name, "usageMetadata") {
+			fields[name], changed = possibleUsage(value), true
+		}
+	}
+	if !changed {
+		return body
+	}
+	rewritten, err := json.Marshal(fields)
+	if err != nil {
+		return body
+	}
+	return rewritten
+}
+
+// possibleUsage are the counts of a usage, each 0..MaxUsageTokens. One count that no call can have makes all of them doubtful:
+// then there is none, as from a server that does not count.
+func possibleUsage(usage json.RawMessage) json.RawMessage {
+	const none = "{}"
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(usage, &fields) != nil {
+		return json.RawMessage(none)
+	}
+	counts := map[string]int{}
+	for name, value := range fields {
+		var number float64
+		if !countsTokens(name) || json.Unmarshal(value, &number) != nil {
+			continue // times, prices and details, which nothing reads
+		}
+		if number < 0 || number > MaxUsageTokens {
+			return json.RawMessage(none)
+		}
+		counts[name] = int(number)
+	}
+	encoded, err := json.Marshal(counts)
+	if err != nil {
+		return json.RawMessage(none)
+	}
+	return encoded
+}
+
+// countsTokens reports whether a field of a usage is a count: "completion_tokens" or "candidatesTokenCount".
+func countsTokens(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "tokencount")
+}
