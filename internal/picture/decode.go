@@ -16,16 +16,21 @@ import (
 	"plait/internal/core"
 )
 
-// Decode probes and decodes an image. It holds 4 bytes a pixel for the result beside what the decoder of the format
-// keeps: nothing for PNG and BMP, 1 to 3 bytes a pixel for JPEG and WebP, and 4 bytes a sample more for progressive JPEG.
-// With the result stay 1.5 to 3 bytes a pixel of a JPEG, 2 to 8 of a PNG of 16 bits a channel, and 4 of what is not
-// opaque, for [Picture.Encode].
+// Decode probes and decodes an image, in no more memory than [Info.Bytes] says. With the result stay the samples of a JPEG, and a
+// second image of what is not opaque, for [Picture.Encode].
 //
 // It fails as [Probe] does, and with the context's error when ctx ends first.
 func Decode(ctx context.Context, b []byte, l Limits) (*Picture, error) {
 	info, err := Probe(b, l)
 	if err != nil {
 		return nil, err
+	}
+	if deep := info.source.deep; deep != nil {
+		img, err := deep.decode(ctx, info)
+		if err != nil {
+			return nil, decodeFailure(ctx, info.Format, err)
+		}
+		return newPicture(info, img), nil
 	}
 	src, err := decodeStored(ctx, b, info)
 	if err != nil {
@@ -35,11 +40,19 @@ func Decode(ctx context.Context, b []byte, l Limits) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Info: info, Image: onWhite(img), stored: storedOf(src, info)}
-	if p.Image != img {
-		p.translucent = img
+	p := newPicture(info, img)
+	if samples, ok := src.(*image.YCbCr); ok && info.Format == JPEG && info.Orientation == 1 {
+		p.samples = samples
 	}
 	return p, nil
+}
+
+func newPicture(info Info, upright *image.NRGBA) *Picture {
+	p := &Picture{Info: info, Image: onWhite(upright)}
+	if p.Image != upright {
+		p.translucent = upright
+	}
+	return p
 }
 
 // decodeStored gives the image as it is stored. A panic of a decoder is a fault of the file that caused it.
@@ -66,11 +79,8 @@ func decodeStored(ctx context.Context, b []byte, info Info) (src image.Image, er
 	case WebP:
 		src, err = webp.Decode(r(plainWebP(info)))
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, decodeError(info.Format, err)
+	if err != nil || ctx.Err() != nil {
+		return nil, decodeFailure(ctx, info.Format, err)
 	}
 	width, height := src.Bounds().Dx(), src.Bounds().Dy()
 	if info.Orientation >= 5 {
@@ -82,7 +92,11 @@ func decodeStored(ctx context.Context, b []byte, info Info) (src image.Image, er
 	return src, nil
 }
 
-func decodeError(format Format, err error) error {
+// decodeFailure is the end of ctx, or the reason why the pixels cannot be read.
+func decodeFailure(ctx context.Context, format Format, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return core.Wrap(core.CodeInvalidImage, err, "the "+string(format)+" is truncated in its pixels")
 	}

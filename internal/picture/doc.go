@@ -18,7 +18,7 @@
 // Pixels stay in the color space of the file. A profile for RGB or gray is kept in [Info] and attached again by [Encode],
 // so what is drawn into the page is drawn in the page's own space and no color of the art moves. CMYK becomes RGB by the
 // plain formula r = (1-c)(1-k), and its profile is dropped, because no pixel is in its space any more. 16 bits a channel
-// become 8 to work on. What is transparent is worked on over white, as readers see it; [Picture.Encode] puts its alpha back.
+// become 8 as they are decoded. What is transparent is worked on over white, as readers see it; [Picture.Encode] puts its alpha back.
 // WebP's lossy form is BT.601 in the range 16..235, which this package honors.
 //
 // # Writing
@@ -32,5 +32,5 @@
 //
 // Known limits: a progressive JPEG becomes a baseline one; the quality of WebP's lossy form is told from its quantizers to
 // about 2 of 100; BMP is written without alpha; a gray PNG with alpha becomes RGB with alpha; a PNG of 16 bits that
-// is stored turned becomes one of 8; GIF adds as many new colors as its palette has room for and takes the nearest ones for the rest.
+// is stored turned or interlaced becomes one of 8; GIF adds as many new colors as its palette has room for and takes the nearest ones for the rest.
 package picture

@@ -80,8 +80,8 @@ func encodeJPEG(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error
 		space = profileGray
 	}
 	params := jpegParams(like, gray)
-	if samples, ok := like.storedFor(img).(*image.YCbCr); ok {
-		params.Known = &jpegenc.Known{Pixels: like.source.page.Image, Samples: samples}
+	if page := like.source.page; page != nil && page.samples != nil && page.samples.Bounds() == img.Rect {
+		params.Known = &jpegenc.Known{Pixels: page.Image, Samples: page.samples}
 	}
 	return jpegenc.Append(ctx, jpegHeader(like.Density, profileFor(like, space)), img, params)
 }
@@ -145,11 +145,16 @@ func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	if gray {
 		space = profileGray
 	}
+	deep := like.deepFor(img)
 	switch reduced := reducePNG(img, like); {
 	case reduced != nil:
 		src, space = reduced, profileRGB
-	case deepPix(like.storedFor(img)) != nil:
-		src = deepen(img, like.storedFor(img), gray)
+	case deep != nil:
+		rows, err := deep.deepen(w.ctx, img, gray)
+		if err != nil {
+			return nil, err
+		}
+		src = rows
 	case gray:
 		src = toGray(img)
 	}
@@ -158,6 +163,18 @@ func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 		return nil, err
 	}
 	return withPNGChunks(w.buf.Bytes(), like, profileFor(like, space)), nil
+}
+
+// deepFor are the rows of the file that img was made from, when that is a PNG of 16 bits a channel, stored as img is shown and in one pass.
+func (i Info) deepFor(img *image.NRGBA) *deepPNG {
+	if i.source.page == nil || i.Orientation != 1 {
+		return nil
+	}
+	deep := i.source.page.source.deep
+	if deep == nil || deep.interlaced || img.Rect != i.source.page.Image.Rect {
+		return nil
+	}
+	return deep
 }
 
 // reducePNG is the image with a palette, when the source had one or had gray of few bits, and the colors fit. Gray that

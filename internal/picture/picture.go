@@ -147,11 +147,55 @@ type Info struct {
 	source sourceParts
 }
 
+// Bytes is the most memory that [Decode] holds at a time, its result with it, for the pixels of the file: the 4 bytes a pixel of the
+// result and those that its decoder keeps meanwhile, and as much as the result once more where it may be transparent.
+func (i Info) Bytes() int64 {
+	pixels := int64(i.Width) * int64(i.Height)
+	quarters := int64(4 * 4)
+	if i.Alpha {
+		quarters *= 2
+	}
+	switch {
+	case i.Format == JPEG:
+		samples := i.samplesPerQuad()
+		quarters += samples
+		if i.Progressive {
+			quarters += 4 * samples // coefficients
+		}
+	case i.Format == WebP && i.Lossless:
+		quarters += 8 * 4 // the image before and after a transform of its colors
+	case i.Format == WebP:
+		quarters += 10 // luma, chroma at a quarter of it twice, alpha
+	case i.Format == GIF, i.Color == ColorPalette, i.Color == ColorGray && i.Depth <= 8:
+		quarters += 4 // an index or a level
+	}
+	return pixels * quarters / 4
+}
+
+// samplesPerQuad is how many samples of 8 bits a JPEG holds for 4 pixels.
+func (i Info) samplesPerQuad() int64 {
+	switch {
+	case i.Color == ColorGray:
+		return 4
+	case i.Color == ColorCMYK:
+		return 16
+	case i.Subsampling == "4:2:0", i.Subsampling == "4:1:1":
+		return 6
+	case i.Subsampling == "4:1:0":
+		return 5
+	case i.Subsampling == "4:2:2", i.Subsampling == "4:4:0":
+		return 8
+	default:
+		return 12
+	}
+}
+
 // sourceParts are views into the probed file that Decode needs.
 type sourceParts struct {
 	jpegNoAdobe bool // four components without the segment that says how they are stored
 	webpFrame   []byte
 	webpAlpha   []byte
+	deep        *deepPNG
 	page        *Picture // the picture that another one like it is encoded from, or nil
 }
 
@@ -163,13 +207,16 @@ type Picture struct {
 	Image *image.NRGBA
 	// translucent is Image as its file has it, alpha not premultiplied, or nil where that is opaque too.
 	translucent *image.NRGBA
-	// stored is the image as its file has it, where that says more than Image, or nil; see [storedOf].
-	stored image.Image
+	// samples are those of a JPEG that is stored upright, or nil: they do not all come back from colors that were cut to 0..255.
+	samples *image.YCbCr
 }
 
 // Bytes is the memory that the pixels take.
 func (p *Picture) Bytes() int64 {
-	size := int64(len(p.Image.Pix)) + storedBytes(p.stored)
+	size := int64(len(p.Image.Pix))
+	if p.samples != nil {
+		size += int64(len(p.samples.Y) + len(p.samples.Cb) + len(p.samples.Cr))
+	}
 	if p.translucent != nil {
 		size += int64(len(p.translucent.Pix))
 	}

@@ -30,7 +30,9 @@ type pngProbe struct {
 	info          Info
 	width, height int64
 	colorType     byte
-	data          int64 // bytes of IDAT
+	interlaced    bool
+	clear         []byte // of a transparency chunk before the pixels
+	data          int64  // bytes of IDAT
 	profiles      int
 	ended         bool
 }
@@ -61,7 +63,7 @@ func probePNG(b []byte, l Limits) (Info, error) {
 	if !p.ended {
 		return Info{}, invalid("the PNG is truncated: its end chunk is missing")
 	}
-	return p.finish()
+	return p.finish(b[len(pngSignature):])
 }
 
 func (p *pngProbe) chunk(name string, data, whole []byte) error {
@@ -106,7 +108,7 @@ func (p *pngProbe) header(data []byte) error {
 		return err
 	}
 	depth := data[8]
-	p.colorType = data[9]
+	p.colorType, p.interlaced = data[9], data[12] == 1
 	if !bytes.Contains(pngDepths[p.colorType], []byte{depth}) || data[10] != 0 || data[11] != 0 || data[12] > 1 {
 		return invalid("the PNG is damaged: its header names an unknown kind of pixels")
 	}
@@ -130,6 +132,9 @@ func (p *pngProbe) palette(data []byte) {
 
 func (p *pngProbe) transparency(data []byte) {
 	p.info.Alpha = true
+	if p.data == 0 {
+		p.clear = data
+	}
 	for i, alpha := range data {
 		if at := 4*i + 3; at < len(p.info.Palette) {
 			p.info.Palette[at] = alpha
@@ -159,7 +164,8 @@ func (p *pngProbe) density(data []byte) {
 	}
 }
 
-func (p *pngProbe) finish() (Info, error) {
+// finish is what the chunks, which are whole, say in all.
+func (p *pngProbe) finish(b []byte) (Info, error) {
 	if p.info.Color == ColorPalette && len(p.info.Palette) == 0 {
 		return Info{}, invalid("the PNG is damaged: its palette is missing")
 	}
@@ -168,6 +174,14 @@ func (p *pngProbe) finish() (Info, error) {
 	need := (p.width*channels*int64(p.info.Depth) + 7) / 8 * p.height
 	if p.data == 0 || need/deflateRatio > p.data {
 		return Info{}, invalid("the PNG is truncated: %d bytes cannot hold %d x %d pixels", p.data, p.width, p.height)
+	}
+	if p.info.Depth == 16 {
+		p.info.source.deep = &deepPNG{
+			width: int(p.width), height: int(p.height), channels: int(channels), interlaced: p.interlaced, chunks: b,
+		}
+		if len(p.clear) == int(2*channels) && channels%2 == 1 { // no channel of alpha
+			p.info.source.deep.clear = p.clear
+		}
 	}
 	p.info.upright(int(p.width), int(p.height))
 	return p.info, nil

@@ -18,18 +18,6 @@ func rowConverter(src image.Image, format Format) func(y int, row []byte) {
 				setPixel(row[4*x:], v, v, v, 255)
 			}
 		}
-	case *image.Gray16:
-		return func(y int, row []byte) {
-			line := src.Pix[y*src.Stride:]
-			for x := range len(row) / 4 {
-				v := line[2*x]
-				setPixel(row[4*x:], v, v, v, 255)
-			}
-		}
-	case *image.NRGBA64:
-		return highBytes(src.Pix, src.Stride)
-	case *image.RGBA64: // of a PNG without alpha
-		return highBytes(src.Pix, src.Stride)
 	case *image.Paletted:
 		return paletteRows(src)
 	case *image.YCbCr:
@@ -47,16 +35,6 @@ func rowConverter(src image.Image, format Format) func(y int, row []byte) {
 func setPixel(p []byte, r, g, b, a byte) {
 	_ = p[3]
 	p[0], p[1], p[2], p[3] = r, g, b, a
-}
-
-// highBytes takes the upper half of each 16-bit sample.
-func highBytes(pix []byte, stride int) func(y int, row []byte) {
-	return func(y int, row []byte) {
-		line := pix[y*stride:]
-		for i := range row {
-			row[i] = line[2*i]
-		}
-	}
 }
 
 // paletteRows looks colors up once. An index that the palette does not have is opaque black, as in every viewer.

@@ -13,6 +13,9 @@ const rowsAtOnce = 128
 
 // toUpright turns a decoded image of any kind into upright NRGBA on all cores, row by row, so that no second image is needed.
 func toUpright(ctx context.Context, src image.Image, info Info) (*image.NRGBA, error) {
+	if opaque, ok := src.(*image.RGBA); ok { // of a PNG or a BMP without alpha
+		src = &image.NRGBA{Pix: opaque.Pix, Stride: opaque.Stride, Rect: opaque.Rect}
+	}
 	if n, ok := src.(*image.NRGBA); ok && info.Orientation == 1 && n.Rect.Min == (image.Point{}) && n.Stride == 4*info.Width {
 		return n, nil
 	}
