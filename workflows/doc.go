@@ -25,7 +25,7 @@
 //
 // # Retries and pauses
 //
-// The failed pages of a task that has ended are done again in another run under the same id; a memo tells which retry a run is
+// The failed pages of a task that has ended are done again in another run under the same id; a search attribute tells which retry a run is
 // of, and the records take no word of an earlier one any more. A task pauses by a signal that carries the revision of its row:
 // the gate then lets no page and no model call begin, while what has begun ends. A step that finds in the records that its
 // task pauses, before the signal has come, is run again when the task goes on.

@@ -14,9 +14,6 @@ import (
 	"plait/internal/core"
 )
 
-// memoRetry tells the runs of a task's retries apart.
-const memoRetry = "retry"
-
 // State is what Temporal knows of a task.
 type State string
 
@@ -67,7 +64,7 @@ func ExecutionOf(ctx context.Context, c client.Client, taskID string, retry int)
 
 func stateOf(info *workflowpb.WorkflowExecutionInfo, retry int) State {
 	var of int
-	decode(info.GetMemo().GetFields()[memoRetry], &of)
+	decode(info.GetSearchAttributes().GetIndexedFields()[keyRetry.GetName()], &of)
 	running := info.GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING
 	switch {
 	case running && of < retry:

@@ -3,7 +3,6 @@ package workflows
 import (
 	"context"
 	"errors"
-	"maps"
 
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
@@ -20,12 +19,15 @@ var (
 	keyKind           = temporal.NewSearchAttributeKeyKeyword("PlaitKind")
 	keyStatus         = temporal.NewSearchAttributeKeyKeyword("PlaitStatus")
 	keyTargetLanguage = temporal.NewSearchAttributeKeyKeyword("PlaitTargetLanguage")
+	// keyRetry tells the runs of a task's retries apart: 1 and more, and absent on the first run. It is no memo, because those are
+	// encrypted, and who asks how a task stands has no key.
+	keyRetry = temporal.NewSearchAttributeKeyInt64("PlaitRetry")
 )
 
 // SearchAttributes are the names and types that a namespace must know before a task starts in it.
 func SearchAttributes() map[string]string {
-	all := make(map[string]string, 4)
-	for _, key := range []temporal.SearchAttributeKeyKeyword{keyTenant, keyKind, keyStatus, keyTargetLanguage} {
+	all := map[string]string{}
+	for _, key := range []temporal.SearchAttributeKey{keyTenant, keyKind, keyStatus, keyTargetLanguage, keyRetry} {
 		all[key.GetName()] = key.GetValueType().String()
 	}
 	return all
@@ -39,9 +41,12 @@ func RegisterSearchAttributes(ctx context.Context, c client.Client, namespace st
 		return core.Wrap(core.CodeUnavailable, err, "Temporal does not list its search attributes")
 	}
 	missing := make(map[string]enumspb.IndexedValueType)
-	for name := range maps.Keys(SearchAttributes()) {
-		if _, ok := known.GetCustomAttributes()[name]; !ok {
-			missing[name] = enumspb.INDEXED_VALUE_TYPE_KEYWORD
+	for name, kind := range SearchAttributes() {
+		if _, ok := known.GetCustomAttributes()[name]; ok {
+			continue
+		}
+		if missing[name], err = enumspb.IndexedValueTypeFromString(kind); err != nil {
+			return err
 		}
 	}
 	if len(missing) == 0 {

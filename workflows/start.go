@@ -27,7 +27,7 @@ func StartChapter(ctx context.Context, c client.Client, in ChapterInput) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
-	options := startOptions(in.TaskID, in.Tenant, in.Kind, in.Options)
+	options := startOptions(in.TaskID, in.Tenant, in.Kind, in.Options, in.Retry)
 	options.StaticSummary = clip(in.Title)
 	return start(ctx, c, options, in.Retry, ChapterWorkflowName, in)
 }
@@ -37,26 +37,32 @@ func StartPage(ctx context.Context, c client.Client, in PageTaskInput) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
-	options := startOptions(in.Page.TaskID, in.Page.Tenant, comic.Kind, in.Options)
+	options := startOptions(in.Page.TaskID, in.Page.Tenant, comic.Kind, in.Options, in.Retry)
 	options.StaticSummary = clip(in.Page.Name)
 	return start(ctx, c, options, in.Retry, PageWorkflowName, in)
 }
 
-func startOptions(taskID, tenant string, kind core.Kind, o comic.Options) client.StartWorkflowOptions {
+func startOptions(taskID, tenant string, kind core.Kind, o comic.Options, retry int) client.StartWorkflowOptions {
+	attributes := []temporal.SearchAttributeUpdate{
+		keyTenant.ValueSet(tenant),
+		keyKind.ValueSet(string(kind)),
+		keyStatus.ValueSet(string(core.StatusQueued)),
+		keyTargetLanguage.ValueSet(o.To),
+	}
+	// A task runs once: a second start finds the first, running or ended. A retry is another run.
+	reuse := enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE
+	if retry > 0 {
+		reuse = enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
+		attributes = append(attributes, keyRetry.ValueSet(int64(retry)))
+	}
 	return client.StartWorkflowOptions{
 		ID:        taskID,
 		TaskQueue: QueueControl,
 		// Where tasks queue, tenants take turns, whatever each of them has in the queue.
 		Priority: temporal.Priority{PriorityKey: o.Priority, FairnessKey: fairnessKey(tenant)},
-		// A task runs once: a second start finds the first, running or ended.
-		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
+		WorkflowIDReusePolicy:                    reuse,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
-		TypedSearchAttributes: temporal.NewSearchAttributes(
-			keyTenant.ValueSet(tenant),
-			keyKind.ValueSet(string(kind)),
-			keyStatus.ValueSet(string(core.StatusQueued)),
-			keyTargetLanguage.ValueSet(o.To),
-		),
+		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
 	}
 }
 
@@ -72,10 +78,6 @@ const closingTimeout = 5 * time.Second
 // start starts a run, unless there is one of this retry. A second run of a retry that has ended already would find so in the
 // records, and end.
 func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, retry int, name string, in any) error {
-	if retry > 0 {
-		options.WorkflowIDReusePolicy = enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
-		options.Memo = map[string]any{memoRetry: retry}
-	}
 	for {
 		_, err := c.ExecuteWorkflow(ctx, options, name, in)
 		var started *serviceerror.WorkflowExecutionAlreadyStarted

@@ -173,6 +173,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	eventually(t, func() bool { return strings.Contains(in.plait("doctor").stdout, "workers poll every queue") }, "the worker polls")
 	joined := in.plait("translate", example("small", "03.png"), "--from", "ja", "--to", "en", "-o", filepath.Join(in.dir, "joined"))
 	require.Zero(t, joined.status, "%s%s", joined.stdout, joined.stderr)
+	in.requireEncryptedHistories()
 	distant := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "de", "-o", filepath.Join(in.dir, "distant"), "--server", address[1])
 	distant.Env = append(distant.Env, "PLAIT_API_KEY="+strings.TrimSpace(key.stdout))
 	require.Zero(t, in.finish(distant).status)

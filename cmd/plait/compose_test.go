@@ -23,7 +23,7 @@ func loadCompose(t *testing.T, environ ...string) (*types.Project, error) {
 // The file is read as docker compose reads it, whether or not docker is there.
 func TestComposeIsTheTopologyOfServers(t *testing.T) {
 	t.Parallel()
-	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen")
+	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen", "PLAIT_TEMPORAL_PAYLOAD_KEYS=chosen")
 	require.NoError(t, err)
 	project, err = project.WithProfiles([]string{"observability"})
 	require.NoError(t, err)
@@ -43,6 +43,7 @@ func TestComposeIsTheTopologyOfServers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "plait", service.Image)
 		require.True(t, service.ReadOnly, name)
+		require.Equal(t, "chosen", *service.Environment["PLAIT_TEMPORAL_PAYLOAD_KEYS"], name)
 		for _, arg := range service.Command {
 			roles[arg] = true
 		}
@@ -95,7 +96,7 @@ func copyInto(t *testing.T, from, to, name string) {
 
 func TestObservabilityIsAskedFor(t *testing.T) {
 	t.Parallel()
-	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen")
+	project, err := loadCompose(t, "POSTGRES_PASSWORD=chosen", "PLAIT_TEMPORAL_PAYLOAD_KEYS=chosen")
 	require.NoError(t, err)
 	for _, name := range []string{"prometheus", "jaeger", "grafana"} {
 		_, err := project.GetService(name)

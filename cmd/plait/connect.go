@@ -16,6 +16,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/stack"
+	"plait/workflows/payload"
 )
 
 const (
@@ -48,8 +49,27 @@ func locate(ctx context.Context, l *config.Loaded) error {
 	}
 	if l.Temporal.Address == "" {
 		l.Temporal.Address, l.Temporal.Namespace = state.TemporalAddress, state.Namespace
+		return usePayloadKey(l)
 	}
 	return nil
+}
+
+// usePayloadKey takes the key of the data folder, made when there is none, for its embedded Temporal.
+func usePayloadKey(l *config.Loaded) (err error) {
+	if l.Temporal.PayloadKeys == "" {
+		l.Temporal.PayloadKeys, err = stack.EnsureSecret(filepath.Join(l.DataDir, "payload.key"), payload.NewKey)
+	}
+	return err
+}
+
+// payloadKeys are the keys that the configuration names.
+func payloadKeys(l *config.Loaded) (*payload.Keys, error) {
+	if l.Temporal.PayloadKeys == "" {
+		return nil, core.NewError(core.CodeInvalidInput, "temporal.payload_keys is not set, and a Temporal server that is not the embedded one "+
+			"keeps nothing in the clear: make a key with `openssl rand -base64 32`, the same for every process")
+	}
+	keys, err := payload.ParseKeys(l.Temporal.PayloadKeys)
+	return keys, about("temporal.payload_keys", err)
 }
 
 func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
@@ -85,7 +105,11 @@ func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.DialContext(ctx, client.Options{
+	keys, err := payloadKeys(l)
+	if err != nil {
+		return nil, err
+	}
+	options := client.Options{
 		HostPort:       l.Temporal.Address,
 		Namespace:      l.Temporal.Namespace,
 		Identity:       identity,
@@ -94,7 +118,9 @@ func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 		ConnectionOptions: client.ConnectionOptions{GrpcCompression: &client.GrpcCompressionNone{}},
 		Interceptors:      interceptors,
 		Logger:            sdklog.NewStructuredLogger(log),
-	})
+	}
+	keys.Apply(&options)
+	c, err := client.DialContext(ctx, options)
 	if err != nil {
 		return nil, core.Wrap(core.CodeUnavailable, err, "Temporal does not answer at "+l.Temporal.Address)
 	}

@@ -70,7 +70,13 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	if err = useTempFolder(s.DataDir()); err != nil {
 		return nil, err
 	}
+	embedded := l.Temporal.Address == ""
 	l.Database.URL, l.Temporal.Address, l.Temporal.Namespace = s.DatabaseURL(), s.TemporalAddress(), s.Namespace()
+	if embedded {
+		if err = usePayloadKey(l); err != nil {
+			return nil, err
+		}
+	}
 	if err = records.Migrate(ctx, l.Database.URL); err != nil {
 		return nil, err
 	}
@@ -160,7 +166,7 @@ func (in *local) startWorker(l *config.Loaded) error {
 	}
 	child := *l
 	child.Origin = maps.Clone(l.Origin)
-	for _, name := range []string{"database.url", "temporal.address", "temporal.namespace"} {
+	for _, name := range []string{"database.url", "temporal.address", "temporal.namespace", "temporal.payload_keys"} {
 		child.Origin[name] = "stack"
 	}
 	environ := append(plainEnviron(), child.Environ()...)

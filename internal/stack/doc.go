@@ -11,6 +11,7 @@
 //	stack.json           addresses of the running stack (mode 0600); absent when none runs
 //	embedded.json        what is kept from run to run: ports, and where the cluster is
 //	postgres.password    made once (mode 0600)
+//	payload.key          made once (mode 0600): encrypts what Temporal keeps
 //	postgres/            the cluster, unless it had to go elsewhere (see package postgres)
 //	temporal/            the Temporal server's SQLite file
 //	run/                 which processes run, to find them again after a kill

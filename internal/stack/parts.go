@@ -37,7 +37,7 @@ func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, e
 	if err != nil {
 		return nil, err
 	}
-	password, err := ensurePassword(o.file("postgres.password"))
+	password, err := EnsureSecret(o.file("postgres.password"), rand.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func isPortTaken(err error) bool {
 	return errors.As(err, &failure) && strings.Contains(strings.ToLower(failure.LogTail), "address already in use")
 }
 
-// ensurePassword reads the password of the embedded Postgres, made before the first cluster.
-func ensurePassword(file string) (string, error) {
+// EnsureSecret reads the secret that file holds. Where there is no file it makes one, mode 0600, of what create returns.
+func EnsureSecret(file string, create func() string) (string, error) {
 	text, err := os.ReadFile(file)
 	if err == nil {
 		return strings.TrimSpace(string(text)), nil
@@ -108,6 +108,6 @@ func ensurePassword(file string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	password := rand.Text()
-	return password, writeFile(file, []byte(password+"\n"))
+	secret := create()
+	return secret, writeFile(file, []byte(secret+"\n"))
 }
