@@ -23,7 +23,7 @@ func serverConfig(o options) *config.Config {
 			DefaultStore:     sqlite.PluginName,
 			VisibilityStore:  sqlite.PluginName,
 			NumHistoryShards: 1,
-			DataStores:       map[string]config.DataStore{sqlite.PluginName: {SQL: sqlConfig(o.database)}},
+			DataStores:       map[string]config.DataStore{sqlite.PluginName: {SQL: sqlConfig(o)}},
 		},
 		ClusterMetadata: &cluster.Config{
 			FailoverVersionIncrement: 10,

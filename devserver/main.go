@@ -1,7 +1,8 @@
-// Command plait-temporal is a Temporal server in one process, for machines that have no `temporal` CLI.
+// Command plait-temporal is a Temporal server built from source, for whoever does not want the fetched Temporal CLI or has a platform
+// without one.
 //
-// It accepts the part of the CLI's `temporal server start-dev` that Plait uses, with the same flags, so that either can stand in
-// for the other:
+// It accepts the part of the CLI's `temporal server start-dev` that Plait uses, with the same flags, so that either can replace the
+// other:
 //
 //	plait-temporal server start-dev --ip 127.0.0.1 --port 7233 --db-filename temporal.db
 //

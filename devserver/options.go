@@ -2,38 +2,32 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net"
 	"strings"
-	"time"
 
-	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/server/common/dynamicconfig"
 )
 
 // options are the flags of `server start-dev`, named as the Temporal CLI names them.
 type options struct {
-	ip               string
-	port             int
-	uiPort           int
-	headless         bool
-	namespaces       []string
-	retention        time.Duration
-	database         string // empty: kept in memory
-	searchAttributes map[string]enumspb.IndexedValueType
-	dynamicConfig    dynamicconfig.StaticClient
-	logLevel         string
+	ip            string
+	port          int
+	uiPort        int
+	uiNews        bool
+	headless      bool
+	namespaces    []string
+	database      string            // empty: kept in memory
+	pragmas       map[string]string // of the SQLite file
+	dynamicConfig dynamicconfig.StaticClient
+	logLevel      string
 }
 
 // parseOptions reads the flags; a repeatable flag adds one value each time. Complaints of the flag package go to w.
 func parseOptions(args []string, w io.Writer) (options, error) {
-	o := options{
-		searchAttributes: map[string]enumspb.IndexedValueType{},
-		dynamicConfig:    defaultDynamicConfig(),
-	}
+	o := options{uiNews: true, pragmas: map[string]string{}, dynamicConfig: dynamicconfig.StaticClient{}}
 	fs := flag.NewFlagSet("server start-dev", flag.ContinueOnError)
 	fs.SetOutput(w)
 	fs.StringVar(&o.ip, "ip", "127.0.0.1", "address of the frontend")
@@ -42,12 +36,15 @@ func parseOptions(args []string, w io.Writer) (options, error) {
 	fs.BoolVar(&o.headless, "headless", false, "no web UI")
 	fs.StringVar(&o.database, "db-filename", "", "SQLite file; without it everything is lost at exit")
 	fs.StringVar(&o.logLevel, "log-level", "warn", "debug, info, warn, error or never")
-	fs.DurationVar(&o.retention, "retention", 30*24*time.Hour, "how long a namespace made here keeps closed workflows")
 	fs.Func("namespace", "namespace to create (repeatable; default is always there)", func(v string) error {
 		o.namespaces = append(o.namespaces, v)
 		return nil
 	})
-	fs.Func("search-attribute", "Name=Type, registered in every namespace (repeatable)", o.addSearchAttribute)
+	fs.BoolFunc("ui-disable-news-fetch", "the web UI does not ask its maker for news", func(string) error {
+		o.uiNews = false
+		return nil
+	})
+	fs.Func("sqlite-pragma", "name=value of the SQLite file (repeatable): journal_mode, synchronous", o.addPragma)
 	fs.Func("dynamic-config-value", "key=JSON value of the server's dynamic config (repeatable)", o.addDynamicConfig)
 	if err := fs.Parse(args); err != nil {
 		return options{}, err
@@ -71,9 +68,6 @@ func (o *options) complete() error {
 			return fmt.Errorf("port %d is out of range", p)
 		}
 	}
-	if o.retention < time.Hour {
-		return errors.New("--retention must be at least 1h")
-	}
 	if _, ok := logLevels[o.logLevel]; !ok {
 		return fmt.Errorf("--log-level %q is not one of debug, info, warn, error, never", o.logLevel)
 	}
@@ -88,16 +82,12 @@ func (o *options) complete() error {
 
 const defaultNamespace = "default"
 
-func (o *options) addSearchAttribute(v string) error {
-	name, typeName, ok := strings.Cut(v, "=")
+func (o *options) addPragma(v string) error {
+	name, value, ok := strings.Cut(v, "=")
 	if !ok || name == "" {
-		return fmt.Errorf("%q is not Name=Type", v)
+		return fmt.Errorf("%q is not name=value", v)
 	}
-	t, err := enumspb.IndexedValueTypeFromString(typeName)
-	if err != nil || t == enumspb.INDEXED_VALUE_TYPE_UNSPECIFIED {
-		return fmt.Errorf("search attribute %s: unknown type %q", name, typeName)
-	}
-	o.searchAttributes[name] = t
+	o.pragmas[name] = value
 	return nil
 }
 

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"go.temporal.io/server/common/authorization"
 	"go.temporal.io/server/common/log"
@@ -14,9 +12,6 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 )
-
-// startTimeout bounds what follows the listening sockets: the registration of search attributes.
-const startTimeout = 30 * time.Second
 
 // logLevels maps the CLI's level names to the server's.
 var logLevels = map[string]string{"debug": "debug", "info": "info", "warn": "warn", "error": "error", "never": "fatal"}
@@ -37,9 +32,6 @@ func serve(ctx context.Context, o options) error {
 	}
 	if err := server.Start(); err != nil {
 		return fmt.Errorf("start server: %w", err)
-	}
-	if err := ready(ctx, o); err != nil {
-		return errors.Join(err, server.Stop())
 	}
 	announce(os.Stdout, o)
 
@@ -69,12 +61,6 @@ func newLogger(level string) log.Logger {
 	built := log.BuildZapLogger(log.Config{Level: logLevels[level], Format: "console"})
 	never := zap.LevelEnablerFunc(func(zapcore.Level) bool { return false })
 	return log.NewZapLogger(built.WithOptions(zap.AddStacktrace(never)))
-}
-
-func ready(ctx context.Context, o options) error {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	return registerSearchAttributes(ctx, o)
 }
 
 func announce(w io.Writer, o options) {

@@ -29,7 +29,7 @@ func startUI(o options) (stop func(), err error) {
 		Port:                o.uiPort,
 		EnableUI:            true,
 		DefaultNamespace:    defaultNamespace,
-		DisableNewsFetch:    true,
+		DisableNewsFetch:    !o.uiNews,
 		HideLogs:            true,
 		CORS:                uiconfig.CORS{CookieInsecure: true}, // plain HTTP on loopback
 	}))

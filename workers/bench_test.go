@@ -16,7 +16,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/stack"
-	"plait/internal/stack/temporal"
+	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
 	"plait/internal/translate/script"
 	"plait/internal/translate/translatetest"
@@ -44,7 +44,7 @@ func startStack(b *testing.B) *stack.Stack {
 	b.Helper()
 	embedded, err := stack.Start(b.Context(), stack.Options{
 		DataDir: filepath.Join(b.TempDir(), "data"), AssetsDir: assetstest.Dir(b),
-		TemporalBinary:   filepath.Join(assetstest.ModuleRoot(), "build", temporal.BuiltName),
+		TemporalBinary:   stacktest.TemporalBinary(b),
 		SearchAttributes: workflows.SearchAttributes(), Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(b, err)

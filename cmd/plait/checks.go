@@ -75,9 +75,9 @@ func (d *doctor) embeddedDatabase(context.Context) (found, remedy string, err er
 }
 
 func (d *doctor) embeddedTemporal(context.Context) (found, remedy string, err error) {
-	path, err := temporal.FindBinary(d.config.Temporal.Binary)
+	path, err := temporal.FindBinary(d.config.Temporal.Binary, d.config.AssetsDir)
 	if err != nil {
-		return "", `run "make devserver", install the temporal CLI, or set temporal.address (TEMPORAL_ADDRESS)`, err
+		return "", `run "make assets", install the Temporal CLI, or set temporal.address (TEMPORAL_ADDRESS)`, err
 	}
 	return fmt.Sprintf(`embedded server %s, not running now; "plait up" and "plait translate" start it`, path), "", nil
 }

@@ -20,7 +20,7 @@ func TestFetchedAssetsAreThePinnedOnes(t *testing.T) {
 	set := assetstest.Open(t)
 	require.NoError(t, set.Verify(t.Context()))
 
-	for _, name := range []string{assets.OnnxRuntime, assets.DetectModel, assets.RecognizeModel, assets.Postgres, assets.Initdb} {
+	for _, name := range []string{assets.OnnxRuntime, assets.DetectModel, assets.RecognizeModel, assets.Postgres, assets.Initdb, assets.Temporal} {
 		path, err := set.Path(name)
 		require.NoError(t, err)
 		require.FileExists(t, path)

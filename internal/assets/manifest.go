@@ -15,6 +15,7 @@ const (
 	RecognizeModel = "ppocrv6-rec-small"
 	Postgres       = "postgres"
 	Initdb         = "initdb"
+	Temporal       = "temporal"
 	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, no secret
 )
 
@@ -27,6 +28,7 @@ const (
 	KindModel       Kind = "model"
 	KindFont        Kind = "font"
 	KindPostgres    Kind = "postgres"
+	KindTemporal    Kind = "temporal"
 )
 
 // Manifest is the content of assets/manifest.json.

@@ -104,7 +104,7 @@ func (s *Set) Fonts() []Font {
 	return fonts
 }
 
-// Verify reads every file and compares its SHA-256; about 250 MB. Errors: [*MissingError], [*MismatchError].
+// Verify reads every file and compares its SHA-256; about 400 MB. Errors: [*MissingError], [*MismatchError].
 func (s *Set) Verify(ctx context.Context) error {
 	for _, f := range s.order {
 		if err := ctx.Err(); err != nil {

@@ -40,7 +40,7 @@ type Temporal struct {
 	Address     string `key:"address" env:"TEMPORAL_ADDRESS" form:"address" help:"host:port of the Temporal frontend; empty: the embedded server"`
 	Namespace   string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace"`
 	PayloadKeys string `key:"payload_keys" secret:"true" help:"keys that encrypt what Temporal keeps, each 32 bytes in base64, separated by commas: the first encrypts, all decrypt; empty: data_dir/payload.key, for the embedded server alone"`
-	Binary      string `key:"binary" help:"server program of the embedded stack; empty: temporal on the PATH, else plait-temporal beside the program"`
+	Binary      string `key:"binary" help:"server program of the embedded stack; empty: temporal on the PATH, else the fetched Temporal CLI, else plait-temporal beside the program"`
 }
 
 // Blob is where images live.

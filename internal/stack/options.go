@@ -20,7 +20,7 @@ const (
 type Options struct {
 	DataDir        string
 	AssetsDir      string // empty: assets beside the executable
-	TemporalBinary string // empty: `temporal` on the PATH, else plait-temporal beside the executable
+	TemporalBinary string // empty: as temporal.FindBinary chooses
 
 	// External servers replace the embedded ones.
 	DatabaseURL     string

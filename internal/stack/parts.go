@@ -57,11 +57,8 @@ func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, e
 }
 
 func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, error) {
-	binary, err := temporal.FindBinary(o.TemporalBinary)
+	binary, err := temporal.FindBinary(o.TemporalBinary, o.AssetsDir)
 	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(o.file("temporal"), 0o700); err != nil {
 		return nil, err
 	}
 	config := temporal.Config{
@@ -69,6 +66,9 @@ func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, e
 		LogFile: o.logFile("temporal"), PIDFile: o.pidFile("temporal"), Logger: o.Logger,
 	}
 	if err := config.StopLeftover(ctx); err != nil {
+		return nil, err
+	}
+	if err := makeTemporalDir(o, k); err != nil {
 		return nil, err
 	}
 	return withFreePorts(func() (*temporal.Server, error) {
@@ -81,6 +81,17 @@ func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, e
 		k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
 		return temporal.Start(ctx, config)
 	})
+}
+
+// makeTemporalDir makes the folder of Temporal's database. What is in it before any start has been completed is a database that was
+// cut short while it was made, with which no server starts.
+func makeTemporalDir(o Options, k *kept) error {
+	if k.TemporalPort == 0 {
+		if err := os.RemoveAll(o.file("temporal")); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(o.file("temporal"), 0o700)
 }
 
 // withFreePorts runs start, which chooses ports, again when it failed over a port.

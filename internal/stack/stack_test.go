@@ -12,8 +12,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 
 	"plait/internal/assets"
+	"plait/internal/assets/assetstest"
 	"plait/internal/stack"
 	"plait/internal/stack/process"
 	"plait/internal/stack/temporal"
@@ -149,15 +155,66 @@ func TestFailedStartSaysWhyAndLeavesNothing(t *testing.T) {
 	start(t, options)
 }
 
-func TestWhatIsMissingIsNamed(t *testing.T) {
+func TestADatabaseCutShortWhileItWasMadeIsMadeAgain(t *testing.T) {
 	t.Parallel()
+	options := testOptions(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(options.DataDir, "temporal"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(options.DataDir, "temporal", "temporal.db"), nil, 0o600))
+	start(t, options)
+}
+
+func TestLaterStartAddsSearchAttributesAndKeepsTheNamespace(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	first := start(t, options)
+	before, attributes := describeNamespace(t, first.TemporalAddress())
+	require.Equal(t, 30*24*time.Hour, before.GetConfig().GetWorkflowExecutionRetentionTtl().AsDuration())
+	require.Contains(t, attributes, "PlaitTenant")
+	require.NoError(t, stop(first))
+
+	options.SearchAttributes = map[string]string{"PlaitTenant": "Keyword", "PlaitPages": "Int"}
+	second := start(t, options)
+	after, attributes := describeNamespace(t, second.TemporalAddress())
+	require.Equal(t, before.GetNamespaceInfo().GetId(), after.GetNamespaceInfo().GetId())
+	require.Subset(t, attributes, map[string]enumspb.IndexedValueType{
+		"PlaitTenant": enumspb.INDEXED_VALUE_TYPE_KEYWORD, "PlaitPages": enumspb.INDEXED_VALUE_TYPE_INT,
+	})
+	require.NoError(t, stop(second))
+
+	options.SearchAttributes = map[string]string{"PlaitTenant": "Int"}
+	_, err := stack.Start(t.Context(), options)
+	require.ErrorContains(t, err, "PlaitTenant exists as Keyword, not Int")
+}
+
+func describeNamespace(t *testing.T, address string) (*workflowservice.DescribeNamespaceResponse, map[string]enumspb.IndexedValueType) {
+	t.Helper()
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close()) }()
+	described, err := workflowservice.NewWorkflowServiceClient(conn).DescribeNamespace(t.Context(),
+		&workflowservice.DescribeNamespaceRequest{Namespace: "default"})
+	require.NoError(t, err)
+	listed, err := operatorservice.NewOperatorServiceClient(conn).ListSearchAttributes(t.Context(),
+		&operatorservice.ListSearchAttributesRequest{Namespace: "default"})
+	require.NoError(t, err)
+	return described, listed.GetCustomAttributes()
+}
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
 	options := testOptions(t)
 	options.AssetsDir = filepath.Join(options.DataDir, "no-assets")
 	_, err := stack.Start(t.Context(), options)
 	var missing *assets.MissingError
 	require.ErrorAs(t, err, &missing)
 
-	_, err = temporal.FindBinary(filepath.Join(options.DataDir, "no-temporal"))
+	t.Setenv("PATH", "")
+	fetched, err := temporal.FindBinary("", assetstest.Dir(t))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(assetstest.Dir(t), "temporal", "bin", "temporal"), fetched)
+	_, err = temporal.FindBinary("", options.AssetsDir)
+	require.ErrorIs(t, err, temporal.ErrNoBinary)
+	require.ErrorAs(t, err, &missing)
+	_, err = temporal.FindBinary(filepath.Join(options.DataDir, "no-temporal"), "")
 	require.ErrorContains(t, err, "no-temporal")
 }
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 	"plait/internal/stack/port"
 	"plait/internal/stack/postgres"
@@ -90,13 +90,16 @@ func (s *servers) startTemporal() (string, error) {
 	return server.Address(), nil
 }
 
-// temporalBinary prefers the server built from this checkout: the CLI on a machine may be of any age.
+// temporalBinary is the fetched CLI, whose version is pinned: one on the PATH may be of any age.
 func temporalBinary() (string, error) {
-	built := filepath.Join(assetstest.ModuleRoot(), "build", temporal.BuiltName)
-	if _, err := exec.LookPath(built); err == nil {
-		return built, nil
+	if binary := os.Getenv(EnvTemporalBinary); binary != "" {
+		return temporal.FindBinary(binary, "")
 	}
-	return temporal.FindBinary("")
+	set, err := assets.Open(assetstest.Location())
+	if err != nil {
+		return "", err
+	}
+	return set.Path(assets.Temporal)
 }
 
 // folder makes a folder that the account of Postgres can walk through.

@@ -4,7 +4,8 @@
 //
 //	func TestMain(m *testing.M) { stacktest.Main(m) }
 //
-// With PLAIT_TEST_DATABASE_URL or PLAIT_TEST_TEMPORAL_ADDRESS set, those servers are used instead.
+// With PLAIT_TEST_DATABASE_URL or PLAIT_TEST_TEMPORAL_ADDRESS set, those servers are used instead; with PLAIT_TEST_TEMPORAL_BINARY
+// set, that program is the Temporal server, and not the fetched CLI.
 package stacktest
 
 import (
@@ -15,10 +16,11 @@ import (
 	"testing"
 )
 
-// Environment variables that name servers to use instead of embedded ones.
+// Environment variables that name servers to use instead of embedded ones, and another Temporal server program.
 const (
 	EnvDatabaseURL     = "PLAIT_TEST_DATABASE_URL"
 	EnvTemporalAddress = "PLAIT_TEST_TEMPORAL_ADDRESS"
+	EnvTemporalBinary  = "PLAIT_TEST_TEMPORAL_BINARY"
 )
 
 // Option changes what the test process's servers are.

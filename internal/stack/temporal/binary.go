@@ -6,17 +6,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"plait/internal/assets"
 )
 
 // BuiltName is the program that `make devserver` builds.
 const BuiltName = "plait-temporal"
 
 // ErrNoBinary means that no Temporal server program was found.
-var ErrNoBinary = errors.New("no Temporal server: install the Temporal CLI, or run `make devserver`")
+var ErrNoBinary = errors.New("no Temporal server: run `make assets`, install the Temporal CLI, or run `make devserver`")
 
-// FindBinary returns the server program: configured when it is not empty, else `temporal` on the PATH, else plait-temporal beside
-// the executable.
-func FindBinary(configured string) (string, error) {
+// FindBinary returns the server program: configured when it is not empty, else `temporal` on the PATH, else the CLI of assetsDir
+// (empty: assets beside the executable), else plait-temporal beside the executable.
+func FindBinary(configured, assetsDir string) (string, error) {
 	if configured != "" {
 		path, err := exec.LookPath(configured)
 		if err != nil {
@@ -27,6 +29,26 @@ func FindBinary(configured string) (string, error) {
 	if path, err := exec.LookPath("temporal"); err == nil {
 		return filepath.Abs(path)
 	}
+	path, fetched := fetchedBinary(assetsDir)
+	if fetched == nil {
+		return path, nil
+	}
+	path, err := builtBinary()
+	if err != nil {
+		return "", errors.Join(ErrNoBinary, fetched)
+	}
+	return path, nil
+}
+
+func fetchedBinary(assetsDir string) (string, error) {
+	set, err := assets.Open(assetsDir)
+	if err != nil {
+		return "", err
+	}
+	return set.Path(assets.Temporal)
+}
+
+func builtBinary() (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -34,9 +56,5 @@ func FindBinary(configured string) (string, error) {
 	if exe, err = filepath.EvalSymlinks(exe); err != nil {
 		return "", err
 	}
-	beside := filepath.Join(filepath.Dir(exe), BuiltName)
-	if _, err := os.Stat(beside); err != nil {
-		return "", ErrNoBinary
-	}
-	return beside, nil
+	return exec.LookPath(filepath.Join(filepath.Dir(exe), BuiltName))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health/grpc_health_v1"
 )
@@ -17,21 +18,24 @@ const (
 	healthTimeout = 2 * time.Second
 )
 
-// checkHealth asks the frontend at address whether it serves.
-func checkHealth(ctx context.Context, address string) error {
+func dial(address string) (*grpc.ClientConn, error) {
+	// A server that is starting refuses connections for a moment; the default backoff would wait a second after the first refusal.
+	return grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff: backoff.Config{BaseDelay: readyPoll, Multiplier: 1, MaxDelay: readyPoll}, MinConnectTimeout: healthTimeout,
+		}))
+}
+
+// checkHealth asks the frontend whether it serves.
+func checkHealth(ctx context.Context, conn grpc.ClientConnInterface) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close() }()
 	answer, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{Service: frontendService})
 	if err != nil {
 		return err
 	}
-	if answer.Status != grpc_health_v1.HealthCheckResponse_SERVING {
-		return fmt.Errorf("frontend is %s", answer.Status)
+	if answer.GetStatus() != grpc_health_v1.HealthCheckResponse_SERVING {
+		return fmt.Errorf("frontend is %s", answer.GetStatus())
 	}
 	return nil
 }
