@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"os"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -27,6 +28,11 @@ func retainEnvironment(library string) error {
 		}
 		environment.users++
 		return nil
+	}
+	// The library starts its telemetry with its environment, before DisableTelemetry can be called: a device id and a queue of events
+	// in the user's cache, and look-ups of its maker's host.
+	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
+		return core.Wrap(core.CodeInternal, err, "the telemetry of ONNX Runtime cannot be switched off")
 	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
