@@ -10,11 +10,10 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/letter"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/comic/textarea"
 	"plait/internal/languages"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 	"plait/internal/translate/script"
 )
 
@@ -156,7 +155,7 @@ func (p *letteredPage) inkOf(r letter.Lettered) *bitmap.Bitmap {
 	ink := bitmap.New(r.Box)
 	for i := range ink.Pix {
 		at := ink.Point(i)
-		if mask.Difference(pixel(p.page, at), pixel(p.erased, at)) > groundLevels {
+		if raster.Difference(pixel(p.page, at), pixel(p.erased, at)) > groundLevels {
 			ink.Pix[i] = 1
 		}
 	}
@@ -200,7 +199,7 @@ func (p *letteredPage) margin(r letter.Lettered, ink *bitmap.Bitmap) (flat bool,
 	other := bitmap.New(r.Box.Inset(-int(3*r.Cap) - 2))
 	for i := range other.Pix {
 		at := other.Point(i)
-		if !at.In(p.page.Rect) || mask.Difference(pixel(p.erased, at), ground) > groundLevels {
+		if !at.In(p.page.Rect) || raster.Difference(pixel(p.erased, at), ground) > groundLevels {
 			other.Pix[i] = 1
 		}
 	}

@@ -15,6 +15,3 @@ func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	}
 	return x0, y0, x1, y1
 }
-
-// RGB is a color, 0..255 a channel, sRGB.
-type RGB [3]uint8

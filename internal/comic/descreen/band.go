@@ -1,6 +1,10 @@
 package descreen
 
-import "image"
+import (
+	"image"
+
+	"plait/internal/raster/components"
+)
 
 // darker is how much darker than the mean around it ink is, in levels: less is the grain of paint and the noise of a
 // JPEG.
@@ -89,55 +93,18 @@ func (d dot) middle() image.Point {
 
 // dots are the pieces of ink whose sides are at most side. Pieces that meet at corners are two: the dots of a dark tone do.
 func (b *band) dots(side int) []dot {
-	seen := make([]bool, len(b.dark))
 	var found []dot
-	var kept, queue []int32
-	for start, on := range b.dark {
-		if !on || seen[start] {
+	for _, c := range components.Find(b.width, b.height, components.Four, func(x, y int) bool { return b.dark[y*b.width+x] }) {
+		if c.Bounds.Dx() > side || c.Bounds.Dy() > side {
 			continue
 		}
-		queue = b.flood(append(queue[:0], int32(start)), seen)
-		if len(queue) > side*side {
-			continue
+		pixels := make([]int32, 0, c.Area)
+		for _, r := range c.Runs {
+			for x := r.X0; x < r.X1; x++ {
+				pixels = append(pixels, int32(r.Y*b.width+x))
+			}
 		}
-		bounds := image.Rectangle{}
-		for _, i := range queue {
-			x, y := int(i)%b.width, int(i)/b.width
-			bounds = bounds.Union(image.Rect(x, y, x+1, y+1))
-		}
-		if bounds.Dx() > side || bounds.Dy() > side {
-			continue
-		}
-		from := len(kept)
-		kept = append(kept, queue...)
-		found = append(found, dot{kept[from:len(kept):len(kept)], bounds})
+		found = append(found, dot{pixels, c.Bounds})
 	}
 	return found
-}
-
-// flood adds to a queue of one pixel all that are connected to it.
-func (b *band) flood(queue []int32, seen []bool) []int32 {
-	seen[queue[0]] = true
-	add := func(i int32) {
-		if b.dark[i] && !seen[i] {
-			seen[i] = true
-			queue = append(queue, i)
-		}
-	}
-	for next := 0; next < len(queue); next++ {
-		i := queue[next]
-		if x := int(i) % b.width; x > 0 {
-			add(i - 1)
-		}
-		if x := int(i) % b.width; x+1 < b.width {
-			add(i + 1)
-		}
-		if int(i) >= b.width {
-			add(i - int32(b.width))
-		}
-		if int(i)+b.width < len(b.dark) {
-			add(i + int32(b.width))
-		}
-	}
-	return queue
 }

@@ -4,6 +4,8 @@ import (
 	"image"
 	"iter"
 	"math"
+
+	"plait/internal/raster/components"
 )
 
 // cells are squares of a page, in rows.
@@ -34,9 +36,9 @@ func (g *cells) of(p connectedPiece) int {
 }
 
 // strike marks the cells of a stroke.
-func (g *cells) strike(runs []run) {
+func (g *cells) strike(runs []components.Run) {
 	for _, r := range runs {
-		for i := g.at(r.x0, r.y); i <= g.at(r.x1-1, r.y); i++ {
+		for i := g.at(r.X0, r.Y); i <= g.at(r.X1-1, r.Y); i++ {
 			g.struck[i] = true
 		}
 	}
@@ -116,11 +118,11 @@ func (g *cells) picture(img *image.NRGBA, pieces []connectedPiece) *image.NRGBA 
 		if !g.wanted[g.of(p)] {
 			continue
 		}
-		for _, r := range p.runs {
-			for y := max(0, r.y-edge); y <= min(img.Rect.Dy()-1, r.y+edge); y++ {
-				for x := max(0, r.x0-edge); x < min(img.Rect.Dx(), r.x1+edge); x++ {
+		for _, r := range p.Runs {
+			for y := max(0, r.Y-edge); y <= min(img.Rect.Dy()-1, r.Y+edge); y++ {
+				for x := max(0, r.X0-edge); x < min(img.Rect.Dx(), r.X1+edge); x++ {
 					i := img.PixOffset(x, y)
-					if inside := y == r.y && x >= r.x0 && x < r.x1; inside || !isInk(img.Pix[i:i+4:i+4]) {
+					if inside := y == r.Y && x >= r.X0 && x < r.X1; inside || !isInk(img.Pix[i:i+4:i+4]) {
 						copy(alone.Pix[y*alone.Stride+4*x:], img.Pix[i:i+4])
 					}
 				}

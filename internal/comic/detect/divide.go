@@ -38,7 +38,7 @@ func divided(img *image.NRGBA, lines []Line) []Line {
 
 // inked are the pieces of a line, from and to as shares of its length, between its wide blanks: one piece, the whole, where
 // it has none.
-func inked(img *image.NRGBA, q raster.Quad, around [3]uint8) [][2]float64 {
+func inked(img *image.NRGBA, q raster.Quad, around raster.RGB) [][2]float64 {
 	columns, height := inkAlong(img, q, around)
 	n, size := len(columns), thickness(q)
 	var spans [][2]float64
@@ -59,7 +59,7 @@ func inked(img *image.NRGBA, q raster.Quad, around [3]uint8) [][2]float64 {
 
 // inkAlong tells for each pixel along a line whether the cut across it there meets another color than around, without the
 // outermost fifth on both sides, where neighboring lines reach in; and how many pixels across have such ink.
-func inkAlong(img *image.NRGBA, q raster.Quad, around [3]uint8) (columns []bool, height int) {
+func inkAlong(img *image.NRGBA, q raster.Quad, around raster.RGB) (columns []bool, height int) {
 	columns = make([]bool, int(length(q)))
 	rows := make([]bool, int(thickness(q)))
 	for u := range columns {
@@ -67,7 +67,7 @@ func inkAlong(img *image.NRGBA, q raster.Quad, around [3]uint8) (columns []bool,
 		for v := range rows {
 			p := a.add(b.sub(a).times((float64(v) + 0.5) / float64(len(rows))))
 			x, y := int(p.x), int(p.y)
-			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() || !differ(colorAt(img, x, y), around) {
+			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() || !raster.Distinct(raster.At(img, x, y), around) {
 				continue
 			}
 			rows[v] = true

@@ -4,8 +4,8 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // How a line that holds a small bubble whole is drawn in.
@@ -47,7 +47,7 @@ func letteringInside(img *image.NRGBA, q raster.Quad) image.Rectangle {
 	thick := min(box.Dx(), box.Dy())
 	paper := bitmap.New(box.Inset(-int(enclosedReach*float64(thick)) - 2).Intersect(img.Rect))
 	for i := range paper.Pix {
-		if at := paper.Point(i); !differ(colorAt(img, at.X, at.Y), color) {
+		if at := paper.Point(i); !raster.Distinct(raster.At(img, at.X, at.Y), color) {
 			paper.Pix[i] = 1
 		}
 	}

@@ -121,7 +121,7 @@ func (s strip) moved(q raster.Quad, by float64) raster.Quad {
 }
 
 // growth is how far the line goes on beyond its end, in pixels.
-func (s strip) growth(img *image.NRGBA, around [3]uint8, foreign []raster.Quad) float64 {
+func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) float64 {
 	if s.width < 4 || s.height < 4 {
 		return 0
 	}

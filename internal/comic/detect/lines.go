@@ -26,7 +26,7 @@ const (
 func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []Line {
 	var found []Line
 	for _, component := range m.components(p.Threshold) {
-		core := leastRectangle(hull(component))
+		core := leastRectangle(hull(component.Runs))
 		if min(core.width, core.height) < leastCoreSide {
 			continue
 		}

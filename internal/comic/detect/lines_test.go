@@ -38,12 +38,8 @@ func TestComponents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sizes []int
-			for _, component := range mapOf(c.rows...).components(0.3) {
-				n := 0
-				for _, r := range component {
-					n += r.x1 - r.x0
-				}
-				sizes = append(sizes, n)
+			for _, c := range mapOf(c.rows...).components(0.3) {
+				sizes = append(sizes, c.Area)
 			}
 			require.Equal(t, c.want, sizes)
 		})

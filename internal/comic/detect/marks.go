@@ -94,14 +94,14 @@ func reduce(img *image.NRGBA, step int) reduced {
 func (r reduced) marks(least, most float64) []image.Rectangle {
 	var pieces []image.Rectangle
 	var dots []image.Rectangle
-	for _, runs := range r.ink.components(1) {
-		b, filled := boundsOf(runs)
+	for _, c := range r.ink.components(1) {
+		b := c.Bounds
 		if size := float64(max(b.Dx(), b.Dy())); size > most || size < 2 {
 			continue
 		}
 		pieces = append(pieces, b)
 		long, short := float64(max(b.Dx(), b.Dy())), float64(min(b.Dx(), b.Dy()))
-		if long <= dotRatio*short && float64(filled) >= dotFilled*float64(b.Dx()*b.Dy()) {
+		if long <= dotRatio*short && float64(c.Area) >= dotFilled*float64(b.Dx()*b.Dy()) {
 			dots = append(dots, b)
 		}
 	}
@@ -126,14 +126,6 @@ func isStem(s, dot image.Rectangle) bool {
 	height, width := float64(s.Dy()), float64(s.Dx())
 	return blank >= 0 && blank <= stemBlank*size && height >= stemLeast*size && height <= stemMost*size &&
 		width >= stemNarrow*size && width <= stemWide*size && width <= height && s.Min.X < dot.Max.X && s.Max.X > dot.Min.X
-}
-
-func boundsOf(runs []run) (b image.Rectangle, filled int) {
-	for _, r := range runs {
-		b = b.Union(image.Rect(r.x0, r.y, r.x1, r.y+1))
-		filled += r.x1 - r.x0
-	}
-	return b, filled
 }
 
 // grouped joins marks, sorted from left to right, that stand side by side.

@@ -78,9 +78,9 @@ func findOutlined(img *image.NRGBA) *Outlined {
 		o.Image.Pix[i] = 255
 	}
 	for _, p := range pieces {
-		for _, r := range p.runs {
-			for x := r.x0; x < r.x1; x++ {
-				copy(o.Image.Pix[r.y*o.Image.Stride+4*x:], []uint8{0, 0, 0})
+		for _, r := range p.Runs {
+			for x := r.X0; x < r.X1; x++ {
+				copy(o.Image.Pix[r.Y*o.Image.Stride+4*x:], []uint8{0, 0, 0})
 			}
 		}
 	}

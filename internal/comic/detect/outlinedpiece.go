@@ -4,8 +4,10 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
+	"plait/internal/raster/components"
+	"plait/internal/raster/unionfind"
 )
 
 // What a piece of white lettering with a dark outline is like.
@@ -45,11 +47,10 @@ func outlinedPieces(img *image.NRGBA) []outlinedPiece {
 	unit := min(float64(img.Rect.Dx()), float64(img.Rect.Dy())/math.Sqrt2)
 	textures := texturesOf(img)
 	var found []outlinedPiece
-	for _, runs := range connected(runsOf(img, isWhite)) {
-		b, filled := boundsOf(runs)
-		p := outlinedPiece{connectedPiece: connectedPiece{runs, b}}
-		fits := p.size() >= outlinedLeast*unit && p.size() <= outlinedMost*unit && float64(filled) >= thinStroke*p.size()
-		if fits && darkEnds(img, runs) && p.measure(img, filled) && !textures.hold(p) {
+	for _, c := range componentsOf(img, isWhite) {
+		p := outlinedPiece{connectedPiece: connectedPiece{c}}
+		fits := p.size() >= outlinedLeast*unit && p.size() <= outlinedMost*unit && float64(p.Area) >= thinStroke*p.size()
+		if fits && darkEnds(img, p.Runs) && p.measure(img) && !textures.hold(p) {
 			found = append(found, p)
 		}
 	}
@@ -69,13 +70,13 @@ func isDark(img *image.NRGBA, x, y int) bool {
 }
 
 // darkEnds reports whether what is left and right of a piece is dark.
-func darkEnds(img *image.NRGBA, runs []run) bool {
+func darkEnds(img *image.NRGBA, runs []components.Run) bool {
 	dark := 0
 	for _, r := range runs {
-		if isDark(img, r.x0-2, r.y) {
+		if isDark(img, r.X0-2, r.Y) {
 			dark++
 		}
-		if isDark(img, r.x1+1, r.y) {
+		if isDark(img, r.X1+1, r.Y) {
 			dark++
 		}
 	}
@@ -83,13 +84,13 @@ func darkEnds(img *image.NRGBA, runs []run) bool {
 }
 
 // measure measures a piece, and reports whether it is a stroke with a dark outline.
-func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
+func (p *outlinedPiece) measure(img *image.NRGBA) bool {
 	piece := p.bitmap(ringTo + 1)
 	for _, d := range piece.Complement().Distance() {
 		p.half = max(p.half, float64(d))
 	}
 	p.half = math.Sqrt(p.half)
-	if 2*p.half < thinStroke || 2*p.half > thickStroke*p.size() || float64(filled) < strokeLong*p.half*p.half {
+	if 2*p.half < thinStroke || 2*p.half > thickStroke*p.size() || float64(p.Area) < strokeLong*p.half*p.half {
 		return false
 	}
 	ring, dark := 0, 0
@@ -104,16 +105,16 @@ func (p *outlinedPiece) measure(img *image.NRGBA, filled int) bool {
 	if float64(dark) < ringDark*float64(ring) {
 		return false
 	}
-	p.bent = float64(filled) < bentShare*areaOf(hull(p.runs)) && float64(filled) >= bentLong*p.half*p.half
+	p.bent = float64(p.Area) < bentShare*areaOf(hull(p.Runs)) && float64(p.Area) >= bentLong*p.half*p.half
 	return true
 }
 
 // bitmap is the piece and a margin around it.
 func (p outlinedPiece) bitmap(margin int) *bitmap.Bitmap {
-	piece := bitmap.New(p.bounds.Inset(-margin))
-	for _, r := range p.runs {
-		for x := r.x0; x < r.x1; x++ {
-			piece.Add(x, r.y)
+	piece := bitmap.New(p.Bounds.Inset(-margin))
+	for _, r := range p.Runs {
+		for x := r.X0; x < r.X1; x++ {
+			piece.Add(x, r.Y)
 		}
 	}
 	return piece
@@ -130,33 +131,23 @@ func areaOf(polygon []vector) float64 {
 
 // inCompany are the pieces that lie together, in strokes of one kind, of which enough are bent.
 func inCompany(pieces []outlinedPiece) []outlinedPiece {
-	group := make([]int, len(pieces))
-	for i := range group {
-		group[i] = i
-	}
-	root := func(i int) int {
-		for group[i] != i {
-			group[i] = group[group[i]]
-			i = group[i]
-		}
-		return i
-	}
+	sets := unionfind.New(len(pieces))
 	for i, p := range pieces {
 		for k, o := range pieces[:i] {
 			if p.isBeside(o) {
-				group[root(i)] = root(k)
+				sets.Union(i, k)
 			}
 		}
 	}
 	bent := make([]int, len(pieces))
 	for i, p := range pieces {
 		if p.bent {
-			bent[root(i)]++
+			bent[sets.Find(i)]++
 		}
 	}
 	var all []outlinedPiece
 	for i, p := range pieces {
-		if bent[root(i)] >= leastBent {
+		if bent[sets.Find(i)] >= leastBent {
 			all = append(all, p)
 		}
 	}
@@ -168,7 +159,7 @@ func (p outlinedPiece) isBeside(o outlinedPiece) bool {
 	if max(p.half, o.half) > strokesAlike*min(p.half, o.half) {
 		return false
 	}
-	apart := math.Hypot(float64(max(0, p.bounds.Min.X-o.bounds.Max.X, o.bounds.Min.X-p.bounds.Max.X)),
-		float64(max(0, p.bounds.Min.Y-o.bounds.Max.Y, o.bounds.Min.Y-p.bounds.Max.Y)))
+	apart := math.Hypot(float64(max(0, p.Bounds.Min.X-o.Bounds.Max.X, o.Bounds.Min.X-p.Bounds.Max.X)),
+		float64(max(0, p.Bounds.Min.Y-o.Bounds.Max.Y, o.Bounds.Min.Y-p.Bounds.Max.Y)))
 	return apart <= piecesApart*max(p.size(), o.size())
 }

@@ -79,6 +79,6 @@ func (o *Outlined) isStroke(at image.Point) bool {
 
 // lightness is that of a pixel, 0..255.
 func lightness(img *image.NRGBA, at image.Point) int {
-	c := colorAt(img, at.X, at.Y)
+	c := raster.At(img, at.X, at.Y)
 	return int(max(c[0], c[1], c[2]))
 }

@@ -1,6 +1,12 @@
 package detect
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plait/internal/raster/components"
+)
 
 type vector struct{ x, y float64 }
 
@@ -86,4 +92,32 @@ func (r rectangle) rowSpan(y float64) (from, to float64) {
 		from, to = min(from, x), max(to, x)
 	}
 	return from, to
+}
+
+// hull is the convex hull of the pixels of runs, corners of pixels included, clockwise as the page is seen
+// (Andrew, 1979).
+func hull(runs []components.Run) []vector {
+	points := make([]vector, 0, 4*len(runs))
+	for _, r := range runs {
+		for _, y := range [2]int{r.Y, r.Y + 1} {
+			points = append(points, vector{float64(r.X0), float64(y)}, vector{float64(r.X1), float64(y)})
+		}
+	}
+	slices.SortFunc(points, func(a, b vector) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	points = slices.Compact(points)
+	chain := make([]vector, 0, 2*len(points))
+	extend := func(p vector, least int) {
+		for len(chain) >= least && chain[len(chain)-1].sub(chain[len(chain)-2]).cross(p.sub(chain[len(chain)-2])) <= 0 {
+			chain = chain[:len(chain)-1]
+		}
+		chain = append(chain, p)
+	}
+	for _, p := range points {
+		extend(p, 2)
+	}
+	least := len(chain) + 1
+	for _, p := range slices.Backward(points[:len(points)-1]) {
+		extend(p, least)
+	}
+	return chain[:len(chain)-1]
 }

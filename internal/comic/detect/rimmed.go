@@ -78,12 +78,11 @@ func findRimmed(img, paper *image.NRGBA, known []raster.Quad) *Rimmed {
 	}
 	var pieces []connectedPiece
 	g := newCells(img.Rect, size/2)
-	for _, runs := range connected(runsOf(img, isInk)) {
-		b, _ := boundsOf(runs)
-		p := connectedPiece{runs, b}
+	for _, c := range componentsOf(img, isInk) {
+		p := connectedPiece{c}
 		switch {
 		case p.size() > rimmedMost*size:
-			g.strike(runs)
+			g.strike(p.Runs)
 		case p.size() >= rimmedLeast*size || !p.isErased(paper):
 			pieces = append(pieces, p)
 		}
@@ -111,8 +110,8 @@ func usualSize(lines []raster.Quad) float64 {
 
 // isErased reports whether a piece is not on the page without screentone: a small one is a dot of it.
 func (p connectedPiece) isErased(paper *image.NRGBA) bool {
-	r := p.runs[len(p.runs)/2]
-	i := paper.PixOffset((r.x0+r.x1)/2, r.y)
+	r := p.Runs[len(p.Runs)/2]
+	i := paper.PixOffset((r.X0+r.X1)/2, r.Y)
 	return !isInk(paper.Pix[i : i+4 : i+4])
 }
 
@@ -125,7 +124,7 @@ func isInked(img *image.NRGBA) bool {
 	seen, off := 0, 0
 	for y := 0; y < img.Rect.Dy(); y += coloredStep {
 		for x := 0; x < img.Rect.Dx(); x += coloredStep {
-			c := colorAt(img, x, y)
+			c := raster.At(img, x, y)
 			seen++
 			if max(c[0], c[1], c[2])-min(c[0], c[1], c[2]) > colored {
 				off++

@@ -17,7 +17,7 @@ const (
 
 // single is a character that stands alone beyond the end of the line and is too large to be of it, with paper
 // all around.
-func (s strip) single(img *image.NRGBA, around [3]uint8, foreign []raster.Quad) (raster.Quad, bool) {
+func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (raster.Quad, bool) {
 	if s.width < 4 || s.height < 4 {
 		return raster.Quad{}, false
 	}

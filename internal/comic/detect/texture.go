@@ -3,6 +3,8 @@ package detect
 import (
 	"image"
 	"math"
+
+	"plait/internal/raster"
 )
 
 // How a texture is told around a piece of it. Lengths are in samples, of which textureFine go into half the width of a stroke: what
@@ -87,7 +89,7 @@ func patchAt(img *image.NRGBA, middle image.Point, every int) *patch {
 	sum := float32(0)
 	for i := range p.values {
 		x, y := middle.X+(i%side-side/2)*every, middle.Y+(i/side-side/2)*every
-		c := colorAt(img, min(max(x, 0), img.Rect.Dx()-1), min(max(y, 0), img.Rect.Dy()-1))
+		c := raster.At(img, min(max(x, 0), img.Rect.Dx()-1), min(max(y, 0), img.Rect.Dy()-1))
 		p.values[i] = float32(c[1])
 		sum += p.values[i]
 	}

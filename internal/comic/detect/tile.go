@@ -3,6 +3,8 @@ package detect
 import (
 	"image"
 	"math"
+
+	"plait/internal/raster/components"
 )
 
 // sideMultiple is what the sides of the model's input are multiples of: it halves the picture five times.
@@ -110,4 +112,10 @@ func (m *probabilityMap) fill(t tile, answer []float32, width int) {
 			to[x] = uint8(min(max(from[x], 0), 1)*255 + 0.5)
 		}
 	}
+}
+
+// components are the connected components, corners included, of what reaches the threshold, 0..1.
+func (m *probabilityMap) components(threshold float64) []components.Component {
+	least := uint8(min(max(threshold, 0), 1)*255 + 0.5)
+	return components.Find(m.width, m.height, components.Eight, func(x, y int) bool { return m.values[y*m.width+x] >= least })
 }

@@ -8,9 +8,9 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/core"
 	"plait/internal/picture"
+	"plait/internal/raster/bitmap"
 )
 
 // Erased is a page without the lettering of some of its regions.

@@ -9,7 +9,7 @@ import (
 
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // unframed is a panel without a frame: its light art, which differs from place to place, ends at the gutter.

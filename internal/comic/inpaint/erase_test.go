@@ -65,7 +65,7 @@ func erased(t *testing.T, img *image.NRGBA, r comic.Region) *image.NRGBA {
 // off is by how many levels two pictures differ at a place.
 func off(a, b *image.NRGBA, x, y int) int {
 	p, q := a.NRGBAAt(x, y), b.NRGBAAt(x, y)
-	return mask.Difference(raster.RGB{p.R, p.G, p.B}, raster.RGB{q.R, q.G, q.B})
+	return raster.Difference(raster.RGB{p.R, p.G, p.B}, raster.RGB{q.R, q.G, q.B})
 }
 
 // TestStrokesThatReachBeyondABubble erases text whose upper ends stand on the art above a bubble without an outline: the art goes

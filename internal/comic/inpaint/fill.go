@@ -10,7 +10,7 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/exemplar"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // Painter invents what lies behind a hole in art: it gives the Hole pixels of a crop their colors, and may use the Known ones.

@@ -12,8 +12,8 @@ import (
 
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 func page(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
@@ -77,7 +77,7 @@ func TestGradientsContinue(t *testing.T) {
 	for y := range 120 {
 		for x := range 160 {
 			want, have := ramp(x, y), got.NRGBAAt(x, y)
-			d := mask.Difference(raster.RGB{want.R, want.G, want.B}, raster.RGB{have.R, have.G, have.B})
+			d := raster.Difference(raster.RGB{want.R, want.G, want.B}, raster.RGB{have.R, have.G, have.B})
 			require.LessOrEqual(t, d, 2, "at %d,%d", x, y)
 		}
 	}

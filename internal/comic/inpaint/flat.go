@@ -6,8 +6,8 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -55,7 +55,7 @@ func chancesOfArt(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []floa
 		default:
 			state[i] = crop.Known
 			p := page.Pix[page.PixOffset(at.X, at.Y):]
-			if mask.Difference(raster.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
+			if raster.Difference(raster.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
 				chance[3*i], meets = 1, true
 			}
 		}

@@ -17,8 +17,8 @@ import (
 
 	"plait/internal/comic/inpaint"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures")
@@ -165,7 +165,7 @@ func TestAFrameGoesOnAndItsGutterStaysExact(t *testing.T) {
 	for y := 82; y < 160; y++ {
 		for x := range 168 {
 			want, have := truth.NRGBAAt(x, y), got.NRGBAAt(x, y)
-			off := mask.Difference(raster.RGB{want.R, want.G, want.B}, raster.RGB{have.R, have.G, have.B})
+			off := raster.Difference(raster.RGB{want.R, want.G, want.B}, raster.RGB{have.R, have.G, have.B})
 			require.LessOrEqual(t, off, 40, "at %d,%d", x, y)
 			if y > 87 {
 				require.Zero(t, off, "the gutter at %d,%d", x, y)

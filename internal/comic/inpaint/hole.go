@@ -7,8 +7,8 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/edge"
 	"plait/internal/comic/inpaint/membrane"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -69,7 +69,7 @@ func fillFlatHoles(c *crop.Crop, painted *bitmap.Bitmap) (smooth, art *bitmap.Bi
 	smooth, art = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	for _, hole := range c.Set(crop.Hole).Components() {
 		r := ringAround(c, hole, painted)
-		color, agree := mask.Median(r.colors, ringLevels)
+		color, agree := raster.Median(r.colors, ringLevels)
 		switch {
 		case agree >= ringShare:
 			for _, i := range hole.Pixels {

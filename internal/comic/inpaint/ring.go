@@ -6,9 +6,8 @@ import (
 
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // ring is the known pixels around a hole.
@@ -46,7 +45,7 @@ func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []
 	}
 	for i, p := range r.places {
 		state[at(p)] = crop.Known
-		if mask.Difference(r.colors[i], color) > ringLevels {
+		if raster.Difference(r.colors[i], color) > ringLevels {
 			chance[3*at(p)] = 1
 			others.Add(p.X, p.Y)
 		}

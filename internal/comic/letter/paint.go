@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask"
 	"plait/internal/raster"
 )
 
@@ -20,15 +19,15 @@ type paint struct {
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.space, j.result.size
 	out := paint{fill: j.look.ink}
-	if j.look.width > 0 && contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
+	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
 		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
 		return out
 	}
 	switch {
 	case s.OverArt:
 		out.fill = apart(out.fill, s.Ground, artContrast*p.LeastContrast)
-	case contrast(out.fill, s.Ground) < p.LeastContrast:
-		out.fill = opposite(s.Ground)
+	case raster.Contrast(out.fill, s.Ground) < p.LeastContrast:
+		out.fill = raster.Opposite(s.Ground)
 	}
 	if !s.OverArt && !j.across(page) {
 		return out
@@ -36,16 +35,16 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	out.width = max(1.2, p.Rim*size)
 	ground, even, like := j.under(page, out.fill, faint*p.LeastContrast)
 	switch {
-	case !s.OverArt && contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
+	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
 	case s.OverArt && even >= mostlyEven && like <= mostOff:
 		out.width = 0
-	case s.OverArt && even >= ratherEven && contrast(out.fill, ground) >= artContrast*p.LeastContrast:
+	case s.OverArt && even >= ratherEven && raster.Contrast(out.fill, ground) >= artContrast*p.LeastContrast:
 		out.rim = ground
 	default:
-		out.rim = opposite(out.fill)
-		if contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
-			out.fill = opposite(out.rim)
+		out.rim = raster.Opposite(out.fill)
+		if raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
+			out.fill = raster.Opposite(out.rim)
 		}
 	}
 	return out
@@ -63,17 +62,17 @@ const (
 // apart is a color as light or dark as it has to be to be told from the ground, or black or white where that is not enough.
 func apart(c, ground raster.RGB, least float64) raster.RGB {
 	const steps = 10
-	out, to := c, black
-	if lab(c)[0] > lab(ground)[0] {
-		to = white
+	out, to := c, raster.Black
+	if raster.Lightness(c) > raster.Lightness(ground) {
+		to = raster.White
 	}
-	for i := 1; i <= steps && contrast(out, ground) < least; i++ {
+	for i := 1; i <= steps && raster.Contrast(out, ground) < least; i++ {
 		for k := range out {
 			out[k] = uint8((int(c[k])*(steps-i) + int(to[k])*i) / steps)
 		}
 	}
-	if contrast(out, ground) < least {
-		return opposite(ground)
+	if raster.Contrast(out, ground) < least {
+		return raster.Opposite(ground)
 	}
 	return out
 }
@@ -83,11 +82,11 @@ func apart(c, ground raster.RGB, least float64) raster.RGB {
 func (j *job) under(page *image.NRGBA, fill raster.RGB, least float64) (ground raster.RGB, even, like float64) {
 	var colors []raster.RGB
 	j.eachUnder(page, func(c raster.RGB) {
-		if colors = append(colors, c); contrast(fill, c) < least {
+		if colors = append(colors, c); raster.Contrast(fill, c) < least {
 			like++
 		}
 	})
-	ground, even = mask.Median(colors, offGround)
+	ground, even = raster.Median(colors, offGround)
 	return ground, even, like / max(float64(len(colors)), 1)
 }
 
@@ -103,7 +102,7 @@ const (
 func (j *job) across(page *image.NRGBA) bool {
 	var off, all float64
 	j.eachUnder(page, func(c raster.RGB) {
-		if all++; mask.Difference(c, j.space.Ground) > offGround {
+		if all++; raster.Difference(c, j.space.Ground) > offGround {
 			off++
 		}
 	})
@@ -118,7 +117,7 @@ func (j *job) eachUnder(page *image.NRGBA, visit func(raster.RGB)) {
 			for x := line.x; x < line.x+line.width*size; x += looks {
 				px, py := j.space.Frame.ToPage(x, y)
 				if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect) {
-					visit(colorAt(page, at.X, at.Y))
+					visit(raster.At(page, at.X, at.Y))
 				}
 			}
 		}

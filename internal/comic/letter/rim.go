@@ -5,9 +5,8 @@ import (
 	"math"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // look is how the lettering of a source was drawn: its color, and that of its outline, whose width is in units of the height of its
@@ -43,10 +42,10 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	var colors []raster.RGB
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
-			c, ground := colorAt(original, x, y), colorAt(erased, x, y)
+			c, ground := raster.At(original, x, y), raster.At(erased, x, y)
 			switch {
-			case mask.Difference(c, ground) <= changedLevels:
-			case mask.Difference(c, l.ink) <= inkLevels:
+			case raster.Difference(c, ground) <= changedLevels:
+			case raster.Difference(c, l.ink) <= inkLevels:
 				letters.Add(x, y)
 			case fromBlends(c, l.ink, ground) > offBlend:
 				outline.Add(x, y)
@@ -54,7 +53,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 			}
 		}
 	}
-	color, alike := mask.Median(colors, inkLevels)
+	color, alike := raster.Median(colors, inkLevels)
 	if alike < leastAlike || letters.Count() < leastInk {
 		return l
 	}

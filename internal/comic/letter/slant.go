@@ -4,7 +4,6 @@ import (
 	"image"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask"
 	"plait/internal/languages"
 	"plait/internal/raster"
 )
@@ -61,7 +60,7 @@ func inkPoints(original, erased *image.NRGBA, q raster.Quad) []image.Point {
 	var out []image.Point
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
-			if mask.Difference(colorAt(original, x, y), colorAt(erased, x, y)) > erasedLevels {
+			if raster.Difference(raster.At(original, x, y), raster.At(erased, x, y)) > erasedLevels {
 				out = append(out, image.Pt(x, y))
 			}
 		}

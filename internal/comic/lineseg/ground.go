@@ -17,7 +17,7 @@ func inkBeside(img *image.NRGBA, lines []box, size float64) []box {
 		return i%width > 0 && reached[i-1] || i%width < width-1 && reached[i+1] || i >= width && reached[i-width] || i+width < len(reached) && reached[i+width]
 	}
 	var pieces []box
-	for _, c := range components(inked, width, besideGround) {
+	for _, c := range piecesOfInk(inked, width, besideGround) {
 		if piece, whole := c.piece(area, size); whole && c.counted > 0 {
 			pieces = append(pieces, piece)
 		}

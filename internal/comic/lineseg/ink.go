@@ -3,6 +3,8 @@ package lineseg
 import (
 	"image"
 	"slices"
+
+	"plait/internal/raster/components"
 )
 
 const (
@@ -32,7 +34,7 @@ func inkAround(img *image.NRGBA, lines []box, size float64) ([]box, bool) {
 	}
 	var pieces []box
 	own, foreign := 0, 0
-	for _, c := range components(inked, area.Dx(), inLines) {
+	for _, c := range piecesOfInk(inked, area.Dx(), inLines) {
 		piece, whole := c.piece(area, size)
 		if !whole {
 			foreign += c.counted
@@ -48,7 +50,7 @@ func inkAround(img *image.NRGBA, lines []box, size float64) ([]box, bool) {
 
 // piece is the box on the page of a piece of ink in an area, and whether it may be of lettering of a size: neither cut off by
 // the edge of the area nor too large.
-func (c component) piece(area image.Rectangle, size float64) (b box, whole bool) {
+func (c pieceOfInk) piece(area image.Rectangle, size float64) (b box, whole bool) {
 	p := c.bounds
 	cut := p.Min.X == 0 || p.Min.Y == 0 || p.Max.X == area.Dx() || p.Max.Y == area.Dy()
 	whole = !cut && float64(max(p.Dx(), p.Dy())) <= largest*size
@@ -121,42 +123,25 @@ func differs(a, b [3]uint8) bool {
 	return false
 }
 
-// component is a connected piece of a bitmap: its bounds, and how many of its pixels count.
-type component struct {
+// pieceOfInk is a connected component of ink: its bounds in the area, and how many of its pixels count.
+type pieceOfInk struct {
 	bounds  image.Rectangle
 	counted int
 }
 
-// components are the connected pieces, corners included, of a bitmap of some width, which is cleared.
-func components(inked []bool, width int, counts func(i int) bool) []component {
-	var found []component
-	var queue []int
-	height := len(inked) / max(width, 1)
-	for start := range inked {
-		if !inked[start] {
-			continue
-		}
-		inked[start] = false
-		queue = append(queue[:0], start)
-		c := component{bounds: image.Rect(start%width, start/width, start%width+1, start/width+1)}
-		for len(queue) > 0 {
-			at := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			x, y := at%width, at/width
-			c.bounds = c.bounds.Union(image.Rect(x, y, x+1, y+1))
-			if counts(at) {
-				c.counted++
-			}
-			for ny := max(0, y-1); ny <= min(height-1, y+1); ny++ {
-				for nx := max(0, x-1); nx <= min(width-1, x+1); nx++ {
-					if i := ny*width + nx; inked[i] {
-						inked[i] = false
-						queue = append(queue, i)
-					}
+// piecesOfInk are the connected components, corners included, of a bitmap of some width.
+func piecesOfInk(inked []bool, width int, counts func(i int) bool) []pieceOfInk {
+	found := components.Find(width, len(inked)/max(width, 1), components.Eight, func(x, y int) bool { return inked[y*width+x] })
+	pieces := make([]pieceOfInk, len(found))
+	for k, c := range found {
+		pieces[k].bounds = c.Bounds
+		for _, r := range c.Runs {
+			for x := r.X0; x < r.X1; x++ {
+				if counts(r.Y*width + x) {
+					pieces[k].counted++
 				}
 			}
 		}
-		found = append(found, c)
 	}
-	return found
+	return pieces
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -48,7 +48,7 @@ func (s *survey) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	if levels <= fillLevels {
 		return
 	}
-	wide := s.pieces(c.fill, func(p raster.RGB) bool { return Difference(p, c.fill) <= levels })
+	wide := s.pieces(c.fill, func(p raster.RGB) bool { return raster.Difference(p, c.fill) <= levels })
 	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
 		ink.Union(s.inkOf(wide))
 	}
@@ -175,7 +175,7 @@ func (c *candidate) isOutlineOf(o *candidate) bool {
 	return o.hasOutline && isNear(o.outline, c.fill) && (!mutual || o.agreement() > c.agreement())
 }
 
-func isNear(a, b raster.RGB) bool { return Difference(a, b) <= apartLevels }
+func isNear(a, b raster.RGB) bool { return raster.Difference(a, b) <= apartLevels }
 
 // agreement is the share of the outline's color around the glyphs taken.
 func (c *candidate) agreement() float64 {
@@ -206,7 +206,7 @@ func meanNear(c raster.RGB, levels int, colors []raster.RGB) raster.RGB {
 	var sum [3]int
 	n := 0
 	for _, p := range colors {
-		if Difference(p, c) <= levels {
+		if raster.Difference(p, c) <= levels {
 			n++
 			for k := range p {
 				sum[k] += int(p[k])

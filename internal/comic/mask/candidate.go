@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -104,7 +104,7 @@ func (s *survey) fills() []raster.RGB {
 
 // candidate looks at the pieces of a color, and at the outlines that they may have.
 func (s *survey) candidate(fill raster.RGB) *candidate {
-	plain := s.pieces(fill, func(p raster.RGB) bool { return Difference(p, fill) <= fillLevels })
+	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
 		return plain
 	}
@@ -162,7 +162,7 @@ func (s *survey) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidat
 			near += int(s.near.Pix[i])
 			if depth[i] > rim*rim {
 				inner++
-				off += Difference(s.pixels[i], fill)
+				off += raster.Difference(s.pixels[i], fill)
 			}
 		}
 		g.off = float64(off) / max(1, float64(inner))
@@ -201,7 +201,7 @@ func blend(c, from, to raster.RGB) (t, off float64) {
 func (s *survey) lookAround(c *candidate) {
 	sharp := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
-		d := Difference(s.pixels[p.at], c.fill)
+		d := raster.Difference(s.pixels[p.at], c.fill)
 		c.glyphs[p.glyph].ring++
 		c.glyphs[p.glyph].contrast += float64(d)
 		if d > sharpLevels {
@@ -231,9 +231,9 @@ func (s *survey) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
-		d := Difference(s.pixels[p.at], color)
+		d := raster.Difference(s.pixels[p.at], color)
 		// A thin outline ends before the ring; all of it is blended.
-		if d <= fillLevels || Difference(s.between(int(p.at), p.nearest), color) <= min(blendLevels, d-fillLevels/5) {
+		if d <= fillLevels || raster.Difference(s.between(int(p.at), p.nearest), color) <= min(blendLevels, d-fillLevels/5) {
 			outlined[p.glyph]++
 		}
 	}

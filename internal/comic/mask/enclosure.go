@@ -3,8 +3,8 @@ package mask
 import (
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -81,7 +81,7 @@ func (s *survey) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	core, rim := bitmap.New(s.window), bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
-		switch d := Difference(c, s.ground); {
+		switch d := raster.Difference(c, s.ground); {
 		case d > coreLevels:
 			core.Pix[i] = 1
 		case d > rimLevels:

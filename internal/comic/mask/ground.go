@@ -4,8 +4,8 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -49,7 +49,7 @@ func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, level
 	same := 0
 	for _, i := range ring {
 		x, y := s.place(i)
-		if Difference(s.pixels[i], plane.at(x, y)) <= levels {
+		if raster.Difference(s.pixels[i], plane.at(x, y)) <= levels {
 			same++
 		}
 	}
@@ -61,7 +61,7 @@ func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, level
 func (s *survey) groundRunsIn() bool {
 	ground, beside := bitmap.New(s.window), bitmap.New(s.window)
 	for i, c := range s.pixels {
-		if Difference(c, s.ground) <= coreLevels {
+		if raster.Difference(c, s.ground) <= coreLevels {
 			ground.Pix[i] = 1
 			beside.Pix[i] = s.near.Pix[i] &^ s.lines.Pix[i]
 		}
@@ -83,7 +83,7 @@ func (s *survey) groundGoesOn(ink *bitmap.Bitmap) bool {
 	for i, d := range ink.Distance() {
 		if d > farFrom && d <= farTo {
 			all++
-			if Difference(s.pixels[i], s.ground) <= coreLevels {
+			if raster.Difference(s.pixels[i], s.ground) <= coreLevels {
 				same++
 			}
 		}
@@ -123,7 +123,7 @@ func (s *survey) fitPlane(ring []int) plane {
 	var right [3][3]float64 // of each channel
 	for _, i := range ring {
 		c := s.pixels[i]
-		if Difference(c, s.ground) > ringingNear {
+		if raster.Difference(c, s.ground) > ringingNear {
 			continue
 		}
 		x, y := s.place(i)
@@ -178,11 +178,11 @@ func (s *survey) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
 			around, ring = append(around, c), append(ring, i)
 		}
 	}
-	s.ground, _ = Median(around, groundLevels)
+	s.ground, _ = raster.Median(around, groundLevels)
 	s.slope = s.fitPlane(ring).slope(ink.Bounds())
 	others = bitmap.New(s.window)
 	for i, c := range s.pixels {
-		if toInk[i] > standFrom && Difference(c, s.ground) > coreLevels {
+		if toInk[i] > standFrom && raster.Difference(c, s.ground) > coreLevels {
 			others.Pix[i] = 1
 		}
 	}

@@ -3,8 +3,8 @@ package mask
 import (
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -30,7 +30,7 @@ func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	toInk, toOthers := ink.Distance(), others.Distance()
 	open := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
-		d := Difference(c, s.ground)
+		d := raster.Difference(c, s.ground)
 		// The rim belongs to the glyph even beside an outline.
 		if ink.Pix[i] != 0 || toInk[i] <= 2 && others.Pix[i] == 0 ||
 			toInk[i] <= reach && d <= ringingLevels && float64(toOthers[i]) > clearance*clearance {
@@ -62,7 +62,7 @@ func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	same := 0.0
 	for i, c := range s.pixels {
 		switch {
-		case Difference(c, color) <= paperLevels:
+		case raster.Difference(c, color) <= paperLevels:
 			paper.Pix[i] = 1
 			if beside(i) {
 				same++
@@ -78,7 +78,7 @@ func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	for _, part := range stains.Components() {
 		// What is dark is a line or a dot of a tone, what is large is art; of a stain every pixel is near to ink, and to paper.
 		if !slices.ContainsFunc(part.Pixels, func(i int32) bool {
-			return Difference(s.pixels[i], color) > coreLevels || toInk[i] > gutterGrowth*gutterGrowth || toPaper[i] > besidePaper*besidePaper
+			return raster.Difference(s.pixels[i], color) > coreLevels || toInk[i] > gutterGrowth*gutterGrowth || toPaper[i] > besidePaper*besidePaper
 		}) {
 			put(part, hole)
 		}

@@ -68,7 +68,7 @@ func (h *histogram) extremes(share float64) []raster.RGB {
 // remove takes out the bins whose middle lies within levels of c.
 func (h *histogram) remove(c raster.RGB, levels int) {
 	for i := range h.bins {
-		if Difference(c, middleOfBin(i)) <= levels {
+		if raster.Difference(c, middleOfBin(i)) <= levels {
 			h.bins[i] = 0
 		}
 	}

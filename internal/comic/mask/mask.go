@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // Class says what lies behind the lettering of a region.

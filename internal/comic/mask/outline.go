@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -44,7 +44,7 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	like := bitmap.New(s.window)
 	like.Union(ink)
 	for _, p := range around {
-		if p.distance <= rim || p.distance <= widths[p.direction]+1 && Difference(s.pixels[p.at], c.outline) <= levels {
+		if p.distance <= rim || p.distance <= widths[p.direction]+1 && raster.Difference(s.pixels[p.at], c.outline) <= levels {
 			like.Pix[p.at] = 1
 		}
 	}
@@ -80,7 +80,7 @@ func (s *survey) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap
 		same, thin := 0, true
 		for _, i := range part.Pixels {
 			thin = thin && root(depth[i]) <= half
-			if Difference(s.pixels[i], color) <= outlineLevels {
+			if raster.Difference(s.pixels[i], color) <= outlineLevels {
 				same++
 			}
 		}
@@ -98,7 +98,7 @@ func (s *survey) addScraps(c *candidate, ink *bitmap.Bitmap) {
 	covered := ink.Dilate(rim)
 	scraps := bitmap.New(s.window)
 	for i, p := range s.pixels {
-		if covered.Pix[i] == 0 && Difference(p, c.outline) <= outlineLevels {
+		if covered.Pix[i] == 0 && raster.Difference(p, c.outline) <= outlineLevels {
 			scraps.Pix[i] = 1
 		}
 	}
@@ -177,7 +177,7 @@ func (s *survey) outlineShares(c *candidate, around []offset, reach, levels int)
 	for _, p := range around {
 		if at := int(p.distance + 0.5); at <= reach+1 {
 			count[at][p.direction]++
-			if Difference(s.pixels[p.at], c.outline) <= levels {
+			if raster.Difference(s.pixels[p.at], c.outline) <= levels {
 				same[at][p.direction]++
 			}
 		}

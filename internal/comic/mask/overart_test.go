@@ -9,8 +9,8 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // requireStrokes demands that a hole holds strokes, and nothing farther from them than reach, in pixels.

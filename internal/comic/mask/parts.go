@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // mostWindow bounds, in pixels, the part of the page that is seen at once: about 100 bytes and half a microsecond a pixel.

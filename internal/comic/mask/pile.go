@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -89,7 +89,7 @@ func (s *survey) repeats(c *candidate, taken []glyph) []glyph {
 func (s *survey) share(color raster.RGB) float64 {
 	same := 0
 	for _, p := range s.pixels {
-		if Difference(p, color) <= outlineLevels {
+		if raster.Difference(p, color) <= outlineLevels {
 			same++
 		}
 	}

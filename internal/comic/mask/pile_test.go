@@ -8,7 +8,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // applause draws a sound three times, one beside the other, and a box in its colors that is no glyph of it.

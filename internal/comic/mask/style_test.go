@@ -14,8 +14,8 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 var update = flag.Bool("update", false, "write the golden masks")

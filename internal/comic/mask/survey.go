@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // survey is what is known of a region's surroundings before its ink is told from them.
@@ -129,7 +129,7 @@ func (s *survey) findGround() {
 	for range 2 {
 		var levels [3][]uint8
 		s.each(func(i int, c raster.RGB) {
-			if s.near.Pix[i] != 0 && Difference(c, s.ground) <= groundLevels {
+			if s.near.Pix[i] != 0 && raster.Difference(c, s.ground) <= groundLevels {
 				for k := range c {
 					levels[k] = append(levels[k], c[k])
 				}
@@ -157,7 +157,7 @@ func (s *survey) compare() {
 	s.each(func(i int, c raster.RGB) {
 		if s.near.Pix[i] != 0 && s.lines.Pix[i] == 0 {
 			beside++
-			if Difference(c, s.ground) > groundLevels {
+			if raster.Difference(c, s.ground) > groundLevels {
 				return
 			}
 			same++
@@ -206,36 +206,4 @@ func (s *survey) each(visit func(i int, c raster.RGB)) {
 	for i, c := range s.pixels {
 		visit(i, c)
 	}
-}
-
-// Median is the median of the colors, channel by channel, and the share of them, 0..1, that differs from it by no more
-// than levels (see [Difference]). Of no colors it is black, with a share of 0.
-func Median(colors []raster.RGB, levels int) (median raster.RGB, share float64) {
-	if len(colors) == 0 {
-		return median, 0
-	}
-	channel := make([]uint8, len(colors))
-	for k := range median {
-		for i, c := range colors {
-			channel[i] = c[k]
-		}
-		slices.Sort(channel)
-		median[k] = channel[len(channel)/2]
-	}
-	same := 0
-	for _, c := range colors {
-		if Difference(c, median) <= levels {
-			same++
-		}
-	}
-	return median, float64(same) / float64(len(colors))
-}
-
-// Difference is the largest difference of a channel, in levels.
-func Difference(a, b raster.RGB) int {
-	d := 0
-	for k := range a {
-		d = max(d, int(a[k])-int(b[k]), int(b[k])-int(a[k]))
-	}
-	return d
 }

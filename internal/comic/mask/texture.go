@@ -3,7 +3,8 @@ package mask
 import (
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 func (s *survey) findMarks() {
 	s.marks = bitmap.New(s.window)
 	for i, c := range s.pixels {
-		if s.lines.Pix[i] == 0 && Difference(c, s.ground) > coreLevels {
+		if s.lines.Pix[i] == 0 && raster.Difference(c, s.ground) > coreLevels {
 			s.marks.Pix[i] = 1
 		}
 	}

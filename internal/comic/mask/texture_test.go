@@ -8,7 +8,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // dots is screentone: squares of a side, staggered at a pitch.

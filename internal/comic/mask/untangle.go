@@ -3,8 +3,8 @@ package mask
 import (
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // nearlyInk is how far on the way from the ground to the ink a color is that no art beside it has.
@@ -97,7 +97,7 @@ func (s *survey) inkColor(ink *bitmap.Bitmap) raster.RGB {
 	var sum [3]int
 	n := 0
 	s.each(func(i int, c raster.RGB) {
-		if ink.Pix[i] != 0 && Difference(c, s.ground) > 2*coreLevels {
+		if ink.Pix[i] != 0 && raster.Difference(c, s.ground) > 2*coreLevels {
 			n++
 			for k := range c {
 				sum[k] += int(c[k])

@@ -1,9 +1,6 @@
 package readingorder
 
-import (
-	"image"
-	"slices"
-)
+import "plait/internal/raster/bitmap"
 
 const (
 	// leastBlank is the least side of the blank inside of a panel, in parts of the page's width: bubbles and captions that stand over a
@@ -20,31 +17,23 @@ func (p *paper) bar() {
 		p.barred = p.inked
 		return
 	}
-	p.barred = slices.Clone(p.inked)
-	f := newFiller(p.width, p.height)
-	for i, inked := range p.inked {
-		f.open[i] = !inked
-	}
-	page, least := image.Rect(0, 0, p.width, p.height).Inset(1), int(leastBlank*float64(p.width))
-	for i, open := range f.open {
-		if !open {
-			continue
-		}
-		f.pieces++
-		box := f.fill(i)
-		if !box.In(page) || min(box.Dx(), box.Dy()) < least || !f.hasBlankSides(box) {
-			continue
-		}
-		for k, piece := range f.piece {
-			p.barred[k] = p.barred[k] || piece == f.pieces
+	p.barred = bitmap.New(p.inked.Rect)
+	p.barred.Union(p.inked)
+	page, least := p.inked.Rect.Inset(1), int(leastBlank*float64(p.width))
+	blank := p.inked.Complement()
+	for _, c := range blank.Components() {
+		if c.Bounds.In(page) && min(c.Bounds.Dx(), c.Bounds.Dy()) >= least && hasBlankSides(blank.Component(c)) {
+			for _, i := range c.Pixels {
+				p.barred.Pix[i] = 1
+			}
 		}
 	}
 }
 
-// hasBlankSides reports whether the newest piece, with that box, is straight at three of its sides.
-func (f *filler) hasBlankSides(box image.Rectangle) bool {
+// hasBlankSides reports whether a component, given over its bounds, is straight at three of its sides.
+func hasBlankSides(c *bitmap.Bitmap) bool {
 	straight := 0
-	for _, share := range f.sides(box) {
+	for _, share := range straightSides(c) {
 		straight += count(share >= blankSide)
 	}
 	return straight >= 3

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"image"
 	"slices"
+
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -16,23 +18,20 @@ const (
 // insets are the boxes, in cells, of the panels that stand in a panel or in its corner with paper around them: connected
 // pieces of ink that are framed by straight sides.
 func (p *paper) insets(a area) []image.Rectangle {
-	var found []image.Rectangle
 	columns := a.columns()
-	f := newFiller(columns.length(), len(a.rows))
+	if columns.length() == 0 {
+		return nil
+	}
+	inked := bitmap.New(image.Rect(columns.from, a.top, columns.to, a.top+len(a.rows)))
 	for i, r := range a.rows {
-		if r.length() > 0 {
-			row := p.inked[(a.top+i)*p.width:]
-			copy(f.open[i*f.width+r.from-columns.from:], row[r.from:r.to])
+		if y := a.top + i; r.length() > 0 {
+			copy(inked.Pix[inked.Offset(r.from, y):], p.inked.Pix[p.inked.Offset(r.from, y):p.inked.Offset(r.to, y)])
 		}
 	}
-	corner := image.Pt(columns.from, a.top)
-	for i, open := range f.open {
-		if !open {
-			continue
-		}
-		f.pieces++
-		if box := f.fill(i); p.isInset(a, box) && f.framed(box) {
-			found = append(found, box.Add(corner))
+	var found []image.Rectangle
+	for _, c := range inked.Components() {
+		if p.isInset(a, c.Bounds) && slices.Min(straightSides(inked.Component(c))) >= leastFramed {
+			found = append(found, c.Bounds)
 		}
 	}
 	return found
@@ -43,61 +42,18 @@ func (p *paper) isInset(a area, box image.Rectangle) bool {
 	return min(size.X, size.Y) >= p.leastPanel() && float64(size.X*size.Y) <= mostInset*float64(a.size())
 }
 
-// filler tells connected pieces of the cells of an area apart.
-type filler struct {
-	width, height int
-	// open are cells of no piece yet, piece the numbers of the pieces of the others, from 1.
-	open   []bool
-	piece  []int32
-	pieces int32
-	stack  []int
-}
-
-func newFiller(width, height int) filler {
-	return filler{width: width, height: height, open: make([]bool, width*height), piece: make([]int32, width*height)}
-}
-
-// fill gives the connected open cells around one the number of the newest piece, and returns their box.
-func (f *filler) fill(first int) image.Rectangle {
-	box := image.Rectangle{Min: image.Pt(f.width, f.height)}
-	take := func(i int) {
-		f.open[i], f.piece[i] = false, f.pieces
-		f.stack = append(f.stack, i)
-	}
-	for take(first); len(f.stack) > 0; {
-		i := f.stack[len(f.stack)-1]
-		f.stack = f.stack[:len(f.stack)-1]
-		x, y := i%f.width, i/f.width
-		box.Min.X, box.Min.Y = min(box.Min.X, x), min(box.Min.Y, y)
-		box.Max.X, box.Max.Y = max(box.Max.X, x+1), max(box.Max.Y, y+1)
-		for ny := max(y-1, 0); ny <= min(y+1, f.height-1); ny++ {
-			for n := ny*f.width + max(x-1, 0); n <= ny*f.width+min(x+1, f.width-1); n++ {
-				if f.open[n] {
-					take(n)
-				}
-			}
-		}
-	}
-	return box
-}
-
-// framed reports whether the newest piece, with that box, has straight sides.
-func (f *filler) framed(box image.Rectangle) bool {
-	return slices.Min(f.sides(box)) >= leastFramed
-}
-
-// sides are how much of the top, the bottom, the left and the right side of the newest piece, with that box, is straight: has cells at
-// most one from it.
-func (f *filler) sides(box image.Rectangle) []float64 {
-	of := func(x, y int) bool { return f.piece[y*f.width+x] == f.pieces }
+// straightSides are how much of the top, the bottom, the left and the right side of a component, given over its bounds, is straight: has
+// cells at most one from it.
+func straightSides(c *bitmap.Bitmap) []float64 {
 	var top, bottom, left, right int
+	box := c.Rect
 	for x := box.Min.X; x < box.Max.X; x++ {
-		top += count(of(x, box.Min.Y) || of(x, box.Min.Y+1))
-		bottom += count(of(x, box.Max.Y-1) || of(x, box.Max.Y-2))
+		top += count(c.Has(x, box.Min.Y) || c.Has(x, box.Min.Y+1))
+		bottom += count(c.Has(x, box.Max.Y-1) || c.Has(x, box.Max.Y-2))
 	}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		left += count(of(box.Min.X, y) || of(box.Min.X+1, y))
-		right += count(of(box.Max.X-1, y) || of(box.Max.X-2, y))
+		left += count(c.Has(box.Min.X, y) || c.Has(box.Min.X+1, y))
+		right += count(c.Has(box.Max.X-1, y) || c.Has(box.Max.X-2, y))
 	}
 	width, height := float64(box.Dx()), float64(box.Dy())
 	return []float64{float64(top) / width, float64(bottom) / width, float64(left) / height, float64(right) / height}

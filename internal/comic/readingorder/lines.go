@@ -49,7 +49,7 @@ func (l lines) look(offset int) line {
 			}
 			continue
 		}
-		if l.paper.barred[y*l.paper.width+x] {
+		if l.paper.barred.Has(x, y) {
 			if ink++; ink > mostInk {
 				return lineInked
 			}

@@ -1,6 +1,7 @@
 package readingorder
 
 import (
+	"bytes"
 	"context"
 	"image"
 	"math"
@@ -128,7 +129,7 @@ func (p *paper) divide(ctx context.Context, a area) *panel {
 func (p *paper) isBlank(a area) bool {
 	for i, r := range a.rows {
 		y := a.top + i
-		if r.length() > 0 && slices.Contains(p.inked[y*p.width+r.from:y*p.width+r.to], true) {
+		if r.length() > 0 && bytes.IndexByte(p.inked.Pix[y*p.width+r.from:y*p.width+r.to], 1) >= 0 {
 			return false
 		}
 	}

@@ -3,6 +3,9 @@ package readingorder
 import (
 	"image"
 	"slices"
+
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // cell is the side of the squares in which the picture is looked at, in pixels of a page 1240 wide.
@@ -18,11 +21,11 @@ const paperDistance = 40
 type paper struct {
 	width, height int // in cells
 	side          int // of a cell, in pixels
-	color         [3]uint8
+	color         raster.RGB
 	// sure says that most of the edge of the page has the color.
 	sure bool
-	// inked are the cells that have another color, row by row, and barred those that no gutter runs through.
-	inked, barred []bool
+	// inked are the cells that have another color, and barred those that no gutter runs through.
+	inked, barred *bitmap.Bitmap
 }
 
 func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
@@ -32,7 +35,7 @@ func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
 func papers(img *image.NRGBA, side int) []*paper {
 	blank := paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
 	edge, white, black := blank, blank, blank
-	white.color = [3]uint8{255, 255, 255}
+	white.color = raster.White
 	all := []*paper{&white, &black}
 	if edge.color, edge.sure = blank.edgeColor(img); edge.sure {
 		all = slices.DeleteFunc(all, func(p *paper) bool { return !differs(p.color, edge.color) })
@@ -43,17 +46,19 @@ func papers(img *image.NRGBA, side int) []*paper {
 
 // look finds the inked and the barred cells.
 func (p *paper) look(img *image.NRGBA) {
-	p.inked = make([]bool, p.width*p.height)
+	p.inked = bitmap.New(image.Rect(0, 0, p.width, p.height))
 	for y := range p.height {
 		for x := range p.width {
-			p.inked[y*p.width+x] = p.isInked(img, x, y)
+			if p.isInked(img, x, y) {
+				p.inked.Add(x, y)
+			}
 		}
 	}
 	p.bar()
 }
 
 // edgeColor is the median color of the edge, if at least half of the edge is near it.
-func (p *paper) edgeColor(img *image.NRGBA) (color [3]uint8, found bool) {
+func (p *paper) edgeColor(img *image.NRGBA) (color raster.RGB, found bool) {
 	var edge []image.Point
 	for x := range p.width {
 		edge = append(edge, image.Pt(x, 0), image.Pt(x, p.height-1))
@@ -88,27 +93,20 @@ func (p *paper) edgeColor(img *image.NRGBA) (color [3]uint8, found bool) {
 }
 
 // at is the color in the middle of a cell.
-func (p *paper) at(img *image.NRGBA, x, y int) [3]uint8 {
+func (p *paper) at(img *image.NRGBA, x, y int) raster.RGB {
 	i := (y*p.side+p.side/2)*img.Stride + 4*(x*p.side+p.side/2)
-	return [3]uint8(img.Pix[i : i+3])
+	return raster.RGB(img.Pix[i : i+3])
 }
 
 // isInked looks at the pixels on a diagonal of the cell, so that no line of more than a pixel is missed.
 func (p *paper) isInked(img *image.NRGBA, x, y int) bool {
 	for k := range p.side {
 		i := (y*p.side+k)*img.Stride + 4*(x*p.side+k)
-		if differs([3]uint8(img.Pix[i:i+3]), p.color) {
+		if differs(raster.RGB(img.Pix[i:i+3]), p.color) {
 			return true
 		}
 	}
 	return false
 }
 
-func differs(a, b [3]uint8) bool {
-	for k := range 3 {
-		if d := int(a[k]) - int(b[k]); d > paperDistance || d < -paperDistance {
-			return true
-		}
-	}
-	return false
-}
+func differs(a, b raster.RGB) bool { return raster.Difference(a, b) > paperDistance }

@@ -7,9 +7,6 @@ import (
 	"plait/internal/raster"
 )
 
-// standsOut is the distance of two sRGB colors from which they are seen as two: less is noise of JPEG and shading.
-const standsOut = 60
-
 // palette are the two colors of a piece of lettering.
 type palette struct {
 	around, glyphs raster.RGB
@@ -78,40 +75,22 @@ func measure(img *image.NRGBA, lines []Line) palette {
 		if n == 0 {
 			continue
 		}
-		d := colorDistance(h.mean(bin), around)
-		if d < standsOut {
+		mean := h.mean(bin)
+		if !raster.Distinct(mean, around) {
 			near += n
 		}
 		// A bin of a few pixels is noise and tells nothing of the glyphs.
 		if n*500 > total {
-			farthest = max(farthest, d)
+			farthest = max(farthest, raster.Distance(mean, around))
 		}
 	}
 	p.flat = float64(near) / float64(total)
 	// The edges of glyphs are blends of both colors; the glyphs are the fullest of the far half.
-	p.glyphs, found = h.most(func(c raster.RGB) bool { return colorDistance(c, around) >= max(farthest*0.6, 1) })
+	p.glyphs, found = h.most(func(c raster.RGB) bool { return raster.Distance(c, around) >= max(farthest*0.6, 1) })
 	if !found {
-		p.glyphs = opposite(around)
+		p.glyphs = raster.Opposite(around)
 	}
 	return p
-}
-
-// opposite is the one of black and white that is readable on c.
-func opposite(c raster.RGB) raster.RGB {
-	// The weights of luma (ITU-R BT.601).
-	if 299*int(c[0])+587*int(c[1])+114*int(c[2]) > 127_500 {
-		return raster.RGB{}
-	}
-	return raster.RGB{255, 255, 255}
-}
-
-func colorDistance(a, b raster.RGB) float64 {
-	var sum float64
-	for k := range 3 {
-		d := float64(a[k]) - float64(b[k])
-		sum += d * d
-	}
-	return math.Sqrt(sum)
 }
 
 // eachPixel visits the pixels whose centers lie in q.
@@ -120,7 +99,7 @@ func eachPixel(img *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(math.Ceil(y1))); y++ {
 		from, to := crossing(q, float64(y)+0.5)
 		for x := max(0, int(math.Ceil(from-0.5))); x < min(img.Rect.Dx(), int(math.Floor(to-0.5))+1); x++ {
-			visit(colorAt(img, x, y))
+			visit(raster.At(img, x, y))
 		}
 	}
 }
@@ -137,17 +116,4 @@ func crossing(q raster.Quad, y float64) (from, to float64) {
 		from, to = min(from, x), max(to, x)
 	}
 	return from, to
-}
-
-// colorAt is the color at x, y from the upper left corner, laid over white.
-func colorAt(img *image.NRGBA, x, y int) raster.RGB {
-	p := img.Pix[y*img.Stride+4*x : y*img.Stride+4*x+4 : y*img.Stride+4*x+4]
-	if p[3] == 255 {
-		return raster.RGB{p[0], p[1], p[2]}
-	}
-	var c raster.RGB
-	for k := range 3 {
-		c[k] = uint8((int(p[k])*int(p[3]) + 255*(255-int(p[3]))) / 255)
-	}
-	return c
 }

@@ -69,7 +69,7 @@ func interiorMiddle(img *image.NRGBA, f frame, l Line, size float64, around rast
 		for ; math.Abs(at-from) < interiorReach*size; at += step {
 			x, y := f.from(at, (across.from+across.to)/2)
 			px, py := int(math.Floor(x)), int(math.Floor(y))
-			if px < 0 || py < 0 || px >= img.Rect.Dx() || py >= img.Rect.Dy() || colorDistance(colorAt(img, px, py), around) > standsOut {
+			if px < 0 || py < 0 || px >= img.Rect.Dx() || py >= img.Rect.Dy() || raster.Distinct(raster.At(img, px, py), around) {
 				break
 			}
 		}

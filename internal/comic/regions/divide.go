@@ -23,7 +23,7 @@ const paths = 16
 // divided reports whether the picture says that two lines are apart although they are near: the colors around them
 // differ while both are flat, or something other than the color around stands in every way from one to the other.
 func divided(img *image.NRGBA, where blank, a, b palette) bool {
-	if a.flat > 0.5 && b.flat > 0.5 && colorDistance(a.around, b.around) > standsOut {
+	if a.flat > 0.5 && b.flat > 0.5 && raster.Distinct(a.around, b.around) {
 		return true
 	}
 	if where.way.length() < 2 || where.side.length() < 1 {
@@ -50,7 +50,7 @@ func (w blank) barred(img *image.NRGBA, at float64, a, b raster.RGB) bool {
 		if px < 0 || py < 0 || px >= img.Rect.Dx() || py >= img.Rect.Dy() {
 			continue
 		}
-		if c := colorAt(img, px, py); colorDistance(c, a) > standsOut && colorDistance(c, b) > standsOut {
+		if c := raster.At(img, px, py); raster.Distinct(c, a) && raster.Distinct(c, b) {
 			return true
 		}
 	}

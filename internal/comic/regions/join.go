@@ -5,6 +5,8 @@ import (
 	"image"
 	"math"
 	"slices"
+
+	"plait/internal/raster/unionfind"
 )
 
 // What two lines of one region may differ in. The detector grows lines beyond their glyphs by a quarter of the glyphs'
@@ -51,7 +53,7 @@ func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 		}
 	}
 	tree := spanningTree(len(lines), withoutColumns(lines, links))
-	return components(len(lines), withoutWide(len(lines), tree))
+	return groups(len(lines), withoutWide(len(lines), tree))
 }
 
 // relate measures how two lines lie to each other. Sounds drawn with an outline run up to the lines of a text, and are none of them.
@@ -112,7 +114,7 @@ func withoutColumns(lines []Line, links []link) []link {
 // withoutWide drops links whose blank is much wider than is usual on the page and in what else they connect.
 func withoutWide(n int, tree []link) []link {
 	groupOf := make([]int, n)
-	for g, members := range components(n, tree) {
+	for g, members := range groups(n, tree) {
 		for _, i := range members {
 			groupOf[i] = g
 		}
@@ -146,59 +148,21 @@ func usual(links []link, counts func(link) bool) float64 {
 // spanningTree are the links of least gap that connect whatever links connect (Kruskal, 1956).
 func spanningTree(n int, links []link) []link {
 	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.gap, b.gap) })
-	sets := newSets(n)
+	sets := unionfind.New(n)
 	var tree []link
 	for _, l := range links {
-		if sets.unite(l.a, l.b) {
+		if sets.Union(l.a, l.b) {
 			tree = append(tree, l)
 		}
 	}
 	return tree
 }
 
-// components are the groups that links connect, in the order of their least members.
-func components(n int, links []link) [][]int {
-	sets := newSets(n)
+// groups are the lines that links connect, in the order of their least members.
+func groups(n int, links []link) [][]int {
+	sets := unionfind.New(n)
 	for _, l := range links {
-		sets.unite(l.a, l.b)
+		sets.Union(l.a, l.b)
 	}
-	var groups [][]int
-	place := make(map[int]int)
-	for i := range n {
-		root := sets.find(i)
-		at, known := place[root]
-		if !known {
-			at = len(groups)
-			place[root] = at
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], i)
-	}
-	return groups
-}
-
-// sets are disjoint sets of 0..n-1, each element with its parent.
-type sets []int
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
-}
-
-func (s sets) find(i int) int {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-// unite reports whether a and b were apart.
-func (s sets) unite(a, b int) bool {
-	a, b = s.find(a), s.find(b)
-	s[max(a, b)] = min(a, b)
-	return a != b
+	return sets.Groups()
 }

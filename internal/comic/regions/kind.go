@@ -50,7 +50,7 @@ func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 					continue
 				}
 				total++
-				if colorDistance(colorAt(img, x, y), r.BG) < standsOut {
+				if !raster.Distinct(raster.At(img, x, y), r.BG) {
 					near++
 				}
 			}
@@ -103,7 +103,7 @@ func (b builder) walk(x, y, dx, dy, reach float64, around raster.RGB) walk {
 		if px < 0 || py < 0 || px >= b.img.Rect.Dx() || py >= b.img.Rect.Dy() {
 			return walkLeft
 		}
-		if colorDistance(colorAt(b.img, px, py), around) >= standsOut {
+		if raster.Distinct(raster.At(b.img, px, py), around) {
 			return walkEnded
 		}
 	}

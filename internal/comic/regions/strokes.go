@@ -46,10 +46,10 @@ func lacksStrokes(img *image.NRGBA, l Line) bool {
 // crossed is how many strokes a way along the line crosses at most.
 func crossed(img *image.NRGBA, l Line) int {
 	colors := measure(img, []Line{l})
-	contrast := max(colorDistance(colors.glyphs, colors.around), 1)
+	contrast := max(raster.Distance(colors.glyphs, colors.around), 1)
 	ink := func(x, y int) float64 {
 		x, y = min(max(x, 0), img.Rect.Dx()-1), min(max(y, 0), img.Rect.Dy()-1)
-		return colorDistance(colorAt(img, x, y), colors.around) / contrast
+		return raster.Distance(raster.At(img, x, y), colors.around) / contrast
 	}
 	along, across := l.Quad[1], l.Quad[3]
 	if l.Vertical {

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // Box is a rectangle in the local frame of a space.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // cells are the parts of a set that belong to the texts of a field. Labels are the numbers of the texts from 1, and

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // isShared parts the cell of a text from those that it meets without a neck, and reports whether that fails with one.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // An edge is a straight line between ground on one side and art on the other, such as the border of a panel. It runs

@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // field is the part of a page around texts that stand on one color and are near each other: they may share a bubble, and
@@ -53,7 +52,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 		reach := int(max(leastReach*p.em, float64(max(p.box.Dx(), p.box.Dy()))))
 		f := &field{window: p.box.Inset(-reach).Intersect(page.Rect), color: p.ground, texts: []*text{{place: p}}}
 		out = append(slices.DeleteFunc(out, func(o *field) bool {
-			same := o.window.Overlaps(f.window) && mask.Difference(o.color, f.color) <= sameGround
+			same := o.window.Overlaps(f.window) && raster.Difference(o.color, f.color) <= sameGround
 			if same {
 				f.window, f.texts = f.window.Union(o.window), slices.Concat(o.texts, f.texts)
 			}
@@ -88,7 +87,7 @@ func (f *field) reduce(page *image.NRGBA) {
 		row := page.Pix[page.PixOffset(full.Min.X, y):]
 		out := f.differs[(y/f.factor-f.window.Min.Y)*f.window.Dx():]
 		for x := range full.Dx() {
-			by := mask.Difference(raster.RGB{row[4*x], row[4*x+1], row[4*x+2]}, f.color)
+			by := raster.Difference(raster.RGB{row[4*x], row[4*x+1], row[4*x+2]}, f.color)
 			at := (x+full.Min.X)/f.factor - f.window.Min.X
 			out[at] = max(out[at], uint8(by))
 		}

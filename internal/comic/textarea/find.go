@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -128,7 +127,7 @@ func (p *place) findGround(page *image.NRGBA) {
 		var of, all float64
 		visitLine(page, q, func(c raster.RGB) {
 			all++
-			if mask.Difference(c, p.ground) <= insideLevels {
+			if raster.Difference(c, p.ground) <= insideLevels {
 				of++
 			}
 		})
@@ -149,14 +148,9 @@ func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(page.Rect)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
-			visit(colorAt(page, x, y))
+			visit(raster.At(page, x, y))
 		}
 	}
-}
-
-func colorAt(img *image.NRGBA, x, y int) raster.RGB {
-	i := img.PixOffset(x, y)
-	return raster.RGB{img.Pix[i], img.Pix[i+1], img.Pix[i+2]}
 }
 
 // widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.

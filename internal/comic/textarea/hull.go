@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // hullArea is the area of the convex hull of a set, in pixels.

@@ -3,7 +3,7 @@ package textarea
 import (
 	"image"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // An attempt is one way to tell interiors from what they are open to.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // opening is what a disc that fits into the set covers; room is the squared distance from the edge of the set.
@@ -97,7 +97,7 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 			}
 			return eroded.Pix[i] == 0
 		})
-		for _, c := range eroded.ComponentsAt(left) {
+		for _, c := range eroded.Components() {
 			var peak int32
 			taken := false
 			for _, i := range c.Pixels {

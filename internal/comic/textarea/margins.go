@@ -4,7 +4,6 @@ import (
 	"image"
 	"slices"
 
-	"plait/internal/comic/mask"
 	"plait/internal/raster"
 )
 
@@ -84,7 +83,7 @@ func (f *field) drawn(page *image.NRGBA, side, depth, length int) int {
 	for i := range length {
 		at := [4]image.Point{{depth, i}, {i, depth}, {page.Rect.Dx() - 1 - depth, i}, {i, page.Rect.Dy() - 1 - depth}}[side]
 		p := page.PixOffset(at.X, at.Y)
-		if mask.Difference(raster.RGB{page.Pix[p], page.Pix[p+1], page.Pix[p+2]}, f.color) > insideLevels {
+		if raster.Difference(raster.RGB{page.Pix[p], page.Pix[p+1], page.Pix[p+2]}, f.color) > insideLevels {
 			n++
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // A cut parts two lobes of a set as the eye does: straight, from a notch of the outline, where it turns inwards, to the one

@@ -4,8 +4,8 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // Space is where a text may stand.

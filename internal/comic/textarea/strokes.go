@@ -4,9 +4,8 @@ import (
 	"image"
 	"math"
 
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -24,25 +23,24 @@ func (p *place) onStrokes(page *image.NRGBA) bool {
 	window := p.box.Inset(-int(math.Ceil(p.em))).Intersect(page.Rect)
 	drawn := bitmap.New(window)
 	for i := range drawn.Pix {
-		if at := drawn.Point(i); mask.Difference(colorAt(page, at.X, at.Y), p.ground) > insideLevels {
+		if at := drawn.Point(i); raster.Difference(raster.At(page, at.X, at.Y), p.ground) > insideLevels {
 			drawn.Pix[i] = 1
 		}
 	}
 	between := bitmap.New(window)
-	all, places := 0, []int32(nil)
+	all := 0
 	for _, q := range p.lines {
 		alongMiddle(q, func(row []image.Point) {
 			all += len(row)
 			for _, at := range p.flanked(row) {
 				if drawn.Has(at.X, at.Y) {
-					i := drawn.Offset(at.X, at.Y)
-					between.Pix[i], places = 1, append(places, int32(i))
+					between.Add(at.X, at.Y)
 				}
 			}
 		})
 	}
 	covered, near := 0, p.box.Inset(-int(strokeInEm*p.em))
-	for _, part := range drawn.ComponentsAt(places) {
+	for _, part := range drawn.Components() {
 		if part.Bounds.In(near) {
 			continue
 		}

@@ -1,6 +1,6 @@
 package textarea
 
-import "plait/internal/comic/mask/bitmap"
+import "plait/internal/raster/bitmap"
 
 // tries are the attempts that were made on a field, and what they share.
 type tries struct {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 // farthest is how far, in em, the border of a panel is continued beyond what is seen of it.

@@ -1,5 +1,5 @@
-// Package sums tells sums over any rectangle of a picture in four steps, from a table of the sums from its upper left corner (Crow,
-// "Summed-area tables for texture mapping", 1984).
+// Package integral sums the values of a picture over any rectangle in constant time, with an integral image (Crow, "Summed-area tables
+// for texture mapping", 1984).
 package integral
 
 import "image"

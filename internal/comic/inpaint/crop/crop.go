@@ -4,8 +4,8 @@ package crop
 import (
 	"image"
 
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // State is what a pixel is to a fill.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 const (

@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/comic/mask"
-	"plait/internal/comic/mask/bitmap"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -42,13 +41,13 @@ func (l *line) paper(c *crop.Crop) (paper, bool) {
 				colors = append(colors, s.edge.color(on))
 			}
 		}
-		color, agree := mask.Median(colors, paperLevels)
+		color, agree := raster.Median(colors, paperLevels)
 		if agree < paperShare {
 			continue
 		}
 		border := 0
 		for i := range l.steps {
-			if s := &l.steps[i]; s.kind == seen && mask.Difference(s.edge.color(off), color) > paperLevels && !l.shows(c, i, -side*inArt, color) {
+			if s := &l.steps[i]; s.kind == seen && raster.Difference(s.edge.color(off), color) > paperLevels && !l.shows(c, i, -side*inArt, color) {
 				border++
 			}
 		}
@@ -62,7 +61,7 @@ func (l *line) paper(c *crop.Crop) (paper, bool) {
 // shows reports whether the color is seen at a distance from step i.
 func (l *line) shows(c *crop.Crop, i int, across float64, color raster.RGB) bool {
 	at := l.place(c, float64(l.from+i), across)
-	return at >= 0 && c.State[at] == crop.Known && mask.Difference(c.Color(at), color) <= paperLevels
+	return at >= 0 && c.State[at] == crop.Known && raster.Difference(c.Color(at), color) <= paperLevels
 }
 
 // place is the pixel at a distance from the line, or -1 outside of the crop.
@@ -120,7 +119,7 @@ func (l *line) ray(c *crop.Crop, t float64, p paper, toHole []int32) (hole, know
 		switch {
 		case i < 0:
 			return hole, known // the page ends in its gutter
-		case c.State[i] == crop.Known && mask.Difference(c.Color(i), p.color) <= paperLevels:
+		case c.State[i] == crop.Known && raster.Difference(c.Color(i), p.color) <= paperLevels:
 			known = append(known, i)
 		case len(known) > 0:
 			return hole, known

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/comic/mask/bitmap"
+	"plait/internal/raster/bitmap"
 )
 
 func parse(at image.Point, rows ...string) *bitmap.Bitmap {
@@ -96,14 +96,6 @@ func TestComponentsTouchAtCorners(t *testing.T) {
 	require.Len(t, parts, 3)
 	require.Equal(t, image.Rect(5, 5, 7, 7), parts[0].Bounds)
 	require.Len(t, parts[0].Pixels, 2)
-}
-
-func TestComponentsAtPlaces(t *testing.T) {
-	t.Parallel()
-	b := parse(image.Pt(5, 5), "#..#", ".#..", "...#")
-	require.Equal(t, b.Components(), b.ComponentsAt([]int32{0, 1, 3, 5, 11}))
-	require.Equal(t, b.Components()[1:2], b.ComponentsAt([]int32{3}))
-	require.Empty(t, b.ComponentsAt([]int32{1, 2}))
 }
 
 func TestFloodStaysInside(t *testing.T) {

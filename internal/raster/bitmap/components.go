@@ -1,0 +1,98 @@
+package bitmap
+
+import (
+	"bytes"
+	"image"
+
+	"plait/internal/raster/components"
+)
+
+// Component is a connected set of pixels of a bitmap.
+type Component struct {
+	// Pixels are places in Pix of the bitmap, ascending.
+	Pixels []int32
+	Bounds image.Rectangle
+}
+
+// Components are the 8-connected components of b, ordered by their first pixels.
+func (b *Bitmap) Components() []Component {
+	found := components.OfRuns(b.runs(), components.Eight)
+	out, area := make([]Component, len(found)), 0
+	for _, f := range found {
+		area += f.Area
+	}
+	pixels, w := make([]int32, 0, area), b.Rect.Dx()
+	for k, f := range found {
+		from := len(pixels)
+		for _, r := range f.Runs {
+			for x := r.X0; x < r.X1; x++ {
+				pixels = append(pixels, int32(r.Y*w+x))
+			}
+		}
+		out[k] = Component{pixels[from:len(pixels):len(pixels)], f.Bounds.Add(b.Rect.Min)}
+	}
+	return out
+}
+
+// Flood is the set of the pixels of b that are 8-connected to pixels of seed within b.
+func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
+	out := New(b.Rect)
+	for _, f := range components.OfRuns(b.runs(), components.Eight) {
+		if !seed.meets(f.Runs, b.Rect.Min) {
+			continue
+		}
+		for _, r := range f.Runs {
+			row := out.Pix[r.Y*b.Rect.Dx():]
+			for x := r.X0; x < r.X1; x++ {
+				row[x] = 1
+			}
+		}
+	}
+	return out
+}
+
+// meets reports whether any of the runs, which count from corner, has a pixel of b.
+func (b *Bitmap) meets(runs []components.Run, corner image.Point) bool {
+	for _, r := range runs {
+		y, x0, x1 := r.Y+corner.Y, max(r.X0+corner.X, b.Rect.Min.X), min(r.X1+corner.X, b.Rect.Max.X)
+		if y < b.Rect.Min.Y || y >= b.Rect.Max.Y || x0 >= x1 {
+			continue
+		}
+		if i := b.Offset(x0, y); bytes.IndexByte(b.Pix[i:i+x1-x0], 1) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// runs are the rows of b, which count from the corner of Rect.
+func (b *Bitmap) runs() []components.Run {
+	var runs []components.Run
+	w := b.Rect.Dx()
+	for y := range b.Rect.Dy() {
+		row := b.Pix[y*w : (y+1)*w]
+		for x := 0; ; {
+			skip := bytes.IndexByte(row[x:], 1)
+			if skip < 0 {
+				break
+			}
+			start, length := x+skip, bytes.IndexByte(row[x+skip:], 0)
+			if length < 0 {
+				length = w - start
+			}
+			runs = append(runs, components.Run{Y: y, X0: start, X1: start + length})
+			x = start + length
+		}
+	}
+	return runs
+}
+
+// Component is the set of the pixels of a component of b, over its bounds.
+func (b *Bitmap) Component(c Component) *Bitmap {
+	out := New(c.Bounds)
+	for _, i := range c.Pixels {
+		at := b.Point(int(i))
+		out.Pix[out.Offset(at.X, at.Y)] = 1
+	}
+	return out
+}

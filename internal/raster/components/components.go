@@ -1,0 +1,105 @@
+// Package components labels the connected components of a set of pixels. Each row is cut into runs, runs of neighboring rows that
+// touch are united, and the runs of one set are a component: run-based labeling in two scans (He, Chao and Suzuki, 2008).
+package components
+
+import (
+	"image"
+
+	"plait/internal/raster/unionfind"
+)
+
+// Connectivity says which pixels are neighbors.
+type Connectivity int
+
+const (
+	// Four: pixels that share a side.
+	Four Connectivity = iota
+	// Eight: pixels that share a side or a corner.
+	Eight
+)
+
+// Run is an unbroken part of row Y: the columns X0..X1-1.
+type Run struct{ Y, X0, X1 int }
+
+// Component is a connected set of pixels.
+type Component struct {
+	// Runs are its rows, from top to bottom and left to right.
+	Runs   []Run
+	Bounds image.Rectangle
+	// Area is the number of its pixels.
+	Area int
+}
+
+// Find labels the pixels of a picture for which in reports true, and returns the components ordered by their first pixels, row by
+// row. The pixels are x in 0..width-1 and y in 0..height-1.
+func Find(width, height int, c Connectivity, in func(x, y int) bool) []Component {
+	var runs []Run
+	for y := range height {
+		for x := 0; x < width; x++ {
+			if !in(x, y) {
+				continue
+			}
+			start := x
+			for x++; x < width && in(x, y); x++ {
+			}
+			runs = append(runs, Run{y, start, x})
+		}
+	}
+	return OfRuns(runs, c)
+}
+
+// OfRuns labels runs that come from top to bottom and left to right, with a gap between those of a row. The components are ordered by
+// their first runs.
+func OfRuns(runs []Run, c Connectivity) []Component {
+	sets := unionfind.New(len(runs))
+	uniteTouching(sets, runs, c)
+	number, sizes := make([]int32, len(runs)), []int(nil)
+	for i := range runs {
+		root := sets.Find(i)
+		if root == i {
+			number[i] = int32(len(sizes))
+			sizes = append(sizes, 0)
+		}
+		number[i] = number[root]
+		sizes[number[i]]++
+	}
+	found, room := make([]Component, len(sizes)), make([]Run, len(runs))
+	for k, n := range sizes {
+		found[k].Runs, room = room[:0:n], room[n:]
+	}
+	for i, r := range runs {
+		f := &found[number[i]]
+		f.Runs = append(f.Runs, r)
+		f.Bounds = f.Bounds.Union(image.Rect(r.X0, r.Y, r.X1, r.Y+1))
+		f.Area += r.X1 - r.X0
+	}
+	return found
+}
+
+// uniteTouching unites each run with those of the row above that it touches.
+func uniteTouching(sets unionfind.Sets, runs []Run, c Connectivity) {
+	corner := 0
+	if c == Eight {
+		corner = 1
+	}
+	above := 0
+	for from := 0; from < len(runs); {
+		to := from + 1
+		for to < len(runs) && runs[to].Y == runs[from].Y {
+			to++
+		}
+		if runs[above].Y == runs[from].Y-1 {
+			for a, b := above, from; a < from && b < to; {
+				if runs[a].X1+corner > runs[b].X0 && runs[a].X0 < runs[b].X1+corner {
+					sets.Union(a, b)
+				}
+				if runs[a].X1 < runs[b].X1 {
+					a++
+				} else {
+					b++
+				}
+			}
+		}
+		above, from = from, to
+	}
+}
