@@ -12,9 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api"
-	"plait/internal/archive"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
-	"plait/internal/picture"
 	"plait/tasks"
 )
 
@@ -79,7 +78,7 @@ func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger, modelsOf
 	opened.add(temporal.Close)
 	deps := tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l), Log: log}
 	if modelsOfWorkers {
-		if deps.CheckSource, err = sourceCheck(l); err != nil {
+		if deps.CheckSource, err = sourceCheck(&l.Config); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -113,22 +112,17 @@ func apiConfig(l *config.Loaded) api.Config {
 	}
 }
 
-func pictureLimits(l *config.Loaded) picture.Limits {
-	return picture.Limits{MaxPixels: l.Limits.MaxPixels, MaxSide: l.Limits.MaxSide, MaxBytes: int64(l.Limits.MaxPageBytes)}
-}
-
-func archiveLimits(l *config.Loaded) archive.Limits {
-	limits := archive.DefaultLimits()
-	limits.MaxTotalBytes = int64(l.Limits.MaxTotalBytes)
-	limits.MaxEntryBytes = int64(l.Limits.MaxPageBytes)
-	return limits
-}
-
 func taskLimits(l *config.Loaded) tasks.Limits {
-	return tasks.Limits{Picture: pictureLimits(l), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages, Window: l.Chapter.Window}
+	return tasks.Limits{Picture: engine.PictureLimits(&l.Config), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages, Window: l.Chapter.Window}
 }
 
 func retention(l *config.Loaded) tasks.Retention {
 	r := l.Retention
 	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads}
+}
+
+// sourceCheck refuses source languages that no model of the configuration reads.
+func sourceCheck(c *config.Config) (func(from string) error, error) {
+	added, err := engine.AddedModels(c)
+	return func(from string) error { return engine.CheckSource(added, from) }, err
 }

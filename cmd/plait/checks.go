@@ -17,6 +17,7 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/comic/engine"
+	"plait/internal/config"
 	"plait/internal/stack/temporal"
 	"plait/internal/translators"
 	"plait/workflows"
@@ -37,14 +38,22 @@ func (d *doctor) assets(ctx context.Context) (found, remedy string, err error) {
 	return fmt.Sprintf("models, libraries and %d fonts in %s are the pinned ones", len(set.Fonts()), set.Dir()), "", nil
 }
 
+func openEngine(ctx context.Context, l *config.Loaded) (*engine.Engine, error) {
+	c, err := engine.Configured(&l.Config)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Open(ctx, c)
+}
+
 func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
-	engine, err := openEngine(ctx, d.config)
+	e, err := openEngine(ctx, d.config)
 	if err != nil {
 		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
 			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set", err
 	}
-	defer func() { err = errors.Join(err, engine.Close()) }()
-	return "models are loaded and run: " + describeModels(engine.Models()), "", nil
+	defer func() { err = errors.Join(err, e.Close()) }()
+	return "models are loaded and run: " + describeModels(e.Models()), "", nil
 }
 
 // describeModels names each model with what it does, where it runs and in which numbers, and whence and under which license it comes.

@@ -14,6 +14,7 @@ import (
 	"plait/internal/blob"
 	"plait/internal/config"
 	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/records"
 	"plait/internal/stack"
 	"plait/workflows/payload"
@@ -69,7 +70,7 @@ func payloadKeys(l *config.Loaded) (*payload.Keys, error) {
 			"keeps nothing in the clear: make a key with `openssl rand -base64 32`, the same for every process")
 	}
 	keys, err := payload.ParseKeys(l.Temporal.PayloadKeys)
-	return keys, about("temporal.payload_keys", err)
+	return keys, files.In("temporal.payload_keys", err)
 }
 
 func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
@@ -88,12 +89,12 @@ func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	}
 	store, err := blob.Open(ctx, location)
 	if err != nil {
-		return nil, about("blob.url", err)
+		return nil, files.In("blob.url", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	if err := store.Check(ctx); err != nil {
-		return nil, about("blob.url", err)
+		return nil, files.In("blob.url", err)
 	}
 	return store, nil
 }

@@ -13,6 +13,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/files"
 )
 
 // deliver writes what a task has made, and says where.
@@ -42,8 +43,8 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 }
 
 // fetch writes the result of a task where it belongs.
-func (a *access) fetch(ctx context.Context, api *client.Client, task string, t target) error {
-	return t.write(ctx, archiveLimits(a.config), func(w io.Writer) error { return api.Result(ctx, task, w) })
+func (a *access) fetch(ctx context.Context, api *client.Client, task string, r files.Result) error {
+	return r.Write(ctx, task, archiveLimits(a.config), func(w io.Writer) error { return api.Result(ctx, task, w) })
 }
 
 func (t *translation) summary(task schema.Task) []string {
@@ -67,7 +68,7 @@ func (t *translation) summary(task schema.Task) []string {
 			lines = append(lines, leftOut(p.Name, p.Missing))
 		}
 	}
-	lines = append(lines, t.target.lines()...)
+	lines = append(lines, t.target.Lines()...)
 	if t.flags.stages != "" {
 		lines = append(lines, "→ "+t.flags.stages)
 	}
@@ -113,10 +114,10 @@ func noTranslator(task schema.Task) bool {
 
 // saveProject writes what was read, as a script to fill in, when there is nobody to translate it, and says the ways on.
 func (t *translation) saveProject(ctx context.Context, api *client.Client, task schema.Task) error {
-	path := t.target.beside(".script.json")
+	path := t.target.Beside(".script.json")
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) { // one that is there may hold hours of somebody's work
-		err = writeFile(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) })
+		err = files.Write(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) })
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"plait/api/client"
 	"plait/internal/config"
+	"plait/internal/files"
 	"plait/internal/translate/script"
 )
 
@@ -61,8 +62,11 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	if err != nil {
 		return err
 	}
-	t := targetOf(f.out)
-	if err := t.check(nil); err != nil {
+	t, err := files.ResultOf(f.out)
+	if err != nil {
+		return usageError(c, err)
+	}
+	if err := t.Check(nil); err != nil {
 		return err
 	}
 	e := &editing{
@@ -72,7 +76,7 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	}
 	return e.use(c.Context(), "What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
 		err := e.edit(ctx, api)
-		if err != nil || t == (target{}) {
+		if err != nil || t == (files.Result{}) {
 			return err
 		}
 		if err := e.fetch(ctx, api, e.task, t); err != nil {

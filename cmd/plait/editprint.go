@@ -10,7 +10,7 @@ type editRecord struct {
 }
 
 // editPrinter prints what became of edits. A page fails whose edits cannot be seen.
-type editPrinter struct{ pagePrinter }
+type editPrinter struct{ *pagePrinter }
 
 // changed tells people at once, as lettering takes its time.
 func (p *editPrinter) changed(page string, texts int) {

@@ -1,26 +1,20 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"image"
-	"maps"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/comic"
+	"plait/internal/comic/batch"
 	"plait/internal/config"
-	"plait/internal/core"
-	"plait/internal/picture"
+	"plait/internal/files"
 )
 
 // eraseFlags are the choices of `plait erase`.
 type eraseFlags struct {
 	pageFlags
 	out, masks, format string
-	asJSON             bool
 }
 
 func newErase(a *app) *cobra.Command {
@@ -56,31 +50,29 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err
 	if err := f.check(c); err != nil {
 		return err
 	}
-	inputs := openInputs(args, archiveLimits(l))
-	defer inputs.Close()
-	e := &eraser{from: f.from, png: f.format == "png"}
-	end := ownEnding
-	if e.png {
-		end = ending(".png")
+	in := files.List(args, archiveLimits(l))
+	defer in.Close()
+	r := &batch.Eraser{From: f.From, PNG: f.format == "png"}
+	end := files.OwnEnding
+	if r.PNG {
+		end = files.Ending(".png")
 	}
-	outputs := inputs.outputs()
-	if e.files, err = outputs.files("-o", f.out, end); err != nil {
+	names := files.NamesFor(in.List)
+	if r.Files, err = names.In("-o", f.out, end); err != nil {
 		return err
 	}
 	if f.masks != "" {
-		if e.masks, err = outputs.files("--masks", f.masks, ending(".png")); err != nil {
+		if r.Masks, err = names.In("--masks", f.masks, files.Ending(".png")); err != nil {
 			return err
 		}
 	}
-	if e.pageEngine, err = openPageEngine(c.Context(), l, f.pageFlags, len(inputs.pages)); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	out := newErasePrinter(c, f.asJSON)
-	if err := e.eraseAll(c.Context(), inputs.pages, out.print); err != nil {
-		return err
-	}
-	return out.status(len(inputs.pages), "erased")
+	return runPages(c, l, f.pageFlags, in.List, "erased", r.Erase, func(page string, done batch.ErasedPage) string {
+		return fmt.Sprintf("%s: %s erased → %s\n", page, count(len(done.Regions), "region"), done.File)
+	}, func(page string, done batch.ErasedPage) any {
+		record := recordOf(page, done.DetectOutput)
+		record.File, record.ChangedPixels = done.File, &done.ChangedPixels
+		return record
+	})
 }
 
 func (f *eraseFlags) check(c *cobra.Command) error {
@@ -89,88 +81,8 @@ func (f *eraseFlags) check(c *cobra.Command) error {
 		return usageError(c, errors.New("-o is missing: the folder of the pages without text"))
 	case f.format != "same" && f.format != "png":
 		return usageError(c, fmt.Errorf("--format %q is not png or same", f.format))
-	case f.masks != "" && absolute(f.masks) == absolute(f.out):
+	case f.masks != "" && files.Absolute(f.masks) == files.Absolute(f.out):
 		return usageError(c, errors.New("-o and --masks are one folder, where pages and masks would have the same names"))
 	}
 	return f.pageFlags.check(c)
-}
-
-// eraser removes the text of pages on the engine of this host.
-type eraser struct {
-	*pageEngine
-	from string
-	// png writes every page as PNG.
-	png bool
-	// files are the files of the pages, and masks those of what was removed, or nil.
-	files, masks []string
-}
-
-// erasedPage is what became of one page.
-type erasedPage struct {
-	page, file string
-	found      comic.DetectOutput
-	elapsed    core.ElapsedMS
-	changed    int
-	err        error
-}
-
-// eraseAll removes the text of the pages and shows each, in their order.
-func (r *eraser) eraseAll(ctx context.Context, pages []inputPage, show func(erasedPage) error) error {
-	return eachPage(ctx, pages, r.slots, func(ctx context.Context, i int) erasedPage {
-		done := erasedPage{page: pages[i].name, file: r.files[i]}
-		done.err = r.withPage(ctx, pages[i], func(b []byte) error { return r.erase(ctx, i, b, &done) })
-		return done
-	}, show)
-}
-
-// erase removes the text of page i.
-func (r *eraser) erase(ctx context.Context, i int, page []byte, done *erasedPage) error {
-	start := time.Now()
-	c, found, err := r.Detect(ctx, page, comic.Options{From: r.from})
-	if err != nil {
-		return err
-	}
-	done.found, done.elapsed = found, maps.Clone(found.Elapsed)
-	last := time.Now()
-	lap := func(part string) {
-		done.elapsed[part] = time.Since(last).Milliseconds()
-		last = time.Now()
-	}
-	erased, err := r.Erase(ctx, c, found.Regions)
-	if err != nil {
-		return err
-	}
-	lap("erase")
-	done.changed = changedPixels(c.Page(), erased.Image)
-	if r.masks != nil {
-		if err := writePNG(r.masks[i], erased.Mask()); err != nil {
-			return err
-		}
-	}
-	last = time.Now()
-	format := c.Format()
-	if r.png {
-		format = picture.PNG
-	}
-	if len(found.Regions) > 0 || format != c.Format() {
-		if page, err = c.Encode(ctx, erased.Image, format); err != nil {
-			return err
-		}
-	}
-	lap("encode")
-	done.elapsed["total"] = time.Since(start).Milliseconds()
-	return writeResult(r.files[i], page)
-}
-
-// changedPixels is how many pixels of two pictures of one size differ.
-func changedPixels(a, b *image.NRGBA) int {
-	n := 0
-	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
-		for x := a.Rect.Min.X; x < a.Rect.Max.X; x++ {
-			if a.NRGBAAt(x, y) != b.NRGBAAt(x, y) {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -126,7 +126,7 @@ func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
 
 // eraseLine is a line of `plait erase --json`: a page or a failure.
 type eraseLine struct {
-	eraseRecord
+	pageRecord
 	Error *pageError `json:"error"`
 }
 
@@ -150,7 +150,7 @@ func TestEraseTellsWhatItChanged(t *testing.T) {
 	require.Nil(t, with.Error)
 	require.Equal(t, filepath.Join(out, "01.png"), with.File)
 	require.Len(t, with.Regions, 1)
-	require.Equal(t, changedOnDisk(t, example("small", "01.png"), with.File), with.ChangedPixels)
+	require.Equal(t, changedOnDisk(t, example("small", "01.png"), with.File), *with.ChangedPixels)
 	for _, part := range []string{"decode", "detect", "ocr", "erase", "encode", "total"} {
 		require.Contains(t, with.Elapsed, part)
 	}

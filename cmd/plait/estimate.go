@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/internal/comic"
+	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/translators"
 )
@@ -20,8 +21,7 @@ import (
 type estimateFlags struct {
 	pageFlags
 	senseFlags
-	to     string
-	asJSON bool
+	to string
 }
 
 func newEstimate(a *app) *cobra.Command {
@@ -66,35 +66,17 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if e.Synopsis, err = f.story(); err != nil {
 		return err
 	}
-	inputs := openInputs(args, archiveLimits(l))
-	defer inputs.Close()
-	engine, err := openPageEngine(c.Context(), l, f.pageFlags, len(inputs.pages))
-	if err != nil {
-		return err
+	in := files.List(args, archiveLimits(l))
+	defer in.Close()
+	r := &batch.Reader{Options: comic.Options{From: f.From, To: f.to}}
+	failed := runPages(c, l, pageFlags{Options: f.Options}, in.List, "read", r.Read, func(page string, found comic.DetectOutput) string {
+		e.Add(page, found)
+		return ""
+	}, nil)
+	if e.Total().Pages == 0 && failed != nil {
+		return failed
 	}
-	defer func() { err = errors.Join(err, engine.Close()) }()
-	failed := failures{errs: c.ErrOrStderr()}
-	err = eachPage(c.Context(), inputs.pages, engine.slots, func(ctx context.Context, i int) pageReading {
-		p := pageReading{page: inputs.pages[i].name}
-		p.err = engine.withPage(ctx, inputs.pages[i], func(b []byte) (err error) {
-			_, p.found, err = engine.Detect(ctx, b, comic.Options{From: f.from, To: f.to})
-			return err
-		})
-		return p
-	}, func(p pageReading) error {
-		if p.err != nil {
-			return failed.add(p.page, p.err)
-		}
-		e.Add(p.page, p.found)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := f.print(c, e.Total()); err != nil {
-		return err
-	}
-	return failed.status(len(inputs.pages), "read")
+	return errors.Join(f.print(c, e.Total()), failed)
 }
 
 func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {

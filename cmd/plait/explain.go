@@ -4,31 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plait/internal/core"
+	"plait/internal/files"
 )
-
-// placedError is an error of something that a person named: a file, most of the time.
-type placedError struct {
-	place string
-	err   error
-}
-
-func (e *placedError) Error() string { return e.place + ": " + e.err.Error() }
-func (e *placedError) Unwrap() error { return e.err }
-
-// about says of an error which file it is about; nil stays nil.
-func about(place string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &placedError{place: place, err: err}
-}
 
 // hintError is an error with what to do about it.
 type hintError struct {
@@ -63,7 +46,7 @@ func flagError(c *cobra.Command, err error) error {
 func explain(err error) string {
 	var exit *exitError
 	var hint *hintError
-	var placed *placedError
+	var placed *files.Error
 	var known *core.Error
 	switch {
 	case errors.As(err, &exit) && exit.err == nil:
@@ -71,7 +54,7 @@ func explain(err error) string {
 	case errors.As(err, &hint):
 		return explain(hint.err) + "; " + hint.hint
 	case errors.As(err, &placed):
-		return placed.place + ": " + explain(placed.err)
+		return placed.Path + ": " + explain(placed.Err)
 	case errors.As(err, &known):
 		text := known.Message
 		if cause := known.Unwrap(); cause != nil && !strings.Contains(text, cause.Error()) {
@@ -85,11 +68,7 @@ func explain(err error) string {
 	}
 }
 
-// plainPathError is a fault of the file system as "path: what", without the name of the system call.
-func plainPathError(err error) error {
-	var ofPath *fs.PathError
-	if errors.As(err, &ofPath) {
-		return about(ofPath.Path, ofPath.Err)
-	}
-	return err
+// interrupted reports whether an error is that a person, or what runs this program, ended it.
+func interrupted(err error) bool {
+	return errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)
 }

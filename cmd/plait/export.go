@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
+	"plait/internal/files"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -32,7 +33,7 @@ goes back in with "plait translate ... --script FILE".`,
 				if out == "" {
 					return api.Script(ctx, args[0], format, c.OutOrStdout())
 				}
-				return writeFile(out, func(w io.Writer) error { return api.Script(ctx, args[0], format, w) })
+				return files.Write(out, func(w io.Writer) error { return api.Script(ctx, args[0], format, w) })
 			})
 		},
 	}

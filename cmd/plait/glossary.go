@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
 	"plait/internal/translate/glossary"
@@ -83,14 +84,14 @@ func newGlossarySet(a *app) *cobra.Command {
 func readGlossary(path string) ([]byte, []glossary.Entry, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, nil, plainPathError(err)
+		return nil, nil, files.Plain(err)
 	}
 	b, err := io.ReadAll(io.LimitReader(file, glossary.MaxBytes+1))
 	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, nil, plainPathError(err)
+		return nil, nil, files.Plain(err)
 	}
 	entries, err := glossary.Parse(b)
-	return b, entries, about(path, err)
+	return b, entries, files.In(path, err)
 }
 
 func newGlossaryShow(a *app) *cobra.Command {

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"slices"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"plait/internal/comic"
-	"plait/internal/comic/engine"
+	"plait/internal/comic/batch"
 	"plait/internal/config"
-	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/translate"
-	"plait/internal/translate/glossary"
+	"plait/internal/translate/script"
 	"plait/internal/translators"
 )
 
@@ -55,34 +54,40 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	return c
 }
 
-func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
+func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
-	w := &letterer{options: comic.Options{From: f.from, To: f.to}, untranslated: translators.UntranslatedKinds(l.Translator)}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
 	}
+	in := files.List(args, archiveLimits(l))
+	defer in.Close()
+	w := &batch.Letterer{
+		Options: comic.Options{From: f.From, To: f.to}, Untranslated: translators.UntranslatedKinds(l.Translator), Pages: in.List,
+		Script: translate.FromScript(file, logger(c.ErrOrStderr(), l.Log)),
+	}
 	if f.glossary != "" {
-		if _, w.terms, err = readGlossary(f.glossary); err != nil {
+		if _, w.Glossary, err = readGlossary(f.glossary); err != nil {
 			return err
 		}
 	}
-	w.script = translate.FromScript(file, logger(c.ErrOrStderr(), l.Log))
-	inputs := openInputs(args, archiveLimits(l))
-	defer inputs.Close()
-	w.pages = inputs.pages
-	outputs := inputs.outputs()
-	if w.files, err = outputs.files("-o", f.out, ownEnding); err != nil {
+	names := files.NamesFor(in.List)
+	if w.Files, err = names.In("-o", f.out, files.OwnEnding); err != nil {
 		return err
 	}
 	if f.stages != "" {
-		if w.stages, err = newStageFiles(outputs, f.stages, l); err != nil {
+		if w.Stages, err = stageFiles(l, names, f.stages); err != nil {
 			return err
 		}
 	}
-	return makeFiles(c, l, f.pageFlags, inputs.pages, w.files, "lettered", w.letter)
+	return runPages(c, l, f.pageFlags, in.List, "lettered", w.Letter, func(page string, done batch.LetteredPage) string {
+		if done.Missing != "" {
+			fmt.Fprintln(c.ErrOrStderr(), "plait: "+leftOut(page, done.Missing))
+		}
+		return fmt.Sprintf("%s: %s lettered → %s\n", page, count(done.Regions, "region"), done.File)
+	}, nil)
 }
 
 func (f *letterFlags) check(c *cobra.Command) (err error) {
@@ -100,64 +105,26 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 	return f.pageFlags.check(c)
 }
 
-// letterer letters pages from a script.
-type letterer struct {
-	options comic.Options
-	script  translate.Translator
-	// untranslated are the kinds of regions that stay as they are drawn where the script does not know them.
-	untranslated comic.RegionKinds
-	// terms are kept whole.
-	terms []glossary.Entry
-	pages []inputPage
-	// files and stages are where the pages and their steps are kept; nil keeps none.
-	files  []string
-	stages *stageFiles
+// stageFiles are where the steps of pages are kept with --stages.
+func stageFiles(l *config.Loaded, names *files.Names, dir string) (*batch.StageFiles, error) {
+	fonts, err := overlayFonts(l)
+	if err != nil {
+		return nil, err
+	}
+	return batch.NewStageFiles(names, "--stages", dir, fonts)
 }
 
-// letter letters page i, and says of how many regions, and which characters it had to leave out.
-func (w *letterer) letter(ctx context.Context, e *pageEngine, i int, page []byte, made *madePage) error {
-	c, found, err := e.Detect(ctx, page, w.options)
-	if err != nil {
-		return err
-	}
-	var look func(*engine.Erased) error
-	if w.stages != nil {
-		if err := writeOverlay(ctx, w.stages.regions[i], c, w.stages.fonts); err != nil {
-			return err
-		}
-		look = func(erased *engine.Erased) error {
-			return errors.Join(writePNG(w.stages.masks[i], erased.Mask()), writePNG(w.stages.erased[i], erased.Image))
-		}
-	}
-	translations, err := w.translate(ctx, w.pages[i].name, found)
-	if err != nil {
-		return err
-	}
-	result, report, err := e.RenderInStages(ctx, c, translations, look)
-	if err != nil {
-		return err
-	}
-	if w.stages != nil {
-		if err := writeResult(w.stages.results[i], result); err != nil {
-			return err
-		}
-	}
-	if w.files != nil {
-		if err := writeResult(w.files[i], result); err != nil {
-			return err
-		}
-	}
-	empty := func(t core.Translation) bool { return t.Text == "" }
-	made.regions, made.missing = len(slices.DeleteFunc(translations, empty)), report.Missing
-	return nil
+// leftOut says which characters of its translations a page is without.
+func leftOut(page, missing string) string {
+	return page + ": no font has " + comic.CodePoints(missing) + ": left out"
 }
 
-// translate looks the regions of a page up in the script.
-func (w *letterer) translate(ctx context.Context, page string, found comic.DetectOutput) ([]core.Translation, error) {
-	request := translate.Request{Page: core.Item{Name: page}, From: found.FromLang, To: w.options.To}
-	for _, r := range found.Regions {
-		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: w.untranslated.Have(r)})
+// readScript is the script of a file, parsed and as it is.
+func readScript(path string) (*script.File, []byte, error) {
+	b, err := files.Read(path)
+	if err != nil {
+		return nil, nil, err
 	}
-	answer, err := w.script.Translate(ctx, request)
-	return glossary.Mark(w.terms, answer.Translations), err
+	file, err := script.Parse(b)
+	return file, b, files.In(path, err)
 }

@@ -15,12 +15,9 @@ import (
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
-	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/translate"
 	"plait/internal/translate/script"
-	"plait/internal/translators"
 )
 
 // jpegOf writes the image of a file as JPEG.
@@ -137,25 +134,6 @@ func TestLetterNamesCharactersThatNoFontHas(t *testing.T) {
 	require.Zero(t, f.status, f.stderr)
 	require.Equal(t, "plait: 01.png: no font has U+16A0 ᚠ, U+1D11E \U0001D11E: left out\n", f.stderr)
 	require.Contains(t, f.stdout, "01.png: 1 region lettered")
-}
-
-// What `plait translate` leaves as it is drawn, a script may leave out; where sounds are to be translated, it may not.
-func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
-	t.Parallel()
-	file, err := script.Parse([]byte("page,source,translation\n1.png,たたいてみた？,Did you knock?\n"))
-	require.NoError(t, err)
-	found := comic.DetectOutput{Regions: []comic.Region{
-		{Index: 0, Kind: comic.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: comic.KindDialogue, Text: "たたいてみた？"},
-		{Index: 2, Kind: comic.KindFurniture, Text: "12"},
-	}}
-	w := &letterer{script: translate.FromScript(file, silent()), untranslated: translators.UntranslatedKinds(config.Translator{})}
-	got, err := w.translate(t.Context(), "1.png", found)
-	require.NoError(t, err)
-	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
-
-	w.untranslated = translators.UntranslatedKinds(config.Translator{Effects: true})
-	_, err = w.translate(t.Context(), "1.png", found)
-	require.ErrorContains(t, err, `no translation for 1 of 3 regions of page "1.png" (region 0)`)
 }
 
 func TestLetterRefusesAScriptThatIsNone(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"plait/internal/comic/letter"
 	"plait/internal/config"
 	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/picture"
 )
 
@@ -147,5 +148,5 @@ func (e *letterBench) keep(book letterBook, t letterTarget, page string, img *im
 		return
 	}
 	name := strings.TrimSuffix(filepath.Base(page), filepath.Ext(page)) + ".png"
-	require.NoError(e.b, writePNG(filepath.Join(*benchSheetsFlag, t.lang+"-onto-"+book.lang, name), img))
+	require.NoError(e.b, files.WritePNG(filepath.Join(*benchSheetsFlag, t.lang+"-onto-"+book.lang, name), img))
 }

@@ -6,6 +6,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"io"
+	"plait/internal/files"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,5 +53,5 @@ func (s *contactSheet) write(b *testing.B, file string) {
 		}
 		y += p[0].Rect.Dy() + sheetGap
 	}
-	require.NoError(b, writeFile(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 80}) }))
+	require.NoError(b, files.Write(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 80}) }))
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"path/filepath"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/assets"
 	"plait/internal/comic"
-	"plait/internal/comic/engine"
-	"plait/internal/comic/overlay"
+	"plait/internal/comic/batch"
 	"plait/internal/config"
+	"plait/internal/files"
 	"plait/internal/languages"
 )
 
@@ -20,7 +18,6 @@ type readFlags struct {
 	pageFlags
 	overlay string
 	order   string
-	asJSON  bool
 }
 
 func newRead(a *app) *cobra.Command {
@@ -52,14 +49,14 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().BoolVar(&f.fast, "fast", false, "look for text on reduced pages")
+	c.Flags().BoolVar(&f.Fast, "fast", false, "look for text on reduced pages")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
 	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto (that of the language), ltr or rtl")
 	c.Flags().StringVar(&f.overlay, "overlay", "", "write each page with its regions marked into this folder")
 	return c
 }
 
-func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
+func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
@@ -67,72 +64,38 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err 
 	if err != nil {
 		return usageError(c, err)
 	}
-	inputs := openInputs(args, archiveLimits(l))
-	defer inputs.Close()
-	r := &reader{options: comic.Options{From: f.from, Order: order}}
+	in := files.List(args, archiveLimits(l))
+	defer in.Close()
+	r := &batch.Reader{Options: comic.Options{From: f.From, Order: order}}
 	if f.overlay != "" {
-		if r.overlays, err = inputs.outputs().files("--overlay", f.overlay, ending(".png")); err != nil {
+		if r.Overlays, err = files.NamesFor(in.List).In("--overlay", f.overlay, files.Ending(".png")); err != nil {
 			return err
 		}
-		if r.fonts, err = overlayFonts(l); err != nil {
+		if r.Fonts, err = overlayFonts(l); err != nil {
 			return err
 		}
 	}
-	if r.pageEngine, err = openPageEngine(c.Context(), l, f.pageFlags, len(inputs.pages)); err != nil {
-		return err
+	return runPages(c, l, f.pageFlags, in.List, "read", r.Read, describePage,
+		func(page string, found comic.DetectOutput) any { return recordOf(page, found) })
+}
+
+// describePage is a page as a person reads it.
+func describePage(page string, found comic.DetectOutput) string {
+	var b strings.Builder
+	facts := []string{fmt.Sprintf("%d × %d", found.Width, found.Height)}
+	if len(found.Regions) > 0 {
+		facts = append(facts, found.FromLang, count(len(found.Regions), "region"))
+	} else {
+		facts = append(facts, "no text")
 	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	out := newReadPrinter(c, f.asJSON)
-	if err := r.readAll(c.Context(), inputs.pages, out.print); err != nil {
-		return err
+	facts = append(facts, fmt.Sprintf("%.1f s", float64(found.Elapsed["total"])/1000))
+	fmt.Fprintf(&b, "%s: %s\n", page, strings.Join(facts, ", "))
+	for _, region := range found.Regions {
+		text := region.Text
+		if strings.TrimSpace(text) == "" {
+			text = "(not read)"
+		}
+		fmt.Fprintf(&b, "%4d  %-9s %s  %s\n", region.Index, region.Kind, region.Direction, text)
 	}
-	return out.status(len(inputs.pages), "read")
-}
-
-// reader reads pages on the engine of this host.
-type reader struct {
-	*pageEngine
-	options comic.Options
-	// overlays are the files to draw with fonts, one a page; nil for none.
-	overlays []string
-	fonts    *overlay.Fonts
-}
-
-// pageReading is what became of one page.
-type pageReading struct {
-	page  string
-	found comic.DetectOutput
-	err   error
-}
-
-// readAll reads the pages and shows each, in their order.
-func (r *reader) readAll(ctx context.Context, pages []inputPage, show func(pageReading) error) error {
-	return eachPage(ctx, pages, r.slots, func(ctx context.Context, i int) pageReading {
-		reading := pageReading{page: pages[i].name}
-		reading.err = r.withPage(ctx, pages[i], func(b []byte) (err error) {
-			var page *engine.Context
-			if page, reading.found, err = r.Detect(ctx, b, r.options); err != nil || r.overlays == nil {
-				return err
-			}
-			return writeOverlay(ctx, r.overlays[i], page, r.fonts)
-		})
-		return reading
-	}, show)
-}
-
-func overlayFonts(l *config.Loaded) (*overlay.Fonts, error) {
-	set, err := assets.Open(l.AssetsDir)
-	if err != nil {
-		return nil, err
-	}
-	return overlay.LoadFonts(filepath.Join(set.Dir(), "fonts"))
-}
-
-// writeOverlay writes the page with its regions marked.
-func writeOverlay(ctx context.Context, path string, page *engine.Context, fonts *overlay.Fonts) error {
-	marked, err := overlay.Draw(ctx, page.Page(), page.Regions(), fonts)
-	if err != nil {
-		return err
-	}
-	return writePNG(path, marked)
+	return b.String()
 }

@@ -17,8 +17,14 @@ import (
 
 // readLine is a line of `plait read --json`: a page or a failure.
 type readLine struct {
-	readRecord
+	pageRecord
 	Error *pageError `json:"error"`
+}
+
+// pageError is why a page failed.
+type pageError struct {
+	Code    core.Code `json:"code"`
+	Message string    `json:"message"`
 }
 
 func readLines(t *testing.T, stdout string) []readLine {

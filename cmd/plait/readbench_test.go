@@ -17,12 +17,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
 	"plait/internal/comic"
+	"plait/internal/comic/batch"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
+	"plait/internal/files"
 	"plait/internal/languages"
 )
 
@@ -87,7 +89,7 @@ func BenchmarkRead(b *testing.B) {
 		var ways []*readFigures
 		for _, way := range readWays {
 			f := &readFigures{
-				Case: way.name, Folder: folder, Pages: len(folders[folder]), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: deviceSlots(l),
+				Case: way.name, Folder: folder, Pages: len(folders[folder]), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: engine.DeviceSlots(&l.Config),
 			}
 			began := time.Now()
 			process := in.plait(slices.Concat([]string{"read", "--json"}, way.flags, folders[folder])...)
@@ -97,12 +99,12 @@ func BenchmarkRead(b *testing.B) {
 		}
 		figures = append(figures, ways)
 	}
-	var readers []*reader
+	var readers []*benchReader
 	for _, way := range readWays {
-		engine, err := openPageEngine(b.Context(), l, pageFlags{fast: way.fast}, math.MaxInt)
+		e, err := batch.Open(b.Context(), &l.Config, batch.Options{From: languages.Auto, Fast: way.fast}, math.MaxInt)
 		require.NoError(b, err)
-		defer func() { require.NoError(b, engine.Close()) }()
-		readers = append(readers, &reader{pageEngine: engine, options: comic.Options{From: languages.Auto}})
+		defer func() { require.NoError(b, e.Close()) }()
+		readers = append(readers, &benchReader{Engine: e, Reader: batch.Reader{Options: comic.Options{From: languages.Auto}}})
 	}
 	for _, ways := range figures {
 		compare(b, readers, ways, folders[ways[0].Folder])
@@ -120,7 +122,7 @@ var readWays = []struct {
 }{{"read", nil, false}, {"read-fast", []string{"--fast"}, true}}
 
 // compare reads the pages in turns: each reader, and RapidOCR.
-func compare(b *testing.B, readers []*reader, ways []*readFigures, pages []string) {
+func compare(b *testing.B, readers []*benchReader, ways []*readFigures, pages []string) {
 	b.Helper()
 	own := make([][]float64, len(readers))
 	var theirs []rapidFigures
@@ -144,20 +146,24 @@ func compare(b *testing.B, readers []*reader, ways []*readFigures, pages []strin
 	}
 }
 
+// benchReader is one way of reading.
+type benchReader struct {
+	*batch.Engine
+	batch.Reader
+}
+
 // timeReading reads the pages once, as `plait read --json` does. It answers seconds.
-func (r *reader) timeReading(b *testing.B, pages []string, f *readFigures) float64 {
+func (r *benchReader) timeReading(b *testing.B, pages []string, f *readFigures) float64 {
 	b.Helper()
-	in := openInputs(pages, archive.DefaultLimits())
+	in := files.List(pages, archive.DefaultLimits())
 	defer in.Close()
-	c := &cobra.Command{}
-	c.SetOut(io.Discard)
-	out := newReadPrinter(c, true)
+	out := lineEncoder(io.Discard)
 	f.Regions = 0
 	began := time.Now()
-	require.NoError(b, r.readAll(b.Context(), in.pages, func(p pageReading) error {
-		require.NoError(b, p.err, p.page)
-		f.Regions += len(p.found.Regions)
-		return out.print(p)
+	require.NoError(b, batch.Run(b.Context(), r.Engine, in.List, r.Read, func(page files.Page, found comic.DetectOutput, err error) error {
+		require.NoError(b, err, page.Name)
+		f.Regions += len(found.Regions)
+		return out.Encode(recordOf(page.Name, found))
 	}))
 	return time.Since(began).Seconds()
 }
@@ -192,13 +198,13 @@ func benchPages(tb testing.TB, root string) map[string][]string {
 			continue
 		}
 		var pages, withText []string
-		for _, p := range openInputs([]string{filepath.Join(root, folder.Name())}, archive.DefaultLimits()).pages {
-			if p.path == "" {
+		for _, p := range files.List([]string{filepath.Join(root, folder.Name())}, archive.DefaultLimits()).List {
+			if p.Path == "" {
 				continue
 			}
-			pages = append(pages, p.path)
-			if _, err := os.Stat(strings.TrimSuffix(p.path, filepath.Ext(p.path)) + ".json"); err == nil {
-				withText = append(withText, p.path)
+			pages = append(pages, p.Path)
+			if _, err := os.Stat(strings.TrimSuffix(p.Path, filepath.Ext(p.Path)) + ".json"); err == nil {
+				withText = append(withText, p.Path)
 			}
 		}
 		if len(withText) > 0 {

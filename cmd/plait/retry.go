@@ -9,6 +9,7 @@ import (
 	"plait/api/client"
 	"plait/api/schema"
 	"plait/internal/config"
+	"plait/internal/files"
 )
 
 // retryFlags are the choices of `plait retry`.
@@ -56,8 +57,11 @@ func oneArgument(name string) cobra.PositionalArgs {
 }
 
 func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	t := targetOf(f.out)
-	if err := t.check(nil); err != nil {
+	t, err := files.ResultOf(f.out)
+	if err != nil {
+		return usageError(c, err)
+	}
+	if err := t.Check(nil); err != nil {
 		return err
 	}
 	a := &access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}
@@ -69,7 +73,7 @@ func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 		if task, err = a.watch(ctx, api, task); err != nil {
 			return err
 		}
-		if task.SuccessCount > 0 && t != (target{}) {
+		if task.SuccessCount > 0 && t != (files.Result{}) {
 			if err := a.fetch(ctx, api, task.ID, t); err != nil {
 				return err
 			}
@@ -79,10 +83,10 @@ func (f *retryFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 }
 
 // conclude says how a task ended, and where its result is.
-func (a *access) conclude(task schema.Task, t target) error {
+func (a *access) conclude(task schema.Task, t files.Result) error {
 	lines := []string{fmt.Sprintf("%d of %s succeeded", task.SuccessCount, count(task.TotalCount, "page"))}
 	if task.SuccessCount > 0 {
-		lines = append(lines, t.lines()...)
+		lines = append(lines, t.Lines()...)
 	}
 	a.display.end(lines...)
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/files"
 	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
@@ -31,7 +32,7 @@ func (f *senseFlags) terms() ([]byte, []glossary.Entry, error) {
 func (f *senseFlags) story() (string, error) {
 	text := f.synopsis
 	if path, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := readFile(path)
+		b, err := files.Read(path)
 		if err != nil {
 			return "", err
 		}

@@ -25,11 +25,11 @@ type span struct{ name, service, trace, id, parent string }
 type spanCollector struct {
 	*httptest.Server
 	mu      sync.Mutex
-	batches []batch
+	batches []spanBatch
 }
 
-// batch is one delivery, as it came.
-type batch struct {
+// spanBatch is one delivery, as it came.
+type spanBatch struct {
 	path, key string
 	body      []byte
 }
@@ -45,7 +45,7 @@ func newSpanCollector(t *testing.T) *spanCollector {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.batches = append(c.batches, batch{r.URL.Path, r.Header.Get("X-Collector-Key"), body})
+		c.batches = append(c.batches, spanBatch{r.URL.Path, r.Header.Get("X-Collector-Key"), body})
 	}))
 	t.Cleanup(c.Close)
 	return c

@@ -16,6 +16,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/config"
 	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/languages"
 )
 
@@ -88,10 +89,11 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 type translation struct {
 	access
 	flags   *translateFlags
+	command *cobra.Command
 	args    []string
-	chapter *chapter
+	chapter *files.Upload
 	request client.Request
-	target  target
+	target  files.Result
 }
 
 func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
@@ -129,12 +131,12 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
 	}
 	t := &translation{
-		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, args: args,
+		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, command: c, args: args,
 	}
-	if t.chapter, err = openChapter(args); err != nil {
+	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.title, Translator: f.translator, Files: t.chapter.files, Priority: f.priority}
+	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: clientFiles(t.chapter.Files), Priority: f.priority}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
@@ -148,12 +150,14 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		return nil, err
 	}
 	if f.stages != "" {
-		if err := placeable(f.stages); err != nil {
+		if err := files.CheckFolder(f.stages); err != nil {
 			return nil, err
 		}
 	}
-	t.target = newTarget(t.chapter, to, f.out, f.folder)
-	return t, t.target.check(args)
+	if t.target, err = files.ResultFor(t.chapter, to, f.out, f.folder); err != nil {
+		return nil, usageError(c, err)
+	}
+	return t, t.target.Check(args)
 }
 
 func newDisplay(c *cobra.Command, asJSON bool) display {
@@ -182,8 +186,8 @@ func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Ta
 func (t *translation) create(ctx context.Context, api *client.Client) (schema.Task, error) {
 	task, err := api.Create(ctx, t.request)
 	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
-	if t.chapter.archive && slices.Contains(ofContent, core.CodeOf(err)) {
-		err = about(t.args[0], err)
+	if t.chapter.Archive && slices.Contains(ofContent, core.CodeOf(err)) {
+		err = files.In(t.args[0], err)
 	}
 	return task, err
 }
@@ -194,7 +198,7 @@ const maxAttempts = 1000
 // task is the task of this very run, whose failed pages are done once more when it has ended without success; or a new one.
 func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
 	for attempt := range maxAttempts {
-		t.request.IdempotencyKey = t.chapter.idempotencyKey(t.request, attempt)
+		t.request.IdempotencyKey = t.request.KeyOf(t.chapter.Sum, attempt)
 		found, err := api.Find(ctx, t.request.IdempotencyKey)
 		if core.CodeOf(err) == core.CodeNotFound {
 			return t.create(ctx, api)
@@ -215,4 +219,12 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		}
 	}
 	return schema.Task{}, fmt.Errorf("this input has failed %d times with these choices", maxAttempts)
+}
+
+func clientFiles(pages []files.Page) []client.File {
+	list := make([]client.File, len(pages))
+	for i, p := range pages {
+		list[i] = client.File{Name: p.Name, Open: p.Open}
+	}
+	return list
 }

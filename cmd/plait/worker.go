@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/activities"
+	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/internal/records"
@@ -95,7 +96,7 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 
 	deps := activities.Deps{
 		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
-		DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots,
+		DeviceSlots: engine.DeviceSlots(&l.Config), TranslateSlots: l.Worker.TranslateSlots,
 		ContextPages: contextPages(l.Translator.ContextPages), MaxImageBytes: int64(l.Limits.MaxPageBytes),
 		UntranslatedKinds: translators.UntranslatedKinds(l.Translator),
 		Log:               log,
@@ -141,7 +142,7 @@ func (p parts) run(ctx context.Context) error {
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
 			Client: p.temporal, Roles: p.roles, Activities: p.steps, Host: p.host, Instance: p.instance,
-			DeviceSlots: deviceSlots(l), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
+			DeviceSlots: engine.DeviceSlots(&l.Config), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
 			Drain: p.presence.Drain(), OnDrained: p.presence.Drained,
 			OnReady: func() {
 				ready.Store(true)
@@ -201,12 +202,16 @@ func equip(
 		// Two pages for each that is translated at a time: one at the model, and the next.
 		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
 	})
-	engine, err := openEngine(ctx, l)
+	c, err := engine.Configured(&l.Config)
 	if err != nil {
 		return closeEngine, err
 	}
-	deps.Engine = activities.EngineOf(engine)
-	return engine.Close, nil
+	opened, err := engine.Open(ctx, c)
+	if err != nil {
+		return closeEngine, err
+	}
+	deps.Engine = activities.EngineOf(opened)
+	return opened.Close, nil
 }
 
 func sweep(ctx context.Context, l *config.Loaded, deps activities.Deps, temporal client.Client, metrics *tasks.Metrics) error {

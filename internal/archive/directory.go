@@ -62,24 +62,26 @@ func (d *directoryReader) explain(err error) error {
 	case d.fault != nil:
 		return d.fault
 	default:
-		if kind := d.otherKind(); kind != "" {
-			return core.Wrap(core.CodeInvalidArchive, err, kind+" is not read; send CBZ or ZIP")
+		if known := Unread(d.r); known != nil {
+			return known
 		}
 		return core.Wrap(core.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
 	}
 }
 
-// otherKinds of archives that chapters come in, by their first bytes.
-var otherKinds = []struct{ mark, name string }{{"Rar!\x1a\x07", "RAR (CBR)"}, {"7z\xbc\xaf\x27\x1c", "7z (CB7)"}}
+// otherKinds are what people send in place of a ZIP archive, by their first bytes.
+var otherKinds = []struct{ mark, name string }{
+	{"Rar!\x1a\x07", "RAR (CBR)"}, {"7z\xbc\xaf\x27\x1c", "7z (CB7)"}, {"%PDF-", "PDF"},
+}
 
-// otherKind is the name of what the file is in place of a ZIP archive, where its first bytes tell.
-func (d *directoryReader) otherKind() string {
+// Unread is the error, with CodeInvalidArchive, of a file in a format of books that is not read; nil for any other.
+func Unread(r io.ReaderAt) error {
 	first := make([]byte, 8)
-	n, _ := d.r.ReadAt(first, 0) // an error leaves nothing to tell by
+	n, _ := r.ReadAt(first, 0) // an error leaves nothing to tell by
 	for _, k := range otherKinds {
 		if bytes.HasPrefix(first[:n], []byte(k.mark)) {
-			return k.name
+			return core.NewError(core.CodeInvalidArchive, k.name+" is not read; convert it to CBZ")
 		}
 	}
-	return ""
+	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 func TestAFaultOfAFileIsToldByTheNameThatWasGivenAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "book.en.cbz")
-	err := placeFile(path, func(f *os.File) error {
+	err := place(path, func(f *os.File) error {
 		require.NoError(t, f.Close())
 		_, err := f.WriteString("x")
 		return err
@@ -25,7 +25,7 @@ func TestAFaultOfAFileIsToldByTheNameThatWasGivenAndLeavesNothing(t *testing.T) 
 func TestAPlaceIsCheckedAndNotMade(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	require.NoError(t, target{archive: filepath.Join(dir, "a", "b", "x.cbz"), folder: filepath.Join(dir, "c", "d")}.check(nil))
+	require.NoError(t, Result{Archive: filepath.Join(dir, "a", "b", "x.cbz"), Folder: filepath.Join(dir, "c", "d")}.Check(nil))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)

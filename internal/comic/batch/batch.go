@@ -1,0 +1,139 @@
+// Package batch reads, erases and letters pages with the engine of this host, without a server, a database or a task.
+package batch
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+
+	"plait/internal/comic/engine"
+	"plait/internal/config"
+	"plait/internal/files"
+	"plait/internal/picture"
+)
+
+// pixelsAtOnce bounds the pages in memory: two of 2,500 x 4,000, or a strip beside a usual page. A larger page is alone.
+const pixelsAtOnce = 24_000_000
+
+// windowPages is how many finished pages a slot may be ahead of the page that is shown next.
+const windowPages = 8
+
+// Options are the choices for all pages.
+type Options struct {
+	// From is the language of the pages, or auto.
+	From string
+	// Jobs is how many pages are worked on at once; 0 is the setting worker.device_slots.
+	Jobs int
+	// Fast looks for text on reduced pages.
+	Fast bool
+}
+
+// Engine works on pages with the engine of this host, as many at once as there are slots. It is closed after use.
+type Engine struct {
+	*engine.Engine
+	limits picture.Limits
+	slots  int
+	pixels *semaphore.Weighted
+}
+
+// Open loads the engine for so many pages. It fails as [engine.Open] and [engine.CheckSource].
+func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*Engine, error) {
+	own := *settings
+	if o.Jobs > 0 {
+		own.Worker.DeviceSlots = o.Jobs
+	}
+	// Slots that no page would use would keep threads from those that do.
+	own.Worker.DeviceSlots = max(min(engine.DeviceSlots(&own), pages), 1)
+	c, err := engine.Configured(&own)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.CheckSource(c.Models, o.From); err != nil {
+		return nil, err
+	}
+	c.Fast = o.Fast
+	e, err := engine.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{Engine: e, limits: c.Limits, slots: own.Worker.DeviceSlots, pixels: semaphore.NewWeighted(pixelsAtOnce)}, nil
+}
+
+// Work is one way to work on page i, whose file is page, and fills in a result. It runs for several pages at once.
+type Work[T any] func(ctx context.Context, e *Engine, i int, page []byte, result *T) error
+
+// Run works on pages and shows what became of each, in their order, as soon as those before it are shown. The failure of a page
+// is something to show. Run ends with the error of show, or with the cause of a canceled context.
+func Run[T any](ctx context.Context, e *Engine, pages []files.Page, work Work[T], show func(page files.Page, result T, err error) error) error {
+	type done struct {
+		page   files.Page
+		result T
+		err    error
+	}
+	return each(ctx, pages, e.slots, func(ctx context.Context, i int) done {
+		d := done{page: pages[i]}
+		d.err = e.withPage(ctx, pages[i], func(b []byte) error { return work(ctx, e, i, b, &d.result) })
+		return d
+	}, func(d done) error { return show(d.page, d.result, d.err) })
+}
+
+// withPage reads a page, and calls work with its bytes once there is room for its pixels.
+func (e *Engine) withPage(ctx context.Context, page files.Page, work func([]byte) error) error {
+	b, err := page.Bytes(e.limits.MaxBytes)
+	if err != nil {
+		return err
+	}
+	info, err := picture.Probe(b, e.limits)
+	if err != nil {
+		return err
+	}
+	share := min(int64(info.Width)*int64(info.Height), pixelsAtOnce)
+	if err := e.pixels.Acquire(ctx, share); err != nil {
+		return err
+	}
+	defer e.pixels.Release(share)
+	return work(b)
+}
+
+// each works on so many pages at once and shows what became of each, in the order of pages, as soon as those before
+// it are shown. It ends with the error of show, or with the cause of a canceled context; the failure of a page is
+// something to show.
+func each[T any](ctx context.Context, pages []files.Page, slots int, work func(ctx context.Context, i int) T, show func(T) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer cancel()
+	results := make(chan chan T, windowPages*slots)
+	workers.Go(func() {
+		defer close(results)
+		free := make(chan struct{}, slots)
+		for i := range pages {
+			select {
+			case free <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			result := make(chan T, 1)
+			workers.Go(func() {
+				defer func() { <-free }()
+				result <- work(ctx, i)
+			})
+			select {
+			case results <- result:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for result := range results {
+		done := <-result
+		if ctx.Err() != nil {
+			break
+		}
+		if err := show(done); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}

@@ -1,0 +1,118 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/comic/engine"
+	"plait/internal/comic/overlay"
+	"plait/internal/core"
+	"plait/internal/files"
+	"plait/internal/translate"
+	"plait/internal/translate/glossary"
+)
+
+// Letterer letters pages from a script.
+type Letterer struct {
+	Options comic.Options
+	Script  translate.Translator
+	// Untranslated are the kinds of regions that stay as they are drawn where the script does not know them.
+	Untranslated comic.RegionKinds
+	// Glossary are terms that no line parts.
+	Glossary []glossary.Entry
+	Pages    []files.Page
+	// Files and Stages are where the pages and their steps are kept; nil keeps none.
+	Files  []string
+	Stages *StageFiles
+	// Check looks at the result of page i; nil is no check.
+	Check func(ctx context.Context, i int, result []byte) error
+}
+
+// LetteredPage is what became of a page.
+type LetteredPage struct {
+	// File is where it is kept, empty for nowhere.
+	File string
+	// Regions is how many of its regions were lettered.
+	Regions int
+	// Missing are the characters that no font has, and that were left out.
+	Missing string
+}
+
+// StageFiles are where the steps of each page are kept: its regions, what was removed, the page without it, the result.
+type StageFiles struct {
+	regions, masks, erased, results []string
+	fonts                           *overlay.Fonts
+}
+
+// NewStageFiles names the files in dir; flag is what named it.
+func NewStageFiles(n *files.Names, flag, dir string, fonts *overlay.Fonts) (s *StageFiles, err error) {
+	s = &StageFiles{fonts: fonts}
+	for _, step := range []struct {
+		files  *[]string
+		ending func(files.Page) string
+	}{
+		{&s.regions, files.Ending(".regions.png")},
+		{&s.masks, files.Ending(".mask.png")},
+		{&s.erased, files.Ending(".erased.png")},
+		{&s.results, func(p files.Page) string { return ".result" + files.OwnEnding(p) }},
+	} {
+		if *step.files, err = n.In(flag, dir, step.ending); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Letter letters page i.
+func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, done *LetteredPage) error {
+	c, found, err := e.Detect(ctx, page, w.Options)
+	if err != nil {
+		return err
+	}
+	var look func(*engine.Erased) error
+	if w.Stages != nil {
+		if err := writeOverlay(ctx, w.Stages.regions[i], c, w.Stages.fonts); err != nil {
+			return err
+		}
+		look = func(erased *engine.Erased) error {
+			return errors.Join(files.WritePNG(w.Stages.masks[i], erased.Mask()), files.WritePNG(w.Stages.erased[i], erased.Image))
+		}
+	}
+	translations, err := w.translate(ctx, w.Pages[i].Name, found)
+	if err != nil {
+		return err
+	}
+	result, report, err := e.RenderInStages(ctx, c, translations, look)
+	if err != nil {
+		return err
+	}
+	empty := func(t core.Translation) bool { return t.Text == "" }
+	done.Regions, done.Missing = len(slices.DeleteFunc(translations, empty)), report.Missing
+	if w.Stages != nil {
+		if err := files.WriteBytes(w.Stages.results[i], result); err != nil {
+			return err
+		}
+	}
+	if w.Files != nil {
+		done.File = w.Files[i]
+		if err := files.WriteBytes(done.File, result); err != nil {
+			return err
+		}
+	}
+	if w.Check == nil {
+		return nil
+	}
+	return w.Check(ctx, i, result)
+}
+
+// translate looks the regions of a page up in the script.
+func (w *Letterer) translate(ctx context.Context, page string, found comic.DetectOutput) ([]core.Translation, error) {
+	request := translate.Request{Page: core.Item{Name: page}, From: found.FromLang, To: w.Options.To}
+	for _, r := range found.Regions {
+		request.Segments = append(request.Segments, translate.Segment{Index: r.Index, Text: r.Text, Optional: w.Untranslated.Have(r)})
+	}
+	answer, err := w.Script.Translate(ctx, request)
+	return glossary.Mark(w.Glossary, answer.Translations), err
+}

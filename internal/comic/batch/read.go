@@ -1,0 +1,109 @@
+package batch
+
+import (
+	"context"
+	"image"
+	"maps"
+	"time"
+
+	"plait/internal/comic"
+	"plait/internal/comic/engine"
+	"plait/internal/comic/overlay"
+	"plait/internal/files"
+	"plait/internal/picture"
+)
+
+// Reader reads the text of pages.
+type Reader struct {
+	Options comic.Options
+	// Overlays are the files, one a page, of the pages with their regions marked by Fonts; nil for none.
+	Overlays []string
+	Fonts    *overlay.Fonts
+}
+
+// Read finds the regions of page i.
+func (r *Reader) Read(ctx context.Context, e *Engine, i int, page []byte, found *comic.DetectOutput) error {
+	c, out, err := e.Detect(ctx, page, r.Options)
+	if *found = out; err != nil || r.Overlays == nil {
+		return err
+	}
+	return writeOverlay(ctx, r.Overlays[i], c, r.Fonts)
+}
+
+// writeOverlay writes the page with its regions marked.
+func writeOverlay(ctx context.Context, path string, page *engine.Context, fonts *overlay.Fonts) error {
+	marked, err := overlay.Draw(ctx, page.Page(), page.Regions(), fonts)
+	if err != nil {
+		return err
+	}
+	return files.WritePNG(path, marked)
+}
+
+// Eraser removes the text of pages.
+type Eraser struct {
+	From string
+	// PNG writes every page as PNG.
+	PNG bool
+	// Files are the files of the pages, and Masks those of what was removed, or nil.
+	Files, Masks []string
+}
+
+// ErasedPage is what became of a page.
+type ErasedPage struct {
+	comic.DetectOutput
+	File string
+	// ChangedPixels is how many pixels of the page differ.
+	ChangedPixels int
+}
+
+// Erase removes the text of page i. The elapsed parts are those of reading, then erase and encode, and the total.
+func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done *ErasedPage) error {
+	start := time.Now()
+	c, found, err := e.Detect(ctx, page, comic.Options{From: r.From})
+	if err != nil {
+		return err
+	}
+	done.File, done.DetectOutput, done.Elapsed = r.Files[i], found, maps.Clone(found.Elapsed)
+	last := time.Now()
+	lap := func(part string) {
+		done.Elapsed[part] = time.Since(last).Milliseconds()
+		last = time.Now()
+	}
+	erased, err := e.Engine.Erase(ctx, c, found.Regions)
+	if err != nil {
+		return err
+	}
+	lap("erase")
+	done.ChangedPixels = changedPixels(c.Page(), erased.Image)
+	if r.Masks != nil {
+		if err := files.WritePNG(r.Masks[i], erased.Mask()); err != nil {
+			return err
+		}
+	}
+	last = time.Now()
+	format := c.Format()
+	if r.PNG {
+		format = picture.PNG
+	}
+	if len(found.Regions) > 0 || format != c.Format() {
+		if page, err = c.Encode(ctx, erased.Image, format); err != nil {
+			return err
+		}
+	}
+	lap("encode")
+	done.Elapsed["total"] = time.Since(start).Milliseconds()
+	return files.WriteBytes(r.Files[i], page)
+}
+
+// changedPixels is how many pixels of two pictures of one size differ.
+func changedPixels(a, b *image.NRGBA) int {
+	n := 0
+	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
+		for x := a.Rect.Min.X; x < a.Rect.Max.X; x++ {
+			if a.NRGBAAt(x, y) != b.NRGBAAt(x, y) {
+				n++
+			}
+		}
+	}
+	return n
+}

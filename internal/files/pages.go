@@ -1,0 +1,156 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"plait/internal/archive"
+	"plait/internal/core"
+)
+
+// Page is a page to work on, or a path that is none: opening that says why.
+type Page struct {
+	// Name is the file name: below its folder, or in its archive.
+	Name string
+	// Path is where the page lies on disk; empty in an archive.
+	Path string
+	Open func() (io.ReadCloser, error)
+}
+
+// Bytes reads the page. Of a page longer than most it returns most+1 bytes, which shows that it is too large.
+func (p Page) Bytes(most int64) ([]byte, error) {
+	in, err := p.Open()
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer in.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(io.LimitReader(in, most+1)); err != nil {
+		return nil, unreadable(err)
+	}
+	return b.Bytes(), nil
+}
+
+func fileOf(name, path string) Page {
+	return Page{Name: name, Path: path, Open: func() (io.ReadCloser, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, Plain(err)
+		}
+		return f, nil
+	}}
+}
+
+// Pages are the pages of images, folders and archives, in order, and the archives that they lie in.
+type Pages struct {
+	List     []Page
+	archives []*os.File
+}
+
+// List lists the pages of paths. A path that cannot be listed becomes a page that cannot be read, so that it fails by its name
+// and the others do not.
+func List(paths []string, limits archive.Limits) *Pages {
+	in := &Pages{}
+	for _, path := range paths {
+		if err := in.add(path, limits); err != nil {
+			err = unreadable(err)
+			in.List = append(in.List, Page{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return nil, err }})
+		}
+	}
+	return in
+}
+
+func (in *Pages) add(path string, limits archive.Limits) error {
+	kind, err := kindOf(path)
+	switch {
+	case err != nil:
+		return err
+	case kind == folderKind:
+		found, err := imagesBelow(path)
+		if err == nil && len(found) == 0 {
+			err = core.NewError(core.CodeInvalidInput, "the folder holds no pages")
+		}
+		in.List = append(in.List, found...)
+		return err
+	case kind == archiveKind:
+		return in.addArchive(path, limits)
+	default:
+		in.List = append(in.List, fileOf(filepath.Base(path), path))
+		return nil
+	}
+}
+
+func (in *Pages) addArchive(path string, limits archive.Limits) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	in.archives = append(in.archives, f)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	a, err := archive.Open(f, info.Size(), limits)
+	if err != nil {
+		return err
+	}
+	entries := slices.DeleteFunc(a.Entries(), func(e archive.Entry) bool { return !e.Page })
+	slices.SortFunc(entries, func(x, y archive.Entry) int { return archive.NaturalCompare(x.Name, y.Name) })
+	for _, e := range entries {
+		in.List = append(in.List, Page{Name: e.Name, Open: func() (io.ReadCloser, error) { return a.Open(e.Name) }})
+	}
+	return nil
+}
+
+// Close closes the archives.
+func (in *Pages) Close() {
+	for _, f := range in.archives {
+		_ = f.Close()
+	}
+}
+
+// imagesBelow are the images below root, named from there, in natural order. Links are not followed, as a loop of them has no
+// end, and folders that hold a result of ours are left out, as a translation is not an original.
+func imagesBelow(root string) ([]Page, error) {
+	var pages []Page
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return Plain(err)
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		switch name = filepath.ToSlash(name); {
+		case d.IsDir() && name != "." && isResult(path):
+			return fs.SkipDir
+		case d.Type().IsRegular() && archive.IsPage(name):
+			pages = append(pages, fileOf(name, path))
+		}
+		return nil
+	})
+	slices.SortFunc(pages, func(a, b Page) int { return archive.NaturalCompare(a.Name, b.Name) })
+	return pages, err
+}
+
+// unreadable gives a fault of the file system its code and a sentence without the path, which is said beside it.
+func unreadable(err error) error {
+	var known *core.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var placed *Error
+	if errors.As(err, &placed) {
+		err = placed.Err
+	}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return core.Wrap(core.CodeInvalidInput, err, "cannot be read: "+err.Error())
+}
