@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"plait/api"
 	"plait/internal/comic/engine"
@@ -42,7 +44,18 @@ func newAPI(a *app) *cobra.Command {
 				return fmt.Errorf("http.address: %w", err)
 			}
 			log.Info("serving", "address", listener.Addr().String())
-			return server.Serve(c.Context(), listener)
+			group, ctx := errgroup.WithContext(c.Context())
+			if l.UI.Upstream != "" {
+				ui, err := openTemporalUI(ctx, l, l.UI.Upstream, log)
+				if err != nil {
+					return errors.Join(err, listener.Close())
+				}
+				defer ui.close()
+				log.Info("serving the Temporal UI", "address", ui.listener.Addr().String())
+				group.Go(func() error { return ui.serve(ctx) })
+			}
+			group.Go(func() error { return server.Serve(ctx, listener) })
+			return group.Wait()
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,8 +152,11 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	require.NotNil(t, address)
 	ui := regexp.MustCompile(`Temporal UI\s+(http://\S+)`).FindStringSubmatch(said())
 	require.NotNil(t, ui)
-	for _, url := range []string{address[1] + "/readyz", address[1] + "/metrics", ui[1]} {
-		resp, err := http.Get(url)
+	cookies, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	browser := &http.Client{Jar: cookies}
+	for _, url := range []string{address[1] + "/readyz", address[1] + "/metrics", ui[1], strings.Split(ui[1], "/sign-in")[0] + "/api/v1/settings"} {
+		resp, err := browser.Get(url)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		require.Less(t, resp.StatusCode, 300, url)

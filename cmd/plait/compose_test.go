@@ -11,6 +11,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 	"github.com/compose-spec/compose-go/v2/types"
 	"github.com/stretchr/testify/require"
+
+	"plait/api/temporalui"
 )
 
 func loadCompose(t *testing.T, environ ...string) (*types.Project, error) {
@@ -37,6 +39,10 @@ func TestComposeIsTheTopologyOfServers(t *testing.T) {
 			require.NotNil(t, service.HealthCheck, name)
 		}
 	}
+	ui, err := project.GetService("temporal-ui")
+	require.NoError(t, err)
+	require.Empty(t, ui.Ports, "the UI asks nobody who they are: plait api does")
+	require.Equal(t, temporalui.CodecPath, *ui.Environment["TEMPORAL_CODEC_ENDPOINT"])
 	roles := map[string]bool{}
 	for _, name := range []string{"api", "worker-gpu", "worker-flow", "migrate"} {
 		service, err := project.GetService(name)

@@ -16,6 +16,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"plait/api/temporalui"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/records"
@@ -29,6 +32,8 @@ type local struct {
 	stack   *stack.Stack
 	address string
 	key     string
+	// ui is nil where Temporal, and so its UI, is not embedded.
+	ui *temporalUI
 	// failed carries the error of the API or of the stack when either ends by itself.
 	failed chan error
 	stop   context.CancelFunc
@@ -52,7 +57,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	s, err := stack.Start(ctx, stack.Options{
 		DataDir: l.DataDir, AssetsDir: l.AssetsDir, TemporalBinary: l.Temporal.Binary,
 		DatabaseURL: l.Database.URL, TemporalAddress: l.Temporal.Address, Namespace: l.Temporal.Namespace,
-		SearchAttributes: workflows.SearchAttributes(), Logger: log, Progress: progress,
+		SearchAttributes: workflows.SearchAttributes(), CodecEndpoint: temporalui.CodecPath, Logger: log, Progress: progress,
 	})
 	if err != nil {
 		return nil, interruptedInstead(ctx, err)
@@ -83,7 +88,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	if in.key, err = localKey(ctx, l); err != nil {
 		return nil, err
 	}
-	listener, err := listen(ctx, l)
+	listener, err := listen(ctx, l, "http.address", l.HTTP.Address)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +96,14 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	server, closeServer, err := newServer(ctx, l, log, true)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
+	}
+	if upstream := s.TemporalUI(); upstream != "" {
+		if in.ui, err = openTemporalUI(ctx, l, upstream, log); err != nil {
+			closeServer()
+			return nil, errors.Join(err, listener.Close())
+		}
+		closeAPI := closeServer
+		closeServer = func() { in.ui.close(); closeAPI() }
 	}
 	if err = in.startWorker(l); err != nil {
 		closeServer()
@@ -102,7 +115,12 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	}
 	go in.serve(serving, func() error {
 		defer closeServer()
-		return server.Serve(serving, listener)
+		group, serving := errgroup.WithContext(serving)
+		group.Go(func() error { return server.Serve(serving, listener) })
+		if in.ui != nil {
+			group.Go(func() error { return in.ui.serve(serving) })
+		}
+		return group.Wait()
 	})
 	return in, nil
 }
@@ -219,19 +237,19 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
 }
 
-// listen takes http.address. Where nobody asked for that address and its port is taken, it takes a free one.
-func listen(ctx context.Context, l *config.Loaded) (net.Listener, error) {
+// listen takes the address of a setting. Where nobody asked for that address and its port is taken, it takes a free one.
+func listen(ctx context.Context, l *config.Loaded, setting, address string) (net.Listener, error) {
 	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", l.HTTP.Address)
+	listener, err := lc.Listen(ctx, "tcp", address)
 	if err == nil {
 		return listener, nil
 	}
-	if origin := l.Origin["http.address"]; origin != "default" {
-		return nil, fmt.Errorf("http.address (%s): %w", origin, err)
+	if origin := l.Origin[setting]; origin != "default" {
+		return nil, fmt.Errorf("%s (%s): %w", setting, origin, err)
 	}
-	host, _, splitErr := net.SplitHostPort(l.HTTP.Address)
+	host, _, splitErr := net.SplitHostPort(address)
 	if splitErr != nil {
-		return nil, fmt.Errorf("http.address: %w", splitErr)
+		return nil, fmt.Errorf("%s: %w", setting, splitErr)
 	}
 	return lc.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"plait/internal/core"
+	"plait/internal/stack/netns"
 )
 
 // The exit statuses, as `plait translate --help` explains them.
@@ -39,6 +40,7 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 func main() {
+	netns.Main()
 	os.Exit(run(os.Args[1:]))
 }
 

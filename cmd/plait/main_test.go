@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/stack/netns"
 	"plait/internal/stack/stacktest"
 )
 
@@ -24,6 +25,7 @@ import (
 const asCommand = "PLAIT_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	netns.Main()
 	if os.Getenv(asCommand) != "" {
 		if isStandIn() {
 			os.Exit(runStandIn())

@@ -92,7 +92,9 @@ func (in *installation) part(p, parent process) string {
 		return "up with the API"
 	case p.parent == in.owner && len(p.args) > 1 && p.args[1] == "worker":
 		return "worker of all roles"
-	case p.parent == in.owner && strings.Contains(p.args[0], "temporal"):
+	case p.parent == in.owner && p.args[0] == "plait-network":
+		return "network of temporal"
+	case parent.parent == in.owner && parent.args[0] == "plait-network", p.parent == in.owner && strings.Contains(p.args[0], "temporal"):
 		return "temporal"
 	case p.parent == in.owner, parent.parent == in.owner:
 		return "postgres"

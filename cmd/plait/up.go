@@ -46,8 +46,9 @@ func runUp(ctx context.Context, out io.Writer, in *local) error {
 API          %s
 API key      in %s/api-key
 `, in.address, in.stack.DataDir())
-	if ui := in.stack.TemporalUI(); ui != "" {
-		fmt.Fprintf(out, "Temporal UI  %s\n", ui)
+	if in.ui != nil {
+		fmt.Fprintf(out, "Temporal UI  %s\n             This link signs in once; %s takes the API key.\n",
+			in.ui.server.SignInURL(in.ui.url(), in.key), in.ui.url())
 	}
 	fmt.Fprintf(out, "Metrics      %s/metrics\n\nReady. Ctrl-C stops.\n", in.address)
 	var err error

@@ -14,6 +14,7 @@ type Config struct {
 	Database   Database   `key:"database"`
 	Temporal   Temporal   `key:"temporal"`
 	Blob       Blob       `key:"blob"`
+	UI         UI         `key:"ui"`
 	HTTP       HTTP       `key:"http"`
 	Limits     Limits     `key:"limits"`
 	Worker     Worker     `key:"worker"`
@@ -37,10 +38,18 @@ type Database struct {
 
 // Temporal is where workflows run.
 type Temporal struct {
-	Address     string `key:"address" env:"TEMPORAL_ADDRESS" form:"address" help:"host:port of the Temporal frontend; empty: the embedded server"`
+	Address     string `key:"address" env:"TEMPORAL_ADDRESS" form:"address-or-socket" help:"host:port of the Temporal frontend, or unix:///path; empty: the embedded server"`
 	Namespace   string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace"`
 	PayloadKeys string `key:"payload_keys" secret:"true" help:"keys that encrypt what Temporal keeps, each 32 bytes in base64, separated by commas: the first encrypts, all decrypt; empty: data_dir/payload.key, for the embedded server alone"`
 	Binary      string `key:"binary" help:"server program of the embedded stack; empty: temporal on the PATH, else the fetched Temporal CLI, else plait-temporal beside the program"`
+}
+
+// UI is the Temporal UI behind a sign-in, served by plait up and plait api.
+type UI struct {
+	Address  string `key:"address" def:"127.0.0.1:8233" form:"address" help:"address of the Temporal UI behind its sign-in; the embedded stack takes a free port when the default is taken"`
+	Upstream string `key:"upstream" form:"url http https" help:"URL of a Temporal UI server that browsers cannot reach; empty: that of the embedded server, and plait api serves none"`
+	Hosts    string `key:"hosts" help:"host names under which browsers reach it, separated by commas, besides localhost and addresses of loopback"`
+	Tenant   string `key:"tenant" def:"local" help:"tenant whose API keys sign in: the UI shows the tasks of all tenants"`
 }
 
 // Blob is where images live.

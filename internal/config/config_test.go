@@ -77,6 +77,7 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"address without a port":  {flags: map[string]string{"http.address": "localhost"}, want: `"localhost" is not host:port`},
 		"port beyond all":         {flags: map[string]string{"http.address": ":99999"}, want: `":99999" is not host:port`},
 		"Temporal without a port": {environ: []string{"TEMPORAL_ADDRESS=temporal"}, want: `temporal.address (environment TEMPORAL_ADDRESS): "temporal" is not host:port`},
+		"socket without a path":   {environ: []string{"TEMPORAL_ADDRESS=unix://run/t.sock"}, want: `"unix://run/t.sock" is not host:port`},
 		"another database":        {environ: []string{"DATABASE_URL=mysql://u:hunter2@h/d"}, want: "database.url (environment DATABASE_URL): is not a URL that begins with postgres:// or postgresql://"},
 		"another store":           {environ: []string{"PLAIT_BLOB_URL=ftp://h/d"}, want: "is not a URL that begins with s3:// or file://"},
 		"collector that is none":  {environ: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=jaeger:4318"}, want: "is not a URL that begins with http:// or https://"},
@@ -115,6 +116,7 @@ func TestEveryFormOfAnAddressIsTaken(t *testing.T) {
 	for name, values := range map[string][]string{
 		"database.url":     {"postgres://u:p@h/d?sslmode=disable", "postgresql:///d?host=/run", "host=h dbname=d", ""},
 		"blob.url":         {"s3://bucket/prefix?endpoint=http://h", "file:///data", "/data", "blobs", ""},
+		"temporal.address": {"temporal:7233", "unix:///run/temporal.sock", ""},
 		"http.address":     {":8080", "[::1]:8080", "localhost:0"},
 		"translator.proxy": {"socks5://h:1080", "http://u:p@h:3128", ""},
 	} {

@@ -9,14 +9,18 @@ import (
 	"strings"
 )
 
-// formed checks a text against the form of its setting: "address" is host:port, and "url" a URL of the schemes that follow.
+// formed checks a text against the form of its setting: "address" is host:port, "address-or-socket" that or unix:///path, and "url" a
+// URL of the schemes that follow.
 // With "text-or-url" only a text that has a scheme is looked at. URLs carry passwords: an error repeats none.
 func formed(form, text string) error {
 	if form == "" || text == "" {
 		return nil
 	}
 	kind, rest, _ := strings.Cut(form, " ")
-	if kind == "address" {
+	if path, found := strings.CutPrefix(text, "unix://"); found && kind == "address-or-socket" && strings.HasPrefix(path, "/") {
+		return nil
+	}
+	if strings.HasPrefix(kind, "address") {
 		return address(text)
 	}
 	if kind == "text-or-url" && !strings.Contains(text, "://") {

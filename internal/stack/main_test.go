@@ -15,6 +15,7 @@ import (
 
 	"plait/internal/assets/assetstest"
 	"plait/internal/stack"
+	"plait/internal/stack/netns"
 	"plait/internal/stack/port"
 	"plait/internal/stack/process"
 	"plait/internal/stack/stacktest"
@@ -26,7 +27,13 @@ const envOwner = "PLAIT_TEST_OWN_STACK"
 // callersSecret is in the environment of this process, and belongs into that of no server that it starts.
 const callersSecret = "sk-of-the-caller"
 
+// envOnLoopback keeps the owner of a stack from giving Temporal a network of its own, as on systems that have no such thing.
+const envOnLoopback = "PLAIT_TEST_ON_LOOPBACK"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(envOnLoopback) == "" {
+		netns.Main()
+	}
 	if err := os.Setenv("OPENAI_API_KEY", callersSecret); err != nil {
 		panic(err)
 	}
@@ -65,15 +72,15 @@ func own(text string) error {
 func sleeper() *exec.Cmd { return exec.Command("sleep", "1000") }
 
 // ownInAnotherProcess starts a stack there and returns its owner and its processes.
-func ownInAnotherProcess(t *testing.T, options stack.Options) (*exec.Cmd, []stack.Process) {
+func ownInAnotherProcess(t *testing.T, options stack.Options, environ ...string) (*exec.Cmd, []stack.Process) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
-		"PostgresPort": options.PostgresPort, "TemporalPort": options.TemporalPort, "TemporalUIPort": options.TemporalUIPort,
+		"TemporalPort": options.TemporalPort, "TemporalUIPort": options.TemporalUIPort,
 		"DataDir": options.DataDir, "AssetsDir": options.AssetsDir, "TemporalBinary": options.TemporalBinary,
 	})
 	require.NoError(t, err)
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), envOwner+"="+string(text))
+	cmd.Env = append(append(os.Environ(), envOwner+"="+string(text)), environ...)
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -91,14 +98,14 @@ func ownInAnotherProcess(t *testing.T, options stack.Options) (*exec.Cmd, []stac
 
 func testOptions(t *testing.T) stack.Options {
 	t.Helper()
-	ports := make([]int, 3)
+	ports := make([]int, 2)
 	for i := range ports { // of its own: tests that run at once must not take a stopped stack's ports from it
 		var err error
 		ports[i], err = port.Choose(t.Context())
 		require.NoError(t, err)
 	}
 	return stack.Options{
-		PostgresPort: ports[0], TemporalPort: ports[1], TemporalUIPort: ports[2],
+		TemporalPort: ports[0], TemporalUIPort: ports[1],
 		DataDir: stacktest.DataDir(t), AssetsDir: assetstest.Dir(t), TemporalBinary: stacktest.TemporalBinary(t),
 		SearchAttributes: map[string]string{"PlaitTenant": "Keyword"},
 	}

@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 )
 
-// Preferred ports of loopback; another is chosen where one is taken. 5433 leaves Postgres's own port to a system server.
 const (
-	defaultPostgresPort   = 5433
+	// Ports of Temporal in a network of its own, and the preferred ones of loopback where there is no such network.
 	defaultTemporalPort   = 7233
-	defaultTemporalUIPort = 8233
+	defaultTemporalUIPort = 7243
 
 	defaultNamespace = "default"
 )
@@ -24,13 +23,16 @@ type Options struct {
 
 	// External servers replace the embedded ones.
 	DatabaseURL     string
-	TemporalAddress string // host:port
+	TemporalAddress string // host:port, or unix:///path
 
 	Namespace        string            // empty: default
 	SearchAttributes map[string]string // registered with the embedded Temporal; name: type, as Keyword, Text, Int, Datetime
 
-	// Ports to prefer over those of the last run; zero has no wish.
-	PostgresPort, TemporalPort, TemporalUIPort int
+	// CodecEndpoint is where browsers find the codec of payloads for the embedded Temporal's UI, a URL or a path; empty: none.
+	CodecEndpoint string
+
+	// Ports to prefer over those of the last run, where Temporal cannot have a network of its own; zero has no wish.
+	TemporalPort, TemporalUIPort int
 
 	Logger *slog.Logger
 	// Progress is told when a part is "starting" and "ready", from several goroutines; optional.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"plait/internal/assets"
+	"plait/internal/stack/netns"
 	"plait/internal/stack/port"
 	"plait/internal/stack/postgres"
 	"plait/internal/stack/process"
@@ -20,7 +21,8 @@ import (
 // portAttempts bounds how often a part is started anew because a port was taken between its choice and its use.
 const portAttempts = 3
 
-func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, error) {
+func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, error) {
+	o := s.options
 	set, err := assets.Open(o.AssetsDir)
 	if err != nil {
 		return nil, err
@@ -33,6 +35,7 @@ func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, e
 		o.Logger.WarnContext(ctx, "the account of Postgres cannot reach the data folder; its cluster is elsewhere",
 			"data_dir", o.DataDir, "cluster", place.Dir)
 	}
+	k.PostgresDir = place.Dir
 	tree, err := postgres.ReachableTree(filepath.Join(set.Dir(), "postgres"), place)
 	if err != nil {
 		return nil, err
@@ -47,23 +50,21 @@ func startPostgres(ctx context.Context, o Options, k *kept) (*postgres.Server, e
 	if err := config.StopLeftover(ctx); err != nil {
 		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
 	}
-	return withFreePorts(func() (*postgres.Server, error) {
-		if config.Port, err = port.Choose(ctx, o.PostgresPort, k.PostgresPort, defaultPostgresPort); err != nil {
-			return nil, err
-		}
-		k.PostgresDir, k.PostgresPort = place.Dir, config.Port
-		return postgres.Start(ctx, config)
-	})
+	if config.SocketDir, err = s.socketDir(place.Dir, postgres.SocketName, place.User); err != nil {
+		return nil, err
+	}
+	return postgres.Start(ctx, config)
 }
 
-func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, error) {
+func (s *Stack) startTemporal(ctx context.Context, k *kept) (*temporal.Server, error) {
+	o := s.options
 	binary, err := temporal.FindBinary(o.TemporalBinary, o.AssetsDir)
 	if err != nil {
 		return nil, err
 	}
 	config := temporal.Config{
 		Binary: binary, Namespace: o.Namespace, Database: o.file("temporal", "temporal.db"), SearchAttributes: o.SearchAttributes,
-		LogFile: o.logFile("temporal"), PIDFile: o.pidFile("temporal"), Logger: o.Logger,
+		CodecEndpoint: o.CodecEndpoint, LogFile: o.logFile("temporal"), PIDFile: o.pidFile("temporal"), Logger: o.Logger,
 	}
 	if err := config.StopLeftover(ctx); err != nil {
 		return nil, err
@@ -71,22 +72,55 @@ func startTemporal(ctx context.Context, o Options, k *kept) (*temporal.Server, e
 	if err := makeTemporalDir(o, k); err != nil {
 		return nil, err
 	}
-	return withFreePorts(func() (*temporal.Server, error) {
-		if config.Port, err = port.Choose(ctx, o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
-			return nil, err
-		}
-		if config.UIPort, err = port.Choose(ctx, o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
-			return nil, err
-		}
-		k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
-		return temporal.Start(ctx, config)
-	})
+	if err := netns.Supported(ctx); err != nil {
+		o.Logger.WarnContext(ctx, "every user of this machine can reach the embedded Temporal: it cannot have a network of its own here",
+			"error", err)
+		return withFreePorts(func() (*temporal.Server, error) { return startTemporalOnLoopback(ctx, config, o, k) })
+	}
+	if config.SocketDir, err = s.socketDir(o.file("run"), temporal.LongestSocketName, nil); err != nil {
+		return nil, err
+	}
+	config.Port, config.UIPort = defaultTemporalPort, defaultTemporalUIPort
+	return temporal.Start(ctx, config)
+}
+
+func startTemporalOnLoopback(ctx context.Context, config temporal.Config, o Options, k *kept) (_ *temporal.Server, err error) {
+	if config.Port, err = port.Choose(ctx, o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
+		return nil, err
+	}
+	if config.UIPort, err = port.Choose(ctx, o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
+		return nil, err
+	}
+	k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
+	return temporal.Start(ctx, config)
+}
+
+// maxSocketPath is the longest path of a Unix socket that every system takes, in bytes.
+const maxSocketPath = 103
+
+// socketDir is a folder for a socket of that name, which only user (nil: this one) can enter: dir, or where the socket's path would be
+// too long, a temporary folder that goes with the stack.
+func (s *Stack) socketDir(dir, name string, user *process.User) (string, error) {
+	if len(filepath.Join(dir, name)) <= maxSocketPath {
+		return dir, nil
+	}
+	short, err := os.MkdirTemp("/tmp", "plait-") //nolint:usetesting // TMPDIR may be as long
+	if err != nil {
+		return "", fmt.Errorf("folder for a socket: %w", err)
+	}
+	s.mu.Lock()
+	s.sockets = append(s.sockets, short)
+	s.mu.Unlock()
+	if user == nil {
+		return short, nil
+	}
+	return short, user.Give(short)
 }
 
 // makeTemporalDir makes the folder of Temporal's database. What is in it before any start has been completed is a database that was
 // cut short while it was made, with which no server starts.
 func makeTemporalDir(o Options, k *kept) error {
-	if k.TemporalPort == 0 {
+	if !k.Temporal {
 		if err := os.RemoveAll(o.file("temporal")); err != nil {
 			return err
 		}

@@ -41,6 +41,7 @@ type Stack struct {
 	temporal *temporal.Server // nil: external
 
 	mu       sync.Mutex
+	sockets  []string // temporary folders of sockets, which go with the stack
 	state    State
 	children []*child
 	stopping bool
@@ -131,13 +132,14 @@ func (s *Stack) startParts(ctx context.Context, k *kept) error {
 	group, ctx := errgroup.WithContext(ctx)
 	if s.options.DatabaseURL == "" {
 		group.Go(s.part(PartPostgres, func() (err error) {
-			s.postgres, err = startPostgres(ctx, s.options, k)
+			s.postgres, err = s.startPostgres(ctx, k)
 			return err
 		}))
 	}
 	if s.options.TemporalAddress == "" {
 		group.Go(s.part(PartTemporal, func() (err error) {
-			s.temporal, err = startTemporal(ctx, s.options, k)
+			s.temporal, err = s.startTemporal(ctx, k)
+			k.Temporal = k.Temporal || err == nil
 			return err
 		}))
 	}
@@ -208,10 +210,11 @@ func (s *Stack) WaitJoiners(ctx context.Context) error {
 // DatabaseURL names the database, embedded or external.
 func (s *Stack) DatabaseURL() string { return s.state.DatabaseURL }
 
-// TemporalAddress is host:port of the Temporal frontend, embedded or external.
+// TemporalAddress is that of the Temporal frontend, embedded or external: host:port, or unix:///path.
 func (s *Stack) TemporalAddress() string { return s.state.TemporalAddress }
 
-// TemporalUI is the URL of the embedded web UI; empty when Temporal is external.
+// TemporalUI is the URL of the embedded web UI, which asks nobody who they are: http://host:port, or unix:///path. Empty when
+// Temporal is external.
 func (s *Stack) TemporalUI() string { return s.state.TemporalUI }
 
 // Namespace is the Temporal namespace.

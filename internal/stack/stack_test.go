@@ -2,7 +2,6 @@ package stack_test
 
 import (
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,10 +29,7 @@ func TestStopAndStartAgainKeepDataAndAddresses(t *testing.T) {
 	options := testOptions(t)
 	first := start(t, options)
 	write(t, first.DatabaseURL())
-	page, err := http.Get(first.TemporalUI())
-	require.NoError(t, err)
-	require.NoError(t, page.Body.Close())
-	require.Equal(t, http.StatusOK, page.StatusCode)
+	requirePage(t, first.TemporalUI())
 
 	processes := first.Processes()
 	require.Len(t, processes, 2)
@@ -43,7 +39,7 @@ func TestStopAndStartAgainKeepDataAndAddresses(t *testing.T) {
 	require.NoError(t, first.Err(), "a stop is no failure")
 	require.NoFileExists(t, filepath.Join(options.DataDir, "stack.json"))
 
-	options.PostgresPort, options.TemporalPort, options.TemporalUIPort = 0, 0, 0
+	options.TemporalPort, options.TemporalUIPort = 0, 0
 	second := start(t, options)
 	requireWritten(t, second.DatabaseURL())
 	require.Equal(t, first.DatabaseURL(), second.DatabaseURL())
@@ -89,17 +85,21 @@ func TestSecondStartIsRefused(t *testing.T) {
 func TestTakenPortsAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
-	for _, port := range []*int{&options.PostgresPort, &options.TemporalPort, &options.TemporalUIPort} {
+	for _, port := range []*int{&options.TemporalPort, &options.TemporalUIPort} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
 		*port = listener.Addr().(*net.TCPAddr).Port
 	}
-	s := start(t, options)
-	write(t, s.DatabaseURL())
-	require.NotContains(t, s.DatabaseURL(), strconv.Itoa(options.PostgresPort))
-	require.NotContains(t, s.TemporalAddress(), strconv.Itoa(options.TemporalPort))
-	require.NotContains(t, s.TemporalUI(), strconv.Itoa(options.TemporalUIPort))
+	_, _ = ownInAnotherProcess(t, options, envOnLoopback+"=1")
+	state, release, err := stack.Join(t.Context(), options.DataDir)
+	require.NoError(t, err)
+	defer release()
+	write(t, state.DatabaseURL)
+	requirePage(t, state.TemporalUI)
+	require.True(t, strings.HasPrefix(state.TemporalAddress, "127.0.0.1:"), state.TemporalAddress)
+	require.NotContains(t, state.TemporalAddress, strconv.Itoa(options.TemporalPort))
+	require.NotContains(t, state.TemporalUI, strconv.Itoa(options.TemporalUIPort))
 }
 
 func TestDeathOfAPartIsReported(t *testing.T) {

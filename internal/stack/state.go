@@ -16,7 +16,7 @@ type State struct {
 	Identity        string          `json:"identity"` // of the process, as in process.Identity
 	DatabaseURL     string          `json:"database_url"`
 	TemporalAddress string          `json:"temporal_address"`
-	TemporalUI      string          `json:"temporal_ui,omitempty"`
+	TemporalUI      string          `json:"temporal_ui,omitempty"` // asks nobody who they are; http://host:port, or unix:///path
 	Namespace       string          `json:"namespace"`
 	Started         time.Time       `json:"started"`
 	App             json.RawMessage `json:"app,omitempty"` // what the owner gave to Publish
@@ -35,7 +35,7 @@ func readState(dataDir string) (State, bool) {
 // kept is what stays from one run to the next.
 type kept struct {
 	PostgresDir    string `json:"postgres_dir,omitempty"`
-	PostgresPort   int    `json:"postgres_port,omitempty"`
+	Temporal       bool   `json:"temporal,omitempty"` // it has started once, so its database is whole
 	TemporalPort   int    `json:"temporal_port,omitempty"`
 	TemporalUIPort int    `json:"temporal_ui_port,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 
 	"plait/internal/stack/process"
@@ -71,6 +72,9 @@ func (s *Stack) stop(ctx context.Context) error {
 	errs := []error{s.retract(), stopChildren(ctx, children)}
 	for _, p := range s.parts() {
 		errs = append(errs, p.Stop(ctx))
+	}
+	for _, dir := range s.sockets {
+		errs = append(errs, os.RemoveAll(dir))
 	}
 	return errors.Join(append(errs, s.joiners.Unlock(), s.lock.Unlock())...)
 }

@@ -13,30 +13,53 @@ import (
 	"plait/internal/stack/process"
 )
 
-// ensureCluster makes the cluster in a folder of another name and renames it, so that a crash on the way leaves none.
+// ensureCluster makes the cluster in another folder and moves it, so that a crash on the way leaves none.
+//
+// initdb insists on an account that has a name. Where the server's has none, "nobody" makes the cluster, while there is nothing in
+// it, and then it is given to the server's.
 func (c Config) ensureCluster(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(c.Place.cluster(), "PG_VERSION")); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	draft := filepath.Join(c.Place.Dir, "cluster.new")
+	owner := c.Place.User
+	maker := owner
+	if maker != nil && !maker.Named() {
+		maker = process.Nobody()
+	}
+	draft := c.Place.Dir + ".new"
 	if err := os.RemoveAll(draft); err != nil {
 		return err
 	}
-	if err := c.initdb(ctx, draft); err != nil {
+	if err := os.Mkdir(draft, 0o700); err != nil {
 		return err
 	}
-	return os.Rename(draft, c.Place.cluster())
+	defer func() { _ = os.RemoveAll(draft) }()
+	if err := c.initdb(ctx, draft, maker); err != nil {
+		return err
+	}
+	cluster := filepath.Join(draft, "cluster")
+	if owner != nil {
+		if err := owner.Give(cluster); err != nil {
+			return fmt.Errorf("give the cluster to user %d: %w", owner.UID, err)
+		}
+	}
+	return os.Rename(cluster, c.Place.cluster())
 }
 
-func (c Config) initdb(ctx context.Context, draft string) error {
-	password, err := c.passwordFile()
-	if err != nil {
+// initdb makes the folder cluster in dir as maker.
+func (c Config) initdb(ctx context.Context, dir string, maker *process.User) error {
+	// initdb takes the password from nowhere but a file.
+	password := filepath.Join(dir, "password")
+	if err := os.WriteFile(password, []byte(c.Password+"\n"), 0o600); err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(password) }()
-
+	if maker != nil {
+		if err := maker.Give(dir); err != nil {
+			return fmt.Errorf("give the password to user %d: %w", maker.UID, err)
+		}
+	}
 	args := []string{
-		"-D", draft, "--username=" + Superuser, "--pwfile=" + password, "--auth=scram-sha-256",
+		"-D", filepath.Join(dir, "cluster"), "--username=" + Superuser, "--pwfile=" + password, "--auth=scram-sha-256",
 		"--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions",
 	}
 	if c.Disposable {
@@ -44,10 +67,10 @@ func (c Config) initdb(ctx context.Context, draft string) error {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(c.Tree, "bin", "initdb"), args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it removes what it has made
-	cmd.Dir = c.Place.Dir
+	cmd.Dir = dir
 	cmd.Env = childEnvironment()
 	p, err := process.Start(cmd, process.Options{
-		Name: "initdb", LogFile: c.LogFile, User: c.Place.User, StopSignal: syscall.SIGTERM, Logger: c.Logger,
+		Name: "initdb", LogFile: c.LogFile, User: maker, StopSignal: syscall.SIGTERM, Logger: c.Logger,
 	})
 	if err != nil {
 		return err
@@ -56,19 +79,4 @@ func (c Config) initdb(ctx context.Context, draft string) error {
 		return &process.ChildError{Name: "initdb", Err: err, LogTail: p.Tail()}
 	}
 	return nil
-}
-
-// passwordFile writes the password where the server's user can read it; initdb takes it from nowhere else.
-func (c Config) passwordFile() (string, error) {
-	file := filepath.Join(c.Place.Dir, "password.initdb")
-	if err := os.WriteFile(file, []byte(c.Password+"\n"), 0o600); err != nil {
-		return "", err
-	}
-	if c.Place.User == nil {
-		return file, nil
-	}
-	if err := os.Chown(file, int(c.Place.User.UID), int(c.Place.User.GID)); err != nil {
-		return "", fmt.Errorf("give the password to the server's user: %w", err)
-	}
-	return file, nil
 }

@@ -13,8 +13,20 @@ import (
 	"plait/internal/stack/process"
 )
 
-// StopLeftover stops a server that still runs on this cluster without its parent. The port is free after it.
+// StopLeftover stops a server that still runs on this cluster without its parent. The port or the socket is free after it.
 func (c Config) StopLeftover(ctx context.Context) error {
+	if err := c.stopServer(ctx); err != nil {
+		return err
+	}
+	// The lock of a killed server's socket names a process as well. The folder is this cluster's alone, whose own lock counts.
+	err := os.Remove(filepath.Join(c.Place.Dir, SocketName+".lock"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (c Config) stopServer(ctx context.Context) error {
 	stopped, err := process.StopLeftover(ctx, c.PIDFile, syscall.SIGINT)
 	if err != nil {
 		return err

@@ -32,12 +32,10 @@ func ChoosePlace(dataDir, recorded string) (Place, error) {
 		}
 		return Place{Dir: recorded}, os.MkdirAll(recorded, 0o700)
 	}
-	if recorded != "" {
-		if owner, ok := process.Owner(filepath.Join(recorded, "cluster")); ok && owner.UID != 0 {
-			return Place{Dir: recorded, User: owner}, nil
-		}
+	user := account(dataDir)
+	if recorded != "" && user.CanReach(filepath.Dir(recorded)) {
+		return makePlace(recorded, user)
 	}
-	user := process.Nobody()
 	if user.CanReach(dataDir) {
 		return makePlace(preferred, user)
 	}
@@ -74,10 +72,17 @@ func makePassage(dir string, user *process.User) error {
 	return nil
 }
 
-// makePlace makes dir for user alone. A cluster that is there already keeps its owner, who becomes the server's account.
+// makePlace makes dir for user alone. A cluster that is there keeps its owner, who becomes the server's account, unless that is root,
+// as whom Postgres does not run, or "nobody", who is not one.
 func makePlace(dir string, user *process.User) (Place, error) {
-	if owner, ok := process.Owner(filepath.Join(dir, "cluster")); ok && owner.UID != 0 {
+	owner, ok := process.Owner(filepath.Join(dir, "cluster"))
+	switch {
+	case ok && owner.UID != 0 && owner.UID != process.Nobody().UID:
 		user = owner
+	case ok:
+		if err := user.Give(dir); err != nil {
+			return Place{}, fmt.Errorf("give the cluster to user %d: %w", user.UID, err)
+		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return Place{}, err

@@ -25,6 +25,11 @@ const (
 	// Database is the database [Server.URL] names.
 	Database = "plait"
 
+	// socketPort is part of the name of a server's Unix socket.
+	socketPort = "5432"
+	// SocketName is that of a server's Unix socket in its folder.
+	SocketName = ".s.PGSQL." + socketPort
+
 	readyPoll         = 30 * time.Millisecond
 	orphanWait        = 200 * time.Millisecond
 	failedStopTimeout = 10 * time.Second
@@ -32,12 +37,15 @@ const (
 
 // Config describes one server.
 type Config struct {
-	Tree     string // folder with bin, lib and share
-	Place    Place
-	Port     int
-	Password string
-	LogFile  string
-	PIDFile  string
+	Tree  string // folder with bin, lib and share
+	Place Place
+	// SocketDir is a folder for the server's Unix socket, on which alone it listens: the account it runs as must own it. Empty: it
+	// listens on a port of loopback.
+	SocketDir string
+	Port      int
+	Password  string
+	LogFile   string
+	PIDFile   string
 	// Disposable gives up durability for speed: a cluster of a test, which nobody opens after a crash.
 	Disposable bool
 	Logger     *slog.Logger
@@ -107,11 +115,15 @@ func (c Config) command() *exec.Cmd {
 	settings := map[string]string{
 		"listen_addresses":        "127.0.0.1",
 		"port":                    strconv.Itoa(c.Port),
-		"unix_socket_directories": "",
+		"unix_socket_directories": c.SocketDir,
+		"unix_socket_permissions": "0700",
 		"max_connections":         "100",
 		"logging_collector":       "off",
 		"log_timezone":            "UTC",
 		"timezone":                "UTC",
+	}
+	if c.SocketDir != "" {
+		settings["listen_addresses"], settings["port"] = "", socketPort
 	}
 	if c.Disposable {
 		settings["fsync"] = "off"
@@ -178,13 +190,15 @@ func (s *Server) URL() string { return s.urlOf(Database) }
 
 // urlOf names any database of this server.
 func (s *Server) urlOf(database string) string {
-	u := url.URL{
-		Scheme:   "postgres",
-		User:     url.UserPassword(Superuser, s.config.Password),
-		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.Port)),
-		Path:     "/" + database,
-		RawQuery: "sslmode=disable&connect_timeout=5",
+	query := url.Values{"sslmode": {"disable"}, "connect_timeout": {"5"}}
+	u := url.URL{Scheme: "postgres", User: url.UserPassword(Superuser, s.config.Password), Path: "/" + database}
+	if dir := s.config.SocketDir; dir != "" {
+		query.Set("host", dir)
+		query.Set("port", socketPort)
+	} else {
+		u.Host = net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.Port))
 	}
+	u.RawQuery = query.Encode()
 	return u.String()
 }
 

@@ -22,6 +22,7 @@ type Options struct {
 	PIDFile    string            // says which process runs, for StopLeftover, and is removed when it has ended; optional
 	StopSignal syscall.Signal    // the signal it drains on
 	User       *User             // nil: the user of this process
+	OwnNetwork bool              // start it in a network namespace of its own: see package netns
 	OnLine     func(line string) // called with each line of output, from one goroutine; optional
 	Logger     *slog.Logger      // is told once when LogFile begins to fail, and once when it works again; nil: slog.Default
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+
+	"plait/internal/stack/netns"
 )
 
 // attributes puts the child into a group of its own and asks the kernel to stop it when this process dies.
@@ -12,6 +14,9 @@ func attributes(o Options) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: o.StopSignal}
 	if o.User != nil {
 		attr.Credential = o.User.credential()
+	}
+	if o.OwnNetwork {
+		netns.Attributes(attr)
 	}
 	return attr
 }

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -18,16 +19,45 @@ type User struct {
 
 // Nobody is the account without rights.
 func Nobody() *User {
-	account, err := user.Lookup("nobody")
+	if account, ok := Lookup("nobody"); ok {
+		return account
+	}
+	return &User{UID: nobodyID, GID: nobodyID}
+}
+
+// Lookup returns the account of that name, or false when the system has none.
+func Lookup(name string) (*User, bool) {
+	account, err := user.Lookup(name)
 	if err != nil {
-		return &User{UID: nobodyID, GID: nobodyID}
+		return nil, false
 	}
 	uid, uidErr := strconv.ParseUint(account.Uid, 10, 32)
 	gid, gidErr := strconv.ParseUint(account.Gid, 10, 32)
 	if uidErr != nil || gidErr != nil {
-		return &User{UID: nobodyID, GID: nobodyID}
+		return nil, false
 	}
-	return &User{UID: uint32(uid), GID: uint32(gid)}
+	return &User{UID: uint32(uid), GID: uint32(gid)}, true
+}
+
+// Named reports whether the system has a name for u.
+func (u *User) Named() bool {
+	_, err := user.LookupId(strconv.FormatUint(uint64(u.UID), 10))
+	return err == nil
+}
+
+// Give makes u the owner of dir and of everything in it. Links lead nowhere out of dir, whatever happens meanwhile.
+func (u *User) Give(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return fs.WalkDir(root.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return root.Lchown(name, int(u.UID), int(u.GID))
+	})
 }
 
 // Owner returns the account that owns path, or false when it cannot be told.

@@ -9,12 +9,14 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
 
 	"google.golang.org/grpc"
 
+	"plait/internal/stack/netns"
 	"plait/internal/stack/process"
 )
 
@@ -26,9 +28,13 @@ const (
 
 // Config describes one server.
 type Config struct {
-	Binary           string
-	Port             int // gRPC frontend, on loopback
-	UIPort           int // 0: no web UI
+	Binary string
+	// SocketDir is a folder for Unix sockets, by which alone the server is reached: it runs in a network of its own (package netns).
+	// Empty: it listens on loopback, open to every user of this machine.
+	SocketDir        string
+	Port             int    // gRPC frontend, on loopback
+	UIPort           int    // 0: no web UI
+	CodecEndpoint    string // where browsers find the codec of payloads for the web UI, a URL or a path; empty: none
 	Namespace        string
 	Database         string            // SQLite file
 	SearchAttributes map[string]string // name: type (Keyword, Text, Int, Double, Bool, Datetime, KeywordList)
@@ -59,11 +65,13 @@ func (c Config) StopLeftover(ctx context.Context) error {
 // Start starts the server, and returns when it answers and its namespace is ready.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	_, missing := os.Stat(c.Database)
-	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
-	// Nothing of the caller's environment, which holds keys.
-	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"}
+	cmd, err := c.command()
+	if err != nil {
+		return nil, err
+	}
 	p, err := process.Start(cmd, process.Options{
 		Name: "temporal", LogFile: c.LogFile, PIDFile: c.PIDFile, StopSignal: syscall.SIGTERM, Logger: c.Logger,
+		OwnNetwork: c.SocketDir != "",
 	})
 	if err != nil {
 		return nil, err
@@ -101,6 +109,26 @@ var dynamicConfig = []string{
 // killed, and does 42 workflows a second where the default rollback journal does 14.5.
 var pragmas = []string{"journal_mode=wal", "synchronous=1"}
 
+func (c Config) command() (*exec.Cmd, error) {
+	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
+	// Nothing of the caller's environment, which holds keys.
+	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"}
+	if c.SocketDir == "" {
+		return cmd, nil
+	}
+	return netns.Command(cmd, netns.Relay{Socket: c.socket(), Address: loopback(c.Port)},
+		netns.Relay{Socket: c.uiSocket(), Address: loopback(c.UIPort)})
+}
+
+// LongestSocketName is the longer one of the names of the server's sockets.
+const LongestSocketName = "temporal-ui.sock"
+
+func (c Config) socket() string { return filepath.Join(c.SocketDir, "temporal.sock") }
+
+func (c Config) uiSocket() string { return filepath.Join(c.SocketDir, LongestSocketName) }
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+
 func (c Config) arguments() []string {
 	args := []string{
 		"server", "start-dev", "--ip", "127.0.0.1", "--port", strconv.Itoa(c.Port), "--namespace", c.Namespace,
@@ -110,6 +138,9 @@ func (c Config) arguments() []string {
 		args = append(args, "--headless")
 	} else {
 		args = append(args, "--ui-port", strconv.Itoa(c.UIPort), "--ui-disable-news-fetch")
+	}
+	if c.CodecEndpoint != "" {
+		args = append(args, "--ui-codec-endpoint", c.CodecEndpoint)
 	}
 	for _, pragma := range pragmas {
 		args = append(args, "--sqlite-pragma", pragma)
@@ -154,15 +185,24 @@ func (s *Server) waitHealthy(ctx context.Context, conn grpc.ClientConnInterface)
 	}
 }
 
-// Address is host:port of the frontend.
-func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.Port)) }
-
-// UI is the URL of the web UI; empty without one.
-func (s *Server) UI() string {
-	if s.config.UIPort == 0 {
-		return ""
+// Address is that of the frontend: host:port, or unix:///path.
+func (s *Server) Address() string {
+	if s.config.SocketDir != "" {
+		return "unix://" + s.config.socket()
 	}
-	return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.config.UIPort))
+	return loopback(s.config.Port)
+}
+
+// UI is the URL of the web UI, which asks nobody who they are: http://host:port, or unix:///path. Empty without one.
+func (s *Server) UI() string {
+	switch {
+	case s.config.UIPort == 0:
+		return ""
+	case s.config.SocketDir != "":
+		return "unix://" + s.config.uiSocket()
+	default:
+		return "http://" + loopback(s.config.UIPort)
+	}
 }
 
 // Process is the server's process.

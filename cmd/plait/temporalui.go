@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+
+	"go.temporal.io/sdk/converter"
+
+	"plait/api/temporalui"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// temporalUI is the Temporal UI of this process, behind its sign-in.
+type temporalUI struct {
+	server   *temporalui.Server
+	listener net.Listener
+	store    *records.Store
+}
+
+// openTemporalUI makes one for the UI at upstream, and takes its address.
+func openTemporalUI(ctx context.Context, l *config.Loaded, upstream string, log *slog.Logger) (*temporalUI, error) {
+	keys, err := payloadKeys(l)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openRecords(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	u := &temporalUI{store: store}
+	u.server, err = temporalui.New(temporalui.Config{
+		Upstream: upstream, Codec: converter.NewPayloadCodecHTTPHandler(keys.Codec()), Hosts: uiHosts(l), Log: log,
+		Authenticate: func(ctx context.Context, key string) error { return mayLook(ctx, store, key, l.UI.Tenant) },
+	})
+	if err == nil {
+		u.listener, err = listen(ctx, l, "ui.address", l.UI.Address)
+	}
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	return u, nil
+}
+
+// uiHosts are the names that the configuration knows the UI by.
+func uiHosts(l *config.Loaded) []string {
+	names := strings.Split(strings.ToLower(l.UI.Hosts), ",")
+	host, _, _ := net.SplitHostPort(l.UI.Address) // checked with the configuration
+	if ip := net.ParseIP(host); ip == nil || !ip.IsUnspecified() {
+		names = append(names, strings.ToLower(host))
+	}
+	var hosts []string
+	for _, name := range names {
+		if name = strings.TrimSpace(name); name != "" {
+			hosts = append(hosts, name)
+		}
+	}
+	return hosts
+}
+
+// mayLook fails with temporalui.ErrDenied for a key that is not one of the tenant.
+func mayLook(ctx context.Context, store *records.Store, key, tenant string) error {
+	found, err := store.Authenticate(ctx, key)
+	switch {
+	case core.CodeOf(err) == core.CodeUnauthorized, err == nil && found.Tenant != tenant:
+		return temporalui.ErrDenied
+	default:
+		return err
+	}
+}
+
+// url is where browsers find it on this machine.
+func (u *temporalUI) url() string { return "http://" + u.listener.Addr().String() }
+
+// serve serves until ctx ends.
+func (u *temporalUI) serve(ctx context.Context) error {
+	if err := u.server.Serve(ctx, u.listener); err != nil {
+		return fmt.Errorf("temporal UI: %w", err)
+	}
+	return nil
+}
+
+// close frees what it holds, after serve or without it.
+func (u *temporalUI) close() {
+	_ = u.listener.Close()
+	u.store.Close()
+}
