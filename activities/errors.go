@@ -7,14 +7,13 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
 // An outage of the database or of the blob store is retried for as long as the workflow says: it is no fault of the
-// page. These bound what is not an outage, or costs.
+// item. These bound what is not an outage, or costs.
 const (
-	// maxFaults of the page or of Plait itself: one that repeats itself on the same input holds up the pages behind it.
+	// maxFaults of the item or of Plait itself: one that repeats itself on the same input holds up the items behind it.
 	maxFaults = 3
 	// maxTranslatorAbsences are half an hour and more of asking in vain, as the circuit of a model is tried twice a minute. A
 	// provider may want money for a call that it did not answer in time.
@@ -35,21 +34,22 @@ var (
 
 // failure is the only place where an error becomes a Temporal one: the code is its type, its rule decides on retries,
 // and the other side's wish is the next delay. Causes stay in the log: they may hold what a client must not read. Its
-// inverse is failureOf in plait/workflows. Before are the failures of earlier attempts.
-func failure(ctx context.Context, stage core.Stage, before map[core.Code]int, err error) error {
+// inverse is FailureOf in plait/workflows. Before are the failures of earlier attempts.
+func (h *Host) failure(ctx context.Context, usesLease bool, before map[core.Code]int, err error) error {
 	if ctx.Err() != nil && temporal.IsCanceledError(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
 	code, message := classify(ctx, err)
-	if stage == comic.StageRender && errors.Is(err, errStopping) {
-		// The context dies with this process: only the compensating branch can go on.
-		code, message = core.CodeHostLost, "the host of the detect context stops"
-	}
-	options := temporal.ApplicationErrorOptions{
-		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(stage, code, before),
+	if usesLease && errors.Is(err, errStopping) {
+		// The lease dies with this process: only another host can go on.
+		code, message = core.CodeHostLost, "the host of the lease stops"
 	}
 	var known *core.Error
-	if errors.As(err, &known) && !options.NonRetryable {
+	errors.As(err, &known)
+	options := temporal.ApplicationErrorOptions{
+		NonRetryable: errors.Is(err, errWorkersLost) || !retryable(known, code, before),
+	}
+	if known != nil && !options.NonRetryable {
 		options.NextRetryDelay = known.RetryAfter
 	}
 	return temporal.NewApplicationErrorWithOptions(message, string(code), options)
@@ -70,11 +70,11 @@ func classify(ctx context.Context, err error) (core.Code, string) {
 }
 
 // retryable counts the failures of the same kind, and not the attempts: an outage before a fault takes no try from it.
-func retryable(stage core.Stage, code core.Code, before map[core.Code]int) bool {
+func retryable(known *core.Error, code core.Code, before map[core.Code]int) bool {
 	switch code {
 	case core.CodeOutOfTurn:
-		// A detect waits for the earlier pages to begin, and those do soon; a translation for them to end.
-		return stage == comic.StageDetect
+		// What the step waits for comes soon when it says when; otherwise the workflow asks again.
+		return known != nil && known.RetryAfter > 0
 	case core.CodeInternal, core.CodeDevice:
 		return before[core.CodeInternal]+before[core.CodeDevice]+1 < maxFaults
 	case core.CodeTranslatorUnavailable:
@@ -83,3 +83,6 @@ func retryable(stage core.Stage, code core.Code, before map[core.Code]int) bool 
 		return code.RetryRule() == core.RetryBackoff
 	}
 }
+
+// Failure types the error of a step before it has begun.
+func (h *Host) Failure(ctx context.Context, err error) error { return h.failure(ctx, false, nil, err) }

@@ -1,12 +1,18 @@
 package activities
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strconv"
 	"time"
 
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/activity"
 
 	"plait/internal/core"
@@ -16,85 +22,126 @@ import (
 // endTimeout bounds the note of a failed run, which is written even when the step itself was canceled.
 const endTimeout = 5 * time.Second
 
-// run names the run of a stage that this activity is.
-func (a *Activities) run(ctx context.Context, p core.Item, stage core.Stage, mode core.Mode) records.StageRun {
+// Step is one attempt at a stage of an item. T is what the step answers.
+type Step[T any] struct {
+	Kind core.Kind
+	Run  records.StageRun
+	// UsesLease says that the step works with a lease of this process: no other can do it.
+	UsesLease bool
+	// Pays says that the step asks a model: see [Heartbeat].
+	Pays bool
+	// Recorded answers for an item that has ended, by its row; false says that the row has no answer.
+	Recorded func(records.Page) (T, bool)
+	// Work is not called for an item that has ended.
+	Work func(context.Context, records.Page) (T, error)
+}
+
+// Run names the run of a stage that this activity is.
+func (h *Host) Run(ctx context.Context, item core.Item, stage core.Stage, mode core.Mode) records.StageRun {
 	return records.StageRun{
-		Page: p, Stage: stage, Mode: mode, Host: a.host,
-		Attempt: p.Attempts + int(activity.GetInfo(ctx).Attempt),
+		Page: item, Stage: stage, Mode: mode, Host: h.Name,
+		Attempt: item.Attempts + int(activity.GetInfo(ctx).Attempt),
 	}
 }
 
-// perform is the frame of every step of a page: it beats, records begin and failure, and types the error. A page that
-// has ended is not worked on: recorded says what its row answers.
-func perform[T any](
-	ctx context.Context, a *Activities, run records.StageRun,
-	recorded func(records.Page) (T, bool),
-	work func(context.Context, records.Page) (T, error),
-) (T, error) {
-	ctx, leave := attend(ctx, run.Stage)
+// Do is the frame of every step of an item: it sends heartbeats, records begin and failure, and types the error.
+func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
+	if s.UsesLease {
+		h.queueWait.see(ctx)
+	}
+	ctx, leave := Heartbeat(ctx, s.Pays)
 	defer leave()
-	describe(ctx, run)
+	describe(ctx, s.Kind, s.Run)
 	started := time.Now()
 	// Until the records tell, every earlier attempt counts as a fault.
-	before := map[core.Code]int{core.CodeInternal: run.Attempt - run.Page.Attempts - 1}
-	result, err := guarded(func() (T, error) {
-		page, failures, err := a.begin(ctx, run)
+	before := map[core.Code]int{core.CodeInternal: s.Run.Attempt - s.Run.Page.Attempts - 1}
+	result, err := Guarded(func() (T, error) {
+		begun, err := h.Records.BeginStage(ctx, s.Run)
 		if err != nil {
 			var none T
 			return none, err
 		}
-		before = failures
-		if !page.Status.Ended() {
-			if before[core.CodeHostLost] >= maxLostWorkers {
-				var none T
-				return none, errWorkersLost
-			}
-			return work(ctx, page)
-		}
-		result, ok := recorded(page)
-		if !ok {
-			return result, core.Errorf(core.CodeConflict, "the page has ended: %s", page.Status)
-		}
-		return result, nil
+		before = begun.Failures
+		return s.do(ctx, begun)
 	})
-	a.metrics.stageEnded(run, core.CodeOf(err), time.Since(started))
+	h.Metrics.stageEnded(s.Kind, s.Run, core.CodeOf(err), time.Since(started))
 	if err == nil {
 		return result, nil
 	}
-	a.recordEnd(ctx, run, err)
-	return result, failure(ctx, run.Stage, before, err)
+	h.recordEnd(ctx, s.Run, err)
+	return result, h.failure(ctx, s.UsesLease, before, err)
 }
 
-// begin records the begin of a run. It returns the page as it stands, and the failures of earlier runs of the stage.
-func (a *Activities) begin(ctx context.Context, run records.StageRun) (records.Page, map[core.Code]int, error) {
-	begun, err := a.records.BeginStage(ctx, run)
-	return begun.Page, begun.Failures, err
+func (s Step[T]) do(ctx context.Context, begun records.Begun) (result T, err error) {
+	if begun.Status.Ended() {
+		result, ok := s.Recorded(begun.Page)
+		if !ok {
+			return result, core.Errorf(core.CodeConflict, "the item has ended: %s", begun.Status)
+		}
+		return result, nil
+	}
+	if begun.Failures[core.CodeHostLost] >= maxLostWorkers {
+		return result, errWorkersLost
+	}
+	return s.Work(ctx, begun.Page)
 }
 
-func (a *Activities) recordEnd(ctx context.Context, run records.StageRun, failed error) {
+func (h *Host) recordEnd(ctx context.Context, run records.StageRun, failed error) {
 	code := core.CodeOf(failed)
-	log := a.log.With(slog.String("page", run.Page.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
+	log := h.Log.With(slog.String("item", run.Page.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
 	log.Warn("step failed", slog.String("code", string(code)), slog.Any("error", failed))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	if err := a.records.EndStage(ctx, run, code, core.PublicMessage(failed), nil); err != nil {
+	if err := h.Records.EndStage(ctx, run, code, core.PublicMessage(failed), nil); err != nil {
 		log.Warn("the failure of a step is not recorded", slog.Any("error", err))
 	}
 }
 
-// unrecorded is the failure of a step that has no run in the records: that it failed before, Temporal alone knows.
-func (a *Activities) unrecorded(ctx context.Context, stage core.Stage, page core.Item, step string, err error) error {
-	a.log.Warn("step failed", "page", page.String(), "step", step, "code", string(core.CodeOf(err)), "error", err)
-	before := map[core.Code]int{core.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}
-	return failure(ctx, stage, before, err)
+// Unrecorded is the failure of a step that has no run in the records: that it failed before, Temporal alone knows. UsesLease is as
+// in [Step].
+func (h *Host) Unrecorded(ctx context.Context, item core.Item, step string, usesLease bool, err error) error {
+	h.Log.Warn("step failed", "item", item.String(), "step", step, "code", string(core.CodeOf(err)), "error", err)
+	return h.failure(ctx, usesLease, map[core.Code]int{core.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}, err)
 }
 
-// guarded makes a panic an error of the step, so that it is retried and counted as one.
-func guarded[T any](work func() (T, error)) (result T, err error) {
+// KeepResult stores the result of an item as a blob. It is held before it is put: another task that has the same bytes may be
+// deleted in between.
+func (h *Host) KeepResult(ctx context.Context, item core.Item, result []byte) (core.BlobRef, error) {
+	ref := core.NewBlobRef(sha256.Sum256(result))
+	if err := h.Records.HoldBlobs(ctx, item.TaskID, []core.BlobRef{ref}); err != nil {
+		return ref, err
+	}
+	_, _, err := h.Blobs.Put(ctx, bytes.NewReader(result), int64(len(result)))
+	return ref, err
+}
+
+// KeyOf tells an item from every other while it is worked on.
+func KeyOf(item core.Item) string { return item.TaskID + "/" + strconv.Itoa(item.Index) }
+
+// Guarded makes a panic an error of the step, so that it is retried and counted as one.
+func Guarded[T any](work func() (T, error)) (result T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = core.Wrap(core.CodeInternal, fmt.Errorf("panic: %v\n%s", p, debug.Stack()), "internal error")
 		}
 	}()
 	return work()
+}
+
+// Span begins a part of a step, as a trace shows it; end ends it.
+func Span(ctx context.Context, name string) (end func()) {
+	_, s := otel.Tracer("plait/activities").Start(ctx, name)
+	return func() { s.End() }
+}
+
+// describe names the item on the span of its step.
+func describe(ctx context.Context, kind core.Kind, run records.StageRun) {
+	trace.SpanFromContext(ctx).SetAttributes(
+		attribute.String("plait.task.id", run.Page.TaskID),
+		attribute.String("plait.task.kind", string(kind)),
+		attribute.Int("plait.item.index", run.Page.Index),
+		attribute.String("plait.stage", string(run.Stage)),
+		attribute.String("plait.mode", string(run.Mode)),
+		attribute.Int("plait.attempt", run.Attempt),
+	)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/core"
 )
 

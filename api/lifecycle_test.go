@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/api/schema"
 	"plait/internal/core"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"

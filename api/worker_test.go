@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
+	comicsteps "plait/activities/comic"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -17,6 +18,7 @@ import (
 	"plait/internal/translate/script"
 	"plait/internal/translate/translatetest"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -31,17 +33,19 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{rig: newRig(t), engine: newPageEngine()}
 	instance := workers.NewInstance()
-	steps := activities.New(activities.Deps{
-		Engine: activities.EngineOf(w.engine), Translators: w.translator, Blobs: w.blobs, Records: w.records,
-		Contexts: lease.New(lease.Config{}), Host: "host", HostQueue: workflows.HostQueue("host", instance),
-		DeviceSlots: 16, TranslateSlots: 4,
+	host := activities.New(activities.Deps{
+		Blobs: w.blobs, Records: w.records, Leases: lease.New(lease.Config{}), Name: "host",
+		Queue: workflows.HostQueue("host", instance), DeviceSlots: []int{16},
+	})
+	steps := comicsteps.New(comicsteps.Deps{
+		Host: host, Engine: comicsteps.EngineOf(w.engine), Translators: w.translator, TranslateSlots: 4,
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- workers.Run(ctx, workers.Config{
-			Client: w.temporal, Roles: workers.AllRoles(), Activities: steps, Host: "host", Instance: instance,
-			DeviceSlots: 16, TranslateSlots: 4, StopTimeout: 10 * time.Second, OnReady: func() { close(ready) },
+			Client: w.temporal, Roles: workers.AllRoles(), Host: host, Instance: instance,
+			Kinds: []workers.Kind{comicworkers.Kind(steps)}, StopTimeout: 10 * time.Second, OnReady: func() { close(ready) },
 		})
 	}()
 	t.Cleanup(func() {

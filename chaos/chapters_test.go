@@ -6,7 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/api/client"
 	"plait/internal/comic"
 	"plait/internal/core"

@@ -13,7 +13,7 @@
 //	go test ./chaos -duration 0         every kind of fault once
 //
 // The processes are real: those of the embedded stack, and this test program again as the API and as workers of one role
-// each, which reach their servers through proxies. Only the engine is a stand-in (plait/activities/enginetest), so that two
+// each, which reach their servers through proxies. Only the engine is a stand-in (plait/activities/comic/enginetest), so that two
 // cores have time for faults; the model server is that of plait/internal/llmtest.
 //
 // Two faults are nearer to the real thing than the thing itself is to be had without being root. A full disk is a limit on the

@@ -19,7 +19,8 @@ import (
 	"google.golang.org/grpc"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/api"
 	"plait/internal/blob"
 	"plait/internal/comic"
@@ -30,6 +31,7 @@ import (
 	"plait/internal/translate/provider"
 	"plait/tasks"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -110,7 +112,7 @@ func (p part) run(ctx context.Context) error {
 	if len(p.Roles) == 0 {
 		return p.serve(ctx, log, api.Deps{Tasks: service, Records: store, Blobs: blobs, Temporal: temporal})
 	}
-	return p.work(ctx, log, temporal, service, activities.Deps{Records: store, Blobs: blobs})
+	return p.work(ctx, log, temporal, service, activities.Deps{Records: store, Blobs: blobs, Log: log})
 }
 
 // serve is the API.
@@ -131,27 +133,28 @@ func (p part) serve(ctx context.Context, log *slog.Logger, d api.Deps) error {
 // work is a worker, put together as that of the command is.
 func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *tasks.Service, d activities.Deps) error {
 	instance := workers.NewInstance()
-	d.Host, d.HostQueue, d.TranslateSlots, d.Log = p.Name, workflows.HostQueue(p.Name, instance), translateSlots, log
+	d.Name, d.Queue = p.Name, workflows.HostQueue(p.Name, instance)
 	translator, err := p.translator(d.Records, log)
 	if err != nil {
 		return err
 	}
-	d.Translators = func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil }
+	comics := comicsteps.Deps{TranslateSlots: translateSlots}
+	comics.Translators = func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil }
 	self := records.Host{Instance: instance, Name: p.Name, Version: "chaos"}
 	for _, role := range p.Roles {
 		self.Roles = append(self.Roles, string(role))
 	}
 	if slices.Contains(p.Roles, workers.RoleGPU) {
-		d.Engine, d.Contexts = activities.EngineOf(newEngine()), lease.New(lease.Config{TTL: p.TTL})
-		self.Queue, self.Device, self.DeviceSlots = d.HostQueue, "stand-in", 1
+		comics.Engine, d.Leases = comicsteps.EngineOf(newEngine()), lease.New(lease.Config{TTL: p.TTL})
+		self.Queue, self.Device, self.DeviceSlots = d.Queue, "stand-in", 1
 	}
-	steps := activities.New(d)
-	presence := workers.NewPresence(d.Records, self, steps, 0, log)
+	comics.Host = activities.New(d)
+	presence := workers.NewPresence(d.Records, self, comics.Host, 0, log)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: p.Roles, Activities: steps, Host: p.Name, Instance: instance,
-			TranslateSlots: translateSlots, StopTimeout: stopTimeout, Drain: presence.Drain(), OnDrained: presence.Drained,
+			Client: temporal, Roles: p.Roles, Host: comics.Host, Instance: instance,
+			Kinds: []workers.Kind{comicworkers.Kind(comicsteps.New(comics))}, StopTimeout: stopTimeout, Drain: presence.Drain(), OnDrained: presence.Drained,
 			OnReady: func() { fmt.Println(readyLine) },
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	comicsteps "plait/activities/comic"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -43,7 +44,7 @@ func (s *Server) detect(c *call) error {
 	if len(found.Regions) == 0 {
 		answer.Regions = []comic.Region{}
 	} else {
-		answer.TaskID = c.Contexts.Put(lease.Entry{Context: kept, ImageHash: in.hash, Regions: len(found.Regions)})
+		answer.TaskID = c.Contexts.Put(lease.Entry{Value: comicsteps.Context{Value: kept, ImageHash: in.hash, Regions: len(found.Regions)}})
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *Server) detect(c *call) error {
 }
 
 // found runs detect on the device.
-func (c *call) found(ctx context.Context, in *form) (lease.Context, comic.DetectOutput, error) {
+func (c *call) found(ctx context.Context, in *form) (lease.Value, comic.DetectOutput, error) {
 	kept, found, err := c.Device.Detect(ctx, c.headers.stage, in.image, in.options)
 	c.headers.regions = len(found.Regions)
 	return kept, found, err

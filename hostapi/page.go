@@ -60,7 +60,7 @@ func (c *call) translations(ctx context.Context, in *form, found comic.DetectOut
 }
 
 func (c *call) letter(
-	ctx context.Context, in *form, kept lease.Context, translations []core.Translation, half int64,
+	ctx context.Context, in *form, kept lease.Value, translations []core.Translation, half int64,
 ) error {
 	image, report, err := c.Device.Render(ctx, c.headers.stage, kept, translations)
 	c.headers.elapsed = core.ElapsedMS{"context": half, "render": report.Elapsed["total"]}

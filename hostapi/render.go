@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 
+	comicsteps "plait/activities/comic"
 	"plait/internal/core"
 )
 
@@ -27,12 +28,12 @@ func (s *Server) render(c *call) error {
 		return err
 	}
 	c.headers.models = &in.models
-	entry, err := c.Contexts.Lookup(in.TaskID, in.ImageHash, in.Translations)
+	entry, err := comicsteps.FindContext(c.Contexts, in.TaskID, in.ImageHash, in.Translations)
 	if err != nil {
 		return err
 	}
 	c.headers.regions = entry.Regions
-	image, report, err := c.Device.Render(c.request.Context(), c.headers.stage, entry.Context, in.Translations)
+	image, report, err := c.Device.Render(c.request.Context(), c.headers.stage, entry.Value, in.Translations)
 	c.headers.elapsed = core.ElapsedMS{"render": report.Elapsed["total"]}
 	if err != nil {
 		return err

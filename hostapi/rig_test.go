@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/hostapi"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -72,7 +73,7 @@ func newServer() *hostapi.Server {
 
 func (r *rig) parts() hostapi.Parts {
 	return hostapi.Parts{
-		Contexts: r.contexts, Device: activities.New(activities.Deps{Engine: activities.EngineOf(r.engine)}).Device(),
+		Contexts: r.contexts, Device: comicsteps.New(comicsteps.Deps{Host: activities.New(activities.Deps{}), Engine: comicsteps.EngineOf(r.engine)}).Device(),
 		Translate: func(_ context.Context, in comic.TranslateInput) (out comic.TranslateOutput, err error) {
 			r.asked++
 			for _, region := range in.Regions {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/hostapi"
 	"plait/internal/core"
 )
@@ -61,7 +61,7 @@ func TestACallerThatLeavesFreesTheDevice(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	r.engine.Before = nil
 	require.Eventually(t, func() bool { return r.form("detect", enginetest.Page("一")).status == http.StatusOK }, patience, pollEvery)
-	require.Equal(t, 1, r.contexts.Stats().Contexts)
+	require.Equal(t, 1, r.contexts.Stats().Leases)
 }
 
 func TestAStoppedServerEndsWhatItHas(t *testing.T) {

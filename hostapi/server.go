@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"plait/activities"
+	comicsteps "plait/activities/comic"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -29,7 +29,7 @@ type Config struct {
 // Parts are what the requests work with: those of the worker process.
 type Parts struct {
 	Contexts *lease.Cache
-	Device   *activities.Device
+	Device   *comicsteps.Device
 	// Translate translates the regions of a page that came without translations.
 	Translate func(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error)
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/hostapi"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -41,7 +41,7 @@ func TestAPageInTwoSteps(t *testing.T) {
 		hostapi.HeaderSelectedModel: "%E6%A8%A1%E5%9E%8B%20a", hostapi.HeaderPrimaryModel: "", hostapi.HeaderFallbackModel: "",
 		hostapi.HeaderFallbackUsed: "1",
 	}, chosen(got.header))
-	require.Zero(t, r.contexts.Stats().Contexts)
+	require.Zero(t, r.contexts.Stats().Leases)
 	require.Equal(t, core.CodeCacheMiss, r.render(in).code(t), "a finished context is unknown")
 }
 
@@ -56,7 +56,7 @@ func TestTheDeviceIsFreeWhileARequestIsDecodedOrEncoded(t *testing.T) {
 		beside = append(beside, stage)
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
-		_, _, err := parts.Device.Take(ctx, stage, nil, func(activities.Decoded) (activities.Lettered, error) { return nil, nil })
+		_, _, err := parts.Device.Take(ctx, stage, nil, func(comicsteps.Decoded) (comicsteps.Lettered, error) { return nil, nil })
 		return err
 	}
 	image := enginetest.Page("一", "二")
@@ -72,7 +72,7 @@ func TestAPageWithoutText(t *testing.T) {
 	f := r.detect(enginetest.Page())
 	require.Empty(t, f.TaskID)
 	require.NotNil(t, f.Regions)
-	require.Zero(t, r.contexts.Stats().Contexts)
+	require.Zero(t, r.contexts.Stats().Leases)
 	for _, more := range [][]field{nil, {{"translated_regions", "[]"}}} {
 		got := r.form("page", enginetest.Page(), more...)
 		require.Equal(t, http.StatusOK, got.status)
@@ -95,7 +95,7 @@ func TestAWholePage(t *testing.T) {
 		require.Equal(t, string(mode), got.header.Get(hostapi.HeaderPipelineMode))
 		require.Equal(t, `{"context":1,"render":1}`, got.header.Get(hostapi.HeaderStageElapsed))
 		require.Equal(t, "0", got.header.Get(hostapi.HeaderFallbackUsed))
-		require.Zero(t, r.contexts.Stats().Contexts)
+		require.Zero(t, r.contexts.Stats().Leases)
 		require.Equal(t, mode == comic.ModeUnified, r.asked == 1, "what was paid for is not asked again")
 	}
 }
@@ -154,7 +154,7 @@ func TestRequestsTakeTurnsAndHaveABound(t *testing.T) {
 		require.Equal(t, http.StatusOK, (<-answers).status)
 	}
 	require.Equal(t, 1, r.engine.MostAtOnce(), "the device has one slot")
-	require.Equal(t, 4, r.contexts.Stats().Contexts)
+	require.Equal(t, 4, r.contexts.Stats().Leases)
 }
 
 func TestBadRequests(t *testing.T) {

@@ -32,7 +32,7 @@ func (s *Service) cancel(ctx context.Context, t records.Task) error {
 		return err
 	}
 	if e.State != workflows.StateUnknown {
-		err = workflows.CancelChapter(ctx, s.temporal, t.ID)
+		err = workflows.Cancel(ctx, s.temporal, t.ID)
 	}
 	if e.State == workflows.StateUnknown || core.CodeOf(err) == core.CodeNotFound {
 		_, err = s.records.FinishTask(ctx, core.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount, Canceled: true})

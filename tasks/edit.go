@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
-	"plait/workflows"
+	comicflow "plait/workflows/comic"
 )
 
 // Edit changes translations of a page, which is then rendered again with them; no model is asked. Author is who edits. The
@@ -22,7 +22,7 @@ func (s *Service) Edit(
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	if err := workflows.StartEdit(ctx, s.temporal, workflows.EditInput{Options: t.Options, Page: p.Ref}); err != nil {
+	if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: t.Options, Page: p.Ref}); err != nil {
 		s.log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
 	return p, nil
@@ -50,7 +50,7 @@ func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
 		if err != nil {
 			return err
 		}
-		if err := workflows.StartEdit(ctx, s.temporal, workflows.EditInput{Options: t.Options, Page: p}); err != nil {
+		if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: t.Options, Page: p}); err != nil {
 			return err
 		}
 		swept.Edited++

@@ -2,10 +2,12 @@ package tasks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
 
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
@@ -34,8 +36,12 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	if err != nil {
 		return err
 	}
-	in := workflows.ChapterInput{
-		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.limits.Window,
+	options, err := json.Marshal(t.Options)
+	if err != nil {
+		return core.Wrap(core.CodeInternal, err, "the options of the task are no JSON")
+	}
+	in := workflows.TaskInput{
+		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: options, Window: s.limits.Window,
 		Retry: t.RetryCount,
 	}
 	if t.PauseRevision > 0 {
@@ -44,19 +50,17 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	}
 	for _, p := range pages {
 		if !p.Status.Ended() {
-			in.Pages = append(in.Pages, p.Ref)
+			in.Items = append(in.Items, p.Ref)
 		}
 	}
 	if t.SuccessCount+t.FailedCount > 0 {
-		in.Carried = &workflows.Counts{Success: t.SuccessCount, Failed: t.FailedCount, Fallback: t.FallbackCount}
+		in.Carried = &workflows.Counts{Success: t.SuccessCount, Failed: t.FailedCount}
+		if t.FallbackCount > 0 {
+			in.Carried.Modes = map[core.Mode]int{comic.ModeFallback: t.FallbackCount}
+		}
 	}
-	if len(in.Pages) == 0 {
+	if len(in.Items) == 0 {
 		return errNothingLeft
 	}
-	if t.TotalCount == 1 {
-		return workflows.StartPage(ctx, s.temporal, workflows.PageTaskInput{
-			Options: t.Options, Page: in.Pages[0], Retry: in.Retry, Pause: in.Pause,
-		})
-	}
-	return workflows.StartChapter(ctx, s.temporal, in)
+	return workflows.Start(ctx, s.temporal, in)
 }

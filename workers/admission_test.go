@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -21,7 +21,7 @@ import (
 // runAll runs chapters of so many pages side by side, and returns what all of them came to.
 func (r *rig) runAll(chapters, pages int) (sum core.TaskResult) {
 	r.t.Helper()
-	var tasks []workflows.ChapterInput
+	var tasks []chapter
 	for range chapters {
 		in := r.task(comic.ModeSplit, chapterPages(pages)...)
 		tasks = append(tasks, in)
@@ -45,15 +45,15 @@ func TestChaptersSideBySideDoNotEvictEachOther(t *testing.T) {
 	r.model.Before = func(context.Context, translate.Request) error {
 		mu.Lock()
 		defer mu.Unlock()
-		most = max(most, h.activities.Contexts().Stats().Contexts)
+		most = max(most, h.leases().Stats().Leases)
 		return nil
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
 	mu.Lock()
-	h = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 4, Start: 4}})
+	h = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, leases: lease.Config{Capacity: 4, Start: 4}})
 	mu.Unlock()
 	require.Equal(t, core.TaskResult{TotalCount: 48, SuccessCount: 48}, r.runAll(12, 4))
-	require.Zero(t, h.activities.Contexts().Stats().Evicted)
+	require.Zero(t, h.leases().Stats().Evicted)
 	require.Greater(t, most, 1, "pages are detected ahead")
 }
 
@@ -83,9 +83,9 @@ func TestContextsDoNotExpireBehindASlowModel(t *testing.T) {
 		c.advance(lease.DefaultTTL / 5)
 		return nil
 	}
-	h := r.host(hostOptions{contexts: lease.Config{Now: c.Now}})
+	h := r.host(hostOptions{leases: lease.Config{Now: c.Now}})
 	require.Equal(t, core.TaskResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
-	require.Zero(t, h.activities.Contexts().Stats().Expired)
+	require.Zero(t, h.leases().Stats().Expired)
 }
 
 // One page does not wait for a long chapter, and not even for the part of it that is detected ahead to be rendered.
@@ -96,14 +96,14 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 	chapter := r.task(comic.ModeSplit, chapterPages(pages)...)
 	r.start(chapter)
 	done := func() int {
-		p, err := workflows.ChapterProgress(t.Context(), r.client, chapter.TaskID)
+		p, err := workflows.ProgressOf(t.Context(), r.client, chapter.TaskID)
 		require.NoError(t, err)
 		return p.Done
 	}
 	require.NoError(t, until(t.Context(), func() bool { return done() > 0 }))
 	require.Equal(t, 1, r.run(r.task(comic.ModeSplit, hello(0))).SuccessCount)
 	require.Less(t, done(), pages/2)
-	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, chapter.TaskID))
+	require.NoError(t, workflows.Cancel(t.Context(), r.client, chapter.TaskID))
 	_, err := r.wait(chapter)
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
 }
@@ -111,7 +111,7 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 // What is asked for with priority goes before what queues already.
 func TestPriorityGoesFirst(t *testing.T) {
 	r := newRig(t)
-	var queued []workflows.ChapterInput
+	var queued []chapter
 	for i, priority := range []int{0, core.LastPriority, 0, core.FirstPriority} {
 		in := r.task(comic.ModeSplit, hello(i))
 		in.Options.Priority = priority
@@ -123,7 +123,7 @@ func TestPriorityGoesFirst(t *testing.T) {
 // A tenant who comes later does not wait for all that another has in the queue.
 func TestTenantsTakeTurns(t *testing.T) {
 	r := newRig(t)
-	var queued []workflows.ChapterInput
+	var queued []chapter
 	for i := range 6 {
 		queued = append(queued, r.task(comic.ModeSplit, hello(i)))
 	}
@@ -135,7 +135,7 @@ func TestTenantsTakeTurns(t *testing.T) {
 
 // askedFor queues tasks of one page for a model that begins to answer once all of them are there, and returns the order in which
 // it was asked.
-func askedFor(t *testing.T, r *rig, queued []workflows.ChapterInput) (order []string) {
+func askedFor(t *testing.T, r *rig, queued []chapter) (order []string) {
 	t.Helper()
 	asked, answer := make(chan struct{}, len(queued)), make(chan struct{})
 	r.model.Before = func(context.Context, translate.Request) error {
@@ -143,7 +143,7 @@ func askedFor(t *testing.T, r *rig, queued []workflows.ChapterInput) (order []st
 		<-answer
 		return nil
 	}
-	r.host(hostOptions{contexts: lease.Config{Start: lease.DefaultCapacity}})
+	r.host(hostOptions{leases: lease.Config{Start: lease.DefaultCapacity}})
 	for i, in := range queued {
 		r.start(in)
 		if i == 0 {
@@ -164,7 +164,7 @@ func askedFor(t *testing.T, r *rig, queued []workflows.ChapterInput) (order []st
 }
 
 // pending is the step that a task of one page waits for.
-func (r *rig) pending(in workflows.ChapterInput) string {
+func (r *rig) pending(in chapter) string {
 	description, err := r.client.DescribeWorkflowExecution(r.t.Context(), in.TaskID, "")
 	require.NoError(r.t, err)
 	for _, step := range description.GetPendingActivities() {
@@ -183,16 +183,16 @@ func TestAFullHostTakesNoMoreDetects(t *testing.T) {
 		return nil
 	}
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
-	full := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 2}})
+	full := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, leases: lease.Config{Capacity: 2}})
 	first := r.task(comic.ModeSplit, hello(0))
 	r.start(first)
 	await(t, asked, "the first page at the model")
-	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, contexts: lease.Config{Capacity: 2}})
+	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, leases: lease.Config{Capacity: 2}})
 	second := r.task(comic.ModeSplit, hello(1))
 	r.start(second)
-	require.NoError(t, until(t.Context(), func() bool { return other.activities.Contexts().Stats().Contexts == 1 }))
+	require.NoError(t, until(t.Context(), func() bool { return other.leases().Stats().Leases == 1 }))
 	close(answer)
-	for _, in := range []workflows.ChapterInput{first, second} {
+	for _, in := range []chapter{first, second} {
 		result, err := r.wait(in)
 		require.NoError(t, err)
 		require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 1, SuccessCount: 1}, result)
@@ -211,11 +211,11 @@ func TestAPageThatOthersWaitForIsLetIn(t *testing.T) {
 		}
 		return nil
 	}
-	h := r.host(hostOptions{engine: engine, contexts: lease.Config{Capacity: 2}})
+	h := r.host(hostOptions{engine: engine, leases: lease.Config{Capacity: 2}})
 	in := r.task(comic.ModeSplit, chapterPages(3)...)
 	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}, r.run(in))
 	require.Equal(t, 4, engine.Detects())
 	require.Equal(t, []int{0, 1, 2}, r.model.Pages())
-	require.Zero(t, h.activities.Contexts().Stats().Evicted)
+	require.Zero(t, h.leases().Stats().Evicted)
 	record(t, r, in, "detected-again")
 }

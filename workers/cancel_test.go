@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/translate"
@@ -39,7 +39,7 @@ func TestCancelFreesAllHosts(t *testing.T) {
 	}
 	contexts := func() (n int) {
 		for _, h := range gpus {
-			n += h.activities.Contexts().Stats().Contexts
+			n += h.leases().Stats().Leases
 		}
 		return n
 	}
@@ -47,7 +47,7 @@ func TestCancelFreesAllHosts(t *testing.T) {
 	r.start(stays)
 	require.Eventually(t, func() bool { return contexts() == kept }, patience, pollEvery)
 
-	var canceled []workflows.ChapterInput
+	var canceled []chapter
 	for range hosts {
 		canceled = append(canceled, r.task(comic.ModeSplit, hello(0), hello(1), enginetest.Page(heldLine), enginetest.Page(heldLine)))
 		r.start(canceled[len(canceled)-1])
@@ -58,7 +58,7 @@ func TestCancelFreesAllHosts(t *testing.T) {
 	require.Greater(t, contexts(), kept)
 	began := time.Now()
 	for _, in := range canceled {
-		require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID))
+		require.NoError(t, workflows.Cancel(t.Context(), r.client, in.TaskID))
 	}
 	for range busy {
 		t.Logf("a device was free %v after the cancels", await(t, holding.freed, "a free device").Sub(began).Round(time.Millisecond))

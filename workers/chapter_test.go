@@ -14,7 +14,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -55,7 +55,7 @@ func TestAChapterInSplitMode(t *testing.T) {
 				require.Equal(t, core.StatusSuccess, page.Status)
 				require.Equal(t, comic.ModeSplit, page.Mode)
 				if i == 2 {
-					require.Equal(t, in.Pages[i].Blob, page.Result)
+					require.Equal(t, in.Items[i].Blob, page.Result)
 					require.False(t, page.OutputChanged)
 					require.Equal(t, comic.NoText, page.NoChangeReason)
 					require.Equal(t, 100, page.Width)
@@ -66,7 +66,7 @@ func TestAChapterInSplitMode(t *testing.T) {
 				require.Equal(t, 2, page.Regions)
 			}
 			require.Equal(t, 1, h.engine.MostAtOnce(), "the device has one slot")
-			require.Zero(t, h.activities.Contexts().Stats().Contexts)
+			require.Zero(t, h.leases().Stats().Leases)
 			record(t, r, in, "split")
 		})
 	}
@@ -105,12 +105,8 @@ func TestATaskOfOneImage(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{})
 	in := r.task(comic.ModeSplit, hello(0))
-	page := workflows.PageTaskInput{Options: in.Options, Page: in.Pages[0]}
-	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
-	require.NoError(t, workflows.StartPage(t.Context(), r.client, page))
-	var result comic.PageResult
-	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), &result))
-	require.Equal(t, r.pages(in)[0].Output(), *result.Output)
+	r.start(in)
+	require.Equal(t, 1, r.run(in).SuccessCount, "a second start finds the first")
 	require.Equal(t, helloRendered(0), r.result(r.pages(in)[0]))
 	record(t, r, in, "page")
 }
@@ -158,7 +154,7 @@ func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	r.start(in)
 	await(t, held, "the third page on the device")
 	began := time.Now()
-	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID))
+	require.NoError(t, workflows.Cancel(t.Context(), r.client, in.TaskID))
 	require.Error(t, await(t, freed, "the device"))
 	t.Logf("the device was free %v after the cancel", time.Since(began).Round(time.Millisecond))
 	_, err := r.wait(in)
@@ -166,7 +162,7 @@ func TestCancelStopsTheEngineAndIsRecorded(t *testing.T) {
 	task, err := r.records.Task(t.Context(), tenant, in.TaskID)
 	require.NoError(t, err)
 	require.Equal(t, core.StatusCanceled, task.Status)
-	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID), "it has ended")
+	require.NoError(t, workflows.Cancel(t.Context(), r.client, in.TaskID), "it has ended")
 	record(t, r, in, "canceled")
 }
 
@@ -179,7 +175,7 @@ func TestATaskIsStartedOnce(t *testing.T) {
 		return s
 	}
 	require.Equal(t, workflows.StateUnknown, state())
-	require.Equal(t, core.CodeNotFound, core.CodeOf(workflows.CancelChapter(t.Context(), r.client, in.TaskID)))
+	require.Equal(t, core.CodeNotFound, core.CodeOf(workflows.Cancel(t.Context(), r.client, in.TaskID)))
 	r.start(in)
 	r.start(in)
 	require.Equal(t, workflows.StateRunning, state())
@@ -201,12 +197,12 @@ func TestWhatAnOperatorSees(t *testing.T) {
 		}
 		return nil
 	}
-	r.host(hostOptions{contexts: lease.Config{Start: lease.DefaultCapacity}})
+	r.host(hostOptions{leases: lease.Config{Start: lease.DefaultCapacity}})
 	in := r.task(comic.ModeSplit, chapterPages(2)...)
 	r.start(in)
 	await(t, asked, "the second translation")
 	require.Eventually(t, func() bool {
-		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+		p, err := workflows.ProgressOf(t.Context(), r.client, in.TaskID)
 		return err == nil && p.Done == 1 && len(p.InFlight) == 1 && p.InFlight[0].Stage == comic.StageTranslate
 	}, patience, pollEvery)
 	close(answer)
@@ -232,9 +228,9 @@ func TestWhatAnOperatorSees(t *testing.T) {
 	}, attributes)
 	require.Equal(t, []string{
 		"task started",
-		"page 1 of 2 · detect · 001.png", "page 2 of 2 · detect · 002.png",
-		"page 1 of 2 · translate · 001.png", "page 1 of 2 · render · 001.png",
-		"page 2 of 2 · translate · 002.png", "page 2 of 2 · render · 002.png",
+		"1 of 2 · detect · 001.png", "2 of 2 · detect · 002.png",
+		"1 of 2 · translate · 001.png", "1 of 2 · render · 001.png",
+		"2 of 2 · translate · 002.png", "2 of 2 · render · 002.png",
 		"task ended",
 	}, stepSummaries(t, r, in))
 }
@@ -264,7 +260,7 @@ func TestTranslateSlotsAreStrictOverHosts(t *testing.T) {
 	for range 3 {
 		r.host(hostOptions{slots: 2})
 	}
-	var chapters []workflows.ChapterInput
+	var chapters []chapter
 	for i := range 4 {
 		in := r.task(comic.ModeSplit, chapterPages(4)...)
 		in.Options.To = []string{"en", "de", "fr", "es"}[i]
@@ -287,19 +283,19 @@ func TestAnEvictedContextFallsBack(t *testing.T) {
 		if request.Page.Index == 0 {
 			// What nobody claimed room for takes the place of another.
 			cache := <-contexts
-			cache.Drop(cache.Put(lease.Entry{Context: &enginetest.Context{}}))
+			cache.Drop(cache.Put(lease.Entry{Value: &enginetest.Context{}}))
 		}
 		return nil
 	}
-	h := r.host(hostOptions{contexts: lease.Config{Capacity: 1}})
-	contexts <- h.activities.Contexts()
+	h := r.host(hostOptions{leases: lease.Config{Capacity: 1}})
+	contexts <- h.leases()
 	in := r.task(comic.ModeSplit, chapterPages(2)...)
 	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
 	require.Equal(t, []int{0, 1}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, helloRendered(i), r.result(page))
 	}
-	require.Zero(t, h.activities.Contexts().Stats().Contexts)
+	require.Zero(t, h.leases().Stats().Leases)
 	record(t, r, in, "fallback")
 }
 
@@ -311,7 +307,7 @@ func TestRolesOnHostsOfTheirOwn(t *testing.T) {
 	require.Equal(t, 3, r.run(r.task(comic.ModeSplit, chapterPages(3)...)).SuccessCount)
 }
 
-func stepSummaries(t *testing.T, r *rig, in workflows.ChapterInput) (summaries []string) {
+func stepSummaries(t *testing.T, r *rig, in chapter) (summaries []string) {
 	t.Helper()
 	events := r.client.GetWorkflowHistory(t.Context(), in.TaskID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
 	for events.HasNext() {

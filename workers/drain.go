@@ -8,12 +8,11 @@ import (
 
 	"go.temporal.io/sdk/worker"
 
-	"plait/activities"
 	"plait/internal/lease"
 )
 
-// contextsEvery is how often a process that drains looks whether its detect contexts have been used up.
-const contextsEvery = 100 * time.Millisecond
+// leasesEvery is how often a process that drains looks whether its leases have been used up.
+const leasesEvery = 100 * time.Millisecond
 
 // running are the started workers of a process.
 type running struct {
@@ -22,24 +21,24 @@ type running struct {
 	drained     sync.Once
 }
 
-func (r *running) add(w worker.Worker, q queue, a *activities.Activities) {
-	if a.Contexts() != nil && q.name == a.HostQueue() {
+func (r *running) add(w worker.Worker, q polled) {
+	if q.own {
 		r.own = append(r.own, w)
 		return
 	}
 	r.shared = append(r.shared, w)
 }
 
-// drain takes no more: the shared queues are left, and what was taken from them ends. It returns when no detect context
+// drain takes no more: the shared queues are left, and what was taken from them ends. It returns when no lease
 // is left either, or ctx has ended.
-func (r *running) drain(ctx context.Context, contexts *lease.Cache) {
+func (r *running) drain(ctx context.Context, leases *lease.Cache) {
 	r.drained.Do(func() { stop(r.shared) })
-	if contexts == nil {
+	if leases == nil {
 		return
 	}
-	ticker := time.NewTicker(contextsEvery)
+	ticker := time.NewTicker(leasesEvery)
 	defer ticker.Stop()
-	for contexts.Stats().Contexts > 0 {
+	for leases.Stats().Leases > 0 {
 		select {
 		case <-ctx.Done():
 			return
@@ -48,14 +47,14 @@ func (r *running) drain(ctx context.Context, contexts *lease.Cache) {
 	}
 }
 
-// stop ends all polling, and waits for running steps. The contexts of a process that only owns a device are used up
-// first, for as long as patience allows: their chapters go on elsewhere, and would have to do those pages again. A
+// stop ends all polling, and waits for running steps. The leases of a process that only owns a device are used up
+// first, for as long as patience allows: their tasks go on elsewhere, and would have to do those items again. A
 // process of other roles too may be the one that they wait for, and one of which a worker died cannot use them.
 func (r *running) stop(c Config, died bool) {
 	if slices.Equal(c.Roles, []Role{RoleGPU}) && !died {
 		patience, cancel := context.WithTimeout(context.Background(), c.StopTimeout)
 		defer cancel()
-		r.drain(patience, c.Activities.Contexts())
+		r.drain(patience, c.Host.Leases)
 	}
 	var all sync.WaitGroup
 	all.Go(func() { r.drained.Do(func() { stop(r.shared) }) })

@@ -11,12 +11,11 @@ import (
 	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
-	"plait/workflows"
 )
 
 // twoPagesInTranslation is a chapter whose pages are both detected, by a host of the GPU alone, while the model does not
 // answer before the channel is closed.
-func twoPagesInTranslation(t *testing.T, stop time.Duration) (r *rig, gpu *host, in workflows.ChapterInput, answer chan struct{}) {
+func twoPagesInTranslation(t *testing.T, stop time.Duration) (r *rig, gpu *host, in chapter, answer chan struct{}) {
 	t.Helper()
 	r = newRig(t)
 	answer = make(chan struct{})
@@ -32,7 +31,7 @@ func twoPagesInTranslation(t *testing.T, stop time.Duration) (r *rig, gpu *host,
 	gpu = r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}, stop: stop})
 	in = r.task(comic.ModeSplit, chapterPages(2)...)
 	r.start(in)
-	require.NoError(t, until(t.Context(), func() bool { return gpu.activities.Contexts().Stats().Contexts == 2 }))
+	require.NoError(t, until(t.Context(), func() bool { return gpu.leases().Stats().Leases == 2 }))
 	return r, gpu, in, answer
 }
 
@@ -49,7 +48,7 @@ func TestADrainedHostRendersWhatItHasAndTakesNoMore(t *testing.T) {
 	other := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	next := r.task(comic.ModeSplit, hello(5))
 	r.start(next)
-	for _, in := range []workflows.ChapterInput{in, next} {
+	for _, in := range []chapter{in, next} {
 		result, err := r.wait(in)
 		require.NoError(t, err)
 		require.Zero(t, result.FallbackCount)

@@ -8,26 +8,27 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/records"
 	"plait/internal/translate/translatetest"
 	"plait/workflows"
+	comicflow "plait/workflows/comic"
 )
 
 // edit changes the translation of the first region of a page and has it rendered.
-func (r *rig) edit(in workflows.ChapterInput, page int, text string) {
+func (r *rig) edit(in chapter, page int, text string) {
 	r.t.Helper()
 	p, err := r.records.EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []core.Translation{{Index: 0, Text: text}})
 	require.NoError(r.t, err)
 	require.True(r.t, p.Edit.Pending())
-	require.NoError(r.t, workflows.StartEdit(r.t.Context(), r.client, workflows.EditInput{Options: in.Options, Page: p.Ref}))
+	require.NoError(r.t, comicflow.StartEdit(r.t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: p.Ref}))
 }
 
 // untilEdited is the page once its edits are in its result, or cannot be.
-func (r *rig) untilEdited(in workflows.ChapterInput, page int) (p records.Page) {
+func (r *rig) untilEdited(in chapter, page int) (p records.Page) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
@@ -54,7 +55,7 @@ func editedTo(text string, page int) string {
 func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 	r := newRig(t)
 	const ttl = 3 * time.Second
-	h := r.host(hostOptions{contexts: lease.Config{TTL: ttl}})
+	h := r.host(hostOptions{leases: lease.Config{TTL: ttl}})
 	in := r.task(comic.ModeSplit, hello(0), hello(1))
 	r.run(in)
 	other := r.result(r.pages(in)[0])
@@ -75,7 +76,7 @@ func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 	id := in.TaskID + "/pages/1"
 	require.NoError(t, r.client.GetWorkflow(t.Context(), id, "").Get(t.Context(), nil))
 	first := r.client.GetWorkflow(t.Context(), id, "").GetRunID()
-	recordRun(t, r, workflows.ChapterInput{TaskID: id}, "", "edit")
+	recordRun(t, r, chapter{TaskInput: workflows.TaskInput{TaskID: id}}, "", "edit")
 	r.edit(in, 1, "Bye")
 	require.Equal(t, editedTo("Bye", 1), r.result(r.untilEdited(in, 1)))
 	require.NotEqual(t, first, r.client.GetWorkflow(t.Context(), id, "").GetRunID())
@@ -95,7 +96,7 @@ func TestAnEditOutlivesTheHostOfItsPage(t *testing.T) {
 	r.edit(in, 0, "Two")
 	require.Equal(t, editedTo("Two", 0), r.result(r.untilEdited(in, 0)))
 	require.Equal(t, 1, second.engine.Detects())
-	recordRun(t, r, workflows.ChapterInput{TaskID: in.TaskID + "/pages/0"}, "", "edit-host-lost")
+	recordRun(t, r, chapter{TaskInput: workflows.TaskInput{TaskID: in.TaskID + "/pages/0"}}, "", "edit-host-lost")
 }
 
 func TestAnEditThatFailsLeavesTheResultAndSaysWhy(t *testing.T) {
@@ -118,7 +119,7 @@ func TestAnEditThatFailsLeavesTheResultAndSaysWhy(t *testing.T) {
 	require.Equal(t, "the font is gone", p.Edit.Failure.Message)
 	require.Equal(t, before, p.Result)
 	require.Equal(t, core.StatusSuccess, p.Status)
-	recordRun(t, r, workflows.ChapterInput{TaskID: in.TaskID + "/pages/0"}, "", "edit-failed")
+	recordRun(t, r, chapter{TaskInput: workflows.TaskInput{TaskID: in.TaskID + "/pages/0"}}, "", "edit-failed")
 
 	broken.Store(false)
 	r.edit(in, 0, "One") // the same edit once more tries again

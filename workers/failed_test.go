@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -30,7 +30,7 @@ func TestAFallbackThatFails(t *testing.T) {
 		late.Store(int64(time.Hour))
 		return nil
 	}
-	r.host(hostOptions{engine: engine, contexts: lease.Config{
+	r.host(hostOptions{engine: engine, leases: lease.Config{
 		Now: func() time.Time { return time.Now().Add(time.Duration(late.Load())) },
 	}})
 	in := r.task(comic.ModeSplit, hello(0))

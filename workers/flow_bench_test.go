@@ -10,12 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/translate"
 	"plait/workers"
-	"plait/workflows"
 )
 
 // timedEngine takes so much time for a page, and no core: as on recorded pages, detect takes three times as long as render.
@@ -54,7 +53,7 @@ func flow(b *testing.B, url, address string, hosts, slots int, device, model tim
 // timeOf is how long these chapters take side by side; their pages all succeed, and none falls back.
 func (r *rig) timeOf(chapters, pages int) time.Duration {
 	r.t.Helper()
-	var tasks []workflows.ChapterInput
+	var tasks []chapter
 	for range chapters {
 		tasks = append(tasks, r.task(comic.ModeSplit, chapterPages(pages)...))
 	}

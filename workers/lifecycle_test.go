@@ -15,18 +15,18 @@ import (
 )
 
 // retry asks for the failed pages of the chapter once more, and waits for the end.
-func (r *rig) retry(in workflows.ChapterInput) core.TaskResult {
+func (r *rig) retry(in chapter) core.TaskResult {
 	r.t.Helper()
 	task, err := r.records.RetryTask(r.t.Context(), tenant, in.TaskID)
 	require.NoError(r.t, err)
 	again := in
-	again.Retry, again.Pages = task.RetryCount, nil
+	again.Retry, again.Items = task.RetryCount, nil
 	if task.SuccessCount > 0 {
-		again.Carried = &workflows.Counts{Success: task.SuccessCount, Fallback: task.FallbackCount}
+		again.Carried = &workflows.Counts{Success: task.SuccessCount}
 	}
 	for _, p := range r.pages(in) {
 		if !p.Status.Ended() {
-			again.Pages = append(again.Pages, p.Ref)
+			again.Items = append(again.Items, p.Ref)
 		}
 	}
 	r.start(again)
@@ -60,7 +60,7 @@ func TestRetryDoesOnlyWhatFailed(t *testing.T) {
 	require.Equal(t, before[0], after[0])
 	require.Equal(t, before[2], after[2])
 	require.Equal(t, helloRendered(1), r.result(after[1]))
-	require.Zero(t, h.activities.Contexts().Stats().Contexts)
+	require.Zero(t, h.leases().Stats().Leases)
 	record(t, r, in, "retry")
 }
 
@@ -75,15 +75,10 @@ func TestRetryOfATaskOfOneImage(t *testing.T) {
 		return nil
 	}
 	in := r.task(comic.ModeSplit, hello(0))
-	require.NoError(t, workflows.StartPage(t.Context(), r.client, workflows.PageTaskInput{Options: in.Options, Page: in.Pages[0]}))
-	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), nil))
+	require.Equal(t, core.StatusError, r.run(in).Status)
 	require.Equal(t, core.StatusError, r.pages(in)[0].Status)
 	refuse = false
-	task, err := r.records.RetryTask(t.Context(), tenant, in.TaskID)
-	require.NoError(t, err)
-	again := workflows.PageTaskInput{Options: in.Options, Page: r.pages(in)[0].Ref, Retry: task.RetryCount}
-	require.NoError(t, workflows.StartPage(t.Context(), r.client, again))
-	require.NoError(t, r.client.GetWorkflow(t.Context(), in.TaskID, "").Get(t.Context(), nil))
+	require.Equal(t, core.StatusSuccess, r.retry(in).Status)
 	require.Equal(t, helloRendered(0), r.result(r.pages(in)[0]))
 	record(t, r, in, "retry-page")
 }
@@ -101,17 +96,17 @@ func TestCancelLeavesNoContext(t *testing.T) {
 	in := r.task(comic.ModeSplit, chapterPages(5)...)
 	r.start(in)
 	await(t, asked, "the first translation")
-	require.Eventually(t, func() bool { return h.activities.Contexts().Stats().Contexts >= 2 }, patience, pollEvery)
+	require.Eventually(t, func() bool { return h.leases().Stats().Leases >= 2 }, patience, pollEvery)
 	began := time.Now()
-	require.NoError(t, workflows.CancelChapter(t.Context(), r.client, in.TaskID))
+	require.NoError(t, workflows.Cancel(t.Context(), r.client, in.TaskID))
 	_, err := r.wait(in)
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
-	require.Zero(t, h.activities.Contexts().Stats().Contexts)
+	require.Zero(t, h.leases().Stats().Leases)
 	t.Logf("canceled in %v", time.Since(began).Round(time.Millisecond))
 	record(t, r, in, "canceled-contexts")
 }
 
-func (r *rig) pause(in workflows.ChapterInput, paused bool) {
+func (r *rig) pause(in chapter, paused bool) {
 	r.t.Helper()
 	task, err := r.records.SetPaused(r.t.Context(), tenant, in.TaskID, paused)
 	require.NoError(r.t, err)
@@ -119,12 +114,12 @@ func (r *rig) pause(in workflows.ChapterInput, paused bool) {
 }
 
 // atRest waits until a paused chapter has ended what it had begun.
-func (r *rig) atRest(in workflows.ChapterInput) workflows.Progress {
+func (r *rig) atRest(in chapter) workflows.Progress {
 	r.t.Helper()
 	var p workflows.Progress
 	require.Eventually(r.t, func() bool {
 		var err error
-		p, err = workflows.ChapterProgress(r.t.Context(), r.client, in.TaskID)
+		p, err = workflows.ProgressOf(r.t.Context(), r.client, in.TaskID)
 		busy := false
 		for _, page := range p.InFlight {
 			busy = busy || !page.Waiting
@@ -203,10 +198,10 @@ func TestNoModelIsAskedForATaskThatPauses(t *testing.T) {
 }
 
 // toldByAStep waits until the chapter has learned from a step that it pauses; that step waits to be run again.
-func (r *rig) toldByAStep(in workflows.ChapterInput) {
+func (r *rig) toldByAStep(in chapter) {
 	r.t.Helper()
 	require.Eventually(r.t, func() bool {
-		p, err := workflows.ChapterProgress(r.t.Context(), r.client, in.TaskID)
+		p, err := workflows.ProgressOf(r.t.Context(), r.client, in.TaskID)
 		return err == nil && p.Paused && p.Done == 1
 	}, patience, pollEvery)
 }

@@ -40,9 +40,10 @@ func TestALongChapterGoesOnInANewRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, enumspb.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW, last.GetEventType())
 	require.LessOrEqual(t, last.GetEventId(), int64(4096))
-	p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+	p, err := workflows.ProgressOf(t.Context(), r.client, in.TaskID)
 	require.NoError(t, err)
-	require.Equal(t, workflows.Progress{Total: longPages, Done: longPages, Success: longPages, InFlight: []workflows.PageProgress{}}, p)
+	require.Equal(t, workflows.Progress{Total: longPages, Done: longPages, Success: longPages,
+		Modes: map[core.Mode]int{comic.ModeSplit: longPages}, InFlight: []workflows.ItemProgress{}}, p)
 	name := "history-bound"
 	if last.GetEventId() < longPages { // the server suggested it
 		name = "continued-as-new"

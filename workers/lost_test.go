@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/internal/blob"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -21,6 +22,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -59,12 +61,14 @@ func pollAs(ctx context.Context, places []string, name string, slots int, engine
 		return err
 	}
 	defer c.Close()
-	a := activities.New(activities.Deps{
-		Engine: activities.EngineOf(engine), Blobs: blobs, Records: store, Contexts: lease.New(lease.Config{}),
-		Host: name, HostQueue: workflows.HostQueue(name, "1"), DeviceSlots: slots,
+	host := activities.New(activities.Deps{
+		Blobs: blobs, Records: store, Leases: lease.New(lease.Config{}), Name: name, Queue: workflows.HostQueue(name, "1"),
+		DeviceSlots: []int{slots},
 	})
+	steps := comicsteps.New(comicsteps.Deps{Host: host, Engine: comicsteps.EngineOf(engine)})
 	return workers.Run(ctx, workers.Config{
-		Client: c, Roles: []workers.Role{workers.RoleGPU}, Activities: a, Host: name, Instance: "1", DeviceSlots: slots,
+		Client: c, Roles: []workers.Role{workers.RoleGPU}, Host: host, Instance: "1",
+		Kinds: []workers.Kind{comicworkers.Kind(steps)},
 	})
 }
 
@@ -140,7 +144,7 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- stopping.stop() }()
 	require.NoError(t, until(t.Context(), func() bool {
-		p, err := workflows.ChapterProgress(t.Context(), r.client, in.TaskID)
+		p, err := workflows.ProgressOf(t.Context(), r.client, in.TaskID)
 		return err == nil && len(p.InFlight) == 2 && p.InFlight[1].Stage == comic.StageFallback
 	}))
 	close(release)
@@ -184,7 +188,7 @@ func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 	close(answer)
 	require.NoError(t, await(t, stopped, "the end of the worker"))
 	r.host(hostOptions{roles: []workers.Role{workers.RoleTranslate}, slots: 2})
-	for _, in := range []workflows.ChapterInput{in, waiting} {
+	for _, in := range []chapter{in, waiting} {
 		result, err := r.wait(in)
 		require.NoError(t, err)
 		require.Equal(t, 1, result.SuccessCount)
@@ -193,7 +197,7 @@ func TestAStoppedWorkerEndsItsModelCall(t *testing.T) {
 }
 
 // gaveBack reports whether a step of the workflow has failed and waits for its next attempt.
-func (r *rig) gaveBack(in workflows.ChapterInput) bool {
+func (r *rig) gaveBack(in chapter) bool {
 	r.t.Helper()
 	description, err := r.client.DescribeWorkflowExecution(r.t.Context(), in.TaskID, "")
 	require.NoError(r.t, err)

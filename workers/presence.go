@@ -16,7 +16,7 @@ const lastReport = 5 * time.Second
 // Presence tells the records of this process, and this process of a drain that an operator asked for.
 type Presence struct {
 	store *records.Store
-	steps *activities.Activities
+	self  *activities.Host
 	every time.Duration
 	log   *slog.Logger
 
@@ -29,16 +29,16 @@ type Presence struct {
 
 // NewPresence makes one of a process that is about to be ready. Host holds what never changes. Zero
 // is records.HostSeenEvery.
-func NewPresence(store *records.Store, host records.Host, steps *activities.Activities, every time.Duration, log *slog.Logger) *Presence {
+func NewPresence(store *records.Store, host records.Host, self *activities.Host, every time.Duration, log *slog.Logger) *Presence {
 	host.State = records.HostReady
 	if every <= 0 {
 		every = records.HostSeenEvery
 	}
-	if contexts := steps.Contexts(); contexts != nil {
-		host.ContextCapacity = contexts.Capacity()
+	if leases := self.Leases; leases != nil {
+		host.ContextCapacity = leases.Capacity()
 	}
 	return &Presence{
-		store: store, steps: steps, every: every, log: log, host: host,
+		store: store, self: self, every: every, log: log, host: host,
 		drain: make(chan struct{}), changed: make(chan struct{}, 1),
 	}
 }
@@ -90,11 +90,11 @@ func (p *Presence) report(ctx context.Context) {
 func (p *Presence) present() records.Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if contexts := p.steps.Contexts(); contexts != nil {
-		stats := contexts.Stats()
-		p.host.Contexts, p.host.ContextBytes = stats.Contexts, stats.Bytes
+	if leases := p.self.Leases; leases != nil {
+		stats := leases.Stats()
+		p.host.Contexts, p.host.ContextBytes = stats.Leases, stats.Bytes
 	}
-	p.host.Waiting = p.steps.Device().Waiting()
+	p.host.Waiting = p.self.Devices.Waiting()
 	return p.host
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -26,16 +27,16 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	store, err := records.Open(t.Context(), url, records.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	contexts := lease.New(lease.Config{Capacity: 3})
+	leases := lease.New(lease.Config{Capacity: 3})
 	page, err := (&enginetest.Engine{}).Decode(t.Context(), enginetest.Page("一"))
 	require.NoError(t, err)
-	context0, _, err := page.Detect(t.Context(), comic.Options{From: "ja", To: "en"})
+	value, _, err := page.Detect(t.Context(), comic.Options{From: "ja", To: "en"})
 	require.NoError(t, err)
-	contexts.Put(lease.Entry{Context: context0})
-	steps, free := busySteps(t, contexts)
+	leases.Put(lease.Entry{Value: value})
+	self, free := busySteps(t, leases)
 	presence := workers.NewPresence(store, records.Host{
-		Instance: "1", Name: "studio", Roles: []string{"gpu"}, Queue: "gpu-host:studio:1", Device: "cpu:0", Version: "v1", DeviceSlots: 2,
-	}, steps, time.Millisecond, slog.New(slog.DiscardHandler))
+		Instance: "1", Name: "studio", Roles: []string{"gpu"}, Queue: "plait-host:studio:1", Device: "cpu:0", Version: "v1", DeviceSlots: 2,
+	}, self, time.Millisecond, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- presence.Run(ctx) }()
@@ -59,7 +60,7 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	told("none waits", func(h records.Host) bool { return h.Waiting == 0 })
 	host := reaches(records.HostReady)
 	require.Equal(t, []int{1, 3}, []int{host.Contexts, host.ContextCapacity})
-	require.Equal(t, contexts.Stats().Bytes, host.ContextBytes)
+	require.Equal(t, leases.Stats().Bytes, host.ContextBytes)
 
 	_, err = store.DrainHost(t.Context(), "studio")
 	require.NoError(t, err)
@@ -73,10 +74,11 @@ func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 }
 
 // busySteps are those of a process whose device has a page, while another waits for it, until it is free.
-func busySteps(t *testing.T, contexts *lease.Cache) (steps *activities.Activities, free func()) {
+func busySteps(t *testing.T, leases *lease.Cache) (self *activities.Host, free func()) {
 	t.Helper()
 	held, release := make(chan struct{}, 2), make(chan struct{})
-	steps = activities.New(activities.Deps{Contexts: contexts, Engine: activities.EngineOf(&enginetest.Engine{
+	self = activities.New(activities.Deps{Leases: leases})
+	steps := comicsteps.New(comicsteps.Deps{Host: self, Engine: comicsteps.EngineOf(&enginetest.Engine{
 		Before: func(context.Context, core.Stage, []byte) error {
 			held <- struct{}{}
 			<-release
@@ -93,5 +95,5 @@ func busySteps(t *testing.T, contexts *lease.Cache) (steps *activities.Activitie
 		})
 	}
 	await(t, held, "a page on the device")
-	return steps, free
+	return self, free
 }

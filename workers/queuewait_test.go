@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"plait/internal/comic"
-	"plait/workflows"
 )
 
 // A slow host is not a dead one: whoever sends a page back to it waits as much longer as steps have waited there before.
@@ -53,7 +52,7 @@ func rendersHaveWaited(d time.Duration) grpc.UnaryClientInterceptor {
 }
 
 // renderWithin is how long the task of one page waited at most for a host to begin with its render.
-func (r *rig) renderWithin(in workflows.ChapterInput) (limit time.Duration) {
+func (r *rig) renderWithin(in chapter) (limit time.Duration) {
 	r.t.Helper()
 	events := r.client.GetWorkflowHistory(r.t.Context(), in.TaskID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
 	for events.HasNext() {

@@ -12,30 +12,22 @@ import (
 	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/api/temporalproto"
-
-	"plait/workflows"
 )
 
-// recording writes the histories of these tests to testdata/replay, where the tests of plait/workflows replay them:
+// recording writes the histories of these tests to testdata/replay, where the tests of the kinds replay them:
 //
-//	go test ./workers -count=1 -record
-//
-// A history is recorded with released code and then kept: after a change that needs workflow.GetVersion, raise the
-// generation, so that what is recorded from then on stands beside what is there.
+//	make record
 var recording = flag.Bool("record", false, "write the histories of the tests to testdata/replay")
-
-// generation is the folder of histories that the workflows of now record.
-const generation = "4"
 
 // maxPlain is how long a history may be that is not compressed.
 const maxPlain = 1 << 20
 
-func record(t *testing.T, r *rig, in workflows.ChapterInput, name string) {
+func record(t *testing.T, r *rig, in chapter, name string) {
 	t.Helper()
 	recordRun(t, r, in, "", name)
 }
 
-func recordRun(t *testing.T, r *rig, in workflows.ChapterInput, runID, name string) {
+func recordRun(t *testing.T, r *rig, in chapter, runID, name string) {
 	t.Helper()
 	if !*recording {
 		return
@@ -49,7 +41,7 @@ func recordRun(t *testing.T, r *rig, in workflows.ChapterInput, runID, name stri
 	}
 	data, err := temporalproto.CustomJSONMarshalOptions{Indent: " "}.Marshal(history)
 	require.NoError(t, err)
-	folder := filepath.Join("..", "testdata", "replay", generation)
+	folder := filepath.Join("..", "testdata", "replay")
 	require.NoError(t, os.MkdirAll(folder, 0o750))
 	file := filepath.Join(folder, name+".json")
 	if len(data) < maxPlain {

@@ -3,6 +3,7 @@ package workers_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -14,7 +15,8 @@ import (
 	sdklog "go.temporal.io/sdk/log"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/internal/blob"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -24,6 +26,7 @@ import (
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -83,20 +86,21 @@ func dial(address string) (client.Client, error) {
 
 // hostOptions are what a test may want different of a host.
 type hostOptions struct {
-	engine   *enginetest.Engine
-	roles    []workers.Role
-	sticky   int
-	contexts lease.Config
-	slots    int
-	stop     time.Duration
+	engine *enginetest.Engine
+	roles  []workers.Role
+	sticky int
+	leases lease.Config
+	slots  int
+	stop   time.Duration
 }
 
 // host is one worker process, but for the process.
 type host struct {
-	activities *activities.Activities
-	engine     *enginetest.Engine
-	cancel     context.CancelFunc
-	done       chan error
+	self   *activities.Host
+	steps  *comicsteps.Activities
+	engine *enginetest.Engine
+	cancel context.CancelFunc
+	done   chan error
 	// drain asks for one; drained is closed at its end.
 	drain, drained chan struct{}
 }
@@ -114,24 +118,25 @@ func (r *rig) host(o hostOptions) *host {
 	}
 	instance := workers.NewInstance()
 	h := &host{engine: o.engine, done: make(chan error, 1), drain: make(chan struct{}), drained: make(chan struct{})}
-	h.activities = activities.New(activities.Deps{
-		Engine: activities.EngineOf(o.engine),
+	h.self = activities.New(activities.Deps{
+		Blobs: r.blobs, Records: r.records, Leases: lease.New(o.leases), Name: "host", Queue: workflows.HostQueue("host", instance),
+	})
+	h.steps = comicsteps.New(comicsteps.Deps{
+		Host: h.self, Engine: comicsteps.EngineOf(o.engine), TranslateSlots: o.slots,
 		Translators: func(context.Context, comic.Options) (translate.Translator, error) {
 			if r.translator != nil {
 				return r.translator, nil
 			}
 			return r.model, nil
 		},
-		Blobs: r.blobs, Records: r.records, Contexts: lease.New(o.contexts),
-		Host: "host", HostQueue: workflows.HostQueue("host", instance), TranslateSlots: o.slots,
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.t.Context()))
 	h.cancel = cancel
 	ready := make(chan struct{})
 	go func() {
 		h.done <- workers.Run(ctx, workers.Config{
-			Client: r.client, Roles: o.roles, Activities: h.activities, Host: "host", Instance: instance,
-			TranslateSlots: o.slots, StickyCache: o.sticky, StopTimeout: o.stop,
+			Client: r.client, Roles: o.roles, Host: h.self, Instance: instance,
+			Kinds: []workers.Kind{comicworkers.Kind(h.steps)}, StickyCache: o.sticky, StopTimeout: o.stop,
 			Drain: h.drain, OnReady: func() { close(ready) }, OnDrained: func() { close(h.drained) },
 		})
 	}()
@@ -146,6 +151,9 @@ func (r *rig) host(o hostOptions) *host {
 	return h
 }
 
+// leases are those that the host keeps.
+func (h *host) leases() *lease.Cache { return h.self.Leases }
+
 // stop drains the host; a second stop answers as the first.
 func (h *host) stop() error {
 	h.cancel()
@@ -154,36 +162,45 @@ func (h *host) stop() error {
 	return err
 }
 
+// chapter is a task of comics, and its options.
+type chapter struct {
+	workflows.TaskInput
+	Options comic.Options
+}
+
 // task writes a chapter of these pages and returns the input of its workflow.
-func (r *rig) task(mode core.Mode, pages ...[]byte) workflows.ChapterInput {
+func (r *rig) task(mode core.Mode, pages ...[]byte) chapter {
 	r.t.Helper()
-	in := workflows.ChapterInput{
-		TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name(),
-		Options: comic.Options{From: "ja", To: "en", Mode: mode},
+	in := chapter{
+		TaskInput: workflows.TaskInput{TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name()},
+		Options:   comic.Options{From: "ja", To: "en", Mode: mode},
 	}
 	var entries []records.Entry
 	for i, image := range pages {
 		ref, _, err := r.blobs.Put(r.t.Context(), bytes.NewReader(image), 1<<20)
 		require.NoError(r.t, err)
 		page := core.Item{TaskID: in.TaskID, Tenant: tenant, Index: i, Name: fmt.Sprintf("%03d.png", i+1), Blob: ref}
-		in.Pages = append(in.Pages, page)
+		in.Items = append(in.Items, page)
 		entries = append(entries, records.Entry{Position: i, Name: page.Name, PageIndex: &i})
 	}
 	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
-		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options, Pages: in.Pages, Entries: entries,
+		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options, Pages: in.Items, Entries: entries,
 	})
 	require.NoError(r.t, err)
 	require.True(r.t, created)
 	return in
 }
 
-func (r *rig) start(in workflows.ChapterInput) {
+func (r *rig) start(in chapter) {
 	r.t.Helper()
-	require.NoError(r.t, workflows.StartChapter(r.t.Context(), r.client, in))
+	options, err := json.Marshal(in.Options)
+	require.NoError(r.t, err)
+	in.TaskInput.Options = options
+	require.NoError(r.t, workflows.Start(r.t.Context(), r.client, in.TaskInput))
 }
 
 // wait returns the result of a chapter, and checks that the counts add up to its pages.
-func (r *rig) wait(in workflows.ChapterInput) (core.TaskResult, error) {
+func (r *rig) wait(in chapter) (core.TaskResult, error) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
@@ -191,15 +208,15 @@ func (r *rig) wait(in workflows.ChapterInput) (core.TaskResult, error) {
 	err := r.client.GetWorkflow(ctx, in.TaskID, "").Get(ctx, &result)
 	task, recordErr := r.records.Task(ctx, tenant, in.TaskID)
 	require.NoError(r.t, recordErr)
-	require.Equal(r.t, len(in.Pages), task.SuccessCount+task.FailedCount)
-	require.Equal(r.t, len(in.Pages), task.TotalCount)
+	require.Equal(r.t, len(in.Items), task.SuccessCount+task.FailedCount)
+	require.Equal(r.t, len(in.Items), task.TotalCount)
 	if err == nil {
 		require.Equal(r.t, task.Result(), result)
 	}
 	return result, err
 }
 
-func (r *rig) run(in workflows.ChapterInput) core.TaskResult {
+func (r *rig) run(in chapter) core.TaskResult {
 	r.t.Helper()
 	r.start(in)
 	result, err := r.wait(in)
@@ -207,7 +224,7 @@ func (r *rig) run(in workflows.ChapterInput) core.TaskResult {
 	return result
 }
 
-func (r *rig) pages(in workflows.ChapterInput) []records.Page {
+func (r *rig) pages(in chapter) []records.Page {
 	r.t.Helper()
 	pages, err := r.records.Pages(r.t.Context(), in.TaskID)
 	require.NoError(r.t, err)

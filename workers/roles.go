@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// Role is what a worker process is for.
+// Role is what a worker process is for. Role control runs workflows; the queues of kinds name the others.
 type Role string
 
 // The roles.

@@ -41,14 +41,14 @@ func TestNamesOfAProcess(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "gpu-7/a1b2c3d4 (control+gpu)",
 		workers.Identity("gpu-7", "a1b2c3d4", []workers.Role{workers.RoleControl, workers.RoleGPU}))
-	require.Equal(t, "gpu-host:gpu-7:a1b2c3d4", workflows.HostQueue("gpu-7", "a1b2c3d4"))
+	require.Equal(t, "plait-host:gpu-7:a1b2c3d4", workflows.HostQueue("gpu-7", "a1b2c3d4"))
 	before, after := workers.NewInstance(), workers.NewInstance()
 	require.NotEqual(t, before, after)
 }
 
-func TestAGPURoleWithoutAnEngineIsRefused(t *testing.T) {
+func TestAGPURoleWithoutLeasesIsRefused(t *testing.T) {
 	t.Parallel()
-	err := workers.Run(t.Context(), workers.Config{Roles: workers.AllRoles(), Activities: activities.New(activities.Deps{})})
+	err := workers.Run(t.Context(), workers.Config{Roles: workers.AllRoles(), Host: activities.New(activities.Deps{})})
 	require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 }
 
@@ -58,7 +58,7 @@ func TestATemporalThatDoesNotAnswer(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
 	err = workers.Run(t.Context(), workers.Config{
-		Client: c, Roles: []workers.Role{workers.RoleTranslate}, Activities: activities.New(activities.Deps{}),
+		Client: c, Roles: []workers.Role{workers.RoleControl}, Host: activities.New(activities.Deps{}),
 	})
 	require.Equal(t, core.CodeUnavailable, core.CodeOf(err))
 }

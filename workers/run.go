@@ -25,19 +25,18 @@ const (
 
 // Config is what a worker process is.
 type Config struct {
-	Client     client.Client
-	Roles      []Role
-	Activities *activities.Activities
-	// Host and Instance name this process; they are those of its host queue.
-	Host, Instance string
-	// DeviceSlots and TranslateSlots are those of the activities.
-	DeviceSlots    int
-	TranslateSlots int
+	Client client.Client
+	Roles  []Role
+	// Host is what the steps of this process share; Instance tells it from other processes of the same machine.
+	Host     *activities.Host
+	Instance string
+	// Kinds are the kinds of work that this process takes part in.
+	Kinds []Kind
 	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps
 	// none, so that every workflow task replays its history. It holds for the whole process.
 	StickyCache int
 	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout. A process of role gpu alone waits as
-	// long before that for its detect contexts to be used.
+	// long before that for its leases to be used.
 	StopTimeout time.Duration
 	// Drain, when it is closed, ends the polling of every queue but the host queue, whose steps nobody else can do.
 	Drain <-chan struct{}
@@ -64,8 +63,8 @@ func (c Config) withDefaults() Config {
 // worker that died.
 func Run(ctx context.Context, c Config) error {
 	c = c.withDefaults()
-	if slices.Contains(c.Roles, RoleGPU) && c.Activities.Contexts() == nil {
-		return core.NewError(core.CodeInvalidInput, "role gpu needs an engine and a cache of detect contexts")
+	if slices.Contains(c.Roles, RoleGPU) && c.Host.Leases == nil {
+		return core.NewError(core.CodeInvalidInput, "role gpu needs a cache of leases")
 	}
 	worker.SetStickyWorkflowCacheSize(c.StickyCache)
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -79,12 +78,12 @@ func Run(ctx context.Context, c Config) error {
 		if err != nil {
 			return err
 		}
-		w := worker.New(c.Client, q.name, options)
+		w := worker.New(c.Client, q.Name, options)
 		q.register(w)
 		if err := w.Start(); err != nil {
 			return core.Wrap(core.CodeUnavailable, err, "Temporal does not answer")
 		}
-		started.add(w, q, c.Activities)
+		started.add(w, q)
 	}
 	if c.OnReady != nil {
 		c.OnReady()
@@ -100,11 +99,11 @@ func Run(ctx context.Context, c Config) error {
 func serve(ctx context.Context, c Config, started *running) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { sweepUntil(ctx, c.Activities.Contexts()) })
+	all.Go(func() { sweepUntil(ctx, c.Host.Leases) })
 	select {
 	case <-ctx.Done():
 	case <-c.Drain:
-		started.drain(ctx, c.Activities.Contexts())
+		started.drain(ctx, c.Host.Leases)
 		if ctx.Err() == nil && c.OnDrained != nil {
 			c.OnDrained()
 		}
@@ -133,20 +132,20 @@ func stop(workers []worker.Worker) {
 	all.Wait()
 }
 
-// sweepUntil frees expired contexts until ctx ends: an idle host has no call that would do so in passing.
-func sweepUntil(ctx context.Context, contexts *lease.Cache) {
-	if contexts == nil {
+// sweepUntil frees expired leases until ctx ends: an idle host has no call that would do so in passing.
+func sweepUntil(ctx context.Context, leases *lease.Cache) {
+	if leases == nil {
 		<-ctx.Done()
 		return
 	}
-	ticker := time.NewTicker(contexts.TTL() / 10)
+	ticker := time.NewTicker(leases.TTL() / 10)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			contexts.Sweep()
+			leases.Sweep()
 		}
 	}
 }

@@ -13,13 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/llmtest"
 	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -47,12 +49,14 @@ func pollAsTranslator(ctx context.Context, places []string) error {
 	if err != nil {
 		return err
 	}
-	a := activities.New(activities.Deps{
+	host := activities.New(activities.Deps{Records: store, Name: "translator"})
+	steps := comicsteps.New(comicsteps.Deps{
+		Host: host, TranslateSlots: slots,
 		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return translator, nil },
-		Records:     store, Host: "translator", TranslateSlots: slots,
 	})
 	return workers.Run(ctx, workers.Config{
-		Client: c, Roles: []workers.Role{workers.RoleTranslate}, Activities: a, Host: "translator", Instance: "1", TranslateSlots: slots,
+		Client: c, Roles: []workers.Role{workers.RoleTranslate}, Host: host, Instance: "1",
+		Kinds:   []workers.Kind{comicworkers.Kind(steps)},
 		OnReady: func() { fmt.Println(ready) },
 	})
 }
@@ -77,7 +81,7 @@ func TestFiftyChaptersNeverExceedTheSlots(t *testing.T) {
 	for range 2 {
 		r.translatorProcess(t, s, slots)
 	}
-	var tasks []workflows.ChapterInput
+	var tasks []chapter
 	for i := range chapters {
 		in := r.task(comic.ModeSplit, enginetest.Page(fmt.Sprintf("%d話のはじまり", i)))
 		r.start(in)
@@ -131,7 +135,7 @@ func TestCancelEndsTheModelCall(t *testing.T) {
 	defer cancel()
 	require.NoError(t, s.WaitInFlight(ctx, 1))
 	canceled := time.Now()
-	require.NoError(t, workflows.CancelChapter(ctx, r.client, in.TaskID))
+	require.NoError(t, workflows.Cancel(ctx, r.client, in.TaskID))
 	require.NoError(t, s.WaitInFlight(ctx, 0))
 	t.Logf("the call ended %s after the request to cancel", time.Since(canceled).Round(time.Millisecond))
 	_, err := r.wait(in)

@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -10,118 +11,139 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/activities"
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/workflows"
 )
 
-// queue is one task queue that this process polls.
-type queue struct {
-	name string
-	// steps is the number of activities at once; 0 means that the queue carries none.
-	steps int
-	// waiting is the number of further activities that may be under way in place of those that wait for a model, or for an
-	// earlier page.
-	waiting int
-	// contexts, when not nil, must have room for the context that each activity leaves, by a claim of this kind.
-	contexts *lease.Cache
-	claim    lease.Claim
-	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round
-	// trip.
-	pollers int
-	// workflows says that the queue carries workflow tasks.
-	workflows bool
-	register  func(worker.Registry)
+// Kind is the part of the topology that belongs to one kind of work.
+type Kind struct {
+	// Name is the kind, and the name under which Workflow is registered.
+	Name core.Kind
+	// Workflow is the workflow of a task of the kind: workflows.Run with the routine of the kind.
+	Workflow func(workflow.Context, workflows.TaskInput) (core.TaskResult, error)
+	// Workflows are further workflows, by their names.
+	Workflows map[string]any
+	// Records are steps that only write records, by their names: they run on the control queue.
+	Records map[string]any
+	// Host are the steps on the queue of one host, by their names: those that use a lease.
+	Host map[string]any
+	// Queues are the shared queues of the kind, whichever role polls them.
+	Queues []Queue
 }
+
+// Queue is one task queue that processes of a role poll.
+type Queue struct {
+	Name string
+	Role Role
+	// Slots is the number of steps at once; 0 is one for each slot of the devices, and one more.
+	Slots int
+	// Waiting is the number of further steps that may be under way in place of those that wait for a model, or for an
+	// earlier item.
+	Waiting int
+	// Lease, when it is set, says that each step leaves a lease: none is taken without room for it.
+	Lease LeaseClaim
+	// Steps are the activities, by their names.
+	Steps map[string]any
+}
+
+// LeaseClaim says whether the steps of a queue leave leases, and how they claim room for them.
+type LeaseClaim int
+
+// The claims.
+const (
+	NoLease LeaseClaim = iota
+	OrdinaryLease
+	UrgentLease
+)
 
 const (
 	// recordSteps at once, of some milliseconds each: more would only wait for connections to the database.
 	recordSteps = 16
-	// aheadOfDevice steps of each shared queue of hosts are taken beyond those that the device runs: while one waits for
-	// the device, its image is read, and while another ends, its rows are written. More would hoard work that another
+	// aheadOfDevice steps of each shared queue of hosts are taken beyond those that the devices run: while one waits for
+	// its device, its file is read, and while another ends, its rows are written. More would hoard work that another
 	// host may be free for.
 	aheadOfDevice = 1
-	// besideEarly steps are taken in place of those that came before an earlier page of their chapter: of the four that a
-	// chapter begins with, the first may come last.
-	besideEarly = 3
 	// workflowTasks at once: each is some milliseconds of computing.
 	workflowTasks = 32
 	// workflowPollers are shared by the queue and the process's own sticky queue, of which each needs one.
 	workflowPollers = 4
 )
 
+// polled is one queue as this process polls it.
+type polled struct {
+	Queue
+	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round trip.
+	pollers int
+	// workflows says that the queue carries workflow tasks.
+	workflows bool
+	// own says that the queue is that of this very process.
+	own      bool
+	leases   *lease.Cache
+	register func(worker.Registry)
+}
+
 // topology is every queue that a process of these roles polls.
-func topology(c Config) []queue {
-	a := c.Activities
-	var queues []queue
-	for _, role := range c.Roles {
-		switch role {
-		case RoleControl:
-			queues = append(queues, queue{
-				name: workflows.QueueControl, steps: recordSteps, pollers: 2, workflows: true,
-				register: func(r worker.Registry) {
-					r.RegisterWorkflowWithOptions(workflows.ChapterWorkflow, workflow.RegisterOptions{Name: workflows.ChapterWorkflowName})
-					r.RegisterWorkflowWithOptions(workflows.PageWorkflow, workflow.RegisterOptions{Name: workflows.PageWorkflowName})
-					r.RegisterWorkflowWithOptions(workflows.EditWorkflow, workflow.RegisterOptions{Name: workflows.EditWorkflowName})
-					step(r, core.StepStartTask, a.StartTask)
-					step(r, core.StepRecordFailure, a.RecordFailure)
-					step(r, core.StepFinishTask, a.FinishTask)
-					step(r, comic.StepRecordEditFailure, a.RecordEditFailure)
-				},
-			})
-		case RoleGPU:
-			queues = append(queues, gpuQueues(a, max(c.DeviceSlots, 1)+aheadOfDevice)...)
-		case RoleTranslate:
-			slots := max(c.TranslateSlots, 1)
-			queues = append(queues, queue{
-				name: workflows.QueueTranslate, steps: slots, pollers: 1,
-				register: func(r worker.Registry) {
-					step(r, comic.StepTranslate, a.Translate)
-					step(r, comic.StepShorten, a.Shorten)
-				},
-			}, queue{
-				// One that is at the model, and the one after it, for each slot.
-				name: workflows.QueueTranslateAhead, steps: 2 * slots, pollers: 1,
-				register: func(r worker.Registry) { step(r, comic.StepTranslate, a.Translate) },
+func topology(c Config) []polled {
+	var queues []polled
+	if slices.Contains(c.Roles, RoleControl) {
+		queues = append(queues, controlQueue(c))
+	}
+	for _, kind := range c.Kinds {
+		for _, q := range kind.Queues {
+			if !slices.Contains(c.Roles, q.Role) {
+				continue
+			}
+			if q.Slots == 0 {
+				q.Slots = c.Host.Devices.Slots() + aheadOfDevice
+			}
+			queues = append(queues, polled{
+				Queue: q, pollers: 1, leases: c.Host.Leases, register: func(r worker.Registry) { register(r, q.Steps) },
 			})
 		}
+	}
+	if slices.Contains(c.Roles, RoleGPU) {
+		queues = append(queues, hostQueue(c))
 	}
 	return queues
 }
 
-// gpuQueues are those of a host that owns a device; each shared one takes so many steps.
-func gpuQueues(a *activities.Activities, steps int) []queue {
-	detect := func(r worker.Registry) { step(r, comic.StepDetect, a.Detect) }
-	return []queue{{
-		name: workflows.QueueDetect, steps: steps, waiting: besideEarly, pollers: 1, register: detect,
-		contexts: a.Contexts(), claim: lease.Ordinary,
-	}, {
-		name: workflows.QueueDetectNow, steps: steps, pollers: 1, register: detect,
-		contexts: a.Contexts(), claim: lease.Urgent,
-	}, {
-		// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones than of
-		// the others.
-		name: workflows.QueueGPU, steps: steps, waiting: a.Contexts().Capacity(), pollers: 1,
+// controlQueue carries the workflows of all kinds, and the steps that only write.
+func controlQueue(c Config) polled {
+	return polled{
+		Queue: Queue{Name: workflows.QueueControl, Slots: recordSteps}, pollers: 2, workflows: true,
 		register: func(r worker.Registry) {
-			detect(r) // of chapters that were begun before detect had queues of its own
-			step(r, comic.StepPage, a.Page)
-			step(r, comic.StepEdit, a.Edit)
+			register(r, map[string]any{
+				core.StepStartTask: c.Host.StartTask, core.StepRecordFailure: c.Host.RecordFailure, core.StepFinishTask: c.Host.FinishTask,
+			})
+			for _, kind := range c.Kinds {
+				r.RegisterWorkflowWithOptions(kind.Workflow, workflow.RegisterOptions{Name: string(kind.Name)})
+				for name, further := range kind.Workflows {
+					r.RegisterWorkflowWithOptions(further, workflow.RegisterOptions{Name: name})
+				}
+				register(r, kind.Records)
+			}
 		},
-	}, {
-		// A slot for each context: a render hardly waits in the queue of a living host, so its time-out there tells a
-		// dead one.
-		name: a.HostQueue(), steps: a.Contexts().Capacity(), pollers: 1,
-		register: func(r worker.Registry) {
-			step(r, comic.StepRender, a.Render)
-			step(r, comic.StepDropContext, a.DropContext)
-			step(r, comic.StepEdit, a.Edit)
-		},
-	}}
+	}
 }
 
-func step(r worker.Registry, name string, method any) {
-	r.RegisterActivityWithOptions(method, activity.RegisterOptions{Name: name})
+// hostQueue has a slot for each lease: a step hardly waits in the queue of a living host, so its time-out there tells a dead one.
+func hostQueue(c Config) polled {
+	return polled{
+		Queue: Queue{Name: c.Host.Queue, Slots: c.Host.Leases.Capacity()}, pollers: 1, own: true,
+		register: func(r worker.Registry) {
+			register(r, map[string]any{core.StepReleaseLease: c.Host.ReleaseLease})
+			for _, kind := range c.Kinds {
+				register(r, kind.Host)
+			}
+		},
+	}
+}
+
+func register(r worker.Registry, steps map[string]any) {
+	for name, step := range steps {
+		r.RegisterActivityWithOptions(step, activity.RegisterOptions{Name: name})
+	}
 }
 
 const (
@@ -132,9 +154,9 @@ const (
 	deadlockAfter = 10 * time.Second
 )
 
-func (q queue) options(c Config, fatal func(error)) (worker.Options, error) {
+func (q polled) options(c Config, fatal func(error)) (worker.Options, error) {
 	o := worker.Options{
-		Identity:                         Identity(c.Host, c.Instance, c.Roles),
+		Identity:                         Identity(c.Host.Name, c.Instance, c.Roles),
 		WorkerStopTimeout:                c.StopTimeout,
 		MaxHeartbeatThrottleInterval:     heartbeatThrottle,
 		DefaultHeartbeatThrottleInterval: heartbeatThrottle,
@@ -150,19 +172,23 @@ func (q queue) options(c Config, fatal func(error)) (worker.Options, error) {
 			MaximumNumberOfPollers: workflowPollers,
 		})
 	}
-	fixed, err := worker.NewFixedSizeTuner(worker.FixedSizeTunerOptions{NumActivitySlots: q.steps, NumWorkflowSlots: workflowTasks})
+	fixed, err := worker.NewFixedSizeTuner(worker.FixedSizeTunerOptions{NumActivitySlots: q.Slots, NumWorkflowSlots: workflowTasks})
 	if err != nil {
-		return o, fmt.Errorf("slots of queue %s: %w", q.name, err)
+		return o, fmt.Errorf("slots of queue %s: %w", q.Name, err)
 	}
 	o.Tuner = fixed
-	slots := newStepSlots(q.steps, q.waiting)
+	slots := newStepSlots(q.Slots, q.Waiting)
 	switch {
-	case q.contexts != nil:
-		o.Tuner = stepTuner{WorkerTuner: fixed, slots: contextSlots{stepSlots: slots, contexts: q.contexts, claim: q.claim}}
-	case q.waiting > 0:
+	case q.Lease != NoLease:
+		claim := lease.Ordinary
+		if q.Lease == UrgentLease {
+			claim = lease.Urgent
+		}
+		o.Tuner = stepTuner{WorkerTuner: fixed, slots: leaseSlots{stepSlots: slots, leases: q.leases, claim: claim}}
+	case q.Waiting > 0:
 		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
 	}
-	if q.waiting > 0 {
+	if q.Waiting > 0 {
 		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), slots.wait)
 	}
 	return o, nil

@@ -11,7 +11,6 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/translate"
-	"plait/workflows"
 )
 
 func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
@@ -26,7 +25,7 @@ func TestPagesThatWaitForAModelLeaveTheDeviceToOthers(t *testing.T) {
 	}
 	h := r.host(hostOptions{slots: 8})
 	t.Cleanup(answered)
-	var waiting []workflows.ChapterInput
+	var waiting []chapter
 	for range 4 {
 		in := r.task(comic.ModeUnified, hello(0))
 		in.Options.To = "de"
@@ -53,8 +52,8 @@ func TestPagesThatWaitForAModelAreBounded(t *testing.T) {
 	r.model.Before = func(context.Context, translate.Request) error {
 		return until(t.Context(), func() bool { return len(r.model.Pages()) >= most })
 	}
-	r.host(hostOptions{slots: 8, contexts: lease.Config{Capacity: 1}})
-	var tasks []workflows.ChapterInput
+	r.host(hostOptions{slots: 8, leases: lease.Config{Capacity: 1}})
+	var tasks []chapter
 	for range 8 {
 		in := r.task(comic.ModeUnified, hello(0))
 		tasks = append(tasks, in)

@@ -4,27 +4,27 @@ import (
 	"errors"
 	"strings"
 
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
-// stageError is a step that ended without a result, and the failure stage that it stands for.
-type stageError struct {
-	stage core.Stage
-	err   error
+// stepError is a step that ended without a result.
+type stepError struct {
+	step Step
+	err  error
 }
 
-func (e *stageError) Error() string { return string(e.stage) + ": " + e.err.Error() }
-func (e *stageError) Unwrap() error { return e.err }
+func (e *stepError) Error() string { return string(e.step.Stage) + ": " + e.err.Error() }
+func (e *stepError) Unwrap() error { return e.err }
 
-// failureOf is the inverse of what the activities do with an error: the type of an application error is its code.
-func failureOf(err error) core.Failure {
-	var at *stageError
+// FailureOf is the inverse of what the activities do with an error: the type of an application error is its code.
+func FailureOf(err error) core.Failure {
+	var at *stepError
 	failure := core.Failure{Code: core.CodeInternal, Message: "internal error"}
 	if errors.As(err, &at) {
-		failure.Stage = at.stage
+		failure.Stage = at.step.Stage
 	}
 	var (
 		application *temporal.ApplicationError
@@ -33,9 +33,8 @@ func failureOf(err error) core.Failure {
 	switch {
 	case temporal.IsCanceledError(err):
 		failure.Code, failure.Message = core.CodeCanceled, "canceled"
-	case errors.As(err, &timeout) && failure.Stage == comic.StageRender:
-		// Render is the one step on the queue of a single host.
-		failure.Code, failure.Message = core.CodeHostLost, "the host of the detect context does not answer"
+	case errors.As(err, &timeout) && at != nil && isHostQueue(at.step.Options.TaskQueue):
+		failure.Code, failure.Message = core.CodeHostLost, "the host of the lease does not answer"
 	case errors.As(err, &timeout):
 		failure.Code, failure.Message = core.CodeUnavailable, "no worker finished the step in time"
 	case errors.As(err, &application) && isCode(application.Type()):
@@ -47,4 +46,23 @@ func failureOf(err error) core.Failure {
 // isCode tells our codes from the SDK's own error types: those are names of Go types, which have small letters.
 func isCode(errorType string) bool {
 	return errorType != "" && strings.ToUpper(errorType) == errorType
+}
+
+// IsLeaseLost reports whether a step failed because its lease is gone, or the host of it: another host can do the work anew.
+func IsLeaseLost(err error) bool { return FailureOf(err).Code.RetryRule() == core.RetryFallback }
+
+// IsTransient reports whether another try may succeed: after faults that are retried, and after the loss of a worker.
+func IsTransient(err error) bool {
+	var (
+		fault   *temporal.ApplicationError
+		timeout *temporal.TimeoutError
+	)
+	switch {
+	case errors.As(err, &timeout):
+		return timeout.TimeoutType() != enumspb.TIMEOUT_TYPE_SCHEDULE_TO_CLOSE
+	case errors.As(err, &fault):
+		return !fault.NonRetryable()
+	default:
+		return false
+	}
 }

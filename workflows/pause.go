@@ -19,7 +19,7 @@ type Pause struct {
 	Revision int `json:"revision"`
 }
 
-// gate keeps a task from beginning pages and model calls while it pauses. What it has begun ends.
+// gate keeps a task from beginning items and model calls while it pauses. What it has begun ends.
 type gate struct {
 	Pause
 	tracker       *tracker

@@ -2,11 +2,11 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/workflow"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
@@ -14,19 +14,20 @@ const queryProgress = "progress"
 
 // Progress is how far a task is.
 type Progress struct {
-	Total    int `json:"total"`
-	Done     int `json:"done"`
-	Success  int `json:"success"`
-	Failed   int `json:"failed"`
-	Fallback int `json:"fallback"`
-	// Paused says that no page and no model call is begun.
+	Total   int `json:"total"`
+	Done    int `json:"done"`
+	Success int `json:"success"`
+	Failed  int `json:"failed"`
+	// Modes splits Success by the mode in which the items ended.
+	Modes map[core.Mode]int `json:"modes,omitempty"`
+	// Paused says that no item and no model call is begun.
 	Paused bool `json:"paused,omitempty"`
-	// InFlight are the pages begun and not ended, in page order.
-	InFlight []PageProgress `json:"in_flight"`
+	// InFlight are the items begun and not ended, in the order in which they were begun.
+	InFlight []ItemProgress `json:"in_flight"`
 }
 
-// PageProgress is where one page is. Waiting: its stage has not been asked for, because an earlier page has the turn.
-type PageProgress struct {
+// ItemProgress is where one item is. Waiting: its stage has not been asked for, because an earlier item goes first.
+type ItemProgress struct {
 	Index   int        `json:"index"`
 	Name    string     `json:"name"`
 	Stage   core.Stage `json:"stage"`
@@ -38,57 +39,56 @@ type tracker struct {
 	total    int
 	counts   Counts
 	paused   bool
-	inFlight []PageProgress
+	inFlight []ItemProgress
 }
 
 // newTracker registers the query, before the first step, so that it is answered from the start.
-func newTracker(ctx workflow.Context, total int, carried Counts) (*tracker, error) {
-	t := &tracker{total: total, counts: carried}
+func newTracker(ctx workflow.Context, items int, carried *Counts) (*tracker, error) {
+	t := &tracker{counts: carried.clone()}
+	t.total = t.counts.Ended() + items
 	err := workflow.SetQueryHandlerWithOptions(ctx, queryProgress, func() (Progress, error) { return t.progress(), nil },
-		workflow.QueryHandlerOptions{Description: "pages done, and the stage of each page in flight"})
+		workflow.QueryHandlerOptions{Description: "items done, and the stage of each item in flight"})
 	return t, err
 }
 
 func (t *tracker) progress() Progress {
 	return Progress{
-		Total: t.total, Done: t.counts.Ended(),
-		Success: t.counts.Success, Failed: t.counts.Failed, Fallback: t.counts.Fallback, Paused: t.paused,
-		InFlight: append([]PageProgress{}, t.inFlight...),
+		Total: t.total, Done: t.counts.Ended(), Success: t.counts.Success, Failed: t.counts.Failed,
+		Modes: t.counts.clone().Modes, Paused: t.paused, InFlight: append([]ItemProgress{}, t.inFlight...),
 	}
 }
 
-func (t *tracker) enter(ctx workflow.Context, p core.Item, stage core.Stage, waiting bool) {
-	now := PageProgress{Index: p.Index, Name: p.Name, Stage: stage, Waiting: waiting}
-	at := len(t.inFlight)
-	for i := range t.inFlight {
-		if t.inFlight[i].Index == p.Index {
-			at = i
-		}
-	}
-	if at == len(t.inFlight) {
-		t.inFlight = append(t.inFlight, now)
-	} else {
+func (t *tracker) enter(ctx workflow.Context, item core.Item, stage core.Stage, waiting bool) {
+	now := ItemProgress{Index: item.Index, Name: item.Name, Stage: stage, Waiting: waiting}
+	if at := t.find(item); at >= 0 {
 		t.inFlight[at] = now
+	} else {
+		t.inFlight = append(t.inFlight, now)
 	}
 	workflow.SetCurrentDetails(ctx, t.details())
 }
 
-func (t *tracker) end(ctx workflow.Context, r comic.PageResult) {
-	left := make([]PageProgress, 0, len(t.inFlight))
-	for _, p := range t.inFlight {
-		if p.Index != r.Index {
-			left = append(left, p)
-		}
+func (t *tracker) find(item core.Item) int {
+	return slices.IndexFunc(t.inFlight, func(p ItemProgress) bool { return p.Index == item.Index })
+}
+
+func (t *tracker) end(ctx workflow.Context, item core.Item, mode core.Mode, failed bool) {
+	if at := t.find(item); at >= 0 {
+		t.inFlight = slices.Delete(t.inFlight, at, at+1)
 	}
-	t.inFlight = left
-	t.counts.add(r)
+	if failed {
+		t.counts.Failed++
+	} else {
+		t.counts.Success++
+		t.counts.Modes[mode]++
+	}
 	workflow.SetCurrentDetails(ctx, t.details())
 }
 
 // details is what the Temporal UI shows of a running task, in Markdown.
 func (t *tracker) details() string {
-	head := fmt.Sprintf("**%d of %d pages done** · %d succeeded (%d by fallback) · %d failed\n",
-		t.counts.Ended(), t.total, t.counts.Success, t.counts.Fallback, t.counts.Failed)
+	head := fmt.Sprintf("**%d of %d done** · %d succeeded%s · %d failed\n",
+		t.counts.Ended(), t.total, t.counts.Success, t.modes(), t.counts.Failed)
 	if t.paused {
 		head = "**Paused**: what was begun ends, and nothing more is begun\n\n" + head
 	}
@@ -103,7 +103,21 @@ func (t *tracker) details() string {
 		}
 		rows = append(rows, fmt.Sprintf("| %d | %s | %s |\n", p.Index+1, escapeCell(p.Name), stage))
 	}
-	return head + "\n| page | file | stage |\n|---|---|---|\n" + strings.Join(rows, "")
+	return head + "\n| item | file | stage |\n|---|---|---|\n" + strings.Join(rows, "")
+}
+
+// modes is " (11 split, 1 fallback_to_unified)", and nothing where a kind has no modes.
+func (t *tracker) modes() string {
+	var parts []string
+	for _, mode := range workflow.DeterministicKeys(t.counts.Modes) {
+		if mode != "" {
+			parts = append(parts, fmt.Sprintf("%d %s", t.counts.Modes[mode], mode))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // escapeCell keeps a file name from ending its cell of a Markdown table.

@@ -15,10 +15,11 @@ import (
 
 // What an operator filters tasks by in the Temporal UI.
 var (
-	keyTenant         = temporal.NewSearchAttributeKeyKeyword("PlaitTenant")
-	keyKind           = temporal.NewSearchAttributeKeyKeyword("PlaitKind")
-	keyStatus         = temporal.NewSearchAttributeKeyKeyword("PlaitStatus")
-	keyTargetLanguage = temporal.NewSearchAttributeKeyKeyword("PlaitTargetLanguage")
+	KeyTenant = temporal.NewSearchAttributeKeyKeyword("PlaitTenant")
+	keyKind   = temporal.NewSearchAttributeKeyKeyword("PlaitKind")
+	keyStatus = temporal.NewSearchAttributeKeyKeyword("PlaitStatus")
+	// KeyTargetLanguage is set by kinds that translate.
+	KeyTargetLanguage = temporal.NewSearchAttributeKeyKeyword("PlaitTargetLanguage")
 	// keyRetry tells the runs of a task's retries apart: 1 and more, and absent on the first run. It is no memo, because those are
 	// encrypted, and who asks how a task stands has no key.
 	keyRetry = temporal.NewSearchAttributeKeyInt64("PlaitRetry")
@@ -27,7 +28,7 @@ var (
 // SearchAttributes are the names and types that a namespace must know before a task starts in it.
 func SearchAttributes() map[string]string {
 	all := map[string]string{}
-	for _, key := range []temporal.SearchAttributeKey{keyTenant, keyKind, keyStatus, keyTargetLanguage, keyRetry} {
+	for _, key := range []temporal.SearchAttributeKey{KeyTenant, keyKind, keyStatus, KeyTargetLanguage, keyRetry} {
 		all[key.GetName()] = key.GetValueType().String()
 	}
 	return all

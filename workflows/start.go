@@ -10,76 +10,67 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
-// The names under which the workflows are registered. They are part of every started task and never change.
-const (
-	ChapterWorkflowName = "ChapterWorkflow"
-	PageWorkflowName    = "PageWorkflow"
-)
-
-// StartChapter starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry of
+// Start starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry of
 // it is another run under the same id. It fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer
 // or the run before does not close.
-func StartChapter(ctx context.Context, c client.Client, in ChapterInput) error {
+func Start(ctx context.Context, c client.Client, in TaskInput) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
-	options := startOptions(in.TaskID, in.Tenant, in.Kind, in.Options, in.Retry)
-	options.StaticSummary = clip(in.Title)
-	return start(ctx, c, options, in.Retry, ChapterWorkflowName, in)
-}
-
-// StartPage starts the workflow of a task of one image, by the rules of [StartChapter].
-func StartPage(ctx context.Context, c client.Client, in PageTaskInput) error {
-	if err := in.validate(); err != nil {
-		return err
-	}
-	options := startOptions(in.Page.TaskID, in.Page.Tenant, comic.Kind, in.Options, in.Retry)
-	options.StaticSummary = clip(in.Page.Name)
-	return start(ctx, c, options, in.Retry, PageWorkflowName, in)
-}
-
-func startOptions(taskID, tenant string, kind core.Kind, o comic.Options, retry int) client.StartWorkflowOptions {
 	attributes := []temporal.SearchAttributeUpdate{
-		keyTenant.ValueSet(tenant),
-		keyKind.ValueSet(string(kind)),
+		KeyTenant.ValueSet(in.Tenant),
+		keyKind.ValueSet(string(in.Kind)),
 		keyStatus.ValueSet(string(core.StatusQueued)),
-		keyTargetLanguage.ValueSet(o.To),
 	}
 	// A task runs once: a second start finds the first, running or ended. A retry is another run.
 	reuse := enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE
-	if retry > 0 {
+	if in.Retry > 0 {
 		reuse = enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
-		attributes = append(attributes, keyRetry.ValueSet(int64(retry)))
+		attributes = append(attributes, keyRetry.ValueSet(int64(in.Retry)))
 	}
-	return client.StartWorkflowOptions{
-		ID:        taskID,
-		TaskQueue: QueueControl,
-		// Where tasks queue, tenants take turns, whatever each of them has in the queue.
-		Priority: temporal.Priority{PriorityKey: o.Priority, FairnessKey: fairnessKey(tenant)},
+	options := client.StartWorkflowOptions{
+		ID:                                       in.TaskID,
+		TaskQueue:                                QueueControl,
+		StaticSummary:                            Clip(in.Title),
+		Priority:                                 PriorityOf(in.Tenant),
 		WorkflowIDReusePolicy:                    reuse,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
 	}
+	return start(ctx, c, options, in)
 }
+
+// PriorityOf is the place of a tenant's steps in every task queue: tenants take turns, whatever each of them has in the queue.
+// The server serves a better priority key before it is fair between tenants, so all tasks share one key. The priority of a task
+// orders it among those of its tenant alone; the steps see to that (plait/activities).
+func PriorityOf(tenant string) temporal.Priority {
+	return temporal.Priority{FairnessKey: fairnessKey(tenant)}
+}
+
+// InteractivePriority is for steps that a person waits for. They do not queue behind the tasks of their own tenant, which so
+// has two shares at most.
+func InteractivePriority(tenant string) temporal.Priority {
+	return temporal.Priority{FairnessKey: fairnessKey("interactive/" + tenant)}
+}
+
+// fairnessKey is a name, or its beginning: those that share it share their turns.
+func fairnessKey(name string) string { return name[:min(len(name), maxFairnessKey)] }
 
 // maxFairnessKey is what the server takes, in bytes.
 const maxFairnessKey = 64
-
-// fairnessKey is a tenant, or the beginning of its name: those that share it share their turns.
-func fairnessKey(tenant string) string { return tenant[:min(len(tenant), maxFairnessKey)] }
 
 // closingTimeout bounds the wait for a run that has recorded its end: it has only to say so to Temporal.
 const closingTimeout = 5 * time.Second
 
 // start starts a run, unless there is one of this retry. A second run of a retry that has ended already would find so in the
 // records, and end.
-func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, retry int, name string, in any) error {
+func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, in TaskInput) error {
+	retry := in.Retry
 	for {
-		_, err := c.ExecuteWorkflow(ctx, options, name, in)
+		_, err := c.ExecuteWorkflow(ctx, options, string(in.Kind), in)
 		var started *serviceerror.WorkflowExecutionAlreadyStarted
 		if err == nil || (errors.As(err, &started) && retry == 0) {
 			return nil
@@ -107,9 +98,9 @@ func untilClosed(ctx context.Context, c client.Client, taskID, runID string) err
 	return nil
 }
 
-// CancelChapter asks a task to end; it records its end by itself. A task that has ended is left alone. It fails with
+// Cancel asks a task to end; it records its end by itself. A task that has ended is left alone. It fails with
 // CodeNotFound when Temporal knows no such task, and with CodeUnavailable when it does not answer.
-func CancelChapter(ctx context.Context, c client.Client, taskID string) error {
+func Cancel(ctx context.Context, c client.Client, taskID string) error {
 	err := c.CancelWorkflow(ctx, taskID, "")
 	var missing *serviceerror.NotFound
 	switch {
@@ -126,8 +117,8 @@ func CancelChapter(ctx context.Context, c client.Client, taskID string) error {
 	return err
 }
 
-// ChapterProgress asks a worker for the progress of a task. It fails with CodeUnavailable when none answers.
-func ChapterProgress(ctx context.Context, c client.Client, taskID string) (Progress, error) {
+// ProgressOf asks a worker for the progress of a task. It fails with CodeUnavailable when none answers.
+func ProgressOf(ctx context.Context, c client.Client, taskID string) (Progress, error) {
 	var p Progress
 	value, err := c.QueryWorkflow(ctx, taskID, "", queryProgress)
 	if err == nil {

@@ -1,48 +1,111 @@
 package workflows
 
 import (
+	"encoding/json"
+	"maps"
+
 	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/workflow"
 
 	"plait/internal/core"
 )
 
-// beginTask marks the task as running or paused, in the records and for who filters workflows.
-func beginTask(ctx workflow.Context, taskID string, retry int, g *gate) error {
-	setStatus(ctx, g.status())
-	options := recordOptions()
-	options.Summary = "task started"
-	return workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), core.StepStartTask,
-		core.StartTaskInput{TaskID: taskID, Retry: retry}).Get(ctx, nil)
+// The window of a task is the number of its items between their first step and their end.
+const (
+	// DefaultWindow keeps the devices of four hosts busy. A host takes two items from a queue; while these are on their way,
+	// as many may wait for a model, or for the device again.
+	DefaultWindow = 16
+	// MaxWindow bounds what a workflow has in flight.
+	MaxWindow = 100
+)
+
+// TaskInput is the input of the workflow of a task of any kind.
+type TaskInput struct {
+	// TaskID is the workflow id as well.
+	TaskID string `json:"task_id"`
+	Tenant string `json:"tenant"`
+	// Kind is the name of the workflow type as well.
+	Kind core.Kind `json:"kind"`
+	// Title is what an operator reads beside the workflow.
+	Title string `json:"title,omitempty"`
+	// Options are those of the kind, as JSON.
+	Options json.RawMessage `json:"options,omitempty"`
+	// Items are the items still to do, in their order; all of them when a client starts the task.
+	Items []core.Item `json:"items"`
+	// Window is the number of items in flight; 0 is DefaultWindow, and nothing exceeds MaxWindow.
+	Window int `json:"window,omitempty"`
+	// Carried is what earlier runs of the same task did.
+	Carried *Counts `json:"carried,omitempty"`
+	// Retry is the number of earlier retries of the failed items of the task.
+	Retry int `json:"retry,omitempty"`
+	// Pause is what is known of pauses at the start.
+	Pause *Pause `json:"pause,omitempty"`
+	// State is what the kind carries from an earlier run of the same task.
+	State json.RawMessage `json:"state,omitempty"`
 }
 
-// endTask records the end, even of a canceled task, and counts it from the page rows.
-func endTask(ctx workflow.Context, taskID string, retry int, canceled bool) (core.TaskResult, error) {
-	ctx, cancel := workflow.NewDisconnectedContext(ctx)
-	defer cancel()
-	options := recordOptions()
-	options.Summary = "task ended"
-	var result core.TaskResult
-	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), core.StepFinishTask,
-		core.FinishTaskInput{TaskID: taskID, Retry: retry, Canceled: canceled}).Get(ctx, &result)
-	if err != nil {
-		return result, err
-	}
-	setStatus(ctx, result.Status)
-	if canceled {
-		// So that Temporal, too, calls it canceled.
-		return result, temporal.NewCanceledError()
-	}
-	return result, nil
+// Counts are the ended items of a task. Success + Failed is the number of ended items; Modes splits Success by the mode in
+// which the items ended.
+type Counts struct {
+	Success int               `json:"success"`
+	Failed  int               `json:"failed"`
+	Modes   map[core.Mode]int `json:"modes,omitempty"`
 }
 
-func setStatus(ctx workflow.Context, s core.Status) {
-	if err := workflow.UpsertTypedSearchAttributes(ctx, keyStatus.ValueSet(string(s))); err != nil {
-		workflow.GetLogger(ctx).Error("search attribute not set", "error", err)
+// Ended is the number of ended items.
+func (c Counts) Ended() int { return c.Success + c.Failed }
+
+// clone keeps the map of a run apart from that of its input, which a replay reads again.
+func (c *Counts) clone() Counts {
+	if c == nil {
+		return Counts{Modes: map[core.Mode]int{}}
 	}
+	copied := *c
+	if copied.Modes = maps.Clone(c.Modes); copied.Modes == nil {
+		copied.Modes = map[core.Mode]int{}
+	}
+	return copied
 }
 
-// refuse ends a workflow whose input no client of this package would send.
-func refuse(err error) error {
+// DecodeOptions reads the options of a kind. An error ends the workflow: no client of this package sends such options.
+func (in TaskInput) DecodeOptions(options any) error {
+	if err := decodeJSON(in.Options, options); err != nil {
+		return Refuse(core.Errorf(core.CodeInvalidInput, "the options of the task are invalid: %w", err))
+	}
+	return nil
+}
+
+// DecodeState reads what an earlier run has carried, and leaves state as it is in the first run.
+func (in TaskInput) DecodeState(state any) error {
+	if len(in.State) == 0 {
+		return nil
+	}
+	if err := decodeJSON(in.State, state); err != nil {
+		return Refuse(core.Errorf(core.CodeInternal, "the carried state of the task is invalid: %w", err))
+	}
+	return nil
+}
+
+func (in TaskInput) validate() error {
+	switch {
+	case in.TaskID == "":
+		return core.NewError(core.CodeInvalidInput, "a task has no id")
+	case in.Kind == "":
+		return core.NewError(core.CodeInvalidInput, "a task has no kind")
+	case len(in.Items) == 0:
+		return core.NewError(core.CodeInvalidInput, "a task has no items")
+	}
+	return nil
+}
+
+// Refuse ends a workflow whose input no client of this package sends.
+func Refuse(err error) error {
 	return temporal.NewNonRetryableApplicationError(core.PublicMessage(err), string(core.CodeOf(err)), nil)
 }
+
+// decodeJSON and encodeJSON make the same of the same, which workflowcheck does not see in encoding/json.
+//
+//workflowcheck:ignore
+func decodeJSON(b []byte, v any) error { return json.Unmarshal(b, v) }
+
+//workflowcheck:ignore
+func encodeJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }

@@ -21,6 +21,7 @@ import (
 	"plait/internal/stack/temporal"
 	"plait/internal/translators"
 	"plait/workflows"
+	comicflow "plait/workflows/comic"
 )
 
 // silent is for what a check calls; doctor itself says what matters.
@@ -110,7 +111,7 @@ func (d *doctor) temporal(ctx context.Context) (found, remedy string, err error)
 		return "", remedy, err
 	}
 	defer c.Close()
-	for _, queue := range []string{workflows.QueueControl, workflows.QueueDetect, workflows.QueueGPU, workflows.QueueTranslate} {
+	for _, queue := range []string{workflows.QueueControl, comicflow.QueueDetect, comicflow.QueuePage, comicflow.QueueTranslate} {
 		if err := polled(ctx, c, d.config.Temporal.Namespace, queue); err != nil {
 			return "", `start "plait worker" for the role that is missing`, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities"
+	comicsteps "plait/activities/comic"
 	"plait/api"
 	"plait/internal/lease"
 	"plait/internal/translators"
@@ -29,6 +30,7 @@ func registered(t *testing.T) map[string]bool {
 	t.Helper()
 	registry := newRegistry()
 	activities.NewMetrics(registry, lease.New(lease.Config{}))
+	comicsteps.NewMetrics(registry)
 	translators.NewMetrics(registry)
 	tasks.NewMetrics(registry)
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))

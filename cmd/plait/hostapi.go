@@ -6,7 +6,7 @@ import (
 	"net"
 	"slices"
 
-	"plait/activities"
+	comicsteps "plait/activities/comic"
 	"plait/hostapi"
 	"plait/internal/config"
 	"plait/internal/core"
@@ -40,9 +40,9 @@ func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, l
 }
 
 // ready lets requests in, which share device and contexts with the steps.
-func (h *hostServer) ready(steps *activities.Activities) {
+func (h *hostServer) ready(steps *comicsteps.Activities) {
 	if h != nil {
-		h.Ready(hostapi.Parts{Contexts: steps.Contexts(), Device: steps.Device(), Translate: steps.TranslateAlone})
+		h.Ready(hostapi.Parts{Contexts: steps.Leases, Device: steps.Device(), Translate: steps.TranslateStandalone})
 	}
 }
 

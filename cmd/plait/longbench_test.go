@@ -16,7 +16,7 @@ import (
 	sdk "go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/proto"
 
-	"plait/activities/enginetest"
+	"plait/activities/comic/enginetest"
 	"plait/api/client"
 	"plait/api/schema"
 	"plait/internal/comic"

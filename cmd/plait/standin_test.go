@@ -11,10 +11,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/activities"
-	"plait/activities/enginetest"
+	comicsteps "plait/activities/comic"
+	"plait/activities/comic/enginetest"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -55,20 +57,21 @@ func workWithStandIn(ctx context.Context) error {
 		return err
 	}
 	defer temporal.Close()
-	deps := activities.Deps{
-		Engine: activities.EngineOf(&enginetest.Pictures{}), Contexts: lease.New(lease.Config{}), Records: store,
-		Host: "stand-in", HostQueue: workflows.HostQueue("stand-in", instance), ContextPages: contextPages(l.Translator.ContextPages), Log: log,
+	shared := activities.Deps{
+		Leases: lease.New(lease.Config{}), Records: store, Name: "stand-in", Queue: workflows.HostQueue("stand-in", instance), Log: log,
 	}
 	registry := prometheus.NewRegistry()
-	if _, err := equip(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &deps); err != nil {
+	comics, _, err := dependencies(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &shared)
+	if err != nil {
 		return err
 	}
-	steps := activities.New(deps)
-	presence := newPresence(l, roles, instance, deps, steps)
+	comics.Host, comics.Engine = activities.New(shared), comicsteps.EngineOf(&enginetest.Pictures{})
+	presence := newPresence(l, roles, instance, comics.Host)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: temporal, Roles: roles, Activities: steps, Host: deps.Host, Instance: instance,
+			Client: temporal, Roles: roles, Host: comics.Host, Instance: instance,
+			Kinds: []workers.Kind{comicworkers.Kind(comicsteps.New(comics))},
 			Drain: presence.Drain(), OnDrained: presence.Drained,
 		})
 	})

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/activities"
+	comicsteps "plait/activities/comic"
 	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/lease"
@@ -22,6 +23,7 @@ import (
 	"plait/internal/translators"
 	"plait/tasks"
 	"plait/workers"
+	comicworkers "plait/workers/comic"
 	"plait/workflows"
 )
 
@@ -94,14 +96,10 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 	}
 	defer temporal.Close()
 
-	deps := activities.Deps{
-		Records: store, Host: host, HostQueue: workflows.HostQueue(host, instance),
-		DeviceSlots: engine.DeviceSlots(&l.Config), TranslateSlots: l.Worker.TranslateSlots,
-		ContextPages: contextPages(l.Translator.ContextPages), MaxImageBytes: int64(l.Limits.MaxPageBytes),
-		UntranslatedKinds: translators.UntranslatedKinds(l.Translator),
-		Log:               log,
+	shared := activities.Deps{
+		Records: store, Name: host, Queue: workflows.HostQueue(host, instance), DeviceSlots: []int{engine.DeviceSlots(&l.Config)}, Log: log,
 	}
-	closeEngine, err := equip(ctx, l, roles, registry, &deps)
+	comics, closeEngine, err := dependencies(ctx, l, roles, registry, &shared)
 	if err != nil {
 		return err
 	}
@@ -110,28 +108,28 @@ func runWorker(ctx context.Context, l *config.Loaded, roles []workers.Role, log 
 		err = errors.Join(err, closeEngine())
 	}()
 
-	deps.Metrics = activities.NewMetrics(registry, deps.Contexts)
-	steps := activities.New(deps)
+	shared.Metrics = activities.NewMetrics(registry, shared.Leases)
+	comics.Host, comics.Metrics = activities.New(shared), comicsteps.NewMetrics(registry)
+	steps := comicsteps.New(comics)
 	split.ready(steps)
 	p := parts{
-		config: l, roles: roles, host: host, instance: instance, log: log, registry: registry,
-		temporal: temporal, deps: deps, steps: steps, presence: newPresence(l, roles, instance, deps, steps), split: split,
+		config: l, roles: roles, instance: instance, registry: registry, temporal: temporal, host: comics.Host,
+		kinds: []workers.Kind{comicworkers.Kind(steps)}, presence: newPresence(l, roles, instance, comics.Host), split: split,
 	}
 	return p.run(ctx)
 }
 
 // parts are what a worker process is made of.
 type parts struct {
-	config         *config.Loaded
-	roles          []workers.Role
-	host, instance string
-	log            *slog.Logger
-	registry       *prometheus.Registry
-	temporal       client.Client
-	deps           activities.Deps
-	steps          *activities.Activities
-	presence       *workers.Presence
-	split          *hostServer
+	config   *config.Loaded
+	roles    []workers.Role
+	instance string
+	registry *prometheus.Registry
+	temporal client.Client
+	host     *activities.Host
+	kinds    []workers.Kind
+	presence *workers.Presence
+	split    *hostServer
 }
 
 // run runs all parts side by side, until one fails or ctx ends.
@@ -141,36 +139,35 @@ func (p parts) run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{
-			Client: p.temporal, Roles: p.roles, Activities: p.steps, Host: p.host, Instance: p.instance,
-			DeviceSlots: engine.DeviceSlots(&l.Config), TranslateSlots: l.Worker.TranslateSlots, StopTimeout: l.Worker.StopTimeout,
-			Drain: p.presence.Drain(), OnDrained: p.presence.Drained,
+			Client: p.temporal, Roles: p.roles, Host: p.host, Instance: p.instance, Kinds: p.kinds,
+			StopTimeout: l.Worker.StopTimeout, Drain: p.presence.Drain(), OnDrained: p.presence.Drained,
 			OnReady: func() {
 				ready.Store(true)
-				p.log.Info("worker ready", "roles", workers.JoinRoles(p.roles, ","), "host", p.host)
+				p.host.Log.Info("worker ready", "roles", workers.JoinRoles(p.roles, ","), "host", p.host.Name)
 			},
 		})
 	})
 	if slices.Contains(p.roles, workers.RoleControl) {
-		group.Go(func() error { return sweep(ctx, l, p.deps, p.temporal, tasks.NewMetrics(p.registry)) })
+		group.Go(func() error { return sweep(ctx, l, p.host, p.temporal, tasks.NewMetrics(p.registry)) })
 	}
 	group.Go(func() error { return p.presence.Run(ctx) })
 	group.Go(func() error { return p.split.drainWith(ctx, p.presence) })
 	group.Go(p.split.wait)
-	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.log) })
+	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.host.Log) })
 	return group.Wait()
 }
 
 // newPresence is what operators see of this worker.
-func newPresence(l *config.Loaded, roles []workers.Role, instance string, deps activities.Deps, steps *activities.Activities) *workers.Presence {
-	host := records.Host{Instance: instance, Name: deps.Host, Version: version}
+func newPresence(l *config.Loaded, roles []workers.Role, instance string, self *activities.Host) *workers.Presence {
+	host := records.Host{Instance: instance, Name: self.Name, Version: version}
 	for _, role := range roles {
 		host.Roles = append(host.Roles, string(role))
 	}
-	if deps.Contexts != nil {
-		host.Queue, host.DeviceSlots = deps.HostQueue, deps.DeviceSlots
+	if self.Leases != nil {
+		host.Queue, host.DeviceSlots = self.Queue, self.Devices.Slots()
 		host.Device = fmt.Sprintf("%s:%d", l.Device.Kind, l.Device.ID)
 	}
-	return workers.NewPresence(deps.Records, host, steps, records.HostSeenEvery, deps.Log)
+	return workers.NewPresence(self.Records, host, self, records.HostSeenEvery, self.Log)
 }
 
 // contextPages tells "none" from "not set" as activities do.
@@ -181,43 +178,48 @@ func contextPages(n int) int {
 	return n
 }
 
-// equip gives a worker what its roles need: the engine and the memory of contexts, translators, blobs.
-func equip(
-	ctx context.Context, l *config.Loaded, roles []workers.Role, registry prometheus.Registerer, deps *activities.Deps,
-) (closeEngine func() error, err error) {
+// dependencies opens what the roles of a worker need: blobs and leases for the steps of every kind, translators and the engine for
+// those of comics.
+func dependencies(
+	ctx context.Context, l *config.Loaded, roles []workers.Role, registry prometheus.Registerer, shared *activities.Deps,
+) (comics comicsteps.Deps, closeEngine func() error, err error) {
 	closeEngine = func() error { return nil }
-	if deps.Blobs, err = openBlobs(ctx, l); err != nil {
-		return closeEngine, err
+	comics = comicsteps.Deps{
+		TranslateSlots: l.Worker.TranslateSlots, ContextPages: contextPages(l.Translator.ContextPages),
+		MaxImageBytes: int64(l.Limits.MaxPageBytes), UntranslatedKinds: translators.UntranslatedKinds(l.Translator),
 	}
-	set, err := translators.New(&l.Config, deps.Records, translators.NewMetrics(registry), deps.Blobs, deps.Log)
+	if shared.Blobs, err = openBlobs(ctx, l); err != nil {
+		return comics, closeEngine, err
+	}
+	set, err := translators.New(&l.Config, shared.Records, translators.NewMetrics(registry), shared.Blobs, shared.Log)
 	if err != nil {
-		return closeEngine, err
+		return comics, closeEngine, err
 	}
-	deps.Translators = set.Of
+	comics.Translators = set.Of
 	if !slices.Contains(roles, workers.RoleGPU) {
-		return closeEngine, nil
+		return comics, closeEngine, nil
 	}
-	deps.Contexts = lease.New(lease.Config{
+	shared.Leases = lease.New(lease.Config{
 		Capacity: l.Context.Capacity, TTL: l.Context.TTL, MaxBytes: int64(l.Context.MaxBytes),
 		// Two pages for each that is translated at a time: one at the model, and the next.
 		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
 	})
 	c, err := engine.Configured(&l.Config)
 	if err != nil {
-		return closeEngine, err
+		return comics, closeEngine, err
 	}
 	opened, err := engine.Open(ctx, c)
 	if err != nil {
-		return closeEngine, err
+		return comics, closeEngine, err
 	}
-	deps.Engine = activities.EngineOf(opened)
-	return opened.Close, nil
+	comics.Engine = comicsteps.EngineOf(opened)
+	return comics, opened.Close, nil
 }
 
-func sweep(ctx context.Context, l *config.Loaded, deps activities.Deps, temporal client.Client, metrics *tasks.Metrics) error {
+func sweep(ctx context.Context, l *config.Loaded, host *activities.Host, temporal client.Client, metrics *tasks.Metrics) error {
 	service := tasks.New(tasks.Deps{
-		Records: deps.Records, Blobs: deps.Blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l),
-		Log: deps.Log, Metrics: metrics,
+		Records: host.Records, Blobs: host.Blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l),
+		Log: host.Log, Metrics: metrics,
 	})
 	return service.RunSweeper(ctx, l.Worker.SweepEvery)
 }

@@ -2,14 +2,13 @@ package comic
 
 import "plait/internal/core"
 
-// The names under which the steps are registered as Temporal activities. A name is part of every recorded history:
-// it never changes.
+// The names under which the steps are registered as Temporal activities.
 const (
-	StepDetect    = "Detect"
-	StepTranslate = "Translate"
-	StepRender    = "Render"
-	StepPage      = "Page"
-	StepShorten   = "Shorten"
+	StepDetect    = "comic.Detect"
+	StepTranslate = "comic.Translate"
+	StepRender    = "comic.Render"
+	StepPage      = "comic.Page"
+	StepShorten   = "comic.Shorten"
 )
 
 // DetectInput asks for the regions of a page.
@@ -24,14 +23,8 @@ type DetectInput struct {
 
 // DetectOutput is what detect found, and where it left the detect context.
 type DetectOutput struct {
-	// ContextID names the detect context on its host; empty when there is no text and so no context.
-	ContextID string `json:"context_id,omitempty"`
-	// HostQueue is the task queue of the process that holds the context.
-	HostQueue string `json:"host_queue,omitempty"`
-	// TTLSeconds is how long the context is kept.
-	TTLSeconds int `json:"ttl_seconds"`
-	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
-	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
+	// Lease names the detect context; its LeaseID is empty when there is no text and so no context.
+	core.Lease
 	// StepMS is for how long the host had the step: waiting for its device, and not for a place on any host.
 	StepMS int64 `json:"step_ms,omitempty"`
 
@@ -74,7 +67,7 @@ type TranslateOutput struct {
 type RenderInput struct {
 	Page         core.Item          `json:"page"`
 	Options      Options            `json:"options"`
-	ContextID    string             `json:"context_id"`
+	LeaseID      string             `json:"lease_id"`
 	ImageHash    core.BlobRef       `json:"image_hash"`
 	Translations []core.Translation `json:"translations"`
 	// AskShorter asks for PageOutput.TooLong in place of a page, where there are such.
@@ -155,39 +148,28 @@ type PageResult struct {
 
 // The steps of pages that people edited, by the rule of the names above.
 const (
-	StepEdit              = "Edit"
-	StepRecordEditFailure = "RecordEditFailure"
+	StepEdit              = "comic.Edit"
+	StepRecordEditFailure = "comic.RecordEditFailure"
 )
 
 // EditInput asks for a page to be rendered with the translations that the records have now.
 type EditInput struct {
 	Page    core.Item `json:"page"`
 	Options Options   `json:"options"`
-	// ContextID names a detect context that this host keeps of an earlier edit; when empty the page is detected again.
-	ContextID string `json:"context_id,omitempty"`
+	// LeaseID names a detect context that this host keeps of an earlier edit; when empty the page is detected again.
+	LeaseID string `json:"lease_id,omitempty"`
 }
 
 // EditOutput says what the result of the page shows now, and where its detect context stays for the next edit.
 type EditOutput struct {
 	// Revision is the edit that was rendered.
 	Revision int `json:"revision"`
-	// ContextID, HostQueue and TTLSeconds are as in [DetectOutput].
-	ContextID  string         `json:"context_id,omitempty"`
-	HostQueue  string         `json:"host_queue,omitempty"`
-	TTLSeconds int            `json:"ttl_seconds"`
-	Elapsed    core.ElapsedMS `json:"elapsed_ms"`
+	core.Lease
+	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 }
 
 // RecordEditFailureInput says why the present edit of a page could not be rendered.
 type RecordEditFailureInput struct {
 	Page    core.Item    `json:"page"`
 	Failure core.Failure `json:"failure"`
-}
-
-// StepDropContext frees a detect context that no render is going to use, by the rule of the names above.
-const StepDropContext = "DropContext"
-
-// DropContextInput names a detect context on the host that is asked.
-type DropContextInput struct {
-	ContextID string `json:"context_id"`
 }

@@ -5,6 +5,7 @@ const (
 	StepStartTask     = "StartTask"
 	StepRecordFailure = "RecordFailure"
 	StepFinishTask    = "FinishTask"
+	StepReleaseLease  = "ReleaseLease"
 )
 
 // ElapsedMS is time spent by part, in milliseconds. The parts of detect are "decode", "detect" and "ocr"; of render
@@ -50,4 +51,21 @@ type TaskResult struct {
 	FallbackCount int    `json:"fallback_count"`
 	// UntranslatedCount is the number of regions of all pages that were left as drawn because no fit translation was had.
 	UntranslatedCount int `json:"untranslated_count,omitempty"`
+}
+
+// Lease names what a step left in the memory of its host for the next one.
+type Lease struct {
+	// LeaseID is empty when there is no lease.
+	LeaseID string `json:"lease_id,omitempty"`
+	// HostQueue is the task queue of the process that holds it.
+	HostQueue string `json:"host_queue,omitempty"`
+	// TTLSeconds is how long it is kept.
+	TTLSeconds int `json:"ttl_seconds"`
+	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
+	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
+}
+
+// ReleaseLeaseInput names a lease of the host that is asked.
+type ReleaseLeaseInput struct {
+	LeaseID string `json:"lease_id"`
 }

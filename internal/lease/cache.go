@@ -14,26 +14,22 @@ import (
 const (
 	DefaultCapacity = 10
 	DefaultTTL      = 300 * time.Second
-	// DefaultStart contexts last for translations of a minute each.
+	// DefaultStart leases last for translations of a minute each.
 	DefaultStart = 4
 	// DefaultMaxBytes holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
 	DefaultMaxBytes = 2 << 30
 )
 
-// Context is what detect leaves for render: the decoded page, its masks and regions. It must not change once it is
-// kept, because two renders may read it at a time.
-type Context interface {
-	// Bytes is the memory that the context holds.
+// Value is what a step leaves. It must not change once it is kept, because two steps may read it at a time.
+type Value interface {
+	// Bytes is the memory that the value holds.
 	Bytes() int64
 }
 
-// Entry is a context and what a render is checked against.
+// Entry is a value to keep.
 type Entry struct {
-	Context   Context
-	ImageHash core.BlobRef
-	// Regions is the number of regions that detect found.
-	Regions int
-	// Spare says that the context only saves time: it gives way before every other, and no other gives way to it.
+	Value Value
+	// Spare says that the lease only saves time: it gives way before every other, and no other gives way to it.
 	Spare bool
 }
 
@@ -42,13 +38,13 @@ type Config struct {
 	Capacity int
 	TTL      time.Duration
 	MaxBytes int64
-	// Start is how many contexts there is room for until the first one was used: see [Cache.Claim].
+	// Start is how many leases there is room for until the first one was used: see [Cache.Claim].
 	Start int
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
 
-// Cache keeps contexts by id. It is safe for concurrent use.
+// Cache keeps leases by id. It is safe for concurrent use.
 type Cache struct {
 	capacity int
 	ttl      time.Duration
@@ -70,7 +66,7 @@ type kept struct {
 	Entry
 	id      string
 	expires time.Time
-	// among is how many contexts were kept once this one was, itself included; 0 once its wait has been told.
+	// among is how many leases were kept once this one was, itself included; 0 once its wait has been told.
 	among int
 }
 
@@ -100,17 +96,17 @@ func New(c Config) *Cache {
 	return cache
 }
 
-// TTL is how long a context is kept.
+// TTL is how long a lease is kept.
 func (c *Cache) TTL() time.Duration { return c.ttl }
 
-// Capacity is how many contexts are kept.
+// Capacity is how many leases are kept.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put keeps a context and returns its id. A context larger than the whole cache is not kept, nor a spare one for which only
-// others could make room: its render is told CACHE_MISS.
+// Put keeps a lease and returns its id. A lease larger than the whole cache is not kept, nor a spare one for which only
+// others could make room: whoever looks it up is told CACHE_MISS.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
-	size := e.Context.Bytes()
+	size := e.Value.Bytes()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
@@ -136,24 +132,9 @@ func (c *Cache) Put(e Entry) (id string) {
 	return id
 }
 
-// Lookup finds the context that a render asks for, and checks the render's input against it. The context stays until
-// it is dropped, expired or evicted; the caller may use it to the end even so. It fails with the codes of the split
-// contract.
-func (c *Cache) Lookup(id string, imageHash core.BlobRef, translations []core.Translation) (Entry, error) {
-	e, err := c.use(id)
-	if err != nil {
-		return Entry{}, err
-	}
-	if e.ImageHash != imageHash {
-		return Entry{}, core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
-	}
-	if err := core.CheckTranslations(e.Regions, translations); err != nil {
-		return Entry{}, err
-	}
-	return e, nil
-}
-
-func (c *Cache) use(id string) (Entry, error) {
+// Lookup finds a value. It stays until it is dropped, expired or evicted; the caller may use it to the end even so. It fails with
+// core.CodeCacheMiss, or with core.CodeTaskExpired.
+func (c *Cache) Lookup(id string) (Value, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
@@ -163,32 +144,32 @@ func (c *Cache) use(id string) (Entry, error) {
 		k := c.waited(c.kept[at], now)
 		c.kept = append(slices.Delete(c.kept, at, at+1), k)
 		c.stats.Hits++
-		return k.Entry, nil
+		return k.Value, nil
 	}
 	if slices.ContainsFunc(c.tombstones, func(t tombstone) bool { return t.id == id }) {
 		c.stats.Expired++
-		return Entry{}, core.NewError(core.CodeTaskExpired, "the detect context has expired")
+		return nil, core.NewError(core.CodeTaskExpired, "the lease has expired")
 	}
 	c.stats.Misses++
-	return Entry{}, core.NewError(core.CodeCacheMiss, "no such detect context")
+	return nil, core.NewError(core.CodeCacheMiss, "no such lease")
 }
 
-// Exchange puts a context in the place of the one of this id: it renders the same, and faster. Nothing gives way to it: where
-// there is no memory for it, the one before stays.
-func (c *Cache) Exchange(id string, faster Context) {
+// Exchange puts a value in the place of the one of this id. Nothing gives way to it: where there is no memory for it, the one
+// before stays.
+func (c *Cache) Exchange(id string, better Value) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
 	if at < 0 {
 		return
 	}
-	if more := faster.Bytes() - c.kept[at].Context.Bytes(); c.bytes+more <= c.maxBytes {
-		c.kept[at].Context = faster
+	if more := better.Bytes() - c.kept[at].Value.Bytes(); c.bytes+more <= c.maxBytes {
+		c.kept[at].Value = better
 		c.bytes += more
 	}
 }
 
-// Drop forgets a context after its render succeeded.
+// Drop forgets a lease after its use.
 func (c *Cache) Drop(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,7 +178,7 @@ func (c *Cache) Drop(id string) {
 	}
 }
 
-// Sweep frees the memory of expired contexts; every other call does so in passing.
+// Sweep frees the memory of expired leases; every other call does so in passing.
 func (c *Cache) Sweep() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,13 +187,13 @@ func (c *Cache) Sweep() {
 
 // Stats are the present size of a cache and what it has answered so far.
 type Stats struct {
-	Contexts int
-	Bytes    int64
-	Hits     int64
-	Misses   int64
-	// Room is how many contexts the cache is ready to keep at once, but for those of [Urgent] claims.
+	Leases int
+	Bytes  int64
+	Hits   int64
+	Misses int64
+	// Room is how many leases the cache is ready to keep at once, but for those of [Urgent] claims.
 	Room int
-	// Expired counts lookups that came too late; Evicted counts contexts that had to make room.
+	// Expired counts lookups that came too late; Evicted counts leases that had to make room.
 	Expired int64
 	Evicted int64
 }
@@ -223,12 +204,12 @@ func (c *Cache) Stats() Stats {
 	defer c.mu.Unlock()
 	c.expire(c.now())
 	s := c.stats
-	s.Contexts, s.Bytes, s.Room = len(c.kept), c.bytes, c.ordinaryRoom()
+	s.Leases, s.Bytes, s.Room = len(c.kept), c.bytes, c.ordinaryRoom()
 	return s
 }
 
 func (c *Cache) remove(at int) {
-	c.bytes -= c.kept[at].Context.Bytes()
+	c.bytes -= c.kept[at].Value.Bytes()
 	c.kept = slices.Delete(c.kept, at, at+1)
 	c.room.news()
 }

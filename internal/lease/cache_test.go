@@ -33,59 +33,14 @@ func (c *clock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-var (
-	image = core.NewBlobRef([32]byte{1})
-	other = core.NewBlobRef([32]byte{2})
-	one   = []core.Translation{{Index: 0, Text: "HELLO"}}
-)
-
 func entry(bytes int64) lease.Entry {
-	return lease.Entry{Context: sized(bytes), ImageHash: image, Regions: 1}
+	return lease.Entry{Value: sized(bytes)}
 }
 
 func newCache(c lease.Config) (*lease.Cache, *clock) {
 	time0 := &clock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	c.Now = time0.Now
 	return lease.New(c), time0
-}
-
-// conditions are what can be wrong with a render, in the order in which the split contract asks for them.
-var conditions = []core.Code{
-	core.CodeCacheMiss, core.CodeTaskExpired, core.CodeImageHashMismatch, core.CodeRenderInputInvalid,
-}
-
-// lookup makes a fresh cache in which exactly the given conditions hold, and renders once.
-func lookup(holds map[core.Code]bool) error {
-	cache, time0 := newCache(lease.Config{})
-	id, hash, translations := cache.Put(entry(1)), image, one
-	if holds[core.CodeTaskExpired] {
-		time0.advance(lease.DefaultTTL)
-	}
-	if holds[core.CodeCacheMiss] {
-		id = "unknown"
-	}
-	if holds[core.CodeImageHashMismatch] {
-		hash = other
-	}
-	if holds[core.CodeRenderInputInvalid] {
-		translations = nil
-	}
-	_, err := cache.Lookup(id, hash, translations)
-	return err
-}
-
-func TestTheFirstConditionAnswers(t *testing.T) {
-	t.Parallel()
-	require.NoError(t, lookup(nil))
-	for i, first := range conditions {
-		for _, second := range conditions[i:] {
-			t.Run(fmt.Sprintf("%s and %s", first, second), func(t *testing.T) {
-				t.Parallel()
-				err := lookup(map[core.Code]bool{first: true, second: true})
-				require.Equal(t, first, core.CodeOf(err))
-			})
-		}
-	}
 }
 
 func TestExpiryIsToldForAsLongAsTheTTLAgain(t *testing.T) {
@@ -110,7 +65,7 @@ func TestExpiryIsToldForAsLongAsTheTTLAgain(t *testing.T) {
 				if swept {
 					cache.Sweep()
 				}
-				_, err := cache.Lookup(id, image, one)
+				_, err := cache.Lookup(id)
 				require.Equal(t, step.want, core.CodeOf(err))
 			})
 		}
@@ -122,10 +77,10 @@ func TestUseDoesNotProlongLife(t *testing.T) {
 	cache, time0 := newCache(lease.Config{TTL: time.Minute})
 	id := cache.Put(entry(1))
 	time0.advance(59 * time.Second)
-	_, err := cache.Lookup(id, image, one)
+	_, err := cache.Lookup(id)
 	require.NoError(t, err)
 	time0.advance(time.Second)
-	_, err = cache.Lookup(id, image, one)
+	_, err = cache.Lookup(id)
 	require.Equal(t, core.CodeTaskExpired, core.CodeOf(err))
 }
 
@@ -136,7 +91,7 @@ func TestExpiredContextsMakeRoomBeforeLivingOnes(t *testing.T) {
 	time0.advance(30 * time.Second)
 	living := cache.Put(entry(1))
 	// The old one is used last, so by use alone the living one would go.
-	_, err := cache.Lookup(old, image, one)
+	_, err := cache.Lookup(old)
 	require.NoError(t, err)
 	time0.advance(30 * time.Second)
 	fresh := cache.Put(entry(1))
@@ -149,7 +104,7 @@ func TestLeastRecentlyUsedGoesFirst(t *testing.T) {
 	for _, bound := range []lease.Config{{Capacity: 2}, {MaxBytes: 25}} {
 		cache, _ := newCache(bound)
 		first, second := cache.Put(entry(10)), cache.Put(entry(10))
-		_, err := cache.Lookup(first, image, one)
+		_, err := cache.Lookup(first)
 		require.NoError(t, err)
 		third := cache.Put(entry(10))
 		require.Equal(t, map[string]core.Code{first: "", second: core.CodeCacheMiss, third: ""},
@@ -177,18 +132,6 @@ func TestADroppedContextIsUnknown(t *testing.T) {
 	require.Zero(t, cache.Stats().Bytes)
 }
 
-func TestARefusedRenderLeavesTheContext(t *testing.T) {
-	t.Parallel()
-	cache, _ := newCache(lease.Config{})
-	id := cache.Put(entry(1))
-	for _, bad := range [][]core.Translation{nil, {{Index: 1}}, {{Index: 0}, {Index: 0}}, {{Index: -1}}} {
-		_, err := cache.Lookup(id, image, bad)
-		require.Equal(t, core.CodeRenderInputInvalid, core.CodeOf(err))
-	}
-	_, err := cache.Lookup(id, image, one)
-	require.NoError(t, err)
-}
-
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	cache := lease.New(lease.Config{Capacity: 4, MaxBytes: 30})
@@ -197,34 +140,34 @@ func TestConcurrentUse(t *testing.T) {
 		group.Go(func() {
 			for range 200 {
 				id := cache.Put(entry(10))
-				if _, err := cache.Lookup(id, image, one); err == nil {
+				if _, err := cache.Lookup(id); err == nil {
 					cache.Drop(id)
 				}
 			}
 		})
 	}
 	group.Wait()
-	require.Zero(t, cache.Stats().Contexts)
+	require.Zero(t, cache.Stats().Leases)
 	require.Zero(t, cache.Stats().Bytes)
 }
 
 func answers(cache *lease.Cache, ids ...string) map[string]core.Code {
 	got := make(map[string]core.Code, len(ids))
 	for _, id := range ids {
-		_, err := cache.Lookup(id, image, one)
+		_, err := cache.Lookup(id)
 		got[id] = core.CodeOf(err)
 	}
 	return got
 }
 
-// A spare context gives way first, and takes no room from another that is not.
-func TestSpareContextsGiveWay(t *testing.T) {
+// A spare lease gives way first, and takes no room from another that is not.
+func TestSpareLeasesGiveWay(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 2})
 	spare := entry(1)
 	spare.Spare = true
 	kept := func(id string) bool {
-		_, err := cache.Lookup(id, image, one)
+		_, err := cache.Lookup(id)
 		return err == nil
 	}
 	first, extra := cache.Put(entry(1)), cache.Put(spare)
@@ -233,17 +176,17 @@ func TestSpareContextsGiveWay(t *testing.T) {
 	require.Equal(t, []bool{true, false, true}, []bool{kept(first), kept(extra), kept(second)})
 	require.False(t, kept(cache.Put(spare)))
 	require.True(t, kept(first))
-	require.Equal(t, 2, cache.Stats().Contexts)
+	require.Equal(t, 2, cache.Stats().Leases)
 }
 
-func TestAContextMakesWayForAFasterOneWhereThereIsRoom(t *testing.T) {
+func TestALeaseMakesWayForAFasterOneWhereThereIsRoom(t *testing.T) {
 	t.Parallel()
 	cache, time0 := newCache(lease.Config{MaxBytes: 10})
 	id, other := cache.Put(entry(2)), cache.Put(entry(3))
-	kept := func() lease.Context {
-		e, err := cache.Lookup(id, image, one)
+	kept := func() lease.Value {
+		value, err := cache.Lookup(id)
 		require.NoError(t, err)
-		return e.Context
+		return value
 	}
 	cache.Exchange(id, sized(7))
 	require.Equal(t, sized(7), kept())
@@ -254,6 +197,6 @@ func TestAContextMakesWayForAFasterOneWhereThereIsRoom(t *testing.T) {
 	cache.Exchange(other, sized(1))
 	require.Equal(t, int64(7), cache.Stats().Bytes, "what is gone stays so")
 	time0.advance(lease.DefaultTTL)
-	require.Zero(t, cache.Stats().Contexts, "it lives no longer")
+	require.Zero(t, cache.Stats().Leases, "it lives no longer")
 	require.Zero(t, cache.Stats().Bytes)
 }

@@ -6,23 +6,23 @@ import (
 	"plait/internal/latency"
 )
 
-// Claim is what room for a context is asked for.
+// Claim is what room for a lease is asked for.
 type Claim int
 
 const (
 	// Ordinary claims leave room for an urgent one.
 	Ordinary Claim = iota
-	// Urgent is the claim of a page that others wait for, whose contexts may fill the cache: without room of its own,
+	// Urgent is the claim of an item that others wait for, whose leases may fill the cache: without room of its own,
 	// they would all wait until those expire.
 	Urgent
 )
 
-// room is what has been promised to contexts that do not exist yet.
+// room is what has been promised to leases that do not exist yet.
 type room struct {
 	claims [Urgent + 1]int
-	// begun are the ordinary claims of which a context is being made; the rest wait for work.
+	// begun are the ordinary claims of which a lease is being made; the rest wait for work.
 	begun int
-	// wait is how long a context waits for its render, for each that was kept when it came.
+	// wait is how long a lease waits for its use, for each that was kept when it came.
 	wait latency.Estimate
 	// changed is closed, and replaced, when there may be more room.
 	changed chan struct{}
@@ -35,11 +35,11 @@ func (r *room) news() {
 	r.changed = make(chan struct{})
 }
 
-// Claim takes room for a context before it is made, until [Cache.Unclaim]; Put gives a context its place whether or not
+// Claim takes room for a lease before it is made, until [Cache.Unclaim]; Put gives a lease its place whether or not
 // that was claimed. Where there is no room, changed is closed when it is worth to ask again.
 //
-// There is room for fewer contexts than the capacity where they would wait for their renders too long: contexts are
-// used one after the other, as fast as their pages are translated, so what waits behind n others waits n times as long.
+// There is room for fewer leases than the capacity where they would wait for their uses too long: leases are
+// used one after the other, as fast as their items are worked on, so what waits behind n others waits n times as long.
 // Only so many are let in as are measured to be used well within their TTL; until the first was used, those of
 // Config.Start.
 func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
@@ -53,7 +53,7 @@ func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
 	return true, nil
 }
 
-// ClaimNow is an ordinary claim whose context is being made: [Cache.Unclaim] takes it as one that has begun. Claims that wait
+// ClaimNow is an ordinary claim whose lease is being made: [Cache.Unclaim] takes it as one that has begun. Claims that wait
 // for work do not stand in its way: a worker that asks for steps would keep the last room from a caller that has one.
 func (c *Cache) ClaimNow() (granted bool) {
 	c.mu.Lock()
@@ -67,7 +67,7 @@ func (c *Cache) ClaimNow() (granted bool) {
 	return true
 }
 
-// Begin notes that the context of a claim is being made.
+// Begin notes that the lease of a claim is being made.
 func (c *Cache) Begin(as Claim) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +87,7 @@ func (c *Cache) Unclaim(as Claim, begun bool) {
 	c.room.news()
 }
 
-// Full says that there is room for no ordinary context beyond those that are kept and being made.
+// Full says that there is room for no ordinary lease beyond those that are kept and being made.
 func (c *Cache) Full() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,14 +102,14 @@ func (c *Cache) full() bool {
 func (c *Cache) hasRoom(as Claim) bool {
 	ordinary, urgent := c.held()+c.room.claims[Ordinary], c.room.claims[Urgent]
 	if as == Urgent {
-		// In a cache of one context nothing can be set aside: there, an urgent one takes the place of another.
+		// In a cache of one lease nothing can be set aside: there, an urgent one takes the place of another.
 		return ordinary+urgent < c.capacity || (c.capacity == 1 && urgent == 0)
 	}
 	// The first urgent claim is what the room is set aside for; a worker holds it while it asks for steps.
 	return ordinary+max(urgent-1, 0) < c.ordinaryRoom() && c.fits(ordinary+urgent)
 }
 
-// ordinaryRoom is how many contexts are let in by ordinary claims.
+// ordinaryRoom is how many leases are let in by ordinary claims.
 func (c *Cache) ordinaryRoom() int {
 	most := max(c.capacity-1, 1)
 	if !c.room.wait.Known() {
@@ -118,21 +118,21 @@ func (c *Cache) ordinaryRoom() int {
 	return min(most, c.room.wait.Within(fresh(c.ttl)))
 }
 
-// fresh is how old a context may get before its render is asked for: the rest of its time is for the render to come to
+// fresh is how old a lease may get before its use is asked for: the rest of its time is for the render to come to
 // this host and to its device.
 func fresh(ttl time.Duration) time.Duration { return ttl * 4 / 5 }
 
-// fits expects of the contexts to come that each is as large as the largest kept.
+// fits expects of the leases to come that each is as large as the largest kept.
 func (c *Cache) fits(promised int) bool {
 	var largest int64
 	for _, k := range c.kept {
-		largest = max(largest, k.Context.Bytes())
+		largest = max(largest, k.Value.Bytes())
 	}
 	claims := promised - c.held()
 	return promised == 0 || c.bytes+int64(claims+1)*largest <= c.maxBytes
 }
 
-// held is the number of contexts that are kept to be used.
+// held is the number of leases that are kept to be used.
 func (c *Cache) held() (n int) {
 	for _, k := range c.kept {
 		if !k.Spare {
@@ -142,7 +142,7 @@ func (c *Cache) held() (n int) {
 	return n
 }
 
-// waited notes how long a context waited for its first use, or for its end.
+// waited notes how long a lease waited for its first use, or for its end.
 func (c *Cache) waited(k kept, now time.Time) kept {
 	if k.among > 0 {
 		c.room.wait.See(now.Sub(k.expires.Add(-c.ttl)) / time.Duration(k.among))

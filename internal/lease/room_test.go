@@ -21,12 +21,12 @@ func claims(c *lease.Cache, as lease.Claim) (n int) {
 
 func use(t *testing.T, c *lease.Cache, id string) {
 	t.Helper()
-	_, err := c.Lookup(id, image, one)
+	_, err := c.Lookup(id)
 	require.NoError(t, err)
 	c.Drop(id)
 }
 
-func TestThereIsRoomForAsManyContextsAsAreKept(t *testing.T) {
+func TestThereIsRoomForAsManyLeasesAsAreKept(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 4, Start: 10})
 	require.Equal(t, 3, claims(cache, lease.Ordinary), "one place is left to urgent claims")
@@ -44,7 +44,7 @@ func TestThereIsRoomForAsManyContextsAsAreKept(t *testing.T) {
 	require.Zero(t, cache.Stats().Evicted)
 }
 
-// A worker that waits for work holds a claim all the time; one that makes a context has the room that it takes.
+// A worker that waits for work holds a claim all the time; one that makes a lease has the room that it takes.
 func TestOnlyClaimsThatHaveBegunStandInTheWayOfWork(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 3})
@@ -55,7 +55,7 @@ func TestOnlyClaimsThatHaveBegunStandInTheWayOfWork(t *testing.T) {
 	require.Zero(t, claims(cache, lease.Ordinary))
 	id := cache.Put(entry(1))
 	cache.Unclaim(lease.Ordinary, true)
-	require.False(t, cache.ClaimNow(), "its context has taken its place")
+	require.False(t, cache.ClaimNow(), "its lease has taken its place")
 	cache.Drop(id)
 	require.True(t, cache.ClaimNow())
 }
@@ -84,8 +84,8 @@ func TestRoomIsAnnounced(t *testing.T) {
 	<-changed
 }
 
-// Contexts that wait for a slow model wait one behind the other.
-func TestNoMoreContextsThanAreUsedInTime(t *testing.T) {
+// Leases that wait for a slow model wait one behind the other.
+func TestNoMoreLeasesThanAreUsedInTime(t *testing.T) {
 	t.Parallel()
 	cache, time0 := newCache(lease.Config{Capacity: 10, TTL: 300 * time.Second, Start: 2})
 	require.Equal(t, 2, cache.Stats().Room)
@@ -120,7 +120,7 @@ func TestOneContextOnly(t *testing.T) {
 	require.Zero(t, claims(cache, lease.Ordinary))
 }
 
-func TestSpareContextsLeaveAllTheRoom(t *testing.T) {
+func TestSpareLeasesLeaveAllTheRoom(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 3, Start: 3})
 	spare := entry(1)
@@ -131,7 +131,7 @@ func TestSpareContextsLeaveAllTheRoom(t *testing.T) {
 	require.Equal(t, 2, claims(cache, lease.Ordinary))
 }
 
-func TestLargeContextsLeaveLessRoom(t *testing.T) {
+func TestLargeLeasesLeaveLessRoom(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 10, MaxBytes: 100, Start: 10})
 	id := cache.Put(entry(40))

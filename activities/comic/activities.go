@@ -1,0 +1,110 @@
+// Package comic holds the steps of a page of a comic, from detect to the finished page, and those of its edits.
+//
+// A repeated detect leaves a new context; a repeated translate takes the recorded translations; a repeated asking for shorter
+// texts takes the recorded answer, and later pages are told the first texts, so that none of them asks anew.
+package comic
+
+import (
+	"context"
+	"log/slog"
+
+	"golang.org/x/sync/singleflight"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
+	"plait/internal/translate"
+)
+
+// DefaultMaxImageBytes bounds what is read of a page: the limit of an upload.
+const DefaultMaxImageBytes = 64 << 20
+
+// Deps are what the steps of comics work with. A process needs only what its roles use: Engine belongs to role gpu,
+// Translators to roles gpu and translate.
+type Deps struct {
+	*activities.Host
+	Engine Engine
+	// Translators finds the translator that a task asks for. It fails with CodeTranslatorMissing.
+	Translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
+	// TranslateSlots is how many translations are asked for at once, over all processes; 0 is 1.
+	TranslateSlots int
+	// ContextPages is how many previous pages of the chapter a translator is given; 0 is translate.ContextPages, and a
+	// negative number none.
+	ContextPages int
+	// UntranslatedKinds are the kinds of regions that no model is asked for, and that stay as they are drawn.
+	UntranslatedKinds comic.RegionKinds
+	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
+	MaxImageBytes int64
+	// Metrics may be nil.
+	Metrics *Metrics
+}
+
+// Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/comic.
+type Activities struct {
+	*activities.Host
+	device      *Device
+	engine      Engine
+	translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
+	slots       activities.Slots
+	// contextPages is how many pages before it a page is translated with.
+	contextPages int
+	// untranslatedKinds are left as drawn.
+	untranslatedKinds comic.RegionKinds
+	maxImageBytes     int64
+	// translating are the pages that are being translated in this process.
+	translating singleflight.Group
+	log         *slog.Logger
+	metrics     *Metrics
+}
+
+// New makes the steps.
+func New(d Deps) *Activities {
+	a := &Activities{
+		Host: d.Host, device: &Device{engine: d.Engine, devices: d.Devices}, engine: d.Engine, translators: d.Translators,
+		slots:             activities.Slots{Name: "translate", Count: max(d.TranslateSlots, 1)},
+		contextPages:      d.ContextPages,
+		untranslatedKinds: d.UntranslatedKinds,
+		maxImageBytes:     d.MaxImageBytes,
+		log:               d.Log,
+		metrics:           d.Metrics,
+	}
+	if a.contextPages == 0 {
+		a.contextPages = translate.ContextPages
+	}
+	if a.maxImageBytes <= 0 {
+		a.maxImageBytes = DefaultMaxImageBytes
+	}
+	return a
+}
+
+// Device is the engine on the devices of this process: whatever uses the engine is admitted by it.
+func (a *Activities) Device() *Device { return a.device }
+
+// TranslateSlots is how many translations are asked for at once, over all processes.
+func (a *Activities) TranslateSlots() int { return a.slots.Count }
+
+// Context is the detect context of a page: what detect leaves in this process for render.
+type Context struct {
+	lease.Value
+	ImageHash core.BlobRef
+	// Regions is the number of regions that detect found.
+	Regions int
+}
+
+// FindContext finds the detect context that a render asks for, and checks the render's input against it. It fails with the codes
+// of the split contract, in their order: CACHE_MISS, TASK_EXPIRED, IMAGE_HASH_MISMATCH, RENDER_INPUT_INVALID.
+func FindContext(leases *lease.Cache, id string, image core.BlobRef, translations []core.Translation) (Context, error) {
+	value, err := leases.Lookup(id)
+	if err != nil {
+		return Context{}, err
+	}
+	c, ok := value.(Context)
+	switch {
+	case !ok:
+		return Context{}, core.Errorf(core.CodeCacheMiss, "the lease is no detect context")
+	case c.ImageHash != image:
+		return Context{}, core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
+	}
+	return c, core.CheckTranslations(c.Regions, translations)
+}

@@ -1,0 +1,72 @@
+package comic
+
+import (
+	"context"
+	"time"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
+	"plait/internal/records"
+)
+
+// Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
+// here.
+func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.DetectOutput, error) {
+	if err := a.inOrder(ctx, in); err != nil {
+		return comic.DetectOutput{}, err
+	}
+	began := time.Now()
+	run := a.Run(ctx, in.Page, comic.StageDetect, comic.ModeSplit)
+	if run.Attempt += in.Attempts; in.Yield { // what came before its turn has not begun
+		run.Attempt = in.Page.Attempts + 1
+	}
+	work := func(ctx context.Context, _ records.Page) (comic.DetectOutput, error) {
+		image, err := a.image(ctx, in.Page)
+		if err != nil {
+			return comic.DetectOutput{}, err
+		}
+		left, found, err := a.device.Detect(ctx, run.Stage, image, in.Options)
+		if err != nil {
+			return comic.DetectOutput{}, err
+		}
+		found.ImageHash = in.Page.Blob
+		if err := a.Records.SaveDetect(ctx, run, found); err != nil {
+			return comic.DetectOutput{}, err
+		}
+		if len(found.Regions) == 0 {
+			return found, a.Records.FinishPage(ctx, run, withoutText(in.Page, run.Mode, found))
+		}
+		found.Lease = a.Lease(lease.Entry{Value: Context{Value: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)}})
+		found.StepMS = time.Since(began).Milliseconds()
+		return found, nil
+	}
+	step := activities.Step[comic.DetectOutput]{Kind: comic.Kind, Run: run, Recorded: endedWithoutText, Work: work}
+	return step.Do(ctx, a.Host)
+}
+
+// image reads a page and makes sure that its bytes have its name.
+func (a *Activities) image(ctx context.Context, p core.Item) ([]byte, error) {
+	return a.Blobs.Read(ctx, p.Blob, a.maxImageBytes)
+}
+
+// withoutText is the end of a page on which there is nothing to translate: the result is the original.
+func withoutText(p core.Item, mode core.Mode, found comic.DetectOutput) comic.PageOutput {
+	return comic.PageOutput{Result: p.Blob, Mode: mode, NoChangeReason: comic.NoText, Elapsed: found.Elapsed}
+}
+
+// endedWithoutText answers a detect that already ended its page.
+func endedWithoutText(p records.Page) (comic.DetectOutput, bool) {
+	if p.Status != core.StatusSuccess || p.NoChangeReason != comic.NoText {
+		return comic.DetectOutput{}, false
+	}
+	return comic.DetectOutput{
+		ImageHash: p.Ref.Blob, Width: p.Width, Height: p.Height, FromLang: p.FromLang, Elapsed: p.Elapsed,
+	}, true
+}
+
+// succeeded answers a step that already finished its page.
+func succeeded(p records.Page) (comic.PageOutput, bool) {
+	return p.Output(), p.Status == core.StatusSuccess
+}

@@ -1,0 +1,147 @@
+package comic
+
+import (
+	"context"
+	"time"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
+	"plait/internal/records"
+	"plait/internal/translate/glossary"
+)
+
+// Edit renders a page that has a result again, with the translations that the records have now, and asks no model. The
+// page's detect context stays in this process for the next edit. With a context of an earlier edit it fails with the codes
+// of the split contract when that context is not there any more.
+func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
+	stage := comic.StagePage
+	if in.LeaseID != "" {
+		stage = comic.StageRender
+	}
+	ctx, leave := activities.Heartbeat(ctx, stage == comic.StagePage)
+	defer leave()
+	started := time.Now()
+	output, err := activities.Guarded(func() (comic.EditOutput, error) { return a.edit(ctx, stage, in) })
+	a.metrics.editEnded(core.CodeOf(err), time.Since(started))
+	if err != nil {
+		return output, a.Unrecorded(ctx, in.Page, comic.StepEdit, in.LeaseID != "", err)
+	}
+	output.Elapsed = core.ElapsedMS{"total": time.Since(started).Milliseconds()}
+	return output, nil
+}
+
+// RecordEditFailure says on the page why its edits are not in its result.
+func (a *Activities) RecordEditFailure(ctx context.Context, in comic.RecordEditFailureInput) error {
+	return a.RecordFailed(ctx, a.Records.FailEdit(ctx, in.Page, in.Failure))
+}
+
+func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditInput) (comic.EditOutput, error) {
+	page, err := a.Records.Page(ctx, in.Page.TaskID, in.Page.Index)
+	if err != nil {
+		return comic.EditOutput{}, err
+	}
+	output := comic.EditOutput{Lease: core.Lease{LeaseID: in.LeaseID, HostQueue: a.Queue, TTLSeconds: int(a.Leases.TTL().Seconds())}}
+	if page.Edit == nil || page.Edit.Rendered == page.Edit.Revision {
+		return output, nil // an earlier attempt, or the edit before, has done it
+	}
+	output.Revision = page.Edit.Revision
+	// Read after the revision: texts of a later one are rendered again, and those of an earlier one never taken for it.
+	recorded, err := a.Records.Regions(ctx, in.Page.TaskID, in.Page.Index)
+	if err != nil {
+		return output, err
+	}
+	terms, err := a.terms(ctx, in.Page, in.Options)
+	if err != nil {
+		return output, err
+	}
+	r := &editRun{a: a, stage: stage, in: in, recorded: recorded, terms: terms}
+	if err := r.render(ctx); err != nil {
+		return output, err
+	}
+	result := comic.PageOutput{Overflow: r.report.Overflow, Missing: r.report.Missing}
+	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
+		return output, err
+	}
+	if err := a.Records.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {
+		return output, err
+	}
+	a.noteMissing(in.Page, r.report)
+	if r.fresh != nil {
+		// Pages that wait for their first render need their contexts more.
+		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded)}
+		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true})
+	}
+	return output, nil
+}
+
+// editRun is one rendering of an edited page.
+type editRun struct {
+	a        *Activities
+	stage    core.Stage
+	in       comic.EditInput
+	recorded []records.Region
+	terms    []glossary.Entry
+	image    []byte
+	report   comic.RenderReport
+	// fresh is a context for the next edit, or nil.
+	fresh lease.Value
+}
+
+func (r *editRun) render(ctx context.Context) error {
+	translations := make([]core.Translation, len(r.recorded))
+	for i, region := range r.recorded {
+		translations[i] = core.Translation{Index: region.Index, Text: region.Translation}
+	}
+	translations = glossary.Mark(r.terms, translations)
+	if r.in.LeaseID == "" {
+		return r.renderAnew(ctx, translations)
+	}
+	entry, err := FindContext(r.a.Leases, r.in.LeaseID, r.in.Page.Blob, translations)
+	if err != nil {
+		return err
+	}
+	r.image, r.report, err = r.a.device.Render(ctx, r.stage, entry.Value, translations)
+	return err
+}
+
+// renderAnew detects the page once more. Where that finds no text, the page stays as it came.
+func (r *editRun) renderAnew(ctx context.Context, translations []core.Translation) error {
+	page, err := r.a.image(ctx, r.in.Page)
+	if err != nil {
+		return err
+	}
+	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
+		c, found, err := decoded.Detect(ctx, r.in.Options)
+		if err != nil || len(found.Regions) == 0 {
+			return nil, err
+		}
+		alike := madeOf(translations, r.recorded, found.Regions)
+		if !alike {
+			translations = r.reread(found.Regions)
+		}
+		if c, err = r.a.engine.Prepare(ctx, c, translations); err != nil {
+			return nil, err
+		}
+		if alike {
+			r.fresh = c
+		}
+		return r.a.engine.Letter(ctx, c, translations)
+	})
+	if err == nil && r.image == nil {
+		r.image = page
+	}
+	return err
+}
+
+// reread is for a host that reads the page otherwise than the one before: the regions of now take the translations by texts and
+// places, and what was not there then stays as it is drawn.
+func (r *editRun) reread(found []comic.Region) []core.Translation {
+	r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
+	translations, rest := carryOver(r.recorded, found, true)
+	for _, region := range rest {
+		translations = append(translations, core.Translation{Index: region.Index})
+	}
+	return glossary.Mark(r.terms, translations)
+}

@@ -1,0 +1,102 @@
+package comic
+
+import (
+	"context"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
+)
+
+// Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
+// models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
+//
+// What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Overflow and
+// Letter. Decode and [Lettered.Encode], which turn a file into pixels and back, do without.
+type Engine interface {
+	// Decode makes pixels of an encoded image.
+	Decode(ctx context.Context, image []byte) (Decoded, error)
+	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
+	// faster.
+	Prepare(ctx context.Context, c lease.Value, translations []core.Translation) (lease.Value, error)
+	// Overflow tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
+	// on a context of Prepare.
+	Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error)
+	// Letter erases and letters the page of a context.
+	Letter(ctx context.Context, c lease.Value, translations []core.Translation) (Lettered, error)
+}
+
+// Decoded is a page as pixels.
+type Decoded interface {
+	// Detect finds and reads the regions of the page. Of the output it fills Width, Height, Regions, FromLang and Elapsed, in
+	// which decoding is. The context has no meaning when there are no regions.
+	Detect(ctx context.Context, o comic.Options) (lease.Value, comic.DetectOutput, error)
+}
+
+// Lettered is a page with its translations, as pixels.
+type Lettered interface {
+	// Encode writes the page in the format of its source. The report is of all that was done to it since it was detected.
+	Encode(ctx context.Context) ([]byte, comic.RenderReport, error)
+}
+
+// typedEngine is an engine whose contexts and pages are types of its own.
+type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
+	Decode(ctx context.Context, image []byte) (D, error)
+	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
+	Overflow(ctx context.Context, c C, translations []core.Translation) ([]comic.OverflowText, error)
+	Letter(ctx context.Context, c C, translations []core.Translation) (L, error)
+}
+
+type typedDecoded[C lease.Value] interface {
+	Detect(ctx context.Context, o comic.Options) (C, comic.DetectOutput, error)
+}
+
+// EngineOf makes an Engine of one that knows only its own contexts, such as that of plait/internal/comic.
+func EngineOf[C lease.Value, D typedDecoded[C], L Lettered](e typedEngine[C, D, L]) Engine {
+	return adapter[C, D, L]{e}
+}
+
+type adapter[C lease.Value, D typedDecoded[C], L Lettered] struct{ engine typedEngine[C, D, L] }
+
+func (a adapter[C, D, L]) Decode(ctx context.Context, image []byte) (Decoded, error) {
+	page, err := a.engine.Decode(ctx, image)
+	return decoded[C, D]{page}, err
+}
+
+type decoded[C lease.Value, D typedDecoded[C]] struct{ page D }
+
+func (d decoded[C, D]) Detect(ctx context.Context, o comic.Options) (lease.Value, comic.DetectOutput, error) {
+	return d.page.Detect(ctx, o)
+}
+
+func (a adapter[C, D, L]) Letter(ctx context.Context, c lease.Value, translations []core.Translation) (Lettered, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.engine.Letter(ctx, own, translations)
+}
+
+func (a adapter[C, D, L]) Prepare(ctx context.Context, c lease.Value, translations []core.Translation) (lease.Value, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.engine.Prepare(ctx, own, translations)
+}
+
+func (a adapter[C, D, L]) Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.engine.Overflow(ctx, own, translations)
+}
+
+func (a adapter[C, D, L]) own(c lease.Value) (C, error) {
+	own, ok := c.(C)
+	if !ok {
+		return own, core.Errorf(core.CodeInternal, "a detect context of another engine: %T", c)
+	}
+	return own, nil
+}

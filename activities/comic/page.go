@@ -1,0 +1,217 @@
+package comic
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/lease"
+	"plait/internal/records"
+	"plait/internal/translate/glossary"
+)
+
+// Page takes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context.
+// The device is free while a translator is asked.
+func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOutput, error) {
+	run := a.Run(ctx, in.Page, comic.StagePage, in.Mode)
+	if in.Cause != "" && run.Attempt == in.Page.Attempts+1 {
+		a.metrics.fellBack(in.Cause)
+	}
+	work := func(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+		if in.Translations == nil && page.Paused {
+			return comic.PageOutput{}, errPaused
+		}
+		image, err := a.image(ctx, in.Page)
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		terms, err := a.terms(ctx, in.Page, in.Options)
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		w := &wholePage{a: a, run: run, in: in, image: image, terms: terms}
+		if in.Translations == nil {
+			return w.translated(ctx, page)
+		}
+		return w.given(ctx, page)
+	}
+	step := activities.Step[comic.PageOutput]{Kind: comic.Kind, Run: run, Pays: true, Recorded: succeeded, Work: work}
+	return step.Do(ctx, a.Host)
+}
+
+// wholePage is one run of the page step.
+type wholePage struct {
+	a       *Activities
+	run     records.StageRun
+	in      comic.PageInput
+	image   []byte
+	terms   []glossary.Entry
+	context lease.Value
+	found   comic.DetectOutput
+	// lettering is set once the page was rendered, or found to be in want of shorter texts.
+	lettering *lettering
+}
+
+// given letters translations that were already made: admitted once for both halves.
+func (w *wholePage) given(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+	recorded, err := w.recorded(ctx)
+	if err != nil {
+		return comic.PageOutput{}, err
+	}
+	image, report, err := w.a.device.Take(ctx, w.run.Stage, w.image, func(decoded Decoded) (_ Lettered, err error) {
+		if w.context, w.found, err = decoded.Detect(ctx, w.in.Options); err != nil {
+			return nil, err
+		}
+		if !madeOf(w.in.Translations, recorded, w.found.Regions) {
+			return nil, nil
+		}
+		w.lettering = w.newLettering(w.in.Translations)
+		return w.lettering.draw(ctx, w.in.AskShorter)
+	})
+	if err != nil {
+		return comic.PageOutput{}, err
+	}
+	if w.lettering == nil {
+		return w.reread(ctx, page, recorded)
+	}
+	w.lettering.image, w.lettering.report = image, report
+	return w.settle(ctx)
+}
+
+// recorded are the regions that the given translations were made of.
+func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
+	regions, err := w.a.Records.Regions(ctx, w.in.Page.TaskID, w.in.Page.Index)
+	if err != nil || core.CheckTranslations(len(regions), w.in.Translations) != nil {
+		return regions, err
+	}
+	if !slices.ContainsFunc(regions, func(r records.Region) bool { return r.Translation != "" }) {
+		texts := core.TextsByRegion(w.in.Translations)
+		for i := range regions {
+			regions[i].Translation = texts[i]
+		}
+	}
+	// The records have shorter texts only once a page shows them.
+	for _, t := range shortened(w.in.Translations, w.in.Shortened) {
+		regions[t.Index].Translation = t.Text
+	}
+	return regions, nil
+}
+
+// reread goes on when this host reads the page otherwise than the one before: what was translated is taken over to the
+// regions of now, and only the rest asked for.
+func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []records.Region) (comic.PageOutput, error) {
+	kept, rest := carryOver(dealtWith(recorded), w.found.Regions, true)
+	w.a.log.Warn("the page reads otherwise on this host", "page", w.in.Page.String(), "regions", len(w.found.Regions),
+		"before", len(recorded), "untranslated", len(rest))
+	all := comic.TranslateOutput{Provider: page.Provider, Model: page.Model}
+	if len(rest) > 0 {
+		var err error
+		all, err = w.a.sharedTranslation(ctx, comic.TranslateInput{
+			Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang, Regions: rest,
+		})
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+	}
+	all.Translations = slices.Concat(kept, all.Translations)
+	// Only now: another attempt takes over what the records say.
+	if err := w.a.Records.SaveDetect(ctx, w.run, w.found); err != nil {
+		return comic.PageOutput{}, err
+	}
+	if len(w.found.Regions) == 0 {
+		return w.withoutText(ctx)
+	}
+	if err := w.a.Records.SaveTranslations(ctx, w.run, all); err != nil {
+		return comic.PageOutput{}, err
+	}
+	return w.letter(ctx, all.Translations)
+}
+
+// translated asks for translations between the halves.
+func (w *wholePage) translated(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+	var err error
+	if w.context, w.found, err = w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options); err != nil {
+		return comic.PageOutput{}, err
+	}
+	if err := w.a.Records.SaveDetect(ctx, w.run, w.found); err != nil {
+		return comic.PageOutput{}, err
+	}
+	if len(w.found.Regions) == 0 {
+		return w.withoutText(ctx)
+	}
+	translation, err := w.a.translation(ctx, w.run, page, comic.TranslateInput{
+		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang, Regions: w.found.Regions,
+	})
+	if err != nil {
+		return comic.PageOutput{}, err
+	}
+	return w.letter(ctx, translation.Translations)
+}
+
+func (w *wholePage) withoutText(ctx context.Context) (comic.PageOutput, error) {
+	output := withoutText(w.in.Page, w.run.Mode, w.found)
+	return output, w.a.Records.FinishPage(ctx, w.run, output)
+}
+
+// letter is the second half, admitted by itself.
+func (w *wholePage) letter(ctx context.Context, translations []core.Translation) (comic.PageOutput, error) {
+	if err := core.CheckTranslations(len(w.found.Regions), translations); err != nil {
+		return comic.PageOutput{}, err
+	}
+	w.lettering = w.newLettering(translations)
+	if err := w.lettering.do(ctx, w.a.device, w.run.Stage, w.in.AskShorter); err != nil {
+		return comic.PageOutput{}, err
+	}
+	return w.settle(ctx)
+}
+
+func (w *wholePage) newLettering(translations []core.Translation) *lettering {
+	return &lettering{engine: w.a.engine, context: w.context, translations: translations, terms: w.terms}
+}
+
+// settle ends the page. Where texts are too long it asks for shorter ones first, while the device is free.
+func (w *wholePage) settle(ctx context.Context) (comic.PageOutput, error) {
+	l := w.lettering
+	changed := shortened(l.translations, w.in.Shortened)
+	if len(l.tooLong) > 0 {
+		var err error
+		if changed, err = w.shorten(ctx); err != nil {
+			return comic.PageOutput{}, err
+		}
+		l.translations, _ = comic.Shorten(l.translations, changed)
+		if err := l.do(ctx, w.a.device, w.run.Stage, false); err != nil {
+			return comic.PageOutput{}, err
+		}
+	}
+	return w.finish(ctx, changed)
+}
+
+// shorten has shorter texts where a translator gives any. The page can do without.
+func (w *wholePage) shorten(ctx context.Context) ([]core.Translation, error) {
+	texts, err := w.a.shorter(ctx, comic.ShortenInput{
+		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang,
+		Texts: comic.LongTexts(w.lettering.tooLong, w.found.Regions, w.lettering.translations),
+	})
+	if err != nil && ctx.Err() == nil && core.CodeOf(err) != core.CodePaused {
+		w.a.log.Warn("no shorter texts", "page", w.in.Page.String(), "code", string(core.CodeOf(err)), "error", err)
+		return nil, nil
+	}
+	return texts, err
+}
+
+// finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
+func (w *wholePage) finish(ctx context.Context, changed []core.Translation) (comic.PageOutput, error) {
+	report := w.lettering.report
+	w.a.noteMissing(w.in.Page, report)
+	elapsed := core.ElapsedMS{}
+	maps.Copy(elapsed, w.found.Elapsed)
+	maps.Copy(elapsed, report.Elapsed)
+	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
+	elapsed["total"] = elapsed["context"] + elapsed["render"]
+	return w.a.finish(ctx, w.run, w.lettering.image, comic.PageOutput{
+		Regions: len(w.found.Regions), Overflow: report.Overflow, Missing: report.Missing, Shortened: changed, Elapsed: elapsed,
+	})
+}

@@ -1,0 +1,103 @@
+package comic
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// samePlace is the least share that the boxes of two readings of one bubble have in common, of the area of both. Two
+// devices differ by a pixel or two at an outline; a region that was parted or joined keeps less.
+const samePlace = 0.8
+
+// madeOf reports whether the translations were made of these regions, read in the same order: then they can be lettered
+// as they are. Recorded are the regions of the page as the records have them.
+func madeOf(translations []core.Translation, recorded []records.Region, found []comic.Region) bool {
+	if core.CheckTranslations(len(found), translations) != nil {
+		return false
+	}
+	if len(recorded) == 0 {
+		return true
+	}
+	if len(recorded) != len(found) {
+		return false
+	}
+	texts := core.TextsByRegion(translations)
+	for i, r := range recorded {
+		if r.Source != found[i].Text || r.Translation != texts[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// carryOver takes the translations of recorded regions over to those that were found now: by the text, the nearest ones
+// first where several say the same, else by the place. apart takes equal texts for one region even where their places have
+// nothing in common. The rest has no translation yet.
+func carryOver(recorded []records.Region, found []comic.Region, apart bool) (kept []core.Translation, rest []comic.Region) {
+	type pair struct {
+		old, now int
+		// moved says that only the place is the same; far is the distance of the middles.
+		moved bool
+		far   float64
+	}
+	var pairs []pair
+	for i, old := range recorded {
+		for j, r := range found {
+			common := overlap(old, r)
+			same := old.Source == r.Text && (apart || common > 0)
+			if same || common >= samePlace {
+				pairs = append(pairs, pair{i, j, !same, distance(old, r)})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		if a.moved != b.moved {
+			return map[bool]int{false: -1, true: 1}[a.moved]
+		}
+		return cmp.Compare(a.far, b.far)
+	})
+	taken, of := make([]bool, len(recorded)), make(map[int]records.Region, len(found))
+	for _, p := range pairs {
+		if _, settled := of[p.now]; !settled && !taken[p.old] {
+			taken[p.old], of[p.now] = true, recorded[p.old]
+		}
+	}
+	for j, r := range found {
+		old, ok := of[j]
+		if !ok {
+			rest = append(rest, r)
+			continue
+		}
+		kept = append(kept, core.Translation{Index: r.Index, Text: old.Translation, Untranslated: old.Untranslated})
+	}
+	return kept, rest
+}
+
+// dealtWith are the regions that a translator has dealt with. What no model could translate is not asked again.
+func dealtWith(recorded []records.Region) []records.Region {
+	return slices.DeleteFunc(slices.Clone(recorded), func(r records.Region) bool {
+		return r.Translation == "" && r.Untranslated == ""
+	})
+}
+
+// distance of the middles, in pixels.
+func distance(old records.Region, r comic.Region) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	return math.Hypot((old.Box[0]+old.Box[2])-(x0+x1), (old.Box[1]+old.Box[3])-(y0+y1)) / 2
+}
+
+// overlap is the area that two boxes have in common over the area of both, 0..1.
+func overlap(old records.Region, r comic.Region) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	common := max(0, min(old.Box[2], x1)-max(old.Box[0], x0)) * max(0, min(old.Box[3], y1)-max(old.Box[1], y0))
+	both := (old.Box[2]-old.Box[0])*(old.Box[3]-old.Box[1]) + (x1-x0)*(y1-y0) - common
+	if both <= 0 {
+		return 0
+	}
+	return common / both
+}

@@ -1,0 +1,72 @@
+package comic
+
+import (
+	"context"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
+// contract when the context is not the one that the caller means.
+func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.PageOutput, error) {
+	run := a.Run(ctx, in.Page, comic.StageRender, comic.ModeSplit)
+	work := func(ctx context.Context, _ records.Page) (comic.PageOutput, error) {
+		entry, err := FindContext(a.Leases, in.LeaseID, in.ImageHash, in.Translations)
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		terms, err := a.terms(ctx, in.Page, in.Options)
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		l := &lettering{engine: a.engine, context: entry.Value, translations: in.Translations, terms: terms}
+		if err := l.do(ctx, a.device, run.Stage, in.AskShorter); err != nil {
+			return comic.PageOutput{}, err
+		}
+		if len(l.tooLong) > 0 {
+			// What was erased to tell is not erased again for the shorter texts.
+			entry.Value = l.context
+			a.Leases.Exchange(in.LeaseID, entry)
+			output := comic.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
+			return output, a.Records.EndStage(ctx, run, "", "", nil)
+		}
+		output, err := a.finish(ctx, run, l.image, comic.PageOutput{
+			Regions: entry.Regions, Overflow: l.report.Overflow, Missing: l.report.Missing,
+			Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
+		})
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		a.noteMissing(in.Page, l.report)
+		// Only now: a render that failed may be tried again with the same context.
+		a.Leases.Drop(in.LeaseID)
+		return output, nil
+	}
+	step := activities.Step[comic.PageOutput]{Kind: comic.Kind, Run: run, UsesLease: true, Recorded: succeeded, Work: work}
+	return step.Do(ctx, a.Host)
+}
+
+// finish stores the image of a finished page and ends its row.
+func (a *Activities) finish(
+	ctx context.Context, run records.StageRun, image []byte, output comic.PageOutput,
+) (comic.PageOutput, error) {
+	output.Mode = run.Mode
+	if err := a.keep(ctx, run.Page, image, &output); err != nil {
+		return output, err
+	}
+	if err := a.Records.FinishPage(ctx, run, output); err != nil {
+		return output, err
+	}
+	a.metrics.lettered(output)
+	return output, nil
+}
+
+// keep stores the image of a page as its result.
+func (a *Activities) keep(ctx context.Context, page core.Item, image []byte, output *comic.PageOutput) (err error) {
+	output.Result, err = a.KeepResult(ctx, page, image)
+	output.OutputChanged = output.Result != page.Blob
+	return err
+}

@@ -1,0 +1,74 @@
+package comic
+
+import (
+	"context"
+	"slices"
+
+	"plait/activities"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+	"plait/internal/translate"
+)
+
+// Shorten asks once for shorter translations of texts that do not fit into their regions. It leaves nothing but the record of the
+// call: a later attempt, or a page done anew as a whole, takes the answer from there.
+func (a *Activities) Shorten(ctx context.Context, in comic.ShortenInput) (comic.ShortenOutput, error) {
+	ctx, leave := activities.Heartbeat(ctx, true)
+	defer leave()
+	texts, err := activities.Guarded(func() ([]core.Translation, error) { return a.shorter(ctx, in) })
+	if err != nil {
+		err = a.Unrecorded(ctx, in.Page, comic.StepShorten, false, err)
+	}
+	return comic.ShortenOutput{Translations: texts}, err
+}
+
+// shorter asks the translator under a slot, where it is one that can be asked.
+func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core.Translation, error) {
+	if a.translators == nil {
+		return nil, nil
+	}
+	translator, err := a.translators(ctx, in.Options)
+	if err != nil {
+		return nil, err
+	}
+	shortener, ok := translator.(translate.Shortener)
+	if !ok {
+		return nil, nil
+	}
+	sense, err := a.Records.Sense(ctx, in.Page, in.Options.To, 0)
+	if err != nil {
+		return nil, err
+	}
+	request := translate.ShortenRequest{Page: in.Page, From: in.FromLang, To: in.Options.To, Glossary: sense.Glossary}
+	for _, t := range in.Texts {
+		if decided(t, sense.Edits) {
+			continue
+		}
+		request.Texts = append(request.Texts, translate.LongText{
+			Segment: translate.Segment{Index: t.Index, Text: t.Source}, Translation: t.Translation, Room: t.Room,
+		})
+	}
+	if len(request.Texts) == 0 {
+		return nil, nil
+	}
+	if err := a.Records.CheckPaused(ctx, in.Page.TaskID); err != nil {
+		return nil, err
+	}
+	output, err := a.shared(ctx, in.Page, "shorten", func() (comic.TranslateOutput, error) {
+		return activities.InSlot(ctx, a.Host, a.slots, in.Page, func(ctx context.Context) (comic.TranslateOutput, error) {
+			return answered(shortener.Shorten(ctx, request))
+		})
+	})
+	return output.Translations, err
+}
+
+// decided reports whether a person has written the translation.
+func decided(t comic.LongText, edits []records.Region) bool {
+	return slices.ContainsFunc(edits, func(e records.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
+}
+
+// shortened are the translations of the indices.
+func shortened(translations []core.Translation, indices []int) []core.Translation {
+	return slices.DeleteFunc(slices.Clone(translations), func(t core.Translation) bool { return !slices.Contains(indices, t.Index) })
+}

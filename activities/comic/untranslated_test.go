@@ -1,0 +1,75 @@
+package comic_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	comicsteps "plait/activities/comic"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/translate"
+	"plait/internal/translate/script"
+)
+
+// Drawn sounds stay as they are, and no model is paid for them.
+func TestKindsThatAreNotTranslatedAreNotAskedFor(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	found := r.detect(p)
+	found.Regions[0].Kind = comic.KindEffect
+	out := r.translate(p, found)
+	require.ElementsMatch(t, []core.Translation{{Index: 0}, {Index: 1, Text: "[line 1]"}}, out.Translations)
+	require.Equal(t, 1, r.model.Segments())
+
+	p = r.page(twoLines)
+	found = r.detect(p)
+	found.Regions[0].Kind, found.Regions[1].Kind = comic.KindEffect, comic.KindEffect
+	out = r.translate(p, found)
+	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1}}, out.Translations)
+	require.Equal(t, 1, r.model.Calls())
+	require.Equal(t, "bracket", r.row(p).Provider)
+}
+
+// A script need not name the drawn sounds either, and where it does, a person has decided.
+func TestAScriptMayLeaveOutKindsThatAreNotTranslated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	file, err := script.Parse([]byte("page,region,source,translation\n1.png,,line 1,A word\n"))
+	require.NoError(t, err)
+	r.deps.Translators = func(context.Context, comic.Options) (translate.Translator, error) {
+		return translate.FromScript(file, slog.New(slog.DiscardHandler)), nil
+	}
+	r.env = r.process(comicsteps.New(r.deps))
+	p := r.page(twoLines)
+	found := r.detect(p)
+	found.Regions[0].Kind, found.Regions[0].Text = comic.KindEffect, "ZAWA ZAWA"
+	found.Regions[1].Kind = comic.KindEffect
+	out := r.translate(p, found)
+	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1, Text: "A word"}}, out.Translations)
+}
+
+// A page with a region that no model translates is rendered, and what was paid for is not asked again where the page reads
+// otherwise on another host.
+func TestAPageWithAnUntranslatedRegionIsRendered(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.model.Refused = "line 0"
+	p := r.page(twoLines)
+	found := r.detect(p)
+	translated := r.translate(p, found)
+	require.Equal(t, core.UntranslatedRefused, translated.Translations[0].Untranslated)
+
+	r.engine.Read = func(lines []string) []string { return append(lines, "line 2") }
+	output, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{
+		Page: p, Options: options, Mode: comic.ModeFallback, Translations: translated.Translations, Cause: core.CodeCacheMiss,
+	})
+	require.NoError(t, err)
+	require.Equal(t, core.StatusSuccess, r.row(p).Status)
+	require.Equal(t, 1, r.row(p).Untranslated)
+	require.Equal(t, 2+1, r.model.Segments(), "only the third line is asked for")
+	require.Equal(t, "line 0 -> \nline 1 -> [line 1]\nline 2 -> [line 2]\n", r.bytes(output.Result))
+}

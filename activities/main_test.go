@@ -1,9 +1,0 @@
-package activities_test
-
-import (
-	"testing"
-
-	"plait/internal/stack/stacktest"
-)
-
-func TestMain(m *testing.M) { stacktest.Main(m) }

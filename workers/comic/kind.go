@@ -1,0 +1,46 @@
+// Package comic holds the part of the topology that belongs to comics.
+package comic
+
+import (
+	comicsteps "plait/activities/comic"
+	"plait/internal/comic"
+	"plait/workers"
+	comicflow "plait/workflows/comic"
+)
+
+// besideEarly steps are taken in place of those that came before an earlier page of their chapter: of the four that a
+// chapter begins with, the first may come last.
+const besideEarly = 3
+
+// Kind is the part of comics.
+func Kind(a *comicsteps.Activities) workers.Kind {
+	translateSlots := a.TranslateSlots()
+	leases := 0
+	if a.Leases != nil {
+		leases = a.Leases.Capacity()
+	}
+	detect := map[string]any{comic.StepDetect: a.Detect}
+	return workers.Kind{
+		Name: comic.Kind, Workflow: comicflow.Task,
+		Workflows: map[string]any{comicflow.WorkflowEdit: comicflow.Edit},
+		Records:   map[string]any{comic.StepRecordEditFailure: a.RecordEditFailure},
+		Host:      map[string]any{comic.StepRender: a.Render, comic.StepEdit: a.Edit},
+		Queues: []workers.Queue{{
+			Name: comicflow.QueueDetect, Role: workers.RoleGPU, Waiting: besideEarly, Lease: workers.OrdinaryLease, Steps: detect,
+		}, {
+			Name: comicflow.QueueDetectNow, Role: workers.RoleGPU, Lease: workers.UrgentLease, Steps: detect,
+		}, {
+			// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones than of
+			// the others.
+			Name: comicflow.QueuePage, Role: workers.RoleGPU, Waiting: leases,
+			Steps: map[string]any{comic.StepPage: a.Page, comic.StepEdit: a.Edit},
+		}, {
+			Name: comicflow.QueueTranslate, Role: workers.RoleTranslate, Slots: translateSlots,
+			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten},
+		}, {
+			// One that is at the model, and the one after it, for each slot.
+			Name: comicflow.QueueTranslateAhead, Role: workers.RoleTranslate, Slots: 2 * translateSlots,
+			Steps: map[string]any{comic.StepTranslate: a.Translate},
+		}},
+	}
+}

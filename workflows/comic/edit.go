@@ -1,0 +1,135 @@
+package comic
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/workflows"
+)
+
+// WorkflowEdit is the name of [Edit]; signalEdited says that a page has a new edit.
+const (
+	WorkflowEdit = "comic.Edit"
+	signalEdited = "edited"
+)
+
+// EditInput is the input of [Edit].
+type EditInput struct {
+	Options comic.Options `json:"options"`
+	Page    core.Item     `json:"page"`
+}
+
+// StartEdit has a page rendered again with the edits that the records hold. The execution that is at it, if there is one, is
+// told, and goes on. It fails with CodeUnavailable when Temporal does not answer.
+func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
+	id := editID(in.Page)
+	_, err := c.SignalWithStartWorkflow(ctx, id, signalEdited, nil, client.StartWorkflowOptions{
+		ID:                    id,
+		TaskQueue:             workflows.QueueControl,
+		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+		Priority:              workflows.InteractivePriority(in.Page.Tenant),
+		StaticSummary:         workflows.Clip("edit of " + in.Page.Name),
+		TypedSearchAttributes: temporal.NewSearchAttributes(
+			workflows.KeyTenant.ValueSet(in.Page.Tenant),
+			workflows.KeyTargetLanguage.ValueSet(in.Options.To),
+		),
+	}, WorkflowEdit, in)
+	if err != nil {
+		return core.Wrap(core.CodeUnavailable, err, "Temporal does not start the edit")
+	}
+	return nil
+}
+
+// editID is a workflow id that no task has: theirs have no slash.
+func editID(p core.Item) string { return fmt.Sprintf("%s/pages/%d", p.TaskID, p.Index) }
+
+// Edit renders an edited page, and stays for further edits while a host keeps its lease, so that these
+// cost only their lettering. What an edit says stands in the records and not in its signal: one that is lost or comes twice
+// changes nothing. A page has an execution of its own, and not an update of its task's, because most tasks have ended when
+// a person comes to read them, and because the history of a task then stays what it did.
+func Edit(ctx workflow.Context, in EditInput) error {
+	e := &editing{in: in, edited: workflow.GetSignalChannel(ctx, signalEdited)}
+	for {
+		for e.edited.ReceiveAsync(nil) { // one rendering shows them all
+		}
+		if err := e.render(ctx); err != nil {
+			return err
+		}
+		if !e.wait(ctx) {
+			return ctx.Err()
+		}
+		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
+			return workflow.NewContinueAsNewError(ctx, WorkflowEdit, in)
+		}
+	}
+}
+
+// editing is one run of the workflow.
+type editing struct {
+	in     EditInput
+	edited workflow.ReceiveChannel
+	// kept is where the lease is, and until when; its LeaseID is empty when there is none.
+	kept comic.EditOutput
+}
+
+// render makes the result of the page show its edits, or records why it does not. It fails only when it is canceled.
+func (e *editing) render(ctx workflow.Context) error {
+	err := e.step(ctx)
+	if err == nil || temporal.IsCanceledError(err) {
+		return err
+	}
+	e.kept = comic.EditOutput{}
+	options := workflows.RecordStep()
+	options.Summary = "edit failed"
+	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), comic.StepRecordEditFailure,
+		comic.RecordEditFailureInput{Page: e.in.Page, Failure: workflows.FailureOf(err)}).Get(ctx, nil)
+	if err != nil && !temporal.IsCanceledError(err) {
+		workflow.GetLogger(ctx).Error("the failure of an edit is not recorded", "page", e.in.Page.Index, "error", err)
+		return nil
+	}
+	return err
+}
+
+// step renders on the host of the lease, or on any host when there is none or it is lost.
+func (e *editing) step(ctx workflow.Context) error {
+	if e.kept.LeaseID != "" {
+		err := e.run(ctx, comic.StageRender, workflows.HostStep(e.kept.Lease))
+		if err == nil || !workflows.IsLeaseLost(err) {
+			return err
+		}
+		e.kept = comic.EditOutput{}
+	}
+	return e.run(ctx, comic.StagePage, workflows.DeviceStep(QueuePage))
+}
+
+func (e *editing) run(ctx workflow.Context, stage core.Stage, options workflow.ActivityOptions) error {
+	options.Summary = workflows.Clip("edit · " + e.in.Page.Name)
+	var output comic.EditOutput
+	err := workflows.Execute(ctx, workflows.Step{Stage: stage, Name: comic.StepEdit, Options: options}, comic.EditInput{
+		Page: e.in.Page, Options: e.in.Options, LeaseID: e.kept.LeaseID,
+	}, &output)
+	if err == nil {
+		e.kept = output
+	}
+	return err
+}
+
+// wait returns true when there is another edit, and false when the lease is not kept any longer.
+func (e *editing) wait(ctx workflow.Context) bool {
+	if e.kept.LeaseID != "" {
+		kept := time.Duration(e.kept.TTLSeconds) * time.Second
+		if more, _ := e.edited.ReceiveWithTimeout(ctx, kept, nil); more {
+			return ctx.Err() == nil
+		}
+	}
+	// A signal that came with the end of the time is still there.
+	return ctx.Err() == nil && e.edited.ReceiveAsync(nil)
+}
