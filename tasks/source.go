@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"plait/internal/archive"
@@ -54,7 +53,7 @@ func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
 			c.pages = append(c.pages, f)
 		}
 	}
-	slices.SortFunc(c.pages, func(a, b *file) int { return archive.NaturalCompare(a.name, b.name) })
+	archive.SortNaturally(c.pages, func(f *file) string { return f.name })
 	if !c.packed {
 		c.files = c.pages
 	}

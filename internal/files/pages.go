@@ -100,7 +100,7 @@ func (in *Pages) addArchive(path string, limits archive.Limits) error {
 		return err
 	}
 	entries := slices.DeleteFunc(a.Entries(), func(e archive.Entry) bool { return !e.Page })
-	slices.SortFunc(entries, func(x, y archive.Entry) int { return archive.NaturalCompare(x.Name, y.Name) })
+	archive.SortNaturally(entries, func(f archive.Entry) string { return f.Name })
 	for _, e := range entries {
 		in.List = append(in.List, Page{Name: e.Name, Open: func() (io.ReadCloser, error) { return a.Open(e.Name) }})
 	}
@@ -134,7 +134,7 @@ func imagesBelow(root string) ([]Page, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(pages, func(a, b Page) int { return archive.NaturalCompare(a.Name, b.Name) })
+	archive.SortNaturally(pages, func(f Page) string { return f.Name })
 	return pages, err
 }
 
