@@ -30,7 +30,6 @@
 // in 4:2:0 by quality alone, those in 4:4:4 came out at 38 to 43 dB). Metadata (EXIF, XMP, comments) is not carried
 // over: the orientation is applied, and the rest describes another picture. The same pixels and [Info] give the same bytes.
 //
-// Known limits: a progressive JPEG becomes a baseline one; the quality of WebP's lossy form is told from its quantizers to
-// about 2 of 100; BMP is written without alpha; a gray PNG with alpha becomes RGB with alpha; a PNG of 16 bits that
+// Known limits: a progressive JPEG becomes a baseline one; lossy WebP is written at quality 90, whatever it was; BMP is written without alpha; a gray PNG with alpha becomes RGB with alpha; a PNG of 16 bits that
 // is stored turned or interlaced becomes one of 8; GIF adds as many new colors as its palette has room for and takes the nearest ones for the rest.
 package picture

@@ -86,16 +86,16 @@ func encodeJPEG(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error
 	return jpegenc.Append(ctx, jpegHeader(like.Density, profileFor(like, space)), img, params)
 }
 
+// webpQuality is that of lossy WebP, of 100: the format does not store the quality that a file was written with. It is high because
+// lettering shows ringing first.
+const webpQuality = 90
+
 func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
 	// libwebp wants R, G, B, A that are not premultiplied: the layout of NRGBA. The package asks for an RGBA by name only.
 	if like.Lossless {
 		b, err = webp.EncodeExactLosslessRGBA(asRGBA(img))
 	} else {
-		quality := like.Quality
-		if quality == 0 {
-			quality = webpDefaultQuality
-		}
-		b, err = webp.EncodeRGBA(asRGBA(img), float32(quality))
+		b, err = webp.EncodeRGBA(asRGBA(img), webpQuality)
 	}
 	profile := profileFor(like, profileRGB)
 	if err != nil || profile == nil {

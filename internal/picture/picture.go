@@ -126,8 +126,7 @@ type Info struct {
 	// Depth is the number of bits a sample: 1, 2, 4, 8 or 16; of a palette, the bits of an index.
 	Depth int  `json:"depth"`
 	Alpha bool `json:"alpha"`
-	// Quality is the estimated quality of a JPEG on the scale of the Independent JPEG Group, and of WebP's lossy form on that of
-	// libwebp, 1..100; zero for other formats, and where the file does not tell.
+	// Quality is the estimated quality of a JPEG on the scale of the Independent JPEG Group, 1..100; zero for other formats.
 	Quality     int         `json:"quality,omitempty"`
 	Subsampling Subsampling `json:"subsampling,omitempty"`
 	// Quantization holds the tables of a JPEG's components in their order.

@@ -96,7 +96,6 @@ func (p *webpProbe) lossy(data []byte) error {
 		return invalid("the WebP is truncated in its image")
 	}
 	p.width, p.height = int64(binary.LittleEndian.Uint16(data[6:])&0x3fff), int64(binary.LittleEndian.Uint16(data[8:])&0x3fff)
-	p.info.Quality = vp8Quality(data)
 	return nil
 }
 
