@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test test-devserver chaos lint bench bench-read bench-letter same-bytes clean
+.PHONY: help need assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,8 +42,20 @@ run: ready ## translate the sample chapter into out/
 up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 	@build/plait up
 
-test: ready lint ## run every test, with the race detector, on real Postgres, Temporal and models
-	$(GO) test -race -timeout 20m ./...
+# Packages that compute on the pixels of one image, with no goroutines but those that share its rows out and join. The race detector
+# makes them several times slower, and the tests of internal/comic/engine, which it watches, take whole pages through them.
+PIXELS = ^plait/(examples|internal/(raster|picture|comic/(descreen|detect|inpaint|letter|lineseg|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
+
+test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
+	@$(MAKE) --no-print-directory -j4 temporal build $(LINTERS)
+	@$(MAKE) --no-print-directory -j3 test-race test-pixels lint
+
+# The linters include vet.
+test-race:
+	@$(GO) list ./... | grep -vE '$(PIXELS)' | xargs $(GO) test -vet=off -race -timeout 20m
+
+test-pixels:
+	@$(GO) list ./... | grep -E '$(PIXELS)' | xargs $(GO) test -vet=off -timeout 20m
 
 # The build takes minutes and fetches 1.8 GB, so test leaves it out; lint refuses a devserver/ that has changed since.
 test-devserver: assets devserver ## test the Temporal server built from source, and the embedded stack on it; run it when devserver/ changes
@@ -51,21 +63,22 @@ test-devserver: assets devserver ## test the Temporal server built from source, 
 	PLAIT_TEST_TEMPORAL_BINARY=$(abspath build/plait-temporal) $(GO) test -count=1 ./internal/stack/...
 	@scripts/devserver sums >devserver/tested.sha256
 
-# The storm that chaos draws, and how long it lasts; its story is kept in build/chaos/SEED.
+# The faults that chaos draws, and how long it draws them; the log of a run is kept in build/chaos/SEED.
 SEED ?= $(shell date -u +%Y%m%d)
 DURATION ?= 30m
 
 chaos: ready ## kill, cut, freeze, fill and corrupt everything while chapters run, and check what came of it: SEED=… DURATION=…
 	$(GO) test ./chaos -race -count=1 -v -timeout 6h -run Storm -seed $(SEED) -duration $(DURATION)
 
-lint: need build/tools/golangci-lint build/tools/workflowcheck ## run the linters; workflow code must be deterministic
-	$(GO) vet ./...
+LINTERS = build/tools/golangci-lint build/tools/workflowcheck
+
+lint: need $(LINTERS) ## run the linters; workflow code must be deterministic
 	build/tools/golangci-lint run ./...
 	build/tools/workflowcheck ./workflows/...
 	@scripts/devserver sums | cmp -s - devserver/tested.sha256 || { echo "lint: devserver/ has changed since its tests passed: run make test-devserver"; exit 1; }
 
 build/tools/%: tools/go.mod tools/go.sum
-	@echo "lint: building $*, once"
+	@echo "lint: building $*, once; golangci-lint takes several minutes"
 	@cd tools && $(GO) build -o ../$@ $$($(GO) list -f '{{.ImportPath}}' tool | grep '/$*$$')
 
 clean: ## remove what was built and fetched; data folders stay

@@ -9,7 +9,7 @@
 //
 //	make chaos                          half an hour, a seed of the day
 //	make chaos SEED=7 DURATION=5m       the storm of that seed
-//	go test ./chaos                     five minutes, as in make test
+//	go test ./chaos                     90 seconds, as in make test
 //	go test ./chaos -duration 0         every kind of fault once
 //
 // The processes are real: those of the embedded stack, and this test program again as the API and as workers of one role

@@ -9,7 +9,7 @@ import (
 
 var (
 	seed     = flag.Uint64("seed", 1, "what chapters and faults are drawn from")
-	duration = flag.Duration("duration", 5*time.Minute, "how long the storm lasts; 0: until every kind of fault has come once")
+	duration = flag.Duration("duration", 90*time.Second, "how long the storm lasts; 0: until every kind of fault has come once")
 )
 
 func TestMain(m *testing.M) {
