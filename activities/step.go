@@ -30,16 +30,18 @@ type Step[T any] struct {
 	UsesLease bool
 	// Pays says that the step asks a model: see [Heartbeat].
 	Pays bool
+	// Details are statements of the kind that read more of the item as the run begins.
+	Details []records.Statement
 	// Recorded answers for an item that has ended, by its row; false says that the row has no answer.
-	Recorded func(records.Page) (T, bool)
+	Recorded func(records.Item) (T, bool)
 	// Work is not called for an item that has ended.
-	Work func(context.Context, records.Page) (T, error)
+	Work func(context.Context, records.Item) (T, error)
 }
 
 // Run names the run of a stage that this activity is.
 func (h *Host) Run(ctx context.Context, item core.Item, stage core.Stage, mode core.Mode) records.StageRun {
 	return records.StageRun{
-		Page: item, Stage: stage, Mode: mode, Host: h.Name,
+		Item: item, Stage: stage, Mode: mode, Host: h.Name,
 		Attempt: item.Attempts + int(activity.GetInfo(ctx).Attempt),
 	}
 }
@@ -54,9 +56,9 @@ func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 	describe(ctx, s.Kind, s.Run)
 	started := time.Now()
 	// Until the records tell, every earlier attempt counts as a fault.
-	before := map[core.Code]int{core.CodeInternal: s.Run.Attempt - s.Run.Page.Attempts - 1}
+	before := map[core.Code]int{core.CodeInternal: s.Run.Attempt - s.Run.Item.Attempts - 1}
 	result, err := Guarded(func() (T, error) {
-		begun, err := h.Records.BeginStage(ctx, s.Run)
+		begun, err := h.Records.BeginStage(ctx, s.Run, s.Details...)
 		if err != nil {
 			var none T
 			return none, err
@@ -74,7 +76,7 @@ func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 
 func (s Step[T]) do(ctx context.Context, begun records.Begun) (result T, err error) {
 	if begun.Status.Ended() {
-		result, ok := s.Recorded(begun.Page)
+		result, ok := s.Recorded(begun.Item)
 		if !ok {
 			return result, core.Errorf(core.CodeConflict, "the item has ended: %s", begun.Status)
 		}
@@ -83,12 +85,12 @@ func (s Step[T]) do(ctx context.Context, begun records.Begun) (result T, err err
 	if begun.Failures[core.CodeHostLost] >= maxLostWorkers {
 		return result, errWorkersLost
 	}
-	return s.Work(ctx, begun.Page)
+	return s.Work(ctx, begun.Item)
 }
 
 func (h *Host) recordEnd(ctx context.Context, run records.StageRun, failed error) {
 	code := core.CodeOf(failed)
-	log := h.Log.With(slog.String("item", run.Page.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
+	log := h.Log.With(slog.String("item", run.Item.String()), slog.String("stage", string(run.Stage)), slog.Int("attempt", run.Attempt))
 	log.Warn("step failed", slog.String("code", string(code)), slog.Any("error", failed))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
@@ -137,9 +139,9 @@ func Span(ctx context.Context, name string) (end func()) {
 // describe names the item on the span of its step.
 func describe(ctx context.Context, kind core.Kind, run records.StageRun) {
 	trace.SpanFromContext(ctx).SetAttributes(
-		attribute.String("plait.task.id", run.Page.TaskID),
+		attribute.String("plait.task.id", run.Item.TaskID),
 		attribute.String("plait.task.kind", string(kind)),
-		attribute.Int("plait.item.index", run.Page.Index),
+		attribute.Int("plait.item.index", run.Item.Index),
 		attribute.String("plait.stage", string(run.Stage)),
 		attribute.String("plait.mode", string(run.Mode)),
 		attribute.Int("plait.attempt", run.Attempt),

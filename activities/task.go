@@ -15,7 +15,7 @@ func (h *Host) StartTask(ctx context.Context, in core.StartTaskInput) error {
 
 // RecordFailure marks an item as failed. One that has a result keeps it.
 func (h *Host) RecordFailure(ctx context.Context, in core.RecordFailureInput) error {
-	return h.RecordFailed(ctx, h.Records.FailPage(ctx, in.Item, in.Mode, in.Failure))
+	return h.RecordFailed(ctx, h.Records.FailItem(ctx, in.Item, in.Mode, in.Failure))
 }
 
 // FinishTask ends a task and counts its items. Those that have not ended are failed by it.

@@ -10,6 +10,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/tasks"
 )
 
@@ -34,7 +35,11 @@ func (s *Server) createTask(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderLocation, taskPath(task.ID))
 	if created {
 		// Nothing is asked any more that could fail: the task is accepted.
-		return c.JSON(http.StatusAccepted, viewTask(task, records.Progress{Total: task.TotalCount}))
+		view, err := viewTask(task, records.Progress{Total: task.TotalCount}, comicrecords.Counts{})
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusAccepted, view)
 	}
 	view, err := s.viewTask(ctx, task)
 	if err != nil {

@@ -84,8 +84,8 @@ func disposition(kind, name string) string {
 	return mime.FormatMediaType(kind, map[string]string{"filename": name})
 }
 
-// fileName is how a file of the task is called on a client's disk.
-func fileName(t records.Task, extension string) string {
+// fileName is the name of a file of the task, in a language, on a client's disk.
+func fileName(t records.Task, language, extension string) string {
 	title := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {
 			return '_'
@@ -95,5 +95,5 @@ func fileName(t records.Task, extension string) string {
 	if strings.Trim(title, "._ ") == "" {
 		title = t.ID
 	}
-	return fmt.Sprintf("%s.%s.%s", title, t.Options.To, extension)
+	return fmt.Sprintf("%s.%s.%s", title, language, extension)
 }

@@ -11,6 +11,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 const (
@@ -94,7 +95,7 @@ func readEdit(c echo.Context) ([]core.Translation, error) {
 	return translations, nil
 }
 
-func viewEdit(e *records.PageEdit) *schema.Edit {
+func viewEdit(e *comicrecords.PageEdit) *schema.Edit {
 	if e == nil {
 		return nil
 	}

@@ -39,7 +39,7 @@ func retryFailed(w *world, c caller) {
 	require.Equal(t, "shut:retry -> [shut:retry]\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).is(http.StatusOK).body))
 	require.Equal(t, schema.Progress{Detected: 2, Translated: 2, Done: 2, Total: 2, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
 
-	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "no page of task")
+	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "no item of task")
 	c.caller("retry_stranger").ask(path, "retry").refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	c.get(path + "/retry").is(http.StatusMethodNotAllowed)
 	filesNoLongerKept(c, path)

@@ -7,24 +7,24 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // page finds the page that the path names, in a task of the tenant.
-func (s *Server) page(c echo.Context) (records.Page, error) {
+func (s *Server) page(c echo.Context) (comicrecords.Page, error) {
 	t, err := s.task(c)
 	if err != nil {
-		return records.Page{}, err
+		return comicrecords.Page{}, err
 	}
 	index, err := pageIndex(c, t.TotalCount)
 	if err != nil {
-		return records.Page{}, err
+		return comicrecords.Page{}, err
 	}
-	return s.Records.Page(c.Request().Context(), t.ID, index)
+	return s.chapters().Page(c.Request().Context(), t.ID, index)
 }
 
 // pageWithFiles is a page whose images are kept.
-func (s *Server) pageWithFiles(c echo.Context) (records.Page, error) {
+func (s *Server) pageWithFiles(c echo.Context) (comicrecords.Page, error) {
 	p, err := s.page(c)
 	if err == nil && p.FilesRemoved {
 		err = core.Errorf(core.CodeNotFound, "the images of task %s are no longer kept", p.Ref.TaskID)
@@ -46,9 +46,9 @@ func (s *Server) getPage(c echo.Context) error {
 }
 
 // viewTexts is a page with its texts.
-func (s *Server) viewTexts(c echo.Context, p records.Page) (schema.Page, error) {
+func (s *Server) viewTexts(c echo.Context, p comicrecords.Page) (schema.Page, error) {
 	v := viewPage(p.Ref.TaskID, p)
-	regions, err := s.Records.Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
+	regions, err := s.chapters().Regions(c.Request().Context(), p.Ref.TaskID, p.Ref.Index)
 	for _, r := range regions {
 		v.Texts = append(v.Texts, schema.Text{
 			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,

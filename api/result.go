@@ -7,8 +7,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/script"
 )
 
@@ -18,9 +19,13 @@ func (s *Server) getResult(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return err
+	}
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "application/vnd.comicbook+zip")
-	h.Set(echo.HeaderContentDisposition, disposition("attachment", fileName(t, "cbz")))
+	h.Set(echo.HeaderContentDisposition, disposition("attachment", fileName(t, o.To, "cbz")))
 	h.Set(headerAcceptRanges, noRanges)
 	if c.Request().Method != http.MethodHead {
 		return s.Tasks.WriteResult(c.Request().Context(), c.Response(), t.Tenant, t.ID)
@@ -55,18 +60,22 @@ func (s *Server) getScript(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.Records.Script(c.Request().Context(), t.ID)
+	pages, err := s.chapters().Script(c.Request().Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	o, err := comic.ParseOptions(t.Options)
 	if err != nil {
 		return err
 	}
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, mime)
-	h.Set(echo.HeaderContentDisposition, disposition("attachment", fileName(t, format)))
-	return writeScript(c.Response(), write, t, pages)
+	h.Set(echo.HeaderContentDisposition, disposition("attachment", fileName(t, o.To, format)))
+	return writeScript(c.Response(), write, o, pages)
 }
 
-func writeScript(w io.Writer, write func(io.Writer, *script.File) error, t records.Task, pages []records.PageScript) error {
-	f := &script.File{From: t.Options.From, To: t.Options.To}
+func writeScript(w io.Writer, write func(io.Writer, *script.File) error, o comic.Options, pages []comicrecords.PageScript) error {
+	f := &script.File{From: o.From, To: o.To}
 	for _, p := range pages {
 		page := script.Page{Page: p.Name}
 		for _, r := range p.Regions {

@@ -215,7 +215,7 @@ func (r *rig) left() (rows map[string]int, files []string) {
 	require.NoError(r.t, err)
 	defer func() { _ = conn.Close(context.Background()) }()
 	rows = map[string]int{}
-	for _, table := range []string{"task", "page", "task_entry", "region", "upload", "blob_lease"} {
+	for _, table := range []string{"task", "item", "task_file", "comic_page", "comic_region", "upload", "blob_lease"} {
 		var n int
 		require.NoError(r.t, conn.QueryRow(r.t.Context(), "SELECT count(*) FROM "+table).Scan(&n))
 		if n > 0 {

@@ -30,10 +30,18 @@ func (s *Server) listTasks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	counts, err := s.chapters().Counts(c.Request().Context(), ids...)
+	if err != nil {
+		return err
+	}
 	list := schema.TaskList{Tasks: make([]schema.Task, 0, len(found)), Next: next}
 	for _, t := range found {
 		if p, there := progress[t.ID]; there { // or deleted a moment ago
-			list.Tasks = append(list.Tasks, viewTask(t, p))
+			view, err := viewTask(t, p, counts[t.ID])
+			if err != nil {
+				return err
+			}
+			list.Tasks = append(list.Tasks, view)
 		}
 	}
 	return c.JSON(http.StatusOK, list)
@@ -107,7 +115,7 @@ func (s *Server) getTask(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.Records.Pages(ctx, t.ID)
+	pages, err := s.chapters().Pages(ctx, t.ID)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -248,10 +249,10 @@ func TestARequestBringsItsGlossaryAndSynopsis(t *testing.T) {
 			c.upload(image.content).Blob)).is(http.StatusAccepted).task().ID,
 	}
 	for _, id := range ids {
-		sense, err := r.records.Sense(t.Context(), core.Item{TaskID: id, Tenant: "acme"}, "en", 3)
+		told, err := comicrecords.New(r.records).PromptContext(t.Context(), core.Item{TaskID: id, Tenant: "acme"}, "en", 3)
 		require.NoError(t, err)
-		require.Equal(t, "A boy\nlooks for his dog.", sense.Synopsis)
-		require.Equal(t, []glossary.Entry{{Source: "太郎", Target: "Taro"}}, sense.Glossary)
+		require.Equal(t, "A boy\nlooks for his dog.", told.Synopsis)
+		require.Equal(t, []glossary.Entry{{Source: "太郎", Target: "Taro"}}, told.Glossary)
 	}
 	require.Equal(t, ids[0], c.post(form("Taro"), "Idempotency-Key: one").is(http.StatusOK).task().ID)
 	c.post(form("Tarou"), "Idempotency-Key: one").refused(http.StatusConflict, core.CodeConflict, "idempotency key")

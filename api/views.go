@@ -1,13 +1,14 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"plait/api/schema"
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // The paths of the API, in the group of its version.
@@ -28,43 +29,57 @@ func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, err
 	if err != nil {
 		return schema.Task{}, err
 	}
+	counts, err := s.chapters().Counts(ctx, t.ID)
+	if err != nil {
+		return schema.Task{}, err
+	}
 	u, err := s.Records.Usage(ctx, t.ID)
 	if err != nil {
 		return schema.Task{}, err
 	}
-	v := viewTask(t, p)
+	v, err := viewTask(t, p, counts[t.ID])
+	if err != nil {
+		return schema.Task{}, err
+	}
 	if u != (records.TaskUsage{}) {
 		v.Usage = &schema.Usage{Usage: u.Actual, Estimated: u.Estimated}
 	}
 	return v, nil
 }
 
-func viewTask(t records.Task, p records.Progress) schema.Task {
+// chapters are the records of comics.
+func (s *Server) chapters() comicrecords.Store { return comicrecords.New(s.Records) }
+
+func viewTask(t records.Task, p records.Progress, n comicrecords.Counts) (schema.Task, error) {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return schema.Task{}, err
+	}
 	self := taskPath(t.ID)
 	v := schema.Task{
 		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status,
-		From: t.Options.From, To: t.Options.To, Mode: t.Options.Mode, Translator: t.Options.Translator,
-		Priority:  cmp.Or(t.Options.Priority, core.DefaultPriority),
+		From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator,
+		Priority:  t.Priority,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
-		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: t.FallbackCount,
-		UntranslatedCount: p.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
-		Progress: viewProgress(p),
+		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: n.Fallbacks,
+		UntranslatedCount: n.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
+		Progress: viewProgress(p, n),
 		Failure:  viewFailure(t.Failure),
 		Links:    map[string]string{"self": self, "script": self + "/script"},
 	}
 	if t.Status.Ended() && t.SuccessCount > 0 && t.FilesRemovedAt == nil {
 		v.Links["result"] = self + "/result"
 	}
-	return v
+	return v, nil
 }
 
-func viewProgress(p records.Progress) schema.Progress {
+func viewProgress(p records.Progress, n comicrecords.Counts) schema.Progress {
 	v := schema.Progress{
-		Detected: p.Detected, Translated: p.Translated, Done: p.Done, Total: p.Total,
+		Detected: n.Detected, Translated: n.Translated, Done: p.Done, Total: p.Total,
 		QueuePosition: p.QueuePosition, ElapsedMS: p.Elapsed.Milliseconds(),
 	}
 	if x := p.Trouble; x != nil {
-		v.Trouble = &schema.Trouble{PageIndex: x.Page, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
+		v.Trouble = &schema.Trouble{PageIndex: x.Item, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
 	}
 	if p.Remaining != nil {
 		ms := p.Remaining.Milliseconds()
@@ -80,7 +95,7 @@ func viewFailure(f *core.Failure) *schema.Failure {
 	return &schema.Failure{Stage: f.Stage, Code: f.Code, Message: f.Message}
 }
 
-func viewPage(id string, p records.Page) schema.Page {
+func viewPage(id string, p comicrecords.Page) schema.Page {
 	self := pagePath(id, p.Ref.Index)
 	v := schema.Page{
 		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,

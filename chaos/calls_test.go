@@ -76,8 +76,8 @@ func (s *storm) ledger(f *findings) map[pageOfChapter]int {
 		return recorded
 	}
 	defer conn.Close(s.t.Context())
-	rows, err := conn.Query(s.t.Context(), `SELECT task_id, page_index, count(*) FROM model_call
-		WHERE tenant = $1 AND outcome = 'ok' GROUP BY task_id, page_index, request_key`, s.customer.tenant)
+	rows, err := conn.Query(s.t.Context(), `SELECT task_id, item_index, count(*) FROM model_call
+		WHERE tenant = $1 AND outcome = 'ok' GROUP BY task_id, item_index, request_key`, s.customer.tenant)
 	if err != nil {
 		f.add("the ledger cannot be read: %v", err)
 		return recorded

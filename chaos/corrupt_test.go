@@ -18,15 +18,15 @@ const corruptWithin = 20 * time.Second
 
 // corruptOriginal changes a byte of a page that waits for its detect. Nobody can make the page without it.
 func corruptOriginal(s *storm) (string, bool) {
-	return s.corrupt(`SELECT p.blob, p.task_id, p.page_index FROM page p JOIN task t ON t.id = p.task_id
+	return s.corrupt(`SELECT p.blob, p.task_id, p.item_index FROM item p JOIN task t ON t.id = p.task_id
 		WHERE t.tenant = $1 AND p.status = 'queued' AND t.status IN ('queued', 'running')
-		ORDER BY t.created_at DESC, p.page_index DESC LIMIT 1`)
+		ORDER BY t.created_at DESC, p.item_index DESC LIMIT 1`)
 }
 
 // corruptResult changes a byte of a finished image. Whoever asks for it must not be given it.
 func corruptResult(s *storm) (string, bool) {
-	return s.corrupt(`SELECT p.result_blob, p.task_id, p.page_index FROM page p JOIN task t ON t.id = p.task_id
-		WHERE t.tenant = $1 AND p.status = 'success' AND p.output_changed ORDER BY p.ended_at DESC LIMIT 1`)
+	return s.corrupt(`SELECT p.result_blob, p.task_id, p.item_index FROM item p JOIN task t ON t.id = p.task_id JOIN comic_page c USING (task_id, item_index)
+		WHERE t.tenant = $1 AND p.status = 'success' AND c.output_changed ORDER BY p.ended_at DESC LIMIT 1`)
 }
 
 // corrupt changes a byte of the blob that the query finds, on the disk.

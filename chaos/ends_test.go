@@ -57,7 +57,7 @@ func (s *storm) checkEnds(f *findings, chapters []chapter, ended map[int]outcome
 			}
 			continue
 		}
-		pages, err := s.records.Pages(s.t.Context(), o.task.ID)
+		pages, err := s.records.Items(s.t.Context(), o.task.ID)
 		if err != nil {
 			f.add("task %s: %v", o.task.ID, err)
 			continue
@@ -75,7 +75,7 @@ func (s *storm) checkEnds(f *findings, chapters []chapter, ended map[int]outcome
 }
 
 // checkCounts holds a task against its page rows.
-func checkCounts(f *findings, t schema.Task, pages []records.Page) {
+func checkCounts(f *findings, t schema.Task, pages []records.Item) {
 	var succeeded, fallback int
 	canceled := false
 	for _, p := range pages {
@@ -108,7 +108,7 @@ func checkCounts(f *findings, t schema.Task, pages []records.Page) {
 
 // checkPage holds a page against the one in calm. Only a corrupted blob may make a difference, and then it must be told, and a
 // customer who cancels.
-func (s *storm) checkPage(f *findings, canceled bool, page records.Page, got, calm outcome) {
+func (s *storm) checkPage(f *findings, canceled bool, page records.Item, got, calm outcome) {
 	_, original := s.corrupted[page.Ref.Blob]
 	_, result := s.corrupted[page.Result]
 	switch {
@@ -122,10 +122,10 @@ func (s *storm) checkPage(f *findings, canceled bool, page records.Page, got, ca
 }
 
 // runsOf is what was tried at a page.
-func (s *storm) runsOf(page records.Page) string {
+func (s *storm) runsOf(page records.Item) string {
 	var runs string
 	err := s.ask(s.t.Context(), `SELECT coalesce(string_agg(format(E'\n    %s %s on %s: %s %s %s', stage, attempt, host, outcome, code, message), ''
-		ORDER BY started_at), '') FROM stage_run WHERE task_id = $1 AND page_index = $2`, []any{page.Ref.TaskID, page.Ref.Index}, &runs)
+		ORDER BY started_at), '') FROM stage_run WHERE task_id = $1 AND item_index = $2`, []any{page.Ref.TaskID, page.Ref.Index}, &runs)
 	if err != nil {
 		return err.Error()
 	}

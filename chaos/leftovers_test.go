@@ -29,7 +29,7 @@ func (s *storm) checkLeftovers(f *findings) {
 			WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)},
 		{"transactions left open", s.count(`SELECT count(*), coalesce(string_agg(application_name || ': ' || query, ', '), '') FROM pg_stat_activity
 			WHERE state LIKE 'idle in transaction%' AND state_change < now() - interval '5 seconds'`)},
-		{"stage runs without an end", s.count(`SELECT count(*), coalesce(string_agg(task_id || ' page ' || page_index, ', '), '') FROM stage_run
+		{"stage runs without an end", s.count(`SELECT count(*), coalesce(string_agg(task_id || ' page ' || item_index, ', '), '') FROM stage_run
 			WHERE ended_at IS NULL`)},
 		{"running workflows", s.workflows},
 	} {

@@ -69,9 +69,9 @@ func (s *storm) fallbacksByCause() (map[string]int, error) {
 	}
 	defer conn.Close(s.t.Context())
 	rows, err := conn.Query(s.t.Context(), `SELECT cause, count(*) FROM (
-			SELECT coalesce((SELECT r.code FROM stage_run r WHERE r.task_id = p.task_id AND r.page_index = p.page_index AND r.stage = 'render'
+			SELECT coalesce((SELECT r.code FROM stage_run r WHERE r.task_id = p.task_id AND r.item_index = p.item_index AND r.stage = 'render'
 				ORDER BY r.attempt DESC LIMIT 1), 'HOST_LOST, before its render began') AS cause
-			FROM page p JOIN task t ON t.id = p.task_id WHERE t.tenant = $1 AND p.mode = 'fallback_to_unified'
+			FROM item p JOIN task t ON t.id = p.task_id WHERE t.tenant = $1 AND p.mode = 'fallback_to_unified'
 		) AS fallback GROUP BY cause`, s.customer.tenant)
 	if err != nil {
 		return nil, err

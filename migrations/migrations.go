@@ -1,7 +1,8 @@
-// Package migrations holds the schema of Plait's records: SQL files that goose applies in the order of their numbers.
+// Package migrations holds the schema of Plait's records: SQL files, one for each subject, that goose applies in the order of
+// their numbers.
 //
-// A file that has been released never changes; what is to be different comes in a new one. Every table, column and view
-// has a COMMENT ON, because data teams read the schema rather than this code.
+// Each table, view and column has a COMMENT ON, because data teams read the schema rather than this code. Until the first
+// release the schema is one generation: a change edits the file of its subject.
 package migrations
 
 import "embed"

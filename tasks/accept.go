@@ -73,8 +73,17 @@ func newTask(r Request, o comic.Options, c *chapter) (records.NewTask, error) {
 		return records.NewTask{}, fmt.Errorf("make a task id: %w", err)
 	}
 	n := records.NewTask{
-		ID: id.String(), Tenant: r.Tenant, Kind: comic.Kind, Title: r.title(), Options: o,
-		Glossary: r.Glossary, Synopsis: r.Synopsis, IdempotencyKey: r.IdempotencyKey,
+		ID: id.String(), Tenant: r.Tenant, Kind: comic.Kind, Title: r.title(), Options: o.JSON(), Priority: o.Priority,
+		IdempotencyKey: r.IdempotencyKey,
+	}
+	if len(r.Glossary) > 0 {
+		n.Details = append(n.Details, records.PutGlossary(r.Tenant, n.ID, o.To, r.Glossary))
+	}
+	if r.Synopsis != "" {
+		n.Details = append(n.Details, records.PutSynopsis(n.ID, r.Synopsis))
+	}
+	if o.Script != "" {
+		n.Files = append(n.Files, records.File{Role: records.RoleScript, Name: records.RoleScript, Blob: o.Script})
 	}
 	if n.RequestHash, err = digest(r, o, c); err != nil {
 		return records.NewTask{}, err
@@ -82,19 +91,19 @@ func newTask(r Request, o comic.Options, c *chapter) (records.NewTask, error) {
 	index := map[*file]int{}
 	for i, f := range c.pages {
 		index[f] = i
-		n.Pages = append(n.Pages, core.Item{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: f.name, Blob: f.ref})
+		n.Items = append(n.Items, core.Item{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: f.name, Blob: f.ref})
 	}
 	if c.packed {
 		for i, f := range c.files {
-			e := records.Entry{Position: i, Name: f.name, Blob: f.ref}
+			e := records.File{Role: records.RoleArchive, Position: i, Name: f.name, Blob: f.ref}
 			if f.page {
 				page := index[f]
-				e.Blob, e.PageIndex = "", &page
+				e.Blob, e.ItemIndex = "", &page
 			}
-			n.Entries = append(n.Entries, e)
+			n.Files = append(n.Files, e)
 		}
 	}
-	size, err := json.Marshal(n.Pages)
+	size, err := json.Marshal(n.Items)
 	if err != nil {
 		return records.NewTask{}, fmt.Errorf("describe the pages: %w", err)
 	}

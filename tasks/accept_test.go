@@ -15,10 +15,18 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/records"
 	"plait/internal/translate/glossary"
 	"plait/tasks"
 	"plait/workflows"
 )
+
+func optionsOf(tb testing.TB, task records.Task) comic.Options {
+	tb.Helper()
+	options, err := comic.ParseOptions(task.Options)
+	require.NoError(tb, err)
+	return options
+}
 
 func TestAcceptArchive(t *testing.T) {
 	f := open(t)
@@ -27,19 +35,20 @@ func TestAcceptArchive(t *testing.T) {
 	r.Script = []byte(`{"pages":[{"page":"2.png","regions":[{"source":"はい","translation":"Yes"}]}]}`)
 	task := f.accept(r)
 	require.Equal(t, "Vol 1", task.Title)
-	require.Equal(t, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit, Translator: "script", Script: task.Options.Script}, task.Options)
+	options := optionsOf(t, task)
+	require.Equal(t, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit, Translator: "script", Script: options.Script}, options)
 	require.Equal(t, workflows.StateRunning, f.state(task.ID))
 
 	pages, err := f.records.Pages(ctx, task.ID)
 	require.NoError(t, err)
 	require.Equal(t, []string{"2.png", "10.png"}, []string{pages[0].Ref.Name, pages[1].Ref.Name}, "natural order")
-	entries, err := f.records.Entries(ctx, task.ID)
+	entries, err := f.records.Files(ctx, task.ID, records.RoleArchive)
 	require.NoError(t, err)
 	require.Equal(t, []string{"10.png", "ComicInfo.xml", "2.png"}, []string{entries[0].Name, entries[1].Name, entries[2].Name}, "order of the archive")
 	stored, err := f.blobs.Read(ctx, pages[0].Ref.Blob, 1000)
 	require.NoError(t, err)
 	require.Equal(t, pagePNG(t, 2), stored)
-	script, err := f.blobs.Read(ctx, task.Options.Script, 1000)
+	script, err := f.blobs.Read(ctx, options.Script, 1000)
 	require.NoError(t, err)
 	require.Equal(t, r.Script, script)
 	swept, err := f.Sweep(ctx)
@@ -53,7 +62,7 @@ func TestAcceptImages(t *testing.T) {
 		upload("ch1/p10.png", pagePNG(t, 10)), upload("ch1/p2.png", pagePNG(t, 2)), upload("ch1/p1.png", []byte("no image")),
 	}})
 	require.Equal(t, "ch1", task.Title)
-	require.Equal(t, comic.Options{From: "auto", To: "de", Mode: comic.ModeUnified}, task.Options)
+	require.Equal(t, comic.Options{From: "auto", To: "de", Mode: comic.ModeUnified}, optionsOf(t, task))
 	require.Equal(t, 3, task.TotalCount, "one bad page is its own failure later")
 	pages, err := f.records.Pages(t.Context(), task.ID)
 	require.NoError(t, err)
@@ -264,7 +273,7 @@ func TestAcceptWithoutTemporal(t *testing.T) {
 	_, err = away.Sweep(t.Context())
 	requireCode(t, core.CodeUnavailable, err)
 
-	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1}, swept)

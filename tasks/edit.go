@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"time"
 
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	comicflow "plait/workflows/comic"
 )
 
@@ -15,14 +17,18 @@ import (
 // while the page has no result, and with INVALID_INPUT for a region that the page does not have.
 func (s *Service) Edit(
 	ctx context.Context, t records.Task, page int, author string, translations []core.Translation,
-) (records.Page, error) {
-	p, err := s.records.EditPage(ctx, t.Tenant, t.ID, page, author, translations)
+) (comicrecords.Page, error) {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return comicrecords.Page{}, err
+	}
+	p, err := s.chapters.EditPage(ctx, t.Tenant, t.ID, page, author, translations)
 	if err != nil || !p.Edit.Pending() {
 		return p, err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: t.Options, Page: p.Ref}); err != nil {
+	if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
 		s.log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
 	return p, nil
@@ -38,7 +44,7 @@ const (
 // sweepEdits has pages rendered whose edits wait: Temporal was away when they came, or lost them. An execution that is at
 // it hears of it once more, which changes nothing.
 func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
-	waiting, err := s.records.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
+	waiting, err := s.chapters.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
 	if err != nil {
 		return err
 	}
@@ -50,7 +56,11 @@ func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
 		if err != nil {
 			return err
 		}
-		if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: t.Options, Page: p}); err != nil {
+		o, err := comic.ParseOptions(t.Options)
+		if err != nil {
+			return err
+		}
+		if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: o, Page: p}); err != nil {
 			return err
 		}
 		swept.Edited++

@@ -18,7 +18,7 @@ func (f fixture) lettered(id string) {
 	ctx := f.t.Context()
 	require.NoError(f.t, f.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 	page := mustPages(f, id)[0]
-	run := records.StageRun{Page: page, Stage: comic.StagePage, Attempt: 1, Mode: comic.ModeUnified}
+	run := records.StageRun{Item: page, Stage: comic.StagePage, Rank: comic.Rank(comic.StagePage), Attempt: 1, Mode: comic.ModeUnified}
 	_, err := f.records.BeginStage(ctx, run)
 	require.NoError(f.t, err)
 	require.NoError(f.t, f.records.SaveDetect(ctx, run, comic.DetectOutput{Regions: []comic.Region{{Text: "はい"}}}))
@@ -37,11 +37,11 @@ func TestEditWithoutTemporal(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, p.Edit.Pending())
 
-	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, swept.Edited, "too young to be swept")
-	away.sql(`UPDATE page SET edited_at = now() - interval '1 hour'`)
+	away.sql(`UPDATE comic_page SET edited_at = now() - interval '1 hour'`)
 	swept, err = back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Edited: 1}, swept)

@@ -60,7 +60,7 @@ func TestCancelWithoutWorkflow(t *testing.T) {
 	require.NotNil(t, got.CancelRequestedAt, "the wish is durable")
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
-	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Canceled: 1}, swept)
@@ -81,7 +81,7 @@ func TestSweepTerminated(t *testing.T) {
 	var group errgroup.Group
 	results := make([]tasks.Swept, 3)
 	for i := range results { // several processes sweep at once
-		service := tasks.New(tasks.Deps{Records: f.records, Blobs: f.blobs, Temporal: f.temporal, Log: discard})
+		service := tasks.New(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Log: discard})
 		group.Go(func() (err error) { results[i], err = service.Sweep(ctx); return err })
 	}
 	require.NoError(t, group.Wait())
@@ -107,11 +107,11 @@ func TestSweepLostWorkflow(t *testing.T) {
 	for i, id := range []string{half.ID, whole.ID} {
 		require.NoError(t, away.records.StartTask(ctx, core.StartTaskInput{TaskID: id}))
 		for _, p := range mustPages(away, id)[:i+1] {
-			require.NoError(t, away.records.FailPage(ctx, p, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
+			require.NoError(t, away.records.FailItem(ctx, p, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 		}
 	}
 	away.sql(`UPDATE task SET updated_at = now() - interval '1 hour'`)
-	back := tasks.New(tasks.Deps{Records: away.records, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
 	swept, err := back.Sweep(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1, Finished: 1}, swept)
@@ -138,8 +138,8 @@ func TestSweepPastAFullPage(t *testing.T) {
 	for range many {
 		id := uuid.NewString()
 		_, _, err := f.records.CreateTask(ctx, records.NewTask{
-			ID: id, Tenant: tenant, Kind: comic.Kind, Options: comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit},
-			Pages: []core.Item{{TaskID: id, Tenant: tenant, Name: "1.png", Blob: refOf(nil)}},
+			ID: id, Tenant: tenant, Kind: comic.Kind, Options: comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit}.JSON(),
+			Items: []core.Item{{TaskID: id, Tenant: tenant, Name: "1.png", Blob: refOf(nil)}},
 		})
 		require.NoError(t, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/archive"
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 )
@@ -33,6 +34,10 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 	case t.SuccessCount == 0:
 		return core.Errorf(core.CodeConflict, "task %s has no result: no page succeeded", id)
 	}
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return err
+	}
 	entries, err := s.resultEntries(ctx, id)
 	if err != nil {
 		return err
@@ -42,31 +47,31 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 	}
 	files := make([]archive.File, len(entries))
 	for i, e := range entries {
-		files[i] = s.resultFile(ctx, e, t.Options.To)
+		files[i] = s.resultFile(ctx, e, o.To)
 	}
 	return archive.Write(ctx, w, files)
 }
 
 // resultEntries are the files of the result, each with its blob.
-func (s *Service) resultEntries(ctx context.Context, id string) ([]records.Entry, error) {
-	pages, err := s.records.Pages(ctx, id)
+func (s *Service) resultEntries(ctx context.Context, id string) ([]records.File, error) {
+	pages, err := s.records.Items(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.records.Entries(ctx, id)
+	entries, err := s.records.Files(ctx, id, records.RoleArchive)
 	if err != nil {
 		return nil, err
 	}
 	if len(entries) == 0 {
 		for i, p := range pages {
-			entries = append(entries, records.Entry{Position: i, Name: p.Ref.Name, PageIndex: &p.Ref.Index})
+			entries = append(entries, records.File{Position: i, Name: p.Ref.Name, ItemIndex: &p.Ref.Index})
 		}
 	}
 	for i, e := range entries {
-		if e.PageIndex == nil {
+		if e.ItemIndex == nil {
 			continue
 		}
-		page := pages[*e.PageIndex]
+		page := pages[*e.ItemIndex]
 		entries[i].Blob = page.Ref.Blob
 		if page.Status == core.StatusSuccess {
 			entries[i].Blob = page.Result
@@ -75,7 +80,7 @@ func (s *Service) resultEntries(ctx context.Context, id string) ([]records.Entry
 	return entries, nil
 }
 
-func (s *Service) checkBlobs(ctx context.Context, entries []records.Entry) error {
+func (s *Service) checkBlobs(ctx context.Context, entries []records.File) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(concurrentChecks)
 	for _, e := range entries {
@@ -87,8 +92,8 @@ func (s *Service) checkBlobs(ctx context.Context, entries []records.Entry) error
 	return group.Wait()
 }
 
-func (s *Service) resultFile(ctx context.Context, e records.Entry, language string) archive.File {
-	f := archive.File{Name: e.Name, Store: e.PageIndex != nil}
+func (s *Service) resultFile(ctx context.Context, e records.File, language string) archive.File {
+	f := archive.File{Name: e.Name, Store: e.ItemIndex != nil}
 	f.Open = func() (io.ReadCloser, error) {
 		if archive.IsComicInfo(e.Name) {
 			return s.openComicInfo(ctx, e, language)
@@ -100,7 +105,7 @@ func (s *Service) resultFile(ctx context.Context, e records.Entry, language stri
 }
 
 // openComicInfo sets the language, or leaves what is too large or not a ComicInfo after all as it is.
-func (s *Service) openComicInfo(ctx context.Context, e records.Entry, language string) (io.ReadCloser, error) {
+func (s *Service) openComicInfo(ctx context.Context, e records.File, language string) (io.ReadCloser, error) {
 	original, err := s.blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
 	if core.CodeOf(err) == core.CodeTooLarge {
 		r, _, err := s.blobs.Open(ctx, e.Blob)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 )
 
 // Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
@@ -30,7 +31,7 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	keep := s.retention
 	return errors.Join(
 		inBatches(keep.Files, sweepTasks, &swept.FilesRemoved, func(limit int) (int, error) {
-			return s.records.RemoveFiles(ctx, keep.Files, limit)
+			return s.records.RemoveFiles(ctx, keep.Files, limit, comicrecords.FilesInUse)
 		}),
 		inBatches(keep.Tasks, sweepTasks, &swept.TasksDeleted, func(limit int) (int, error) {
 			return s.deleteExpired(ctx, limit)

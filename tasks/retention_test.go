@@ -19,7 +19,7 @@ const month = 720 * time.Hour
 
 // keeping is the service with lifetimes; it sweeps the same rows and files.
 func (f fixture) keeping(r tasks.Retention, m *tasks.Metrics) *tasks.Service {
-	return tasks.New(tasks.Deps{Records: f.records, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m})
+	return tasks.New(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m})
 }
 
 func (f fixture) sweptBy(s *tasks.Service) tasks.Swept {
@@ -57,7 +57,7 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	f.age(month)
 	shared := f.accept(request(twoPages(t))).ID // the same images and names, and so the same blobs
 	// A page that is to be rendered again needs its image.
-	f.sql(`UPDATE page SET edited_at = now(), edit_revision = 1 WHERE task_id = $1 AND page_index = 0`, pending)
+	f.sql(`UPDATE comic_page SET edited_at = now(), edit_revision = 1 WHERE task_id = $1 AND item_index = 0`, pending)
 
 	require.Equal(t, tasks.Swept{FilesRemoved: 1, BlobsRemoved: 1}, f.sweptBy(s), "the other blobs have another name yet")
 	require.NotNil(t, f.task(old).FilesRemovedAt)
@@ -67,7 +67,7 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	requireCode(t, core.CodeConflict, err)
 	require.NoError(t, f.WriteResult(ctx, io.Discard, tenant, pending))
 
-	f.sql(`UPDATE page SET rendered_revision = edit_revision`)
+	f.sql(`UPDATE comic_page SET rendered_revision = edit_revision`)
 	swept := f.sweptBy(s)
 	require.Equal(t, tasks.Swept{FilesRemoved: 1, BlobsRemoved: 1}, swept, "its result; the images have a task that runs")
 	_, err = f.Retry(ctx, tenant, pending)

@@ -10,6 +10,7 @@ import (
 	"plait/internal/blob"
 	"plait/internal/picture"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // Limits bounds what a client may ask for. A field that is zero takes its default.
@@ -54,6 +55,7 @@ type Deps struct {
 // Service accepts tasks and sees them through. It is safe for concurrent use, and several processes may have one each.
 type Service struct {
 	records  *records.Store
+	chapters comicrecords.Store
 	blobs    blob.Store
 	temporal client.Client
 	limits   Limits
@@ -77,7 +79,7 @@ const surveyBuffers = 1
 // New makes a service.
 func New(d Deps) *Service {
 	s := &Service{
-		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, limits: d.Limits.orDefaults(), log: d.Log,
+		records: d.Records, chapters: comicrecords.New(d.Records), blobs: d.Blobs, temporal: d.Temporal, limits: d.Limits.orDefaults(), log: d.Log,
 		retention: d.Retention, metrics: d.Metrics, checkSource: d.CheckSource,
 		buffers: make(chan []byte, surveyBuffers),
 	}

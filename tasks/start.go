@@ -2,12 +2,10 @@ package tasks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/workflows"
@@ -28,36 +26,36 @@ func (s *Service) startAccepted(ctx context.Context, t records.Task) {
 	}
 }
 
-var errNothingLeft = errors.New("no page is left to do")
+var errNothingLeft = errors.New("no item is left to do")
 
-// start starts the workflow of a task for the pages that have not ended.
+// start starts the workflow of a task for the items that have not ended.
 func (s *Service) start(ctx context.Context, t records.Task) error {
-	pages, err := s.records.Pages(ctx, t.ID)
+	items, err := s.records.Items(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	options, err := json.Marshal(t.Options)
-	if err != nil {
-		return core.Wrap(core.CodeInternal, err, "the options of the task are no JSON")
-	}
 	in := workflows.TaskInput{
-		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: options, Window: s.limits.Window,
+		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.limits.Window,
 		Retry: t.RetryCount,
 	}
 	if t.PauseRevision > 0 {
 		pause := pauseOf(t)
 		in.Pause = &pause
 	}
-	for _, p := range pages {
-		if !p.Status.Ended() {
-			in.Items = append(in.Items, p.Ref)
+	carried := workflows.Counts{Modes: map[core.Mode]int{}}
+	for _, i := range items {
+		switch {
+		case !i.Status.Ended():
+			in.Items = append(in.Items, i.Ref)
+		case i.Status == core.StatusSuccess:
+			carried.Success++
+			carried.Modes[i.Mode]++
+		default:
+			carried.Failed++
 		}
 	}
-	if t.SuccessCount+t.FailedCount > 0 {
-		in.Carried = &workflows.Counts{Success: t.SuccessCount, Failed: t.FailedCount}
-		if t.FallbackCount > 0 {
-			in.Carried.Modes = map[core.Mode]int{comic.ModeFallback: t.FallbackCount}
-		}
+	if carried.Ended() > 0 {
+		in.Carried = &carried
 	}
 	if len(in.Items) == 0 {
 		return errNothingLeft

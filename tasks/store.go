@@ -26,7 +26,7 @@ func (s *Service) store(ctx context.Context, n records.NewTask, c *chapter, scri
 		refs = append(refs, f.ref)
 	}
 	if len(script) > 0 {
-		refs = append(refs, n.Options.Script)
+		refs = append(refs, core.NewBlobRef(sha256.Sum256(script)))
 	}
 	if err := s.records.HoldBlobs(ctx, n.ID, refs); err != nil {
 		return records.Task{}, false, err
@@ -46,7 +46,7 @@ func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, c *chapte
 		}
 	}
 	if len(script) > 0 {
-		if err := s.put(ctx, bytes.NewReader(script), int64(len(script)), n.Options.Script); err != nil {
+		if err := s.put(ctx, bytes.NewReader(script), int64(len(script)), core.NewBlobRef(sha256.Sum256(script))); err != nil {
 			return records.Task{}, false, fmt.Errorf("store the script: %w", err)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/picture"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
 	"plait/tasks"
@@ -39,7 +40,7 @@ const tenant = "acme"
 type fixture struct {
 	*tasks.Service
 	t        *testing.T
-	records  *records.Store
+	records  comicrecords.Store
 	blobs    blob.Store
 	folder   string
 	url      string
@@ -79,7 +80,7 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 			Archive: archive.Limits{MaxEntries: 100, MaxEntryBytes: 2 << 20}, MaxPages: 10,
 		},
 	})
-	return fixture{Service: service, t: t, records: store, blobs: blobs, folder: folder, url: url, temporal: temporal}
+	return fixture{Service: service, t: t, records: comicrecords.New(store), blobs: blobs, folder: folder, url: url, temporal: temporal}
 }
 
 func (f fixture) sql(sql string, args ...any) {
@@ -149,12 +150,12 @@ func (f fixture) finish(id string, failing ...int) {
 	}
 	for i, p := range pages {
 		if fails[i] {
-			require.NoError(f.t, f.records.FailPage(ctx, p.Ref, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
+			require.NoError(f.t, f.records.FailItem(ctx, p.Ref, comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 			continue
 		}
 		ref, _, err := f.blobs.Put(ctx, bytes.NewReader([]byte("result of "+p.Ref.Name)), 1000)
 		require.NoError(f.t, err)
-		run := records.StageRun{Page: p.Ref, Stage: comic.StageRender, Attempt: 1, Mode: comic.ModeSplit}
+		run := records.StageRun{Item: p.Ref, Stage: comic.StageRender, Rank: comic.Rank(comic.StageRender), Attempt: 1, Mode: comic.ModeSplit}
 		_, err = f.records.BeginStage(ctx, run)
 		require.NoError(f.t, err)
 		require.NoError(f.t, f.records.FinishPage(ctx, run, comic.PageOutput{Result: ref, Mode: comic.ModeSplit, OutputChanged: true}))

@@ -32,7 +32,9 @@ func (r *rig) runAll(chapters, pages int) (sum core.TaskResult) {
 		require.NoError(r.t, err)
 		sum.TotalCount += result.TotalCount
 		sum.SuccessCount += result.SuccessCount
-		sum.FallbackCount += result.FallbackCount
+		if n := result.Modes[comic.ModeFallback]; n > 0 {
+			sum.Modes = map[core.Mode]int{comic.ModeFallback: sum.Modes[comic.ModeFallback] + n}
+		}
 	}
 	return sum
 }

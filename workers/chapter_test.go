@@ -290,7 +290,7 @@ func TestAnEvictedContextFallsBack(t *testing.T) {
 	h := r.host(hostOptions{leases: lease.Config{Capacity: 1}})
 	contexts <- h.leases()
 	in := r.task(comic.ModeSplit, chapterPages(2)...)
-	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, r.run(in))
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, Modes: map[core.Mode]int{comic.ModeFallback: 1}}, r.run(in))
 	require.Equal(t, []int{0, 1}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, helloRendered(i), r.result(page))

@@ -51,7 +51,7 @@ func TestADrainedHostRendersWhatItHasAndTakesNoMore(t *testing.T) {
 	for _, in := range []chapter{in, next} {
 		result, err := r.wait(in)
 		require.NoError(t, err)
-		require.Zero(t, result.FallbackCount)
+		require.Zero(t, result.Modes[comic.ModeFallback])
 	}
 	require.Equal(t, []int{2, 2}, []int{draining.engine.Detects(), draining.engine.Renders()})
 	require.Equal(t, []int{1, 1}, []int{other.engine.Detects(), other.engine.Renders()})
@@ -75,7 +75,7 @@ func TestAStoppedGPUHostDoesNotWaitForEver(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, 2, result.FallbackCount)
+	require.Equal(t, 2, result.Modes[comic.ModeFallback])
 	for i, page := range r.pages(in) {
 		require.Equal(t, helloRendered(i), r.result(page))
 	}

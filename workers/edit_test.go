@@ -12,7 +12,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/translatetest"
 	"plait/workflows"
 	comicflow "plait/workflows/comic"
@@ -21,20 +21,20 @@ import (
 // edit changes the translation of the first region of a page and has it rendered.
 func (r *rig) edit(in chapter, page int, text string) {
 	r.t.Helper()
-	p, err := r.records.EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []core.Translation{{Index: 0, Text: text}})
+	p, err := comicrecords.New(r.records).EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []core.Translation{{Index: 0, Text: text}})
 	require.NoError(r.t, err)
 	require.True(r.t, p.Edit.Pending())
 	require.NoError(r.t, comicflow.StartEdit(r.t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: p.Ref}))
 }
 
 // untilEdited is the page once its edits are in its result, or cannot be.
-func (r *rig) untilEdited(in chapter, page int) (p records.Page) {
+func (r *rig) untilEdited(in chapter, page int) (p comicrecords.Page) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
 	require.NoError(r.t, until(ctx, func() bool {
 		var err error
-		p, err = r.records.Page(ctx, in.TaskID, page)
+		p, err = comicrecords.New(r.records).Page(ctx, in.TaskID, page)
 		require.NoError(r.t, err)
 		return !p.Edit.Pending()
 	}))

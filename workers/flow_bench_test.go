@@ -65,7 +65,7 @@ func (r *rig) timeOf(chapters, pages int) time.Duration {
 		var result core.TaskResult
 		require.NoError(r.t, r.client.GetWorkflow(r.t.Context(), in.TaskID, "").Get(r.t.Context(), &result))
 		require.Equal(r.t, pages, result.SuccessCount)
-		require.Zero(r.t, result.FallbackCount)
+		require.Zero(r.t, result.Modes[comic.ModeFallback])
 	}
 	return time.Since(began)
 }

@@ -114,7 +114,7 @@ func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 4, SuccessCount: 4, FallbackCount: 4}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 4, SuccessCount: 4, Modes: map[core.Mode]int{comic.ModeFallback: 4}}, result)
 	require.Equal(t, []int{0, 1, 2, 3}, r.model.Pages(), "no second model call")
 	for i, page := range r.pages(in) {
 		require.Equal(t, comic.ModeFallback, page.Mode)
@@ -152,7 +152,7 @@ func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	r.host(hostOptions{roles: []workers.Role{workers.RoleGPU}})
 	result, err := r.wait(in)
 	require.NoError(t, err)
-	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, Modes: map[core.Mode]int{comic.ModeFallback: 1}}, result)
 	require.Equal(t, comic.ModeSplit, r.pages(in)[0].Mode)
 	require.Equal(t, comic.ModeFallback, r.pages(in)[1].Mode)
 }

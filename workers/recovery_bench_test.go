@@ -86,8 +86,8 @@ func (r *rig) killDuring(stage core.Stage, name string) recovery {
 	defer cancel()
 	require.NoError(r.t, until(waiting, func() bool {
 		var ready bool
-		require.NoError(r.t, conn.QueryRow(waiting, `SELECT coalesce(bool_or(r.stage = $3 AND r.outcome = 'running'), false) AND count(DISTINCT page_index) > 1
-			FROM stage_run r JOIN page p USING (task_id, page_index) WHERE r.task_id = $1 AND r.host = $2 AND p.ended_at IS NULL`,
+		require.NoError(r.t, conn.QueryRow(waiting, `SELECT coalesce(bool_or(r.stage = $3 AND r.outcome = 'running'), false) AND count(DISTINCT item_index) > 1
+			FROM stage_run r JOIN item p USING (task_id, item_index) WHERE r.task_id = $1 AND r.host = $2 AND p.ended_at IS NULL`,
 			in.TaskID, name, stage).Scan(&ready))
 		return ready
 	}))
@@ -134,11 +134,11 @@ SELECT coalesce(p.ended_at > $3 AND bool_or(r.host = $2), false),
 	count(*) FILTER (WHERE r.stage IN ('detect', 'page')) > 1,
 	extract(epoch FROM again.began
 		- greatest($3, max(r.ended_at) FILTER (WHERE r.stage = 'translate' AND r.ended_at <= again.began)))::double precision
-FROM page p JOIN stage_run r USING (task_id, page_index) CROSS JOIN LATERAL (
-	SELECT min(started_at) AS began FROM stage_run a WHERE a.task_id = p.task_id AND a.page_index = p.page_index
+FROM item p JOIN stage_run r USING (task_id, item_index) CROSS JOIN LATERAL (
+	SELECT min(started_at) AS began FROM stage_run a WHERE a.task_id = p.task_id AND a.item_index = p.item_index
 		AND a.stage IN ('detect', 'page') AND a.host <> $2 AND a.started_at > $3
 ) again
-WHERE p.task_id = $1 GROUP BY p.page_index, p.ended_at, again.began`
+WHERE p.task_id = $1 GROUP BY p.item_index, p.ended_at, again.began`
 
 func (r *rig) mortalHost(name string) *exec.Cmd {
 	r.t.Helper()

@@ -14,6 +14,8 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 )
 
@@ -43,6 +45,7 @@ type Deps struct {
 // Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/comic.
 type Activities struct {
 	*activities.Host
+	pages       comicrecords.Store
 	device      *Device
 	engine      Engine
 	translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
@@ -58,10 +61,23 @@ type Activities struct {
 	metrics     *Metrics
 }
 
+// do runs a step of a page, which is read as the run begins. Recorded and work are as in [activities.Step].
+func do[T any](
+	ctx context.Context, a *Activities, s activities.Step[T],
+	recorded func(comicrecords.Page) (T, bool), work func(context.Context, comicrecords.Page) (T, error),
+) (T, error) {
+	var page comicrecords.Page
+	s.Kind, s.Run.Rank, s.Run.FailureStage = comic.Kind, comic.Rank(s.Run.Stage), comic.FailureStage(s.Run.Stage, s.Run.Mode)
+	s.Details = []records.Statement{comicrecords.ReadPage(s.Run.Item, &page)}
+	s.Recorded = func(records.Item) (T, bool) { return recorded(page) }
+	s.Work = func(ctx context.Context, _ records.Item) (T, error) { return work(ctx, page) }
+	return s.Do(ctx, a.Host)
+}
+
 // New makes the steps.
 func New(d Deps) *Activities {
 	a := &Activities{
-		Host: d.Host, device: &Device{engine: d.Engine, devices: d.Devices}, engine: d.Engine, translators: d.Translators,
+		Host: d.Host, pages: comicrecords.New(d.Records), device: &Device{engine: d.Engine, devices: d.Devices}, engine: d.Engine, translators: d.Translators,
 		slots:             activities.Slots{Name: "translate", Count: max(d.TranslateSlots, 1)},
 		contextPages:      d.ContextPages,
 		untranslatedKinds: d.UntranslatedKinds,

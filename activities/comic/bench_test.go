@@ -60,7 +60,7 @@ func translateChapter(b *testing.B) (overheads []time.Duration) {
 	b.Helper()
 	r := newRig(b)
 	server := llmtest.New(b)
-	account := &timed{Store: r.records}
+	account := &timed{Store: r.records.Store}
 	translator, err := translate.New(translate.Config{Provider: provider.Config{
 		Kind: provider.OpenAI, BaseURL: server.OpenAIURL(), Model: server.Model(),
 	}}, account, slog.New(slog.DiscardHandler))
@@ -98,14 +98,14 @@ func (r *rig) chapter(n int) []core.Item {
 func (r *rig) chapterOf(pages []string) []core.Item {
 	r.t.Helper()
 	id := uuid.NewString()
-	task := records.NewTask{ID: id, Tenant: "tenant", Kind: comic.Kind, Options: options}
+	task := records.NewTask{ID: id, Tenant: "tenant", Kind: comic.Kind, Options: options.JSON()}
 	for i, lines := range pages {
-		task.Pages = append(task.Pages, core.Item{
+		task.Items = append(task.Items, core.Item{
 			TaskID: id, Tenant: "tenant", Index: i, Name: fmt.Sprintf("%03d.png", i), Blob: r.put(enginetest.Page(strings.Split(lines, "\n")...)),
 		})
 	}
 	_, _, err := r.records.CreateTask(r.t.Context(), task)
 	require.NoError(r.t, err)
 	require.NoError(r.t, r.records.StartTask(r.t.Context(), core.StartTaskInput{TaskID: id}))
-	return task.Pages
+	return task.Items
 }

@@ -8,7 +8,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
@@ -22,7 +22,7 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 	if run.Attempt += in.Attempts; in.Yield { // what came before its turn has not begun
 		run.Attempt = in.Page.Attempts + 1
 	}
-	work := func(ctx context.Context, _ records.Page) (comic.DetectOutput, error) {
+	work := func(ctx context.Context, _ comicrecords.Page) (comic.DetectOutput, error) {
 		image, err := a.image(ctx, in.Page)
 		if err != nil {
 			return comic.DetectOutput{}, err
@@ -32,18 +32,18 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 			return comic.DetectOutput{}, err
 		}
 		found.ImageHash = in.Page.Blob
-		if err := a.Records.SaveDetect(ctx, run, found); err != nil {
+		if err := a.pages.SaveDetect(ctx, run, found); err != nil {
 			return comic.DetectOutput{}, err
 		}
 		if len(found.Regions) == 0 {
-			return found, a.Records.FinishPage(ctx, run, withoutText(in.Page, run.Mode, found))
+			return found, a.pages.FinishPage(ctx, run, withoutText(in.Page, run.Mode, found))
 		}
 		found.Lease = a.Lease(lease.Entry{Value: Context{Value: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)}})
 		found.StepMS = time.Since(began).Milliseconds()
 		return found, nil
 	}
-	step := activities.Step[comic.DetectOutput]{Kind: comic.Kind, Run: run, Recorded: endedWithoutText, Work: work}
-	return step.Do(ctx, a.Host)
+	step := activities.Step[comic.DetectOutput]{Run: run}
+	return do(ctx, a, step, endedWithoutText, work)
 }
 
 // image reads a page and makes sure that its bytes have its name.
@@ -57,7 +57,7 @@ func withoutText(p core.Item, mode core.Mode, found comic.DetectOutput) comic.Pa
 }
 
 // endedWithoutText answers a detect that already ended its page.
-func endedWithoutText(p records.Page) (comic.DetectOutput, bool) {
+func endedWithoutText(p comicrecords.Page) (comic.DetectOutput, bool) {
 	if p.Status != core.StatusSuccess || p.NoChangeReason != comic.NoText {
 		return comic.DetectOutput{}, false
 	}
@@ -67,6 +67,6 @@ func endedWithoutText(p records.Page) (comic.DetectOutput, bool) {
 }
 
 // succeeded answers a step that already finished its page.
-func succeeded(p records.Page) (comic.PageOutput, bool) {
+func succeeded(p comicrecords.Page) (comic.PageOutput, bool) {
 	return p.Output(), p.Status == core.StatusSuccess
 }

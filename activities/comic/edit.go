@@ -8,7 +8,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -34,11 +34,11 @@ func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOu
 
 // RecordEditFailure says on the page why its edits are not in its result.
 func (a *Activities) RecordEditFailure(ctx context.Context, in comic.RecordEditFailureInput) error {
-	return a.RecordFailed(ctx, a.Records.FailEdit(ctx, in.Page, in.Failure))
+	return a.RecordFailed(ctx, a.pages.FailEdit(ctx, in.Page, in.Failure))
 }
 
 func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditInput) (comic.EditOutput, error) {
-	page, err := a.Records.Page(ctx, in.Page.TaskID, in.Page.Index)
+	page, err := a.pages.Page(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
 		return comic.EditOutput{}, err
 	}
@@ -48,7 +48,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	output.Revision = page.Edit.Revision
 	// Read after the revision: texts of a later one are rendered again, and those of an earlier one never taken for it.
-	recorded, err := a.Records.Regions(ctx, in.Page.TaskID, in.Page.Index)
+	recorded, err := a.pages.Regions(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
 		return output, err
 	}
@@ -64,7 +64,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}
-	if err := a.Records.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {
+	if err := a.pages.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {
 		return output, err
 	}
 	a.noteMissing(in.Page, r.report)
@@ -81,7 +81,7 @@ type editRun struct {
 	a        *Activities
 	stage    core.Stage
 	in       comic.EditInput
-	recorded []records.Region
+	recorded []comicrecords.Region
 	terms    []glossary.Entry
 	image    []byte
 	report   comic.RenderReport

@@ -7,14 +7,14 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/raster"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 )
 
 // edited are the regions of a page that people have translated before, on this image and into this language, in whatever
 // task; the rest has to be asked for.
 func (a *Activities) edited(
-	ctx context.Context, page core.Item, edits []records.Region, regions []comic.Region,
+	ctx context.Context, page core.Item, edits []comicrecords.Region, regions []comic.Region,
 ) (kept []core.Translation, rest []comic.Region, err error) {
 	if len(edits) == 0 {
 		return nil, regions, nil
@@ -32,7 +32,7 @@ func (a *Activities) placed(ctx context.Context, page core.Item, regions []comic
 	if !slices.ContainsFunc(regions, func(r comic.Region) bool { return len(r.Lines) == 0 }) {
 		return regions, nil
 	}
-	recorded, err := a.Records.Regions(ctx, page.TaskID, page.Index)
+	recorded, err := a.pages.Regions(ctx, page.TaskID, page.Index)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (r *rig) failedBefore(p core.Item, stage core.Stage, codes ...core.Code) {
 	r.t.Helper()
 	for i, code := range codes {
 		// The attempts of a test are all the first: these have other numbers.
-		run := records.StageRun{Page: p, Stage: stage, Attempt: 100 + i, Mode: comic.ModeSplit, Host: "b"}
+		run := records.StageRun{Item: p, Stage: stage, Rank: comic.Rank(stage), Attempt: 100 + i, Mode: comic.ModeSplit, Host: "b"}
 		_, err := r.records.BeginStage(r.t.Context(), run)
 		require.NoError(r.t, err)
 		if code != "" {

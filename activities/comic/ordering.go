@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 const (
@@ -41,7 +41,7 @@ func (a *Activities) inOrder(ctx context.Context, in comic.DetectInput) error {
 // overtakes says that an earlier page of the chapter has not begun. What the records do not tell now, the step itself finds
 // out.
 func (a *Activities) overtakes(ctx context.Context, p core.Item) bool {
-	overtakes, err := a.Records.Overtakes(ctx, p)
+	overtakes, err := a.pages.Overtakes(ctx, p)
 	return err == nil && overtakes
 }
 
@@ -57,14 +57,14 @@ func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error 
 		return nil
 	}
 	began := time.Now()
-	var turn records.Turn
+	var turn comicrecords.Turn
 	var err error
 	over := a.Await(ctx, in.Page, aheadPatience, func() bool {
-		turn, err = a.Records.TranslateTurn(ctx, in.Page)
+		turn, err = a.pages.TranslateTurn(ctx, in.Page)
 		switch turn {
-		case records.TurnNear:
+		case comicrecords.TurnNear:
 			return err != nil
-		case records.TurnFar: // it may have been asked for together with this one
+		case comicrecords.TurnFar: // it may have been asked for together with this one
 			return err != nil || time.Since(began) > orderPatience
 		default:
 			return true
@@ -75,9 +75,9 @@ func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error 
 		return err
 	case over != nil && !errors.Is(over, context.DeadlineExceeded):
 		return over
-	case turn == records.TurnPaused:
+	case turn == comicrecords.TurnPaused:
 		return errPaused
-	case turn != records.TurnCome:
+	case turn != comicrecords.TurnCome:
 		return core.NewError(core.CodeOutOfTurn, "an earlier page of the chapter has no translations yet")
 	default:
 		return nil

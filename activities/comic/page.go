@@ -10,6 +10,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -20,7 +21,7 @@ func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOu
 	if in.Cause != "" && run.Attempt == in.Page.Attempts+1 {
 		a.metrics.fellBack(in.Cause)
 	}
-	work := func(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+	work := func(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 		if in.Translations == nil && page.Paused {
 			return comic.PageOutput{}, errPaused
 		}
@@ -38,8 +39,8 @@ func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOu
 		}
 		return w.given(ctx, page)
 	}
-	step := activities.Step[comic.PageOutput]{Kind: comic.Kind, Run: run, Pays: true, Recorded: succeeded, Work: work}
-	return step.Do(ctx, a.Host)
+	step := activities.Step[comic.PageOutput]{Run: run, Pays: true}
+	return do(ctx, a, step, succeeded, work)
 }
 
 // wholePage is one run of the page step.
@@ -56,7 +57,7 @@ type wholePage struct {
 }
 
 // given letters translations that were already made: admitted once for both halves.
-func (w *wholePage) given(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 	recorded, err := w.recorded(ctx)
 	if err != nil {
 		return comic.PageOutput{}, err
@@ -82,12 +83,12 @@ func (w *wholePage) given(ctx context.Context, page records.Page) (comic.PageOut
 }
 
 // recorded are the regions that the given translations were made of.
-func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
-	regions, err := w.a.Records.Regions(ctx, w.in.Page.TaskID, w.in.Page.Index)
+func (w *wholePage) recorded(ctx context.Context) ([]comicrecords.Region, error) {
+	regions, err := w.a.pages.Regions(ctx, w.in.Page.TaskID, w.in.Page.Index)
 	if err != nil || core.CheckTranslations(len(regions), w.in.Translations) != nil {
 		return regions, err
 	}
-	if !slices.ContainsFunc(regions, func(r records.Region) bool { return r.Translation != "" }) {
+	if !slices.ContainsFunc(regions, func(r comicrecords.Region) bool { return r.Translation != "" }) {
 		texts := core.TextsByRegion(w.in.Translations)
 		for i := range regions {
 			regions[i].Translation = texts[i]
@@ -102,7 +103,7 @@ func (w *wholePage) recorded(ctx context.Context) ([]records.Region, error) {
 
 // reread goes on when this host reads the page otherwise than the one before: what was translated is taken over to the
 // regions of now, and only the rest asked for.
-func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []records.Region) (comic.PageOutput, error) {
+func (w *wholePage) reread(ctx context.Context, page comicrecords.Page, recorded []comicrecords.Region) (comic.PageOutput, error) {
 	kept, rest := carryOver(dealtWith(recorded), w.found.Regions, true)
 	w.a.log.Warn("the page reads otherwise on this host", "page", w.in.Page.String(), "regions", len(w.found.Regions),
 		"before", len(recorded), "untranslated", len(rest))
@@ -118,25 +119,25 @@ func (w *wholePage) reread(ctx context.Context, page records.Page, recorded []re
 	}
 	all.Translations = slices.Concat(kept, all.Translations)
 	// Only now: another attempt takes over what the records say.
-	if err := w.a.Records.SaveDetect(ctx, w.run, w.found); err != nil {
+	if err := w.a.pages.SaveDetect(ctx, w.run, w.found); err != nil {
 		return comic.PageOutput{}, err
 	}
 	if len(w.found.Regions) == 0 {
 		return w.withoutText(ctx)
 	}
-	if err := w.a.Records.SaveTranslations(ctx, w.run, all); err != nil {
+	if err := w.a.pages.SaveTranslations(ctx, w.run, all); err != nil {
 		return comic.PageOutput{}, err
 	}
 	return w.letter(ctx, all.Translations)
 }
 
 // translated asks for translations between the halves.
-func (w *wholePage) translated(ctx context.Context, page records.Page) (comic.PageOutput, error) {
+func (w *wholePage) translated(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 	var err error
 	if w.context, w.found, err = w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options); err != nil {
 		return comic.PageOutput{}, err
 	}
-	if err := w.a.Records.SaveDetect(ctx, w.run, w.found); err != nil {
+	if err := w.a.pages.SaveDetect(ctx, w.run, w.found); err != nil {
 		return comic.PageOutput{}, err
 	}
 	if len(w.found.Regions) == 0 {
@@ -153,7 +154,7 @@ func (w *wholePage) translated(ctx context.Context, page records.Page) (comic.Pa
 
 func (w *wholePage) withoutText(ctx context.Context) (comic.PageOutput, error) {
 	output := withoutText(w.in.Page, w.run.Mode, w.found)
-	return output, w.a.Records.FinishPage(ctx, w.run, output)
+	return output, w.a.pages.FinishPage(ctx, w.run, output)
 }
 
 // letter is the second half, admitted by itself.

@@ -5,7 +5,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
 )
@@ -15,7 +15,7 @@ const castPages = 40
 
 // promptContextOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's. Only a
 // page that may name somebody is worth a look far back.
-func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string, regions []comic.Region) (records.Sense, error) {
+func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string, regions []comic.Region) (comicrecords.PromptContext, error) {
 	texts := make([]string, len(regions))
 	for i, r := range regions {
 		texts[i] = r.Text
@@ -24,12 +24,12 @@ func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string
 	if glossary.Mentions(texts) {
 		pages = max(pages, castPages)
 	}
-	return a.Records.Sense(ctx, p, to, pages)
+	return a.pages.PromptContext(ctx, p, to, pages)
 }
 
 // addPromptContext gives a request the pages before it, what the chapter has called its names and terms so far, the glossary, and what the
 // client has said of the chapter.
-func (a *Activities) addPromptContext(request *translate.Request, sense records.Sense) {
+func (a *Activities) addPromptContext(request *translate.Request, sense comicrecords.PromptContext) {
 	before := sense.Before
 	request.Cast = cast(before, request.Segments)
 	if kept := max(a.contextPages, 0); len(before) > kept {
@@ -45,7 +45,7 @@ func (a *Activities) addPromptContext(request *translate.Request, sense records.
 	request.Glossary, request.Synopsis = sense.Glossary, sense.Synopsis
 }
 
-func cast(pages []records.PageText, segments []translate.Segment) []glossary.Entry {
+func cast(pages []comicrecords.PageText, segments []translate.Segment) []glossary.Entry {
 	texts := make([]string, len(segments))
 	for i, s := range segments {
 		texts[i] = s.Text

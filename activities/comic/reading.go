@@ -7,7 +7,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // samePlace is the least share that the boxes of two readings of one bubble have in common, of the area of both. Two
@@ -16,7 +16,7 @@ const samePlace = 0.8
 
 // madeOf reports whether the translations were made of these regions, read in the same order: then they can be lettered
 // as they are. Recorded are the regions of the page as the records have them.
-func madeOf(translations []core.Translation, recorded []records.Region, found []comic.Region) bool {
+func madeOf(translations []core.Translation, recorded []comicrecords.Region, found []comic.Region) bool {
 	if core.CheckTranslations(len(found), translations) != nil {
 		return false
 	}
@@ -38,7 +38,7 @@ func madeOf(translations []core.Translation, recorded []records.Region, found []
 // carryOver takes the translations of recorded regions over to those that were found now: by the text, the nearest ones
 // first where several say the same, else by the place. apart takes equal texts for one region even where their places have
 // nothing in common. The rest has no translation yet.
-func carryOver(recorded []records.Region, found []comic.Region, apart bool) (kept []core.Translation, rest []comic.Region) {
+func carryOver(recorded []comicrecords.Region, found []comic.Region, apart bool) (kept []core.Translation, rest []comic.Region) {
 	type pair struct {
 		old, now int
 		// moved says that only the place is the same; far is the distance of the middles.
@@ -61,7 +61,7 @@ func carryOver(recorded []records.Region, found []comic.Region, apart bool) (kep
 		}
 		return cmp.Compare(a.far, b.far)
 	})
-	taken, of := make([]bool, len(recorded)), make(map[int]records.Region, len(found))
+	taken, of := make([]bool, len(recorded)), make(map[int]comicrecords.Region, len(found))
 	for _, p := range pairs {
 		if _, settled := of[p.now]; !settled && !taken[p.old] {
 			taken[p.old], of[p.now] = true, recorded[p.old]
@@ -79,20 +79,20 @@ func carryOver(recorded []records.Region, found []comic.Region, apart bool) (kep
 }
 
 // dealtWith are the regions that a translator has dealt with. What no model could translate is not asked again.
-func dealtWith(recorded []records.Region) []records.Region {
-	return slices.DeleteFunc(slices.Clone(recorded), func(r records.Region) bool {
+func dealtWith(recorded []comicrecords.Region) []comicrecords.Region {
+	return slices.DeleteFunc(slices.Clone(recorded), func(r comicrecords.Region) bool {
 		return r.Translation == "" && r.Untranslated == ""
 	})
 }
 
 // distance of the middles, in pixels.
-func distance(old records.Region, r comic.Region) float64 {
+func distance(old comicrecords.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	return math.Hypot((old.Box[0]+old.Box[2])-(x0+x1), (old.Box[1]+old.Box[3])-(y0+y1)) / 2
 }
 
 // overlap is the area that two boxes have in common over the area of both, 0..1.
-func overlap(old records.Region, r comic.Region) float64 {
+func overlap(old comicrecords.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	common := max(0, min(old.Box[2], x1)-max(old.Box[0], x0)) * max(0, min(old.Box[3], y1)-max(old.Box[1], y0))
 	both := (old.Box[2]-old.Box[0])*(old.Box[3]-old.Box[1]) + (x1-x0)*(y1-y0) - common

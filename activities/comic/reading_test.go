@@ -18,7 +18,7 @@ import (
 
 // second is another host on the same records.
 func (r *rig) second(engine *enginetest.Engine) *comicsteps.Activities {
-	host := activities.New(activities.Deps{Records: r.records, Blobs: r.blobs, Leases: lease.New(lease.Config{}), Name: "b"})
+	host := activities.New(activities.Deps{Records: r.records.Store, Blobs: r.blobs, Leases: lease.New(lease.Config{}), Name: "b"})
 	return comicsteps.New(comicsteps.Deps{
 		Host: host, Engine: comicsteps.EngineOf(engine),
 		Translators: func(context.Context, comic.Options) (translate.Translator, error) { return r.model, nil },

@@ -7,13 +7,14 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
 // contract when the context is not the one that the caller means.
 func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.PageOutput, error) {
 	run := a.Run(ctx, in.Page, comic.StageRender, comic.ModeSplit)
-	work := func(ctx context.Context, _ records.Page) (comic.PageOutput, error) {
+	work := func(ctx context.Context, _ comicrecords.Page) (comic.PageOutput, error) {
 		entry, err := FindContext(a.Leases, in.LeaseID, in.ImageHash, in.Translations)
 		if err != nil {
 			return comic.PageOutput{}, err
@@ -45,8 +46,8 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 		a.Leases.Drop(in.LeaseID)
 		return output, nil
 	}
-	step := activities.Step[comic.PageOutput]{Kind: comic.Kind, Run: run, UsesLease: true, Recorded: succeeded, Work: work}
-	return step.Do(ctx, a.Host)
+	step := activities.Step[comic.PageOutput]{Run: run, UsesLease: true}
+	return do(ctx, a, step, succeeded, work)
 }
 
 // finish stores the image of a finished page and ends its row.
@@ -54,10 +55,10 @@ func (a *Activities) finish(
 	ctx context.Context, run records.StageRun, image []byte, output comic.PageOutput,
 ) (comic.PageOutput, error) {
 	output.Mode = run.Mode
-	if err := a.keep(ctx, run.Page, image, &output); err != nil {
+	if err := a.keep(ctx, run.Item, image, &output); err != nil {
 		return output, err
 	}
-	if err := a.Records.FinishPage(ctx, run, output); err != nil {
+	if err := a.pages.FinishPage(ctx, run, output); err != nil {
 		return output, err
 	}
 	a.metrics.lettered(output)

@@ -22,6 +22,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
@@ -35,7 +36,7 @@ type rig struct {
 	env     *testsuite.TestActivityEnvironment
 	deps    comicsteps.Deps
 	steps   *comicsteps.Activities
-	records *records.Store
+	records comicrecords.Store
 	blobs   blob.Store
 	leases  *lease.Cache
 	engine  *enginetest.Engine
@@ -48,9 +49,10 @@ func newRig(tb testing.TB) *rig {
 	require.NoError(tb, records.Migrate(tb.Context(), url))
 	r := &rig{t: tb, leases: lease.New(lease.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
 	var err error
-	r.records, err = records.Open(tb.Context(), url, records.Options{})
+	store, err := records.Open(tb.Context(), url, records.Options{})
 	require.NoError(tb, err)
-	tb.Cleanup(r.records.Close)
+	tb.Cleanup(store.Close)
+	r.records = comicrecords.New(store)
 	r.blobs, err = blob.Open(tb.Context(), tb.TempDir())
 	require.NoError(tb, err)
 	r.deps = comicsteps.Deps{
@@ -66,7 +68,7 @@ func newRig(tb testing.TB) *rig {
 
 // host is what the steps of the process share.
 func (r *rig) host() *activities.Host {
-	return activities.New(activities.Deps{Blobs: r.blobs, Records: r.records, Leases: r.leases, Name: "a", Queue: hostQueue})
+	return activities.New(activities.Deps{Blobs: r.blobs, Records: r.records.Store, Leases: r.leases, Name: "a", Queue: hostQueue})
 }
 
 // process is a Temporal worker, as far as steps can tell.
@@ -101,8 +103,8 @@ func (r *rig) page(image []byte) core.Item {
 	p := core.Item{TaskID: uuid.NewString(), Tenant: "tenant", Name: "1.png", Blob: r.put(image)}
 	index := 0
 	_, _, err := r.records.CreateTask(r.t.Context(), records.NewTask{
-		ID: p.TaskID, Tenant: p.Tenant, Kind: comic.Kind, Options: options, Pages: []core.Item{p},
-		Entries: []records.Entry{{Name: p.Name, PageIndex: &index}},
+		ID: p.TaskID, Tenant: p.Tenant, Kind: comic.Kind, Options: options.JSON(), Items: []core.Item{p},
+		Files: []records.File{{Role: records.RoleArchive, Name: p.Name, ItemIndex: &index}},
 	})
 	require.NoError(r.t, err)
 	require.NoError(r.t, r.records.StartTask(r.t.Context(), core.StartTaskInput{TaskID: p.TaskID}))
@@ -116,7 +118,7 @@ func (r *rig) put(image []byte) core.BlobRef {
 	return ref
 }
 
-func (r *rig) row(p core.Item) records.Page {
+func (r *rig) row(p core.Item) comicrecords.Page {
 	r.t.Helper()
 	row, err := r.records.Page(r.t.Context(), p.TaskID, p.Index)
 	require.NoError(r.t, err)

@@ -7,7 +7,7 @@ import (
 	"plait/activities"
 	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 )
 
@@ -36,13 +36,13 @@ func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core
 	if !ok {
 		return nil, nil
 	}
-	sense, err := a.Records.Sense(ctx, in.Page, in.Options.To, 0)
+	told, err := a.pages.PromptContext(ctx, in.Page, in.Options.To, 0)
 	if err != nil {
 		return nil, err
 	}
-	request := translate.ShortenRequest{Page: in.Page, From: in.FromLang, To: in.Options.To, Glossary: sense.Glossary}
+	request := translate.ShortenRequest{Page: in.Page, From: in.FromLang, To: in.Options.To, Glossary: told.Glossary}
 	for _, t := range in.Texts {
-		if decided(t, sense.Edits) {
+		if decided(t, told.Edits) {
 			continue
 		}
 		request.Texts = append(request.Texts, translate.LongText{
@@ -64,8 +64,8 @@ func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core
 }
 
 // decided reports whether a person has written the translation.
-func decided(t comic.LongText, edits []records.Region) bool {
-	return slices.ContainsFunc(edits, func(e records.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
+func decided(t comic.LongText, edits []comicrecords.Region) bool {
+	return slices.ContainsFunc(edits, func(e comicrecords.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
 }
 
 // shortened are the translations of the indices.

@@ -12,7 +12,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/llmtest"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 )
@@ -144,7 +144,7 @@ func TestLaterPagesAreToldTheLongerText(t *testing.T) {
 	require.Contains(t, calls[len(calls)-1].User, "遅刻だぞ => You are very late today.")
 }
 
-func (r *rig) regions(p core.Item) []records.Region {
+func (r *rig) regions(p core.Item) []comicrecords.Region {
 	r.t.Helper()
 	list, err := r.records.Regions(r.t.Context(), p.TaskID, p.Index)
 	require.NoError(r.t, err)

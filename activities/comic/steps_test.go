@@ -290,7 +290,7 @@ func TestMetricsTellWhatTheDeviceDid(t *testing.T) {
 	r := newRig(t)
 	registry := prometheus.NewRegistry()
 	r.deps.Host = activities.New(activities.Deps{
-		Blobs: r.blobs, Records: r.records, Leases: r.leases, Queue: hostQueue, Metrics: activities.NewMetrics(registry, r.leases),
+		Blobs: r.blobs, Records: r.records.Store, Leases: r.leases, Queue: hostQueue, Metrics: activities.NewMetrics(registry, r.leases),
 	})
 	r.deps.Metrics = comicsteps.NewMetrics(registry)
 	r.steps = comicsteps.New(r.deps)

@@ -8,6 +8,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 )
 
@@ -18,12 +19,12 @@ var errPaused = core.NewError(core.CodePaused, "the task pauses")
 func (a *Activities) Translate(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 	run := a.Run(ctx, in.Page, comic.StageTranslate, comic.ModeSplit)
 	run.Attempt += in.Attempts
-	never := func(records.Page) (comic.TranslateOutput, bool) { return comic.TranslateOutput{}, false }
-	work := func(ctx context.Context, page records.Page) (comic.TranslateOutput, error) {
+	never := func(comicrecords.Page) (comic.TranslateOutput, bool) { return comic.TranslateOutput{}, false }
+	work := func(ctx context.Context, page comicrecords.Page) (comic.TranslateOutput, error) {
 		return a.translation(ctx, run, page, in)
 	}
-	step := activities.Step[comic.TranslateOutput]{Kind: comic.Kind, Run: run, Pays: true, Recorded: never, Work: work}
-	return step.Do(ctx, a.Host)
+	step := activities.Step[comic.TranslateOutput]{Run: run, Pays: true}
+	return do(ctx, a, step, never, work)
 }
 
 // TranslateStandalone translates a page that stands in no record: that of a caller without Temporal. It takes its turn among
@@ -34,7 +35,7 @@ func (a *Activities) TranslateStandalone(ctx context.Context, in comic.Translate
 
 // translation is the recorded translation of a page, or else a new one, recorded before anything else happens.
 func (a *Activities) translation(
-	ctx context.Context, run records.StageRun, page records.Page, in comic.TranslateInput,
+	ctx context.Context, run records.StageRun, page comicrecords.Page, in comic.TranslateInput,
 ) (comic.TranslateOutput, error) {
 	output, err := a.recordedTranslation(ctx, page, len(in.Regions))
 	if err == nil && output.Translations == nil {
@@ -49,7 +50,7 @@ func (a *Activities) translation(
 	if err != nil {
 		return comic.TranslateOutput{}, err
 	}
-	return output, a.Records.SaveTranslations(ctx, run, output)
+	return output, a.pages.SaveTranslations(ctx, run, output)
 }
 
 // sharedTranslation is one of several attempts at the same page.
@@ -76,11 +77,11 @@ func (a *Activities) shared(
 	}
 }
 
-func (a *Activities) recordedTranslation(ctx context.Context, page records.Page, regions int) (comic.TranslateOutput, error) {
+func (a *Activities) recordedTranslation(ctx context.Context, page comicrecords.Page, regions int) (comic.TranslateOutput, error) {
 	if page.Provider == "" {
 		return comic.TranslateOutput{}, nil
 	}
-	recorded, err := a.Records.Translations(ctx, page.Ref.TaskID, page.Ref.Index)
+	recorded, err := a.pages.Translations(ctx, page.Ref.TaskID, page.Ref.Index)
 	if err != nil || core.CheckTranslations(regions, recorded) != nil {
 		return comic.TranslateOutput{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -133,7 +134,7 @@ it.`,
 				if _, err := s.Task(c.Context(), f.tenant, args[0]); err != nil {
 					return err
 				}
-				pages, err := s.Script(c.Context(), args[0])
+				pages, err := comicrecords.New(s).Script(c.Context(), args[0])
 				if err != nil {
 					return err
 				}

@@ -1,6 +1,11 @@
 package comic
 
-import "plait/internal/core"
+import (
+	"encoding/json"
+	"slices"
+
+	"plait/internal/core"
+)
 
 // Kind is the translation of a chapter of comic pages.
 const Kind core.Kind = "comic"
@@ -23,6 +28,35 @@ const (
 	StagePage      core.Stage = "page"
 	StageFallback  core.Stage = "fallback"
 )
+
+// stages are the stages in the order of a page's way; a page that fell back goes through StagePage last.
+var stages = []core.Stage{StageDetect, StageTranslate, StageRender, StagePage}
+
+// Rank is the place of a stage on a page's way, from 0: a stage supersedes the runs of those before it.
+func Rank(stage core.Stage) int { return slices.Index(stages, stage) }
+
+// FailureStage is the name in failures of a stage that a page goes through in a mode.
+func FailureStage(stage core.Stage, mode core.Mode) core.Stage {
+	if stage == StagePage && mode == ModeFallback {
+		return StageFallback
+	}
+	return stage
+}
+
+// ParseOptions reads the options of a task, which are JSON. It fails with [core.CodeInternal]: they were checked when the task was
+// accepted.
+func ParseOptions(options json.RawMessage) (o Options, err error) {
+	if err := json.Unmarshal(options, &o); err != nil {
+		return o, core.Wrap(core.CodeInternal, err, "the options of the task cannot be read")
+	}
+	return o, nil
+}
+
+// JSON is the canonical JSON of the options.
+func (o Options) JSON() json.RawMessage {
+	b, _ := json.Marshal(o) // of texts and a number, which never fails
+	return b
+}
 
 // Options are what a client chooses for a task.
 type Options struct {

@@ -33,7 +33,7 @@ type RecordFailureInput struct {
 	Failure Failure `json:"failure"`
 }
 
-// FinishTaskInput ends a task. The counts and the status come from its page rows; Canceled overrides the status.
+// FinishTaskInput ends a task. The counts and the status come from its item rows; Canceled overrides the status.
 type FinishTaskInput struct {
 	TaskID   string `json:"task_id"`
 	Canceled bool   `json:"canceled,omitempty"`
@@ -41,16 +41,15 @@ type FinishTaskInput struct {
 	Retry int `json:"retry,omitempty"`
 }
 
-// TaskResult is how a chapter ended. SuccessCount + FailedCount == TotalCount, always; a canceled chapter counts
-// every page without a result as failed.
+// TaskResult is how a task ended. SuccessCount + FailedCount == TotalCount, always; a canceled task counts every item without a
+// result as failed.
 type TaskResult struct {
-	Status        Status `json:"status"`
-	TotalCount    int    `json:"total_count"`
-	SuccessCount  int    `json:"success_count"`
-	FailedCount   int    `json:"failed_count"`
-	FallbackCount int    `json:"fallback_count"`
-	// UntranslatedCount is the number of regions of all pages that were left as drawn because no fit translation was had.
-	UntranslatedCount int `json:"untranslated_count,omitempty"`
+	Status       Status `json:"status"`
+	TotalCount   int    `json:"total_count"`
+	SuccessCount int    `json:"success_count"`
+	FailedCount  int    `json:"failed_count"`
+	// Modes are the numbers of successful items by their mode.
+	Modes map[Mode]int `json:"modes,omitempty"`
 }
 
 // Lease names what a step left in the memory of its host for the next one.

@@ -27,7 +27,7 @@ func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []core.BlobRe
 				WHEN blob_lease.holder = excluded.holder THEN excluded.holder ELSE '' END,
 			expires_at = greatest(blob_lease.expires_at, excluded.expires_at)`,
 		pgx.NamedArgs{"holder": holder, "blobs": distinct(refs), "seconds": holdFor.Seconds()})
-	return wrap(err, "hold blobs")
+	return Wrap(err, "hold blobs")
 }
 
 // ReleaseBlobs ends what the holder alone holds, and returns it, for [Store.RemoveBlobs]. What others hold too stays
@@ -36,7 +36,7 @@ func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []core.Blo
 	released, err := collect[core.BlobRef](ctx, s.pool, `
 		UPDATE blob_lease SET expires_at = now() WHERE holder = @holder AND blob = ANY (@blobs) RETURNING blob`,
 		pgx.NamedArgs{"holder": holder, "blobs": distinct(refs)})
-	return released, wrap(err, "release blobs")
+	return released, Wrap(err, "release blobs")
 }
 
 // ExpiredBlobs lists at most limit blobs whose hold has expired, after the given one in the order of names.
@@ -44,7 +44,7 @@ func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after core.BlobRef)
 	list, err := collect[core.BlobRef](ctx, s.pool, `
 		SELECT blob FROM blob_lease WHERE expires_at <= now() AND blob > @after ORDER BY blob LIMIT @limit`,
 		pgx.NamedArgs{"after": string(after), "limit": limit})
-	return list, wrap(err, "list expired blobs")
+	return list, Wrap(err, "list expired blobs")
 }
 
 const (
@@ -107,7 +107,7 @@ func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(con
 		_, err = tx.Exec(ctx, `DELETE FROM blob_lease WHERE blob = ANY (@settled)`, args)
 		return err
 	})
-	return removed, errors.Join(append(failures, wrap(err, "remove blobs"))...)
+	return removed, errors.Join(append(failures, Wrap(err, "remove blobs"))...)
 }
 
 func distinct(refs []core.BlobRef) []string {

@@ -56,15 +56,18 @@ func TestDeleteTask(t *testing.T) {
 	ctx := t.Context()
 	n, other := newTask(3), newTask(1)
 	zero := 0
-	n.Entries = []records.Entry{{Position: 0, Name: "a", PageIndex: &zero}, {Position: 1, Name: "info", Blob: blobOf("info")}}
-	n.Options.Script = blobOf("script")
+	n.Files = []records.File{
+		{Role: records.RoleArchive, Position: 0, Name: "a", ItemIndex: &zero},
+		{Role: records.RoleArchive, Position: 1, Name: "info", Blob: blobOf("info")},
+		{Role: records.RoleScript, Name: "script", Blob: blobOf("script")},
+	}
 	other.Tenant = "other"
-	other.Pages[0].Blob = n.Pages[1].Blob  // shared as a page, with another tenant
-	other.Options.Script = n.Pages[2].Blob // shared as a script
+	other.Items[0].Blob = n.Items[1].Blob // shared as an item, with another tenant
+	other.Files = []records.File{{Role: records.RoleScript, Name: "script", Blob: n.Items[2].Blob}}
 	f.create(n)
 	f.create(other)
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
-	f.finish(n.Pages[0])
+	f.finish(n.Items[0])
 	require.NoError(t, f.RecordCall(ctx, okCall("k", n.ID, "text")))
 
 	_, err := f.DeleteTask(ctx, tenant, n.ID)
@@ -76,12 +79,12 @@ func TestDeleteTask(t *testing.T) {
 
 	orphaned, err := f.DeleteTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []core.BlobRef{n.Pages[0].Blob, resultOf(n.Pages[0], "").Result, blobOf("info"), blobOf("script")}, orphaned)
+	require.ElementsMatch(t, []core.BlobRef{n.Items[0].Blob, resultOf(n.Items[0]).Result, blobOf("info"), blobOf("script")}, orphaned)
 	require.Equal(t, []string{other.ID}, f.rows(`SELECT id FROM task`))
-	require.Equal(t, []string{"0 0 0"}, f.rows(`SELECT (SELECT count(*) FROM region), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_entry)`))
+	require.Equal(t, []string{"1 0 1"}, f.rows(`SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_file)`))
 	require.Equal(t, []string{"k 10"}, f.rows(`SELECT request_key, input_tokens, answer FROM model_call`), "what it cost stays, what it said goes")
 
-	blobs := newStore(append(orphaned, n.Pages[1].Blob, n.Pages[2].Blob)...)
+	blobs := newStore(append(orphaned, n.Items[1].Blob, n.Items[2].Blob)...)
 	removed, err := f.RemoveBlobs(ctx, orphaned, blobs.remove)
 	require.NoError(t, err)
 	require.Equal(t, 4, removed)

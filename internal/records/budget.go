@@ -52,7 +52,7 @@ func (s *Store) ReserveCall(ctx context.Context, account string, tokens int, lim
 		return tx.QueryRow(ctx, reserveCall, args).Scan(&id, &seconds)
 	})
 	if err != nil {
-		return 0, 0, wrap(err, "reserve a model call")
+		return 0, 0, Wrap(err, "reserve a model call")
 	}
 	if id != 0 {
 		return id, 0, nil
@@ -63,5 +63,5 @@ func (s *Store) ReserveCall(ctx context.Context, account string, tokens int, lim
 // SettleCall replaces the tokens of a reservation by those that its call took.
 func (s *Store) SettleCall(ctx context.Context, id int64, tokens int) error {
 	_, err := s.pool.Exec(ctx, `UPDATE provider_call SET tokens = $2 WHERE id = $1`, id, int64(tokens))
-	return wrap(err, "settle a model call")
+	return Wrap(err, "settle a model call")
 }

@@ -15,8 +15,8 @@ import (
 	"plait/internal/core"
 )
 
-// wrap gives err its code and says what was being done.
-func wrap(err error, doing string) error {
+// Wrap gives err its code and says what was being done. A nil err stays nil.
+func Wrap(err error, doing string) error {
 	if err == nil {
 		return nil
 	}
@@ -24,6 +24,9 @@ func wrap(err error, doing string) error {
 }
 
 func classify(err error) error {
+	if err == nil {
+		return nil
+	}
 	var known *core.Error
 	var refused *pgconn.PgError
 	var unconnected *pgconn.ConnectError
@@ -56,14 +59,19 @@ func isConnectionLost(err error) bool {
 		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
 
+// runSuperseded is the SQLSTATE of the function require_run.
+const runSuperseded = "PL001"
+
 // classifyRefusal maps what Postgres itself says (SQLSTATE, appendix A of its manual).
 func classifyRefusal(err *pgconn.PgError) error {
 	code, message := core.CodeInternal, "the database refused a statement"
 	switch {
+	case err.Code == runSuperseded:
+		code, message = core.CodeConflict, err.Message
 	case err.Code == pgerrcode.UniqueViolation:
 		code, message = core.CodeConflict, "this exists already"
 	case err.Code == pgerrcode.ForeignKeyViolation:
-		code, message = core.CodeNotFound, "the task or page does not exist any more"
+		code, message = core.CodeNotFound, "the task or item does not exist any more"
 	case pgerrcode.IsIntegrityConstraintViolation(err.Code), pgerrcode.IsDataException(err.Code):
 		code, message = core.CodeInvalidInput, "a value is not allowed"
 		if err.ConstraintName != "" {

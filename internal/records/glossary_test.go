@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	"plait/internal/records"
 	"plait/internal/translate/glossary"
 )
 
@@ -38,19 +39,26 @@ func TestATaskBringsItsGlossaryAndSynopsis(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	n := newTask(1)
-	n.Glossary, n.Synopsis = []glossary.Entry{{Source: "太郎", Target: "Taroo"}}, "A boy looks for his dog."
-	_, created, err := f.CreateTask(ctx, n)
-	require.NoError(t, err)
-	require.True(t, created)
+	own := []glossary.Entry{{Source: "太郎", Target: "Taroo"}}
+	n.Details = []records.Statement{records.PutGlossary(tenant, n.ID, "en", own), records.PutSynopsis(n.ID, "A boy looks for his dog.")}
+	f.create(n)
 	require.NoError(t, f.SetGlossary(ctx, tenant, "", "en", []glossary.Entry{{Source: "太郎", Target: "Taro"}, {Source: "犬", Target: "Rex"}}))
-	sense, err := f.Sense(ctx, n.Pages[0], "en", 3)
-	require.NoError(t, err)
-	require.Equal(t, "A boy looks for his dog.", sense.Synopsis)
-	require.Equal(t, []glossary.Entry{n.Glossary[0], {Source: "犬", Target: "Rex"}}, sense.Glossary)
+	read := func(taskID string) (entries []glossary.Entry, synopsis string) {
+		t.Helper()
+		require.NoError(t, f.Read(ctx, records.ReadGlossary(tenant, taskID, "en", &entries), records.ReadSynopsis(taskID, &synopsis)))
+		return entries, synopsis
+	}
+	entries, synopsis := read(n.ID)
+	require.Equal(t, "A boy looks for his dog.", synopsis)
+	require.Equal(t, []glossary.Entry{own[0], {Source: "犬", Target: "Rex"}}, entries)
 
 	other := f.running(1)
-	sense, err = f.Sense(ctx, other.Pages[0], "en", 3)
+	entries, synopsis = read(other.ID)
+	require.Empty(t, synopsis)
+	require.Equal(t, "Taro", entries[0].Target, "another task has nothing of it")
+	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
-	require.Empty(t, sense.Synopsis)
-	require.Equal(t, "Taro", sense.Glossary[0].Target, "another task has nothing of it")
+	_, err = f.DeleteTask(ctx, tenant, n.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"1 0"}, f.rows(`SELECT (SELECT count(*) FROM glossary), (SELECT count(*) FROM synopsis)`))
 }

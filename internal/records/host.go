@@ -62,7 +62,7 @@ func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
 		RETURNING drain_asked_at IS NOT NULL`,
 		h.Instance, h.Name, h.Roles, h.Queue, h.Version, h.Device, h.DeviceSlots, h.State, h.Contexts, h.ContextCapacity, h.ContextBytes, h.Waiting,
 	).Scan(&drain)
-	return drain, wrap(err, "save a host")
+	return drain, Wrap(err, "save a host")
 }
 
 // Hosts lists the processes that run, and those that ended within a day, by name and start.
@@ -73,10 +73,10 @@ func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
 			contexts, context_capacity, context_bytes, waiting, started_at, seen_at, drain_asked_at
 		FROM host ORDER BY name, started_at, instance`, HostLostAfter)
 	if err != nil {
-		return nil, wrap(err, "list hosts")
+		return nil, Wrap(err, "list hosts")
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Host])
-	return list, wrap(err, "list hosts")
+	return list, Wrap(err, "list hosts")
 }
 
 // DrainHost asks the running processes of a host to take no more work, and returns how many they are. Asking again
@@ -86,7 +86,7 @@ func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 		UPDATE host SET drain_asked_at = coalesce(drain_asked_at, now())
 		WHERE name = $1 AND state <> 'stopped' AND seen_at >= now() - $2::interval`, name, HostLostAfter)
 	if err != nil {
-		return 0, wrap(err, "drain a host")
+		return 0, Wrap(err, "drain a host")
 	}
 	if tag.RowsAffected() == 0 {
 		return 0, core.Errorf(core.CodeNotFound, "no process of host %q runs", name)
@@ -97,5 +97,5 @@ func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 // ForgetHosts deletes the processes that ended or were lost a day ago.
 func (s *Store) ForgetHosts(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `DELETE FROM host WHERE seen_at < now() - $1::interval`, hostKeptFor)
-	return wrap(err, "forget hosts")
+	return Wrap(err, "forget hosts")
 }

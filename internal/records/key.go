@@ -49,18 +49,18 @@ func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain strin
 	}
 	random := make([]byte, keyBytes)
 	if _, err := rand.Read(random); err != nil {
-		return "", Key{}, wrap(err, "make a key")
+		return "", Key{}, Wrap(err, "make a key")
 	}
 	plain = keyPrefix + base64.RawURLEncoding.EncodeToString(random)
 	hash := sha256.Sum256([]byte(plain))
 	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash) VALUES ($1, $2, $3, $4) RETURNING `+keyColumns,
 		tenant, name, plain[:shownChars], hash[:])
 	if err != nil {
-		return "", Key{}, wrap(err, "make a key")
+		return "", Key{}, Wrap(err, "make a key")
 	}
 	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
 	if err != nil {
-		return "", Key{}, wrap(err, "make a key")
+		return "", Key{}, Wrap(err, "make a key")
 	}
 	return plain, k, nil
 }
@@ -112,30 +112,30 @@ func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
 		)
 		SELECT * FROM found`, hash[:])
 	if err != nil {
-		return Key{}, wrap(err, "authenticate")
+		return Key{}, Wrap(err, "authenticate")
 	}
 	k, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Key{}, unauthorized
 	}
-	return k, wrap(err, "authenticate")
+	return k, Wrap(err, "authenticate")
 }
 
 // ListKeys lists the keys of a tenant, or of all when it is empty, revoked ones too.
 func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
 	rows, err := s.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_key WHERE $1 = '' OR tenant = $1 ORDER BY id`, tenant)
 	if err != nil {
-		return nil, wrap(err, "list keys")
+		return nil, Wrap(err, "list keys")
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Key])
-	return list, wrap(err, "list keys")
+	return list, Wrap(err, "list keys")
 }
 
 // RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [core.CodeNotFound].
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	tag, err := s.pool.Exec(ctx, `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`, id)
 	if err != nil {
-		return wrap(err, "revoke a key")
+		return Wrap(err, "revoke a key")
 	}
 	if tag.RowsAffected() == 0 {
 		return notFound("key", strconv.FormatInt(id, 10))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"plait/internal/core"
 	"plait/internal/translate/ledger"
 )
 
@@ -18,24 +19,24 @@ func (s *Store) LookupCall(ctx context.Context, key string) (ledger.Answer, bool
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ledger.Answer{}, false, nil
 	}
-	return a, err == nil, wrap(err, "look up a model call")
+	return a, err == nil, Wrap(err, "look up a model call")
 }
 
 // The second of two equal calls that were made at once is kept for its cost, without its answer: the first answer is the
 // one that everybody takes.
 const recordCall = `
 WITH call AS (
-	SELECT @key::text, @tenant::text, @task::text, @page::integer, @provider::text, @model::text, @answered_model::text, @params::text,
+	SELECT @key::text, @tenant::text, @task::text, @item::integer, @provider::text, @model::text, @answered_model::text, @params::text,
 		@input_tokens::integer, @output_tokens::integer, @estimated::boolean, @cost::bigint, @started::timestamptz, @latency::bigint,
 		@outcome::text, @finish_reason::text
 ), first AS (
-	INSERT INTO model_call (request_key, tenant, task_id, page_index, provider, model, answered_model, params,
+	INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, model, answered_model, params,
 		input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason, answer)
 	SELECT *, @answer::text FROM call
 	ON CONFLICT (request_key) WHERE answer IS NOT NULL DO NOTHING
 	RETURNING id
 )
-INSERT INTO model_call (request_key, tenant, task_id, page_index, provider, model, answered_model, params,
+INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, model, answered_model, params,
 	input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason)
 SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)`
 
@@ -43,15 +44,35 @@ SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)`
 func (s *Store) RecordCall(ctx context.Context, c ledger.Call) error {
 	var answer *string
 	if c.Outcome == ledger.OutcomeOK {
-		text := clean(c.Answer.Text)
+		text := Clean(c.Answer.Text)
 		answer = &text
 	}
 	_, err := s.pool.Exec(ctx, recordCall, pgx.NamedArgs{
-		"key": c.Key, "tenant": c.Tenant, "task": c.TaskID, "page": c.Page, "provider": c.Provider, "model": c.Model,
-		"answered_model": clean(c.Answer.Model), "params": clean(c.Params),
+		"key": c.Key, "tenant": c.Tenant, "task": c.TaskID, "item": c.Page, "provider": c.Provider, "model": c.Model,
+		"answered_model": Clean(c.Answer.Model), "params": Clean(c.Params),
 		"input_tokens": c.Answer.InputTokens, "output_tokens": c.Answer.OutputTokens, "estimated": c.TokensEstimated,
 		"cost": c.CostMicros, "started": c.StartedAt, "latency": c.Latency.Milliseconds(),
 		"outcome": c.Outcome, "finish_reason": c.Answer.FinishReason, "answer": answer,
 	})
-	return wrap(err, "record a model call")
+	return Wrap(err, "record a model call")
+}
+
+// TaskUsage is the usage of the model calls of a task.
+type TaskUsage struct {
+	// Actual counts the calls that this task paid for; an answer that an earlier task paid for costs nothing.
+	Actual core.Usage
+	// Estimated is the estimate for the items that a model was called for.
+	Estimated core.Usage
+}
+
+// Usage reads the usage of a task so far.
+func (s *Store) Usage(ctx context.Context, taskID string) (TaskUsage, error) {
+	var u TaskUsage
+	err := s.pool.QueryRow(ctx, `SELECT coalesce(sum(calls), 0), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
+			coalesce(sum(cost_micros), 0)::bigint, coalesce(sum(estimated_calls), 0), coalesce(sum(estimated_input_tokens), 0),
+			coalesce(sum(estimated_output_tokens), 0), coalesce(sum(estimated_cost_micros), 0)::bigint
+		FROM cost_by_item WHERE task_id = $1`, taskID).
+		Scan(&u.Actual.Calls, &u.Actual.InputTokens, &u.Actual.OutputTokens, &u.Actual.CostMicros,
+			&u.Estimated.Calls, &u.Estimated.InputTokens, &u.Estimated.OutputTokens, &u.Estimated.CostMicros)
+	return u, Wrap(err, "read the usage of a task")
 }

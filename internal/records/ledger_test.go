@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -58,4 +59,19 @@ func TestACallThatCannotBeEncodedIsAFaultOfPlait(t *testing.T) {
 	call.Answer.OutputTokens = 99_999_999_999
 	requireCode(t, core.CodeInternal, f.RecordCall(t.Context(), call))
 	require.NoError(t, f.Ping(t.Context()))
+}
+
+func TestCostByModelDay(t *testing.T) {
+	f := open(t)
+	for i := range 3 {
+		require.NoError(t, f.RecordCall(t.Context(), okCall(fmt.Sprint(i), "", "x")))
+	}
+	require.NoError(t, f.RecordCall(t.Context(), failedCall("0")))
+	cheap := okCall("other", "", "x")
+	cheap.Model, cheap.CostMicros = "m2", 1
+	require.NoError(t, f.RecordCall(t.Context(), cheap))
+	require.Equal(t, []string{
+		"2026-03-01 00:00:00+00 acme openai m1 4 1 30 60 0.007500 1500",
+		"2026-03-01 00:00:00+00 acme openai m2 1 0 10 20 0.000001 1500",
+	}, f.rows(`SELECT * FROM cost_by_model_day ORDER BY model`))
 }

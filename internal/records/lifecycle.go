@@ -9,9 +9,9 @@ import (
 	"plait/internal/core"
 )
 
-// StartTask marks a queued task as running, and one that was paused before it began as begun; one that runs already stays
-// as it is. It fails with [core.CodeConflict] for a task that has ended or was asked for again since, and with
-// [core.CodeNotFound] for a deleted one.
+// StartTask marks a queued task as running, and one that was paused before it started as started; one that runs already stays
+// as it is. It fails with [core.CodeConflict] for a task that has ended or was retried since, and with [core.CodeNotFound]
+// for a deleted one.
 func (s *Store) StartTask(ctx context.Context, in core.StartTaskInput) error {
 	var before core.Status
 	var retry int
@@ -25,16 +25,16 @@ func (s *Store) StartTask(ctx context.Context, in core.StartTaskInput) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return notFound("task", in.TaskID)
 	case err != nil:
-		return wrap(err, "start a task")
+		return Wrap(err, "start a task")
 	case before.Ended():
 		return core.Errorf(core.CodeConflict, "task %s has ended", in.TaskID)
 	case retry != in.Retry:
-		return core.Errorf(core.CodeConflict, "task %s was asked for again", in.TaskID)
+		return core.Errorf(core.CodeConflict, "task %s was retried", in.TaskID)
 	}
 	return nil
 }
 
-// RequestCancel remembers that the client wants the task to stop, so that the wish survives a crash. It fails with
+// RequestCancel records that the client cancels the task, so that the request survives a crash. It fails with
 // [core.CodeConflict] when the task has ended.
 func (s *Store) RequestCancel(ctx context.Context, tenant, id string) (Task, error) {
 	t, err := s.queryTask(ctx, `
@@ -42,7 +42,7 @@ func (s *Store) RequestCancel(ctx context.Context, tenant, id string) (Task, err
 		WHERE tenant = @tenant AND id = @id AND ended_at IS NULL RETURNING `+taskColumns,
 		pgx.NamedArgs{"tenant": tenant, "id": id})
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return t, wrap(err, "cancel a task")
+		return t, Wrap(err, "cancel a task")
 	}
 	if _, err := s.Task(ctx, tenant, id); err != nil {
 		return Task{}, err
@@ -50,18 +50,18 @@ func (s *Store) RequestCancel(ctx context.Context, tenant, id string) (Task, err
 	return Task{}, core.Errorf(core.CodeConflict, "task %s has ended", id)
 }
 
-// ending is how a task ends when not all its pages have.
+// ending is how a task ends when not all its items have ended.
 type ending struct {
-	// pageStatus and failure are for pages that have not ended.
-	pageStatus core.Status
+	// itemStatus and failure are for items that have not ended.
+	itemStatus core.Status
 	failure    core.Failure
-	// override, when not empty, is the status of the task whatever its pages are.
+	// override, when not empty, is the status of the task whatever its items are.
 	override core.Status
-	// own says that failure is also the task's, when it cut off any page.
+	// own says that failure is also the task's, when it cut off any item.
 	own bool
 	// seen, when not nil, is the state that the task must still be in.
 	seen *Task
-	// retry is how often the task must have been asked for again.
+	// retry is the retry count that the task must have.
 	retry int
 }
 
@@ -69,103 +69,145 @@ const (
 	stillSeen = `SELECT FROM task WHERE id = @id AND ended_at IS NULL AND retry_count = @retry
 		AND (@status = '' OR (status = @status AND updated_at = @updated))`
 
-	endPages = `
+	endItems = `
 WITH ended AS (
-	UPDATE page SET status = @page_status,
-		failure_stage = CASE WHEN stage = 'page' AND mode = 'fallback_to_unified' THEN 'fallback' ELSE stage END,
-		failure_code = @code, failure_message = @message,
-		ended_at = now()
+	UPDATE item SET status = @item_status, failure_code = @code, failure_message = @message, ended_at = now(),
+		failure_stage = (SELECT r.failure_stage FROM stage_run r
+			WHERE r.task_id = item.task_id AND r.item_index = item.item_index AND r.stage = item.stage ORDER BY r.attempt DESC LIMIT 1)
 	WHERE task_id = @id AND ended_at IS NULL AND EXISTS (` + stillSeen + `)
-	RETURNING task_id, page_index
+	RETURNING task_id, item_index
 )
 UPDATE stage_run r SET outcome = 'failure', code = @code, ended_at = now()
-FROM ended e WHERE r.task_id = e.task_id AND r.page_index = e.page_index AND r.outcome = 'running'`
+FROM ended e WHERE r.task_id = e.task_id AND r.item_index = e.item_index AND r.outcome = 'running'`
 
 	endTask = `
 UPDATE task SET
 	status = CASE WHEN @override <> '' THEN @override WHEN c.failed = 0 THEN 'success' WHEN c.success = 0 THEN 'error' ELSE 'partial' END,
-	success_count = c.success, failed_count = c.failed, fallback_count = c.fallback,
+	success_count = c.success, failed_count = c.failed,
 	failure_stage = CASE WHEN NOT c.cut THEN f.failure_stage END,
 	failure_code = CASE WHEN c.cut THEN @code ELSE f.failure_code END,
 	failure_message = CASE WHEN c.cut THEN @message ELSE f.failure_message END,
 	ended_at = now(), updated_at = now()
 FROM (
 	SELECT count(*) FILTER (WHERE status = 'success') AS success, count(*) FILTER (WHERE status <> 'success') AS failed,
-		count(*) FILTER (WHERE status = 'success' AND mode = 'fallback_to_unified') AS fallback,
 		@own AND bool_or(coalesce(failure_code = @code, false)) AS cut
-	FROM page WHERE task_id = @id
+	FROM item WHERE task_id = @id
 ) c
 LEFT JOIN LATERAL (
-	SELECT failure_stage, failure_code, failure_message FROM page
-	WHERE task_id = @id AND failure_code IS NOT NULL AND c.success = 0 ORDER BY page_index LIMIT 1
+	SELECT failure_stage, failure_code, failure_message FROM item
+	WHERE task_id = @id AND failure_code IS NOT NULL AND c.success = 0 ORDER BY item_index LIMIT 1
 ) f ON true
 WHERE task.id = @id AND EXISTS (` + stillSeen + `)`
+
+	countModes = `SELECT mode, count(*) FROM item WHERE task_id = @id AND status = 'success' AND mode IS NOT NULL GROUP BY mode`
 )
 
-// end ends a task as e says, and returns it; changed is false when it had ended, or changed since it was seen.
-func (s *Store) end(ctx context.Context, id string, e ending) (t Task, changed bool, err error) {
+// end ends a task as e says, and returns it with the number of its successful items by mode; changed is false when it had ended,
+// or changed since it was seen.
+func (s *Store) end(ctx context.Context, id string, e ending) (t Task, modes map[core.Mode]int, changed bool, err error) {
 	args := pgx.NamedArgs{
-		"id": id, "page_status": e.pageStatus, "code": e.failure.Code, "message": e.failure.Message,
+		"id": id, "item_status": e.itemStatus, "code": e.failure.Code, "message": e.failure.Message,
 		"override": string(e.override), "own": e.own, "retry": e.retry, "status": "", "updated": nil,
 	}
 	if e.seen != nil {
 		args["status"], args["updated"] = string(e.seen.Status), e.seen.UpdatedAt
 	}
-	read := statement{sql: `SELECT ` + taskColumns + ` FROM task WHERE id = @id`, args: args, scan: func(r pgx.BatchResults) error {
-		rows, err := r.Query()
-		if err != nil {
+	rows, err := s.Write(ctx, id,
+		Statement{SQL: endItems, Args: args},
+		Statement{SQL: endTask, Args: args},
+		Statement{SQL: `SELECT ` + taskColumns + ` FROM task WHERE id = @id`, Args: args, Read: One(&t, scanTask)},
+		Statement{SQL: countModes, Args: args, Read: func(rows pgx.Rows) (err error) {
+			modes, err = collectCounts[core.Mode](rows)
 			return err
-		}
-		t, err = pgx.CollectExactlyOneRow(rows, scanTask)
-		return err
-	}}
-	rows, err := s.write(ctx, id, statement{sql: endPages, args: args}, statement{sql: endTask, args: args}, read)
+		}},
+	)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Task{}, false, notFound("task", id)
+		return Task{}, nil, false, notFound("task", id)
 	}
 	if err != nil {
-		return Task{}, false, wrap(err, "end a task")
+		return Task{}, nil, false, Wrap(err, "end a task")
 	}
-	return t, rows[1] > 0, nil
+	return t, modes, rows[1] > 0, nil
 }
 
-// FinishTask ends a task: the counts and the status come from its pages, and Canceled overrides the status. Pages that
+// FinishTask ends a task: the counts and the status come from its items, and Canceled overrides the status. Items that
 // have not ended become failed, as canceled or, when the workflow lost them, as an internal fault. An ended task
-// stays as it is, and the same result is returned; so does one that was asked for again since.
+// stays as it is, and the same result is returned; so does one that was retried since.
 func (s *Store) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
 	e := ending{
-		pageStatus: core.StatusError,
-		failure:    core.Failure{Code: core.CodeInternal, Message: "the task ended without this page"},
+		itemStatus: core.StatusError,
+		failure:    core.Failure{Code: core.CodeInternal, Message: "the task ended without this item"},
 		retry:      in.Retry,
 	}
 	if in.Canceled {
 		e = ending{
-			pageStatus: core.StatusCanceled,
+			itemStatus: core.StatusCanceled,
 			failure:    core.Failure{Code: core.CodeCanceled, Message: "canceled"},
 			override:   core.StatusCanceled,
 			own:        true,
 			retry:      in.Retry,
 		}
 	}
-	t, _, err := s.end(ctx, in.TaskID, e)
-	if err != nil {
-		return core.TaskResult{}, err
-	}
+	t, modes, _, err := s.end(ctx, in.TaskID, e)
 	result := t.Result()
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM region r WHERE r.task_id = $1 AND `+untranslated, in.TaskID).Scan(&result.UntranslatedCount)
-	return result, wrap(err, "count the regions left untranslated")
+	result.Modes = modes
+	return result, err
 }
 
-// MarkTerminated ends a task whose workflow is gone without having ended it. Its unfinished pages fail with
-// [core.CodeTerminated], which is also the task's failure; its status follows from its pages. Nothing happens, and the
+// MarkTerminated ends a task whose workflow is gone without having ended it. Its unfinished items fail with
+// [core.CodeTerminated], which is also the task's failure; its status follows from its items. Nothing happens, and the
 // result is false, when the task is no longer as it was seen.
 func (s *Store) MarkTerminated(ctx context.Context, seen Task) (bool, error) {
-	_, changed, err := s.end(ctx, seen.ID, ending{
-		pageStatus: core.StatusError,
+	_, _, changed, err := s.end(ctx, seen.ID, ending{
+		itemStatus: core.StatusError,
 		failure:    core.Failure{Code: core.CodeTerminated, Message: "the workflow was terminated"},
 		own:        true,
 		seen:       &seen,
 		retry:      seen.RetryCount,
 	})
 	return changed, err
+}
+
+// collectCounts reads rows of a word and a number.
+func collectCounts[K ~string](rows pgx.Rows) (map[K]int, error) {
+	counts := make(map[K]int)
+	var key K
+	var count int
+	_, err := pgx.ForEachRow(rows, []any{&key, &count}, func() error {
+		counts[key] = count
+		return nil
+	})
+	return counts, err
+}
+
+// A task that has not started returns to the queue.
+const setPaused = `
+UPDATE task SET pause_revision = pause_revision + 1, updated_at = now(),
+	status = CASE WHEN @paused THEN 'paused' WHEN started_at IS NULL THEN 'queued' ELSE 'running' END
+WHERE tenant = @tenant AND id = @id AND ended_at IS NULL AND (status = 'paused') <> @paused RETURNING ` + taskColumns
+
+// SetPaused pauses or resumes a task; one that is in that state already stays as it is. It fails with [core.CodeConflict] when
+// the task has ended, and with [core.CodeNotFound].
+func (s *Store) SetPaused(ctx context.Context, tenant, id string, paused bool) (Task, error) {
+	t, err := s.queryTask(ctx, setPaused, pgx.NamedArgs{"tenant": tenant, "id": id, "paused": paused})
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return t, Wrap(err, "pause or resume a task")
+	}
+	if t, err = s.Task(ctx, tenant, id); err == nil && t.Status.Ended() {
+		return Task{}, core.Errorf(core.CodeConflict, "task %s has ended", id)
+	}
+	return t, err
+}
+
+// CheckPaused fails with [core.CodePaused] while the task is paused. A task without a record is not paused.
+func (s *Store) CheckPaused(ctx context.Context, id string) error {
+	var paused bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM task WHERE id = $1 AND status = 'paused')`, id).Scan(&paused)
+	if err != nil {
+		return Wrap(err, "read whether a task is paused")
+	}
+	if paused {
+		return core.NewError(core.CodePaused, "the task is paused")
+	}
+	return nil
 }

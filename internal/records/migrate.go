@@ -39,7 +39,7 @@ func Migrate(ctx context.Context, url string) error {
 	}
 	defer provider.Close()
 	if _, err := provider.Up(ctx); err != nil {
-		return wrap(err, "migrate the database")
+		return Wrap(err, "migrate the database")
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	defer provider.Close()
 	statuses, err := provider.Status(ctx)
 	if err != nil {
-		return nil, wrap(err, "read the schema version")
+		return nil, Wrap(err, "read the schema version")
 	}
 	list := make([]Migration, len(statuses))
 	for i, s := range statuses {

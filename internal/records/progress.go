@@ -12,27 +12,21 @@ import (
 // Progress is how far a task has come.
 type Progress struct {
 	Status core.Status
-	// Total is the number of pages; Done of them have ended, as Succeeded or Failed. Fallbacks are those of Succeeded that
-	// were done again as a whole.
-	Total, Done, Succeeded, Failed, Fallbacks int
-	// Detected and Translated are the numbers of pages that have left these stages, whatever way: a page that ended, or that is
-	// done again as a whole with its translations kept, has left them too.
-	Detected, Translated int
-	// Untranslated is the number of regions, so far, for which no fit translation was had.
-	Untranslated int
-	// Trouble is what a page of the task waits over; nil while none does.
+	// Total is the number of items; Done of them have ended, as Succeeded or Failed.
+	Total, Done, Succeeded, Failed int
+	// Trouble is the failure that an item of the task waits for a retry of; nil when none does.
 	Trouble *Trouble
 	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
 	QueuePosition int
-	// Elapsed is the time since the task began to work, until its end.
+	// Elapsed is the time since the task started to work, until its end.
 	Elapsed time.Duration
-	// Remaining is the estimate of the time left, at the pace of the pages done; nil while there is none.
+	// Remaining is the estimated time left, at the rate of the items done; nil while there is none.
 	Remaining *time.Duration
 }
 
-// Trouble is the last failure of a step that is going to be tried again.
+// Trouble is the last failure of a step that will be retried.
 type Trouble struct {
-	Page    int        `json:"page_index"`
+	Item    int        `json:"item_index"`
 	Stage   core.Stage `json:"stage"`
 	Code    core.Code  `json:"code"`
 	Message string     `json:"message"`
@@ -52,7 +46,7 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 	return p, nil
 }
 
-// The pages of an ended task are not looked at.
+// The items of an ended task are not read.
 const selectProgress = `
 WITH queue AS MATERIALIZED (
 	-- The queue is walked once for all the tasks, up to the last of them, and not at all when none is queued.
@@ -61,29 +55,23 @@ WITH queue AS MATERIALIZED (
 		SELECT last.created_at, last.id FROM task last WHERE last.id = ANY (@ids) AND last.status = 'queued'
 		ORDER BY last.created_at DESC, last.id DESC LIMIT 1)
 )
-SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count, t.fallback_count,
-	CASE WHEN t.ended_at IS NULL THEN left_stage.detected ELSE t.total_count END,
-	CASE WHEN t.ended_at IS NULL THEN left_stage.translated ELSE t.total_count END,
+SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count,
 	coalesce(queue.position, 0),
 	-- A statement may begin before the task that it sees begun.
 	greatest(coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0), 0)::double precision,
-	(SELECT count(*) FROM region r WHERE r.task_id = t.id AND ` + untranslated + `),
-	trouble.last, left_stage.since
+	trouble.last, ended.since
 FROM task t
 LEFT JOIN queue USING (id)
 CROSS JOIN LATERAL (
-	SELECT count(*) FILTER (WHERE ended_at IS NOT NULL OR region_count IS NOT NULL) AS detected,
-		count(*) FILTER (WHERE ended_at IS NOT NULL OR provider IS NOT NULL) AS translated,
-		-- Of a task that was retried, most may have ended before.
-		count(*) FILTER (WHERE ended_at >= t.started_at) AS since
-	FROM page WHERE task_id = t.id AND t.ended_at IS NULL
-) left_stage
+	-- Of a task that was retried, most may have ended before.
+	SELECT count(*) FILTER (WHERE ended_at >= t.started_at) AS since FROM item WHERE task_id = t.id AND t.ended_at IS NULL
+) ended
 LEFT JOIN LATERAL (
-	SELECT jsonb_build_object('page_index', r.page_index, 'stage', r.stage, 'code', r.code, 'message', coalesce(r.message, ''),
+	SELECT jsonb_build_object('item_index', r.item_index, 'stage', r.stage, 'code', r.code, 'message', coalesce(r.message, ''),
 		'ended_at', r.ended_at) AS last
-	FROM stage_run r JOIN page p USING (task_id, page_index)
-	WHERE r.task_id = t.id AND t.ended_at IS NULL AND p.ended_at IS NULL AND r.outcome = 'failure' AND r.code NOT IN ('PAUSED', 'OUT_OF_TURN')
-		AND NOT EXISTS (SELECT FROM stage_run n WHERE n.task_id = r.task_id AND n.page_index = r.page_index AND n.started_at > r.started_at)
+	FROM stage_run r JOIN item i USING (task_id, item_index)
+	WHERE r.task_id = t.id AND t.ended_at IS NULL AND i.ended_at IS NULL AND r.outcome = 'failure' AND r.code NOT IN ('PAUSED', 'OUT_OF_TURN')
+		AND NOT EXISTS (SELECT FROM stage_run n WHERE n.task_id = r.task_id AND n.item_index = r.item_index AND n.started_at > r.started_at)
 	ORDER BY r.ended_at DESC LIMIT 1
 ) trouble ON true
 WHERE t.id = ANY (@ids)`
@@ -92,7 +80,7 @@ WHERE t.id = ANY (@ids)`
 func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Progress, error) {
 	rows, err := s.pool.Query(ctx, selectProgress, pgx.NamedArgs{"ids": taskIDs})
 	if err != nil {
-		return nil, wrap(err, "read progress")
+		return nil, Wrap(err, "read progress")
 	}
 	found := make(map[string]Progress, len(taskIDs))
 	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (struct{}, error) {
@@ -100,13 +88,13 @@ func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Pr
 		found[id] = p
 		return struct{}{}, err
 	})
-	return found, wrap(err, "read progress")
+	return found, Wrap(err, "read progress")
 }
 
 func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	var seconds float64
 	var since int
-	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.Fallbacks, &p.Detected, &p.Translated, &p.QueuePosition, &seconds, &p.Untranslated, &p.Trouble, &since)
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.QueuePosition, &seconds, &p.Trouble, &since)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
 	if since > 0 && p.Status == core.StatusRunning {

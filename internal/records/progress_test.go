@@ -7,53 +7,43 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 func TestProgress(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	first, second := newTask(4), newTask(1)
-	f.create(first)
-	f.create(second)
-	p, err := f.Progress(ctx, second.ID)
+	early, late := newTask(4), newTask(1)
+	f.create(early)
+	f.create(late)
+	p, err := f.Progress(ctx, late.ID)
 	require.NoError(t, err)
 	require.Equal(t, records.Progress{Status: core.StatusQueued, Total: 1, QueuePosition: 2}, p)
 
-	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: first.ID}))
-	f.finish(first.Pages[0])
-	f.begin(runOf(first.Pages[1], comic.StageDetect, 1))
-	for _, page := range first.Pages[2:] {
-		f.begin(runOf(page, comic.StageDetect, 1))
-		require.NoError(t, f.SaveDetect(ctx, runOf(page, comic.StageDetect, 1), comic.DetectOutput{Regions: regions("はい")}))
-	}
-	again := runOf(first.Pages[3], comic.StageTranslate, 1)
-	f.begin(again)
-	require.NoError(t, f.SaveTranslations(ctx, again, translated("Yes")))
-	again.Stage, again.Mode = comic.StagePage, comic.ModeFallback
-	f.begin(again)
-	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, first.ID)
-	p, err = f.Progress(ctx, first.ID)
+	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: early.ID}))
+	f.finish(early.Items[0])
+	f.begin(runOf(early.Items[1], first, 1))
+	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, early.ID)
+	p, err = f.Progress(ctx, early.ID)
 	require.NoError(t, err)
-	require.Equal(t, []int{3, 2}, []int{p.Detected, p.Translated}, "a page that waits has left detect; one done again as a whole has left both")
 	require.Equal(t, []int{4, 1, 1, 0, 0}, []int{p.Total, p.Done, p.Succeeded, p.Failed, p.QueuePosition})
 	require.InDelta(t, 10, p.Elapsed.Seconds(), 5)
-	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one page took all the time; three are left")
+	require.InDelta(t, 3*p.Elapsed.Seconds(), p.Remaining.Seconds(), 0.001, "one item took all the time; three are left")
 
-	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: first.ID, Canceled: true})
+	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: early.ID, Canceled: true})
 	require.NoError(t, err)
-	p, err = f.Progress(ctx, first.ID)
+	p, err = f.Progress(ctx, early.ID)
 	require.NoError(t, err)
 	require.Nil(t, p.Remaining)
-	require.Equal(t, []int{4, 4, 4}, []int{p.Detected, p.Translated, p.Done})
+	require.Equal(t, 4, p.Done)
 	_, err = f.Progress(ctx, "absent")
 	requireCode(t, core.CodeNotFound, err)
-	both, err := f.Progresses(ctx, []string{first.ID, "absent", second.ID})
+	both, err := f.Progresses(ctx, []string{early.ID, "absent", late.ID})
 	require.NoError(t, err)
 	require.Len(t, both, 2)
-	require.Equal(t, p, both[first.ID])
+	require.Equal(t, p, both[early.ID])
 }
 
 func TestPlacesInTheQueueAreToldOfSeveralTasksAtOnce(t *testing.T) {
@@ -92,13 +82,13 @@ func TestChangesAreNotified(t *testing.T) {
 	defer cancel()
 	n := newTask(1)
 	f.create(n)
-	conn := f.connect()
+	conn := recordstest.Connect(t, f.url)
 	defer conn.Close(context.WithoutCancel(ctx))
 	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)
 	for _, change := range []func(){
 		func() { require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID})) },
-		func() { f.begin(runOf(n.Pages[0], comic.StageDetect, 1)) },
+		func() { f.begin(runOf(n.Items[0], first, 1)) },
 		func() { _, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID}); require.NoError(t, err) },
 	} {
 		change()
@@ -120,7 +110,7 @@ func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
 		return p.Trouble
 	}
 	require.Nil(t, trouble())
-	run := runOf(task.Pages[1], comic.StageTranslate, 1)
+	run := runOf(task.Items[1], second, 1)
 	f.begin(run)
 	require.NoError(t, f.EndStage(ctx, run, core.CodeTranslatorUnavailable, "openai is not available (HTTP 503)", nil))
 	got := trouble()
@@ -128,8 +118,8 @@ func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
 	require.WithinDuration(t, time.Now(), got.Since, time.Minute)
 	got.Since = time.Time{}
 	require.Equal(t, &records.Trouble{
-		Page: 1, Stage: comic.StageTranslate, Code: core.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
+		Item: 1, Stage: second, Code: core.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
 	}, got)
-	f.begin(runOf(task.Pages[1], comic.StageTranslate, 2))
+	f.begin(runOf(task.Items[1], second, 2))
 	require.Nil(t, trouble())
 }

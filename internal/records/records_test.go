@@ -1,17 +1,13 @@
 package records_test
 
 import (
-	"context"
-	"crypto/sha256"
+	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
@@ -36,65 +32,34 @@ func open(t *testing.T) fixture {
 	return fixture{Store: store, url: url, t: t}
 }
 
-func (f fixture) connect() *pgx.Conn {
-	f.t.Helper()
-	config, err := pgx.ParseConfig(f.url)
-	require.NoError(f.t, err)
-	config.RuntimeParams["timezone"] = "UTC"
-	conn, err := pgx.ConnectConfig(f.t.Context(), config)
-	require.NoError(f.t, err)
-	return conn
-}
-
 // sql runs statements on a connection of its own.
 func (f fixture) sql(sql string, args ...any) {
 	f.t.Helper()
-	conn := f.connect()
-	defer func() { _ = conn.Close(context.Background()) }()
-	_, err := conn.Exec(f.t.Context(), sql, args...)
-	require.NoError(f.t, err)
+	recordstest.Exec(f.t, f.url, sql, args...)
 }
 
-// rows reads the rows of a query as text, without nulls, for comparing.
+// rows reads the rows of a query as text.
 func (f fixture) rows(sql string, args ...any) []string {
 	f.t.Helper()
-	conn := f.connect()
-	defer func() { _ = conn.Close(context.Background()) }()
-	rows, err := conn.Query(f.t.Context(), sql, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
-	require.NoError(f.t, err)
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		var words []string
-		for _, value := range row.RawValues() {
-			if value != nil {
-				words = append(words, string(value))
-			}
-		}
-		return strings.Join(words, " "), nil
-	})
-	require.NoError(f.t, err)
-	return list
+	return recordstest.Rows(f.t, f.url, sql, args...)
 }
 
-// blobOf names a blob by a word.
-func blobOf(content string) core.BlobRef {
-	return core.NewBlobRef(sha256.Sum256([]byte(content)))
-}
+func blobOf(content string) core.BlobRef { return recordstest.BlobOf(content) }
 
-// newTask describes a task of n pages whose blobs nobody else has.
+// newTask describes a task of n items whose blobs nobody else has.
 func newTask(n int) records.NewTask {
 	id := uuid.NewString()
 	task := records.NewTask{
-		ID: id, Tenant: tenant, Kind: comic.Kind, Title: "Chapter 1",
-		Options: comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit},
+		ID: id, Tenant: tenant, Kind: "any", Title: "Chapter 1", Options: json.RawMessage(`{"size": 1}`),
 	}
 	for i := range n {
 		name := fmt.Sprintf("%03d.png", i+1)
-		task.Pages = append(task.Pages, core.Item{TaskID: id, Tenant: tenant, Index: i, Name: name, Blob: blobOf(id + name)})
+		task.Items = append(task.Items, core.Item{TaskID: id, Tenant: tenant, Index: i, Name: name, Blob: blobOf(id + name)})
 	}
 	return task
 }
 
-// running creates a task of n pages and starts it.
+// running creates a task of n items and starts it.
 func (f fixture) running(n int) records.NewTask {
 	f.t.Helper()
 	task := newTask(n)
@@ -117,15 +82,23 @@ func (f fixture) task(id string) records.Task {
 	return task
 }
 
-func (f fixture) page(ref core.Item) records.Page {
+func (f fixture) item(ref core.Item) records.Item {
 	f.t.Helper()
-	page, err := f.Page(f.t.Context(), ref.TaskID, ref.Index)
+	item, err := f.Item(f.t.Context(), ref.TaskID, ref.Index)
 	require.NoError(f.t, err)
-	return page
+	return item
 }
 
-func runOf(page core.Item, stage core.Stage, attempt int) records.StageRun {
-	return records.StageRun{Page: page, Stage: stage, Attempt: attempt, Mode: comic.ModeSplit, Host: "gpu-1"}
+// The stages of a kind, in their order, and its modes.
+const (
+	first, second, third core.Stage = "first", "second", "third"
+
+	once, again core.Mode = "once", "again"
+)
+
+func runOf(item core.Item, stage core.Stage, attempt int) records.StageRun {
+	rank := map[core.Stage]int{first: 0, second: 1, third: 2}[stage]
+	return records.StageRun{Item: item, Stage: stage, Rank: rank, Attempt: attempt, Mode: once, Host: "gpu-1"}
 }
 
 func (f fixture) begin(run records.StageRun) {
@@ -134,24 +107,19 @@ func (f fixture) begin(run records.StageRun) {
 	require.NoError(f.t, err)
 }
 
-// finish takes a page through render.
-func (f fixture) finish(page core.Item) {
+// finish takes an item through its last stage.
+func (f fixture) finish(item core.Item) {
 	f.t.Helper()
-	run := runOf(page, comic.StageRender, 1)
+	run := runOf(item, third, 1)
 	f.begin(run)
-	require.NoError(f.t, f.FinishPage(f.t.Context(), run, resultOf(page, comic.ModeSplit)))
+	require.NoError(f.t, f.FinishItem(f.t.Context(), run, resultOf(item)))
 }
 
-func resultOf(page core.Item, mode core.Mode) comic.PageOutput {
-	return comic.PageOutput{
-		Result: blobOf("result of " + page.String()), Mode: mode, OutputChanged: true, Regions: 2,
-		Missing: "ᚠ", Elapsed: core.ElapsedMS{"render": 12, "total": 15},
-	}
+func resultOf(item core.Item) records.Finished {
+	return records.Finished{Mode: once, Result: blobOf("result of " + item.String()), Elapsed: core.ElapsedMS{"render": 12, "total": 15}}
 }
 
-// requireCode demands an error of the code.
 func requireCode(tb testing.TB, code core.Code, err error) {
 	tb.Helper()
-	require.Error(tb, err)
-	require.Equal(tb, code, core.CodeOf(err), "error: %v", err)
+	recordstest.RequireCode(tb, code, err)
 }

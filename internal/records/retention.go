@@ -2,6 +2,8 @@ package records
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,28 +12,32 @@ import (
 )
 
 const (
-	// A page that is to be rendered again needs its image.
+	// %s are conditions on a task t.
 	giveUpFiles = `
 UPDATE task SET files_removed_at = now(), updated_at = now() WHERE id IN (
-	SELECT t.id FROM task t WHERE t.ended_at <= now() - make_interval(secs => @seconds) AND t.files_removed_at IS NULL
-		AND NOT EXISTS (SELECT FROM page p WHERE p.task_id = t.id AND p.rendered_revision < p.edit_revision AND p.edit_failure_code IS NULL)
+	SELECT t.id FROM task t WHERE t.ended_at <= now() - make_interval(secs => @seconds) AND t.files_removed_at IS NULL%s
 	ORDER BY t.ended_at LIMIT @limit FOR UPDATE SKIP LOCKED)
 RETURNING id`
 
-	// oldCalls are those whose task does not need them any more.
+	// oldCalls are those that no running task needs.
 	oldCalls = `SELECT id FROM model_call m WHERE started_at <= now() - make_interval(secs => @seconds)
 	AND NOT EXISTS (SELECT FROM task t WHERE t.id = m.task_id AND t.ended_at IS NULL)`
 
 	lockOldCalls = ` ORDER BY started_at LIMIT @limit FOR UPDATE SKIP LOCKED`
 )
 
-// RemoveFiles gives up the images, results and other files of at most limit tasks that ended longer ago than olderThan, and
-// returns how many tasks they were. Their rows and texts stay. The blobs that nothing else names are left to the sweeper.
-func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit int) (int, error) {
+// RemoveFiles gives up the inputs, results and other files of at most limit tasks that ended longer ago than olderThan, and
+// returns how many tasks they were. Their rows and texts stay. The blobs that nothing else names are left to the sweeper. Each
+// of inUse is an SQL condition of a kind on a task t that keeps its files for now.
+func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit int, inUse ...string) (int, error) {
+	var keep strings.Builder
+	for _, condition := range inUse {
+		keep.WriteString(" AND NOT (" + condition + ")")
+	}
 	var ids []string
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
 		args := pgx.NamedArgs{"seconds": olderThan.Seconds(), "limit": limit}
-		if ids, err = collect[string](ctx, tx, giveUpFiles, args); err != nil || len(ids) == 0 {
+		if ids, err = collect[string](ctx, tx, fmt.Sprintf(giveUpFiles, keep.String()), args); err != nil || len(ids) == 0 {
 			return err
 		}
 		args["ids"] = ids
@@ -41,7 +47,7 @@ func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit 
 		_, err = collect[core.BlobRef](ctx, tx, releaseBlobs, args)
 		return err
 	})
-	return len(ids), wrap(err, "remove the files of old tasks")
+	return len(ids), Wrap(err, "remove the files of old tasks")
 }
 
 // TaskName names a task of a tenant.
@@ -52,10 +58,10 @@ func (s *Store) ExpiredTasks(ctx context.Context, olderThan time.Duration, limit
 	rows, err := s.pool.Query(ctx, `SELECT tenant, id FROM task
 		WHERE ended_at <= now() - make_interval(secs => $1) ORDER BY ended_at, id LIMIT $2`, olderThan.Seconds(), limit)
 	if err != nil {
-		return nil, wrap(err, "list old tasks")
+		return nil, Wrap(err, "list old tasks")
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TaskName])
-	return list, wrap(err, "list old tasks")
+	return list, Wrap(err, "list old tasks")
 }
 
 // EraseAnswers erases the texts of at most limit model answers older than olderThan, and returns how many. What was asked of
@@ -72,5 +78,5 @@ func (s *Store) DeleteCalls(ctx context.Context, olderThan time.Duration, limit 
 
 func (s *Store) old(ctx context.Context, sql string, olderThan time.Duration, limit int) (int, error) {
 	tag, err := s.pool.Exec(ctx, sql, pgx.NamedArgs{"seconds": olderThan.Seconds(), "limit": limit})
-	return int(tag.RowsAffected()), wrap(err, "forget old model calls")
+	return int(tag.RowsAffected()), Wrap(err, "forget old model calls")
 }

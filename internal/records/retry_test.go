@@ -6,29 +6,26 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 )
 
-var refused = core.Failure{Stage: comic.StageTranslate, Code: core.CodeTranslatorRefused, Message: "no"}
+var refused = core.Failure{Stage: second, Code: core.CodeTranslatorRefused, Message: "no"}
 
 // half ends a task of three pages of which the second failed while it was translated.
 func (f fixture) half() records.NewTask {
 	f.t.Helper()
 	ctx := f.t.Context()
 	n := f.running(3)
-	f.finish(n.Pages[0])
-	f.finish(n.Pages[2])
-	detect := runOf(n.Pages[1], comic.StageDetect, 2)
+	f.finish(n.Items[0])
+	f.finish(n.Items[2])
+	detect := runOf(n.Items[1], first, 2)
 	f.begin(detect)
-	require.NoError(f.t, f.SaveDetect(ctx, detect, comic.DetectOutput{Regions: []comic.Region{{Text: "はい"}}}))
-	translate := runOf(n.Pages[1], comic.StageTranslate, 3)
+	require.NoError(f.t, f.Save(ctx, detect, detect.Close(nil)))
+	translate := runOf(n.Items[1], second, 3)
 	f.begin(translate)
-	require.NoError(f.t, f.SaveTranslations(ctx, translate, comic.TranslateOutput{
-		Translations: []core.Translation{{Text: "Yes"}}, Provider: "p", Model: "m",
-	}))
-	require.NoError(f.t, f.FailPage(ctx, n.Pages[1], comic.ModeSplit, refused))
+	require.NoError(f.t, f.Save(ctx, translate, translate.Close(nil)))
+	require.NoError(f.t, f.FailItem(ctx, n.Items[1], once, refused))
 	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(f.t, err)
 	require.Equal(f.t, core.StatusPartial, f.task(n.ID).Status)
@@ -39,7 +36,7 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	n := f.half()
-	first, last := f.page(n.Pages[0]), f.page(n.Pages[2])
+	head, last := f.item(n.Items[0]), f.item(n.Items[2])
 	var group errgroup.Group
 	for range 4 { // at once, it is one retry
 		group.Go(func() error { _, err := f.RetryTask(ctx, tenant, n.ID); return err })
@@ -50,16 +47,14 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	require.Equal(t, core.TaskResult{Status: core.StatusQueued, TotalCount: 3, SuccessCount: 2}, task.Result())
 	require.Equal(t, 1, task.RetryCount)
 	require.Nil(t, task.EndedAt)
-	require.Equal(t, first, f.page(n.Pages[0]))
-	require.Equal(t, last, f.page(n.Pages[2]))
-	again := f.page(n.Pages[1])
-	require.Equal(t, core.StatusQueued, again.Status)
-	require.Nil(t, again.Failure)
-	require.Equal(t, 3, again.Ref.Attempts)
-	kept, err := f.Translations(ctx, n.ID, 1)
-	require.NoError(t, err)
-	require.Equal(t, "Yes", kept[0].Text, "what was paid for stays")
-	require.Equal(t, "p", again.Provider)
+	require.Equal(t, head, f.item(n.Items[0]))
+	require.Equal(t, last, f.item(n.Items[2]))
+	retried := f.item(n.Items[1])
+	require.Equal(t, core.StatusQueued, retried.Status)
+	require.Nil(t, retried.Failure)
+	require.Equal(t, 3, retried.Ref.Attempts)
+	require.Equal(t, []string{"first 2", "second 3"}, f.rows(`SELECT stage, attempt FROM stage_run WHERE item_index = 1 AND outcome = 'success' ORDER BY 1`),
+		"what was done stays")
 }
 
 // Whatever is still at work of the time before has no say any more.
@@ -67,7 +62,7 @@ func TestWhatIsLateOfBeforeARetryChangesNothing(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	n := f.half()
-	late := runOf(n.Pages[1], comic.StageTranslate, 3)
+	late := runOf(n.Items[1], second, 3)
 	retried, err := f.RetryTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
 	requireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
@@ -75,22 +70,22 @@ func TestWhatIsLateOfBeforeARetryChangesNothing(t *testing.T) {
 
 	_, err = f.BeginStage(ctx, late)
 	requireCode(t, core.CodeConflict, err)
-	requireCode(t, core.CodeConflict, f.FinishPage(ctx, late, resultOf(n.Pages[1], comic.ModeSplit)))
-	require.NoError(t, f.FailPage(ctx, n.Pages[1], comic.ModeSplit, refused))
+	requireCode(t, core.CodeConflict, f.FinishItem(ctx, late, resultOf(n.Items[1])))
+	require.NoError(t, f.FailItem(ctx, n.Items[1], once, refused))
 	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
 	require.Equal(t, core.StatusRunning, f.task(n.ID).Status)
-	require.Equal(t, core.StatusQueued, f.page(n.Pages[1]).Status)
+	require.Equal(t, core.StatusQueued, f.item(n.Items[1]).Status)
 
-	now := f.page(n.Pages[1]).Ref
-	run := runOf(now, comic.StageTranslate, now.Attempts+1)
+	now := f.item(n.Items[1]).Ref
+	run := runOf(now, second, now.Attempts+1)
 	begun, err := f.BeginStage(ctx, run)
 	require.NoError(t, err)
 	require.Empty(t, begun.Failures, "those of before count no more")
-	require.NoError(t, f.FinishPage(ctx, run, resultOf(now, comic.ModeSplit)))
+	require.NoError(t, f.FinishItem(ctx, run, resultOf(now)))
 	result, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID, Retry: 1})
 	require.NoError(t, err)
-	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}, result)
+	require.Equal(t, core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3, Modes: modes(3)}, result)
 }
 
 func TestWhatCannotBeRetried(t *testing.T) {
@@ -98,7 +93,7 @@ func TestWhatCannotBeRetried(t *testing.T) {
 	ctx := t.Context()
 	queued, running, succeeded, canceled := newTask(1), f.running(1), f.running(1), f.running(1)
 	f.create(queued)
-	f.finish(succeeded.Pages[0])
+	f.finish(succeeded.Items[0])
 	for _, in := range []core.FinishTaskInput{{TaskID: succeeded.ID}, {TaskID: canceled.ID, Canceled: true}} {
 		_, err := f.FinishTask(ctx, in)
 		require.NoError(t, err)
@@ -141,9 +136,9 @@ func TestPauseAndResume(t *testing.T) {
 	expect(queued, false, core.StatusRunning, 4)
 
 	expect(running, true, core.StatusPaused, 1)
-	f.finish(running.Pages[0]) // what was begun ends
-	require.True(t, f.page(running.Pages[1]).Paused)
-	f.finish(running.Pages[1])
+	f.finish(running.Items[0]) // what was begun ends
+	require.True(t, f.item(running.Items[1]).Paused)
+	f.finish(running.Items[1])
 	result, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: running.ID})
 	require.NoError(t, err)
 	require.Equal(t, core.StatusSuccess, result.Status)

@@ -49,15 +49,15 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 	}
 	conn, err := s.slots.Acquire(ctx)
 	if err != nil {
-		return nil, wrap(err, "acquire a slot")
+		return nil, Wrap(err, "acquire a slot")
 	}
 	if err := lockSlot(ctx, conn, slotClass(name), int32(min(n, 1<<20))); err != nil {
 		discard(conn)
-		return nil, wrap(err, "acquire a slot")
+		return nil, Wrap(err, "acquire a slot")
 	}
 	if err := lockMatter(ctx, conn, matter); err != nil {
 		discard(conn)
-		return nil, wrap(err, "acquire a slot")
+		return nil, Wrap(err, "acquire a slot")
 	}
 	slot := &Slot{conn: conn, watched: make(chan struct{})}
 	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))

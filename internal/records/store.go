@@ -2,8 +2,8 @@ package records
 
 import (
 	"context"
-	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -76,7 +76,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
 		slots.Close()
-		return nil, wrap(err, "open the database")
+		return nil, Wrap(err, "open the database")
 	}
 	return &Store{pool: pool, slots: slots, watches: newWatches(slots.Config().ConnConfig)}, nil
 }
@@ -100,7 +100,7 @@ func newPool(
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, wrap(err, "open the database")
+		return nil, Wrap(err, "open the database")
 	}
 	return pool, nil
 }
@@ -133,7 +133,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	var version int64
 	err := s.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM `+versionTable+` WHERE is_applied`).Scan(&version)
 	if err != nil {
-		return wrap(err, "ping the database")
+		return Wrap(err, "ping the database")
 	}
 	if needed := latestVersion(); version < needed {
 		return core.Errorf(core.CodeUnavailable,
@@ -142,46 +142,87 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// write runs the statements of batch in one transaction and one round trip, after locking the row of the task. It returns
-// the number of rows that each statement changed.
-func (s *Store) write(ctx context.Context, taskID string, statements ...statement) ([]int64, error) {
+// Statement is one part of a transaction.
+type Statement struct {
+	SQL  string
+	Args pgx.NamedArgs
+	// Read takes the rows that the statement returns, all of them; nil for a statement whose rows are not read.
+	Read func(pgx.Rows) error
+}
+
+// All reads every row into list.
+func All[T any](list *[]T, scan pgx.RowToFunc[T]) func(pgx.Rows) error {
+	return func(rows pgx.Rows) (err error) {
+		*list, err = pgx.CollectRows(rows, scan)
+		return err
+	}
+}
+
+// One reads exactly one row into row. It fails with [pgx.ErrNoRows] when there is none.
+func One[T any](row *T, scan pgx.RowToFunc[T]) func(pgx.Rows) error {
+	return func(rows pgx.Rows) (err error) {
+		*row, err = pgx.CollectExactlyOneRow(rows, scan)
+		return err
+	}
+}
+
+// Read runs statements that only read, in one round trip.
+func (s *Store) Read(ctx context.Context, statements ...Statement) error {
+	_, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
+	return classify(err)
+}
+
+// Write runs statements in one transaction and one round trip, after locking the row of the task. It returns the number of rows
+// that each statement changed.
+func (s *Store) Write(ctx context.Context, taskID string, statements ...Statement) ([]int64, error) {
+	lock := Statement{SQL: `SELECT FROM task WHERE id = @id FOR NO KEY UPDATE`, Args: pgx.NamedArgs{"id": taskID}}
+	statements = append([]Statement{lock}, statements...)
+	changed, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
+	if err != nil {
+		return nil, classify(err)
+	}
+	return changed[1:], nil
+}
+
+// Transact runs do in a transaction, which is rolled back when do fails.
+func (s *Store) Transact(ctx context.Context, do func(pgx.Tx) error) error {
+	return classify(pgx.BeginFunc(ctx, s.pool, do))
+}
+
+func batchOf(statements []Statement) *pgx.Batch {
 	batch := &pgx.Batch{}
-	batch.Queue(`SELECT FROM task WHERE id = $1 FOR NO KEY UPDATE`, taskID)
-	changed := make([]int64, len(statements))
 	for _, st := range statements {
-		batch.Queue(st.sql, st.args)
+		batch.Queue(st.SQL, st.Args)
 	}
-	results := s.pool.SendBatch(ctx, batch)
-	if _, err := results.Exec(); err != nil {
-		return nil, closeAfter(results, err)
-	}
+	return batch
+}
+
+// run takes the results of the statements of a batch.
+func run(results pgx.BatchResults, statements []Statement) (changed []int64, err error) {
+	changed = make([]int64, len(statements))
 	for i, st := range statements {
-		if st.scan != nil {
-			if err := st.scan(results); err != nil {
-				return nil, closeAfter(results, err)
-			}
-			continue
+		if changed[i], err = st.take(results); err != nil {
+			_ = results.Close() // it repeats err
+			return nil, err
 		}
-		tag, err := results.Exec()
-		if err != nil {
-			return nil, closeAfter(results, err)
-		}
-		changed[i] = tag.RowsAffected()
 	}
 	return changed, results.Close()
 }
 
-// statement is one part of a write. scan reads its rows, when it has any.
-type statement struct {
-	sql  string
-	args pgx.NamedArgs
-	scan func(pgx.BatchResults) error
+// take takes the next result of a batch, which is that of the statement.
+func (st Statement) take(results pgx.BatchResults) (changed int64, err error) {
+	if st.Read == nil {
+		tag, err := results.Exec()
+		return tag.RowsAffected(), err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		return 0, err
+	}
+	return 0, st.Read(rows)
 }
 
-// closeAfter closes results, whose own error repeats err.
-func closeAfter(results pgx.BatchResults, err error) error {
-	if closeErr := results.Close(); closeErr != nil && err == nil {
-		return fmt.Errorf("close the batch: %w", closeErr)
-	}
-	return err
+// Clean makes s fit for a text column: Postgres accepts neither NUL nor invalid UTF-8, and models answer with both.
+func Clean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }

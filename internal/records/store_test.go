@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
@@ -90,13 +89,13 @@ func TestErrorsHaveCodes(t *testing.T) {
 	f.Close()
 	_, err := f.Task(t.Context(), tenant, n.ID)
 	requireCode(t, core.CodeUnavailable, err)
-	_, err = f.BeginStage(t.Context(), runOf(n.Pages[0], comic.StageDetect, 1))
+	_, err = f.BeginStage(t.Context(), runOf(n.Items[0], first, 1))
 	requireCode(t, core.CodeUnavailable, err)
 
-	again := recordstest.Join(t, f.url)
+	joined := recordstest.Join(t, f.url)
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = again.Pages(canceled, n.ID)
+	_, err = joined.Items(canceled, n.ID)
 	requireCode(t, core.CodeCanceled, err)
 }
 

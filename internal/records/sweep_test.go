@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 )
@@ -23,7 +22,7 @@ func TestSweeperListings(t *testing.T) {
 	}
 	stale, lively := f.running(1), f.running(1)
 	f.sql(`UPDATE task SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'`)
-	f.begin(runOf(lively.Pages[0], comic.StageDetect, 1))
+	f.begin(runOf(lively.Items[0], first, 1))
 	f.create(newTask(1)) // too young
 
 	var got []string
@@ -61,10 +60,10 @@ func TestMarkTerminated(t *testing.T) {
 	} {
 		n := f.running(2)
 		for i := range test.finished {
-			f.finish(n.Pages[i])
+			f.finish(n.Items[i])
 		}
 		if test.finished < 2 {
-			f.begin(runOf(n.Pages[1], comic.StageTranslate, 1))
+			f.begin(runOf(n.Items[1], second, 1))
 		}
 		changed, err := f.MarkTerminated(ctx, f.task(n.ID))
 		require.NoError(t, err, name)
@@ -76,9 +75,9 @@ func TestMarkTerminated(t *testing.T) {
 			continue
 		}
 		require.Equal(t, core.CodeTerminated, task.Failure.Code, name)
-		failure := f.page(n.Pages[1]).Failure
+		failure := f.item(n.Items[1]).Failure
 		require.Equal(t, core.CodeTerminated, failure.Code, name)
-		require.Equal(t, comic.StageTranslate, failure.Stage, name)
+		require.Equal(t, second, failure.Stage, name)
 	}
 }
 
@@ -87,16 +86,16 @@ func TestMarkTerminatedOnlyAsSeen(t *testing.T) {
 	f := open(t)
 	n := f.running(2)
 	seen := f.task(n.ID)
-	f.begin(runOf(n.Pages[0], comic.StageDetect, 1))
+	f.begin(runOf(n.Items[0], first, 1))
 	changed, err := f.MarkTerminated(t.Context(), seen)
 	require.NoError(t, err)
 	require.False(t, changed)
 	require.Equal(t, core.StatusRunning, f.task(n.ID).Status)
-	require.Equal(t, core.StatusRunning, f.page(n.Pages[0]).Status)
+	require.Equal(t, core.StatusRunning, f.item(n.Items[0]).Status)
 
 	for range 10 {
 		n := f.running(1)
-		f.finish(n.Pages[0])
+		f.finish(n.Items[0])
 		seen := f.task(n.ID)
 		var group errgroup.Group
 		group.Go(func() error { _, err := f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: n.ID}); return err })

@@ -2,47 +2,45 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
-// Task is what a client asked for, and how it stands.
+// Task is a request of a client and its state.
 type Task struct {
-	ID, Tenant    string
-	Kind          core.Kind
-	Title         string
-	Options       comic.Options
-	Status        core.Status
-	TotalCount    int
-	SuccessCount  int
-	FailedCount   int
-	FallbackCount int
-	// Failure says why no page succeeded, or that the task was canceled or terminated.
+	ID, Tenant string
+	Kind       core.Kind
+	Title      string
+	// Options are those of the kind, as a JSON object.
+	Options json.RawMessage
+	// Priority is from core.FirstPriority to core.LastPriority.
+	Priority     int
+	Status       core.Status
+	TotalCount   int
+	SuccessCount int
+	FailedCount  int
+	// Failure says why no item succeeded, or that the task was canceled or terminated.
 	Failure *core.Failure
-	// RetryCount is how often the failed pages were asked for again, and PauseRevision how often the task was paused or
-	// resumed.
+	// RetryCount is the number of retries of the failed items, and PauseRevision the number of pauses and resumes.
 	RetryCount, PauseRevision             int
 	IdempotencyKey, RequestHash           string
 	CreatedAt, UpdatedAt                  time.Time
 	StartedAt, EndedAt, CancelRequestedAt *time.Time
-	// FilesRemovedAt is when retention took the images and results of the task.
+	// FilesRemovedAt is when retention removed the files and results of the task.
 	FilesRemovedAt *time.Time
 }
 
-// Result is the status and the counts; those of a task that has not ended do not add up yet.
+// Result is the status and the counts, without those by mode. Counts of a task that has not ended do not add up yet.
 func (t Task) Result() core.TaskResult {
-	return core.TaskResult{
-		Status: t.Status, TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount,
-		FallbackCount: t.FallbackCount,
-	}
+	return core.TaskResult{Status: t.Status, TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount}
 }
 
-const taskColumns = `id, tenant, kind, title, options, status, total_count, success_count, failed_count, fallback_count,
+const taskColumns = `id, tenant, kind, title, options, priority, status, total_count, success_count, failed_count,
 	coalesce(failure_stage, ''), coalesce(failure_code, ''), coalesce(failure_message, ''),
 	coalesce(idempotency_key, ''), request_hash, created_at, updated_at, started_at, ended_at, cancel_requested_at,
 	retry_count, pause_revision, files_removed_at`
@@ -50,8 +48,8 @@ const taskColumns = `id, tenant, kind, title, options, status, total_count, succ
 func scanTask(row pgx.CollectableRow) (Task, error) {
 	var t Task
 	var failure core.Failure
-	err := row.Scan(&t.ID, &t.Tenant, &t.Kind, &t.Title, &t.Options, &t.Status,
-		&t.TotalCount, &t.SuccessCount, &t.FailedCount, &t.FallbackCount,
+	err := row.Scan(&t.ID, &t.Tenant, &t.Kind, &t.Title, &t.Options, &t.Priority, &t.Status,
+		&t.TotalCount, &t.SuccessCount, &t.FailedCount,
 		&failure.Stage, &failure.Code, &failure.Message,
 		&t.IdempotencyKey, &t.RequestHash, &t.CreatedAt, &t.UpdatedAt, &t.StartedAt, &t.EndedAt, &t.CancelRequestedAt,
 		&t.RetryCount, &t.PauseRevision, &t.FilesRemovedAt)
@@ -77,7 +75,7 @@ func (s *Store) Task(ctx context.Context, tenant, id string) (Task, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Task{}, notFound("task", id)
 	}
-	return t, wrap(err, "read a task")
+	return t, Wrap(err, "read a task")
 }
 
 // maxListed bounds one page of a listing.
@@ -99,16 +97,16 @@ func (s *Store) ListTasks(ctx context.Context, tenant string, status core.Status
 		ORDER BY created_at DESC, id DESC LIMIT @limit`,
 		pgx.NamedArgs{"tenant": tenant, "status": string(status), "at": after.At, "id": after.ID, "limit": limit})
 	if err != nil {
-		return nil, Cursor{}, wrap(err, "list tasks")
+		return nil, Cursor{}, Wrap(err, "list tasks")
 	}
-	return collectPage(rows, limit)
+	return collectTasks(rows, limit)
 }
 
-// collectPage reads the tasks of one page of a listing; a full one has a next.
-func collectPage(rows pgx.Rows, limit int) ([]Task, Cursor, error) {
+// collectTasks reads the tasks of one page of a listing; a full one has a next.
+func collectTasks(rows pgx.Rows, limit int) ([]Task, Cursor, error) {
 	list, err := pgx.CollectRows(rows, scanTask)
 	if err != nil {
-		return nil, Cursor{}, wrap(err, "list tasks")
+		return nil, Cursor{}, Wrap(err, "list tasks")
 	}
 	if len(list) < limit {
 		return list, Cursor{}, nil
@@ -117,23 +115,23 @@ func collectPage(rows pgx.Rows, limit int) ([]Task, Cursor, error) {
 	return list, Cursor{At: last.CreatedAt, ID: last.ID}, nil
 }
 
-// Entry is a file of the archive that a task came in.
-type Entry struct {
-	// Position is its place in the archive, from 0.
-	Position int          `json:"position"`
-	Name     string       `json:"name"`
-	Blob     core.BlobRef `json:"blob,omitempty"` // empty for a page
-	// PageIndex is the page, for a file that is one.
-	PageIndex *int `json:"page_index,omitempty"`
+// UnstartedTasks lists at most limit tasks that are queued for longer than olderThan, the oldest first, after the cursor.
+// The returned cursor passes all that were listed, so that tasks which stay as they are do not hide later ones.
+func (s *Store) UnstartedTasks(ctx context.Context, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {
+	return s.sweepable(ctx, `status = 'queued' AND created_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
 }
 
-// Entries lists the files of the archive in their order; none when the task came as images.
-func (s *Store) Entries(ctx context.Context, taskID string) ([]Entry, error) {
-	rows, err := s.pool.Query(ctx, `SELECT position, name, coalesce(blob, ''), page_index FROM task_entry
-		WHERE task_id = $1 ORDER BY position`, taskID)
+// StaleTasks lists, in the same way, tasks that are running or paused and have not changed for longer than olderThan.
+func (s *Store) StaleTasks(ctx context.Context, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {
+	return s.sweepable(ctx, `status IN ('running', 'paused') AND updated_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
+}
+
+func (s *Store) sweepable(ctx context.Context, condition string, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {
+	rows, err := s.pool.Query(ctx, `SELECT `+taskColumns+` FROM task
+		WHERE `+condition+` AND (created_at, id) > (@at, @id) ORDER BY created_at, id LIMIT @limit`,
+		pgx.NamedArgs{"seconds": olderThan.Seconds(), "at": after.At, "id": after.ID, "limit": limit})
 	if err != nil {
-		return nil, wrap(err, "list entries")
+		return nil, Cursor{}, Wrap(err, "list tasks to sweep")
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Entry])
-	return list, wrap(err, "list entries")
+	return collectTasks(rows, limit)
 }

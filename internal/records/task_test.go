@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
@@ -20,47 +20,51 @@ func TestCreateTask(t *testing.T) {
 	ctx := t.Context()
 	n := newTask(2)
 	zero, one := 0, 1
-	n.Options.Translator, n.Options.Script = core.TranslatorScript, blobOf("script")
-	n.Entries = []records.Entry{
-		{Position: 0, Name: "002.png", PageIndex: &one},
-		{Position: 1, Name: "ComicInfo.xml", Blob: blobOf("info")},
-		{Position: 2, Name: "001.png", PageIndex: &zero},
+	archived := []records.File{
+		{Role: records.RoleArchive, Position: 0, Name: "002.png", ItemIndex: &one},
+		{Role: records.RoleArchive, Position: 1, Name: "ComicInfo.xml", Blob: blobOf("info")},
+		{Role: records.RoleArchive, Position: 2, Name: "001.png", ItemIndex: &zero},
 	}
-	require.NoError(t, f.HoldBlobs(ctx, n.ID, []core.BlobRef{n.Pages[0].Blob, n.Pages[1].Blob, blobOf("info"), blobOf("script")}))
+	n.Files = append([]records.File{{Role: records.RoleScript, Name: "script", Blob: blobOf("script")}}, archived...)
+	n.Details = []records.Statement{records.PutSynopsis(n.ID, "A boy looks for his dog.")}
+	require.NoError(t, f.HoldBlobs(ctx, n.ID, []core.BlobRef{n.Items[0].Blob, n.Items[1].Blob, blobOf("info"), blobOf("script")}))
 	created, isNew, err := f.CreateTask(ctx, n)
 	require.NoError(t, err)
 	require.True(t, isNew)
-	require.Equal(t, n.Options, created.Options)
+	require.JSONEq(t, string(n.Options), string(created.Options))
+	require.Equal(t, core.DefaultPriority, created.Priority)
 	require.Equal(t, core.StatusQueued, created.Status)
 	require.Equal(t, created, f.task(n.ID))
 	require.Empty(t, f.rows(`SELECT * FROM blob_lease`), "the blobs are named now")
 
-	entries, err := f.Entries(ctx, n.ID)
+	files, err := f.Files(ctx, n.ID, records.RoleArchive)
 	require.NoError(t, err)
-	require.Equal(t, n.Entries, entries)
-	pages, err := f.Pages(ctx, n.ID)
+	require.Equal(t, archived, files)
+	items, err := f.Items(ctx, n.ID)
 	require.NoError(t, err)
-	require.Len(t, pages, 2)
-	require.Equal(t, n.Pages[1], pages[1].Ref)
-	require.Equal(t, []string{"ja en split script " + string(blobOf("script"))},
-		f.rows(`SELECT from_lang, to_lang, mode, translator, script_blob FROM task`))
+	require.Len(t, items, 2)
+	require.Equal(t, n.Items[1], items[1].Ref)
+	require.Equal(t, []string{"A boy looks for his dog."}, f.rows(`SELECT synopsis FROM synopsis`))
 
 	_, err = f.Task(ctx, "other", n.ID)
 	requireCode(t, core.CodeNotFound, err)
-	_, err = f.Page(ctx, n.ID, 2)
+	_, err = f.Item(ctx, n.ID, 2)
 	requireCode(t, core.CodeNotFound, err)
 }
 
 func TestCreateTaskRefusesNonsense(t *testing.T) {
 	f := open(t)
 	for name, spoil := range map[string]func(*records.NewTask){
-		"no pages":        func(n *records.NewTask) { n.Pages = nil },
+		"no items":        func(n *records.NewTask) { n.Items = nil },
 		"id":              func(n *records.NewTask) { n.ID = "a b" },
 		"tenant":          func(n *records.NewTask) { n.Tenant = "" },
-		"mode":            func(n *records.NewTask) { n.Options.Mode = comic.ModeFallback },
-		"NUL in a name":   func(n *records.NewTask) { n.Pages[0].Name = "a\x00b" },
-		"dangling entry":  func(n *records.NewTask) { n.Entries = []records.Entry{{Name: "x"}} },
-		"one index twice": func(n *records.NewTask) { n.Pages[1].Index = 0 },
+		"kind":            func(n *records.NewTask) { n.Kind = "A kind" },
+		"options":         func(n *records.NewTask) { n.Options = json.RawMessage(`[]`) },
+		"priority":        func(n *records.NewTask) { n.Priority = 6 },
+		"details":         func(n *records.NewTask) { n.Details = []records.Statement{records.PutSynopsis(n.ID, "")} },
+		"NUL in a name":   func(n *records.NewTask) { n.Items[0].Name = "a\x00b" },
+		"dangling file":   func(n *records.NewTask) { n.Files = []records.File{{Role: records.RoleArchive, Name: "x"}} },
+		"one index twice": func(n *records.NewTask) { n.Items[1].Index = 0 },
 	} {
 		n := newTask(2)
 		spoil(&n)
@@ -68,7 +72,7 @@ func TestCreateTaskRefusesNonsense(t *testing.T) {
 		require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeConflict}, core.CodeOf(err), name)
 	}
 	require.Empty(t, f.rows(`SELECT id FROM task`))
-	require.Empty(t, f.rows(`SELECT name FROM page`))
+	require.Empty(t, f.rows(`SELECT name FROM item`))
 }
 
 // Twenty callers with one key, from two processes: one task.
@@ -100,7 +104,7 @@ func TestCreateTaskOnceUnderRace(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, count)
-	require.Equal(t, []string{"1 3"}, f.rows(`SELECT (SELECT count(*) FROM task), (SELECT count(*) FROM page)`))
+	require.Equal(t, []string{"1 3"}, f.rows(`SELECT (SELECT count(*) FROM task), (SELECT count(*) FROM item)`))
 
 	n := newTask(1)
 	n.IdempotencyKey, n.RequestHash = "key", "another"
@@ -177,6 +181,14 @@ func FuzzParseCursor(f *testing.F) {
 	})
 }
 
+// modes are those of n items that succeeded.
+func modes(n int) map[core.Mode]int {
+	if n == 0 {
+		return map[core.Mode]int{}
+	}
+	return map[core.Mode]int{once: n}
+}
+
 func TestLifecycle(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
@@ -186,19 +198,19 @@ func TestLifecycle(t *testing.T) {
 		want          core.TaskResult
 		failure       core.Code
 	}{
-		"all":              {succeed: 3, want: core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3}},
-		"some":             {succeed: 2, fail: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1}},
-		"none":             {fail: 3, want: core.TaskResult{Status: core.StatusError, TotalCount: 3, FailedCount: 3}, failure: core.CodeDevice},
-		"lost by workflow": {succeed: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 1, FailedCount: 2}},
-		"canceled":         {succeed: 1, canceled: true, want: core.TaskResult{Status: core.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2}, failure: core.CodeCanceled},
+		"all":              {succeed: 3, want: core.TaskResult{Status: core.StatusSuccess, TotalCount: 3, SuccessCount: 3, Modes: modes(3)}},
+		"some":             {succeed: 2, fail: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 2, FailedCount: 1, Modes: modes(2)}},
+		"none":             {fail: 3, want: core.TaskResult{Status: core.StatusError, TotalCount: 3, FailedCount: 3, Modes: modes(0)}, failure: core.CodeDevice},
+		"lost by workflow": {succeed: 1, want: core.TaskResult{Status: core.StatusPartial, TotalCount: 3, SuccessCount: 1, FailedCount: 2, Modes: modes(1)}},
+		"canceled":         {succeed: 1, canceled: true, want: core.TaskResult{Status: core.StatusCanceled, TotalCount: 3, SuccessCount: 1, FailedCount: 2, Modes: modes(1)}, failure: core.CodeCanceled},
 	} {
 		n := f.running(3)
 		require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}), name)
 		for i := range test.succeed {
-			f.finish(n.Pages[i])
+			f.finish(n.Items[i])
 		}
 		for i := range test.fail {
-			require.NoError(t, f.FailPage(ctx, n.Pages[test.succeed+i], comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeDevice, Message: "x"}))
+			require.NoError(t, f.FailItem(ctx, n.Items[test.succeed+i], once, core.Failure{Stage: first, Code: core.CodeDevice, Message: "x"}))
 		}
 		for range 2 {
 			got, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID, Canceled: test.canceled})
@@ -210,6 +222,7 @@ func TestLifecycle(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, got, name)
 		task := f.task(n.ID)
+		test.want.Modes = nil
 		require.Equal(t, test.want, task.Result(), name)
 		if test.failure == "" {
 			require.Nil(t, task.Failure, name)
@@ -248,13 +261,13 @@ func TestCountsUnderRace(t *testing.T) {
 		n := f.running(pages)
 		start := make(chan struct{})
 		var group errgroup.Group
-		for i, page := range n.Pages {
-			run := runOf(page, comic.StageRender, 1)
+		for i, page := range n.Items {
+			run := runOf(page, third, 1)
 			f.begin(run)
 			store := []*records.Store{f.Store, other}[i%2]
 			group.Go(func() error {
 				<-start
-				err := store.FinishPage(t.Context(), run, resultOf(page, comic.ModeSplit))
+				err := store.FinishItem(t.Context(), run, resultOf(page))
 				if core.CodeOf(err) == core.CodeConflict {
 					return nil
 				}
@@ -275,7 +288,7 @@ func TestCountsUnderRace(t *testing.T) {
 		require.NoError(t, group.Wait())
 		task := f.task(n.ID)
 		require.Equal(t, pages, task.SuccessCount+task.FailedCount)
-		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.rows(`SELECT count(*) FROM page WHERE status = 'success' AND task_id = $1`, n.ID))
+		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.rows(`SELECT count(*) FROM item WHERE status = 'success' AND task_id = $1`, n.ID))
 		require.Empty(t, f.rows(`SELECT 1 FROM stage_run WHERE outcome = 'running'`))
 	}
 }

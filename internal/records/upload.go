@@ -21,7 +21,7 @@ func (s *Store) KeepUpload(ctx context.Context, tenant, holder string, ref core.
 		)
 		DELETE FROM blob_lease USING kept WHERE blob_lease.blob = kept.blob AND blob_lease.holder = @holder`,
 		pgx.NamedArgs{"tenant": tenant, "holder": holder, "blob": ref, "size": size, "seconds": keep.Seconds()})
-	return wrap(err, "keep an upload")
+	return Wrap(err, "keep an upload")
 }
 
 // HasUpload fails with [core.CodeBlobMissing] unless the tenant uploaded the blob, and the upload has not expired.
@@ -30,7 +30,7 @@ func (s *Store) HasUpload(ctx context.Context, tenant string, ref core.BlobRef) 
 	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM upload WHERE tenant = $1 AND blob = $2 AND expires_at > now())`,
 		tenant, ref).Scan(&found)
 	if err != nil {
-		return wrap(err, "find an upload")
+		return Wrap(err, "find an upload")
 	}
 	if !found {
 		return core.Errorf(core.CodeBlobMissing, "there is no upload %s, or it has expired", ref)
@@ -52,5 +52,5 @@ func (s *Store) ExpireUploads(ctx context.Context, limit int) (int, error) {
 			ON CONFLICT (blob) DO NOTHING
 		)
 		SELECT count(*) FROM expired`, limit).Scan(&count)
-	return count, wrap(err, "expire uploads")
+	return count, Wrap(err, "expire uploads")
 }

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"plait/internal/comic"
 )
 
 // told waits for a token of a watch.
@@ -42,15 +40,15 @@ func TestAWatchIsToldOfItsTask(t *testing.T) {
 	for _, c := range []<-chan struct{}{changed, again, elsewhere} {
 		told(t, c) // of what may have been missed before it listened
 	}
-	run := runOf(task.Pages[0], comic.StageTranslate, 1)
+	run := runOf(task.Items[0], second, 1)
 	f.begin(run)
 	told(t, changed)
 	told(t, again)
-	require.NoError(t, f.SaveTranslations(t.Context(), run, comic.TranslateOutput{Provider: "openai"}))
+	require.NoError(t, f.FinishItem(t.Context(), run, resultOf(run.Item)))
 	told(t, changed)
 	leave()
 	leave()
-	f.begin(runOf(task.Pages[1], comic.StageDetect, 1))
+	f.begin(runOf(task.Items[1], first, 1))
 	told(t, again)
 	require.Empty(t, changed, "it was left")
 	require.Empty(t, elsewhere)
@@ -66,6 +64,6 @@ func TestAWatchOutlivesItsSession(t *testing.T) {
 	f.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plait watch' AND datname = current_database()`)
 	told(t, changed) // of what may have been missed while it was away
 	require.NotEqual(t, sessions, f.watching())
-	f.begin(runOf(task.Pages[0], comic.StageDetect, 1))
+	f.begin(runOf(task.Items[0], first, 1))
 	told(t, changed)
 }

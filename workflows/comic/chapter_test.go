@@ -135,7 +135,7 @@ func TestALostContextLeadsToTheWholePage(t *testing.T) {
 			}
 			result := s.chapter(chapterOf(2))
 			require.Equal(t, core.TaskResult{
-				Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, FallbackCount: 1,
+				Status: core.StatusSuccess, TotalCount: 2, SuccessCount: 2, Modes: map[core.Mode]int{comic.ModeFallback: 1},
 			}, result)
 			require.Equal(t, 2, s.counts()["Translate"], "no second model call")
 			page := s.inputs(comic.StepPage)[0].(comic.PageInput)

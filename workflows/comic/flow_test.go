@@ -46,7 +46,7 @@ func TestAModelThatSlowsDownCostsAWindowAtMost(t *testing.T) {
 				}
 				result := s.chapter(chapterOf(pages))
 				require.Equal(t, core.StatusSuccess, result.Status)
-				require.Equal(t, len(expired), result.FallbackCount)
+				require.Equal(t, len(expired), result.Modes[comic.ModeFallback])
 				require.Less(t, len(expired), workflows.DefaultWindow)
 				for _, page := range expired {
 					require.Less(t, steps.born[page].Add(-detect), told, "page %d was detected after the model was known to be slow", page)

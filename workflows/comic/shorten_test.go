@@ -79,7 +79,7 @@ func TestShorterTextsAreTakenAlong(t *testing.T) {
 		}
 		return comic.PageOutput{}, temporal.NewNonRetryableApplicationError("gone", string(core.CodeCacheMiss), nil)
 	}
-	require.Equal(t, 1, s.chapter(chapterOf(1)).FallbackCount)
+	require.Equal(t, 1, s.chapter(chapterOf(1)).Modes[comic.ModeFallback])
 	page := s.inputs(comic.StepPage)[0].(comic.PageInput)
 	require.Equal(t, []core.Translation{{Index: 0, Text: "short"}}, page.Translations)
 	require.Equal(t, []int{0}, page.Shortened)

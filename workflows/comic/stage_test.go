@@ -181,7 +181,10 @@ func (s *stage) finish(in core.FinishTaskInput) core.TaskResult {
 	defer s.mu.Unlock()
 	result := core.TaskResult{
 		Status:     core.StatusPartial,
-		TotalCount: s.total, SuccessCount: s.succeeded, FailedCount: s.total - s.succeeded, FallbackCount: s.fallback,
+		TotalCount: s.total, SuccessCount: s.succeeded, FailedCount: s.total - s.succeeded,
+	}
+	if s.fallback > 0 {
+		result.Modes = map[core.Mode]int{comic.ModeFallback: s.fallback}
 	}
 	switch {
 	case in.Canceled:

@@ -1,4 +1,4 @@
-package records_test
+package comicrecords_test
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ import (
 func TestUsageStandsBesideItsEstimate(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	page := f.running(2).Pages[1]
+	page := f.running(2).Items[1]
 	detect, translate := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1)
 	f.begin(detect)
 	require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{FromLang: "ja", Regions: regions("はい")}))

@@ -1,4 +1,4 @@
-package records_test
+package comicrecords_test
 
 import (
 	"testing"
@@ -8,14 +8,14 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 // finished is a task of one page of two regions that has a result.
 func (f fixture) finished() core.Item {
 	f.t.Helper()
 	ctx := f.t.Context()
-	page := f.running(1).Pages[0]
+	page := f.running(1).Items[0]
 	for _, stage := range []core.Stage{comic.StageDetect, comic.StageTranslate, comic.StageRender} {
 		run := runOf(page, stage, 1)
 		f.begin(run)
@@ -33,7 +33,7 @@ func (f fixture) finished() core.Item {
 	return page
 }
 
-func (f fixture) edit(page core.Item, author, text string) records.Page {
+func (f fixture) edit(page core.Item, author, text string) comicrecords.Page {
 	f.t.Helper()
 	p, err := f.EditPage(f.t.Context(), page.Tenant, page.TaskID, page.Index, author, []core.Translation{{Index: 1, Text: text}})
 	require.NoError(f.t, err)
@@ -53,7 +53,7 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	list, err := f.Edits(ctx, page.Tenant, page.Blob, "en")
 	require.NoError(t, err)
 	require.Len(t, list, 1)
-	require.Equal(t, records.Region{
+	require.Equal(t, comicrecords.Region{
 		Index: 1, Box: [4]float64{100, 10, 150, 40}, Source: "いいえ", Translation: "No way!",
 		EditedBy: "Ann", EditedAt: list[0].EditedAt,
 	}, list[0], "who said it first")
@@ -65,7 +65,7 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Equal(t, []core.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)
-	require.Equal(t, []string{"openai", "edit"}, f.rows(`SELECT provider FROM region ORDER BY region_index`))
+	require.Equal(t, []string{"openai", "edit"}, f.rows(`SELECT provider FROM comic_region ORDER BY region_index`))
 
 	out := comic.PageOutput{Result: blobOf("edited"), OutputChanged: true}
 	for range 2 {
@@ -75,7 +75,7 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	require.False(t, p.Edit.Pending())
 	require.Equal(t, out.Result, p.Result)
 	require.Equal(t, f.edit(page, "Bob", "No way!").Edit, p.Edit, "what the page says is no edit")
-	require.Equal(t, "Ann", f.rows(`SELECT author FROM edit`)[0])
+	require.Equal(t, "Ann", f.rows(`SELECT author FROM comic_edit`)[0])
 
 	// What is replaced goes with the next sweep, and a late result of an earlier edit is not written.
 	require.Equal(t, []string{string(resultOf(page, comic.ModeSplit).Result)}, f.rows(`SELECT blob FROM blob_lease`))
@@ -123,7 +123,7 @@ func TestWhatCannotBeEdited(t *testing.T) {
 	require.Equal(t, core.CodeNotFound, core.CodeOf(edit("other", page.TaskID, 0, 0)))
 	require.Equal(t, core.CodeNotFound, core.CodeOf(edit(page.Tenant, page.TaskID, 1, 0)))
 	require.Equal(t, core.CodeInvalidInput, core.CodeOf(edit(page.Tenant, page.TaskID, 0, 2)))
-	unfinished := f.running(1).Pages[0]
+	unfinished := f.running(1).Items[0]
 	require.Equal(t, core.CodeConflict, core.CodeOf(edit(unfinished.Tenant, unfinished.TaskID, 0, 0)))
 	require.Nil(t, f.page(page).Edit)
 }
@@ -133,13 +133,13 @@ func TestEditsGoWithTheLastTaskOfTheirImage(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	first, second := f.finished(), f.finished()
-	f.sql(`UPDATE page SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
+	f.sql(`UPDATE item SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
 	f.edit(first, "Ann", "No way!")
 	for _, left := range []struct {
 		task  core.Item
 		edits int
 	}{{first, 1}, {second, 0}} {
-		_, err := f.DeleteTask(ctx, tenant, left.task.TaskID)
+		_, err := f.DeleteTask(ctx, tenant, left.task.TaskID, comicrecords.DropEdits(tenant, left.task.TaskID))
 		require.NoError(t, err)
 		list, err := f.Edits(ctx, tenant, first.Blob, "en")
 		require.NoError(t, err)

@@ -1,4 +1,4 @@
-package records_test
+package comicrecords_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/raster"
-	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
 )
 
 func regions(texts ...string) []comic.Region {
@@ -37,7 +37,7 @@ func translated(texts ...string) comic.TranslateOutput {
 func TestStepsRunTwice(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	page := f.running(1).Pages[0]
+	page := f.running(1).Items[0]
 	detect, translate, render := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1), runOf(page, comic.StageRender, 1)
 	for range 2 {
 		f.begin(detect)
@@ -53,7 +53,8 @@ func TestStepsRunTwice(t *testing.T) {
 		require.NoError(t, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	}
 
-	again, err := f.BeginStage(ctx, render)
+	var again comicrecords.Page
+	_, err := f.BeginStage(ctx, render, comicrecords.ReadPage(page, &again))
 	require.NoError(t, err)
 	require.Equal(t, resultOf(page, comic.ModeSplit), again.Output(), "a step that runs again finds what it made")
 
@@ -65,9 +66,9 @@ func TestStepsRunTwice(t *testing.T) {
 	list, err := f.Regions(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
-	require.Equal(t, records.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Direction: comic.Vertical, Source: "いいえ", Translation: "No"}, list[1])
+	require.Equal(t, comicrecords.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Direction: comic.Vertical, Source: "いいえ", Translation: "No"}, list[1])
 	require.Equal(t, []string{"0 はい Yes 0 10 50 40 v en openai m1", "1 いいえ No 100 10 150 40 v en openai m1"},
-		f.rows(`SELECT region_index, source, translation, x0, y0, x1, y1, direction, target_lang, provider, model FROM region ORDER BY 1`))
+		f.rows(`SELECT region_index, source, translation, x0, y0, x1, y1, direction, target_lang, provider, model FROM comic_region ORDER BY 1`))
 	require.Equal(t, []string{"detect 1 success 9 gpu-1", "render 1 success 15 gpu-1", "translate 1 success 700 gpu-1"},
 		f.rows(`SELECT stage, attempt, outcome, elapsed_ms ->> 'total', host FROM stage_run ORDER BY stage`))
 }
@@ -75,7 +76,7 @@ func TestStepsRunTwice(t *testing.T) {
 func TestDetectAgain(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	page := f.running(1).Pages[0]
+	page := f.running(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
 	f.begin(run)
 	require.NoError(t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("一", "二", "三")}))
@@ -83,10 +84,10 @@ func TestDetectAgain(t *testing.T) {
 	require.NoError(t, f.SaveTranslations(ctx, runOf(page, comic.StageTranslate, 1), translated("one", "two", "three")))
 
 	// On another host the second region reads differently, and the third is not found.
-	again := records.StageRun{Page: page, Stage: comic.StagePage, Attempt: 1, Mode: comic.ModeFallback}
+	again := fallbackOf(page)
 	f.begin(again)
 	require.NoError(t, f.SaveDetect(ctx, again, comic.DetectOutput{Regions: regions("一", "土")}))
-	require.Equal(t, []string{"一 one m1", "土"}, f.rows(`SELECT source, translation, model FROM region ORDER BY region_index`))
+	require.Equal(t, []string{"一 one m1", "土"}, f.rows(`SELECT source, translation, model FROM comic_region ORDER BY region_index`))
 	require.Equal(t, []string{"running"}, f.rows(`SELECT outcome FROM stage_run WHERE stage = 'page'`), "detect within page does not end page")
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
@@ -101,28 +102,28 @@ func TestDetectAgain(t *testing.T) {
 func TestZombieWritesNothing(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	page := f.running(1).Pages[0]
+	page := f.running(1).Items[0]
 	first, second := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageDetect, 2)
 	f.begin(first)
 	f.begin(second)
 	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
 	require.NoError(t, f.SaveDetect(ctx, second, comic.DetectOutput{Regions: regions("live")}))
 	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
-	require.Equal(t, []string{"live"}, f.rows(`SELECT source FROM region`))
+	require.Equal(t, []string{"live"}, f.rows(`SELECT source FROM comic_region`))
 
 	render := runOf(page, comic.StageRender, 1)
-	fallback := records.StageRun{Page: page, Stage: comic.StagePage, Attempt: 1, Mode: comic.ModeFallback}
+	fallback := fallbackOf(page)
 	f.begin(render)
 	f.begin(fallback)
 	requireCode(t, core.CodeConflict, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	require.NoError(t, f.EndStage(ctx, render, core.CodeInternal, "", nil))
 	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(page, comic.ModeFallback)))
-	require.NoError(t, f.FailPage(ctx, page, comic.ModeFallback, core.Failure{Stage: comic.StageFallback, Code: core.CodeInternal}))
+	require.NoError(t, f.FailItem(ctx, page, comic.ModeFallback, core.Failure{Stage: comic.StageFallback, Code: core.CodeInternal}))
 	requireCode(t, core.CodeConflict, f.SaveTranslations(ctx, fallback, translated("late")))
 
 	require.Equal(t, core.StatusSuccess, f.page(page).Status)
 	task := f.task(page.TaskID)
-	require.Equal(t, []int{1, 0, 1}, []int{task.SuccessCount, task.FailedCount, task.FallbackCount})
+	require.Equal(t, []int{1, 0, 1}, []int{task.SuccessCount, task.FailedCount, f.counts(page.TaskID).Fallbacks})
 	require.Equal(t, []string{"detect 1 superseded HOST_LOST", "detect 2 success", "page 1 success", "render 1 superseded HOST_LOST"},
 		f.rows(`SELECT stage, attempt, outcome, code FROM stage_run ORDER BY stage, attempt`))
 }
@@ -130,12 +131,12 @@ func TestZombieWritesNothing(t *testing.T) {
 func TestFailPage(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	pages := f.running(2).Pages
+	pages := f.running(2).Items
 	failure := core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage, Message: "not an image"}
 	run := runOf(pages[0], comic.StageDetect, 1)
 	f.begin(run)
 	for range 2 {
-		require.NoError(t, f.FailPage(ctx, pages[0], comic.ModeSplit, failure))
+		require.NoError(t, f.FailItem(ctx, pages[0], comic.ModeSplit, failure))
 	}
 	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, run, comic.DetectOutput{}))
 	got, err := f.BeginStage(ctx, runOf(pages[0], comic.StageDetect, 2))
@@ -144,25 +145,25 @@ func TestFailPage(t *testing.T) {
 	require.Equal(t, core.StatusError, got.Status)
 	require.Equal(t, []string{"1 failure INVALID_IMAGE"}, f.rows(`SELECT attempt, outcome, code FROM stage_run`), "nothing begins on an ended page")
 
-	require.NoError(t, f.FailPage(ctx, pages[1], comic.ModeSplit, core.Failure{Code: core.CodeCanceled}))
+	require.NoError(t, f.FailItem(ctx, pages[1], comic.ModeSplit, core.Failure{Code: core.CodeCanceled}))
 	require.Equal(t, core.StatusCanceled, f.page(pages[1]).Status)
 	require.Equal(t, 2, f.task(pages[0].TaskID).FailedCount)
 }
 
 func TestStepsOfADeletedTask(t *testing.T) {
 	f := open(t)
-	page := newTask(1).Pages[0]
+	page := newTask(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
 	_, err := f.BeginStage(t.Context(), run)
 	requireCode(t, core.CodeNotFound, err)
 	requireCode(t, core.CodeConflict, f.SaveDetect(t.Context(), run, comic.DetectOutput{}))
-	require.NoError(t, f.FailPage(t.Context(), page, comic.ModeSplit, core.Failure{Code: core.CodeInternal}))
+	require.NoError(t, f.FailItem(t.Context(), page, comic.ModeSplit, core.Failure{Code: core.CodeInternal}))
 	require.Empty(t, f.rows(`SELECT * FROM stage_run`))
 }
 
 func TestEndStage(t *testing.T) {
 	f := open(t)
-	page := f.running(1).Pages[0]
+	page := f.running(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
 	f.begin(run)
 	require.NoError(t, f.EndStage(t.Context(), run, core.CodeDevice, "", core.ElapsedMS{"decode": 3}))
@@ -173,7 +174,7 @@ func TestEndStage(t *testing.T) {
 func TestPreviousPagesAndScript(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	pages := f.running(5).Pages
+	pages := f.running(5).Items
 	for i, page := range pages {
 		detect, translate := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1)
 		texts := []string{"a", "b"}
@@ -187,16 +188,16 @@ func TestPreviousPagesAndScript(t *testing.T) {
 			require.NoError(t, f.SaveTranslations(ctx, translate, translated("A", "")))
 		}
 	}
-	sense, err := f.Sense(ctx, pages[4], "en", 2)
+	prompt, err := f.PromptContext(ctx, pages[4], "en", 2)
 	require.NoError(t, err)
-	require.Equal(t, []records.PageText{
-		{Index: 1, Name: "002.png", Pairs: []records.Pair{{Source: "a", Translation: "A"}}},
-		{Index: 3, Name: "004.png", Pairs: []records.Pair{{Source: "a", Translation: "A"}}},
-	}, sense.Before, "the nearest with text, in page order; regions left as drawn say nothing")
+	require.Equal(t, []comicrecords.PageText{
+		{Index: 1, Name: "002.png", Pairs: []comicrecords.Pair{{Source: "a", Translation: "A"}}},
+		{Index: 3, Name: "004.png", Pairs: []comicrecords.Pair{{Source: "a", Translation: "A"}}},
+	}, prompt.Before, "the nearest with text, in page order; regions left as drawn say nothing")
 
 	script, err := f.Script(ctx, pages[0].TaskID)
 	require.NoError(t, err)
 	require.Len(t, script, 5)
 	require.Empty(t, script[2].Regions)
-	require.Equal(t, records.PageScript{Index: 4, Name: "005.png", Regions: []records.RegionText{{Index: 0, Source: "a"}, {Index: 1, Source: "b"}}}, script[4])
+	require.Equal(t, comicrecords.PageScript{Index: 4, Name: "005.png", Regions: []comicrecords.RegionText{{Index: 0, Source: "a"}, {Index: 1, Source: "b"}}}, script[4])
 }

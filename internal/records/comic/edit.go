@@ -1,0 +1,194 @@
+package comicrecords
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// PageEdit is the state of a page that a person edited.
+type PageEdit struct {
+	// At is the time of the last edit.
+	At time.Time
+	// Revision counts the edits, and Rendered is the one that the result shows.
+	Revision, Rendered int
+	// Failure says why the page could not be rendered with the last edit.
+	Failure *core.Failure
+}
+
+// Pending reports whether the page waits to be rendered again.
+func (e *PageEdit) Pending() bool { return e != nil && e.Failure == nil && e.Rendered < e.Revision }
+
+const (
+	pending = `p.rendered_revision < p.edit_revision AND p.edit_failure_code IS NULL`
+
+	// FilesInUse is the condition on a task t that keeps its files: a page that waits to be rendered again needs its image.
+	FilesInUse = `EXISTS (SELECT FROM comic_page p WHERE p.task_id = t.id AND ` + pending + `)`
+)
+
+// A translation that is as it should be is no change; but one whose rendering failed is tried again.
+const (
+	editRegions = `
+WITH given AS (
+	SELECT g.* FROM jsonb_to_recordset(@translations) AS g(region_index integer, translation text)
+), kept AS (
+	INSERT INTO comic_edit (tenant, blob, to_lang, region_index, source, x0, y0, x1, y1, translation, author)
+	SELECT t.tenant, i.blob, t.options ->> 'to', r.region_index, r.source, r.x0, r.y0, r.x1, r.y1, g.translation, @author
+	FROM given g JOIN comic_region r USING (region_index) JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
+	WHERE r.task_id = @task AND r.item_index = @item
+	ON CONFLICT (tenant, blob, to_lang, region_index) DO UPDATE SET source = excluded.source,
+		x0 = excluded.x0, y0 = excluded.y0, x1 = excluded.x1, y1 = excluded.y1,
+		translation = excluded.translation, author = excluded.author, edited_at = now()
+	WHERE (comic_edit.translation, comic_edit.source) IS DISTINCT FROM (excluded.translation, excluded.source)
+), changed AS (
+	UPDATE comic_region r SET translation = g.translation, longer = NULL, untranslated = NULL, provider = 'edit', model = NULL,
+		updated_at = now()
+	FROM given g WHERE r.task_id = @task AND r.item_index = @item AND r.region_index = g.region_index
+		AND r.translation IS DISTINCT FROM g.translation
+	RETURNING r.region_index
+)
+UPDATE comic_page SET edited_at = now(), edit_revision = edit_revision + 1, edit_failure_code = NULL, edit_failure_message = NULL
+WHERE task_id = @task AND item_index = @item AND (EXISTS (SELECT FROM changed) OR edit_failure_code IS NOT NULL)`
+
+	editable = `SELECT i.status, t.files_removed_at IS NOT NULL, ARRAY(SELECT r.region_index FROM comic_region r
+		WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY 1)
+	FROM item i JOIN task t ON t.id = i.task_id
+	WHERE t.tenant = @tenant AND i.task_id = @task AND i.item_index = @item FOR NO KEY UPDATE OF t`
+)
+
+// EditPage changes translations of a page that has a result, and keeps them for later tasks on the same image. The
+// page then waits to be rendered again, unless it says all of this already. It returns the page as it then stands. It fails
+// with [core.CodeNotFound], with [core.CodeConflict] while the page has no result, and with
+// [core.CodeInvalidInput] for a region that the page does not have.
+func (s Store) EditPage(
+	ctx context.Context, tenant, taskID string, page int, author string, translations []core.Translation,
+) (p Page, err error) {
+	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "item": page, "author": records.Clean(author), "translations": cleaned(translations)}
+	err = s.Transact(ctx, func(tx pgx.Tx) error {
+		if err := checkEditable(ctx, tx, args, translations); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, selectPage, args)
+		if err != nil {
+			return err
+		}
+		p, err = pgx.CollectExactlyOneRow(rows, scanPage)
+		return err
+	})
+	return p, records.Wrap(err, "edit a page")
+}
+
+func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translations []core.Translation) error {
+	var status core.Status
+	var removed bool
+	var regions []int
+	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &regions)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return core.Errorf(core.CodeNotFound, "there is no page %v of task %v", args["item"], args["task"])
+	case err != nil:
+		return err
+	case removed:
+		return core.Errorf(core.CodeConflict, "the images of task %v are no longer kept", args["task"])
+	case status != core.StatusSuccess:
+		return core.Errorf(core.CodeConflict, "page %v has no result to edit: it is %s", args["item"], status)
+	}
+	for _, t := range translations {
+		// Regions count from 0 without holes.
+		if t.Index < 0 || t.Index >= len(regions) {
+			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", t.Index, len(regions))
+		}
+	}
+	return nil
+}
+
+// Edits lists the translations that people chose for an image of the tenant in a language, in reading order: the regions as they
+// were when they were edited.
+func (s Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to string) (list []Region, err error) {
+	err = s.Read(ctx, readEdits(tenant, image, to, &list))
+	return list, records.Wrap(err, "list edits")
+}
+
+func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) records.Statement {
+	return records.Statement{
+		SQL: `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', false, author, edited_at FROM comic_edit
+			WHERE tenant = @tenant AND blob = @image AND to_lang = @to ORDER BY region_index`,
+		Args: pgx.NamedArgs{"tenant": tenant, "image": image, "to": to}, Read: records.All(list, scanRegion),
+	}
+}
+
+// DropEdits is the statement that deletes, with a task, the edits of images that the tenant has in no other task; those of other
+// images stay for its other tasks.
+func DropEdits(tenant, taskID string) records.Statement {
+	return records.Statement{
+		SQL: `DELETE FROM comic_edit e USING item i WHERE i.task_id = @task AND e.tenant = @tenant AND e.blob = i.blob
+			AND NOT EXISTS (SELECT FROM item o JOIN task t ON t.id = o.task_id WHERE o.blob = i.blob AND o.task_id <> @task AND t.tenant = @tenant)`,
+		Args: pgx.NamedArgs{"tenant": tenant, "task": taskID},
+	}
+}
+
+// The replaced result is left to the sweeper, which removes it when no row names it.
+const finishEdit = `
+WITH before AS (
+	SELECT result_blob FROM item WHERE task_id = @task AND item_index = @item
+), written AS (
+	UPDATE comic_page p SET output_changed = @changed, rendered_revision = @revision, missing_characters = nullif(@missing, ''),
+		edit_failure_code = CASE WHEN edit_revision > @revision THEN edit_failure_code END,
+		edit_failure_message = CASE WHEN edit_revision > @revision THEN edit_failure_message END
+	FROM item i WHERE p.task_id = @task AND p.item_index = @item AND rendered_revision < @revision
+		AND i.task_id = p.task_id AND i.item_index = p.item_index AND i.status = 'success'
+	RETURNING p.task_id, p.item_index
+), result AS (
+	UPDATE item i SET result_blob = @result FROM written w WHERE i.task_id = w.task_id AND i.item_index = w.item_index
+), named AS (
+	DELETE FROM blob_lease l USING written w WHERE l.blob = @result AND l.holder = w.task_id
+), replaced AS (
+	INSERT INTO blob_lease (blob, holder, expires_at)
+	SELECT before.result_blob, '', now() FROM before, written WHERE before.result_blob <> @result
+	ON CONFLICT (blob) DO NOTHING
+), lettered AS (
+	UPDATE comic_region r SET overflow = r.region_index = ANY (@overflow) FROM written w
+	WHERE r.task_id = w.task_id AND r.item_index = w.item_index AND r.overflow <> (r.region_index = ANY (@overflow))
+)
+UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
+
+// FinishEdit replaces the result of a page by one that shows a revision of its translations. A result of an earlier revision
+// than the present one is not written.
+func (s Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
+	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: finishEdit, Args: pgx.NamedArgs{
+		"task": page.TaskID, "item": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
+		"overflow": append([]int{}, out.Overflow...), "missing": records.Clean(out.Missing),
+	}})
+	return records.Wrap(err, "finish an edit")
+}
+
+// FailEdit records why a page could not be rendered with its edits. The next edit, or a late success, clears it.
+func (s Store) FailEdit(ctx context.Context, page core.Item, failure core.Failure) error {
+	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: `
+		UPDATE comic_page SET edit_failure_code = @code, edit_failure_message = @message
+		WHERE task_id = @task AND item_index = @item AND rendered_revision < edit_revision`, Args: pgx.NamedArgs{
+		"task": page.TaskID, "item": page.Index, "code": failure.Code, "message": records.Clean(failure.Message),
+	}})
+	return records.Wrap(err, "fail an edit")
+}
+
+// UnrenderedEdits lists at most limit pages whose edits wait for longer than olderThan, the oldest first.
+func (s Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, limit int) (list []core.Item, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL: `SELECT i.task_id, t.tenant, i.item_index, i.name, i.blob, i.attempts_before
+		FROM comic_page p JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
+		WHERE ` + pending + ` AND p.edited_at <= now() - make_interval(secs => @seconds)
+		ORDER BY p.edited_at LIMIT @limit`,
+		Args: pgx.NamedArgs{"seconds": olderThan.Seconds(), "limit": limit}, Read: records.All(&list, pgx.RowToStructByPos[core.Item]),
+	})
+	return list, records.Wrap(err, "list edits to render")
+}

@@ -1,0 +1,99 @@
+package comicrecords
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// Region is a region of a page: where it is and what it says.
+type Region struct {
+	Index int
+	// Box is the upright rectangle around the lines: x0, y0, x1, y1 in pixels.
+	Box       [4]float64
+	Direction comic.Direction
+	Source    string
+	// Translation is empty until there is one, and for a region left as drawn.
+	Translation string
+	// Untranslated is the reason when there is no acceptable translation.
+	Untranslated core.Untranslated
+	// Overflow says that the translation does not fit where the result shows it.
+	Overflow bool
+	// EditedBy and EditedAt are the author and time of a translation that a person chose; empty and nil otherwise.
+	EditedBy string
+	EditedAt *time.Time
+}
+
+// Regions lists the regions of a page in reading order.
+func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Region, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, r.source, coalesce(r.translation, ''),
+			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, coalesce(e.author, ''), e.edited_at
+		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
+		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
+			AND e.region_index = r.region_index AND e.source = r.source AND e.translation = r.translation
+		WHERE r.task_id = @task AND r.item_index = @item ORDER BY r.region_index`,
+		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&list, scanRegion),
+	})
+	return list, records.Wrap(err, "list regions")
+}
+
+func scanRegion(row pgx.CollectableRow) (r Region, err error) {
+	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
+		&r.Overflow, &r.EditedBy, &r.EditedAt)
+	return r, err
+}
+
+// Translations reads the translations of a page in the order of its regions: nil while any region has none.
+func (s Store) Translations(ctx context.Context, taskID string, page int) (list []core.Translation, err error) {
+	complete := true
+	scan := func(row pgx.CollectableRow) (t core.Translation, err error) {
+		var text *string
+		if err = row.Scan(&t.Index, &text, &t.Untranslated); err == nil && text != nil {
+			t.Text = *text
+		}
+		complete = complete && text != nil
+		return t, err
+	}
+	err = s.Read(ctx, records.Statement{
+		SQL: `SELECT region_index, translation, coalesce(untranslated, '') FROM comic_region
+			WHERE task_id = @task AND item_index = @item ORDER BY region_index`,
+		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&list, scan),
+	})
+	if err != nil || !complete {
+		return nil, records.Wrap(err, "read translations")
+	}
+	return list, nil
+}
+
+// PageScript is the texts of a page, for a person to fill in or correct.
+type PageScript struct {
+	Index   int
+	Name    string
+	Regions []RegionText
+}
+
+// RegionText is the text of one region; Translation is empty until there is one.
+type RegionText struct {
+	Index       int    `json:"region_index"`
+	Source      string `json:"source"`
+	Translation string `json:"translation"`
+}
+
+// Script reads the texts of all pages of a task, also of those without text.
+func (s Store) Script(ctx context.Context, taskID string) (list []PageScript, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL: `SELECT i.item_index, i.name, coalesce((
+			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'source', source, 'translation', coalesce(translation, ''))
+				ORDER BY region_index)
+			FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index), '[]')
+		FROM item i WHERE i.task_id = @task ORDER BY i.item_index`,
+		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[PageScript]),
+	})
+	return list, records.Wrap(err, "read a script")
+}
