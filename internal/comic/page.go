@@ -1,3 +1,5 @@
+// Package comic is the vocabulary of comics: pages, regions, stages and modes, the options of a task, and the inputs and outputs of
+// its steps.
 package comic
 
 import (
