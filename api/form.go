@@ -11,12 +11,12 @@ import (
 	"plait/internal/core"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
-	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 const (
 	// maxField is in bytes, of a field that is not a file: the longest is a synopsis.
-	maxField = 4 * tasks.MaxSynopsisRunes
+	maxField = 4 * comictasks.MaxSynopsisRunes
 	// maxEpilogue is in bytes: RFC 2046 lets anything follow the end of a form, and has it ignored.
 	maxEpilogue = 4 << 10
 )

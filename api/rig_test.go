@@ -29,6 +29,7 @@ import (
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 // patience bounds what a test waits for; nothing takes as long unless it is stuck.
@@ -92,7 +93,7 @@ func newRigWith(tb testing.TB, config api.Config, before ...func(*api.Server)) *
 func newServer(store *records.Store, blobs blob.Store, temporal client.Client, registry *prometheus.Registry, config api.Config) *api.Server {
 	log := slog.New(slog.DiscardHandler)
 	return api.New(api.Deps{
-		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Limits: tasks.Limits{
+		Tasks: comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log}, Limits: comictasks.Limits{
 			Picture:  picture.Limits{MaxBytes: pageLimit(config), MaxPixels: 50_000_000, MaxSide: 32_000},
 			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: pageLimit(config), MaxTotalBytes: 4 * config.MaxBody},
 			MaxPages: config.MaxPages,

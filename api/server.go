@@ -10,12 +10,12 @@ import (
 
 	"plait/internal/blob"
 	"plait/internal/records"
-	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 // Deps is what the API serves from.
 type Deps struct {
-	Tasks    *tasks.Service
+	Tasks    *comictasks.Service
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client

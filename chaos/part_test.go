@@ -30,6 +30,7 @@ import (
 	"plait/internal/translate"
 	"plait/internal/translate/provider"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workers"
 	comicworkers "plait/workers/comic"
 	"plait/workflows"
@@ -108,7 +109,7 @@ func (p part) run(ctx context.Context) error {
 		return err
 	}
 	defer temporal.Close()
-	service := tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log})
+	service := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log}})
 	if len(p.Roles) == 0 {
 		return p.serve(ctx, log, api.Deps{Tasks: service, Records: store, Blobs: blobs, Temporal: temporal})
 	}
@@ -131,7 +132,7 @@ func (p part) serve(ctx context.Context, log *slog.Logger, d api.Deps) error {
 }
 
 // work is a worker, put together as that of the command is.
-func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *tasks.Service, d activities.Deps) error {
+func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *comictasks.Service, d activities.Deps) error {
 	instance := workers.NewInstance()
 	d.Name, d.Queue = p.Name, workflows.HostQueue(p.Name, instance)
 	translator, err := p.translator(d.Records, log)

@@ -3,47 +3,89 @@ package tasks
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/google/uuid"
 
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
 )
 
-// maxStartBytes keeps the input of a workflow within the 2 MiB that Temporal takes for a payload.
+// Content is a file of a task, whose content is known by its name.
+type Content struct {
+	// Name is the file name, with its folder where there is one.
+	Name string
+	// Size is in bytes, and an estimate for a file that is damaged.
+	Size int64
+	Ref  core.BlobRef
+	// Open gives the content, and can be called again.
+	Open func() (io.ReadCloser, error)
+}
+
+// Read opens the file for use, and gives its failure a code: errors of an archive have one, and anything else is a fault of this
+// machine, which holds the upload.
+func (c Content) Read(ctx context.Context, use func(io.Reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r, err := c.Open()
+	if err != nil {
+		return err
+	}
+	err = use(r)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil && core.CodeOf(err) == core.CodeInternal {
+		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be read")
+	}
+	return err
+}
+
+// File is a further file of a task.
+type File struct {
+	Content
+	// Role is its use, as in [records.File].
+	Role string
+	// Item is the index of the item that the file is, which has its content; nil for any other file.
+	Item *int
+}
+
+// Plan is a request that its kind has checked, and the task that it becomes.
+type Plan struct {
+	Kind          core.Kind
+	Tenant, Title string
+	// Options are those of the kind, as a JSON object.
+	Options json.RawMessage
+	// Priority is as in [records.NewTask].
+	Priority int
+	// Items are the inputs of the items in their order, and Files the further files in the order of their roles.
+	Items []Content
+	Files []File
+	// Details are statements of the kind that are run when the task of an id is written; nil for none.
+	Details func(taskID string) []records.Statement
+	// Covers is what tells a repetition from another request besides kind, items and files; it is encoded as JSON.
+	Covers any
+	// IdempotencyKey makes a repetition of the request answer with the first task.
+	IdempotencyKey string
+}
+
+// maxStartBytes keeps the input of a workflow within the 2 MiB that Temporal accepts for a payload.
 const maxStartBytes = 1_800_000
 
-// Accept checks the request, makes it durable, and starts its workflow. A repetition of a request under its idempotency key
-// answers with the first task, and created is false. Its errors name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE,
-// INVALID_SCRIPT, INVALID_ARCHIVE, TOO_LARGE, and, when no page is good, that of the first; CONFLICT for another request
-// under the same key; UNAVAILABLE.
-func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, created bool, err error) {
-	options, err := r.options()
+// Accept makes a request durable and starts its workflow. A repetition of a request under its idempotency key answers with the
+// first task, and created is false. It fails with TOO_LARGE for more items than a workflow is given at once, with CONFLICT for
+// another request under the same key, and with UNAVAILABLE.
+func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created bool, err error) {
+	n, err := p.task()
 	if err != nil {
 		return records.Task{}, false, err
 	}
-	if err := s.checkSource(options.From); err != nil {
-		return records.Task{}, false, err
-	}
-	c, err := s.openChapter(r.Files)
-	if err != nil {
-		return records.Task{}, false, err
-	}
-	if err := s.survey(ctx, c); err != nil {
-		return records.Task{}, false, err
-	}
-	if len(r.Script) > 0 {
-		options.Script = core.NewBlobRef(sha256.Sum256(r.Script))
-	}
-	n, err := newTask(r, options, c)
-	if err != nil {
-		return records.Task{}, false, err
-	}
-	if r.IdempotencyKey != "" {
-		t, err = s.records.TaskByKey(ctx, r.Tenant, r.IdempotencyKey)
+	if p.IdempotencyKey != "" {
+		t, err = s.records.TaskByKey(ctx, p.Tenant, p.IdempotencyKey)
 		if err == nil {
 			return s.repeated(ctx, t, n.RequestHash)
 		}
@@ -51,7 +93,7 @@ func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, create
 			return records.Task{}, false, err
 		}
 	}
-	if t, created, err = s.store(ctx, n, c, r.Script); err != nil {
+	if t, created, err = s.store(ctx, n, p); err != nil {
 		return records.Task{}, false, err
 	}
 	s.startAccepted(ctx, t)
@@ -67,48 +109,61 @@ func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (re
 	return t, false, nil
 }
 
-func newTask(r Request, o comic.Options, c *chapter) (records.NewTask, error) {
+// task is the row of the plan, under a new id.
+func (p Plan) task() (records.NewTask, error) {
 	id, err := uuid.NewV7() // of rising order, which keeps the indexes compact
 	if err != nil {
 		return records.NewTask{}, fmt.Errorf("make a task id: %w", err)
 	}
 	n := records.NewTask{
-		ID: id.String(), Tenant: r.Tenant, Kind: comic.Kind, Title: r.title(), Options: o.JSON(), Priority: o.Priority,
-		IdempotencyKey: r.IdempotencyKey,
+		ID: id.String(), Tenant: p.Tenant, Kind: p.Kind, Title: p.Title, Options: p.Options, Priority: p.Priority,
+		IdempotencyKey: p.IdempotencyKey,
 	}
-	if len(r.Glossary) > 0 {
-		n.Details = append(n.Details, records.PutGlossary(r.Tenant, n.ID, o.To, r.Glossary))
+	if p.Details != nil {
+		n.Details = p.Details(n.ID)
 	}
-	if r.Synopsis != "" {
-		n.Details = append(n.Details, records.PutSynopsis(n.ID, r.Synopsis))
+	for i, c := range p.Items {
+		n.Items = append(n.Items, core.Item{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: c.Name, Blob: c.Ref})
 	}
-	if o.Script != "" {
-		n.Files = append(n.Files, records.File{Role: records.RoleScript, Name: records.RoleScript, Blob: o.Script})
-	}
-	if n.RequestHash, err = digest(r, o, c); err != nil {
-		return records.NewTask{}, err
-	}
-	index := map[*file]int{}
-	for i, f := range c.pages {
-		index[f] = i
-		n.Items = append(n.Items, core.Item{TaskID: n.ID, Tenant: n.Tenant, Index: i, Name: f.name, Blob: f.ref})
-	}
-	if c.packed {
-		for i, f := range c.files {
-			e := records.File{Role: records.RoleArchive, Position: i, Name: f.name, Blob: f.ref}
-			if f.page {
-				page := index[f]
-				e.Blob, e.ItemIndex = "", &page
-			}
-			n.Files = append(n.Files, e)
+	positions := map[string]int{}
+	for _, f := range p.Files {
+		file := records.File{Role: f.Role, Position: positions[f.Role], Name: f.Name, Blob: f.Ref, ItemIndex: f.Item}
+		if f.Item != nil {
+			file.Blob = ""
 		}
+		n.Files = append(n.Files, file)
+		positions[f.Role]++
 	}
 	size, err := json.Marshal(n.Items)
 	if err != nil {
-		return records.NewTask{}, fmt.Errorf("describe the pages: %w", err)
+		return records.NewTask{}, fmt.Errorf("describe the items: %w", err)
 	}
 	if len(size) > maxStartBytes {
-		return records.NewTask{}, core.NewError(core.CodeTooLarge, "the chapter has too many pages for the length of their names")
+		return records.NewTask{}, core.NewError(core.CodeTooLarge, "the task has too many items for the length of their names")
 	}
-	return n, nil
+	n.RequestHash, err = p.digest(n.Files)
+	return n, err
+}
+
+// digest names the request by its content.
+func (p Plan) digest(files []records.File) (string, error) {
+	type named struct {
+		Name string
+		Blob core.BlobRef
+	}
+	items := make([]named, len(p.Items))
+	for i, c := range p.Items {
+		items[i] = named{c.Name, c.Ref}
+	}
+	b, err := json.Marshal(struct {
+		Kind   core.Kind
+		Items  []named
+		Files  []records.File
+		Covers any
+	}{p.Kind, items, files, p.Covers})
+	if err != nil {
+		return "", fmt.Errorf("describe the request: %w", err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
-	comicrecords "plait/internal/records/comic"
 	"plait/workflows"
 )
 
@@ -44,7 +43,15 @@ func (s *Service) cancel(ctx context.Context, t records.Task) error {
 // Delete deletes an ended task and the blobs that only it named. It fails with CONFLICT while the task runs, and with
 // NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, tenant, id string) error {
-	orphaned, err := s.records.DeleteTask(ctx, tenant, id, comicrecords.DropEdits(tenant, id))
+	t, err := s.records.Task(ctx, tenant, id)
+	if err != nil {
+		return err
+	}
+	var details []records.Statement
+	if deleting := s.kinds[t.Kind].Deleting; deleting != nil {
+		details = deleting(tenant, id)
+	}
+	orphaned, err := s.records.DeleteTask(ctx, tenant, id, details...)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"plait/internal/core"
-	comicrecords "plait/internal/records/comic"
 )
 
 // Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
@@ -29,9 +28,15 @@ const (
 // crash leaves whole ones, and the next sweep goes on. Several processes pass over each other's rows.
 func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	keep := s.retention
+	var inUse []string
+	for _, k := range s.kinds {
+		if k.FilesInUse != "" {
+			inUse = append(inUse, k.FilesInUse)
+		}
+	}
 	return errors.Join(
 		inBatches(keep.Files, sweepTasks, &swept.FilesRemoved, func(limit int) (int, error) {
-			return s.records.RemoveFiles(ctx, keep.Files, limit, comicrecords.FilesInUse)
+			return s.records.RemoveFiles(ctx, keep.Files, limit, inUse...)
 		}),
 		inBatches(keep.Tasks, sweepTasks, &swept.TasksDeleted, func(limit int) (int, error) {
 			return s.deleteExpired(ctx, limit)

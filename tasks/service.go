@@ -1,39 +1,26 @@
 package tasks
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 
 	"go.temporal.io/sdk/client"
 
-	"plait/internal/archive"
 	"plait/internal/blob"
-	"plait/internal/picture"
+	"plait/internal/core"
 	"plait/internal/records"
-	comicrecords "plait/internal/records/comic"
 )
 
-// Limits bounds what a client may ask for. A field that is zero takes its default.
-type Limits struct {
-	Picture picture.Limits
-	Archive archive.Limits
-	// MaxPages is the largest number of pages of a chapter. Defaults to 2,000.
-	MaxPages int
-	// Window is the number of pages of a chapter in flight. Defaults to that of the workflow.
-	Window int
-}
-
-const defaultMaxPages = 2000
-
-func (l Limits) orDefaults() Limits {
-	defaults := picture.DefaultLimits()
-	if l.Picture.MaxBytes <= 0 {
-		l.Picture.MaxBytes = defaults.MaxBytes
-	}
-	if l.MaxPages <= 0 {
-		l.MaxPages = defaultMaxPages
-	}
-	return l
+// Kind is what tasks of a kind need besides what all tasks share. A field that is nil or empty is not needed.
+type Kind struct {
+	Name core.Kind
+	// Deleting are statements that are run before the rows of a task are deleted.
+	Deleting func(tenant, taskID string) []records.Statement
+	// FilesInUse is the SQL condition on a task t that keeps its files from retention.
+	FilesInUse string
+	// Sweep applies edits that wait although nobody works on them, and returns their number.
+	Sweep func(ctx context.Context) (edited int, err error)
 }
 
 // Deps are what a service works with.
@@ -41,10 +28,10 @@ type Deps struct {
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client
-	Limits   Limits
-	// CheckSource fails for a source language that the workers cannot read. Nil where this process does not know what they
-	// read: then detect fails.
-	CheckSource func(from string) error
+	// Kinds are the kinds of the tasks.
+	Kinds []Kind
+	// Window is the number of items of a task in flight. Defaults to that of the workflow.
+	Window int
 	// Retention is kept by the sweeper.
 	Retention Retention
 	Log       *slog.Logger
@@ -52,45 +39,35 @@ type Deps struct {
 	Metrics *Metrics
 }
 
-// Service accepts tasks and sees them through. It is safe for concurrent use, and several processes may have one each.
+// Service accepts tasks of every kind and sees them through. It is safe for concurrent use, and several processes may have one
+// each.
 type Service struct {
 	records  *records.Store
-	chapters comicrecords.Store
 	blobs    blob.Store
 	temporal client.Client
-	limits   Limits
-	// checkSource is never nil.
-	checkSource func(from string) error
-	// retention is what Deps say, with its defaults.
+	kinds    map[core.Kind]Kind
+	window   int
+	// retention is that of Deps, with its defaults.
 	retention Retention
 	log       *slog.Logger
 	metrics   *Metrics
 
-	// buffers are what pages are read into: whoever surveys a page waits for one.
-	buffers chan []byte
 	// sweeping keeps sweeps of this process apart, and guards where the last one stopped.
 	sweeping         sync.Mutex
 	unstarted, stale records.Cursor
 }
 
-// surveyBuffers of up to the largest page (64 MiB by default) are all the memory for pages of requests.
-const surveyBuffers = 1
-
 // New makes a service.
 func New(d Deps) *Service {
 	s := &Service{
-		records: d.Records, chapters: comicrecords.New(d.Records), blobs: d.Blobs, temporal: d.Temporal, limits: d.Limits.orDefaults(), log: d.Log,
-		retention: d.Retention, metrics: d.Metrics, checkSource: d.CheckSource,
-		buffers: make(chan []byte, surveyBuffers),
+		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, kinds: map[core.Kind]Kind{}, window: d.Window, log: d.Log,
+		retention: d.Retention, metrics: d.Metrics,
 	}
-	if s.checkSource == nil {
-		s.checkSource = func(string) error { return nil }
+	for _, k := range d.Kinds {
+		s.kinds[k.Name] = k
 	}
 	if s.retention.Uploads <= 0 {
 		s.retention.Uploads = defaultUploads
-	}
-	for range surveyBuffers {
-		s.buffers <- nil
 	}
 	return s
 }

@@ -35,7 +35,7 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 		return err
 	}
 	in := workflows.TaskInput{
-		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.limits.Window,
+		TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Title: t.Title, Options: t.Options, Window: s.window,
 		Retry: t.RetryCount,
 	}
 	if t.PauseRevision > 0 {

@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"plait/internal/core"
@@ -20,40 +20,38 @@ const undoTimeout = 20 * time.Second
 
 // store makes the task durable: it holds and puts the blobs, then writes the row. What it put is taken back when there is
 // no row in the end.
-func (s *Service) store(ctx context.Context, n records.NewTask, c *chapter, script []byte) (records.Task, bool, error) {
-	refs := make([]core.BlobRef, 0, len(c.files)+1)
-	for _, f := range c.files {
-		refs = append(refs, f.ref)
+func (s *Service) store(ctx context.Context, n records.NewTask, p Plan) (records.Task, bool, error) {
+	contents := slices.Clone(p.Items)
+	for _, f := range p.Files {
+		if f.Item == nil {
+			contents = append(contents, f.Content)
+		}
 	}
-	if len(script) > 0 {
-		refs = append(refs, core.NewBlobRef(sha256.Sum256(script)))
+	refs := make([]core.BlobRef, len(contents))
+	for i, c := range contents {
+		refs[i] = c.Ref
 	}
 	if err := s.records.HoldBlobs(ctx, n.ID, refs); err != nil {
 		return records.Task{}, false, err
 	}
-	t, created, err := s.putAndCreate(ctx, n, c, script)
+	t, created, err := s.putAndCreate(ctx, n, contents)
 	if err != nil || !created {
 		s.takeBack(ctx, n.ID, refs)
 	}
 	return t, created, err
 }
 
-func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, c *chapter, script []byte) (records.Task, bool, error) {
-	for _, f := range c.files {
-		err := f.read(ctx, func(r io.Reader) error { return s.put(ctx, r, f.size, f.ref) })
+func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, contents []Content) (records.Task, bool, error) {
+	for _, c := range contents {
+		err := c.Read(ctx, func(r io.Reader) error { return s.put(ctx, r, c.Size, c.Ref) })
 		if err != nil {
-			return records.Task{}, false, fmt.Errorf("store %q: %w", f.name, err)
-		}
-	}
-	if len(script) > 0 {
-		if err := s.put(ctx, bytes.NewReader(script), int64(len(script)), core.NewBlobRef(sha256.Sum256(script))); err != nil {
-			return records.Task{}, false, fmt.Errorf("store the script: %w", err)
+			return records.Task{}, false, fmt.Errorf("store %q: %w", c.Name, err)
 		}
 	}
 	return s.records.CreateTask(ctx, n)
 }
 
-// put stores what was surveyed, and nothing else.
+// put stores content of this name, and nothing else.
 func (s *Service) put(ctx context.Context, r io.Reader, size int64, want core.BlobRef) error {
 	_, _, err := s.blobs.Put(ctx, &expected{r: r, h: sha256.New(), want: want}, size)
 	return err

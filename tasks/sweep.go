@@ -28,7 +28,7 @@ type Swept struct {
 	Started, Canceled, Terminated, Finished int
 	// Signaled are tasks that were told once more to pause or to go on.
 	Signaled int
-	// Edited are pages whose edits were waiting for their rendering.
+	// Edited are items whose edits were waiting to be applied.
 	Edited int
 	// FilesRemoved are tasks whose files were given up, and TasksDeleted those that went whole; AnswersErased and CallsDeleted
 	// are model calls; UploadsExpired were named by no request.
@@ -47,7 +47,7 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	err = errors.Join(
 		s.sweepTasks(ctx, &s.unstarted, s.records.UnstartedTasks, unstartedAfter, &swept),
 		s.sweepTasks(ctx, &s.stale, s.records.StaleTasks, staleAfter, &swept),
-		s.sweepEdits(ctx, &swept),
+		s.sweepKinds(ctx, &swept),
 		s.sweepRetention(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
 	)
@@ -159,6 +159,19 @@ func (s *Service) endTerminated(ctx context.Context, t records.Task, swept *Swep
 	s.log.Warn("the workflow of a task was terminated", slog.String("task", t.ID))
 	swept.Terminated++
 	return nil
+}
+
+func (s *Service) sweepKinds(ctx context.Context, swept *Swept) error {
+	var failures []error
+	for _, k := range s.kinds {
+		if k.Sweep == nil {
+			continue
+		}
+		edited, err := k.Sweep(ctx)
+		swept.Edited += edited
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
 }
 
 // sweepBlobs removes what requests, steps and deletions left, and uploads that no request came to name.

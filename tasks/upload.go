@@ -9,6 +9,15 @@ import (
 	"plait/internal/core"
 )
 
+// Upload is a file of a request.
+type Upload struct {
+	// Name is the file name, with its folder where there is one.
+	Name string
+	// File gives Size bytes.
+	File io.ReaderAt
+	Size int64
+}
+
 // KeepUpload stores a file, whose name ref is known, for requests of the tenant to name while uploads are kept.
 func (s *Service) KeepUpload(ctx context.Context, tenant string, ref core.BlobRef, u Upload) error {
 	holder := uuid.NewString()

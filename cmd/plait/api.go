@@ -17,6 +17,7 @@ import (
 	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 func newAPI(a *app) *cobra.Command {
@@ -89,14 +90,16 @@ func newServer(ctx context.Context, l *config.Loaded, log *slog.Logger, modelsOf
 		return nil, nil, err
 	}
 	opened.add(temporal.Close)
-	deps := tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l), Log: log}
+	deps := comictasks.Deps{Limits: chapterLimits(l), Deps: tasks.Deps{
+		Records: store, Blobs: blobs, Temporal: temporal, Window: l.Chapter.Window, Retention: retention(l), Log: log,
+	}}
 	if modelsOfWorkers {
 		if deps.CheckSource, err = sourceCheck(&l.Config); err != nil {
 			return nil, nil, err
 		}
 	}
 	server := api.New(api.Deps{
-		Tasks:   tasks.New(deps),
+		Tasks:   comictasks.New(deps),
 		Records: store, Blobs: blobs, Temporal: temporal,
 		Config:   apiConfig(l),
 		Log:      log,
@@ -125,8 +128,8 @@ func apiConfig(l *config.Loaded) api.Config {
 	}
 }
 
-func taskLimits(l *config.Loaded) tasks.Limits {
-	return tasks.Limits{Picture: engine.PictureLimits(&l.Config), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages, Window: l.Chapter.Window}
+func chapterLimits(l *config.Loaded) comictasks.Limits {
+	return comictasks.Limits{Picture: engine.PictureLimits(&l.Config), Archive: archiveLimits(l), MaxPages: l.Limits.MaxPages}
 }
 
 func retention(l *config.Loaded) tasks.Retention {

@@ -9,7 +9,7 @@ import (
 
 	"plait/internal/files"
 	"plait/internal/translate/glossary"
-	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 // senseFlags are what a model is to know of a chapter.
@@ -38,8 +38,8 @@ func (f *senseFlags) story() (string, error) {
 		}
 		text = strings.TrimSpace(string(b))
 	}
-	if n := utf8.RuneCountInString(text); n > tasks.MaxSynopsisRunes {
-		return "", fmt.Errorf("the synopsis has %d characters; the most is %d", n, tasks.MaxSynopsisRunes)
+	if n := utf8.RuneCountInString(text); n > comictasks.MaxSynopsisRunes {
+		return "", fmt.Errorf("the synopsis has %d characters; the most is %d", n, comictasks.MaxSynopsisRunes)
 	}
 	return text, nil
 }

@@ -22,6 +22,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/translators"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workers"
 	comicworkers "plait/workers/comic"
 	"plait/workflows"
@@ -217,9 +218,9 @@ func dependencies(
 }
 
 func sweep(ctx context.Context, l *config.Loaded, host *activities.Host, temporal client.Client, metrics *tasks.Metrics) error {
-	service := tasks.New(tasks.Deps{
-		Records: host.Records, Blobs: host.Blobs, Temporal: temporal, Limits: taskLimits(l), Retention: retention(l),
+	service := comictasks.New(comictasks.Deps{Limits: chapterLimits(l), Deps: tasks.Deps{
+		Records: host.Records, Blobs: host.Blobs, Temporal: temporal, Window: l.Chapter.Window, Retention: retention(l),
 		Log: host.Log, Metrics: metrics,
-	})
+	}})
 	return service.RunSweeper(ctx, l.Worker.SweepEvery)
 }

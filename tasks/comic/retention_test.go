@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"bytes"
@@ -13,16 +13,17 @@ import (
 	"plait/internal/core"
 	"plait/internal/translate/ledger"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 )
 
 const month = 720 * time.Hour
 
 // keeping is the service with lifetimes; it sweeps the same rows and files.
-func (f fixture) keeping(r tasks.Retention, m *tasks.Metrics) *tasks.Service {
-	return tasks.New(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m})
+func (f fixture) keeping(r tasks.Retention, m *tasks.Metrics) *comictasks.Service {
+	return comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m}})
 }
 
-func (f fixture) sweptBy(s *tasks.Service) tasks.Swept {
+func (f fixture) sweptBy(s *comictasks.Service) tasks.Swept {
 	f.t.Helper()
 	swept, err := s.Sweep(f.t.Context())
 	require.NoError(f.t, err)

@@ -1,4 +1,4 @@
-package tasks
+package comictasks
 
 import (
 	"bytes"
@@ -9,16 +9,15 @@ import (
 
 	"plait/internal/archive"
 	"plait/internal/core"
+	"plait/tasks"
 )
 
 // file is one file of a chapter, from an archive or by itself.
 type file struct {
-	name string
-	size int64
+	// Content has its Ref after the inspection.
+	tasks.Content
 	page bool
-	open func() (io.ReadCloser, error)
-	// ref is known after the survey, and damage of a page then too.
-	ref    core.BlobRef
+	// damage of a page is known once it was read.
 	damage error
 }
 
@@ -34,7 +33,7 @@ type chapter struct {
 
 // openChapter reads the directory of an archive, or takes the images. It fails with [core.CodeInvalidInput],
 // [core.CodeInvalidArchive] or [core.CodeTooLarge].
-func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
+func (s *Service) openChapter(uploads []tasks.Upload) (*chapter, error) {
 	if len(uploads) == 0 {
 		return nil, core.NewError(core.CodeInvalidInput, "there is no file")
 	}
@@ -53,19 +52,19 @@ func (s *Service) openChapter(uploads []Upload) (*chapter, error) {
 			c.pages = append(c.pages, f)
 		}
 	}
-	archive.SortNaturally(c.pages, func(f *file) string { return f.name })
+	archive.SortNaturally(c.pages, func(f *file) string { return f.Name })
 	if !c.packed {
 		c.files = c.pages
 	}
-	if len(c.pages) > s.limits.MaxPages {
-		return nil, core.Errorf(core.CodeTooLarge, "the chapter has %d pages; %d are allowed", len(c.pages), s.limits.MaxPages)
+	if len(c.pages) > s.deps.Limits.MaxPages {
+		return nil, core.Errorf(core.CodeTooLarge, "the chapter has %d pages; %d are allowed", len(c.pages), s.deps.Limits.MaxPages)
 	}
 	return c, nil
 }
 
 // isArchive tells by name or by content: a damaged archive is to be refused as an archive, and one under another name
 // is one all the same.
-func isArchive(u Upload) bool {
+func isArchive(u tasks.Upload) bool {
 	if archive.IsPage(u.Name) {
 		return false
 	}
@@ -86,17 +85,17 @@ func hasArchiveName(name string) bool {
 	return false
 }
 
-func (s *Service) openArchive(u Upload) (*chapter, error) {
-	a, err := archive.Open(u.File, u.Size, s.limits.Archive)
+func (s *Service) openArchive(u tasks.Upload) (*chapter, error) {
+	a, err := archive.Open(u.File, u.Size, s.deps.Limits.Archive)
 	if err != nil {
 		return nil, err
 	}
 	c := &chapter{packed: true}
 	for _, e := range a.Entries() {
-		f := &file{name: e.Name, size: e.Size, page: e.Page}
-		f.open = func() (io.ReadCloser, error) { return a.Open(e.Name) }
+		f := &file{Content: tasks.Content{Name: e.Name, Size: e.Size}, page: e.Page}
+		f.Open = func() (io.ReadCloser, error) { return a.Open(e.Name) }
 		if f.page {
-			f.open = func() (io.ReadCloser, error) { return openUpToDamage(a, f) }
+			f.Open = func() (io.ReadCloser, error) { return openUpToDamage(a, f) }
 		}
 		c.files = append(c.files, f)
 	}
@@ -106,7 +105,7 @@ func (s *Service) openArchive(u Upload) (*chapter, error) {
 // openUpToDamage opens a page of an archive; it ends where it is damaged, and the file remembers the damage. What can be
 // read is the page then, as it is for whoever reads the book: a damaged page does not hold up the others.
 func openUpToDamage(a *archive.Archive, f *file) (io.ReadCloser, error) {
-	r, err := a.Open(f.name)
+	r, err := a.Open(f.Name)
 	if core.CodeOf(err) == core.CodeInvalidArchive {
 		f.damage = err
 		return io.NopCloser(bytes.NewReader(nil)), nil
@@ -138,7 +137,7 @@ func (u *upToDamage) end(err, instead error) error {
 	return instead
 }
 
-func imagesOf(uploads []Upload) (*chapter, error) {
+func imagesOf(uploads []tasks.Upload) (*chapter, error) {
 	c := &chapter{}
 	names := archive.NewNameSet() // of the result, which is an archive
 	for _, u := range uploads {
@@ -151,10 +150,10 @@ func imagesOf(uploads []Upload) (*chapter, error) {
 		if err := names.AddFile(u.Name); err != nil {
 			return nil, core.NewError(core.CodeInvalidInput, core.PublicMessage(err))
 		}
-		c.files = append(c.files, &file{
-			name: u.Name, size: u.Size, page: true,
-			open: func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil },
-		})
+		c.files = append(c.files, &file{page: true, Content: tasks.Content{
+			Name: u.Name, Size: u.Size,
+			Open: func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil },
+		}})
 	}
 	return c, nil
 }

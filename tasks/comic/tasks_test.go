@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"archive/zip"
@@ -27,6 +27,7 @@ import (
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workflows"
 )
 
@@ -38,7 +39,7 @@ const tenant = "acme"
 
 // fixture is a service with real records, blobs and Temporal; no worker takes the workflows up.
 type fixture struct {
-	*tasks.Service
+	*comictasks.Service
 	t        *testing.T
 	records  comicrecords.Store
 	blobs    blob.Store
@@ -67,15 +68,15 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 	folder := t.TempDir()
 	blobs, err := blob.Open(t.Context(), folder)
 	require.NoError(t, err)
-	service := tasks.New(tasks.Deps{
-		Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler),
+	service := comictasks.New(comictasks.Deps{
+		Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler)},
 		CheckSource: func(from string) error {
 			if from == "ko" {
 				return core.NewError(core.CodeUnknownLanguage, "no model reads ko")
 			}
 			return nil
 		},
-		Limits: tasks.Limits{
+		Limits: comictasks.Limits{
 			Picture: picture.Limits{MaxBytes: 1 << 20, MaxPixels: 1_000_000},
 			Archive: archive.Limits{MaxEntries: 100, MaxEntryBytes: 2 << 20}, MaxPages: 10,
 		},
@@ -129,7 +130,7 @@ func (f fixture) task(id string) records.Task {
 	return t
 }
 
-func (f fixture) accept(r tasks.Request) records.Task {
+func (f fixture) accept(r comictasks.Request) records.Task {
 	f.t.Helper()
 	t, created, err := f.Accept(f.t.Context(), r)
 	require.NoError(f.t, err)
@@ -235,8 +236,8 @@ func upload(name string, b []byte) tasks.Upload {
 }
 
 // request is for a chapter of one archive.
-func request(cbz []byte) tasks.Request {
-	return tasks.Request{Tenant: tenant, From: "ja", To: "en", Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}
+func request(cbz []byte) comictasks.Request {
+	return comictasks.Request{Tenant: tenant, From: "ja", To: "en", Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}
 }
 
 func twoPages(tb testing.TB) []byte {

@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"plait/internal/core"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workflows"
 )
 
@@ -112,7 +113,7 @@ func TestPauseWithoutTemporal(t *testing.T) {
 	require.Equal(t, core.StatusPaused, got.Status)
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`)
-	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
 	swept, err := back.Sweep(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{}, swept, "what pauses is not started")

@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workflows"
 )
 
@@ -31,13 +32,13 @@ func (f fixture) lettered(id string) {
 func TestEditWithoutTemporal(t *testing.T) {
 	f := open(t)
 	away := openWith(t, dial(t, "127.0.0.1:1"))
-	task := away.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}})
+	task := away.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}})
 	away.lettered(task.ID)
 	p, err := away.Edit(t.Context(), away.task(task.ID), 0, "Ann", []core.Translation{{Text: "Yes"}})
 	require.NoError(t, err)
 	require.True(t, p.Edit.Pending())
 
-	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, swept.Edited, "too young to be swept")

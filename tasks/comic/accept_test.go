@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"archive/zip"
@@ -18,6 +18,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/translate/glossary"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workflows"
 )
 
@@ -58,7 +59,7 @@ func TestAcceptArchive(t *testing.T) {
 
 func TestAcceptImages(t *testing.T) {
 	f := open(t)
-	task := f.accept(tasks.Request{Tenant: tenant, To: "de", Mode: "unified", Files: []tasks.Upload{
+	task := f.accept(comictasks.Request{Tenant: tenant, To: "de", Mode: "unified", Files: []tasks.Upload{
 		upload("ch1/p10.png", pagePNG(t, 10)), upload("ch1/p2.png", pagePNG(t, 2)), upload("ch1/p1.png", []byte("no image")),
 	}})
 	require.Equal(t, "ch1", task.Title)
@@ -122,37 +123,43 @@ func TestAcceptRefuses(t *testing.T) {
 		many[i] = named{string(rune('a'+i)) + ".png", good}
 	}
 	for name, test := range map[string]struct {
-		change func(*tasks.Request)
+		change func(*comictasks.Request)
 		code   core.Code
 		says   string
 	}{
-		"no file":            {func(r *tasks.Request) { r.Files = nil }, core.CodeInvalidInput, "no file"},
-		"no target":          {func(r *tasks.Request) { r.To = "" }, core.CodeInvalidInput, "(to)"},
-		"unknown language":   {func(r *tasks.Request) { r.To = "tlh" }, core.CodeUnknownLanguage, "tlh"},
-		"unread script":      {func(r *tasks.Request) { r.From = "ko" }, core.CodeUnknownLanguage, "no model reads ko"},
-		"mode":               {func(r *tasks.Request) { r.Mode = "fallback_to_unified" }, core.CodeInvalidInput, "mode"},
-		"title":              {func(r *tasks.Request) { r.Title = strings.Repeat("x", 301) }, core.CodeInvalidInput, "title"},
-		"tenant":             {func(r *tasks.Request) { r.Tenant = "a b" }, core.CodeInvalidInput, "not allowed"},
-		"synopsis":           {func(r *tasks.Request) { r.Synopsis = strings.Repeat("x", 2001) }, core.CodeInvalidInput, "synopsis"},
-		"glossary":           {func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "a"}} }, core.CodeInvalidInput, "entry 1"},
-		"script missing":     {func(r *tasks.Request) { r.Translator = "script" }, core.CodeInvalidInput, "script"},
-		"script unread":      {func(r *tasks.Request) { r.Script = []byte("{") }, core.CodeInvalidScript, ""},
-		"script and model":   {func(r *tasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, core.CodeInvalidInput, "gpt"},
-		"not an archive":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.cbz", []byte("PK\x03\x04zzzz"))} }, core.CodeInvalidArchive, ""},
-		"unsafe name":        {func(r *tasks.Request) { *r = request(zipOf(t, named{"../a.png", good})) }, core.CodeInvalidArchive, "../a.png"},
-		"no page":            {func(r *tasks.Request) { *r = request(zipOf(t, named{"a.txt", good})) }, core.CodeInvalidArchive, ""},
-		"all pages bad":      {func(r *tasks.Request) { *r = request(zipOf(t, named{"2.png", good[:40]}, named{"1.png", []byte("x")})) }, core.CodeInvalidImage, `"1.png"`},
-		"too many pages":     {func(r *tasks.Request) { *r = request(zipOf(t, many...)) }, core.CodeTooLarge, "10 are allowed"},
-		"page too large":     {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, core.CodeTooLarge, `"a.png"`},
-		"bomb":               {func(r *tasks.Request) { *r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)})) }, core.CodeTooLarge, ""},
-		"two of one name":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png"`},
-		"names but for case": {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, core.CodeInvalidInput, `"A.png" and "a.PNG"`},
-		"names as composed": {func(r *tasks.Request) {
+		"no file":          {func(r *comictasks.Request) { r.Files = nil }, core.CodeInvalidInput, "no file"},
+		"no target":        {func(r *comictasks.Request) { r.To = "" }, core.CodeInvalidInput, "(to)"},
+		"unknown language": {func(r *comictasks.Request) { r.To = "tlh" }, core.CodeUnknownLanguage, "tlh"},
+		"unread script":    {func(r *comictasks.Request) { r.From = "ko" }, core.CodeUnknownLanguage, "no model reads ko"},
+		"mode":             {func(r *comictasks.Request) { r.Mode = "fallback_to_unified" }, core.CodeInvalidInput, "mode"},
+		"title":            {func(r *comictasks.Request) { r.Title = strings.Repeat("x", 301) }, core.CodeInvalidInput, "title"},
+		"tenant":           {func(r *comictasks.Request) { r.Tenant = "a b" }, core.CodeInvalidInput, "not allowed"},
+		"synopsis":         {func(r *comictasks.Request) { r.Synopsis = strings.Repeat("x", 2001) }, core.CodeInvalidInput, "synopsis"},
+		"glossary":         {func(r *comictasks.Request) { r.Glossary = []glossary.Entry{{Source: "a"}} }, core.CodeInvalidInput, "entry 1"},
+		"script missing":   {func(r *comictasks.Request) { r.Translator = "script" }, core.CodeInvalidInput, "script"},
+		"script unread":    {func(r *comictasks.Request) { r.Script = []byte("{") }, core.CodeInvalidScript, ""},
+		"script and model": {func(r *comictasks.Request) { r.Script, r.Translator = []byte("{}"), "gpt" }, core.CodeInvalidInput, "gpt"},
+		"not an archive":   {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("a.cbz", []byte("PK\x03\x04zzzz"))} }, core.CodeInvalidArchive, ""},
+		"unsafe name":      {func(r *comictasks.Request) { *r = request(zipOf(t, named{"../a.png", good})) }, core.CodeInvalidArchive, "../a.png"},
+		"no page":          {func(r *comictasks.Request) { *r = request(zipOf(t, named{"a.txt", good})) }, core.CodeInvalidArchive, ""},
+		"all pages bad": {func(r *comictasks.Request) {
+			*r = request(zipOf(t, named{"2.png", good[:40]}, named{"1.png", []byte("x")}))
+		}, core.CodeInvalidImage, `"1.png"`},
+		"too many pages": {func(r *comictasks.Request) { *r = request(zipOf(t, many...)) }, core.CodeTooLarge, "10 are allowed"},
+		"page too large": {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, core.CodeTooLarge, `"a.png"`},
+		"bomb": {func(r *comictasks.Request) {
+			*r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)}))
+		}, core.CodeTooLarge, ""},
+		"two of one name":    {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png"`},
+		"names but for case": {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, core.CodeInvalidInput, `"A.png" and "a.PNG"`},
+		"names as composed": {func(r *comictasks.Request) {
 			r.Files = []tasks.Upload{upload("\u00e9.png", good), upload("e\u0301.png", good)}
 		}, core.CodeInvalidInput, "\"\u00e9.png\""},
-		"file and folder":    {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("a.png/b.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png/b.png"`},
-		"archive and images": {func(r *tasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, core.CodeInvalidInput, `"Vol 1.cbz"`},
-		"image name":         {func(r *tasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, core.CodeInvalidInput, "../a.png"},
+		"file and folder": {func(r *comictasks.Request) {
+			r.Files = []tasks.Upload{upload("a.png/b.png", good), upload("a.png", good)}
+		}, core.CodeInvalidInput, `"a.png/b.png"`},
+		"archive and images": {func(r *comictasks.Request) { r.Files = append(r.Files, upload("a.png", good)) }, core.CodeInvalidInput, `"Vol 1.cbz"`},
+		"image name":         {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("../a.png", good)} }, core.CodeInvalidInput, "../a.png"},
 	} {
 		r := request(twoPages(t))
 		test.change(&r)
@@ -186,9 +193,9 @@ func TestAcceptTwice(t *testing.T) {
 	taskCount, blobCount := f.left()
 	require.Equal(t, []int{1, 3}, []int{taskCount, blobCount})
 
-	for name, other := range map[string]func(*tasks.Request){
-		"language": func(r *tasks.Request) { r.To = "fr" }, "synopsis": func(r *tasks.Request) { r.Synopsis = "Another story." },
-		"glossary": func(r *tasks.Request) { r.Glossary = []glossary.Entry{{Source: "太郎", Target: "Taro"}} },
+	for name, other := range map[string]func(*comictasks.Request){
+		"language": func(r *comictasks.Request) { r.To = "fr" }, "synopsis": func(r *comictasks.Request) { r.Synopsis = "Another story." },
+		"glossary": func(r *comictasks.Request) { r.Glossary = []glossary.Entry{{Source: "太郎", Target: "Taro"}} },
 	} {
 		changed := r
 		other(&changed)
@@ -220,10 +227,10 @@ func (r failingReader) ReadAt(p []byte, off int64) (int, error) {
 func TestAcceptTakesBack(t *testing.T) {
 	f := open(t)
 	shared := pagePNG(t, 1)
-	kept := f.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", shared)}})
+	kept := f.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", shared)}})
 	reads := 0
 	second := pagePNG(t, 2)
-	_, _, err := f.Accept(t.Context(), tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{
+	_, _, err := f.Accept(t.Context(), comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{
 		upload("1.png", shared), upload("2.png", pagePNG(t, 3)),
 		{Name: "3.png", File: failingReader{bytes.NewReader(second), 1, &reads}, Size: int64(len(second))},
 	}})
@@ -254,7 +261,7 @@ func TestAcceptOnlyWhatItSurveyed(t *testing.T) {
 	f := open(t)
 	reads := 0
 	file := changing{pagePNG(t, 1), pagePNG(t, 2), &reads}
-	_, _, err := f.Accept(t.Context(), tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}})
+	_, _, err := f.Accept(t.Context(), comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}})
 	requireCode(t, core.CodeInvalidInput, err)
 	taskCount, blobCount := f.left()
 	require.Zero(t, taskCount)
@@ -273,7 +280,7 @@ func TestAcceptWithoutTemporal(t *testing.T) {
 	_, err = away.Sweep(t.Context())
 	requireCode(t, core.CodeUnavailable, err)
 
-	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1}, swept)
@@ -300,7 +307,7 @@ func TestUploads(t *testing.T) {
 	requireCode(t, core.CodeInvalidInput, f.KeepUpload(ctx, tenant, refOf([]byte("other bytes")), upload("x", b)))
 
 	// A task names it; the upload expires; the task keeps it.
-	task := f.accept(tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", b)}})
+	task := f.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", b)}})
 	f.sql(`UPDATE upload SET expires_at = now()`)
 	swept, err := f.Sweep(ctx)
 	require.NoError(t, err)

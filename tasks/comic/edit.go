@@ -1,4 +1,4 @@
-package tasks
+package comictasks
 
 import (
 	"context"
@@ -28,13 +28,15 @@ func (s *Service) Edit(
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
-		s.log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
+	if err := comicflow.StartEdit(ctx, s.deps.Temporal, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
+		s.deps.Log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
 	return p, nil
 }
 
 const (
+	// startTimeout is how long a client waits for Temporal; an edit that is not started by then is started by the sweeper.
+	startTimeout = 5 * time.Second
 	// unrenderedAfter leaves an edit the time to be rendered: a page of a strip takes a minute.
 	unrenderedAfter = 2 * time.Minute
 	// editsAtOnce bounds one sweep; the oldest come first.
@@ -43,27 +45,27 @@ const (
 
 // sweepEdits has pages rendered whose edits wait: Temporal was away when they came, or lost them. An execution that is at
 // it hears of it once more, which changes nothing.
-func (s *Service) sweepEdits(ctx context.Context, swept *Swept) error {
+func (s *Service) sweepEdits(ctx context.Context) (edited int, err error) {
 	waiting, err := s.chapters.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, p := range waiting {
-		t, err := s.records.Task(ctx, p.Tenant, p.TaskID)
+		t, err := s.chapters.Task(ctx, p.Tenant, p.TaskID)
 		if core.CodeOf(err) == core.CodeNotFound {
 			continue // deleted meanwhile
 		}
 		if err != nil {
-			return err
+			return edited, err
 		}
 		o, err := comic.ParseOptions(t.Options)
 		if err != nil {
-			return err
+			return edited, err
 		}
-		if err := comicflow.StartEdit(ctx, s.temporal, comicflow.EditInput{Options: o, Page: p}); err != nil {
-			return err
+		if err := comicflow.StartEdit(ctx, s.deps.Temporal, comicflow.EditInput{Options: o, Page: p}); err != nil {
+			return edited, err
 		}
-		swept.Edited++
+		edited++
 	}
-	return nil
+	return edited, nil
 }

@@ -1,4 +1,4 @@
-package tasks
+package comictasks
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ const concurrentChecks = 16
 // target language. It fails before the first byte with NOT_FOUND, also when its files are no longer kept, with CONFLICT while the task runs or when no page
 // succeeded, and with BLOB_MISSING.
 func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
-	t, err := s.records.Task(ctx, tenant, id)
+	t, err := s.chapters.Task(ctx, tenant, id)
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 
 // resultEntries are the files of the result, each with its blob.
 func (s *Service) resultEntries(ctx context.Context, id string) ([]records.File, error) {
-	pages, err := s.records.Items(ctx, id)
+	pages, err := s.chapters.Items(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.records.Files(ctx, id, records.RoleArchive)
+	entries, err := s.chapters.Files(ctx, id, records.RoleArchive)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Service) checkBlobs(ctx context.Context, entries []records.File) error 
 	group.SetLimit(concurrentChecks)
 	for _, e := range entries {
 		group.Go(func() error {
-			_, err := s.blobs.Stat(ctx, e.Blob)
+			_, err := s.deps.Blobs.Stat(ctx, e.Blob)
 			return err
 		})
 	}
@@ -98,7 +98,7 @@ func (s *Service) resultFile(ctx context.Context, e records.File, language strin
 		if archive.IsComicInfo(e.Name) {
 			return s.openComicInfo(ctx, e, language)
 		}
-		r, _, err := s.blobs.Open(ctx, e.Blob)
+		r, _, err := s.deps.Blobs.Open(ctx, e.Blob)
 		return r, err
 	}
 	return f
@@ -106,9 +106,9 @@ func (s *Service) resultFile(ctx context.Context, e records.File, language strin
 
 // openComicInfo sets the language, or leaves what is too large or not a ComicInfo after all as it is.
 func (s *Service) openComicInfo(ctx context.Context, e records.File, language string) (io.ReadCloser, error) {
-	original, err := s.blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
+	original, err := s.deps.Blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
 	if core.CodeOf(err) == core.CodeTooLarge {
-		r, _, err := s.blobs.Open(ctx, e.Blob)
+		r, _, err := s.deps.Blobs.Open(ctx, e.Blob)
 		return r, err
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Service) openComicInfo(ctx context.Context, e records.File, language st
 	}
 	changed, err := archive.SetLanguage(original, language)
 	if err != nil {
-		s.log.Info("a ComicInfo.xml is passed on as it is", slog.Any("error", err))
+		s.deps.Log.Info("a ComicInfo.xml is passed on as it is", slog.Any("error", err))
 		changed = original
 	}
 	return io.NopCloser(bytes.NewReader(changed)), nil

@@ -1,4 +1,4 @@
-package tasks_test
+package comictasks_test
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/tasks"
+	comictasks "plait/tasks/comic"
 	"plait/workflows"
 )
 
@@ -60,7 +61,7 @@ func TestCancelWithoutWorkflow(t *testing.T) {
 	require.NotNil(t, got.CancelRequestedAt, "the wish is durable")
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
-	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Canceled: 1}, swept)
@@ -81,7 +82,7 @@ func TestSweepTerminated(t *testing.T) {
 	var group errgroup.Group
 	results := make([]tasks.Swept, 3)
 	for i := range results { // several processes sweep at once
-		service := tasks.New(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Log: discard})
+		service := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Log: discard}})
 		group.Go(func() (err error) { results[i], err = service.Sweep(ctx); return err })
 	}
 	require.NoError(t, group.Wait())
@@ -111,7 +112,7 @@ func TestSweepLostWorkflow(t *testing.T) {
 		}
 	}
 	away.sql(`UPDATE task SET updated_at = now() - interval '1 hour'`)
-	back := tasks.New(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard})
+	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
 	swept, err := back.Sweep(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1, Finished: 1}, swept)
@@ -218,7 +219,7 @@ func TestWriteResult(t *testing.T) {
 func TestResultOfImagesAndOfNothing(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	images := tasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("b10.png", pagePNG(t, 1)), upload("b9.png", pagePNG(t, 2))}}
+	images := comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("b10.png", pagePNG(t, 1)), upload("b9.png", pagePNG(t, 2))}}
 	task, failed := f.accept(images), f.accept(images)
 	f.finish(task.ID)
 	var b bytes.Buffer

@@ -1,7 +1,6 @@
-package tasks
+package comictasks
 
 import (
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -13,16 +12,8 @@ import (
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 	"plait/internal/translate/script"
+	"plait/tasks"
 )
-
-// Upload is a file of a request.
-type Upload struct {
-	// Name is the file name, with its folder where there is one.
-	Name string
-	// File gives Size bytes.
-	File io.ReaderAt
-	Size int64
-}
 
 // Request is what a client asks for, as it came.
 type Request struct {
@@ -34,7 +25,7 @@ type Request struct {
 	// Translator is the name of a configured translator; empty for the default, or for script when there is one.
 	Translator string
 	// Files are one archive, or images, in any order.
-	Files []Upload
+	Files []tasks.Upload
 	// Script holds the translations when the translator is script.
 	Script []byte
 	// Glossary says what names and terms are called in this chapter, before the glossary of the tenant; Synopsis what the

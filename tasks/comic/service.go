@@ -1,0 +1,171 @@
+// Package comictasks accepts chapters of comics, writes their results, and takes edits of their pages.
+//
+// A page that is damaged in its archive is stored as far as it can be read. If that is no whole image, detect refuses it, and the
+// page fails alone; in the result it is as it was read. A page whose checksum alone is wrong may be an image all the same, and is
+// translated.
+//
+// Files come as readers at any offset, never as bytes. A file is read twice, to be inspected and to be stored, and one page at a
+// time is in memory whole, whatever the number of requests.
+package comictasks
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"io"
+
+	"plait/internal/archive"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/picture"
+	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
+	"plait/internal/translate/glossary"
+	"plait/tasks"
+)
+
+// Limits bounds what a client may ask for. A field that is zero takes its default.
+type Limits struct {
+	Picture picture.Limits
+	Archive archive.Limits
+	// MaxPages is the largest number of pages of a chapter. Defaults to 2,000.
+	MaxPages int
+}
+
+const defaultMaxPages = 2000
+
+func (l Limits) orDefaults() Limits {
+	defaults := picture.DefaultLimits()
+	if l.Picture.MaxBytes <= 0 {
+		l.Picture.MaxBytes = defaults.MaxBytes
+	}
+	if l.MaxPages <= 0 {
+		l.MaxPages = defaultMaxPages
+	}
+	return l
+}
+
+// Deps are what a service of chapters works with.
+type Deps struct {
+	tasks.Deps
+	Limits Limits
+	// CheckSource fails for a source language that the workers cannot read. Nil where this process does not know what they
+	// read: then detect fails.
+	CheckSource func(from string) error
+}
+
+// Service is a service of tasks that also knows chapters. It is safe for concurrent use.
+type Service struct {
+	*tasks.Service
+	deps     Deps
+	chapters comicrecords.Store
+	// buffers are what pages are read into: whoever inspects a page waits for one.
+	buffers chan []byte
+}
+
+// inspectBuffers of up to the largest page (64 MiB by default) are all the memory for pages of requests.
+const inspectBuffers = 1
+
+// New makes a service, with the kinds of d and comics.
+func New(d Deps) *Service {
+	s := &Service{deps: d, chapters: comicrecords.New(d.Records), buffers: make(chan []byte, inspectBuffers)}
+	s.deps.Limits = d.Limits.orDefaults()
+	if d.CheckSource == nil {
+		s.deps.CheckSource = func(string) error { return nil }
+	}
+	for range inspectBuffers {
+		s.buffers <- nil
+	}
+	d.Kinds = append([]tasks.Kind{{
+		Name: comic.Kind, FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
+		Deleting: func(tenant, taskID string) []records.Statement {
+			return []records.Statement{comicrecords.DropEdits(tenant, taskID)}
+		},
+	}}, d.Kinds...)
+	s.Service = tasks.New(d.Deps)
+	return s
+}
+
+// Accept checks the request, makes it durable, and starts its workflow, by the rules of [tasks.Service.Accept]. Its further errors
+// name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE, INVALID_SCRIPT, INVALID_ARCHIVE, TOO_LARGE, and, when no page is good,
+// that of the first.
+func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, created bool, err error) {
+	p, err := s.plan(ctx, r)
+	if err != nil {
+		return records.Task{}, false, err
+	}
+	return s.Service.Accept(ctx, p)
+}
+
+func (s *Service) plan(ctx context.Context, r Request) (tasks.Plan, error) {
+	options, err := r.options()
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	if err := s.deps.CheckSource(options.From); err != nil {
+		return tasks.Plan{}, err
+	}
+	c, err := s.openChapter(r.Files)
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	if err := s.inspect(ctx, c); err != nil {
+		return tasks.Plan{}, err
+	}
+	p := tasks.Plan{Kind: comic.Kind, Tenant: r.Tenant, Title: r.title(), Priority: options.Priority, IdempotencyKey: r.IdempotencyKey}
+	p.Items, p.Files = c.contents()
+	if len(r.Script) > 0 {
+		options.Script = core.NewBlobRef(sha256.Sum256(r.Script))
+		p.Files = append(p.Files, tasks.File{Role: records.RoleScript, Content: tasks.Content{
+			Name: records.RoleScript, Size: int64(len(r.Script)), Ref: options.Script,
+			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.Script)), nil },
+		}})
+	}
+	p.Options, p.Covers, p.Details = options.JSON(), r.covers(options), r.details(options.To)
+	return p, nil
+}
+
+// contents are the pages, and the files of the archive that they came in.
+func (c *chapter) contents() (pages []tasks.Content, files []tasks.File) {
+	index := map[*file]int{}
+	for i, f := range c.pages {
+		index[f] = i
+		pages = append(pages, f.Content)
+	}
+	if !c.packed {
+		return pages, nil
+	}
+	for _, f := range c.files {
+		file := tasks.File{Role: records.RoleArchive, Content: f.Content}
+		if f.page {
+			i := index[f]
+			file.Item = &i
+		}
+		files = append(files, file)
+	}
+	return pages, files
+}
+
+// covers is what tells a request from another of the same files. Its priority is left out: repeated with another one, it is the
+// same task.
+func (r Request) covers(o comic.Options) any {
+	o.Priority = 0
+	return struct {
+		Options  comic.Options
+		Glossary []glossary.Entry `json:",omitempty"`
+		Synopsis string           `json:",omitempty"`
+	}{o, r.Glossary, r.Synopsis}
+}
+
+// details write what the translator is told of the chapter.
+func (r Request) details(to string) func(taskID string) []records.Statement {
+	return func(taskID string) (list []records.Statement) {
+		if len(r.Glossary) > 0 {
+			list = append(list, records.PutGlossary(r.Tenant, taskID, to, r.Glossary))
+		}
+		if r.Synopsis != "" {
+			list = append(list, records.PutSynopsis(taskID, r.Synopsis))
+		}
+		return list
+	}
+}
