@@ -81,6 +81,7 @@ type Slots struct {
 // InSlot waits for a slot and works under it. An item has one slot at a time: an attempt that Temporal has given up may wait for its
 // model still, and another would pay for the same answer. A worker that stops ends the waiting, not the work.
 func InSlot[T any](ctx context.Context, h *Host, slots Slots, item core.Item, work func(context.Context) (T, error)) (result T, err error) {
+	defer noteWaiting(ctx)()
 	slot, err := h.acquire(ctx, slots, item)
 	if err != nil {
 		return result, err
@@ -98,7 +99,6 @@ func InSlot[T any](ctx context.Context, h *Host, slots Slots, item core.Item, wo
 }
 
 func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item) (slot *records.Slot, err error) {
-	defer noteWaiting(ctx)()
 	waiting, done := untilStop(ctx)
 	defer done()
 	asked := time.Now()

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
 	"plait/internal/stack/port"
 	"plait/internal/stack/stacktest"
@@ -27,7 +26,7 @@ func TestAnOutageOfTemporalBreaksOffNoModelCall(t *testing.T) {
 	require.NoError(t, err)
 	folder := t.TempDir()
 	config := temporal.Config{
-		Binary: filepath.Join(assetstest.ModuleRoot(), "build", temporal.BuiltName), Port: chosen, Namespace: "default",
+		Binary: stacktest.TemporalBinary(t), Port: chosen, Namespace: "default",
 		Database: filepath.Join(folder, "temporal.db"), SearchAttributes: workflows.SearchAttributes(),
 		LogFile: filepath.Join(folder, "temporal.log"), PIDFile: filepath.Join(folder, "temporal.pid"),
 		Logger: slog.New(slog.DiscardHandler),
