@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ test: need ## run the linters and every test, on real Postgres, Temporal and mod
 # The linters include vet.
 test-race:
 	@$(GO) list ./... | grep -vE '$(PIXELS)' | xargs $(GO) test -vet=off -race -timeout 20m
+
+record: ready ## record the workflow histories under testdata/replay again
+	$(GO) test ./workers -count=1 -timeout 20m -record
 
 test-pixels:
 	@$(GO) list ./... | grep -E '$(PIXELS)' | xargs $(GO) test -vet=off -timeout 20m

@@ -28,6 +28,8 @@ type Step[T any] struct {
 	Run  records.StageRun
 	// UsesLease says that the step works with a lease of this process: no other can do it.
 	UsesLease bool
+	// Urgent says that others wait for the step: it gives way to no task of a better priority. So does no step that uses a lease.
+	Urgent bool
 	// Pays says that the step asks a model: see [Heartbeat].
 	Pays bool
 	// Details are statements of the kind that read more of the item as the run begins.
@@ -50,6 +52,12 @@ func (h *Host) Run(ctx context.Context, item core.Item, stage core.Stage, mode c
 func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 	if s.UsesLease {
 		h.queueWait.see(ctx)
+	}
+	if !s.UsesLease && !s.Urgent {
+		if err := h.giveWay(ctx, s.Run.Item); err != nil {
+			var none T
+			return none, err
+		}
 	}
 	ctx, leave := Heartbeat(ctx, s.Pays)
 	defer leave()

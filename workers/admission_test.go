@@ -110,29 +110,26 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
 }
 
-// What is asked for with priority goes before what queues already.
-func TestPriorityGoesFirst(t *testing.T) {
+// Among the tasks of a tenant, the better priority goes first.
+func TestPriorityOrdersTheTasksOfATenant(t *testing.T) {
 	r := newRig(t)
 	var queued []chapter
 	for i, priority := range []int{0, core.LastPriority, 0, core.FirstPriority} {
-		in := r.task(comic.ModeSplit, hello(i))
-		in.Options.Priority = priority
-		queued = append(queued, in)
+		queued = append(queued, r.taskOf(tenant, priority, hello(i)))
 	}
 	require.Equal(t, []string{queued[0].TaskID, queued[3].TaskID, queued[2].TaskID, queued[1].TaskID}, askedFor(t, r, queued))
 }
 
-// A tenant who comes later does not wait for all that another has in the queue.
-func TestTenantsTakeTurns(t *testing.T) {
+// A tenant who comes later does not wait for all that another has in the queue, whatever priority that has.
+func TestTenantsTakeTurnsBeforePriorities(t *testing.T) {
 	r := newRig(t)
 	var queued []chapter
 	for i := range 6 {
-		queued = append(queued, r.task(comic.ModeSplit, hello(i)))
+		queued = append(queued, r.taskOf(tenant, core.FirstPriority, hello(i)))
 	}
-	late := &queued[len(queued)-1]
-	late.Tenant = "another" // of whom the queue knows alone
+	queued = append(queued, r.taskOf("another", core.LastPriority, hello(6)))
 	order := askedFor(t, r, queued)
-	require.Contains(t, order[1:3], late.TaskID, "behind one of the other's at most")
+	require.Contains(t, order[1:3], queued[6].TaskID, "behind one of the other's at most")
 }
 
 // askedFor queues tasks of one page for a model that begins to answer once all of them are there, and returns the order in which

@@ -171,9 +171,19 @@ type chapter struct {
 // task writes a chapter of these pages and returns the input of its workflow.
 func (r *rig) task(mode core.Mode, pages ...[]byte) chapter {
 	r.t.Helper()
+	return r.write(tenant, comic.Options{From: "ja", To: "en", Mode: mode}, pages...)
+}
+
+// taskOf writes a page of a tenant, with a priority; 0 is the default.
+func (r *rig) taskOf(tenant string, priority int, page []byte) chapter {
+	r.t.Helper()
+	return r.write(tenant, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit, Priority: priority}, page)
+}
+
+func (r *rig) write(tenant string, o comic.Options, pages ...[]byte) chapter {
+	r.t.Helper()
 	in := chapter{
-		TaskInput: workflows.TaskInput{TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name()},
-		Options:   comic.Options{From: "ja", To: "en", Mode: mode},
+		TaskInput: workflows.TaskInput{TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name()}, Options: o,
 	}
 	var files []records.File
 	for i, image := range pages {
@@ -184,7 +194,7 @@ func (r *rig) task(mode core.Mode, pages ...[]byte) chapter {
 		files = append(files, records.File{Role: records.RoleArchive, Position: i, Name: page.Name, ItemIndex: &i})
 	}
 	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
-		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options.JSON(), Items: in.Items, Files: files,
+		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options.JSON(), Priority: o.Priority, Items: in.Items, Files: files,
 	})
 	require.NoError(r.t, err)
 	require.True(r.t, created)
@@ -205,7 +215,7 @@ func (r *rig) wait(in chapter) (core.TaskResult, error) {
 	defer cancel()
 	var result core.TaskResult
 	err := r.client.GetWorkflow(ctx, in.TaskID, "").Get(ctx, &result)
-	task, recordErr := r.records.Task(ctx, tenant, in.TaskID)
+	task, recordErr := r.records.Task(ctx, in.Tenant, in.TaskID)
 	require.NoError(r.t, recordErr)
 	require.Equal(r.t, len(in.Items), task.SuccessCount+task.FailedCount)
 	require.Equal(r.t, len(in.Items), task.TotalCount)

@@ -42,7 +42,7 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 		found.StepMS = time.Since(began).Milliseconds()
 		return found, nil
 	}
-	step := activities.Step[comic.DetectOutput]{Run: run}
+	step := activities.Step[comic.DetectOutput]{Run: run, Urgent: !in.Yield}
 	return do(ctx, a, step, endedWithoutText, work)
 }
 

@@ -39,7 +39,7 @@ func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOu
 		}
 		return w.given(ctx, page)
 	}
-	step := activities.Step[comic.PageOutput]{Run: run, Pays: true}
+	step := activities.Step[comic.PageOutput]{Run: run, Urgent: in.Mode == comic.ModeFallback, Pays: true}
 	return do(ctx, a, step, succeeded, work)
 }
 

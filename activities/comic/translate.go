@@ -23,7 +23,7 @@ func (a *Activities) Translate(ctx context.Context, in comic.TranslateInput) (co
 	work := func(ctx context.Context, page comicrecords.Page) (comic.TranslateOutput, error) {
 		return a.translation(ctx, run, page, in)
 	}
-	step := activities.Step[comic.TranslateOutput]{Run: run, Pays: true}
+	step := activities.Step[comic.TranslateOutput]{Run: run, Urgent: in.Ahead, Pays: true}
 	return do(ctx, a, step, never, work)
 }
 
