@@ -1,9 +1,13 @@
+// Package hyphen finds where words may be divided, by the patterns of their language (F. M. Liang, "Word Hy-phen-a-tion by
+// Com-put-er", Stanford 1983). The patterns are those of TeX, as the npm package "hyphen" carries them.
 package hyphen
 
 import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // The least letters of a word on either side of a division. Typesetters take two and three for English; a hyphen between
@@ -23,57 +27,52 @@ type Patterns struct {
 	longest    int
 }
 
-// Parse reads the patterns of one language from a file of the npm package "hyphen".
+// Parse reads the patterns of one language from a file of the npm package "hyphen": JavaScript that ends with a list of three values,
+// the levels of patterns, a trie of patterns by letter, and the divisions of words that are exceptions. The list is YAML as well, in its
+// flow style.
 func Parse(file string) (*Patterns, error) {
-	_, literal, ok := strings.Cut(file, "})(this, [")
-	if !ok {
+	_, list, ok := strings.Cut(file, "})(this, ")
+	end := strings.LastIndexByte(list, ')')
+	if !ok || end < 0 {
 		return nil, errors.New("no hyphenation patterns")
 	}
-	values, err := parseLiteral("[" + literal)
-	if err != nil {
+	var parts []yaml.Node
+	if err := yaml.Unmarshal([]byte(list[:end]), &parts); err != nil {
 		return nil, fmt.Errorf("hyphenation patterns: %w", err)
 	}
-	if len(values.items) != 3 {
-		return nil, fmt.Errorf("hyphenation patterns: %d parts, not levels, patterns and exceptions", len(values.items))
+	if len(parts) != 3 {
+		return nil, fmt.Errorf("hyphenation patterns: %d parts, not levels, patterns and exceptions", len(parts))
 	}
-	p := &Patterns{levels: map[string][]uint8{}, exceptions: map[string][]int{}}
-	table := make([][]uint8, len(values.items[0].items))
-	for i, row := range values.items[0].items {
-		for _, v := range row.items {
-			table[i] = append(table[i], uint8(min(max(v.number, 0), 9)))
-		}
+	p := &Patterns{levels: map[string][]uint8{}}
+	var table [][]uint8
+	var trie any
+	if err := errors.Join(parts[0].Decode(&table), parts[1].Decode(&trie), parts[2].Decode(&p.exceptions)); err != nil {
+		return nil, fmt.Errorf("hyphenation patterns: %w", err)
 	}
-	if err := p.collect(values.items[1], "", table); err != nil {
-		return nil, err
-	}
-	for word, divisions := range values.items[2].fields {
-		p.exceptions[word] = []int{}
-		for _, v := range divisions.items {
-			p.exceptions[word] = append(p.exceptions[word], v.number)
-		}
-	}
-	return p, nil
+	return p, p.collect(trie, "", table)
 }
 
-// collect walks the trie: a number ends a pattern, a pair is a node that ends one too.
-func (p *Patterns) collect(node value, prefix string, table [][]uint8) error {
-	switch {
-	case node.fields != nil:
-		for letter, next := range node.fields {
+// collect walks the trie: an object is a node by its next letters, a number the levels of a pattern that ends, a pair of both a node at
+// which a pattern ends too.
+func (p *Patterns) collect(node any, prefix string, table [][]uint8) error {
+	switch n := node.(type) {
+	case map[string]any:
+		for letter, next := range n {
 			if err := p.collect(next, prefix+letter, table); err != nil {
 				return err
 			}
 		}
 		return nil
-	case len(node.items) == 2:
-		if err := p.collect(node.items[0], prefix, table); err != nil {
-			return err
+	case []any:
+		if len(n) == 2 {
+			return errors.Join(p.collect(n[0], prefix, table), p.collect(n[1], prefix, table))
 		}
-		return p.collect(node.items[1], prefix, table)
-	case node.items == nil && node.number >= 0 && node.number < len(table):
-		p.levels[prefix] = table[node.number]
-		p.longest = max(p.longest, len([]rune(prefix)))
-		return nil
+	case int:
+		if n >= 0 && n < len(table) {
+			p.levels[prefix] = table[n]
+			p.longest = max(p.longest, len([]rune(prefix)))
+			return nil
+		}
 	}
 	return fmt.Errorf("hyphenation patterns: %q is no pattern", prefix)
 }
