@@ -44,7 +44,7 @@ type letterFigures struct {
 	SameSize  float64 `json:"same_size"`
 	CapMedian float64 `json:"cap_median"`
 	CapP10    float64 `json:"cap_p10"`
-	// Pitch is the median distance of lines in cap heights, Fill the median share of the space that the text's box takes.
+	// Pitch is the median distance of lines in cap heights, Fill the median share of the text area that the text's box takes.
 	Pitch float64 `json:"line_pitch"`
 	Fill  float64 `json:"fill"`
 
@@ -79,7 +79,7 @@ const groundLevels = 24
 func (p *letteredPage) measure(f *letterFigures) {
 	f.seconds = append(f.seconds, p.seconds)
 	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && languages.IsCJK(p.lang) }
-	spaces := textarea.Find(p.erased, p.regions, columns)
+	areas := textarea.Find(p.erased, p.regions, columns)
 	at := map[int]int{}
 	for i, r := range p.regions {
 		at[r.Index] = i
@@ -87,7 +87,7 @@ func (p *letteredPage) measure(f *letterFigures) {
 	p.flat = map[int]bool{}
 	var sizes []float64
 	for _, r := range p.report.Regions {
-		region, s := p.regions[at[r.Index]], spaces[at[r.Index]]
+		region, s := p.regions[at[r.Index]], areas[at[r.Index]]
 		f.Blocks++
 		if r.Fit == letter.Overflow {
 			f.Overflow++
@@ -120,7 +120,7 @@ func (p *letteredPage) measure(f *letterFigures) {
 	}
 }
 
-func (f *letterFigures) count(s *textarea.Space, r letter.Lettered, margin float64) {
+func (f *letterFigures) count(s *textarea.Area, r letter.Lettered, margin float64) {
 	switch {
 	case !s.Bubble:
 		f.leaks++
@@ -130,7 +130,7 @@ func (f *letterFigures) count(s *textarea.Space, r letter.Lettered, margin float
 		f.own++
 	}
 	if s.Bubble {
-		f.fills = append(f.fills, float64(r.Box.Dx()*r.Box.Dy())/float64(max(s.Area(), 1)))
+		f.fills = append(f.fills, float64(r.Box.Dx()*r.Box.Dy())/float64(max(s.Count(), 1)))
 	}
 	if margin <= 0 {
 		f.Outside++

@@ -57,7 +57,7 @@ func (g *cells) add(p connectedPiece, unknown bool) {
 			strokes++
 		}
 	}
-	if strokes >= rimmedStrokes {
+	if strokes >= haloedStrokes {
 		g.telling[i]++
 	}
 }
@@ -88,7 +88,7 @@ func (g *cells) spread() bool {
 		for k := range g.around(i, 2) {
 			crowd += g.telling[k]
 		}
-		if crowd >= rimmedCrowd {
+		if crowd >= haloedCrowd {
 			g.wanted[i] = true
 			queue = append(queue, i)
 		}

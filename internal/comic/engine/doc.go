@@ -18,5 +18,5 @@
 //	order    in which order regions are read
 //	mask     which pixels are glyphs
 //	inpaint  what lies behind them
-//	letter   how the translation is set in its space
+//	letter   how the translation is set in its text area
 package engine

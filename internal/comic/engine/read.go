@@ -56,7 +56,7 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 		}
 	}
 	if languages.IsCJK(r.language) {
-		if err := e.readRimmed(ctx, found, &r); err != nil {
+		if err := e.readHaloed(ctx, found, &r); err != nil {
 			return reading{}, err
 		}
 		if err := e.reline(ctx, found, &r); err != nil {

@@ -39,11 +39,11 @@ func tonedWith(t *testing.T, pitch, side int, letter func(write func(x, y int, t
 			draw.Draw(img, image.Rect(x, y, x+side, y+side), image.Black, image.Point{}, draw.Src)
 		}
 	}
-	return rimmed(t, img, letter)
+	return haloed(t, img, letter)
 }
 
-// rimmed puts lettering with a white rim on img.
-func rimmed(t *testing.T, img *image.NRGBA, letter func(write func(x, y int, text string))) []byte {
+// haloed puts lettering with a white rim on img.
+func haloed(t *testing.T, img *image.NRGBA, letter func(write func(x, y int, text string))) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(assetstest.Open(t).Dir(), "fonts", "NotoSansJP_500Medium.ttf"))
 	require.NoError(t, err)

@@ -6,9 +6,9 @@ import (
 	"plait/internal/comic/textarea"
 )
 
-// balance moves the block a little to where its lines keep the greatest distance from the edge of the space: bubbles are
+// balance moves the block a little to where its lines keep the greatest distance from the edge of its text area: bubbles are
 // seldom symmetric, and a block in the middle of the whole looks off when one shoulder is low.
-func (l *layout) balance(t *shapedText, s *textarea.Space) {
+func (l *layout) balance(t *shapedText, s *textarea.Area) {
 	reach := int(0.3 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
@@ -25,9 +25,9 @@ func (l *layout) balance(t *shapedText, s *textarea.Space) {
 	}
 }
 
-// clearance is the least distance of the corners and edge middles of the lines to the edge of the space, at most three
+// clearance is the least distance of the corners and edge middles of the lines to the edge of its text area, at most three
 // em: beyond that there is room enough.
-func (l *layout) clearance(t *shapedText, s *textarea.Space, dx, dy int) float64 {
+func (l *layout) clearance(t *shapedText, s *textarea.Area, dx, dy int) float64 {
 	least := 3 * l.size
 	for _, line := range l.lines {
 		x0, x1 := line.x+float64(dx), line.x+line.width*l.size+float64(dx)

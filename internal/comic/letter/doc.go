@@ -2,10 +2,10 @@
 //
 // # The way of a text
 //
-//  1. The space: the inside of the bubble or caption, or what stands for it; see package space.
+//  1. The text area: the inside of the bubble or caption, or what stands for it; see package textarea.
 //  2. The text: prepared for the language (its quotes, dashes and ellipses, capitals for dialogue of alphabets that have
 //     them, full-width marks), shaped by HarfBuzz in runs of one direction, with a fallback font for what the first lacks.
-//  3. The breaks: chosen over the whole text, so that the lines follow the contour of the space and none is a scrap.
+//  3. The breaks: chosen over the whole text, so that the lines follow the contour of the text area and none is a scrap.
 //     Where a line may break is Unicode's line breaking algorithm (UAX 14) with house rules on top: kinsoku, phrases of
 //     Chinese and Japanese, words of Korean. Words are divided, by the patterns of their language, as a last resort.
 //  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion

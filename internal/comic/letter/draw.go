@@ -83,7 +83,7 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	height := min(float64(page.Erased.Rect.Dy()), 1.5*float64(page.Erased.Rect.Dx()))
 	report := Report{DialogueSize: p.chooseSizes(jobs, median, height)}
 	for _, j := range jobs {
-		j.result.balance(j.text, j.space)
+		j.result.balance(j.text, j.area)
 		room := 0
 		if j.fit != Fits {
 			room = j.fitting()
@@ -91,13 +91,13 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 		report.Regions = append(report.Regions, Lettered{
 			Room:  room,
 			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
-			Fit: j.fit, Style: j.style, Bubble: j.space.Bubble, Missing: j.missing,
+			Fit: j.fit, Style: j.style, Bubble: j.area.Bubble, Missing: j.missing,
 		})
 	}
 	return jobs, report, ctx.Err()
 }
 
-// prepare finds the spaces and shapes the texts. It answers the usual size of the page's source texts, too.
+// prepare finds the text areas and shapes the texts. It answers the usual size of the page's source texts, too.
 func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
 	set, texts := page.set(), page.texts()
 	if len(set) == 0 {
@@ -114,7 +114,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 			return nil, 0, err
 		}
 		from := source{
-			region: r, space: found.spaces[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
+			region: r, area: found.areas[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
 			look: found.looks[i], slanted: found.slanted[i],
 		}
 		j, err := p.newJob(t, l.fonts, tgt, from, median)

@@ -20,5 +20,5 @@ func (j *job) fitting() int {
 func (j *job) beginning(breaks []chance) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
 	t.clusters, t.sum, t.letters, t.light = t.clusters[:last], t.sum[:last+1], t.letters[:last+1], t.light[:last]
-	return t.set(j.space, breaks, j.floor, t.least)
+	return t.set(j.area, breaks, j.floor, t.least)
 }

@@ -8,7 +8,7 @@ import (
 // Found is what a page shows of its regions, whatever their texts will say: where they may stand, and how the lettering of
 // the source looked. It is for the regions that it was found for, in the language that it was found for.
 type Found struct {
-	spaces []*textarea.Space
+	areas []*textarea.Area
 	// looks are those of the lettering of the source, and slanted whether it was in italics.
 	looks   []look
 	slanted []bool
@@ -17,7 +17,7 @@ type Found struct {
 // Bytes is the memory that it holds.
 func (f *Found) Bytes() int64 {
 	var size int64
-	for _, s := range f.spaces {
+	for _, s := range f.areas {
 		size += s.Bytes()
 	}
 	return size
@@ -35,7 +35,7 @@ func (l *Letterer) Find(page Page) (*Found, error) {
 
 func (p Page) find(t target, set []comic.Region) *Found {
 	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && t.ideographic() }
-	f := &Found{spaces: textarea.Find(p.Erased, set, columns)}
+	f := &Found{areas: textarea.Find(p.Erased, set, columns)}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))

@@ -22,7 +22,7 @@ type job struct {
 	within []bool
 	// text is as it is set: shaped, perhaps taken closer together.
 	text, shaped *shapedText
-	space        *textarea.Space
+	area         *textarea.Area
 	missing      string
 	style        Style
 	// cap is the height of a capital, or what stands for it with ideographs, in em.
@@ -55,7 +55,7 @@ const obliqueLean = 0.2
 // source is a region to letter: where, what it looked like, and what it is to say.
 type source struct {
 	region comic.Region
-	space  *textarea.Space
+	area   *textarea.Area
 	text   string
 	// terms are not to be parted.
 	terms []string
@@ -67,10 +67,10 @@ type source struct {
 // newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
 // nothing to set.
 func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
-	r, s := from.region, from.space
+	r, s := from.region, from.area
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, space: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
 	j.style = styleOf(from, text, j.source/median)
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean
@@ -118,7 +118,7 @@ func styleOf(from source, text string, ratio float64) Style {
 		return Italic
 	case !free && ratio > loud:
 		return Shout
-	case from.space.Rectangle():
+	case from.area.Rectangle():
 		return Narration
 	default:
 		return Dialogue
@@ -161,7 +161,7 @@ func sourceSize(r comic.Region) float64 {
 
 // flush keeps the alignment of captions, which are rectangles, mirrored for a language that runs the other way; bubbles
 // and free text are centered, and columns hang from one line.
-func flush(r comic.Region, s *textarea.Space, t target) int {
+func flush(r comic.Region, s *textarea.Area, t target) int {
 	side := 1
 	if t.rightToLeft() {
 		side = -1
@@ -184,7 +184,7 @@ func flush(r comic.Region, s *textarea.Space, t target) int {
 func (p Params) measure(j *job, face *font.Face) {
 	t := j.text
 	switch {
-	case j.space.Frame.Columns:
+	case j.area.Frame.Columns:
 		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
 	case j.target.square():
@@ -239,13 +239,13 @@ func (j *job) contours() []contour {
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.space.Frame, pen, line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, pen, line.y, j.shape())...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.space.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
 			}
 		}
 	}

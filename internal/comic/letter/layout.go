@@ -40,9 +40,9 @@ const (
 	maxLines = 40
 	// moreLines is how many lines more than the fewest that fit are tried.
 	moreLines = 6
-	// rounding is how much shorter than the middle the outer lines aim to be where the space does not say so.
+	// rounding is how much shorter than the middle the outer lines aim to be where the text area does not say so.
 	rounding = 0.14
-	// aspectWeight weighs the proportions of the block against those of its space.
+	// aspectWeight weighs the proportions of the block against those of its text area.
 	aspectWeight = 0.35
 	// hang is the part of the dots and quotes at the ends of a line that the eye leaves out when it looks for its middle.
 	hang = 0.5
@@ -51,11 +51,11 @@ const (
 )
 
 // set finds the best layout of the text at a size, with a margin, or nil when it does not fit.
-func (t *shapedText) set(s *textarea.Space, breaks []chance, size, margin float64) *layout {
+func (t *shapedText) set(s *textarea.Area, breaks []chance, size, margin float64) *layout {
 	return t.setIn(s, s.Chords(s.CX, margin*size), breaks, size)
 }
 
-func (t *shapedText) setIn(s *textarea.Space, rows textarea.Chords, breaks []chance, size float64) *layout {
+func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []chance, size float64) *layout {
 	high := rows.Height(s.CY) / size
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
@@ -82,7 +82,7 @@ func (t *shapedText) setIn(s *textarea.Space, rows textarea.Chords, breaks []cha
 func (t *shapedText) height(n int) float64 { return t.above + t.below + float64(n-1)*t.pitch }
 
 // setLines breaks the text into n lines that are moved by shift pitches from the center.
-func (t *shapedText) setLines(s *textarea.Space, rows textarea.Chords, breaks []chance, size float64, n int, shift float64) *layout {
+func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []chance, size float64, n int, shift float64) *layout {
 	top := s.CY - size*t.height(n)/2 + shift*t.pitch*size
 	room := make([]lineRoom, n)
 	var widest float64
@@ -133,7 +133,7 @@ func (t *shapedText) measures(widest float64) []float64 {
 	return out
 }
 
-// aspectCost is high when the block is flat in a tall space or tall in a flat one.
+// aspectCost is high when the block is flat in a tall text area or tall in a flat one.
 func (t *shapedText) aspectCost(l *layout, rows textarea.Chords, high float64) float64 {
 	var wide float64
 	for i := range rows.Left {

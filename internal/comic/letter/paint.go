@@ -17,7 +17,7 @@ type paint struct {
 // where it cannot be told from some of the art: of the color that is there most, which shows nowhere else, or else of black or
 // white. So has a text that stands across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
-	s, size := j.space, j.result.size
+	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink}
 	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
 		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
@@ -98,11 +98,11 @@ const (
 	looks = 2
 )
 
-// across reports whether the lines stand on more than the ground of their space.
+// across reports whether the lines stand on more than the ground of their text area.
 func (j *job) across(page *image.NRGBA) bool {
 	var off, all float64
 	j.eachUnder(page, func(c raster.RGB) {
-		if all++; raster.Difference(c, j.space.Ground) > offGround {
+		if all++; raster.Difference(c, j.area.Ground) > offGround {
 			off++
 		}
 	})
@@ -115,7 +115,7 @@ func (j *job) eachUnder(page *image.NRGBA, visit func(raster.RGB)) {
 	for _, line := range j.result.lines {
 		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
 			for x := line.x; x < line.x+line.width*size; x += looks {
-				px, py := j.space.Frame.ToPage(x, y)
+				px, py := j.area.Frame.ToPage(x, y)
 				if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect) {
 					visit(raster.At(page, at.X, at.Y))
 				}

@@ -40,12 +40,12 @@ func DefaultParams() Params {
 	}
 }
 
-// Fit says how a text sits in its space.
+// Fit says how a text sits in its text area.
 type Fit string
 
 // The fits.
 const (
-	// Fits: within its space, at a legible size.
+	// Fits: within its text area, at a legible size.
 	Fits Fit = "fits"
 	// Overflow: the size had to go below the legible floor, or a word to be broken that is not very long; a shorter translation
 	// would look better.

@@ -132,7 +132,7 @@ func (j *job) cheapest(breaks []chance, want, least float64) bool {
 		}
 		for i, margin := range []float64{j.text.margin, j.text.least} {
 			for k, t := range texts {
-				if l := t.set(j.space, breaks, size, margin); l != nil {
+				if l := t.set(j.area, breaks, size, margin); l != nil {
 					if cost := l.cost + shrinking + float64(i)*costOfMargin + float64(k)*costOfCloser; cost < best {
 						best, j.result = cost, l
 					}
@@ -173,25 +173,25 @@ func ladders(most, between, least float64) iter.Seq[float64] {
 // descend tries sizes from most down to least.
 func (j *job) descend(breaks []chance, most, least, margin float64) bool {
 	for size := range ladder(most, least) {
-		if j.result = j.text.set(j.space, breaks, size, margin); j.result != nil {
+		if j.result = j.text.set(j.area, breaks, size, margin); j.result != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// force sets a text that fits nowhere around the middle of its space, without regard to its edge: a reader would rather
+// force sets a text that fits nowhere around the middle of its text area, without regard to its edge: a reader would rather
 // see it there than miss it.
 func (j *job) force(breaks []chance, size float64) {
 	long := j.text.span(0, len(j.text.clusters)) * size
-	width := max(j.space.Width(), math.Sqrt(long*size*2), 2*size)
+	width := max(j.area.Width(), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
-		rows := textarea.Endless(j.space.CY, width, height)
-		if j.result = j.text.setIn(j.space, rows, breaks, size); j.result != nil {
+		rows := textarea.Endless(j.area.CY, width, height)
+		if j.result = j.text.setIn(j.area, rows, breaks, size); j.result != nil {
 			return
 		}
 		width *= 1.6
 	}
-	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.space.CX - long/2, y: j.space.CY, width: long / size}}}
+	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.area.CX - long/2, y: j.area.CY, width: long / size}}}
 }

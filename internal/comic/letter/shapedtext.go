@@ -15,7 +15,7 @@ type shapedText struct {
 	light []bool
 	// above and below are how far lines reach from the baseline (from the axis, for columns); pitch is from line to line.
 	above, below, pitch float64
-	// margin and least are the margins to the edge of the space.
+	// margin and least are the margins to the edge of the text area.
 	margin, least float64
 	hyphen        cluster
 	// flush is where lines stand to each other: -1 left, 0 centered, 1 right. Columns hang from one line: -1.

@@ -19,22 +19,22 @@ const (
 // way between the lines of the source is a good border only where the translations are as long as those.
 func shareRoom(jobs []*job) {
 	short := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool {
-		return !j.space.Joined || j.result.size*worthSharing >= j.want
+		return !j.area.Joined || j.result.size*worthSharing >= j.want
 	})
 	slices.SortStableFunc(short, func(a, b *job) int { return cmp.Compare(a.result.size/a.want, b.result.size/b.want) })
 	for _, j := range short {
 		var neighbors []textarea.Neighbor
 		for _, o := range jobs {
-			if o != j && o.space.Joined {
-				neighbors = append(neighbors, textarea.Neighbor{Space: o.space, Text: o.box()})
+			if o != j && o.area.Joined {
+				neighbors = append(neighbors, textarea.Neighbor{Area: o.area, Text: o.box()})
 			}
 		}
-		wider := j.space.Beside(j.box(), neighbors, paragraph*j.cap*j.want)
+		wider := j.area.Beside(j.box(), neighbors, paragraph*j.cap*j.want)
 		if wider == nil {
 			continue
 		}
 		before := *j
-		j.space = wider
+		j.area = wider
 		j.settle(j.want, j.floor)
 		torn := before.fit == Fits && j.result.tears() > before.result.tears()
 		if torn || j.result.size < worthSharing*before.result.size {

@@ -49,30 +49,30 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	var fits []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.space.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud
-		for j.space.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.space.Enough, j.text.margin) == 0 {
-			j.space = j.space.Wider()
+		j.normal = !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud
+		for j.area.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
+			j.area = j.area.Wider()
 		}
-		if j.normal && !j.space.Joined {
+		if j.normal && !j.area.Joined {
 			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
 		}
 	}
-	own := make([]*textarea.Space, len(jobs))
+	own := make([]*textarea.Area, len(jobs))
 	for i, j := range jobs {
-		own[i] = j.space
+		own[i] = j.area
 	}
 	capHeight := page.shared(fits)
 	page.settle(jobs, capHeight, median)
 	// What a text in a joined bubble can be is seen only when it shared with its neighbors.
 	for _, j := range jobs {
-		if j.normal && j.space.Joined {
+		if j.normal && j.area.Joined {
 			fits = append(fits, j.cap*j.result.size)
 		}
 	}
 	if lower := page.shared(fits); lower < capHeight {
 		capHeight = lower
 		for i, j := range jobs {
-			j.space = own[i]
+			j.area = own[i]
 		}
 		page.settle(jobs, capHeight, median)
 	}
@@ -172,7 +172,7 @@ func (j *job) largest(most, least, margin float64) float64 {
 	lo, hi := 0, n // the first index that fits lies in lo..hi
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if text.set(j.space, breaks, size(mid), margin) != nil {
+		if text.set(j.area, breaks, size(mid), margin) != nil {
 			hi = mid
 		} else {
 			lo = mid + 1

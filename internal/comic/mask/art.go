@@ -24,7 +24,7 @@ const (
 // inkOnArt finds lettering that stands on no ground of its own. Each of the frequent colors in the lines is tried for the
 // color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
 // Outlined are the glyphs that an outline runs around, or nil.
-func (s *survey) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
+func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
 	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
@@ -43,7 +43,7 @@ func (s *survey) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 
 // addThinStrokes adds to the glyphs of c, which has no outline, strokes so thin that they are blended with what is beside
 // them: the color of the fill is taken less exactly, as far as the glyphs contrast with the art.
-func (s *survey) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
+func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
 	if levels <= fillLevels {
 		return
@@ -55,7 +55,7 @@ func (s *survey) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // compose makes lettering of its colors, of which the one of greatest weight is surely one.
-func (s *survey) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
+func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
 	ink = s.inkOf(best)
 	if best.hasOutline {
@@ -93,7 +93,7 @@ func (s *survey) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candid
 
 // outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, as far from it as its outline reaches,
 // with what they enclose of it: strokes of the fill that are too thin to be seen by themselves.
-func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
+func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := bitmap.New(s.window)
 	for i, p := range s.pixels {
@@ -118,7 +118,7 @@ func (s *survey) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 
 // addWithin adds the glyphs taken of c, a second color of the fill of o, that ink surrounds. What a glyph encloses has the
 // outline around it, too, but touches no fill.
-func (s *survey) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
+func (s *inspection) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
 	for _, p := range c.ring {
 		within[p.glyph] += int(ink.Pix[p.at])
@@ -136,7 +136,7 @@ func (s *survey) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 }
 
 // isWithin reports whether most of what surrounds the glyphs taken of c is ink, or its rim.
-func (s *survey) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
+func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
 		taken[i] = true
@@ -188,7 +188,7 @@ func (c *candidate) agreement() float64 {
 }
 
 // inkOf are the glyphs taken of a candidate, with their outline.
-func (s *survey) inkOf(c *candidate) *bitmap.Bitmap {
+func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
 	ink := bitmap.New(s.window)
 	for _, g := range c.taken {
 		for _, i := range c.glyphs[g].part.Pixels {

@@ -70,7 +70,7 @@ type candidate struct {
 }
 
 // fills are the most frequent colors in the lines, the most frequent first.
-func (s *survey) fills() []raster.RGB {
+func (s *inspection) fills() []raster.RGB {
 	var h histogram
 	var inLines []raster.RGB
 	for i, c := range s.pixels {
@@ -103,7 +103,7 @@ func (s *survey) fills() []raster.RGB {
 }
 
 // candidate looks at the pieces of a color, and at the outlines that they may have.
-func (s *survey) candidate(fill raster.RGB) *candidate {
+func (s *inspection) candidate(fill raster.RGB) *candidate {
 	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
 		return plain
@@ -129,7 +129,7 @@ func (s *survey) candidate(fill raster.RGB) *candidate {
 
 // completed is an outlined candidate with the strokes that are so thin that they have the color of the fill nowhere: they are
 // what is nearer to the fill than to the outline.
-func (s *survey) completed(c *candidate) *candidate {
+func (s *inspection) completed(c *candidate) *candidate {
 	whole := s.pieces(c.fill, func(p raster.RGB) bool {
 		t, off := blend(p, c.fill, c.outline)
 		return t < 0.5 && off <= fillLevels
@@ -142,7 +142,7 @@ func (s *survey) completed(c *candidate) *candidate {
 }
 
 // pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
-func (s *survey) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
+func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
 	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
 	core := bitmap.New(s.window)
 	for i, p := range s.pixels {
@@ -198,7 +198,7 @@ func blend(c, from, to raster.RGB) (t, off float64) {
 }
 
 // lookAround measures how the glyphs stand out from what surrounds them.
-func (s *survey) lookAround(c *candidate) {
+func (s *inspection) lookAround(c *candidate) {
 	sharp := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
 		d := raster.Difference(s.pixels[p.at], c.fill)
@@ -216,7 +216,7 @@ func (s *survey) lookAround(c *candidate) {
 }
 
 // ringColors counts the colors around the pieces that may be strokes.
-func (s *survey) ringColors(c *candidate) *histogram {
+func (s *inspection) ringColors(c *candidate) *histogram {
 	h := new(histogram)
 	for _, p := range c.ring {
 		if s.isStroke(c.glyphs[p.glyph]) {
@@ -227,7 +227,7 @@ func (s *survey) ringColors(c *candidate) *histogram {
 }
 
 // outlineBy takes a color for the outline, and measures how much of it surrounds each glyph.
-func (s *survey) outlineBy(c *candidate, color raster.RGB) {
+func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
@@ -243,14 +243,14 @@ func (s *survey) outlineBy(c *candidate, color raster.RGB) {
 }
 
 // between is the color halfway from one pixel to another.
-func (s *survey) between(i int, place int32) raster.RGB {
+func (s *inspection) between(i int, place int32) raster.RGB {
 	w := s.window.Dx()
 	x, y := (i%w+int(place)%w)/2, (i/w+int(place)/w)/2
 	return s.pixels[y*w+x]
 }
 
 // findRing finds the pixels around the glyphs, from the place of the nearest pixel of a glyph for each pixel.
-func (s *survey) findRing(c *candidate, nearest []int32) {
+func (s *inspection) findRing(c *candidate, nearest []int32) {
 	c.ring = []ringPixel{}
 	w := int32(s.window.Dx())
 	for i, place := range nearest {

@@ -17,7 +17,7 @@ const (
 // enclosure is the outline that runs around the lines among the crossing pieces, with what lies beyond it. Of glyphs that touch
 // the outline only what lies within its width is taken for it. It is empty where no stroke parts the lines from anything: what
 // is beside them then is art, and strokes may be glyphs on its edge.
-func (s *survey) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitmap.Bitmap {
+func (s *inspection) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitmap.Bitmap {
 	strokes := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
 		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= halfInk && off <= coreLevels {
@@ -46,7 +46,7 @@ func (s *survey) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitmap.Bi
 
 // sides are the part of the window, up to the strokes, that most of the lines are in, and the parts that run on beyond the
 // lines; what is in neither is enclosed by strokes, as the counters of glyphs are.
-func (s *survey) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitmap) {
+func (s *inspection) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitmap) {
 	// Slanted strokes of one pixel are open at their corners.
 	parts := strokes.Dilate(1).Complement().Components()
 	most, at := 0, -1
@@ -73,7 +73,7 @@ func (s *survey) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitmap) {
 
 // enclosingWidth is the usual width in pixels, from the squared distances of both sides, of a piece where it runs on beside the
 // lines; 0 where it does not, or is too broad for an outline.
-func (s *survey) enclosingWidth(part bitmap.Component, toInside, toBeyond []int32) float64 {
+func (s *inspection) enclosingWidth(part bitmap.Component, toInside, toBeyond []int32) float64 {
 	var across []int32
 	for _, i := range part.Pixels {
 		if s.near.Pix[i] == 0 && toInside[i] <= 2 {

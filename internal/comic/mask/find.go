@@ -27,7 +27,7 @@ const (
 )
 
 // find tells the ink of a region from its ground and grows it into a hole.
-func find(s *survey) Region {
+func find(s *inspection) Region {
 	out := Region{Index: s.region.Index, Ground: s.ground, Ink: bitmap.New(s.window), Hole: bitmap.New(s.window)}
 	if s.window.Empty() {
 		return out
@@ -64,12 +64,12 @@ func find(s *survey) Region {
 
 // hasGround reports whether the lines seem to stand on a ground. Beside a drawn sound, art that stands apart on the ground is no
 // part of it, and so are the marks of a texture: the style of the lettering decides then, not the ground.
-func (s *survey) hasGround() bool {
+func (s *inspection) hasGround() bool {
 	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
 }
 
 // fillIn makes a region of ink on a flat ground.
-func (s *survey) fillIn(out *Region, ink, others *bitmap.Bitmap) {
+func (s *inspection) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 	out.Class, out.Ground, out.Ink, out.Apart = Flat, s.ground, ink, others.Dilate(clearance)
 	if s.slope > evenSlope {
 		out.Class = Smooth
@@ -78,7 +78,7 @@ func (s *survey) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 }
 
 // inkOnFlat parts what differs from the ground into the glyphs of the region and everything else.
-func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
+func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	core, rim := bitmap.New(s.window), bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
 		switch d := raster.Difference(c, s.ground); {
@@ -113,7 +113,7 @@ func (s *survey) inkOnFlat() (ink, others *bitmap.Bitmap) {
 // isLettering reports whether ink, and not others, is the lettering. Outlined glyphs and the thin lines of art that run into
 // them are one piece, and may all be among others: where they are most of what differs from the ground in the lines, the
 // style of the lettering tells.
-func (s *survey) isLettering(ink, others *bitmap.Bitmap) bool {
+func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
@@ -132,7 +132,7 @@ func shared(a, b *bitmap.Bitmap) int {
 
 // showsInk reports whether a piece has the color of the ink: in strayInk of it, or, where it is a speck, somewhere as far as that
 // can be told from the ground.
-func (s *survey) showsInk(part bitmap.Component, color raster.RGB) bool {
+func (s *inspection) showsInk(part bitmap.Component, color raster.RGB) bool {
 	nearer, deep := 0, 0
 	for _, i := range part.Pixels {
 		if t, off := blend(s.pixels[i], s.ground, color); off <= coreLevels {
@@ -156,7 +156,7 @@ func put(part bitmap.Component, to *bitmap.Bitmap) {
 
 // sort tells where a piece belongs: to the ink, to others, or to the crossing: pieces that run on beyond the lines (an
 // outline, art) but pass through them, where a glyph may touch them. Strays are beside the lines, and ink if they stand alone.
-func (s *survey) sort(part bitmap.Component, ink, others, crossing, strays *bitmap.Bitmap) *bitmap.Bitmap {
+func (s *inspection) sort(part bitmap.Component, ink, others, crossing, strays *bitmap.Bitmap) *bitmap.Bitmap {
 	inLines, inNear := 0, 0
 	for _, i := range part.Pixels {
 		inLines += int(s.lines.Pix[i])
@@ -181,7 +181,7 @@ func (s *survey) sort(part bitmap.Component, ink, others, crossing, strays *bitm
 }
 
 // cuts reports whether the window may cut a piece off; the edge of the page does not.
-func (s *survey) cuts(r image.Rectangle) bool {
+func (s *inspection) cuts(r image.Rectangle) bool {
 	w, page := s.window, s.img.Rect
 	return r.Min.X <= w.Min.X && w.Min.X > page.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > page.Min.Y ||
 		r.Max.X >= w.Max.X && w.Max.X < page.Max.X || r.Max.Y >= w.Max.Y && w.Max.Y < page.Max.Y
@@ -193,7 +193,7 @@ func touches(r, window image.Rectangle) bool {
 
 // isStray reports whether a piece beside the lines is lettering that the detector cut off: a dot of an ellipsis, a
 // comma, ruby. It is small, near, and nearer to this region than to any other.
-func (s *survey) isStray(part bitmap.Component) bool {
+func (s *inspection) isStray(part bitmap.Component) bool {
 	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
 	}

@@ -33,21 +33,21 @@ const (
 )
 
 // isStroke reports whether a piece by itself may be a glyph or a part of one.
-func (s *survey) isStroke(g glyph) bool { return s.hasShape(g) && g.sharp >= sharpShare }
+func (s *inspection) isStroke(g glyph) bool { return s.hasShape(g) && g.sharp >= sharpShare }
 
 // hasShape reports whether a piece has the place, the size and the shape of a stroke.
-func (s *survey) hasShape(g glyph) bool {
+func (s *inspection) hasShape(g glyph) bool {
 	return !g.cut && g.inNear >= 0.5 && g.half <= thickest*s.em && g.ratio() >= leastRatio && len(g.part.Pixels) >= s.leastPiece()
 }
 
 // leastPiece is the least area of a piece of lettering by itself, in pixels.
-func (s *survey) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)) }
+func (s *inspection) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)) }
 
 func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
 
 // choose takes the glyphs that are lettering of one style: strokes of about one width, outlined or not, and the dots beside
 // them.
-func (s *survey) choose(c *candidate, hasOutline bool) {
+func (s *inspection) choose(c *candidate, hasOutline bool) {
 	c.hasOutline, c.taken, c.weight = hasOutline, nil, 0
 	isOf := func(g glyph, share float64) bool {
 		return g.sharp >= share*sharpShare && (!hasOutline || g.outlined >= share*outlineShare)
@@ -84,7 +84,7 @@ func (s *survey) choose(c *candidate, hasOutline bool) {
 
 // weigh is how much a stroke speaks for a style: by its contour rather than its area, which is that of art, and by its
 // contrast, since lettering is drawn to be seen.
-func (s *survey) weigh(g glyph, hasOutline bool) float64 {
+func (s *inspection) weigh(g glyph, hasOutline bool) float64 {
 	w := float64(g.ring) * g.sharp * g.contrast
 	if hasOutline {
 		return w * (1 + g.outlined*g.outlined)
@@ -118,7 +118,7 @@ func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
 
 // takeDots takes the pieces of the style that are too short for strokes, or lie beside the lines, next to a glyph. A dot is
 // about as wide as the strokes, half wide: those of screentone are smaller.
-func (s *survey) takeDots(c *candidate, half float64, fits func(glyph) bool) {
+func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
 		taken[i] = true
@@ -158,7 +158,7 @@ const (
 	besideShare = 0.75
 )
 
-func (s *survey) isBeside(g, o glyph) bool {
+func (s *inspection) isBeside(g, o glyph) bool {
 	return separation(g.part.Bounds, o.part.Bounds) <= max(besideReach*max(g.half, o.half), besideInEm*s.em)
 }
 

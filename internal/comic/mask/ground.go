@@ -30,7 +30,7 @@ const (
 
 // standsOnGround reports whether nearly everything around ink is ground, but for others, which leave at least a share of it. A pixel within
 // levels of the plane is ground.
-func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
+func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
 	toInk, toOthers := ink.Distance(), others.Distance()
 	var ring []int
 	all := 0
@@ -58,7 +58,7 @@ func (s *survey) standsOnGround(ink, others *bitmap.Bitmap, least float64, level
 
 // groundRunsIn reports whether the ground between the glyphs is that beside the lines. Where light text stands on art beside a
 // light gutter, the gutter's color is in the lines too, but cut off from it: it is the text's.
-func (s *survey) groundRunsIn() bool {
+func (s *inspection) groundRunsIn() bool {
 	ground, beside := bitmap.New(s.window), bitmap.New(s.window)
 	for i, c := range s.pixels {
 		if raster.Difference(c, s.ground) <= coreLevels {
@@ -78,7 +78,7 @@ func (s *survey) groundRunsIn() bool {
 
 // groundGoesOn reports whether the ground is more than an outline in the color of what it lies on in part: farther away
 // it is most of what there is.
-func (s *survey) groundGoesOn(ink *bitmap.Bitmap) bool {
+func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
 	all, same := 0, 0
 	for i, d := range ink.Distance() {
 		if d > farFrom && d <= farTo {
@@ -92,7 +92,7 @@ func (s *survey) groundGoesOn(ink *bitmap.Bitmap) bool {
 }
 
 // place is the place of pixel i in the window, from its middle.
-func (s *survey) place(i int) (x, y float64) {
+func (s *inspection) place(i int) (x, y float64) {
 	w, h := s.window.Dx(), s.window.Dy()
 	return float64(i%w - w/2), float64(i/w - h/2)
 }
@@ -118,7 +118,7 @@ func (p plane) slope(box image.Rectangle) float64 {
 }
 
 // fitPlane fits a plane to the pixels of the ring that are near the ground's color, by least squares.
-func (s *survey) fitPlane(ring []int) plane {
+func (s *inspection) fitPlane(ring []int) plane {
 	var normal [3][3]float64
 	var right [3][3]float64 // of each channel
 	for _, i := range ring {
@@ -169,7 +169,7 @@ func determinant(m [3][3]float64) float64 {
 }
 
 // takeGround takes what surrounds ink for the ground, with its slope, and returns what is neither.
-func (s *survey) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
+func (s *inspection) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
 	var around []raster.RGB
 	var ring []int
 	toInk := ink.Distance()

@@ -24,7 +24,7 @@ const (
 )
 
 // growOnFlat grows ink over the ground without crossing or touching others.
-func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
+func (s *inspection) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	radius := min(max(0.4*s.em, minGrowth), maxGrowth)
 	reach := int32(radius * radius)
 	toInk, toOthers := ink.Distance(), others.Distance()
@@ -42,7 +42,7 @@ func (s *survey) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 
 // growOnArt grows ink over art, by no more than its rim, and wipes what rings around it where it stands in part on a gutter or
 // an open bubble. What is clean there stays, and tells the fill where the paper is.
-func (s *survey) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
+func (s *inspection) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	hole := ink.Dilate(artGrowth)
 	if s.textured {
 		return hole

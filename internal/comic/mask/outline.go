@@ -33,7 +33,7 @@ const (
 
 // addOutline adds the outline of the glyphs taken of c, whose pixels are in ink. The outline has a color and, in each
 // direction, a width: the color alone would run on into dark art.
-func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
+func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	reach := s.outlineReach(c)
 	around := s.around(ink, reach)
 	widths, levels := s.outlineWidths(c, around, reach)
@@ -53,14 +53,14 @@ func (s *survey) addOutline(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // outlineReach is how far the outline of a candidate reaches at most, in pixels.
-func (s *survey) outlineReach(c *candidate) int {
+func (s *inspection) outlineReach(c *candidate) int {
 	half := c.usualHalf(c.taken)
 	return int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
 }
 
 // outlineEnds reports whether the color around the glyphs taken of c ends as an outline does. Where it does not it is that
 // of the art behind them, and other glyphs may stand on another.
-func (s *survey) outlineEnds(c *candidate) bool {
+func (s *inspection) outlineEnds(c *candidate) bool {
 	glyphs := bitmap.New(s.window)
 	for _, g := range c.taken {
 		put(c.glyphs[g].part, glyphs)
@@ -71,7 +71,7 @@ func (s *survey) outlineEnds(c *candidate) bool {
 }
 
 // fillEnclosed adds what ink encloses, is mostly of that color, and is nowhere farther than half from ink, in pixels.
-func (s *survey) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap) {
+func (s *inspection) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap) {
 	depth := ink.Distance()
 	for _, part := range ink.Complement().Components() {
 		if touches(part.Bounds, s.window) {
@@ -94,7 +94,7 @@ func (s *survey) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap
 
 // addScraps adds what is left between the glyphs of a pile, whose outlines run together: pieces in the color of the outline, no
 // thicker than its strokes with their outlines, most of whose border is ink.
-func (s *survey) addScraps(c *candidate, ink *bitmap.Bitmap) {
+func (s *inspection) addScraps(c *candidate, ink *bitmap.Bitmap) {
 	covered := ink.Dilate(rim)
 	scraps := bitmap.New(s.window)
 	for i, p := range s.pixels {
@@ -115,7 +115,7 @@ func (s *survey) addScraps(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // border is how many pixels lie beside a piece of a set, and how many of them are in other.
-func (s *survey) border(part bitmap.Component, set, other *bitmap.Bitmap) (border, met int) {
+func (s *inspection) border(part bitmap.Component, set, other *bitmap.Bitmap) (border, met int) {
 	w := int32(s.window.Dx())
 	for _, i := range part.Pixels {
 		for _, j := range [4]int32{i - 1, i + 1, i - w, i + w} { // the piece does not touch the edge
@@ -136,7 +136,7 @@ type offset struct {
 }
 
 // around are the pixels within reach of ink, and one more, without those of the ink.
-func (s *survey) around(ink *bitmap.Bitmap, reach int) []offset {
+func (s *inspection) around(ink *bitmap.Bitmap, reach int) []offset {
 	var out []offset
 	w, far := s.window.Dx(), (reach+2)*(reach+2)
 	for i, place := range ink.NearestWithin(reach + 2) {
@@ -154,7 +154,7 @@ func (s *survey) around(ink *bitmap.Bitmap, reach int) []offset {
 // outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: those at which
 // it ends in most directions, for where the sky goes from dark to light a dark outline is told from it below before it is above.
 // Levels are 0 where it ends at none: that is a ground rather than an outline.
-func (s *survey) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
+func (s *inspection) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
 	most := leastEnds - 1
 	for _, within := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
 		var found [directions]float64
@@ -172,7 +172,7 @@ func (s *survey) outlineWidths(c *candidate, around []offset, reach int) (widths
 }
 
 // outlineShares are the shares of the outline's color at each distance from the glyphs, in each direction.
-func (s *survey) outlineShares(c *candidate, around []offset, reach, levels int) [directions][]float64 {
+func (s *inspection) outlineShares(c *candidate, around []offset, reach, levels int) [directions][]float64 {
 	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
 	for _, p := range around {
 		if at := int(p.distance + 0.5); at <= reach+1 {

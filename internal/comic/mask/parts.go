@@ -19,11 +19,11 @@ const mostCuts = 20
 
 // findInParts is find for a region of any size. Its work grows with the area around the region's lines, and its memory does not.
 func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
-	s := &survey{em: emOf(r)}
+	s := &inspection{em: emOf(r)}
 	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
 	switch {
 	case window.Dx()*window.Dy() <= mostWindow:
-		return find(newSurvey(t, img, r, others))
+		return find(inspect(t, img, r, others))
 	case cuts == 0:
 		return Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
 	}

@@ -28,7 +28,7 @@ const (
 // withPile follows a drawn sound that is drawn over and over: a reader finds some of the claps of an applause, the rest
 // stands beside them in the same colors. Of what lies beyond the lines only glyphs that repeat one within are taken, so that art
 // in the same colors stays. It returns what it has looked at, and the ink in it.
-func (s *survey) withPile(ink *bitmap.Bitmap, outlined *candidate) (*survey, *bitmap.Bitmap) {
+func (s *inspection) withPile(ink *bitmap.Bitmap, outlined *candidate) (*inspection, *bitmap.Bitmap) {
 	if outlined == nil || len(outlined.taken) == 0 {
 		return s, ink
 	}
@@ -51,13 +51,13 @@ func (s *survey) withPile(ink *bitmap.Bitmap, outlined *candidate) (*survey, *bi
 	if len(taken) == found {
 		return s, ink
 	}
-	s = newSurvey(s.threads, s.img, wide.region, s.others)
+	s = inspect(s.threads, s.img, wide.region, s.others)
 	ink, _ = s.inkOnArt()
 	return s, ink
 }
 
 // repeats are the glyphs beyond the lines that have the colors of c and repeat some of those taken, from one to the next.
-func (s *survey) repeats(c *candidate, taken []glyph) []glyph {
+func (s *inspection) repeats(c *candidate, taken []glyph) []glyph {
 	wide := *s
 	wide.look(s.pad() + int(stepsAside*usualLength(taken)))
 	if wide.window.Dx()*wide.window.Dy() > mostPile || wide.share(c.outline) > mostOfOutline {
@@ -86,7 +86,7 @@ func (s *survey) repeats(c *candidate, taken []glyph) []glyph {
 }
 
 // share is the share of the window that has nearly a color.
-func (s *survey) share(color raster.RGB) float64 {
+func (s *inspection) share(color raster.RGB) float64 {
 	same := 0
 	for _, p := range s.pixels {
 		if raster.Difference(p, color) <= outlineLevels {
@@ -97,7 +97,7 @@ func (s *survey) share(color raster.RGB) float64 {
 }
 
 // partPile parts the glyphs in the style of a pile into those in its lines and those beyond that repeat one that was taken.
-func (s *survey) partPile(c *candidate, taken []glyph) (within, beyond []glyph) {
+func (s *inspection) partPile(c *candidate, taken []glyph) (within, beyond []glyph) {
 	for _, g := range c.glyphs {
 		if g.cut || g.sharp < sharpShare || g.outlined < outlineShare || !slices.ContainsFunc(taken, g.repeats) {
 			continue
@@ -138,7 +138,7 @@ func usualLength(glyphs []glyph) float64 {
 }
 
 // isOthers reports whether a point of the page lies in a line of another region.
-func (s *survey) isOthers(x, y float64) bool {
+func (s *inspection) isOthers(x, y float64) bool {
 	return slices.ContainsFunc(s.others, func(r comic.Region) bool {
 		return slices.ContainsFunc(r.Lines, func(q raster.Quad) bool { return gap(q.Bounds())(x, y) == 0 })
 	})

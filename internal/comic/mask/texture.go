@@ -20,7 +20,7 @@ const (
 	leastTone = 12
 )
 
-func (s *survey) findMarks() {
+func (s *inspection) findMarks() {
 	s.marks = bitmap.New(s.window)
 	for i, c := range s.pixels {
 		if s.lines.Pix[i] == 0 && raster.Difference(c, s.ground) > coreLevels {
@@ -31,7 +31,7 @@ func (s *survey) findMarks() {
 
 // isTexture reports whether what seems to be the ground is the paper between the dots and strokes of a texture, which goes on
 // behind the lettering.
-func (s *survey) isTexture() bool {
+func (s *inspection) isTexture() bool {
 	zone := s.lines.Dilate(max(0.25*s.em, besideTexture))
 	var paper []int32
 	for i, d := range s.marks.Distance() {
@@ -47,7 +47,7 @@ func (s *survey) isTexture() bool {
 }
 
 // isCrossed reports whether strokes run by the lines on all sides, as speed lines do.
-func (s *survey) isCrossed() bool {
+func (s *inspection) isCrossed() bool {
 	passing := s.lines.Dilate(strokesAt + strokesOver)
 	for i, inside := range s.lines.Dilate(strokesAt).Pix {
 		passing.Pix[i] &= s.marks.Pix[i] &^ inside
@@ -56,7 +56,7 @@ func (s *survey) isCrossed() bool {
 }
 
 // isTone reports whether piece i is of a screentone, which goes on beyond the lines.
-func (s *survey) isTone(c *candidate, i int) bool {
+func (s *inspection) isTone(c *candidate, i int) bool {
 	if !s.textured {
 		return false
 	}

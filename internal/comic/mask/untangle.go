@@ -11,7 +11,7 @@ import (
 const nearlyInk = 0.65
 
 // untangle takes from the crossing pieces what looks like glyphs.
-func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
+func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
 	if crossing.Count() == 0 {
 		return
 	}
@@ -29,7 +29,7 @@ func (s *survey) untangle(crossing, ink, others *bitmap.Bitmap) {
 
 // takeDeep takes parts in the lines that have the color of the ink, are no thicker than strokes, and lie well inside a line
 // rather than along its rim.
-func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
+func (s *inspection) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	glyphs := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
 		if crossing.Pix[i] != 0 && s.lines.Pix[i] != 0 && s.mixes(c, color) {
@@ -53,7 +53,7 @@ func (s *survey) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 
 // takeDark takes parts that are nearly of the color of the ink and end beside the lines: glyphs that touch art of another
 // color, with their rim.
-func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
+func (s *inspection) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	dark := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
 		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels {
@@ -80,7 +80,7 @@ func (s *survey) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 
 // takeDotsApart moves what lies within the lines and has the color of the ink from others to the ink: the dots of lettering
 // without an outline.
-func (s *survey) takeDotsApart(ink, others *bitmap.Bitmap) {
+func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
 	color := s.inkColor(ink)
 	for _, part := range others.Components() {
 		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
@@ -93,7 +93,7 @@ func (s *survey) takeDotsApart(ink, others *bitmap.Bitmap) {
 }
 
 // inkColor is the mean color of the ink's surest pixels, or what the reader saw when there are none.
-func (s *survey) inkColor(ink *bitmap.Bitmap) raster.RGB {
+func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
 	var sum [3]int
 	n := 0
 	s.each(func(i int, c raster.RGB) {
@@ -111,7 +111,7 @@ func (s *survey) inkColor(ink *bitmap.Bitmap) raster.RGB {
 }
 
 // mixes reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
-func (s *survey) mixes(c, ink raster.RGB) bool {
+func (s *inspection) mixes(c, ink raster.RGB) bool {
 	_, off := blend(c, s.ground, ink)
 	return off <= coreLevels
 }

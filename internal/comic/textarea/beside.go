@@ -7,27 +7,27 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Box is a rectangle in the local frame of a space.
+// Box is a rectangle in the local frame of a text area.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
 // apart is how far o lies beyond b along an axis; negative where they overlap.
 func apart(from, to, oFrom, oTo float64) float64 { return max(oFrom-to, from-oTo) }
 
-// Neighbor is another space and the text that stands in it.
+// Neighbor is another text area and the text that stands in it.
 type Neighbor struct {
-	Space *Space
-	Text  Box
+	Area *Area
+	Text Box
 }
 
 // Beside is s with what its neighbors in the same interior leave free: up to a gap, in pixels, before their texts. Own is
 // the text in s, which says on which side of it a neighbor stands. It is nil where s touches no neighbor.
-func (s *Space) Beside(own Box, neighbors []Neighbor, gap float64) *Space {
+func (s *Area) Beside(own Box, neighbors []Neighbor, gap float64) *Area {
 	var near []Neighbor
 	bounds := s.inside.Rect
 	for _, n := range neighbors {
-		if n.Space.Frame == s.Frame && s.touches(n.Space) {
+		if n.Area.Frame == s.Frame && s.touches(n.Area) {
 			near = append(near, n)
-			bounds = bounds.Union(n.Space.inside.Rect)
+			bounds = bounds.Union(n.Area.inside.Rect)
 		}
 	}
 	if near == nil {
@@ -36,7 +36,7 @@ func (s *Space) Beside(own Box, neighbors []Neighbor, gap float64) *Space {
 	inside := bitmap.New(bounds)
 	inside.Union(s.inside)
 	for _, n := range near {
-		inside.Union(n.Space.inside)
+		inside.Union(n.Area.inside)
 	}
 	for _, n := range near {
 		cut := inside.Rect
@@ -54,13 +54,13 @@ func (s *Space) Beside(own Box, neighbors []Neighbor, gap float64) *Space {
 			return nil
 		}
 	}
-	out := newSpace(s.Frame, inside)
+	out := newArea(s.Frame, inside)
 	out.Bubble, out.Shared, out.Joined, out.OverArt, out.Ground = s.Bubble, s.Shared, s.Joined, s.OverArt, s.Ground
 	return out
 }
 
 // touches reports whether a pixel of o is beside one of s.
-func (s *Space) touches(o *Space) bool {
+func (s *Area) touches(o *Area) bool {
 	both := s.inside.Rect.Inset(-1).Intersect(o.inside.Rect)
 	for y := both.Min.Y; y < both.Max.Y; y++ {
 		for x := both.Min.X; x < both.Max.X; x++ {

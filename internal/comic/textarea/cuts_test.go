@@ -38,9 +38,9 @@ func TestBubblesThatAPanelCutsArePartedFromNotchToEdge(t *testing.T) {
 	requireOwn(t, find(page, words(0, image.Pt(200, 310), 240, 3), words(1, image.Pt(160, 475), 200, 3)))
 }
 
-func requireOwn(tb testing.TB, spaces []*textarea.Space) {
+func requireOwn(tb testing.TB, areas []*textarea.Area) {
 	tb.Helper()
-	for i, s := range spaces {
+	for i, s := range areas {
 		require.True(tb, s.Bubble, i)
 		require.False(tb, s.Shared, i)
 	}

@@ -41,8 +41,8 @@ type place struct {
 	bounded, shared, joined bool
 }
 
-// Find finds the space of each region on the erased page, on all cores. Regions that share an interior part it.
-func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Space {
+// Find finds the text area of each region on the erased page, on all cores. Regions that share an interior part it.
+func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
 	markLarge(places)
@@ -56,8 +56,8 @@ func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) 
 			p.interior, p.bounded = nil, false
 		}
 	}
-	out := make([]*Space, len(places))
-	each(len(places), func(i int) { out[i] = places[i].space(page, places, columns(regions[i])) })
+	out := make([]*Area, len(places))
+	each(len(places), func(i int) { out[i] = places[i].textArea(page, places, columns(regions[i])) })
 	return out
 }
 
@@ -156,40 +156,40 @@ func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 // widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.
 var widenings = []float64{0.5, 1, 1.8, 3}
 
-// space is where the region's text goes: the interior, or else the box of its lines.
-func (p *place) space(page *image.NRGBA, all []*place, columns bool) *Space {
+// textArea is where the region's text goes: the interior, or else the box of its lines.
+func (p *place) textArea(page *image.NRGBA, all []*place, columns bool) *Area {
 	// A drawn sound is part of the drawing: what lies around it is no bubble, however even.
 	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
-		return p.boxSpace(page, all, columns)
+		return p.boxArea(page, all, columns)
 	}
 	if p.bounded {
-		s := p.interiorSpace(p.interior, columns)
+		s := p.interiorArea(p.interior, columns)
 		s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
 		return s
 	}
-	return p.leakySpace(columns, widenings)
+	return p.leakyArea(columns, widenings)
 }
 
-func (p *place) interiorSpace(interior *bitmap.Bitmap, columns bool) *Space {
-	var s *Space
+func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
+	var s *Area
 	if columns {
-		s = newSpace(ColumnFrame(), toColumns(interior))
+		s = newArea(ColumnFrame(), toColumns(interior))
 	} else {
-		s = newSpace(PageFrame(), interior)
+		s = newArea(PageFrame(), interior)
 	}
 	s.Ground = p.ground
 	return s
 }
 
-// leakySpace is the interior near the lines, around their middle. The wider ones are tried when the text does not fit.
-func (p *place) leakySpace(columns bool, widenings []float64) *Space {
+// leakyArea is the interior near the lines, around their middle. The wider ones are tried when the text does not fit.
+func (p *place) leakyArea(columns bool, widenings []float64) *Area {
 	grow := widenings[0] * p.em
 	near := p.box.Inset(-int(grow))
-	s := p.interiorSpace(clip(p.interior, near), columns)
+	s := p.interiorArea(clip(p.interior, near), columns)
 	s.centerOn(p.box)
 	s.OverArt = p.region.Kind != comic.KindDialogue
 	if len(widenings) > 1 {
-		s.Wider, s.Enough = func() *Space { return p.leakySpace(columns, widenings[1:]) }, 0.9
+		s.Wider, s.Enough = func() *Area { return p.leakyArea(columns, widenings[1:]) }, 0.9
 	}
 	return s
 }
@@ -203,8 +203,8 @@ func (p *place) drift() float64 {
 	return longest * math.Abs(math.Sin(p.region.Angle*math.Pi/180))
 }
 
-// boxSpace is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others.
-func (p *place) boxSpace(page *image.NRGBA, all []*place, columns bool) *Space {
+// boxArea is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others.
+func (p *place) boxArea(page *image.NRGBA, all []*place, columns bool) *Area {
 	f := PageFrame()
 	switch {
 	case columns:
@@ -230,7 +230,7 @@ func (p *place) boxSpace(page *image.NRGBA, all []*place, columns bool) *Space {
 			inside.Pix[i] = 1
 		}
 	}
-	s := newSpace(f, inside)
+	s := newArea(f, inside)
 	s.OverArt, s.Ground = true, p.ground
 	return s
 }

@@ -66,12 +66,12 @@ func words(index int, at image.Point, width, n int) comic.Region {
 	return r
 }
 
-func find(page *image.NRGBA, regions ...comic.Region) []*textarea.Space {
+func find(page *image.NRGBA, regions ...comic.Region) []*textarea.Area {
 	return textarea.Find(page, regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
 }
 
-// bounds are those of a space on the page.
-func bounds(tb testing.TB, page *image.NRGBA, s *textarea.Space) image.Rectangle {
+// bounds are those of a text area on the page.
+func bounds(tb testing.TB, page *image.NRGBA, s *textarea.Area) image.Rectangle {
 	tb.Helper()
 	var r image.Rectangle
 	for y := range page.Rect.Dy() {
@@ -84,7 +84,7 @@ func bounds(tb testing.TB, page *image.NRGBA, s *textarea.Space) image.Rectangle
 	return r
 }
 
-// slack is how many pixels an edge may be off: spaces are found on a reduced page.
+// slack is how many pixels an edge may be off: areas are found on a reduced page.
 const slack = 4
 
 func near(tb testing.TB, want, got image.Rectangle) bool {

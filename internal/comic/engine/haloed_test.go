@@ -31,7 +31,7 @@ func scribbled() *image.NRGBA {
 func TestLetteringWithARimOnStrokesIsRead(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 2)
-	_, found, err := e.Detect(t.Context(), rimmed(t, scribbled(), func(write func(x, y int, text string)) {
+	_, found, err := e.Detect(t.Context(), haloed(t, scribbled(), func(write func(x, y int, text string)) {
 		for i, column := range []string{"助けて", "ください", "妹がいない"} {
 			for k, c := range []rune(column) {
 				write(390-45*i, 222+27*k, string(c))

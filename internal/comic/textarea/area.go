@@ -8,8 +8,8 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Space is where a text may stand.
-type Space struct {
+// Area is where a text may stand.
+type Area struct {
 	Frame Frame
 	// inside is the set of usable pixels in the local frame; clear is the squared distance of each to the nearest
 	// pixel that is not usable.
@@ -22,27 +22,27 @@ type Space struct {
 	Bubble, Shared, Joined, OverArt bool
 	// Ground is the color that the text stands on.
 	Ground raster.RGB
-	// Wider is the next space to try when the text does not fit; nil when there is none.
-	Wider func() *Space
+	// Wider is the next text area to try when the text does not fit; nil when there is none.
+	Wider func() *Area
 	// Enough is the part of the wished size that the text has to reach here, or Wider is tried.
 	Enough float64
 }
 
-func newSpace(f Frame, inside *bitmap.Bitmap) *Space {
+func newArea(f Frame, inside *bitmap.Bitmap) *Area {
 	// A rim of pixels outside the set, so that distances to the border of the bitmap count.
-	rimmed := bitmap.New(inside.Rect.Inset(-1))
-	rimmed.Union(inside)
-	s := &Space{Frame: f, inside: rimmed, clear: rimmed.Complement().Distance()}
+	padded := bitmap.New(inside.Rect.Inset(-1))
+	padded.Union(inside)
+	s := &Area{Frame: f, inside: padded, clear: padded.Complement().Distance()}
 	s.findCenter()
 	return s
 }
 
-// Bytes is the memory that the space holds.
-func (s *Space) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
+// Bytes is the memory that the text area holds.
+func (s *Area) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
 
 // findCenter is the middle of the roomy part: pixels at least a third as far from the edge as the roomiest. Tails and
 // spikes of a bubble do not pull at it.
-func (s *Space) findCenter() {
+func (s *Area) findCenter() {
 	var most int32
 	for _, d := range s.clear {
 		if d != bitmap.Far {
@@ -61,12 +61,12 @@ func (s *Space) findCenter() {
 
 // centerOn takes the middle of the source's lines for the center: where the interior is not known whole, its letterer
 // knew best.
-func (s *Space) centerOn(box image.Rectangle) {
+func (s *Area) centerOn(box image.Rectangle) {
 	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	s.CX, s.CY = s.Frame.ToLocal(x, y)
 }
 
-// Chords are, for each row of the space, the reach to the left and right of cx that keeps margin from the edge; reach
+// Chords are, for each row of the text area, the reach to the left and right of cx that keeps margin from the edge; reach
 // is negative where cx itself does not.
 type Chords struct {
 	top         int
@@ -74,7 +74,7 @@ type Chords struct {
 }
 
 // Chords are the reaches around the axis cx that keep margin, in pixels, from the edge.
-func (s *Space) Chords(cx, margin float64) Chords {
+func (s *Area) Chords(cx, margin float64) Chords {
 	w, h := s.inside.Rect.Dx(), s.inside.Rect.Dy()
 	c := Chords{top: s.inside.Rect.Min.Y, Left: make([]float64, h), Right: make([]float64, h)}
 	limit := int32(margin * margin)
@@ -137,8 +137,8 @@ func (c Chords) Height(cy float64) float64 {
 	return float64(z - a + 1)
 }
 
-// Room is the distance of a point to the edge of the space; 0 outside.
-func (s *Space) Room(x, y float64) float64 {
+// Room is the distance of a point to the edge of the text area; 0 outside.
+func (s *Area) Room(x, y float64) float64 {
 	r := s.inside.Rect
 	px, py := int(math.Floor(x)), int(math.Floor(y))
 	if px < r.Min.X || py < r.Min.Y || px >= r.Max.X || py >= r.Max.Y {
@@ -147,20 +147,20 @@ func (s *Space) Room(x, y float64) float64 {
 	return math.Sqrt(float64(s.clear[s.inside.Offset(px, py)]))
 }
 
-// Contains reports whether a pixel of the page belongs to the space.
-func (s *Space) Contains(x, y int) bool {
+// Contains reports whether a pixel of the page belongs to the text area.
+func (s *Area) Contains(x, y int) bool {
 	lx, ly := s.Frame.ToLocal(float64(x)+0.5, float64(y)+0.5)
 	return s.inside.Has(int(math.Floor(lx)), int(math.Floor(ly)))
 }
 
-// Area is the number of pixels of the space.
-func (s *Space) Area() int { return s.inside.Count() }
+// Count is the number of pixels of the text area.
+func (s *Area) Count() int { return s.inside.Count() }
 
-// Width is the extent of the space along its lines in pixels, with a rim of one.
-func (s *Space) Width() float64 { return float64(s.inside.Rect.Dx()) }
+// Width is the extent of the text area along its lines in pixels, with a rim of one.
+func (s *Area) Width() float64 { return float64(s.inside.Rect.Dx()) }
 
-// Rectangle reports whether the space is a bounded box with square corners.
-func (s *Space) Rectangle() bool {
+// Rectangle reports whether the text area is a bounded box with square corners.
+func (s *Area) Rectangle() bool {
 	b := s.inside.Bounds()
 	return s.Bubble && float64(s.inside.Count()) >= 0.965*float64(b.Dx()*b.Dy())
 }

@@ -101,7 +101,7 @@ func TestTwoTextsInOneBubblePartItHalfWay(t *testing.T) {
 		require.True(t, s.Bubble)
 		require.True(t, s.Shared)
 	}
-	require.InDelta(t, both[0].Area(), both[1].Area(), 0.15*float64(both[0].Area()))
+	require.InDelta(t, both[0].Count(), both[1].Count(), 0.15*float64(both[0].Count()))
 	require.True(t, both[0].Contains(300, 250))
 	require.True(t, both[1].Contains(300, 310))
 }
@@ -228,12 +228,12 @@ func TestColumnsUseTheSamePixels(t *testing.T) {
 	a, b := find(page, lines)[0], find(page, columns)[0]
 	require.False(t, a.Frame.Columns)
 	require.True(t, b.Frame.Columns)
-	require.Equal(t, a.Area(), b.Area())
+	require.Equal(t, a.Count(), b.Count())
 	require.Equal(t, bounds(t, page, a), bounds(t, page, b))
 }
 
-// Whatever the page, a space holds no pixel of another, and none beyond the page.
-func TestSpacesNeverMeet(t *testing.T) {
+// Whatever the page, a text area holds no pixel of another, and none beyond the page.
+func TestAreasNeverMeet(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 8 {
@@ -246,11 +246,11 @@ func TestSpacesNeverMeet(t *testing.T) {
 			oval(page, image.Rect(at.X-w, at.Y-h, at.X+w, at.Y+h), page.Rect)
 			regions = append(regions, words(i, at, 20+rng.IntN(w), 1+rng.IntN(3)))
 		}
-		spaces := find(page, regions...)
+		areas := find(page, regions...)
 		for y := -2; y < 322; y++ {
 			for x := -2; x < 322; x++ {
 				in := 0
-				for _, s := range spaces {
+				for _, s := range areas {
 					if !s.OverArt && s.Contains(x, y) {
 						in++
 					}

@@ -24,8 +24,8 @@ func speedLines() *image.NRGBA {
 	return img
 }
 
-// writeRimmed writes in black with a white rim.
-func writeRimmed(t *testing.T, img *image.NRGBA, text string, size float64, x, y int) {
+// writeHaloed writes in black with a white rim.
+func writeHaloed(t *testing.T, img *image.NRGBA, text string, size float64, x, y int) {
 	t.Helper()
 	const rim = 5
 	plain := whitePage(img.Rect.Dx(), img.Rect.Dy())
@@ -44,8 +44,8 @@ func TestLetteringWithARimIsToldFromStrokes(t *testing.T) {
 	t.Parallel()
 	d := newDetector(t, 1, detect.DefaultParams())
 	known := []raster.Quad{{{100, 1000}, {400, 1000}, {400, 1050}, {100, 1050}}}
-	look := func(img *image.NRGBA, known []raster.Quad) (*detect.Rimmed, []detect.Line) {
-		found, lines, err := d.Rimmed(t.Context(), img, img, known)
+	look := func(img *image.NRGBA, known []raster.Quad) (*detect.Haloed, []detect.Line) {
+		found, lines, err := d.Haloed(t.Context(), img, img, known)
 		require.NoError(t, err)
 		return found, lines
 	}
@@ -54,7 +54,7 @@ func TestLetteringWithARimIsToldFromStrokes(t *testing.T) {
 	require.Nil(t, none, "strokes alone")
 	require.Empty(t, lines)
 
-	writeRimmed(t, img, "WAIT FOR ME", 40, 250, 420)
+	writeHaloed(t, img, "WAIT FOR ME", 40, 250, 420)
 	found, lines := look(img, known)
 	require.Len(t, lines, 1)
 	x0, y0, x1, y1 := lines[0].Quad.Bounds()
@@ -72,7 +72,7 @@ func TestLetteringWithARimIsToldFromStrokes(t *testing.T) {
 	require.Empty(t, lines, "known already")
 	none, _ = look(img, nil)
 	require.Nil(t, none, "nothing tells the size of lettering")
-	fast, _, err := newDetector(t, 1, detect.FastParams()).Rimmed(t.Context(), img, img, known)
+	fast, _, err := newDetector(t, 1, detect.FastParams()).Haloed(t.Context(), img, img, known)
 	require.NoError(t, err)
 	require.Nil(t, fast)
 	draw.Draw(img, image.Rect(0, 0, 900, 250), image.NewUniform(color.NRGBA{90, 160, 220, 255}), image.Point{}, draw.Src)

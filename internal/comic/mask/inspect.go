@@ -10,8 +10,8 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// survey is what is known of a region's surroundings before its ink is told from them.
-type survey struct {
+// inspection holds what is known of the surroundings of a region before its ink is separated from them.
+type inspection struct {
 	threads *threads
 	img     *image.NRGBA
 	region  comic.Region
@@ -49,8 +49,8 @@ const (
 
 func emOf(r comic.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
 
-func newSurvey(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *survey {
-	s := &survey{threads: t, img: img, region: r, others: others, em: emOf(r)}
+func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
+	s := &inspection{threads: t, img: img, region: r, others: others, em: emOf(r)}
 	s.look(s.pad())
 	if !s.window.Empty() {
 		s.findGround()
@@ -62,10 +62,10 @@ func newSurvey(t *threads, img *image.NRGBA, r comic.Region, others []comic.Regi
 
 // pad is how many pixels around the lines are looked at: a font size, and less of large lettering, the size of which is measured
 // well enough.
-func (s *survey) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 12 }
+func (s *inspection) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 12 }
 
 // look opens the window on the lines, and pad pixels around them.
-func (s *survey) look(pad int) {
+func (s *inspection) look(pad int) {
 	s.window = pixelsAround(s.region, pad).Intersect(s.img.Rect)
 	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	if s.window.Empty() {
@@ -118,7 +118,7 @@ func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
 
 // findGround takes the most frequent color in and beside the lines, and then the median of all pixels near it: exact on
 // a flat ground, whatever JPEG did to single pixels.
-func (s *survey) findGround() {
+func (s *inspection) findGround() {
 	var hist histogram
 	s.each(func(i int, c raster.RGB) {
 		if s.near.Pix[i] != 0 {
@@ -146,7 +146,7 @@ func (s *survey) findGround() {
 }
 
 // compare measures how far the surroundings agree with the ground, and how the ground changes across them.
-func (s *survey) compare() {
+func (s *inspection) compare() {
 	type half struct {
 		sum [3]int
 		n   int
@@ -191,7 +191,7 @@ func side(first bool, a, b int) int {
 }
 
 // load copies the pixels of the window.
-func (s *survey) load() {
+func (s *inspection) load() {
 	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
 	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
 		row := s.img.Pix[s.img.PixOffset(s.window.Min.X, y):]
@@ -202,7 +202,7 @@ func (s *survey) load() {
 }
 
 // each visits the pixels of the window; i is the place in the window's bitmaps.
-func (s *survey) each(visit func(i int, c raster.RGB)) {
+func (s *inspection) each(visit func(i int, c raster.RGB)) {
 	for i, c := range s.pixels {
 		visit(i, c)
 	}

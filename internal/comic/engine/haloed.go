@@ -7,26 +7,26 @@ import (
 	"plait/internal/raster"
 )
 
-// readRimmed reads lines of dark lettering on strokes of art, which its white rim parts from it, without these: those found
+// readHaloed reads lines of dark lettering on strokes of art, which its white rim parts from it, without these: those found
 // before, of which the surer readings stay, and more, which take the place of others where they say more.
-func (e *Engine) readRimmed(ctx context.Context, found sighted, r *reading) error {
+func (e *Engine) readHaloed(ctx context.Context, found sighted, r *reading) error {
 	var known []raster.Quad
 	for i, l := range r.lines {
 		if isTold(l) && l.Prob >= sureColumn {
 			known = append(known, r.quads[i])
 		}
 	}
-	rimmed, more, err := e.detector.Rimmed(ctx, found.img, found.paper(), known)
-	if err != nil || rimmed == nil {
+	haloed, more, err := e.detector.Haloed(ctx, found.img, found.paper(), known)
+	if err != nil || haloed == nil {
 		return err
 	}
 	before := lines{r.quads, r.lines}
-	isDoubtful := func(i int) bool { return r.lines[i].Prob < sureColumn && rimmed.Holds(r.quads[i]) }
-	if err := before.again(ctx, rimmed.Image, e.recognizer.Read, isDoubtful); err != nil {
+	isDoubtful := func(i int) bool { return r.lines[i].Prob < sureColumn && haloed.Holds(r.quads[i]) }
+	if err := before.again(ctx, haloed.Image, e.recognizer.Read, isDoubtful); err != nil {
 		return err
 	}
 	added := detect.Quads(more)
-	readings, err := e.recognizer.Read(ctx, rimmed.Image, added)
+	readings, err := e.recognizer.Read(ctx, haloed.Image, added)
 	if err != nil {
 		return err
 	}
