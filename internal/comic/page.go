@@ -4,7 +4,10 @@ package comic
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"plait/internal/core"
 )
@@ -95,4 +98,23 @@ type OverflowText struct {
 	// the translation, of whole words where one does. It is less than the translation has. A text of other words, or of
 	// as many characters in a wider script, may need more.
 	Room int `json:"room"`
+}
+
+// maxCodePoints bounds how many characters a message names.
+const maxCodePoints = 8
+
+// CodePoints names characters for a message, such as "U+16A0 ᚠ, U+1D11E 𝄞".
+func CodePoints(characters string) string {
+	var named []string
+	for _, r := range characters {
+		switch {
+		case len(named) == maxCodePoints:
+			return strings.Join(named, ", ") + ", …"
+		case unicode.IsGraphic(r) && !unicode.IsMark(r):
+			named = append(named, fmt.Sprintf("%U %c", r, r))
+		default:
+			named = append(named, fmt.Sprintf("%U", r))
+		}
+	}
+	return strings.Join(named, ", ")
 }

@@ -1,3 +1,10 @@
+// Package bubbles finds speech bubbles and blocks of text on a page, with a model of the RT-DETRv2 family ("RT-DETRv2:
+// Improved Baseline with Bag-of-Freebies for Real-Time Detection Transformer", Lv et al., 2024).
+//
+// The model sees the whole page stretched to a square, so a strip is cut into windows that overlap by half its width; what
+// two windows both see is joined into one box.
+//
+// No such model is in the base set. One that a manifest adds tells [Divide] which lines stand in which bubble.
 package bubbles
 
 import (
@@ -5,6 +12,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"plait/internal/raster"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/sync/errgroup"
@@ -143,4 +152,24 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 		p := square.Pix[4*i : 4*i+3]
 		planes[i], planes[area+i], planes[2*area+i] = float32(p[0])/255, float32(p[1])/255, float32(p[2])/255
 	}
+}
+
+// Divide tells lines apart by the bubble that they stand in. It gives, for each line, the index of the smallest bubble of
+// boxes that holds the middle of the line, or -1 for a line outside of every bubble.
+func Divide(boxes []Box, lines []raster.Quad) []int {
+	in := make([]int, len(lines))
+	for i, q := range lines {
+		in[i] = -1
+		x0, y0, x1, y1 := q.Bounds()
+		x, y := (x0+x1)/2, (y0+y1)/2
+		for k, b := range boxes {
+			if b.Class != Bubble || x < b.X0 || x > b.X1 || y < b.Y0 || y > b.Y1 {
+				continue
+			}
+			if in[i] < 0 || b.area() < boxes[in[i]].area() {
+				in[i] = k
+			}
+		}
+	}
+	return in
 }

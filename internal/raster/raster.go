@@ -1,3 +1,13 @@
+// Package raster holds the pixel primitives that the engines share: points and outlines, colors and their distances, and the
+// sampling of an image. Its sub-packages are each one algorithm of the field:
+//
+//   - bitmap: sets of pixels in page coordinates, their morphology and distance transform
+//   - components: connected components
+//   - integral: sums over rectangles
+//   - unionfind: disjoint sets, for grouping
+//
+// Images are [image.NRGBA] whose bounds begin at (0, 0). Places are in pixels of the page, x to the right and y down; a pixel (x, y)
+// covers the square from x, y to x+1, y+1. Colors are sRGB, 0..255 a channel.
 package raster
 
 import (
@@ -7,6 +17,22 @@ import (
 
 	"github.com/lucasb-eyer/go-colorful"
 )
+
+// Point is a place on a page in pixels, from the upper left corner, x to the right and y down.
+type Point [2]float64
+
+// Quad is the outline of a line of text: four corners, clockwise from the corner where reading begins.
+type Quad [4]Point
+
+// Bounds is the smallest upright rectangle around q: x0, y0, x1, y1 in pixels.
+func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
+	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
+	for _, p := range q[1:] {
+		x0, x1 = min(x0, p[0]), max(x1, p[0])
+		y0, y1 = min(y0, p[1]), max(y1, p[1])
+	}
+	return x0, y0, x1, y1
+}
 
 // RGB is a color: sRGB, 0..255 a channel.
 type RGB [3]uint8
