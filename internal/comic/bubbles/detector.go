@@ -1,10 +1,10 @@
-// Package bubbles finds speech bubbles and blocks of text on a page, with a model of the RT-DETRv2 family ("RT-DETRv2:
-// Improved Baseline with Bag-of-Freebies for Real-Time Detection Transformer", Lv et al., 2024).
+// Package bubbles detects speech bubbles and blocks of text on a page, with a model of the RT-DETRv2 family ("RT-DETRv2: Improved
+// Baseline with Bag-of-Freebies for Real-Time Detection Transformer", Lv et al., 2024).
 //
-// The model sees the whole page stretched to a square, so a strip is cut into windows that overlap by half its width; what
-// two windows both see is joined into one box.
+// The model takes the whole page, stretched to a square. A strip is cut into windows that overlap by half their width; boxes that two
+// windows share become one.
 //
-// No such model is in the base set. One that a manifest adds tells [Divide] which lines stand in which bubble.
+// The base set has no such model; a manifest can add one. [Divide] assigns lines to the bubbles that hold them.
 package bubbles
 
 import (

@@ -1,12 +1,9 @@
-// Package tone removes screentone, so that lettering over it can be found and read.
+// Package descreen removes screentone from a page, so that lettering over it can be found and read.
 //
-// Gray is printed in black and white as a lattice of dots. A model of text takes the dots for strokes and overlooks the
-// lettering among them, which a reader sees at once. On the page the dots are what is dark, small, compact and many: pieces of
-// ink that are no larger than a dot of the coarsest tone and stand in a crowd, where lettering is of larger pieces. Such pieces
-// are given the color of the paper around them. The tick of a voiced kana is as small, but rarely stands in the crowd; where
-// it is lost, the line as it stands may still tell it.
-//
-// A tone so fine that its dots are not told apart is smoothed instead.
+// Print in black and white shows gray as a lattice of dots (screentone). A text detector takes the dots for strokes and misses the
+// lettering among them. Dots are dark pieces of ink that are no larger than a dot of the coarsest tone and stand in dense groups of
+// like size; lettering consists of larger pieces. Dots get the color of the paper around them. A tone whose dots are too fine to be
+// separated is smoothed. Known limit: the voicing mark of a kana is as small as a dot and is lost where it touches a dense group.
 package descreen
 
 import (

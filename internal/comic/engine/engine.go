@@ -1,24 +1,29 @@
-// Package comic is the page engine: it finds and reads the text of a comic page, and puts translations in its place.
+// Package engine is the page engine: it finds and reads the text of a comic page, removes it, and letters translations in its place.
 //
-// [Engine.Detect] turns image bytes into regions and a [Context]: the decoded page with what was found on it.
-// [Engine.Render] turns a context and translations into the bytes of the finished page. Both are pure functions of
-// (image, models, parameters): the same input gives the same bytes, on any number of threads and in every mode, and
-// nothing is kept between calls but what the caller holds.
+// [Engine.Decode] turns the bytes of an image into pixels. [Decoded.Detect] turns these into regions and a [Context]: the decoded page
+// with what was found on it. [Engine.Letter] turns a context and translations into the finished page, and [Lettered.Encode] that into
+// bytes. [Engine.Detect] and [Engine.Render] do two of these steps each. Only Detect and Letter need the device; a caller whose device is
+// shared holds it for these alone.
 //
-// Each has a half that is plain work on a file, [Engine.Decode] and [Lettered.Encode], and one that is what a device is for:
-// [Decoded.Detect] and [Engine.Letter]. A caller whose device is taken by turns holds it for the latter alone.
+// Every step is a pure function of image, models and parameters: the same input gives the same bytes, on any number of threads and in
+// every mode. The engine keeps nothing between calls but its models; a [Context] belongs to the caller.
 //
-// The steps are packages of their own, each with one job:
+// Each step is a package:
 //
-//	detect   where lines of text are
-//	tone     the page without its screentone
-//	ocr      what they say
-//	reline   lines of Chinese and Japanese text that cross, found again by their ink
-//	regions  which lines belong together, their colors and direction
-//	order    in which order regions are read
-//	mask     which pixels are glyphs
-//	inpaint  what lies behind them
-//	letter   how the translation is set in its text area
+//	detect        boxes of the lines of text
+//	descreen      the page without screentone
+//	ocr           the characters of each line
+//	mangaocr      the same for Japanese, with a model that a manifest adds
+//	scripts       the same for scripts that the base model lacks
+//	lineseg       lines of Chinese and Japanese text, from their ink, where detected ones cross
+//	bubbles       speech bubbles, with a model that a manifest adds
+//	regions       lines grouped into regions, with their colors, direction and kind
+//	readingorder  the order in which regions are read
+//	mask          the pixels of the lettering
+//	inpaint       what is painted in place of the lettering
+//	textarea      where a translation may stand
+//	letter        line breaks, size, color and drawing of the translation
+//	overlay       a page with its regions marked, for people who check it
 package engine
 
 import (

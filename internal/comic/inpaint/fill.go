@@ -1,18 +1,22 @@
-// Package inpaint fills the holes that lettering leaves, each by what lies behind it.
+// Package inpaint paints the holes that removed lettering leaves.
 //
-// A hole on a flat ground gets the ground's exact color. So does any hole whose surroundings agree on one color. Where the
-// surroundings change evenly, it gets a membrane, which continues gradients seamlessly and invents no texture. Holes in
-// art come last: straight edges that cross them are continued first (frames, outlines), which may leave pieces that are flat or
-// smooth; the rest is painted, by exemplar or by a model (package neural). In a texture no edge is told from its marks.
+// The method depends on what surrounds a hole:
 //
-//	crop       the piece of a page that a fill works on
-//	edge       continues straight edges
-//	membrane   the smoothest surface
-//	exemplar   texture and structure from the rest of the crop
-//	neural     models
+//   - A hole on a flat ground, or whose surroundings agree on one color, gets that color.
+//   - Where the surroundings change evenly, a membrane continues their gradient and adds no texture.
+//   - In art, straight edges that cross the hole are continued first (frames, outlines). This may leave parts that are flat or smooth;
+//     the rest is painted from examples or by a model. In a texture no edges are continued: they cannot be distinguished from its marks.
 //
-// Nothing outside the mask changes, and the same input gives the same bytes on any number of threads: holes near to each
-// other are filled together, and from the rest of the page alone, whatever is filled beside them.
+// Packages:
+//
+//	crop       the part of a page that a fill works on
+//	edge       straight edges across a hole
+//	membrane   the smoothest surface through the border of a hole
+//	exemplar   texture and structure copied from the rest of the crop
+//	neural     ONNX models
+//
+// Nothing outside the mask changes. The same input gives the same bytes on any number of threads: holes near each other are filled
+// together, and each group of holes is painted from the page alone.
 package inpaint
 
 import (

@@ -1,13 +1,12 @@
-// Package reline finds the lines of Chinese and Japanese text again where those of the detector cross each other, or lie across
-// what the ink tells.
+// Package lineseg segments Chinese and Japanese text into lines from its ink, where detected lines cross each other or contradict
+// the ink.
 //
-// Characters of such text fill squares, and where lines stand as near to each other as characters do, the detector
-// takes rows for columns, joins the beginnings of several columns, or boxes furigana with its line. On flat ground the ink
-// itself tells the lines: its projections on both axes are bands of about one width with blanks between. The axis whose
-// bands are of one width, or whose blanks are wider, or that has fewer bands, is the one across the lines; a narrow band
-// to the right of a column, or above a row, is its furigana.
+// Characters of these scripts fill squares. Where lines are set as close as characters, the detector takes rows for columns, joins the
+// beginnings of several columns, or includes furigana in its line. On flat ground the projections of the ink on both axes are
+// bands with blanks between them. The axis across the lines is the one whose bands are of one width, whose blanks are wider, or that
+// has fewer bands. A narrow band to the right of a column, or above a row, is furigana.
 //
-// Lines that the detector overlooked beside others are told by their ink too: see [Overlooked]. [Characters] are those of a column.
+// [Find] replaces detected lines, [Overlooked] adds lines beside them, and [Characters] splits a column into its characters.
 package lineseg
 
 import (

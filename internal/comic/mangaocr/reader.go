@@ -1,11 +1,10 @@
-// Package mangaocr reads Japanese lines with a vision encoder and a text decoder, by the contract of manga-ocr
-// (kha-white/manga-ocr, Apache-2.0): the encoder looks at the line once, and the decoder writes one token after another,
-// each time the likeliest, until it writes the end.
+// Package mangaocr reads Japanese lines with a vision encoder and a text decoder, by the contract of manga-ocr (kha-white/manga-ocr,
+// Apache-2.0). The encoder takes the line once; the decoder writes the likeliest next token until it writes the end token.
 //
-// A decoder writes something for any picture. A reading that does not end within what its line can hold is therefore none,
-// and the probability of each token counts in that of the reading.
+// A decoder writes text for any picture. A reading that does not end within the length that its line can hold is discarded, and the
+// probability of a reading is that of all its tokens.
 //
-// No such model is in the base set; a manifest adds one.
+// The base set has no such model; a manifest can add one.
 package mangaocr
 
 import (

@@ -1,23 +1,18 @@
-// Package mask finds the pixels of lettering, so that they can be erased without touching what lies around them.
+// Package mask finds the pixels of lettering, so that they can be erased without changing what surrounds them.
 //
-// It starts from the colors of the page, not from boxes. Around each region the color of the ground is looked up. Where
-// text stands on a ground (a bubble, a caption), ink is whatever differs from it, connected piece by piece: pieces that
-// belong to the lines are glyphs, pieces that run on far beyond them are outlines and art. What of these lies in the lines is a
-// glyph that touches them, but not where it is the outline itself, which parts the lines from what lies beyond it. The paper between
-// the dots and strokes of a texture is no ground: they go on behind the lettering.
+// Text on a ground (a bubble, a caption): the color of the ground is measured around the region, and ink is whatever differs from it.
+// Connected components of ink that lie within the lines are glyphs; components that extend far beyond them are outlines and art. Where
+// such a component passes through the lines, its part there is a glyph that touches it, unless it is the outline that separates the
+// lines from what lies beyond. The paper between the dots and strokes of a texture does not count as ground.
 //
-// Elsewhere, and for drawn sounds everywhere, lettering is told from art by its style. Each frequent color inside the lines is
-// tried for the fill of glyphs: its pieces have to be as wide as strokes, sharply bounded, and, where one color runs around
-// most of them, outlined by it. The style that explains most contour with most contrast wins. Its outline is measured in
-// eight directions, because a drop shadow makes it wider on one side, and because the color of an outline alone would run on
-// into dark art. Other colors join when they are fill within the same outline, or the outline itself.
+// Text on art, and all drawn sounds: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
+// glyphs: its components have to be as wide as strokes, sharply bounded, and outlined by one color where most of them are. The style
+// that explains most of the contour with most contrast is chosen. Its outline is measured in eight directions, because a drop shadow
+// makes it wider on one side. Other colors are added when they are fill within the same outline, or the outline itself. Outlined glyphs
+// that repeat next to the lines, as in a drawn applause, are part of the lettering too.
 //
-// A sound that is drawn over and over (an applause) is one pile of lettering, of which a reader finds some. Where lettering with an
-// outline was found, glyphs beyond its lines that repeat one of its glyphs, and stand next to each other, go with it.
-//
-// Glyphs are then grown by class. On a ground growth costs nothing and has to wipe the ringing that JPEG leaves around
-// a glyph, which reaches a block (8 pixels) and a little more; it stops short of outlines and art. On art each pixel of
-// growth is a pixel to invent, so that only the anti-aliased rim is taken.
+// Glyphs are then grown. On a ground the growth covers the ringing that JPEG leaves around a glyph, up to a block (8 pixels) and a little
+// more, and stops at outlines and art. On art it covers the anti-aliased edge only, because every grown pixel has to be painted.
 package mask
 
 import (

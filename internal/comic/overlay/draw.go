@@ -1,8 +1,7 @@
-// Package overlay draws what was read onto a page, for people who check it: a box around each region, the outline of
-// each line, the place in reading order in a badge, and a label with kind, direction, language, confidence and text.
+// Package overlay draws the results of reading onto a page, for people who check them: a box around each region, the outline of each
+// line, its number in reading order, and a label with kind, direction, language, confidence and text.
 //
-// The picture keeps the size of the page, so that it can be laid over it. The page is paled, and labels go where they
-// cover no lettering as long as such a place is near.
+// The picture has the size of the page. The page is drawn pale, and labels avoid lettering where there is room nearby.
 package overlay
 
 import (

@@ -1,13 +1,15 @@
-// Package order puts the regions of a page into reading order.
+// Package readingorder sorts the regions of a page into reading order.
 //
-// A page is divided into panels along its gutters: strips of paper that run from one side of an area to the other, level,
-// upright or slanted by up to some twenty degrees. The largest area is divided across first, then each part downwards, and
-// so on (recursive XY cut, Nagy and Seth, 1984). Parts one below the other are read downwards; parts side by side in the
-// reading direction. What stands in a gutter or a margin, such as narration between two rows, is read between what it
-// stands between. The blank inside of a framed panel is no gutter. Where two strips of four even panels stand side by side and
-// are read from right to left, each strip is read downwards. A framed panel that is inset into another is read as one, between
-// what stands around it. Inside a panel the same cut is made between the boxes of the regions; those that no cut parts are read
-// in rows. Page furniture comes last: it is no part of the story.
+// Panels come first. A page is divided along its gutters: strips of paper that run from one side of an area to the other, level,
+// upright or slanted by up to about twenty degrees. Areas are divided across first, then downwards, recursively (recursive XY cut, Nagy
+// and Seth, 1984). Parts one below the other are read downwards, parts side by side in the reading direction. A region in a gutter or a
+// margin, such as narration between two rows, is read between the panels that it stands between.
+//
+// Special cases: the blank inside of a framed panel is no gutter; two strips of four equal panels side by side, read from right to
+// left, are each read downwards; a framed panel inset into another is read as one item of it.
+//
+// Within a panel the same cut divides the boxes of the regions; regions that no cut separates are read in rows. Page furniture (page
+// numbers, credits) comes last.
 package readingorder
 
 import (
