@@ -4,14 +4,13 @@ import (
 	"image"
 	"slices"
 
+	"plait/internal/raster"
 	"plait/internal/raster/components"
 )
 
 const (
 	// flatGround is the least share of pixels near the color of the ground: over tone and art, ink cannot be told.
 	flatGround = 0.5
-	// standsOut is the least difference of a channel between ink and the ground.
-	standsOut = 70
 	// surroundings is how far beyond the lines ink of theirs is looked for, in their sizes.
 	surroundings = 0.35
 	// leastOwn is the least share of the ink in the boxes of the lines that is of pieces small enough: else art runs through.
@@ -69,19 +68,19 @@ func linesArea(img *image.NRGBA, lines []box, around float64) (area, within imag
 }
 
 // inkOf tells which pixels of an area stand out from its ground.
-func inkOf(img *image.NRGBA, area image.Rectangle, ground [3]uint8) []bool {
+func inkOf(img *image.NRGBA, area image.Rectangle, ground raster.RGB) []bool {
 	inked := make([]bool, area.Dx()*area.Dy())
 	for y := range area.Dy() {
 		for x := range area.Dx() {
 			i := (y+area.Min.Y)*img.Stride + 4*(x+area.Min.X)
-			inked[y*area.Dx()+x] = differs([3]uint8(img.Pix[i:i+3]), ground)
+			inked[y*area.Dx()+x] = raster.Distinct(raster.RGB(img.Pix[i:i+3]), ground)
 		}
 	}
 	return inked
 }
 
 // groundColor is the median color of an area, and the share of pixels near it.
-func groundColor(img *image.NRGBA, area image.Rectangle) (color [3]uint8, share float64) {
+func groundColor(img *image.NRGBA, area image.Rectangle) (color raster.RGB, share float64) {
 	var count [3][256]int
 	total := 0
 	for y := area.Min.Y; y < area.Max.Y; y++ {
@@ -106,21 +105,12 @@ func groundColor(img *image.NRGBA, area image.Rectangle) (color [3]uint8, share 
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			i := y*img.Stride + 4*x
-			if !differs([3]uint8(img.Pix[i:i+3]), color) {
+			if !raster.Distinct(raster.RGB(img.Pix[i:i+3]), color) {
 				near++
 			}
 		}
 	}
 	return color, float64(near) / float64(max(total, 1))
-}
-
-func differs(a, b [3]uint8) bool {
-	for k := range 3 {
-		if d := int(a[k]) - int(b[k]); d > standsOut || d < -standsOut {
-			return true
-		}
-	}
-	return false
 }
 
 // pieceOfInk is a connected component of ink: its bounds in the area, and how many of its pixels count.
