@@ -12,12 +12,14 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
+	"golang.org/x/sys/unix"
 
 	"plait/internal/blob"
 	"plait/internal/core"
@@ -30,6 +32,8 @@ const (
 	envServeDatabase = "PLAIT_TEST_SERVE_DATABASE"
 	envServeBlobs    = "PLAIT_TEST_SERVE_BLOBS"
 	envServeTemporal = "PLAIT_TEST_SERVE_TEMPORAL"
+	// envServeDisk is the size of a disk of the server's own for temporary files, as mount(8) takes it; empty: none.
+	envServeDisk = "PLAIT_TEST_SERVE_DISK"
 )
 
 // serveUntilStdinEnds prints its address, and returns the exit status.
@@ -47,6 +51,11 @@ func serveUntilStdinEnds() int {
 }
 
 func serveChild(ctx context.Context) error {
+	if size := os.Getenv(envServeDisk); size != "" {
+		if err := unix.Mount("tmpfs", os.TempDir(), "tmpfs", 0, "size="+size); err != nil {
+			return fmt.Errorf("mount a small disk: %w", err)
+		}
+	}
 	store, err := records.Open(ctx, os.Getenv(envServeDatabase), records.Options{})
 	if err != nil {
 		return err
@@ -73,10 +82,18 @@ func serveChild(ctx context.Context) error {
 }
 
 // child starts a server in a process of its own, on the database and blobs of r, and sends what r sends to it.
-func (r *rig) child() *exec.Cmd {
+func (r *rig) child(environ ...string) *exec.Cmd {
 	r.t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0])
 	cmd.Env = append(os.Environ(), envServeDatabase+"="+r.url, envServeBlobs+"="+r.folder, envServeTemporal+"="+stacktest.Temporal(r.t))
+	cmd.Env = append(cmd.Env, environ...)
+	if len(environ) > 0 { // mounts of its own, which need no rights outside
+		cmd.SysProcAttr = &syscall.SysProcAttr{
+			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+			UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}},
+		}
+	}
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	require.NoError(r.t, err)

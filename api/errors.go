@@ -30,6 +30,7 @@ var statuses = map[core.Code]int{
 	core.CodeConflict:        http.StatusConflict,
 	core.CodeRateLimited:     http.StatusTooManyRequests,
 	core.CodeUnavailable:     http.StatusServiceUnavailable,
+	core.CodeStorageFull:     http.StatusInsufficientStorage,
 }
 
 // statusError is an error whose status says more than its code: HTTP's set of statuses is finer in places.
@@ -88,6 +89,8 @@ func knownError(err error) *core.Error {
 	var tooLarge *http.MaxBytesError
 	var ofRouter *echo.HTTPError
 	switch {
+	case isDiskFull(err):
+		return core.NewError(core.CodeStorageFull, "the server has no room for this; try again later")
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &tooLarge):

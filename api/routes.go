@@ -28,8 +28,8 @@ func (s *Server) route() {
 		return append([]echo.MiddlewareFunc{s.admit, s.authenticate}, m...)
 	}
 	quick := timeout(s.Config.RequestTimeout)
-	group.POST("/blobs", s.createBlob, keyed(s.limitUploads, s.transfer, allowQuery())...)
-	group.POST(translations, s.createTask, keyed(s.limitUploads, s.transfer, allowQuery())...)
+	group.POST("/blobs", s.createBlob, keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())...)
+	group.POST(translations, s.createTask, keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())...)
 	get(group, translations, s.listTasks, keyed(quick, allowQuery("status", "limit", "after", "idempotency_key"))...)
 	get(group, translations+"/:id", s.getTask, keyed(quick, allowQuery())...)
 	group.DELETE(translations+"/:id", s.deleteTask, keyed(quick, allowQuery())...)

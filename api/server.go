@@ -39,6 +39,9 @@ type Config struct {
 	// much of the folder for temporary files.
 	MaxBody  int64
 	MaxPages int
+	// MinFree is how many bytes stay free on the disks of Folders: uploads are refused below it, with STORAGE_FULL.
+	MinFree int64
+	Folders []string
 }
 
 // maxLookups bounds how many keys are looked up at once: a flood of made-up keys must not take the database from those

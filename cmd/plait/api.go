@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -125,7 +127,20 @@ func apiConfig(l *config.Loaded) api.Config {
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
 		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads,
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
+		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
+}
+
+// writtenFolders are the folders of this machine that uploads fill, directly or by the database.
+func writtenFolders(l *config.Loaded) []string {
+	folders := []string{os.TempDir(), l.DataDir, filepath.Join(l.DataDir, "blobs")}
+	if path, found := strings.CutPrefix(l.Blob.URL, "file://"); found || !strings.Contains(path, "://") {
+		folders = append(folders, path)
+	}
+	return slices.DeleteFunc(folders, func(folder string) bool {
+		_, err := os.Stat(folder)
+		return err != nil // such as the data folder of a server whose database is elsewhere
+	})
 }
 
 func chapterLimits(l *config.Loaded) comictasks.Limits {

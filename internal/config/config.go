@@ -73,6 +73,7 @@ type Limits struct {
 	MaxBody       Bytes `key:"max_body" def:"1GiB" min:"1KiB" help:"bytes of a request"`
 	MaxPageBytes  Bytes `key:"max_page_bytes" def:"64MiB" min:"1KiB" help:"bytes of one page"`
 	MaxTotalBytes Bytes `key:"max_total_bytes" def:"4GiB" min:"1KiB" help:"bytes of an archive, unpacked"`
+	MinFree       Bytes `key:"min_free" def:"1GiB" min:"0" help:"bytes that stay free on the disks of the blob folder, the temporary folder and data_dir: uploads are refused below it; 0: no limit"`
 	MaxPages      int   `key:"max_pages" def:"2000" min:"1" max:"4000" help:"pages of a chapter"`
 	MaxPixels     int64 `key:"max_pixels" def:"50000000" min:"10000" max:"400000000" help:"pixels of a page"`
 	MaxSide       int   `key:"max_side" def:"32000" min:"100" max:"65500" help:"pixels of a page's longer side"`

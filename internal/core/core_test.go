@@ -91,7 +91,7 @@ func TestErrorsKeepTheirCodeAndTheirSecrets(t *testing.T) {
 func TestRetryRules(t *testing.T) {
 	for rule, codes := range map[core.Retry][]core.Code{
 		core.RetryFallback: {core.CodeCacheMiss, core.CodeTaskExpired, core.CodeImageHashMismatch, core.CodeHostLost},
-		core.RetryBackoff:  {core.CodeNotReady, core.CodeTranslatorRateLimited, core.CodeTranslatorUnavailable, core.CodeDevice, core.CodeUnavailable, core.CodeInternal},
+		core.RetryBackoff:  {core.CodeNotReady, core.CodeTranslatorRateLimited, core.CodeTranslatorUnavailable, core.CodeDevice, core.CodeUnavailable, core.CodeStorageFull, core.CodeInternal},
 		core.RetryNever:    {core.CodeInvalidImage, core.CodeRenderInputInvalid, core.CodeTranslatorMissing, core.CodeTranslatorRefused, core.CodeTranslationInvalid, core.CodeScriptIncomplete, core.CodeBlobMissing},
 	} {
 		for _, code := range codes {

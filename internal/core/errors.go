@@ -52,6 +52,7 @@ const (
 	CodeBlobMissing  Code = "BLOB_MISSING"  // a blob that a row names is not there
 	CodeBlobCorrupt  Code = "BLOB_CORRUPT"  // a blob whose bytes do not have its name
 	CodeUnavailable  Code = "UNAVAILABLE"   // database, Temporal or blob store out of reach
+	CodeStorageFull  Code = "STORAGE_FULL"  // a disk of the installation has too little room
 	CodeHostLost     Code = "HOST_LOST"     // the host of a detect context does not answer
 	CodeTerminated   Code = "TERMINATED"    // an operator terminated the workflow
 	CodeCanceled     Code = "CANCELED"      // the client or a shutdown canceled
@@ -84,6 +85,7 @@ var retryRules = map[Code]Retry{
 	CodeTranslatorUnavailable: RetryBackoff,
 	CodeDevice:                RetryBackoff,
 	CodeUnavailable:           RetryBackoff,
+	CodeStorageFull:           RetryBackoff,
 	CodeInternal:              RetryBackoff,
 }
 
