@@ -14,12 +14,12 @@ var signInPage string
 
 var signInForm = template.Must(template.New("sign-in").Parse(signInPage))
 
-// Token makes a one-time token that signs in in the name of key, for an address such as /sign-in?token=….
+// Token makes a one-time token that signs in for key, for an address such as /sign-in?token=….
 func (s *Server) Token(key string) string {
 	return add(&s.tokens.expiring, token{key: key, expires: time.Now().Add(tokenLifetime)}, maxTokens)
 }
 
-// SignInURL is the address at which a browser signs in once in the name of key; base is http://host:port of the server.
+// SignInURL is the address at which a browser signs in once for key; base is http://host:port of the server.
 func (s *Server) SignInURL(base, key string) string {
 	return base + signInPath + "?token=" + s.Token(key)
 }

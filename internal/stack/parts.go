@@ -104,7 +104,7 @@ func (s *Stack) socketDir(dir, name string, user *process.User) (string, error) 
 	if len(filepath.Join(dir, name)) <= maxSocketPath {
 		return dir, nil
 	}
-	short, err := os.MkdirTemp("/tmp", "plait-") //nolint:usetesting // TMPDIR may be as long
+	short, err := os.MkdirTemp("/tmp", "plait-") // not TMPDIR, which may be as long
 	if err != nil {
 		return "", fmt.Errorf("folder for a socket: %w", err)
 	}

@@ -1,6 +1,7 @@
 package netns_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -54,7 +55,9 @@ func serve(t *testing.T, address, socket string) *exec.Cmd {
 func get(socket string) (string, error) {
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		Dial:              func(string, string) (net.Conn, error) { return net.Dial("unix", socket) },
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", socket)
+		},
 	}}
 	answer, err := client.Get("http://server")
 	if err != nil {
