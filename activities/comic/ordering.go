@@ -45,21 +45,21 @@ func (a *Activities) overtakes(ctx context.Context, p core.Item) bool {
 	return err == nil && overtakes
 }
 
-// aheadPatience is how long a translation that was asked for ahead waits for those before it: what is asked for ahead takes less
+// prefetchPatience is how long a translation that was asked for ahead waits for those before it: what is asked for ahead takes less
 // (workflows). One whose worker was killed is given to another by then.
-const aheadPatience = 20 * time.Second
+const prefetchPatience = 20 * time.Second
 
 // inTurn lets a translation that was asked for ahead wait until the pages before have theirs. It has begun by then, and goes on at
 // once: a model is not idle for as long as it takes to ask for a step. It waits only for what is under way: a page before that is
 // to be tried again may need this place.
 func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error {
-	if !in.Ahead {
+	if !in.Prefetch {
 		return nil
 	}
 	began := time.Now()
 	var turn comicrecords.Turn
 	var err error
-	over := a.Await(ctx, in.Page, aheadPatience, func() bool {
+	over := a.Await(ctx, in.Page, prefetchPatience, func() bool {
 		turn, err = a.pages.TranslateTurn(ctx, in.Page)
 		switch turn {
 		case comicrecords.TurnNear:

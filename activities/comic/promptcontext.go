@@ -29,8 +29,8 @@ func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string
 
 // addPromptContext gives a request the pages before it, what the chapter has called its names and terms so far, the glossary, and what the
 // client has said of the chapter.
-func (a *Activities) addPromptContext(request *translate.Request, sense comicrecords.PromptContext) {
-	before := sense.Before
+func (a *Activities) addPromptContext(request *translate.Request, found comicrecords.PromptContext) {
+	before := found.Before
 	request.Cast = cast(before, request.Segments)
 	if kept := max(a.contextPages, 0); len(before) > kept {
 		before = before[len(before)-kept:]
@@ -42,7 +42,7 @@ func (a *Activities) addPromptContext(request *translate.Request, sense comicrec
 		}
 		request.Context = append(request.Context, text)
 	}
-	request.Glossary, request.Synopsis = sense.Glossary, sense.Synopsis
+	request.Glossary, request.Synopsis = found.Glossary, found.Synopsis
 }
 
 func cast(pages []comicrecords.PageText, segments []translate.Segment) []glossary.Entry {

@@ -23,7 +23,7 @@ func (a *Activities) Translate(ctx context.Context, in comic.TranslateInput) (co
 	work := func(ctx context.Context, page comicrecords.Page) (comic.TranslateOutput, error) {
 		return a.translation(ctx, run, page, in)
 	}
-	step := activities.Step[comic.TranslateOutput]{Run: run, Urgent: in.Ahead, Pays: true}
+	step := activities.Step[comic.TranslateOutput]{Run: run, Urgent: in.Prefetch, Pays: true}
 	return do(ctx, a, step, never, work)
 }
 
@@ -103,11 +103,11 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 		request.Segments = a.segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
-	sense, err := a.promptContextOf(ctx, in.Page, in.Options.To, in.Regions)
+	told, err := a.promptContextOf(ctx, in.Page, in.Options.To, in.Regions)
 	if err != nil {
 		return comic.TranslateOutput{}, err
 	}
-	kept, rest, err := a.edited(ctx, in.Page, sense.Edits, in.Regions)
+	kept, rest, err := a.edited(ctx, in.Page, told.Edits, in.Regions)
 	if err != nil {
 		return comic.TranslateOutput{}, err
 	}
@@ -117,7 +117,7 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 		return comic.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
 	request.Done = pairsOf(kept, in.Regions)
-	a.addPromptContext(&request, sense)
+	a.addPromptContext(&request, told)
 	output, err := a.modelTranslation(ctx, translator, request)
 	output.Translations = append(output.Translations, left...)
 	return output, err

@@ -22,7 +22,7 @@ func underWay(t *testing.T, r *rig) (pages []core.Item, answer chan struct{}, fi
 	for _, p := range pages {
 		inputs = append(inputs, translateInput(p, r.detect(p)))
 	}
-	inputs[1].Ahead = true
+	inputs[1].Prefetch = true
 	asked, waits := make(chan struct{}, 2), make(chan struct{}, 3)
 	answer, first, ended = make(chan struct{}), make(chan error, 1), make(chan error, 1)
 	r.model.Before = func(ctx context.Context, q translate.Request) error {
@@ -87,13 +87,13 @@ func TestATranslationAheadDoesNotWaitForWhatIsNotUnderWay(t *testing.T) {
 	r := newRig(t)
 	pages := r.chapterOf([]string{"line 0", "line 1"})
 	in := translateInput(pages[1], r.detect(pages[1]))
-	in.Ahead = true
+	in.Prefetch = true
 	_, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, in)
 	code, again := failed(t, err)
 	require.Equal(t, core.CodeOutOfTurn, code)
 	require.False(t, again, "its workflow asks again")
 	require.Zero(t, r.model.Calls())
-	in.Ahead = false
+	in.Prefetch = false
 	_, err = call[comic.TranslateOutput](r.env, comic.StepTranslate, in)
 	require.NoError(t, err)
 }

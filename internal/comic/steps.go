@@ -43,9 +43,9 @@ type TranslateInput struct {
 	// FromLang is the language that detect found, or Options.From when it was given.
 	FromLang string   `json:"from_lang"`
 	Regions  []Region `json:"regions"`
-	// Ahead says that pages before may have no translations yet: the step waits for them while they are under way, and asks for
+	// Prefetch says that pages before may have no translations yet: the step waits for them while they are under way, and asks for
 	// core.CodeOutOfTurn rather than wait for long.
-	Ahead bool `json:"ahead,omitempty"`
+	Prefetch bool `json:"prefetch,omitempty"`
 	// Attempts is as in [DetectInput].
 	Attempts int `json:"attempts,omitempty"`
 }

@@ -39,7 +39,7 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten},
 		}, {
 			// One that is at the model, and the one after it, for each slot.
-			Name: comicflow.QueueTranslateAhead, Role: workers.RoleTranslate, Slots: 2 * translateSlots,
+			Name: comicflow.QueueTranslatePrefetch, Role: workers.RoleTranslate, Slots: 2 * translateSlots,
 			Steps: map[string]any{comic.StepTranslate: a.Translate},
 		}},
 	}

@@ -15,7 +15,7 @@ import (
 // for pages whose turn has come, and those wait for nothing but the model.
 func (r *pageRun) detect(ctx workflow.Context) (found comic.DetectOutput, err error) {
 	in := comic.DetectInput{Page: r.Item, Options: r.options, Yield: true}
-	err = r.detectAhead(ctx, in, &found)
+	err = r.detectEarly(ctx, in, &found)
 	r.found.pass()
 	if err == nil || !workflows.IsTransient(err) {
 		return found, err
@@ -30,8 +30,8 @@ func (r *pageRun) detect(ctx workflow.Context) (found comic.DetectOutput, err er
 	return found, err
 }
 
-// detectAhead is the first try of a page. One that came before its turn again and again is made after those of the pages before.
-func (r *pageRun) detectAhead(ctx workflow.Context, in comic.DetectInput, found *comic.DetectOutput) error {
+// detectEarly is the first try of a page. One that came before its turn again and again is made after those of the pages before.
+func (r *pageRun) detectEarly(ctx workflow.Context, in comic.DetectInput, found *comic.DetectOutput) error {
 	asked := workflow.Now(ctx)
 	step := workflows.Step{Stage: comic.StageDetect, Name: comic.StepDetect, Options: detectOptions()}
 	err := r.Step(ctx, step, in, found)

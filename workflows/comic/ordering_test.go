@@ -19,7 +19,7 @@ import (
 func (s *stage) aheads() (pages, ahead []int) {
 	for _, in := range s.inputs(comic.StepTranslate) {
 		in := in.(comic.TranslateInput)
-		if pages = append(pages, in.Page.Index); in.Ahead {
+		if pages = append(pages, in.Page.Index); in.Prefetch {
 			ahead = append(ahead, in.Page.Index)
 		}
 	}
@@ -81,7 +81,7 @@ func TestATranslationAheadIsTriedOnce(t *testing.T) {
 			s := newStage(t, 4)
 			failed := 0
 			s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
-				if in.Ahead {
+				if in.Prefetch {
 					failed++
 					return comic.TranslateOutput{}, fault
 				}
@@ -94,7 +94,7 @@ func TestATranslationAheadIsTriedOnce(t *testing.T) {
 			require.Len(t, ahead, failed, "none is tried twice")
 			for _, c := range s.calls {
 				if in, ok := c.input.(comic.TranslateInput); ok {
-					require.Equal(t, in.Ahead, c.queue == comicflow.QueueTranslateAhead)
+					require.Equal(t, in.Prefetch, c.queue == comicflow.QueueTranslatePrefetch)
 				}
 			}
 		})
@@ -107,7 +107,7 @@ func TestATranslationOutOfTurnIsAskedForAgain(t *testing.T) {
 	const pages = 4
 	s := newStage(t, pages)
 	s.translate = func(in comic.TranslateInput) (comic.TranslateOutput, error) {
-		if in.Ahead {
+		if in.Prefetch {
 			return comic.TranslateOutput{}, coded(core.CodeOutOfTurn)
 		}
 		return translated(in), nil
@@ -120,7 +120,7 @@ func TestATranslationOutOfTurnIsAskedForAgain(t *testing.T) {
 	require.Len(t, asked, pages+len(ahead))
 	var inTurn []int
 	for _, in := range s.inputs(comic.StepTranslate) {
-		if in := in.(comic.TranslateInput); !in.Ahead {
+		if in := in.(comic.TranslateInput); !in.Prefetch {
 			inTurn = append(inTurn, in.Page.Index)
 		}
 	}

@@ -58,11 +58,11 @@ func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]c
 		return nil, err
 	}
 	in := comic.TranslateInput{Page: r.Item, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions)}
-	in.Ahead = r.prefetch.asksAhead() && !r.turn.come()
+	in.Prefetch = r.prefetch.prefetchesTranslation() && !r.turn.come()
 	translated, err := r.askTranslation(ctx, in)
-	if in.Ahead && err != nil && (workflows.IsTransient(err) || workflows.FailureOf(err).Code == core.CodeOutOfTurn) {
+	if in.Prefetch && err != nil && (workflows.IsTransient(err) || workflows.FailureOf(err).Code == core.CodeOutOfTurn) {
 		r.WaitFor(ctx, comic.StageTranslate)
-		in.Ahead, in.Attempts = false, 1
+		in.Prefetch, in.Attempts = false, 1
 		translated, err = r.askTranslation(ctx, in)
 	}
 	// The next page may be translated while this one is rendered.
@@ -73,8 +73,8 @@ func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]c
 
 // askTranslation asks for the translation of a page when its turn has come, or before.
 func (r *pageRun) askTranslation(ctx workflow.Context, in comic.TranslateInput) (translated comic.TranslateOutput, err error) {
-	step := workflows.Step{Stage: comic.StageTranslate, Name: comic.StepTranslate, Options: translateAheadOptions()}
-	if !in.Ahead {
+	step := workflows.Step{Stage: comic.StageTranslate, Name: comic.StepTranslate, Options: translatePrefetchOptions()}
+	if !in.Prefetch {
 		step.Options = workflows.ModelStep(QueueTranslate)
 		if err := r.turn.wait(ctx); err != nil {
 			return translated, err

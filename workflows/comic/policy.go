@@ -11,6 +11,22 @@ import (
 	"plait/workflows"
 )
 
+// The task queues of comics.
+const (
+	// QueuePage carries page, and edits whose lease is lost, to whichever host is free: steps that leave no lease that
+	// anybody waits for.
+	QueuePage = "plait-comic-page"
+	// QueueDetect carries detect to whichever host has room for one more lease.
+	QueueDetect = "plait-comic-detect"
+	// QueueDetectNow carries the detects of pages whose turn has come and that failed on QueueDetect. Hosts keep room for
+	// them: the other pages of their chapters, which wait for these, may hold all the rest.
+	QueueDetectNow = "plait-comic-detect-now"
+	// QueueTranslate carries translate, away from any device.
+	QueueTranslate = "plait-comic-translate"
+	// QueueTranslatePrefetch carries those that are asked for before their turn: waiting for it, they take no place of others.
+	QueueTranslatePrefetch = "plait-comic-translate-prefetch"
+)
+
 const (
 	// shortenPatience is how long a page waits for shorter texts: its lease waits too, and an overflowing page is better than
 	// one that is detected anew.
@@ -42,10 +58,10 @@ func typesOf(codes []core.Code) (types []string) {
 	return types
 }
 
-// translateAheadOptions are of one try: see [pageRun.translate]. Where no worker takes it soon, it need not be asked for ahead.
-func translateAheadOptions() workflow.ActivityOptions {
-	options := workflows.ModelStep(QueueTranslateAhead)
-	options.ScheduleToStartTimeout = aheadUpTo
+// translatePrefetchOptions are of one try: see [pageRun.translate]. Where no worker takes it soon, it need not be asked for ahead.
+func translatePrefetchOptions() workflow.ActivityOptions {
+	options := workflows.ModelStep(QueueTranslatePrefetch)
+	options.ScheduleToStartTimeout = prefetchUpTo
 	options.RetryPolicy = &temporal.RetryPolicy{MaximumAttempts: 1}
 	return options
 }

@@ -9,18 +9,18 @@ import (
 	"plait/internal/latency"
 )
 
-// startAhead pages are begun before a chapter has measured its model: contexts that are kept for five minutes last for
+// startPages pages are begun before a chapter has measured its model: contexts that are kept for five minutes last for
 // four translations of more than a minute each. Hosts that know their models to be slower let in fewer.
-const startAhead = 4
+const startPages = 4
 
-// detectsAhead is for how many detects the model may have to wait, each as long as one hardly ever takes: that of the page
+// detectsPerPage is for how many detects the model may have to wait, each as long as one hardly ever takes: that of the page
 // to come, and the one that the device is busy with when it is asked for. With one alone, a device that is no faster than
 // the model is idle from the end of a detect to the end of the translation that lets in the next.
-const detectsAhead = 2
+const detectsPerPage = 2
 
-// aheadUpTo is what a translation takes at most for the next one to be asked for ahead of its turn. Asking takes some fifty
+// prefetchUpTo is what a translation takes at most for the next one to be asked for ahead of its turn. Asking takes some fifty
 // milliseconds, which are nothing to a longer one; and those who wait for it would have to be asked for again.
-const aheadUpTo = 10 * time.Second
+const prefetchUpTo = 10 * time.Second
 
 // Latencies are what a chapter has measured of its steps: of detects as long as a host has them, of translations from asking to
 // the answer, with all their waiting behind the pages of other chapters.
@@ -43,9 +43,9 @@ type prefetch struct {
 // the last expires. What is detected earlier than that only takes room from other chapters.
 func (p *prefetch) pages() int {
 	if !p.Translate.Known() {
-		return startAhead
+		return startPages
 	}
-	wait := detectsAhead * p.Detect.Upper()
+	wait := detectsPerPage * p.Detect.Upper()
 	needed := 1 + int((wait+p.Translate.Mean-1)/p.Translate.Mean)
 	if p.TTL > 0 {
 		needed = min(needed, p.Translate.WithinLately(p.TTL*4/5))
@@ -70,9 +70,9 @@ func (p *prefetch) detected(took time.Duration, found comic.DetectOutput) {
 	}
 }
 
-// asksAhead reports whether a translation is worth to be asked for before those of the pages before it have ended.
-func (p *prefetch) asksAhead() bool {
-	return p.Translate.Known() && p.Translate.Upper() <= aheadUpTo
+// prefetchesTranslation reports whether a translation is worth to be asked for before those of the pages before it have ended.
+func (p *prefetch) prefetchesTranslation() bool {
+	return p.Translate.Known() && p.Translate.Upper() <= prefetchUpTo
 }
 
 // translated takes a translation into account that was asked for at that time and has succeeded now; one that failed says nothing

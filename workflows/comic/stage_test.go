@@ -153,7 +153,7 @@ func (s *stage) registerSteps() {
 func (s *stage) inTurn(in comic.TranslateInput) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for in.Ahead && s.untranslatedBefore(in.Page.Index) {
+	for in.Prefetch && s.untranslatedBefore(in.Page.Index) {
 		s.changed.Wait()
 	}
 }
