@@ -43,8 +43,8 @@ up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 	@build/plait up
 
 # Packages that compute on the pixels of one image, with no goroutines but those that share its rows out and join. The race detector
-# makes them several times slower, and the tests of internal/comic/engine, which it watches, take whole pages through them.
-PIXELS = ^plait/(examples|internal/(raster|picture|comic/(descreen|detect|inpaint|letter|lineseg|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
+# makes them several times slower, so it watches those tests of the engine alone that take whole pages through them on several threads.
+PIXELS = ^plait/(examples|internal/(raster|picture|comic/(descreen|detect|engine|inpaint|letter|lineseg|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
 	@$(MAKE) --no-print-directory -j4 temporal build $(LINTERS)
@@ -53,6 +53,7 @@ test: need ## run the linters and every test, on real Postgres, Temporal and mod
 # The linters include vet.
 test-race:
 	@$(GO) list ./... | grep -vE '$(PIXELS)' | xargs $(GO) test -vet=off -race -timeout 20m
+	@$(GO) test -vet=off -race -timeout 20m -run Threads ./internal/comic/engine
 
 record: ready ## record the workflow histories under testdata/replay again
 	$(GO) test ./workers -count=1 -timeout 20m -record

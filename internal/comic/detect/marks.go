@@ -3,6 +3,7 @@ package detect
 import (
 	"cmp"
 	"image"
+	"math"
 	"slices"
 
 	"plait/internal/raster"
@@ -105,9 +106,16 @@ func (r reduced) marks(least, most float64) []image.Rectangle {
 			dots = append(dots, b)
 		}
 	}
+	// Screentone is tens of thousands of dots: each is compared with what ends closely above it alone.
+	slices.SortFunc(pieces, func(a, b image.Rectangle) int { return cmp.Compare(a.Max.Y, b.Max.Y) })
 	var found []image.Rectangle
 	for _, d := range dots {
-		for _, s := range pieces {
+		highest := d.Min.Y - int(math.Ceil(stemBlank*float64(max(d.Dx(), d.Dy()))))
+		first, _ := slices.BinarySearchFunc(pieces, highest, func(s image.Rectangle, y int) int { return cmp.Compare(s.Max.Y, y) })
+		for _, s := range pieces[first:] {
+			if s.Max.Y > d.Min.Y {
+				break
+			}
 			mark := s.Union(d)
 			if height := float64(mark.Dy()); isStem(s, d) && height >= least && height <= most {
 				found = append(found, mark)
@@ -115,7 +123,7 @@ func (r reduced) marks(least, most float64) []image.Rectangle {
 		}
 	}
 	slices.SortFunc(found, func(a, b image.Rectangle) int {
-		return cmp.Or(cmp.Compare(a.Min.X, b.Min.X), cmp.Compare(a.Min.Y, b.Min.Y))
+		return cmp.Or(cmp.Compare(a.Min.X, b.Min.X), cmp.Compare(a.Min.Y, b.Min.Y), cmp.Compare(a.Max.X, b.Max.X), cmp.Compare(a.Max.Y, b.Max.Y))
 	})
 	return found
 }
