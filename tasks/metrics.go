@@ -8,7 +8,7 @@ type Metrics struct{ swept *prometheus.CounterVec }
 // NewMetrics registers the metrics of sweeps.
 func NewMetrics(to prometheus.Registerer) *Metrics {
 	m := &Metrics{swept: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "plait_swept_total", Help: "What sweeps repaired and let go of: tasks, pages, model calls, uploads and blobs, by what was done.",
+		Name: "plait_swept_total", Help: "Tasks, items, model calls, uploads and blobs that sweeps repaired or removed, by action.",
 	}, []string{"done"})}
 	for done := range (Swept{}).counts() {
 		m.swept.WithLabelValues(done)

@@ -10,7 +10,7 @@ import (
 
 // Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
 type Retention struct {
-	// Files are the images, results and other files of an ended task, and Tasks the task itself with its pages and texts.
+	// Files are the inputs, results and other files of an ended task, and Tasks the task itself with its items and texts.
 	Files, Tasks time.Duration
 	// Answers are the texts of model answers, and Calls the ledger of model calls.
 	Answers, Calls time.Duration
@@ -24,8 +24,8 @@ const (
 	sweepCalls = 1000
 )
 
-// sweepRetention lets go of what is older than it is to be kept, in batches: each is a transaction of its own, so that a
-// crash leaves whole ones, and the next sweep goes on. Several processes pass over each other's rows.
+// sweepRetention removes what is past its retention, in batches: each is a transaction of its own, so that the next sweep
+// continues after a crash. Several processes skip each other's rows.
 func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	keep := s.retention
 	var inUse []string
@@ -50,7 +50,7 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	)
 }
 
-// inBatches counts what is let go of, and stops at the end of it, or after sweepPages batches.
+// inBatches counts what is removed, and stops when nothing is left, or after sweepPages batches.
 func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) (int, error)) error {
 	if keep <= 0 {
 		return nil
@@ -65,7 +65,7 @@ func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) 
 	return nil
 }
 
-// deleteExpired deletes a batch of old tasks. One that is deleted or asked for again meanwhile is passed.
+// deleteExpired deletes a batch of old tasks. A task that is deleted or retried meanwhile is skipped.
 func (s *Service) deleteExpired(ctx context.Context, limit int) (deleted int, err error) {
 	expired, err := s.records.ExpiredTasks(ctx, s.retention.Tasks, limit)
 	if err != nil {

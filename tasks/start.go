@@ -11,7 +11,7 @@ import (
 	"plait/workflows"
 )
 
-// startTimeout is how long a client waits for Temporal; a task that is not started by then is started by the sweeper.
+// startTimeout is how long a client waits for Temporal; the sweeper starts a task that is not started by then.
 const startTimeout = 5 * time.Second
 
 // startAccepted starts the workflow of a task that is durable already, so that a failure is no failure of the request.
@@ -22,7 +22,7 @@ func (s *Service) startAccepted(ctx context.Context, t records.Task) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
 	if err := s.start(ctx, t); err != nil {
-		s.log.Warn("a task is accepted, and waits for the sweeper to start it", slog.String("task", t.ID), slog.Any("error", err))
+		s.log.Warn("an accepted task waits for the sweeper to start it", slog.String("task", t.ID), slog.Any("error", err))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// unstartedAfter leaves a request in flight the time to start its own workflow.
+	// unstartedAfter leaves a request in progress the time to start its own workflow.
 	unstartedAfter = 30 * time.Second
 	// staleAfter is how long a running task may be silent before Temporal is asked about it.
 	staleAfter = time.Minute
@@ -26,20 +26,20 @@ const (
 type Swept struct {
 	// Started, Canceled, Terminated and Finished are tasks whose workflow was started or canceled, or that were ended.
 	Started, Canceled, Terminated, Finished int
-	// Signaled are tasks that were told once more to pause or to go on.
+	// Signaled are tasks that received their pause or resumption once more.
 	Signaled int
 	// Edited are items whose edits were waiting to be applied.
 	Edited int
-	// FilesRemoved are tasks whose files were given up, and TasksDeleted those that went whole; AnswersErased and CallsDeleted
-	// are model calls; UploadsExpired were named by no request.
+	// FilesRemoved are tasks whose files were removed, and TasksDeleted tasks deleted as a whole; AnswersErased and CallsDeleted
+	// are model calls; UploadsExpired are uploads that no request named.
 	FilesRemoved, TasksDeleted, AnswersErased, CallsDeleted, UploadsExpired int
 	// BlobsRemoved are blobs that nothing named.
 	BlobsRemoved int
 }
 
-// Sweep repairs once what crashes, outages and operators left behind: tasks with a row and no workflow, tasks whose
-// workflow is gone, cancels that did not reach Temporal, edits that were not rendered, and blobs without a row. It lets go of
-// what is older than it is to be kept. Any number of processes may sweep.
+// Sweep repairs once what crashes, outages and operators left: tasks with a row and no workflow, tasks whose workflow is gone,
+// cancellations that did not reach Temporal, edits that were not applied, and blobs without a row. It removes what is past its
+// retention. Any number of processes may sweep.
 func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
@@ -65,7 +65,7 @@ func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			s.log.Warn("the sweep did not get through", slog.Any("error", err))
+			s.log.Warn("the sweep did not finish", slog.Any("error", err))
 		case swept != Swept{}:
 			s.log.Info("swept", slog.Any("swept", swept))
 		}
@@ -105,14 +105,14 @@ func (s *Service) sweepTasks(ctx context.Context, at *records.Cursor, list listi
 	return nil
 }
 
-// repair brings a task and its workflow together again.
+// repair reconciles a task with its workflow.
 func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) error {
 	e, err := workflows.ExecutionOf(ctx, s.temporal, t.ID, t.RetryCount)
 	if err != nil {
 		return err
 	}
 	switch {
-	case e.State == workflows.StateClosing: // comes to its end, and is looked at again then
+	case e.State == workflows.StateClosing: // about to end; the next sweep looks again
 		return nil
 	case t.CancelRequestedAt != nil && e.State != workflows.StateClosed:
 		if err := s.cancel(ctx, t); err != nil {
@@ -132,10 +132,10 @@ func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) erro
 	return nil
 }
 
-// startAgain starts what was never started, or what Temporal lost. Steps find in the records what they did before.
+// startAgain starts a workflow that was never started, or that Temporal lost. Steps find in the records what they did before.
 func (s *Service) startAgain(ctx context.Context, t records.Task, swept *Swept) error {
 	if t.Status == core.StatusPaused && t.StartedAt == nil {
-		return nil // it is started when it is to go on
+		return nil // it is started when it is resumed
 	}
 	err := s.start(ctx, t)
 	if errors.Is(err, errNothingLeft) {

@@ -12,8 +12,8 @@ import (
 	comicflow "plait/workflows/comic"
 )
 
-// Edit changes translations of a page, which is then rendered again with them; no model is asked. Author is who edits. The
-// edit is durable when this returns, and the same edit once more changes nothing. It fails with NOT_FOUND, with CONFLICT
+// Edit changes translations of a page, which is then rendered again with them; no model is called. Author is the name of the
+// editor. The edit is durable when this returns, and repeating it changes nothing. It fails with NOT_FOUND, with CONFLICT
 // while the page has no result, and with INVALID_INPUT for a region that the page does not have.
 func (s *Service) Edit(
 	ctx context.Context, t records.Task, page int, author string, translations []core.Translation,
@@ -29,7 +29,7 @@ func (s *Service) Edit(
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
 	if err := comicflow.StartEdit(ctx, s.deps.Temporal, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
-		s.deps.Log.Warn("an edit is accepted, and waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
+		s.deps.Log.Warn("an accepted edit waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
 	return p, nil
 }
@@ -43,8 +43,8 @@ const (
 	editsAtOnce = 100
 )
 
-// sweepEdits has pages rendered whose edits wait: Temporal was away when they came, or lost them. An execution that is at
-// it hears of it once more, which changes nothing.
+// sweepEdits starts the rendering of pages whose edits wait because Temporal was out of reach or lost them. An execution that is
+// in progress receives the edit once more, which changes nothing.
 func (s *Service) sweepEdits(ctx context.Context) (edited int, err error) {
 	waiting, err := s.chapters.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"plait/internal/records"
 )
 
-// concurrentChecks of blobs hide the way to a remote store.
+// concurrentChecks of blobs hide the latency of a remote store.
 const concurrentChecks = 16
 
 // WriteResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their

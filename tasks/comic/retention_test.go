@@ -84,7 +84,7 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 }
 
 const sweptTotal = `
-# HELP plait_swept_total What sweeps repaired and let go of: tasks, pages, model calls, uploads and blobs, by what was done.
+# HELP plait_swept_total Tasks, items, model calls, uploads and blobs that sweeps repaired or removed, by action.
 # TYPE plait_swept_total counter
 plait_swept_total{done="answers_erased"} 0
 plait_swept_total{done="blobs_removed"} 7

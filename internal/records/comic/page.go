@@ -1,3 +1,5 @@
+// Package comicrecords keeps what only comics know of a task: the pages of a chapter, their regions, and the edits of their
+// translations. It adds statements of its own to the transactions of package records, which keeps the items.
 package comicrecords
 
 import (
