@@ -9,19 +9,19 @@
 //
 // The model was trained on text of some 10 to 60 pixels, in pictures of 640 x 640. A page is scaled to a width at which comic
 // lettering has that height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability
-// maps are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. A look
-// at the whole page, reduced, adds what is too large for a tile: drawn sound effects and shouts.
+// maps are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. A second run
+// on the whole page, reduced, adds what is too large for a tile: drawn sound effects and shouts.
 //
-// Lines that the model joined across neighboring bubbles are parted at blanks too wide for one line.
+// Lines that the model joined across neighboring bubbles are split at blanks too wide for one line.
 //
 // # Ground
 //
-// Lettering in white on black is shown to the model as its negative (see negate): it overlooks much of it as it stands.
+// White lettering on black is given to the model as its negative (see negate), because the model misses much of it otherwise.
 //
 // # Ends
 //
-// The model gives the dots of an ellipsis and small signs at the end of a line little probability. Where the line stands on
-// flat color, its ends are moved out over ink that follows it; a large single character beside it is found the same way.
+// The model gives a low probability to the dots of an ellipsis and to small signs at the end of a line. Where the line stands on
+// flat color, its ends are extended over the ink that follows; a large single character beside it is found the same way.
 //
 // # Marks
 //
@@ -29,8 +29,8 @@
 //
 // # Outlined lettering
 //
-// Sounds drawn in white with a dark outline are overlooked among art. They are told by their strokes, shown to the model without
-// the art, and found on that picture (see [Outlined]). Art drawn alike is seldom bent as letters are.
+// The model misses sounds drawn in white with a dark outline among art. Their strokes are found by color and width, and the model runs
+// once more on a picture of these strokes alone (see [Outlined]). Similar strokes of art are seldom as curved as letters.
 //
 // # Determinism
 //

@@ -11,6 +11,9 @@ import (
 const (
 	// flatGround is the least share of pixels near the color of the ground: over tone and art, ink cannot be told.
 	flatGround = 0.5
+	// inkLevels is the least difference of a channel between ink and the ground. [raster.Distinct] is too fine for projections: over a
+	// gradient, such as a night sky, it takes shades of the ground for ink and splits lines.
+	inkLevels = 70
 	// surroundings is how far beyond the lines ink of theirs is looked for, in their sizes.
 	surroundings = 0.35
 	// leastOwn is the least share of the ink in the boxes of the lines that is of pieces small enough: else art runs through.
@@ -73,7 +76,7 @@ func inkOf(img *image.NRGBA, area image.Rectangle, ground raster.RGB) []bool {
 	for y := range area.Dy() {
 		for x := range area.Dx() {
 			i := (y+area.Min.Y)*img.Stride + 4*(x+area.Min.X)
-			inked[y*area.Dx()+x] = raster.Distinct(raster.RGB(img.Pix[i:i+3]), ground)
+			inked[y*area.Dx()+x] = differs(raster.RGB(img.Pix[i:i+3]), ground)
 		}
 	}
 	return inked
@@ -105,13 +108,15 @@ func groundColor(img *image.NRGBA, area image.Rectangle) (color raster.RGB, shar
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			i := y*img.Stride + 4*x
-			if !raster.Distinct(raster.RGB(img.Pix[i:i+3]), color) {
+			if !differs(raster.RGB(img.Pix[i:i+3]), color) {
 				near++
 			}
 		}
 	}
 	return color, float64(near) / float64(max(total, 1))
 }
+
+func differs(a, b raster.RGB) bool { return raster.Difference(a, b) > inkLevels }
 
 // pieceOfInk is a connected component of ink: its bounds in the area, and how many of its pixels count.
 type pieceOfInk struct {

@@ -1,22 +1,23 @@
-// Package ocr reads lines of text.
+// Package ocr reads lines of text with a recognizer of the PP-OCR family.
 //
-// A line is cut out of the page by one affine sampling to the height that the model wants, at the width that keeps its
-// proportions; nothing is squashed or padded to a fixed width. A column of vertical text is turned a quarter
-// counter-clockwise, as the model was trained to read it. The model gives each step along the line the probability of
-// each character; [Dictionary.Decode] takes the best of each step, drops repeats and then blanks (greedy CTC, Graves et
-// al., 2006).
+// A line is cut out of the page by one affine sampling to the height of the model's input, at the width that keeps its proportions. A
+// column of vertical text is rotated a quarter counter-clockwise, as in the model's training. The model gives a probability of each
+// character for each step along the line; [Dictionary.Decode] takes the best of each step, removes repeats and then blanks (greedy CTC,
+// Graves et al., 2006).
 //
-// A row may be set sideways, or steep: one that runs down the page is turned as a column is; a doubtful column is read as a row
-// that runs up, too (see [Course]).
+// Some lines are read more than once, and the surest reading is kept:
 //
-// A column of few kana is read as letters when it is turned; [Recognizer.ReadLevel] reads its characters upright, side by side.
+//   - A row that runs down the page is rotated like a column; an uncertain column is read as a row that runs up, too (see [Course]).
+//   - The characters of a column of few kana are read upright, side by side ([Recognizer.ReadLevel]), because the model takes a rotated
+//     kana for a letter.
+//   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
+//     larger one.
 //
-// A line with a character in doubt is read once more, cut tighter; where that leaves the voicing mark of a kana in doubt, cut
-// looser. A character that is lost between two others is put back where the model knows which it may be. What the shape of one character leaves open is settled by
-// its neighbors: the dots of an ellipsis, and katakana drawn like characters of Chinese.
+// A character that the decoding lost between two others is restored where the probabilities name it. Characters whose shape alone is
+// ambiguous, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by their neighbors.
 //
-// The base set has no classifier of upside-down lines: on comics it turns short lines that stand upright. One that is added
-// is asked about long lines that were read with doubt (see [Recognizer.UseAngles]).
+// The base set has no classifier of upside-down lines, because it turns short upright lines of comics. A classifier that a manifest
+// adds is used for long uncertain lines (see [Recognizer.UseAngles]).
 package ocr
 
 import (
