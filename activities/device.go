@@ -9,6 +9,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"plait/internal/core"
+	"plait/internal/lease"
+	"plait/internal/memory"
 )
 
 // besideDevice is how many items may be prepared, wait prepared, or be finished beside those that the slots of a device are for.
@@ -16,7 +18,7 @@ import (
 // time that it is on the device (.19 s of 2.36 s, bench/held.jsonl).
 const besideDevice = 1
 
-// Devices are what engines run on: so many items at once on each, whatever the queues deliver.
+// Devices are what engines run on: so many items at once on each, whatever the queues deliver, in so much memory.
 //
 // A slot is held for what the device is there for, such as finding, reading, erasing and lettering. Where the device is the
 // processor itself, the same is counted as on any other. Decoding and encoding go on beside, for a bounded number of items.
@@ -24,8 +26,10 @@ type Devices struct {
 	devices []*device
 	// admitted has a place for each item that may be worked on, on any device or beside it.
 	admitted *semaphore.Weighted
-	slots    int
-	mu       sync.Mutex
+	// memory is what items under way share with leases; nil bounds nothing.
+	memory *memory.Budget
+	slots  int
+	mu     sync.Mutex
 	// waiting counts the items that wait to be admitted, or then for their device.
 	waiting atomic.Int64
 	metrics *Metrics
@@ -37,11 +41,14 @@ type device struct {
 	free int
 }
 
-func newDevices(slots []int, m *Metrics) *Devices {
+func newDevices(slots []int, leases *lease.Cache, m *Metrics) *Devices {
 	if len(slots) == 0 {
 		slots = []int{1}
 	}
 	d := &Devices{metrics: m}
+	if leases != nil {
+		d.memory = leases.Memory()
+	}
 	places := 0
 	for _, n := range slots {
 		n = max(n, 1)
@@ -107,6 +114,16 @@ func (a *Admission) Hold(ctx context.Context, kind core.Kind, stage core.Stage, 
 	held := time.Now()
 	defer func() { a.devices.metrics.deviceHeld(kind, stage, time.Since(held)) }()
 	return work()
+}
+
+// Reserve waits until there are so many bytes of memory. The end of ctx ends the waiting; so does a worker that stops.
+func (d *Devices) Reserve(ctx context.Context, bytes int64, use memory.Use) (*memory.Reservation, error) {
+	d.waiting.Add(1)
+	defer d.waiting.Add(-1)
+	waiting, done := untilStop(ctx)
+	defer done()
+	defer Span(ctx, "wait for memory")()
+	return d.memory.Reserve(waiting, bytes, use)
 }
 
 // wait takes one of what there is a number of, and adds to waited how long that took.

@@ -42,7 +42,7 @@ type Host struct {
 func New(d Deps) *Host {
 	h := &Host{
 		Records: d.Records, Blobs: d.Blobs, Leases: d.Leases, Name: d.Name, Queue: d.Queue, Log: d.Log, Metrics: d.Metrics,
-		Devices: newDevices(d.DeviceSlots, d.Metrics),
+		Devices: newDevices(d.DeviceSlots, d.Leases, d.Metrics),
 	}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)

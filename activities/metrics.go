@@ -53,6 +53,8 @@ func registerLeases(to prometheus.Registerer, leases *lease.Cache) {
 	gauge("plait_lease_room", "Leases that are let in at once: those that are sure to be used in time.",
 		func(s lease.Stats) int64 { return int64(s.Room) })
 	gauge("plait_lease_bytes", "Memory of the leases kept.", func(s lease.Stats) int64 { return s.Bytes })
+	gauge("plait_page_memory_bytes", "Memory reserved for pages that are worked on or kept.", func(lease.Stats) int64 { return leases.Memory().Used() })
+	gauge("plait_page_memory_limit_bytes", "Memory for pages in all.", func(lease.Stats) int64 { return leases.Memory().Size() })
 	to.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "plait_lease_evictions_total", Help: "Leases that had to make room before they were used.",
 	}, func() float64 { return float64(leases.Stats().Evicted) }))

@@ -37,6 +37,7 @@ func (s *Server) detect(c *call) error {
 	if err != nil {
 		return err
 	}
+	defer kept.Memory.Release()
 	answer := detection{
 		TTLSeconds: int(c.Contexts.TTL().Seconds()), ImageHash: in.hash, RegionsCount: len(found.Regions),
 		Regions: found.Regions, FromLang: found.FromLang, Elapsed: found.Elapsed,
@@ -44,7 +45,8 @@ func (s *Server) detect(c *call) error {
 	if len(found.Regions) == 0 {
 		answer.Regions = []comic.Region{}
 	} else {
-		answer.TaskID = c.Contexts.Put(lease.Entry{Value: comicsteps.Context{Value: kept, ImageHash: in.hash, Regions: len(found.Regions)}})
+		kept.ImageHash, kept.Regions = in.hash, len(found.Regions)
+		answer.TaskID = c.Contexts.Put(lease.Entry{Value: kept, Memory: kept.Memory})
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {
@@ -59,7 +61,7 @@ func (s *Server) detect(c *call) error {
 }
 
 // found runs detect on the device.
-func (c *call) found(ctx context.Context, in *form) (lease.Value, comic.DetectOutput, error) {
+func (c *call) found(ctx context.Context, in *form) (comicsteps.Context, comic.DetectOutput, error) {
 	kept, found, err := c.Device.Detect(ctx, c.headers.stage, in.image, in.options)
 	c.headers.regions = len(found.Regions)
 	return kept, found, err

@@ -30,6 +30,7 @@ func (s *Server) page(c *call) error {
 	if err != nil {
 		return err
 	}
+	defer kept.Memory.Release()
 	half := found.Elapsed["total"]
 	if len(found.Regions) == 0 && len(in.translations) == 0 {
 		c.headers.elapsed = core.ElapsedMS{"context": half, "render": 0}
@@ -40,7 +41,7 @@ func (s *Server) page(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.letter(ctx, in, kept, translations, half)
+	return c.letter(ctx, in, kept.Value, translations, half)
 }
 
 // translations are those of the caller, or new ones. They are checked before the device is taken again.

@@ -32,6 +32,7 @@ func (s *Server) render(c *call) error {
 	if err != nil {
 		return err
 	}
+	defer entry.Memory.Release()
 	c.headers.regions = entry.Regions
 	image, report, err := c.Device.Render(c.request.Context(), c.headers.stage, entry.Value, in.Translations)
 	c.headers.elapsed = core.ElapsedMS{"render": report.Elapsed["total"]}

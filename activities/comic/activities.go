@@ -14,6 +14,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
@@ -106,21 +107,30 @@ type Context struct {
 	ImageHash core.BlobRef
 	// Regions is the number of regions that detect found.
 	Regions int
+	// Memory is what the context takes. Whoever detected or found it releases it.
+	Memory *memory.Reservation
 }
 
 // FindContext finds the detect context that a render asks for, and checks the render's input against it. It fails with the codes
 // of the split contract, in their order: CACHE_MISS, TASK_EXPIRED, IMAGE_HASH_MISMATCH, RENDER_INPUT_INVALID.
 func FindContext(leases *lease.Cache, id string, image core.BlobRef, translations []core.Translation) (Context, error) {
-	value, err := leases.Lookup(id)
+	found, err := leases.Lookup(id)
 	if err != nil {
 		return Context{}, err
 	}
-	c, ok := value.(Context)
+	c, ok := found.Value.(Context)
 	switch {
 	case !ok:
-		return Context{}, core.Errorf(core.CodeCacheMiss, "the lease is no detect context")
+		err = core.Errorf(core.CodeCacheMiss, "the lease is no detect context")
 	case c.ImageHash != image:
-		return Context{}, core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
+		err = core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
+	default:
+		err = core.CheckTranslations(c.Regions, translations)
 	}
-	return c, core.CheckTranslations(c.Regions, translations)
+	if err != nil {
+		found.Memory.Release()
+		return Context{}, err
+	}
+	c.Memory = found.Memory
+	return c, nil
 }

@@ -31,6 +31,7 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 		if err != nil {
 			return comic.DetectOutput{}, err
 		}
+		defer left.Memory.Release()
 		found.ImageHash = in.Page.Blob
 		if err := a.pages.SaveDetect(ctx, run, found); err != nil {
 			return comic.DetectOutput{}, err
@@ -38,7 +39,8 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 		if len(found.Regions) == 0 {
 			return found, a.pages.FinishPage(ctx, run, withoutText(in.Page, run.Mode, found))
 		}
-		found.Lease = a.Lease(lease.Entry{Value: Context{Value: left, ImageHash: in.Page.Blob, Regions: len(found.Regions)}})
+		left.ImageHash, left.Regions = in.Page.Blob, len(found.Regions)
+		found.Lease = a.Lease(lease.Entry{Value: left, Memory: left.Memory})
 		found.StepMS = time.Since(began).Milliseconds()
 		return found, nil
 	}

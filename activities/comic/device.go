@@ -7,6 +7,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 )
 
 // Device is the engine on the devices of a process.
@@ -50,20 +51,57 @@ func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
 	return d.engine.Decode(ctx, image)
 }
 
-// Detect finds and reads the regions of an encoded image, once admitted.
+// Reserve waits for the memory that an encoded image takes on its way to an encoded result. It comes before everything else: a page
+// that waits for memory keeps no other from the device.
+func (d *Device) Reserve(ctx context.Context, image []byte) (*memory.Reservation, error) {
+	bytes, err := d.engine.Bytes(image)
+	if err != nil {
+		return nil, err
+	}
+	return d.devices.Reserve(ctx, bytes, memory.Admit)
+}
+
+// Detect finds and reads the regions of an encoded image, once admitted. The caller releases the memory of what is left, of which there
+// is none without regions.
 func (d *Device) Detect(
 	ctx context.Context, stage core.Stage, image []byte, o comic.Options,
-) (left lease.Value, found comic.DetectOutput, err error) {
+) (left Context, found comic.DetectOutput, err error) {
+	reserved, err := d.Reserve(ctx, image)
+	if err != nil {
+		return left, found, err
+	}
 	_, _, err = d.Take(ctx, stage, image, func(page Decoded) (_ Lettered, err error) {
-		left, found, err = page.Detect(ctx, o)
+		left.Value, found, err = page.Detect(ctx, o)
 		return nil, err
 	})
-	return left, found, err
+	if err != nil || len(found.Regions) == 0 {
+		reserved.Release()
+		return left, found, err
+	}
+	reserved.Keep(left.Bytes())
+	left.Memory = reserved
+	return left, found, nil
 }
 
 // Render letters the page of a context, once admitted, and returns it encoded.
 func (d *Device) Render(
 	ctx context.Context, stage core.Stage, c lease.Value, translations []core.Translation,
 ) ([]byte, comic.RenderReport, error) {
-	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
+	return d.Letter(ctx, stage, c, func() (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
 }
+
+// Letter calls draw, which letters the page of a context or finds that it has to wait, once admitted, and encodes what it returns.
+func (d *Device) Letter(
+	ctx context.Context, stage core.Stage, c lease.Value, draw func() (Lettered, error),
+) ([]byte, comic.RenderReport, error) {
+	reserved, err := d.devices.Reserve(ctx, letteringBytes(c), memory.Finish)
+	if err != nil {
+		return nil, comic.RenderReport{}, err
+	}
+	defer reserved.Release()
+	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return draw() })
+}
+
+// letteringBytes is what lettering and encoding a page takes beside its context: a picture of it without its text, the pixels that
+// differ, and the alpha of those. That is 11 bytes a pixel for a page with alpha, whose context has 8, and 5 for another, which has 4.
+func letteringBytes(c lease.Value) int64 { return c.Bytes() * 3 / 2 }

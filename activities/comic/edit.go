@@ -8,6 +8,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
@@ -57,6 +58,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 		return output, err
 	}
 	r := &editRun{a: a, stage: stage, in: in, recorded: recorded, terms: terms}
+	defer func() { r.memory.Release() }()
 	if err := r.render(ctx); err != nil {
 		return output, err
 	}
@@ -71,7 +73,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if r.fresh != nil {
 		// Pages that wait for their first render need their contexts more.
 		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded)}
-		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true})
+		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true, Memory: r.memory})
 	}
 	return output, nil
 }
@@ -87,6 +89,8 @@ type editRun struct {
 	report   comic.RenderReport
 	// fresh is a context for the next edit, or nil.
 	fresh lease.Value
+	// memory is that of the page.
+	memory *memory.Reservation
 }
 
 func (r *editRun) render(ctx context.Context) error {
@@ -102,6 +106,7 @@ func (r *editRun) render(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.memory = entry.Memory
 	r.image, r.report, err = r.a.device.Render(ctx, r.stage, entry.Value, translations)
 	return err
 }
@@ -110,6 +115,9 @@ func (r *editRun) render(ctx context.Context) error {
 func (r *editRun) renderAnew(ctx context.Context, translations []core.Translation) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
+		return err
+	}
+	if r.memory, err = r.a.device.Reserve(ctx, page); err != nil {
 		return err
 	}
 	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {

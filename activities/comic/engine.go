@@ -14,6 +14,9 @@ import (
 // What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Overflow and
 // Letter. Decode and [Lettered.Encode], which turn a file into pixels and back, do without.
 type Engine interface {
+	// Bytes is the most memory that an encoded image takes at a time on its way from Decode to [Lettered.Encode]. It fails as Decode
+	// where no more than the head of the file is needed for that.
+	Bytes(image []byte) (int64, error)
 	// Decode makes pixels of an encoded image.
 	Decode(ctx context.Context, image []byte) (Decoded, error)
 	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
@@ -41,6 +44,7 @@ type Lettered interface {
 
 // typedEngine is an engine whose contexts and pages are types of its own.
 type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
+	Bytes(image []byte) (int64, error)
 	Decode(ctx context.Context, image []byte) (D, error)
 	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
 	Overflow(ctx context.Context, c C, translations []core.Translation) ([]comic.OverflowText, error)
@@ -57,6 +61,8 @@ func EngineOf[C lease.Value, D typedDecoded[C], L Lettered](e typedEngine[C, D, 
 }
 
 type adapter[C lease.Value, D typedDecoded[C], L Lettered] struct{ engine typedEngine[C, D, L] }
+
+func (a adapter[C, D, L]) Bytes(image []byte) (int64, error) { return a.engine.Bytes(image) }
 
 func (a adapter[C, D, L]) Decode(ctx context.Context, image []byte) (Decoded, error) {
 	page, err := a.engine.Decode(ctx, image)

@@ -24,7 +24,7 @@ type lettering struct {
 
 // do letters the page once the device admits it.
 func (l *lettering) do(ctx context.Context, device *Device, stage core.Stage, askShorter bool) (err error) {
-	l.image, l.report, err = device.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return l.draw(ctx, askShorter) })
+	l.image, l.report, err = device.Letter(ctx, stage, l.context, func() (Lettered, error) { return l.draw(ctx, askShorter) })
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
@@ -34,6 +35,7 @@ func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOu
 			return comic.PageOutput{}, err
 		}
 		w := &wholePage{a: a, run: run, in: in, image: image, terms: terms}
+		defer func() { w.memory.Release() }()
 		if in.Translations == nil {
 			return w.translated(ctx, page)
 		}
@@ -51,7 +53,9 @@ type wholePage struct {
 	image   []byte
 	terms   []glossary.Entry
 	context lease.Value
-	found   comic.DetectOutput
+	// memory is that of the context.
+	memory *memory.Reservation
+	found  comic.DetectOutput
 	// lettering is set once the page was rendered, or found to be in want of shorter texts.
 	lettering *lettering
 }
@@ -60,6 +64,9 @@ type wholePage struct {
 func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 	recorded, err := w.recorded(ctx)
 	if err != nil {
+		return comic.PageOutput{}, err
+	}
+	if w.memory, err = w.a.device.Reserve(ctx, w.image); err != nil {
 		return comic.PageOutput{}, err
 	}
 	image, report, err := w.a.device.Take(ctx, w.run.Stage, w.image, func(decoded Decoded) (_ Lettered, err error) {
@@ -74,6 +81,9 @@ func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.Pa
 	})
 	if err != nil {
 		return comic.PageOutput{}, err
+	}
+	if len(w.found.Regions) > 0 {
+		w.memory.Keep(w.context.Bytes())
 	}
 	if w.lettering == nil {
 		return w.reread(ctx, page, recorded)
@@ -133,10 +143,11 @@ func (w *wholePage) reread(ctx context.Context, page comicrecords.Page, recorded
 
 // translated asks for translations between the halves.
 func (w *wholePage) translated(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
-	var err error
-	if w.context, w.found, err = w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options); err != nil {
+	left, found, err := w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options)
+	if err != nil {
 		return comic.PageOutput{}, err
 	}
+	w.context, w.memory, w.found = left.Value, left.Memory, found
 	if err := w.a.pages.SaveDetect(ctx, w.run, w.found); err != nil {
 		return comic.PageOutput{}, err
 	}

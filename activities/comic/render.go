@@ -19,6 +19,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 		if err != nil {
 			return comic.PageOutput{}, err
 		}
+		defer entry.Memory.Release()
 		terms, err := a.terms(ctx, in.Page, in.Options)
 		if err != nil {
 			return comic.PageOutput{}, err

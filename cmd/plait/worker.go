@@ -19,6 +19,7 @@ import (
 	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/lease"
+	"plait/internal/memory"
 	"plait/internal/records"
 	"plait/internal/translators"
 	"plait/tasks"
@@ -200,8 +201,12 @@ func dependencies(
 	if !slices.Contains(roles, workers.RoleGPU) {
 		return comics, closeEngine, nil
 	}
+	budget, err := memory.ForPages(int64(l.Worker.PageMemory))
+	if err != nil {
+		return comics, closeEngine, err
+	}
 	shared.Leases = lease.New(lease.Config{
-		Capacity: l.Context.Capacity, TTL: l.Context.TTL, MaxBytes: int64(l.Context.MaxBytes),
+		Capacity: l.Context.Capacity, TTL: l.Context.TTL, Memory: budget,
 		// Two pages for each that is translated at a time: one at the model, and the next.
 		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
 	})

@@ -84,6 +84,7 @@ type Worker struct {
 	Host           string        `key:"host" help:"name of this host in queues and records; empty: the system's host name"`
 	DeviceSlots    int           `key:"device_slots" def:"0" min:"0" max:"64" help:"pages on the device at once; 0: one, or on a CPU one a core up to four"`
 	TranslateSlots int           `key:"translate_slots" def:"1" min:"1" max:"256" help:"translations at once, over the whole installation"`
+	PageMemory     Bytes         `key:"page_memory" def:"0" help:"memory of the pages that a worker of role gpu works on or keeps in detect contexts; a page that takes more goes alone; 0: a quarter of the container's memory limit, else of the machine's memory"`
 	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" min:"0s" max:"1h" help:"time for steps under way when a worker stops"`
 	SweepEvery     time.Duration `key:"sweep_every" def:"30s" min:"1s" max:"1h" help:"pause between sweeps for tasks that a crash left behind"`
 }
@@ -120,7 +121,6 @@ type Lettering struct {
 type Context struct {
 	Capacity int           `key:"capacity" def:"10" min:"1" max:"10000" help:"detect contexts kept"`
 	TTL      time.Duration `key:"ttl" def:"300s" min:"1s" max:"24h" help:"time that a detect context is kept"`
-	MaxBytes Bytes         `key:"max_bytes" def:"2GiB" min:"1MiB" help:"memory of all detect contexts"`
 }
 
 // Chapter is how a chapter goes through.

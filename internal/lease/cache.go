@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"plait/internal/core"
+	"plait/internal/memory"
 )
 
 // The bounds when a Config names none. Capacity and TTL are those of the split contract.
@@ -16,8 +17,8 @@ const (
 	DefaultTTL      = 300 * time.Second
 	// DefaultStart leases last for translations of a minute each.
 	DefaultStart = 4
-	// DefaultMaxBytes holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
-	DefaultMaxBytes = 2 << 30
+	// DefaultMemory holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
+	DefaultMemory = 2 << 30
 )
 
 // Value is what a step leaves. It must not change once it is kept, because two steps may read it at a time.
@@ -31,13 +32,16 @@ type Entry struct {
 	Value Value
 	// Spare says that the lease only saves time: it gives way before every other, and no other gives way to it.
 	Spare bool
+	// Memory is what was reserved to make the value; nil where nothing was. Whoever looks an entry up releases it.
+	Memory *memory.Reservation
 }
 
 // Config bounds a cache. A field that is zero takes its default.
 type Config struct {
 	Capacity int
 	TTL      time.Duration
-	MaxBytes int64
+	// Memory is the budget of the process, of which leases may take all; nil is one of their own.
+	Memory *memory.Budget
 	// Start is how many leases there is room for until the first one was used: see [Cache.Claim].
 	Start int
 	// Now is the clock; nil is time.Now.
@@ -48,7 +52,7 @@ type Config struct {
 type Cache struct {
 	capacity int
 	ttl      time.Duration
-	maxBytes int64
+	memory   *memory.Budget
 	start    int
 	now      func() time.Time
 
@@ -66,6 +70,8 @@ type kept struct {
 	Entry
 	id      string
 	expires time.Time
+	// made is how much memory making the value was given.
+	made int64
 	// among is how many leases were kept once this one was, itself included; 0 once its wait has been told.
 	among int
 }
@@ -77,16 +83,17 @@ type tombstone struct {
 
 // New makes an empty cache.
 func New(c Config) *Cache {
-	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, maxBytes: c.MaxBytes, start: c.Start, now: c.Now, room: newRoom()}
+	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, memory: c.Memory, start: c.Start, now: c.Now, room: newRoom()}
 	if cache.capacity <= 0 {
 		cache.capacity = DefaultCapacity
 	}
 	if cache.ttl <= 0 {
 		cache.ttl = DefaultTTL
 	}
-	if cache.maxBytes <= 0 {
-		cache.maxBytes = DefaultMaxBytes
+	if cache.memory == nil {
+		cache.memory = memory.NewBudget(DefaultMemory)
 	}
+	cache.memory.OnShortage(cache.giveWay)
 	if cache.start <= 0 {
 		cache.start = DefaultStart
 	}
@@ -99,10 +106,13 @@ func New(c Config) *Cache {
 // TTL is how long a lease is kept.
 func (c *Cache) TTL() time.Duration { return c.ttl }
 
+// Memory is the budget that leases are counted in.
+func (c *Cache) Memory() *memory.Budget { return c.memory }
+
 // Capacity is how many leases are kept.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put keeps a lease and returns its id. A lease larger than the whole cache is not kept, nor a spare one for which only
+// Put keeps a lease and returns its id; the cache becomes a holder of its memory. A lease larger than the whole budget is not kept, nor a spare one for which only
 // others could make room: whoever looks it up is told CACHE_MISS.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
@@ -111,11 +121,11 @@ func (c *Cache) Put(e Entry) (id string) {
 	defer c.mu.Unlock()
 	now := c.now()
 	c.expire(now)
-	if size > c.maxBytes {
+	if size > c.memory.Size() {
 		c.stats.Evicted++
 		return id
 	}
-	for len(c.kept) >= c.capacity || c.bytes+size > c.maxBytes {
+	for len(c.kept) >= c.capacity || c.bytes+size > c.memory.Size() {
 		at := max(slices.IndexFunc(c.kept, func(k kept) bool { return k.Spare }), 0)
 		c.stats.Evicted++
 		if e.Spare && !c.kept[at].Spare {
@@ -123,7 +133,13 @@ func (c *Cache) Put(e Entry) (id string) {
 		}
 		c.remove(at)
 	}
-	k := kept{Entry: e, id: id, expires: now.Add(c.ttl)}
+	k := kept{Entry: e, id: id, expires: now.Add(c.ttl), made: e.Memory.Bytes()}
+	if e.Memory == nil {
+		k.Memory = c.memory.Keep(size)
+	} else {
+		e.Memory.Retain()
+		e.Memory.Keep(size)
+	}
 	if !e.Spare {
 		k.among = c.held() + 1
 	}
@@ -132,9 +148,9 @@ func (c *Cache) Put(e Entry) (id string) {
 	return id
 }
 
-// Lookup finds a value. It stays until it is dropped, expired or evicted; the caller may use it to the end even so. It fails with
-// core.CodeCacheMiss, or with core.CodeTaskExpired.
-func (c *Cache) Lookup(id string) (Value, error) {
+// Lookup finds a value. It stays until it is dropped, expired or evicted; the caller may use it to the end even so, and
+// releases its memory then. It fails with core.CodeCacheMiss, or with core.CodeTaskExpired.
+func (c *Cache) Lookup(id string) (Entry, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
@@ -144,14 +160,15 @@ func (c *Cache) Lookup(id string) (Value, error) {
 		k := c.waited(c.kept[at], now)
 		c.kept = append(slices.Delete(c.kept, at, at+1), k)
 		c.stats.Hits++
-		return k.Value, nil
+		k.Memory.Retain()
+		return k.Entry, nil
 	}
 	if slices.ContainsFunc(c.tombstones, func(t tombstone) bool { return t.id == id }) {
 		c.stats.Expired++
-		return nil, core.NewError(core.CodeTaskExpired, "the lease has expired")
+		return Entry{}, core.NewError(core.CodeTaskExpired, "the lease has expired")
 	}
 	c.stats.Misses++
-	return nil, core.NewError(core.CodeCacheMiss, "no such lease")
+	return Entry{}, core.NewError(core.CodeCacheMiss, "no such lease")
 }
 
 // Exchange puts a value in the place of the one of this id. Nothing gives way to it: where there is no memory for it, the one
@@ -163,8 +180,9 @@ func (c *Cache) Exchange(id string, better Value) {
 	if at < 0 {
 		return
 	}
-	if more := better.Bytes() - c.kept[at].Value.Bytes(); c.bytes+more <= c.maxBytes {
+	if more := better.Bytes() - c.kept[at].Value.Bytes(); c.bytes+more <= c.memory.Size() {
 		c.kept[at].Value = better
+		c.kept[at].Memory.Keep(better.Bytes())
 		c.bytes += more
 	}
 }
@@ -208,8 +226,26 @@ func (c *Cache) Stats() Stats {
 	return s
 }
 
+// giveWay frees so many bytes, as far as leases hold them that nobody uses: spare ones, then those used longest ago if all may go.
+func (c *Cache) giveWay(bytes int64, all bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, spare := range []bool{true, false} {
+		for at := 0; at < len(c.kept) && bytes > 0 && (spare || all); {
+			if k := c.kept[at]; k.Spare != spare || k.Memory.Shared() {
+				at++
+				continue
+			}
+			bytes -= c.kept[at].Value.Bytes()
+			c.stats.Evicted++
+			c.remove(at)
+		}
+	}
+}
+
 func (c *Cache) remove(at int) {
 	c.bytes -= c.kept[at].Value.Bytes()
+	c.kept[at].Memory.Release()
 	c.kept = slices.Delete(c.kept, at, at+1)
 	c.room.news()
 }

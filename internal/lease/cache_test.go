@@ -10,6 +10,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 )
 
 type sized int64
@@ -101,7 +102,7 @@ func TestExpiredContextsMakeRoomBeforeLivingOnes(t *testing.T) {
 
 func TestLeastRecentlyUsedGoesFirst(t *testing.T) {
 	t.Parallel()
-	for _, bound := range []lease.Config{{Capacity: 2}, {MaxBytes: 25}} {
+	for _, bound := range []lease.Config{{Capacity: 2}, {Memory: memory.NewBudget(25)}} {
 		cache, _ := newCache(bound)
 		first, second := cache.Put(entry(10)), cache.Put(entry(10))
 		_, err := cache.Lookup(first)
@@ -116,7 +117,7 @@ func TestLeastRecentlyUsedGoesFirst(t *testing.T) {
 
 func TestAContextLargerThanTheCacheIsNotKept(t *testing.T) {
 	t.Parallel()
-	cache, _ := newCache(lease.Config{MaxBytes: 100})
+	cache, _ := newCache(lease.Config{Memory: memory.NewBudget(100)})
 	small, large := cache.Put(entry(60)), cache.Put(entry(101))
 	require.Equal(t, map[string]core.Code{small: "", large: core.CodeCacheMiss}, answers(cache, small, large))
 }
@@ -134,7 +135,7 @@ func TestADroppedContextIsUnknown(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
-	cache := lease.New(lease.Config{Capacity: 4, MaxBytes: 30})
+	cache := lease.New(lease.Config{Capacity: 4, Memory: memory.NewBudget(30)})
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -154,7 +155,8 @@ func TestConcurrentUse(t *testing.T) {
 func answers(cache *lease.Cache, ids ...string) map[string]core.Code {
 	got := make(map[string]core.Code, len(ids))
 	for _, id := range ids {
-		_, err := cache.Lookup(id)
+		found, err := cache.Lookup(id)
+		found.Memory.Release()
 		got[id] = core.CodeOf(err)
 	}
 	return got
@@ -181,12 +183,13 @@ func TestSpareLeasesGiveWay(t *testing.T) {
 
 func TestALeaseMakesWayForAFasterOneWhereThereIsRoom(t *testing.T) {
 	t.Parallel()
-	cache, time0 := newCache(lease.Config{MaxBytes: 10})
+	cache, time0 := newCache(lease.Config{Memory: memory.NewBudget(10)})
 	id, other := cache.Put(entry(2)), cache.Put(entry(3))
 	kept := func() lease.Value {
-		value, err := cache.Lookup(id)
+		found, err := cache.Lookup(id)
 		require.NoError(t, err)
-		return value
+		found.Memory.Release()
+		return found.Value
 	}
 	cache.Exchange(id, sized(7))
 	require.Equal(t, sized(7), kept())

@@ -122,14 +122,14 @@ func (c *Cache) ordinaryRoom() int {
 // this host and to its device.
 func fresh(ttl time.Duration) time.Duration { return ttl * 4 / 5 }
 
-// fits expects of the leases to come that each is as large as the largest kept.
+// fits expects of the leases to come that making each takes as much memory as making the largest kept did.
 func (c *Cache) fits(promised int) bool {
 	var largest int64
 	for _, k := range c.kept {
-		largest = max(largest, k.Value.Bytes())
+		largest = max(largest, k.made, k.Value.Bytes())
 	}
 	claims := promised - c.held()
-	return promised == 0 || c.bytes+int64(claims+1)*largest <= c.maxBytes
+	return promised == 0 || c.bytes+int64(claims+1)*largest <= c.memory.Size()
 }
 
 // held is the number of leases that are kept to be used.

@@ -2,11 +2,14 @@ package lease_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/memory"
 )
 
 // claims makes claims until one is not granted, and returns how many were.
@@ -133,10 +136,39 @@ func TestSpareLeasesLeaveAllTheRoom(t *testing.T) {
 
 func TestLargeLeasesLeaveLessRoom(t *testing.T) {
 	t.Parallel()
-	cache, _ := newCache(lease.Config{Capacity: 10, MaxBytes: 100, Start: 10})
+	cache, _ := newCache(lease.Config{Capacity: 10, Memory: memory.NewBudget(100), Start: 10})
 	id := cache.Put(entry(40))
 	require.Equal(t, 1, claims(cache, lease.Ordinary), "two of 40 fit, a third would not")
 	cache.Unclaim(lease.Ordinary, false)
 	cache.Drop(id)
 	require.Equal(t, 9, claims(cache, lease.Ordinary), "how large the next ones are is not known")
+}
+
+// Leases and pages that are worked on share one budget: leases that nobody uses give way to a page, spare ones at once.
+func TestLeasesGiveWayToAPage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		budget := memory.NewBudget(100)
+		cache, _ := newCache(lease.Config{Memory: budget})
+		spare := entry(20)
+		spare.Spare = true
+		kept, extra, inUse := cache.Put(entry(30)), cache.Put(spare), cache.Put(entry(30))
+		used, err := cache.Lookup(inUse)
+		require.NoError(t, err)
+		began := time.Now()
+		page, err := budget.Reserve(t.Context(), 40, memory.Admit)
+		require.NoError(t, err)
+		require.Zero(t, time.Since(began))
+		require.Equal(t, int64(100), budget.Used())
+		page.Release()
+
+		page, err = budget.Reserve(t.Context(), 70, memory.Admit)
+		require.NoError(t, err)
+		require.Equal(t, memory.Patience, time.Since(began))
+		require.Equal(t, map[string]core.Code{kept: core.CodeCacheMiss, extra: core.CodeCacheMiss, inUse: ""}, answers(cache, kept, extra, inUse))
+		cache.Drop(inUse)
+		used.Memory.Release()
+		page.Release()
+		require.Zero(t, budget.Used())
+	})
 }

@@ -85,6 +85,9 @@ type Lettered struct {
 	report comic.RenderReport
 }
 
+// Bytes is the length of an image.
+func (e *Engine) Bytes(image []byte) (int64, error) { return int64(len(image)), nil }
+
 // Decode refuses a broken page.
 func (e *Engine) Decode(ctx context.Context, image []byte) (*Decoded, error) {
 	if err := call(ctx, e.Beside, comic.StageDetect, image); err != nil {
