@@ -14,7 +14,8 @@ import (
 
 const (
 	// A child that ends is started again after a wait that doubles from restartFirst to restartLast; one that ran for
-	// restartSteady begins anew. After restartLimit restarts in a row the stack has failed.
+	// restartSteady begins anew. After restartLimit restarts in a row of a child that exits by itself the stack has failed. One that
+	// is killed, as by a system that runs out of memory, says nothing of whether it can run: it is started again for ever.
 	restartFirst  = 250 * time.Millisecond
 	restartLast   = 5 * time.Second
 	restartSteady = time.Minute
@@ -34,8 +35,8 @@ type child struct {
 }
 
 // Run starts a further child under the stack's care: a log of its own (logs/NAME.log), death with this process, a new start when
-// it dies, and SIGTERM at Stop, before Temporal and Postgres. command is called for each start. A child that keeps dying fails the
-// stack.
+// it dies, and SIGTERM at Stop, before Temporal and Postgres. command is called for each start. A child that keeps exiting fails the
+// stack; one that keeps being killed does not.
 func (s *Stack) Run(name string, command func() *exec.Cmd) error {
 	c := &child{
 		name: name, command: command,
@@ -95,10 +96,13 @@ func (s *Stack) keepRunning(c *child) error {
 		if time.Since(begun) >= restartSteady {
 			wait, restarts = restartFirst, 0
 		}
-		if restarts++; restarts > restartLimit {
+		if restarts++; killed(p) {
+			restarts = 0
+		}
+		if restarts > restartLimit {
 			return failure
 		}
-		s.options.Logger.Warn("starting a child again", "child", c.name, "after", exitCause(p), "restart", restarts)
+		s.options.Logger.Warn("starting a child again", "child", c.name, "after", exitCause(p), "wait", wait)
 		select {
 		case <-c.quit:
 			return nil
@@ -109,6 +113,16 @@ func (s *Stack) keepRunning(c *child) error {
 			return errors.Join(failure, err)
 		}
 	}
+}
+
+// killed reports whether a signal ended the process.
+func killed(p *process.Process) bool {
+	var exit *exec.ExitError
+	if !errors.As(p.Err(), &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled()
 }
 
 func exitCause(p *process.Process) error {

@@ -3,6 +3,7 @@ package stack_test
 import (
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -137,6 +138,24 @@ func TestChildrenAreStartedAgainAndStopped(t *testing.T) {
 	requireEnded(t, processes)
 	require.NoError(t, s.Err())
 	require.Error(t, s.Run("late", sleeper))
+}
+
+// However often the system kills a child, it comes back, and what else runs goes on.
+func TestAChildThatIsKilledAgainAndAgainDoesNotFailTheStack(t *testing.T) {
+	t.Parallel()
+	s := start(t, testOptions(t))
+	require.NoError(t, s.Run("sleeper", sleeper))
+	for range 8 {
+		killed := pidOf(t, s.Processes(), "sleeper")
+		require.NoError(t, syscall.Kill(killed, syscall.SIGKILL))
+		require.Eventually(t, func() bool { return pidOf(t, s.Processes(), "sleeper") != killed }, time.Minute, 10*time.Millisecond)
+	}
+	require.NoError(t, s.Err())
+	require.NoError(t, s.Run("failing", func() *exec.Cmd { return exec.Command("false") }))
+	<-s.Done()
+	var failure *process.ChildError
+	require.ErrorAs(t, s.Err(), &failure)
+	require.Equal(t, "failing", failure.Name)
 }
 
 func TestFailedStartSaysWhyAndLeavesNothing(t *testing.T) {
