@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,6 +123,53 @@ func TestAKilledHostCostsNoPageAndNoModelCall(t *testing.T) {
 	}
 	t.Logf("all pages done %s after the kill", time.Since(killed).Round(time.Millisecond))
 	record(t, r, in, "host-lost")
+}
+
+// envPoisoned makes this test binary a GPU host that the page poison kills, as the kernel does where it takes too much memory.
+const envPoisoned = "PLAIT_TEST_POISONED_HOST"
+
+const poison = "poison"
+
+func pollAsPoisoned(ctx context.Context, places []string) error {
+	return pollAs(ctx, places, "poisoned", 2, &enginetest.Engine{Before: func(ctx context.Context, stage core.Stage, image []byte) error {
+		if stage == comic.StageDetect && strings.Contains(string(image), poison) {
+			return syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		return ctx.Err()
+	}})
+}
+
+// A page that ends every process that works on it fails alone, after five of them: the process comes back each time, and the other pages
+// of its chapter succeed.
+func TestAPageThatEndsItsWorkersFailsAlone(t *testing.T) {
+	r := newRig(t)
+	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
+	ended := make(chan int, 1)
+	over, stop := context.WithCancel(t.Context())
+	go func() {
+		lost := 0
+		for over.Err() == nil {
+			command := exec.CommandContext(over, os.Args[0])
+			command.Env = append(os.Environ(), envPoisoned+"="+strings.Join([]string{r.url, r.address, r.blobDir}, "|"))
+			_ = command.Run()
+			if over.Err() == nil {
+				lost++
+			}
+		}
+		ended <- lost
+	}()
+	in := r.task(comic.ModeSplit, hello(0), enginetest.Page(poison), hello(2))
+	r.start(in)
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	stop()
+	require.Equal(t, 5, await(t, ended, "the end of the host"))
+	require.Equal(t, core.StatusPartial, result.Status)
+	require.Equal(t, []int{2, 1}, []int{result.SuccessCount, result.FailedCount})
+	pages := r.pages(in)
+	require.Equal(t, helloRendered(0), r.result(pages[0]))
+	require.Equal(t, helloRendered(2), r.result(pages[2]))
+	require.Equal(t, "5 workers were lost in this step", pages[1].Failure.Message)
 }
 
 // A host is stopped while it renders: what runs ends, and what waits for the device is given back.

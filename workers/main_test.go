@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) {
 	for env, poll := range map[string]func(context.Context, []string) error{
-		envHost: pollAsHost, envMortal: pollAsMortal, envTranslator: pollAsTranslator, envOldWorker: pollAsOldWorker,
+		envHost: pollAsHost, envMortal: pollAsMortal, envTranslator: pollAsTranslator, envOldWorker: pollAsOldWorker, envPoisoned: pollAsPoisoned,
 	} {
 		if places := os.Getenv(env); places != "" {
 			os.Exit(runAs(poll, strings.Split(places, "|")))
