@@ -7,7 +7,6 @@ import (
 	"go.temporal.io/sdk/activity"
 
 	"plait/internal/core"
-	"plait/internal/records"
 )
 
 type waitingKey struct{}
@@ -76,52 +75,4 @@ type Slots struct {
 	Name string
 	// Count is the same in every process.
 	Count int
-}
-
-// InSlot waits for a slot and works under it. An item has one slot at a time: an attempt that Temporal has given up may wait for its
-// model still, and another would pay for the same answer. A worker that stops ends the waiting, not the work.
-func InSlot[T any](ctx context.Context, h *Host, slots Slots, item core.Item, work func(context.Context) (T, error)) (result T, err error) {
-	defer noteWaiting(ctx)()
-	slot, err := h.acquire(ctx, slots, item)
-	if err != nil {
-		return result, err
-	}
-	defer slot.Release()
-	held, release := context.WithCancelCause(ctx)
-	defer release(nil)
-	lost := context.AfterFunc(slot.Context(), func() { release(context.Cause(slot.Context())) })
-	defer lost()
-	result, err = work(held)
-	if err != nil && held.Err() != nil && ctx.Err() == nil {
-		err = context.Cause(held)
-	}
-	return result, err
-}
-
-func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item) (slot *records.Slot, err error) {
-	waiting, done := untilStop(ctx)
-	defer done()
-	asked := time.Now()
-	waited := Span(ctx, "wait for a "+slots.Name+" slot")
-	if item.TaskID == "" { // an item that stands in no record is nobody else's
-		slot, err = h.Records.AcquireSlot(waiting, slots.Name, slots.Count)
-	} else {
-		slot, err = h.Records.AcquireSlotFor(waiting, slots.Name, slots.Count, KeyOf(item))
-	}
-	waited()
-	if err != nil {
-		if waiting.Err() != nil {
-			err = context.Cause(waiting)
-		}
-		return nil, err
-	}
-	waitedFor := time.Since(asked)
-	h.Metrics.slotWaited(slots.Name, waitedFor)
-	if waitedFor > freshFor {
-		if err := h.Records.CheckPaused(ctx, item.TaskID); err != nil {
-			slot.Release()
-			return nil, err
-		}
-	}
-	return slot, nil
 }

@@ -33,6 +33,7 @@ const hostQueue = "gpu-host:a:1"
 // rig is one worker process without its worker: its steps, called as Temporal would call them.
 type rig struct {
 	t       testing.TB
+	url     string
 	env     *testsuite.TestActivityEnvironment
 	deps    comicsteps.Deps
 	steps   *comicsteps.Activities
@@ -47,7 +48,7 @@ func newRig(tb testing.TB) *rig {
 	tb.Helper()
 	url := stacktest.Postgres(tb)
 	require.NoError(tb, records.Migrate(tb.Context(), url))
-	r := &rig{t: tb, leases: lease.New(lease.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
+	r := &rig{t: tb, url: url, leases: lease.New(lease.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
 	var err error
 	store, err := records.Open(tb.Context(), url, records.Options{})
 	require.NoError(tb, err)

@@ -56,7 +56,8 @@ func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core
 		return nil, err
 	}
 	output, err := a.shared(ctx, in.Page, "shorten", func() (comic.TranslateOutput, error) {
-		return activities.InSlot(ctx, a.Host, a.slots, in.Page, func(ctx context.Context) (comic.TranslateOutput, error) {
+		return activities.InSlot(ctx, a.Host, a.slots, in.Page, func(ctx context.Context, slot *activities.ItemSlot) (comic.TranslateOutput, error) {
+			request.Slot = slot
 			return answered(shortener.Shorten(ctx, request))
 		})
 	})

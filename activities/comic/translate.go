@@ -139,7 +139,8 @@ func (a *Activities) parted(regions []comic.Region) (asked []comic.Region, left 
 func (a *Activities) modelTranslation(
 	ctx context.Context, translator translate.Translator, request translate.Request,
 ) (comic.TranslateOutput, error) {
-	return activities.InSlot(ctx, a.Host, a.slots, request.Page, func(ctx context.Context) (comic.TranslateOutput, error) {
+	return activities.InSlot(ctx, a.Host, a.slots, request.Page, func(ctx context.Context, slot *activities.ItemSlot) (comic.TranslateOutput, error) {
+		request.Slot = slot
 		estimated := estimate(translator, request)
 		started := time.Now()
 		output, err := answered(translator.Translate(ctx, request))

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgerrcode"
@@ -20,6 +21,8 @@ import (
 // of its own. It ends with that session, so a killed process frees its slots.
 type Slot struct {
 	conn *pgxpool.Conn
+	// class and number name the place among the others of its name.
+	class, number int32
 
 	ctx  context.Context //nolint:containedctx // the context is what the slot gives out
 	lose context.CancelCauseFunc
@@ -27,6 +30,7 @@ type Slot struct {
 	stop    context.CancelFunc
 	watched chan struct{}
 	once    sync.Once
+	yielded atomic.Bool
 }
 
 // AcquireSlot waits until one of the n slots of the name is free, or ctx ends: ctx bounds the waiting alone, and a slot
@@ -51,7 +55,9 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 	if err != nil {
 		return nil, Wrap(err, "acquire a slot")
 	}
-	if err := lockSlot(ctx, conn, slotClass(name), int32(min(n, 1<<20))); err != nil {
+	class := slotClass(name)
+	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20)))
+	if err != nil {
 		discard(conn)
 		return nil, Wrap(err, "acquire a slot")
 	}
@@ -59,7 +65,7 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 		discard(conn)
 		return nil, Wrap(err, "acquire a slot")
 	}
-	slot := &Slot{conn: conn, watched: make(chan struct{})}
+	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{})}
 	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	slot.stop = stop
@@ -102,23 +108,23 @@ func isLockTimeout(err error) bool {
 
 // lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
 // The session's lock_timeout of a second then sends it back to look at all.
-func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) error {
+func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (number int32, err error) {
 	for {
 		for i, start := int32(0), rand.Int32N(n); i < n; i++ { //nolint:gosec // fairness, not secrecy
-			number := (start + i) % n
+			number = (start + i) % n
 			var locked bool
 			if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, class, number).Scan(&locked); err != nil || locked {
-				return err
+				return number, err
 			}
 		}
-		number := rand.Int32N(n) //nolint:gosec // as above
-		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
+		number = rand.Int32N(n) //nolint:gosec // as above
+		_, err = conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
 		if !isLockTimeout(err) {
-			return err
+			return number, err
 		}
 		// A lock that is granted in this very moment stays with the session, and its statement fails all the same.
 		if err := unlockAll(ctx, conn); err != nil {
-			return err
+			return 0, err
 		}
 	}
 }
@@ -136,11 +142,31 @@ func (s *Slot) Context() context.Context { return s.ctx }
 // watch waits for the session to break. Nothing is ever received on it: waiting for a notification is reading.
 func (s *Slot) watch(ctx context.Context) {
 	defer close(s.watched)
+	defer s.unlockPlace()
 	for ctx.Err() == nil {
 		if _, err := notified(ctx, s.conn.Conn()); err != nil {
 			s.lose(core.Wrap(core.CodeUnavailable, err, "the slot was lost with its database session"))
 			return
 		}
+	}
+}
+
+// Yield frees the place and keeps the matter, until Release. It does not wait for the database to say so. The loss of the session
+// does not end the slot's context any more.
+func (s *Slot) Yield() {
+	s.yielded.Store(true)
+	s.stop()
+}
+
+// unlockPlace frees the place of a slot that was yielded. A session that cannot say that it has done so is ended.
+func (s *Slot) unlockPlace() {
+	if !s.yielded.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
+	defer cancel()
+	if _, err := s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number); err != nil {
+		_ = s.conn.Conn().Close(ctx) // how it ends does not matter
 	}
 }
 

@@ -182,3 +182,23 @@ func TestAWaitThatTimesOutKeepsNoSlot(t *testing.T) {
 	require.NoError(t, group.Wait())
 	f.noLocks()
 }
+
+// Whoever yields has the place no more, and the matter still.
+func TestAYieldedSlotIsAnothersAndKeepsItsMatter(t *testing.T) {
+	f := open(t)
+	slot, err := f.AcquireSlotFor(t.Context(), "translate", 1, "page 1")
+	require.NoError(t, err)
+	slot.Yield()
+	slot.Yield()
+	next, err := f.AcquireSlotFor(t.Context(), "translate", 1, "page 2")
+	require.NoError(t, err)
+	require.NoError(t, slot.Context().Err())
+	next.Release()
+	_, err = f.AcquireSlotFor(t.Context(), "translate", 1, "page 1")
+	requireCode(t, core.CodeUnavailable, err)
+	slot.Release()
+	again, err := f.AcquireSlotFor(t.Context(), "translate", 1, "page 1")
+	require.NoError(t, err)
+	again.Release()
+	f.noLocks()
+}

@@ -25,8 +25,9 @@ const (
 type Options struct {
 	// MaxConns is the largest number of connections, besides those for slots and one for watches, 1000 at most. Defaults to 8.
 	MaxConns int
-	// Slots is the number of slots that this process may hold at once, 1000 at most; each has a connection of its own.
-	// As many as there are of a name let one process have them all: who asks beyond waits in the process. Defaults to 8.
+	// Slots is the number of slots that this process may hold at once, 500 at most; each has a connection of its own.
+	// As many as there are of a name let one process have them all: who asks beyond waits in the process. As many
+	// again may be yielded. Defaults to 4.
 	Slots int
 }
 
@@ -68,7 +69,8 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	slots, err := newPool(ctx, url, o.Slots, slotParams)
+	// Who has yielded a slot and who holds it in his place have a connection each.
+	slots, err := newPool(ctx, url, 2*o.Slots, slotParams)
 	if err != nil {
 		pool.Close()
 		return nil, err

@@ -27,6 +27,11 @@ func (m *model) ask(ctx context.Context, p *asked, j *job, chunk []int, s sample
 	if err != nil {
 		return ledger.Answer{}, err
 	}
+	if slot := j.request.Slot; slot != nil {
+		if err := slot.Regain(ctx); err != nil {
+			return ledger.Answer{}, err
+		}
+	}
 	key := question.Key()
 	answer, reused, err := m.ledger.LookupCall(ctx, key)
 	if err != nil {
@@ -36,7 +41,7 @@ func (m *model) ask(ctx context.Context, p *asked, j *job, chunk []int, s sample
 		result.Reused++
 		return answer, nil
 	}
-	answer, err = m.call(ctx, p, prompt, ledger.Call{
+	answer, err = m.call(ctx, p, j.request.Slot, prompt, ledger.Call{
 		Key: key, Tenant: question.Tenant, TaskID: j.request.Page.TaskID, Page: j.request.Page.Index,
 		Provider: question.Provider, Model: question.Model, Params: question.Params,
 	})
@@ -70,7 +75,7 @@ func (m *model) question(p *asked, j *job, chunk []int, s sample) (provider.Prom
 }
 
 // call makes the call, and records it before it returns, failed or not.
-func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
+func (m *model) call(ctx context.Context, p *asked, slot Slot, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
 	expected := CountCharacters(prompt.System) + 2*CountCharacters(prompt.User)
 	settle, err := p.budget.reserve(ctx, p.Name(), expected)
 	if err != nil {
@@ -105,7 +110,7 @@ func (m *model) call(ctx context.Context, p *asked, prompt provider.Prompt, c le
 	}
 	c.CostMicros = m.config.micros(c.Model, c.Answer.InputTokens, c.Answer.OutputTokens)
 	m.observe(c)
-	if err := m.record(ctx, c); err != nil {
+	if err := m.record(ctx, slot, c); err != nil {
 		return ledger.Answer{}, err
 	}
 	settle(ctx, c.Answer.InputTokens+c.Answer.OutputTokens)

@@ -21,8 +21,9 @@ const (
 )
 
 // record keeps an answer that was paid for, through an outage of the ledger: until ctx ends, and for recordGrace at
-// least. A ledger that refuses the call is not asked again.
-func (m *model) record(ctx context.Context, c ledger.Call) error {
+// least. A ledger that refuses the call is not asked again. Whoever waits for the ledger holds no slot: others may have calls to
+// look up.
+func (m *model) record(ctx context.Context, slot Slot, c ledger.Call) error {
 	recording, stop := outlive(ctx, recordGrace)
 	defer stop()
 	for wait := recordFirstWait; ; wait = min(2*wait, recordLastWait) {
@@ -35,6 +36,9 @@ func (m *model) record(ctx context.Context, c ledger.Call) error {
 			return failed
 		}
 		m.log.WarnContext(ctx, "a model call cannot be recorded yet", "error", err)
+		if slot != nil {
+			slot.Yield()
+		}
 		select {
 		case <-recording.Done():
 			return failed

@@ -29,6 +29,8 @@ type ShortenRequest struct {
 	Glossary []glossary.Entry
 	// Texts are the translations that do not fit, each region once.
 	Texts []LongText
+	// Slot is as in Request.
+	Slot Slot
 }
 
 // LongText is a translation that does not fit into its region.
@@ -54,7 +56,7 @@ func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 		return result, nil
 	}
 	texts := r.Texts[:min(len(r.Texts), maxSegments)]
-	request := Request{Page: r.Page, From: r.From, To: r.To, Glossary: r.Glossary}
+	request := Request{Page: r.Page, From: r.From, To: r.To, Glossary: r.Glossary, Slot: r.Slot}
 	for _, t := range texts {
 		request.Segments = append(request.Segments, t.Segment)
 	}

@@ -27,6 +27,16 @@ type Request struct {
 	Context []PageText
 	// Done are texts of this page that have a translation already, and are not among the segments.
 	Done []Pair
+	// Slot is the place that the caller holds for the request; nil where calls have no limit over processes.
+	Slot Slot
+}
+
+// Slot is a place from which a model is asked. It belongs to one request at a time.
+type Slot interface {
+	// Yield gives the place to others while an answer waits for its record. The page stays with its holder.
+	Yield()
+	// Regain waits for a place again after Yield; otherwise it does nothing. It fails when the request is not to go on.
+	Regain(ctx context.Context) error
 }
 
 // Segment is the text of one region.
