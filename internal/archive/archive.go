@@ -9,7 +9,8 @@
 // for that. Declared sizes may lie, so a reader of an entry ends with an error as soon as it has given one byte more
 // than declared; the declared sizes were summed up before.
 //
-// Archives inside the archive are entries like any other; they are not opened. Folders are not entries: they exist by the
+// Besides pages an archive holds only files that go with them, of 4 MiB at most: metadata (.xml, .acbf, .opf, .json), notes (.txt,
+// .nfo, .md), links (.url), checksums (.sfv, .md5), and what systems leave (hidden files, __MACOSX, .db, .ini). Folders are not entries: they exist by the
 // names in them.
 //
 // # Names
@@ -40,8 +41,8 @@ type Limits struct {
 	MaxEntryBytes int64
 	// MaxTotalBytes is the largest sum of unpacked sizes. Defaults to 4 GiB.
 	MaxTotalBytes int64
-	// MaxRatio is the largest unpacked size of an entry in units of its packed size. Small entries are exempt: see
-	// ratioExempt. Defaults to 200; deflate can reach 1032.
+	// MaxRatio is the largest unpacked size of an entry in units of its packed size, and of all entries in units of the
+	// archive's. Small ones are exempt: see ratioExempt. Defaults to 200; deflate can reach 1032.
 	MaxRatio int64
 }
 
@@ -124,6 +125,9 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 		}
 		a.files[name] = f
 		a.entries = append(a.entries, Entry{Name: name, Raw: []byte(f.Name), Size: int64(f.UncompressedSize64), Page: IsPage(name)})
+	}
+	if err := check.ratio(); err != nil {
+		return nil, err
 	}
 	if err := check.overlaps(); err != nil {
 		return nil, err

@@ -32,12 +32,11 @@ func TestOpenListsEntriesAndPages(t *testing.T) {
 		add("ch 2/p2.webp", "two once more").
 		add("__MACOSX/ch 2/._p2.webp", "note").
 		add("ch 2/.hidden.jpg", "hidden").
-		add("inner.zip", "PK").
 		bytes()
 	a, err := open(b, archive.Limits{})
 	require.NoError(t, err)
 	require.Equal(t, []string{
-		"ComicInfo.xml", "ch 10/p2.JPG", "ch 2/p10.png", "ch 2/p2.webp", "__MACOSX/ch 2/._p2.webp", "ch 2/.hidden.jpg", "inner.zip",
+		"ComicInfo.xml", "ch 10/p2.JPG", "ch 2/p10.png", "ch 2/p2.webp", "__MACOSX/ch 2/._p2.webp", "ch 2/.hidden.jpg",
 	}, names(a.Entries()))
 	require.Equal(t, []string{"ch 10/p2.JPG", "ch 2/p10.png", "ch 2/p2.webp"}, names(pages(a)))
 	content, err := readAll(t, a, "ch 2/p10.png")
@@ -60,6 +59,7 @@ func TestOpenRefusesNames(t *testing.T) {
 		{`a\b.jpg`, "backslash"},
 		{"a\x00.jpg", "control"},
 		{"a\x1b[2J.jpg", "control"},
+		{"gpj\u202e.exe.jpg", "control"},
 		{"a//b.jpg", "empty folder"},
 		{"a/./b.jpg", "empty folder"},
 		{"..", "outside"},
@@ -119,6 +119,8 @@ func TestOpenRefusesKindsOfEntries(t *testing.T) {
 		"stored sizes": {header(func(h *zip.FileHeader) { h.UncompressedSize64 = 2 }), "sizes differ"},
 		"beyond end":   {header(func(h *zip.FileHeader) { h.UncompressedSize64, h.CompressedSize64 = 1<<20, 1<<20 }), "truncated"},
 		"huge packed":  {header(func(h *zip.FileHeader) { h.Method, h.CompressedSize64 = zip.Deflate, 1<<63 }), "truncated"},
+		"no page kind": {newBuild(t).add("1.jpg", "x").add("inner.zip", "PK").bytes(), "neither a page"},
+		"no extension": {newBuild(t).add("1.jpg", "x").add("payload", "x").bytes(), "neither a page"},
 		"no pages":     {newBuild(t).add("readme.txt", "x").bytes(), "no pages"},
 		"empty":        {newBuild(t).bytes(), "no pages"},
 		"not a zip":    {[]byte("<!doctype html>"), "not a ZIP"},
@@ -175,6 +177,26 @@ func TestOpenRefusesBombs(t *testing.T) {
 	h := &zip.FileHeader{Name: "1.bmp", Method: zip.Deflate, UncompressedSize64: 20 << 20, CompressedSize64: uint64(len(packed))}
 	_, err := open(newBuild(t).addRaw(h, packed).bytes(), archive.Limits{})
 	requireCode(t, core.CodeInvalidArchive, err, "200 times")
+}
+
+// Many entries that are each small enough for any ratio are a bomb together.
+func TestOpenRefusesABombOfSmallEntries(t *testing.T) {
+	t.Parallel()
+	packed := deflated(make([]byte, 15<<20))
+	b := newBuild(t)
+	for i := range 40 {
+		h := &zip.FileHeader{Name: fmt.Sprintf("%d.bmp", i), Method: zip.Deflate, UncompressedSize64: 15 << 20, CompressedSize64: uint64(len(packed))}
+		b.addRaw(h, packed)
+	}
+	_, err := open(b.bytes(), archive.Limits{})
+	requireCode(t, core.CodeInvalidArchive, err, "the archive unpacks to more than 200 times its size")
+}
+
+func TestOpenBoundsWhatIsNoPage(t *testing.T) {
+	t.Parallel()
+	h := &zip.FileHeader{Name: "notes.txt", Method: zip.Deflate, UncompressedSize64: 5 << 20, CompressedSize64: 1 << 10}
+	_, err := open(newBuild(t).add("1.jpg", "x").addRaw(h, make([]byte, 1<<10)).bytes(), archive.Limits{})
+	requireCode(t, core.CodeTooLarge, err, `"notes.txt"`)
 }
 
 // A directory that names the same packed data many times unpacks to far more than the file has.

@@ -38,6 +38,14 @@ func (c *checker) entry(name string, f *zip.File) error {
 		return invalid("entry %s is packed by method %d; 0 and 8 are read", quote(name), f.Method)
 	}
 	unpacked, packed := f.UncompressedSize64, f.CompressedSize64
+	if !IsPage(name) {
+		if !isSidecar(name) {
+			return invalid("entry %s is neither a page nor a file that goes with pages", quote(name))
+		}
+		if unpacked > maxSidecarBytes {
+			return tooLarge("entry %s has %d bytes; %d are allowed for what is no page", quote(name), unpacked, int64(maxSidecarBytes))
+		}
+	}
 	if unpacked > uint64(c.limits.MaxEntryBytes) {
 		return tooLarge("entry %s has %d bytes; %d are allowed", quote(name), unpacked, c.limits.MaxEntryBytes)
 	}
@@ -63,6 +71,14 @@ func (c *checker) entry(name string, f *zip.File) error {
 	}
 	if packed > 0 {
 		c.spans = append(c.spans, span{from: from, to: from + int64(packed), name: name})
+	}
+	return nil
+}
+
+// ratio refuses an archive that unpacks to far more than it has, whatever each of its entries does.
+func (c *checker) ratio() error {
+	if c.total > ratioExempt && c.total/c.limits.MaxRatio > c.size {
+		return invalid("the archive unpacks to more than %d times its size", c.limits.MaxRatio)
 	}
 	return nil
 }

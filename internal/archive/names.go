@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+
+	"plait/internal/core"
 )
 
 // The longest names that common file systems take, in bytes, and more folders in one another than chapters have.
@@ -39,6 +41,26 @@ func IsPage(name string) bool {
 	return imageExtensions[strings.ToLower(path.Ext(name))]
 }
 
+// maxSidecarBytes bounds a file that is no page: the longest ComicInfo.xml that is read.
+const maxSidecarBytes = MaxComicInfo
+
+// sidecarExtensions are those of files that go with pages: metadata (ComicInfo.xml, MetronInfo.xml, ACBF, OPF, JSON), notes,
+// links, checksums, and what file managers leave (Thumbs.db, desktop.ini).
+var sidecarExtensions = map[string]bool{
+	".xml": true, ".acbf": true, ".opf": true, ".json": true, ".txt": true, ".nfo": true, ".md": true, ".url": true,
+	".sfv": true, ".md5": true, ".db": true, ".ini": true,
+}
+
+// isSidecar reports whether an archive may hold a file that is no page: by its extension, or as a hidden file, see [IsPage].
+func isSidecar(name string) bool {
+	for component := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(component, ".") || component == "__MACOSX" {
+			return true
+		}
+	}
+	return sidecarExtensions[strings.ToLower(path.Ext(name))]
+}
+
 // IsComicInfo reports whether a path names the metadata of the chapter: ComicInfo.xml in the top folder.
 func IsComicInfo(name string) bool { return strings.EqualFold(name, "ComicInfo.xml") }
 
@@ -58,7 +80,7 @@ func CheckName(name string) error {
 		return invalid("entry %s lies in more than %d folders", quote(name), maxDepth)
 	case strings.ContainsRune(name, '\\'):
 		return invalid("the name of entry %s holds a backslash", quote(name))
-	case strings.ContainsFunc(name, unicode.IsControl):
+	case strings.ContainsFunc(name, core.IsUnprintable):
 		return invalid("the name of entry %s holds a control character", quote(name))
 	}
 	for component := range strings.SplitSeq(name, "/") {

@@ -99,3 +99,15 @@ func TestRetryRules(t *testing.T) {
 		}
 	}
 }
+
+// A title from a stranger neither clears the screen nor turns the words around it.
+func TestPrintableTexts(t *testing.T) {
+	for given, printed := range map[string]string{
+		"第1話 – déjà vu":           "第1話 – déjà vu",
+		"a\x1b[2Jb\x00\r\n\u0085": "a\ufffd[2Jb\ufffd\ufffd\ufffd\ufffd",
+		"gpj\u202e\u2066.exe":     "gpj\ufffd\ufffd.exe",
+		"שלום\u200f!":             "שלום\u200f!",
+	} {
+		require.Equal(t, printed, core.Printable(given))
+	}
+}

@@ -148,7 +148,7 @@ func TestAcceptRefuses(t *testing.T) {
 		"too many pages": {func(r *comictasks.Request) { *r = request(zipOf(t, many...)) }, core.CodeTooLarge, "10 are allowed"},
 		"page too large": {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("a.png", make([]byte, 1<<20+1))} }, core.CodeTooLarge, `"a.png"`},
 		"bomb": {func(r *comictasks.Request) {
-			*r = request(zipOf(t, named{"1.png", good}, named{"z", make([]byte, 3<<20)}))
+			*r = request(zipOf(t, named{"1.png", good}, named{"z.txt", make([]byte, 3<<20)}))
 		}, core.CodeTooLarge, ""},
 		"two of one name":    {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("a.png", good), upload("a.png", good)} }, core.CodeInvalidInput, `"a.png"`},
 		"names but for case": {func(r *comictasks.Request) { r.Files = []tasks.Upload{upload("A.png", good), upload("a.PNG", good)} }, core.CodeInvalidInput, `"A.png" and "a.PNG"`},
