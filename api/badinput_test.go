@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/comic/enginetest"
+	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/translate/glossary"
 )
 
 // hugePNG says that it has 40,000 x 40,000 pixels, in a few bytes.
@@ -85,6 +87,11 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"title of odd bytes":  {parts: with(field("title", "a\x00b\xff")), status: invalid, code: core.CodeInvalidInput, what: "title"},
 		"script without text": {parts: with(scriptPart("{")), status: unprocessable, code: core.CodeInvalidScript, what: "script"},
 		"two scripts":         {parts: with(scriptPart("{}"), scriptPart("{}")), status: invalid, code: core.CodeInvalidInput, what: "script is given twice"},
+		"empty script":        {parts: with(part{"script", "s.json", []byte{}}), status: unprocessable, code: core.CodeInvalidScript, what: "empty"},
+		"no language":         {parts: []part{field("to", "und"), image("1.png", good)}, status: invalid, code: core.CodeUnknownLanguage, what: "und"},
+		"same language":       {parts: []part{field("from", "en-GB"), field("to", "en"), image("1.png", good)}, status: invalid, code: core.CodeInvalidInput, what: "both en"},
+		"title with ESC":      {parts: with(field("title", "a\x1b[2J")), status: invalid, code: core.CodeInvalidInput, what: "control character"},
+		"title turned around": {parts: with(field("title", "gnp\u202e.exe")), status: invalid, code: core.CodeInvalidInput, what: "control character"},
 		"glossary unread":     {parts: with(part{"glossary", "names.csv", []byte("source,target\n太郎,Taro\n犬,\n")}), status: invalid, code: core.CodeInvalidInput, what: "glossary, line 3"},
 		"two glossaries":      {parts: with(part{"glossary", "a.csv", []byte("source,target\na,b\n")}, part{"glossary", "b.csv", []byte("source,target\na,b\n")}), status: invalid, code: core.CodeInvalidInput, what: "glossary is given twice"},
 		"no priority":         {parts: with(field("priority", "urgent")), status: invalid, code: core.CodeInvalidInput, what: "priority"},
@@ -114,6 +121,8 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"JSON: not a blob":      {json: `{"to":"en","files":[{"name":"1.png","blob":"../x"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].blob"},
 		"JSON: no such blob":    {json: `{"to":"en","files":[{"name":"1.png","blob":"sha256:` + strings.Repeat("0", 64) + `"}]}`, status: invalid, code: core.CodeInvalidInput, what: "files[0].blob: there is no upload"},
 		"JSON: too many files":  {json: `{"to":"en","files":[` + strings.Repeat(`{"name":"1"},`, 20) + `{"name":"1"}]}`, status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "more than 20 files"},
+		"JSON: half a pair":     {json: `{"to":"en","title":"\ud83d!","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "surrogate"},
+		"JSON: not UTF-8":       {json: "{\"to\":\"en\",\"title\":\"\xff\",\"files\":[]}", status: invalid, code: core.CodeInvalidInput, what: "UTF-8"},
 		"JSON: no such term":    {json: `{"to":"en","files":[{"name":"1.png","blob":"x"}],"glossary":[{"source":"a","targt":"b"}]}`, status: invalid, code: core.CodeInvalidInput, what: `"targt"`},
 		"JSON: in UTF-16":       {json: `{}`, header: "Content-Type: application/json; charset=utf-16", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: "content type"},
 		"JSON: deep":            {json: strings.Repeat(`[`, 100_000), status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
@@ -124,6 +133,28 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"more than a form":      {json: "--b--\r\n" + strings.Repeat("x", 20<<10), header: "Content-Type: multipart/form-data; boundary=b", status: invalid, code: core.CodeInvalidInput, what: "more follows"},
 		"packed body":           {json: `x`, header: "Content-Encoding: gzip", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: `"gzip"`},
 	}
+}
+
+// terms are n entries of a glossary.
+func terms(n int) string {
+	entries := make([]string, n)
+	for i := range entries {
+		entries[i] = fmt.Sprintf(`{"source":"s%d","target":"t%d"}`, i, i)
+	}
+	return strings.Join(entries, ",")
+}
+
+// A glossary may have as many entries as the description says.
+func TestALargeGlossaryIsTaken(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("acme")
+	var b schema.Blob
+	c.do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated).into(&b)
+	with := func(n int) string {
+		return fmt.Sprintf(`{"to":"en","files":[{"name":"1.png","blob":%q}],"glossary":[%s]}`, b.Blob, terms(n))
+	}
+	c.postJSON(with(glossary.MaxEntries)).is(http.StatusAccepted)
+	c.postJSON(with(glossary.MaxEntries+1)).refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "20000 entries")
 }
 
 // Each bad request is refused with the thing named, and leaves neither row nor blob nor temporary file behind.

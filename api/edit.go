@@ -4,6 +4,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
@@ -86,6 +87,8 @@ func readEdit(c echo.Context) ([]core.Translation, error) {
 			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].translation is missing", i)
 		case seen[*r.Index]:
 			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is given twice", *r.Index)
+		case strings.ContainsFunc(*r.Translation, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }):
+			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d holds a control character", *r.Index)
 		case utf8.RuneCountInString(*r.Translation) > maxTranslation:
 			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, maxTranslation)
 		}

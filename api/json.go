@@ -6,7 +6,10 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"plait/internal/core"
 )
@@ -14,9 +17,9 @@ import (
 const (
 	// maxJSON is in bytes: 4,000 files of a name and a blob, and to spare.
 	maxJSON = 4 << 20
-	// maxTokens bounds what the bytes may become in memory: a file is six tokens, and an empty one takes two bytes of JSON
-	// and thirty of memory.
-	maxTokens = 40_000
+	// maxTokens bounds what the bytes may become in memory: 4,000 files of six tokens, and glossary.MaxEntries entries of fourteen. An
+	// empty entry takes two bytes of JSON and a hundred of memory.
+	maxTokens = 320_000
 )
 
 // decodeJSON reads exactly one JSON object, of so many bytes at most. Unlike package json it refuses unknown fields, fields given twice, and fields
@@ -26,8 +29,14 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 	if err != nil {
 		return err
 	}
+	if !utf8.Valid(b) {
+		return core.NewError(core.CodeInvalidInput, "the body is not UTF-8")
+	}
 	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
 		return core.Errorf(core.CodeInvalidInput, "the body is not JSON: %w", err)
+	}
+	if hasLoneSurrogate(b) {
+		return core.NewError(core.CodeInvalidInput, "the body holds half of a surrogate pair, which is no character")
 	}
 	if err := checkFields(b); err != nil {
 		return err
@@ -35,6 +44,28 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	return wrongField(d.Decode(into))
+}
+
+// escape is a backslash with what belongs to it.
+var escape = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|.)`)
+
+// hasLoneSurrogate reports whether a JSON text escapes half of a pair alone, which package json replaces in silence.
+func hasLoneSurrogate(b []byte) bool {
+	high := -1 // where the second half of a pair belongs
+	for _, at := range escape.FindAllIndex(b, -1) {
+		var unit uint64
+		if at[1]-at[0] == len(`\u0000`) {
+			unit, _ = strconv.ParseUint(string(b[at[0]+2:at[1]]), 16, 16) // the pattern lets digits in alone
+		}
+		isLow := unit >= 0xdc00 && unit <= 0xdfff
+		if isLow && high != at[0] || !isLow && high >= 0 {
+			return true
+		}
+		if high = -1; unit >= 0xd800 && unit <= 0xdbff {
+			high = at[1]
+		}
+	}
+	return high >= 0
 }
 
 // wrongField puts what package json says about a field into words of JSON.

@@ -104,7 +104,7 @@ func (d *plainDisplay) task(t schema.Task) {
 			continue
 		}
 		d.done[p.Index] = true
-		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, p.Name, outcome(p), clock(time.Since(d.from)), estimate(t.Progress))
+		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, core.Printable(p.Name), outcome(p), clock(time.Since(d.from)), estimate(t.Progress))
 	}
 }
 
@@ -188,7 +188,7 @@ func (d *barDisplay) task(t schema.Task) {
 	for _, p := range t.Pages {
 		if p.Failure != nil && !d.failed[p.Index] {
 			d.failed[p.Index] = true
-			fmt.Fprintf(d.progress, "  %s: %s\n", p.Name, outcome(p))
+			fmt.Fprintf(d.progress, "  %s: %s\n", core.Printable(p.Name), outcome(p))
 		}
 	}
 	for i, n := range []int{t.Progress.Detected, t.Progress.Translated, t.Progress.Done} {
@@ -200,7 +200,7 @@ func (d *barDisplay) task(t schema.Task) {
 }
 
 func (d *barDisplay) start(t schema.Task) {
-	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", t.Title, t.From, t.To, count(t.TotalCount, "page"))
+	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", core.Printable(t.Title), t.From, t.To, count(t.TotalCount, "page"))
 	d.progress = mpb.New(append([]mpb.ContainerOption{
 		mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120 * time.Millisecond),
 	}, d.options...)...)

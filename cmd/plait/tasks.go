@@ -70,7 +70,7 @@ func printTasks(out io.Writer, list func(func(schema.Task) error) error) error {
 	fmt.Fprintln(w, "TASK\tSTATUS\tPAGES\tFAILED\tLANGUAGES\tCREATED\tTITLE")
 	err := list(func(t schema.Task) error {
 		_, err := fmt.Fprintf(w, "%s\t%s\t%d/%d\t%d\t%s → %s\t%s\t%s\n", t.ID, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
-			t.From, t.To, t.CreatedAt.Local().Format(time.DateTime), strings.Join(strings.Fields(t.Title), " "))
+			t.From, t.To, t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
 		return err
 	})
 	if err != nil {

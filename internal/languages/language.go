@@ -44,7 +44,8 @@ func ParseTarget(tag string) (string, error) { return matchLanguage("target", ta
 
 func matchLanguage(role, tag string, known []string) (string, error) {
 	parsed, err := language.Parse(tag)
-	if err == nil {
+	// A tag without a language, such as und or und-Latn, would have the likeliest one.
+	if given, _, _ := parsed.Raw(); err == nil && given.String() != "und" {
 		base, _ := parsed.Base()
 		name := base.String()
 		switch name {

@@ -27,7 +27,7 @@ func TestLanguagesHaveOneCanonicalName(t *testing.T) {
 		require.NoError(t, err, tag)
 		require.Equal(t, want, got, tag)
 	}
-	for _, tag := range []string{"", "auto", "xx", "tlh", "th", "hi", "en_", strings.Repeat("a", 10_000), "\x00"} {
+	for _, tag := range []string{"", "auto", "und", "und-Latn", "und-JP", "xx", "tlh", "th", "hi", "en_", strings.Repeat("a", 10_000), "\x00"} {
 		_, err := languages.ParseTarget(tag)
 		require.Equal(t, core.CodeUnknownLanguage, core.CodeOf(err), "%.20q", tag)
 		require.Less(t, len(err.Error()), 400)

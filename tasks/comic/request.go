@@ -26,7 +26,7 @@ type Request struct {
 	Translator string
 	// Files are one archive, or images, in any order.
 	Files []tasks.Upload
-	// Script holds the translations when the translator is script.
+	// Script holds the translations when the translator is script; nil is none, and an empty one is refused.
 	Script []byte
 	// Glossary says what names and terms are called in this chapter, before the glossary of the tenant; Synopsis what the
 	// chapter is about. A model is given both with every page; either may be empty.
@@ -62,6 +62,9 @@ func (r Request) options() (comic.Options, error) {
 	if o.To, err = languages.ParseTarget(r.To); err != nil {
 		return o, err
 	}
+	if o.From == o.To {
+		return o, core.Errorf(core.CodeInvalidInput, "the source language (from) and the target language (to) are both %s", o.To)
+	}
 	switch o.Mode {
 	case "":
 		o.Mode = comic.ModeSplit
@@ -95,8 +98,10 @@ func (r Request) options() (comic.Options, error) {
 
 func checkText(field, value string, most int) error {
 	switch {
-	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+	case !utf8.ValidString(value):
 		return core.Errorf(core.CodeInvalidInput, "the %s is not valid UTF-8", field)
+	case strings.ContainsFunc(value, func(r rune) bool { return core.IsUnprintable(r) && r != '\n' && r != '\r' && r != '\t' }):
+		return core.Errorf(core.CodeInvalidInput, "the %s holds a control character", field)
 	case utf8.RuneCountInString(value) > most:
 		return core.Errorf(core.CodeInvalidInput, "the %s has more than %d characters", field, most)
 	}
@@ -110,9 +115,9 @@ func (r Request) checkTranslator(o *comic.Options) error {
 	case o.Translator != "" && o.Translator != core.TranslatorScript && !slices.Contains(provider.Kinds(), o.Translator):
 		return core.Errorf(core.CodeInvalidInput, "translator %q is not known; known are %s and %s",
 			o.Translator, strings.Join(provider.Kinds(), ", "), core.TranslatorScript)
-	case len(r.Script) == 0 && o.Translator == core.TranslatorScript:
+	case r.Script == nil && o.Translator == core.TranslatorScript:
 		return core.NewError(core.CodeInvalidInput, "translator script needs a script")
-	case len(r.Script) == 0:
+	case r.Script == nil:
 		return nil
 	case o.Translator == "":
 		o.Translator = core.TranslatorScript
@@ -137,6 +142,6 @@ func (r Request) title() string {
 			name = path.Base(folder)
 		}
 	}
-	runes := []rune(strings.ToValidUTF8(name, ""))
+	runes := []rune(core.Printable(strings.ToValidUTF8(name, "")))
 	return string(runes[:min(len(runes), maxTitleRunes)])
 }

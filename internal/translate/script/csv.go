@@ -17,8 +17,8 @@ var columns = []string{"page", "region", "source", "translation"}
 
 // formula begins a cell that a spreadsheet would run, and what is before it in a cell that was made safe.
 var (
-	formula = regexp.MustCompile(`^[\s']*[=+\-@＝＋－＠]`)
-	safe    = regexp.MustCompile(`^'[\s']*[=+\-@＝＋－＠]`)
+	formula = regexp.MustCompile(`^[\s\p{Z}\p{Cc}\p{Cf}']*[=+\-@＝＋－＠]`)
+	safe    = regexp.MustCompile(`^'[\s\p{Z}\p{Cc}\p{Cf}']*[=+\-@＝＋－＠]`)
 )
 
 func parseCSV(b []byte) (*File, error) {
@@ -166,19 +166,32 @@ func csvError(err error, skipped int) error {
 	return invalid("line %d: the header page,region,source,translation is missing", 1+skipped)
 }
 
-// toCell makes a text safe in a spreadsheet, and fromCell takes that back. For every text t, fromCell(toCell(t)) == t.
+// toCell makes a text safe in a spreadsheet, and fromCell takes that back. For every text t, fromCell(toCell(t)) == t. Where
+// spreadsheets part cells by semicolons, what follows one is a cell of its own.
 func toCell(text string) string {
-	if formula.MatchString(text) {
-		return "'" + text
-	}
-	return text
+	return eachPart(text, func(part string) string {
+		if formula.MatchString(part) {
+			return "'" + part
+		}
+		return part
+	})
 }
 
 func fromCell(cell string) string {
-	if safe.MatchString(cell) {
-		return cell[1:]
+	return eachPart(cell, func(part string) string {
+		if safe.MatchString(part) {
+			return part[1:]
+		}
+		return part
+	})
+}
+
+func eachPart(text string, change func(string) string) string {
+	parts := strings.Split(text, ";")
+	for i, part := range parts {
+		parts[i] = change(part)
 	}
-	return cell
+	return strings.Join(parts, ";")
 }
 
 // WriteCSV writes f as spreadsheets like it: UTF-8 with a byte order mark, CRLF (RFC 4180), no cell that runs. Languages

@@ -59,6 +59,23 @@ func TestNoCellOfACSVIsAFormula(t *testing.T) {
 	}
 }
 
+// Invisible characters do not hide a formula, and semicolons part cells in half of the world. What is made safe comes back as it was.
+func TestHiddenFormulasAreMadeSafe(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"\u200b=1+1", "\ufeff=1+1", "\u202e@SUM(1)", "\u00a0-1", "hello;=1+1", "a; \u200b+1;=2", "'=1", ";'=1", "a;b", ";", "'a;'b",
+	} {
+		file := script.File{Pages: []script.Page{{Page: "1.png", Regions: []script.Region{{Source: text, Translation: text}}}}}
+		var b bytes.Buffer
+		require.NoError(t, script.WriteCSV(&b, &file))
+		require.NotRegexp(t, `[,;"][\s\p{Z}\p{Cf}]*[=+\-@]`, b.String(), "%q", text)
+		got, err := script.Parse(b.Bytes())
+		require.NoError(t, err, "%q", text)
+		require.Equal(t, text, got.Pages[0].Regions[0].Source)
+		require.Equal(t, text, got.Pages[0].Regions[0].Translation)
+	}
+}
+
 func TestReadsWhatSpreadsheetsWrite(t *testing.T) {
 	t.Parallel()
 	want := &script.File{Pages: []script.Page{{Page: "1.png", Regions: []script.Region{
