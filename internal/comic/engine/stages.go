@@ -188,7 +188,7 @@ type Decoded struct {
 
 // workPerPixel is the memory, in bytes a pixel, that reading a page takes at most beside the decoded page: probabilities of text, and
 // pictures of the page without its screentone and of outlined lettering alone. It was measured on 50 megapixels full of text and tone
-// ; lettering takes no more.
+// by the peak of `plait read`; lettering takes no more.
 const workPerPixel = 8
 
 // Bytes is the most memory that a page takes at a time, from decoding to encoding. It fails as [picture.Probe].
