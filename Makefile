@@ -90,14 +90,14 @@ clean: ## remove what was built and fetched; data folders stay
 
 bench: ready ## measure: overhead of a page, pages a minute, memory; figures go to bench/
 	@mkdir -p bench
-	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x | $(FIGURES) | tee bench/orchestration.jsonl
-	$(GO) test ./workers -run '^$$' -bench Flow -benchtime 1x -timeout 20m | $(FIGURES) | tee bench/flow.jsonl
-	$(GO) test ./workers -run '^$$' -bench Recovery -benchtime 1x | $(FIGURES) | tee bench/recovery.jsonl
-	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x | $(FIGURES) | tee bench/lies.jsonl
-	$(GO) test ./activities -run '^$$' -bench TranslateStep -benchtime 1x | $(FIGURES) | tee bench/translate.jsonl
-	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x | $(FIGURES) | tee bench/sample.jsonl
-	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h | $(FIGURES) | tee bench/long.jsonl
-	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" | $(FIGURES) | tee bench/held.jsonl
+	$(GO) test ./workers -run '^$$' -bench Orchestration -benchtime 5x -figures "$(abspath bench/orchestration.jsonl)"
+	$(GO) test ./workers -run '^$$' -bench Flow -benchtime 1x -timeout 20m -figures "$(abspath bench/flow.jsonl)"
+	$(GO) test ./workers -run '^$$' -bench Recovery -benchtime 1x -figures "$(abspath bench/recovery.jsonl)"
+	$(GO) test ./internal/translate -run '^$$' -bench Lies -benchtime 1x -figures "$(abspath bench/lies.jsonl)"
+	$(GO) test ./activities/comic -run '^$$' -bench TranslateStep -benchtime 1x -figures "$(abspath bench/translate.jsonl)"
+	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x -figures "$(abspath bench/sample.jsonl)"
+	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
+	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
 
 # What bench, bench-read, bench-letter and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples
@@ -105,21 +105,15 @@ PAGES ?= examples
 bench-read: assets build ## measure reading the pages below PAGES, beside rapidocr where RAPIDOCR_PYTHON is a Python that has it
 	@mkdir -p bench
 	@[ -n "$${RAPIDOCR_PYTHON:-}" ] || echo "bench-read: RAPIDOCR_PYTHON is not set, so nothing to compare with: the figures have no ratio"
-	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" \
-		> build/bench-read.txt || { cat build/bench-read.txt; exit 1; }
-	@cat build/bench-read.txt | $(FIGURES) | tee bench/read.jsonl
+	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/read.jsonl)"
 
 # Where bench-letter puts its contact sheets: those of other people's pages are no part of the project.
 SHEETS = $(if $(filter examples,$(PAGES)),bench,build/bench-letter)
 
 bench-letter: assets ## measure erasing and lettering the pages below PAGES again, in each other's languages, and draw contact sheets
 	@mkdir -p bench build $(SHEETS)
-	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" \
-		> build/bench-letter.txt || { cat build/bench-letter.txt; exit 1; }
-	@cat build/bench-letter.txt | $(FIGURES) | tee bench/letter.jsonl
+	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" -figures "$(abspath bench/letter.jsonl)"
 
 same-bytes: temporal ## check that the pages below PAGES, and a strip, come out byte-equal in every mode
 	$(GO) test ./cmd/plait -race -count=1 -v -timeout 6h -run EveryWayGivesTheSameBytes -pages "$(abspath $(PAGES))"
 
-# The benchmarks print one JSON line a case; the first try of each, which Go makes to see that it runs, does not count.
-FIGURES = sed -n 's/^[^{]*\({.*"case":.*}\).*/\1/p' | grep -v '"chapters":1,'

@@ -15,7 +15,7 @@ import (
 
 // besideDevice is how many items may be prepared, wait prepared, or be finished beside those that the slots of a device are for.
 // Each is as large as a lease. One is enough to keep a device busy: a page of a comic is decoded and encoded in a tenth of the
-// time that it is on the device (.19 s of 2.36 s, bench/held.jsonl).
+// time that it is on the device (0.19 s of 2.36 s, BenchmarkHeld).
 const besideDevice = 1
 
 // Devices are what engines run on: so many items at once on each, whatever the queues deliver, in so much memory.

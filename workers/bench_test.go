@@ -2,10 +2,8 @@ package workers_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -60,7 +58,7 @@ func orchestrate(b *testing.B, embedded *stack.Stack, mode core.Mode, pages int)
 	r.run(r.task(mode, chapterPages(pages)...))
 	var spent time.Duration
 	b.ResetTimer()
-	for range b.N {
+	for b.Loop() {
 		b.StopTimer()
 		in := r.task(mode, chapterPages(pages)...)
 		b.StartTimer()
@@ -70,9 +68,9 @@ func orchestrate(b *testing.B, embedded *stack.Stack, mode core.Mode, pages int)
 	}
 	perPage := float64(spent.Microseconds()) / 1000 / float64(b.N*pages)
 	b.ReportMetric(perPage, "ms/page")
-	require.NoError(b, json.NewEncoder(os.Stderr).Encode(map[string]any{
+	figure(b, map[string]any{
 		"case": "orchestration", "mode": mode, "pages": pages, "chapters": b.N, "ms_per_page": perPage,
-	}))
+	})
 }
 
 // scriptOf translates the pages of a chapter.

@@ -2,15 +2,14 @@ package workers_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/comic/enginetest"
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/translate"
@@ -72,7 +71,7 @@ func (r *rig) timeOf(chapters, pages int) time.Duration {
 
 func figure(b *testing.B, values map[string]any) {
 	b.Helper()
-	require.NoError(b, json.NewEncoder(os.Stderr).Encode(values))
+	benchtest.Write(b, []string{"stand-in pages of two texts"}, values)
 }
 
 // A load is what the pages of a chapter take of its model and of its devices; the rest of a page costs nothing.

@@ -14,6 +14,7 @@ import (
 
 	comicsteps "plait/activities/comic"
 	"plait/activities/comic/enginetest"
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/llmtest"
@@ -42,7 +43,9 @@ func BenchmarkTranslateStep(b *testing.B) {
 	at := func(share float64) float64 {
 		return float64(overheads[int(share*float64(len(overheads)-1))].Microseconds()) / 1000
 	}
-	fmt.Printf(`{"case":"translate step beside its calls","pages":%d,"median_ms":%.2f,"p95_ms":%.2f}`+"\n", len(overheads), at(0.5), at(0.95))
+	benchtest.Write(b, []string{"stand-in pages of a chapter"}, map[string]any{
+		"case": "translate step beside its calls", "pages": len(overheads), "median_ms": at(0.5), "p95_ms": at(0.95),
+	})
 }
 
 // timed is a ledger that knows how long the calls took.

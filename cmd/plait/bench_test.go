@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/benchtest"
 )
 
 // BenchmarkSample translates the sample chapter by its script with the program that `make` builds, and prints one JSON
@@ -30,7 +32,8 @@ func BenchmarkSample(b *testing.B) {
 
 	var spent, inTask time.Duration
 	pages := 0
-	for i := range b.N {
+	var files []string
+	for i := 0; b.Loop(); i++ {
 		out := filepath.Join(in.dir, fmt.Sprint("out", i))
 		began := time.Now()
 		f := in.plait("translate", example("chapter"), "--from", "ja", "--to", "en", "--script", example("script.en.json"),
@@ -40,14 +43,15 @@ func BenchmarkSample(b *testing.B) {
 		entries, err := os.ReadDir(out)
 		require.NoError(b, err)
 		pages += len(entries)
+		files = benchPages(b, example())["chapter"]
 		inTask += taskTime(b, f.stdout)
 	}
 	perMinute := float64(pages) / spent.Minutes()
 	b.ReportMetric(perMinute, "pages/min")
-	require.NoError(b, json.NewEncoder(os.Stderr).Encode(map[string]any{
+	benchtest.Write(b, files, map[string]any{
 		"case": "sample", "chapters": b.N, "pages": pages, "pages_per_minute": perMinute,
 		"task_share": inTask.Seconds() / spent.Seconds(), "memory_mib_at_rest": rest, "memory_mib_at_peak": in.memory("VmHWM:"),
-	}))
+	})
 }
 
 // taskTime is what the last event says of the task's own time.

@@ -3,12 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/benchtest"
 	"plait/internal/llmtest"
 	"plait/internal/stack/port"
 )
@@ -49,6 +50,10 @@ func BenchmarkHeld(b *testing.B) {
 	in.up()
 	b.ResetTimer()
 	pages := in.translateHeld(books)
+	var names []string
+	for _, folder := range slices.Sorted(maps.Keys(books)) {
+		names = append(names, books[folder][:min(heldPages, len(books[folder]))]...)
+	}
 
 	held := metric(b, address, "plait_device_busy_seconds_total") / pages
 	asked := metric(b, address, "plait_model_call_seconds_sum")
@@ -56,12 +61,12 @@ func BenchmarkHeld(b *testing.B) {
 	ratio := (held + answer) / held
 	onDevice, beside := in.parts(pages)
 	b.ReportMetric(ratio, "ratio")
-	require.NoError(b, json.NewEncoder(os.Stderr).Encode(map[string]any{
+	benchtest.Write(b, names, map[string]any{
 		"case": "device held", "pages": pages, "held_seconds_per_page": held, "answer_seconds": answer, "ratio": ratio,
 		// With the calls for shorter texts, through which a device would be held as well.
 		"model_seconds_per_page": asked / pages, "ratio_of_all_calls": (held + asked/pages) / held,
 		"held_ms_per_page_by_part": onDevice, "beside_ms_per_page_by_part": beside,
-	}))
+	})
 }
 
 // translateHeld has some pages of each book translated, all books at once, and counts them.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"image"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets"
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
 	"plait/internal/comic/letter"
@@ -74,6 +74,7 @@ func (e *letterBench) letterBook(book letterBook) {
 		require.NoError(e.b, err)
 		c, found, err := e.engine.Detect(e.ctx, file, comic.Options{From: book.lang, To: first.lang})
 		require.NoError(e.b, err)
+		edits.files = append(edits.files, page)
 		e.edit(c, first.texts(e.b, page, found), edits)
 		for i, t := range book.targets {
 			texts := t.texts(e.b, page, found)
@@ -81,6 +82,7 @@ func (e *letterBench) letterBook(book letterBook) {
 				continue
 			}
 			made := e.letterPage(c, found.Regions, texts, t.lang)
+			figures[i].files = append(figures[i].files, page)
 			made.measure(figures[i])
 			e.readBack(made, figures[i])
 			sheets[i].add(c.Page(), made.page)
@@ -102,7 +104,7 @@ func (e *letterBench) letterBook(book letterBook) {
 // print finishes the figures of a case and writes them down.
 func (e *letterBench) print(f *letterFigures) {
 	f.finish()
-	require.NoError(e.b, json.NewEncoder(os.Stderr).Encode(f))
+	benchtest.Write(e.b, f.files, f)
 }
 
 // letterPage erases the regions that have a text, and letters it in their place, as the engine does.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"syscall"
 	"testing"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
 	"plait/internal/core"
@@ -29,6 +28,9 @@ type editFigures struct {
 	Lettering float64 `json:"ms_lettering"`
 	// CPU is the median of processor time of all cores, which others on the machine hardly change.
 	CPU float64 `json:"cpu_ms_per_edit"`
+
+	// files are those of the pages.
+	files []string
 
 	took, lettering, cpu []float64
 }
@@ -81,5 +83,5 @@ func (e *letterBench) printEdits(f *editFigures) {
 	f.Edits = len(f.took)
 	f.PerEdit, f.AtMost, f.Lettering = quantile(f.took, 0.5), quantile(f.took, 1), quantile(f.lettering, 0.5)
 	f.CPU = quantile(f.cpu, 0.5)
-	require.NoError(e.b, json.NewEncoder(os.Stderr).Encode(f))
+	benchtest.Write(e.b, f.files, f)
 }

@@ -56,6 +56,9 @@ type letterFigures struct {
 	SecondsPerPage float64 `json:"seconds_per_page"`
 	MaxSeconds     float64 `json:"seconds_at_most"`
 
+	// files are those of the pages.
+	files []string
+
 	own, shared, leaks, same, normal, exact, wrong, letters int
 
 	margins, caps, pitches, fills, seconds []float64

@@ -20,7 +20,7 @@ func (e *letterBench) letterStrip(book letterBook) {
 	c, found, err := e.engine.Detect(e.ctx, file, comic.Options{From: book.lang, To: target.lang})
 	require.NoError(e.b, err)
 	made := e.letterPage(c, found.Regions, pairTexts(found.Regions, truth), target.lang)
-	f := &letterFigures{Case: "letter strip", Pages: book.name, Onto: book.lang, Text: target.lang}
+	f := &letterFigures{files: book.pages, Case: "letter strip", Pages: book.name, Onto: book.lang, Text: target.lang}
 	made.measure(f)
 	e.readBack(made, f)
 	e.print(f)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,6 +18,7 @@ import (
 	"plait/activities/comic/enginetest"
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/llmtest"
@@ -84,7 +84,7 @@ func BenchmarkLong(b *testing.B) {
 	defer temporal.Close()
 	figures.Runs = runsOf(b, temporal, task.ID)
 	b.ReportMetric(figures.Seconds/longChapter*1000, "ms/page")
-	require.NoError(b, json.NewEncoder(os.Stderr).Encode(figures))
+	benchtest.Write(b, []string{"stand-in pages of two texts"}, figures)
 }
 
 // longLines is what page i says.

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/archive"
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/comic/engine"
@@ -109,7 +110,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, ways := range figures {
 		compare(b, readers, ways, folders[ways[0].Folder])
 		for _, f := range ways {
-			require.NoError(b, json.NewEncoder(os.Stderr).Encode(f))
+			benchtest.Write(b, folders[f.Folder], f)
 		}
 	}
 }

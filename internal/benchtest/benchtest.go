@@ -1,0 +1,106 @@
+// Package benchtest writes the figures of benchmarks as JSON lines that say where they come from: the case, the machine, the commit, the
+// date and the pages. With -figures FILE a run of `go test -bench` writes that file anew, and without it the lines go to standard error.
+package benchtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+var file = flag.String("figures", "", "file that the figures of the benchmarks are written to, in place of what it holds")
+
+// origin is what begins each line.
+type origin struct {
+	CPU   string `json:"cpu"`
+	Cores int    `json:"cores"`
+	// Commit is that of the working tree, with "-dirty" where it has other changes.
+	Commit string `json:"commit"`
+	Date   string `json:"date"` // UTC
+	// Pages are the names of the pages, or what was made in their place.
+	Pages []string `json:"page_names"`
+}
+
+var (
+	written sync.Mutex
+	began   = map[string]bool{} // files that this process has begun
+)
+
+// Write writes one line: the fields of origin, then those of figures, which become a JSON object. Pages are paths, of which the last
+// folder and the name are kept.
+func Write(b testing.TB, pages []string, figures any) {
+	b.Helper()
+	line, err := Line(pages, figures)
+	if err == nil {
+		err = emit(*file, line)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Line is the line that [Write] writes.
+func Line(pages []string, figures any) ([]byte, error) {
+	names := make([]string, len(pages))
+	for i, page := range pages {
+		names[i] = filepath.Base(page)
+		if folder := filepath.Base(filepath.Dir(page)); folder != "." {
+			names[i] = folder + "/" + names[i]
+		}
+	}
+	commit, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude", "*").Output()
+	if err != nil {
+		return nil, fmt.Errorf("the commit of the working tree: %w", err)
+	}
+	head, err := json.Marshal(origin{
+		CPU: cpuid.CPU.BrandName, Cores: runtime.NumCPU(), Commit: strings.TrimSpace(string(commit)),
+		Date: time.Now().UTC().Format(time.DateOnly), Pages: names,
+	})
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(figures)
+	if err != nil {
+		return nil, err
+	}
+	if body[0] != '{' || bytes.Equal(body, []byte("{}")) {
+		return nil, fmt.Errorf("figures are %s, which is no JSON object with fields", body)
+	}
+	head[len(head)-1] = ','
+	return append(append(head, body[1:]...), '\n'), nil
+}
+
+// emit appends a line to the file, whose first line in this process takes the place of what it held.
+func emit(path string, line []byte) error {
+	if path == "" {
+		_, err := os.Stderr.Write(line)
+		return err
+	}
+	written.Lock()
+	defer written.Unlock()
+	mode := os.O_APPEND
+	if !began[path] {
+		mode = os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|mode, 0o644)
+	if err != nil {
+		return err
+	}
+	began[path] = true
+	_, err = f.Write(line)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
