@@ -16,6 +16,7 @@ import (
 	"plait/activities"
 	comicsteps "plait/activities/comic"
 	"plait/api"
+	"plait/installation"
 	"plait/internal/lease"
 	"plait/internal/translators"
 	"plait/tasks"
@@ -28,7 +29,7 @@ var own = regexp.MustCompile(`(plait|temporal)_[a-z_]+`)
 // registered are the names of the metrics of all processes.
 func registered(t *testing.T) map[string]bool {
 	t.Helper()
-	registry := newRegistry()
+	registry := installation.NewRegistry()
 	activities.NewMetrics(registry, lease.New(lease.Config{}))
 	comicsteps.NewMetrics(registry)
 	translators.NewMetrics(registry)

@@ -11,6 +11,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -44,7 +45,7 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 
 // fetch writes the result of a task where it belongs.
 func (a *access) fetch(ctx context.Context, api *client.Client, task string, r files.Result) error {
-	return r.Write(ctx, task, archiveLimits(a.config), func(w io.Writer) error { return api.Result(ctx, task, w) })
+	return r.Write(ctx, task, installation.ArchiveLimits(&a.config.Config), func(w io.Writer) error { return api.Result(ctx, task, w) })
 }
 
 func (t *translation) summary(task schema.Task) []string {

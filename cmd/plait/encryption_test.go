@@ -12,7 +12,7 @@ import (
 )
 
 // requireEncryptedHistories reads what Temporal keeps, as somebody does who has the server and no key.
-func (in *installation) requireEncryptedHistories() {
+func (in *sandbox) requireEncryptedHistories() {
 	in.t.Helper()
 	l := in.located()
 	reader, err := client.Dial(client.Options{HostPort: l.Temporal.Address, Namespace: l.Temporal.Namespace, Logger: slog.New(slog.DiscardHandler)})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/files"
@@ -50,7 +51,7 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err
 	if err := f.check(c); err != nil {
 		return err
 	}
-	in := files.List(args, archiveLimits(l))
+	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	r := &batch.Eraser{From: f.From, PNG: f.format == "png"}
 	end := files.OwnEnding

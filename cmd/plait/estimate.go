@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
@@ -66,7 +67,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if e.Synopsis, err = f.story(); err != nil {
 		return err
 	}
-	in := files.List(args, archiveLimits(l))
+	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	r := &batch.Reader{Options: comic.Options{From: f.From, To: f.to}}
 	failed := runPages(c, l, pageFlags{Options: f.Options}, in.List, "read", r.Read, func(page string, found comic.DetectOutput) string {

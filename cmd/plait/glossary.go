@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
@@ -41,7 +42,7 @@ type glossaryFlags struct {
 }
 
 func (f *glossaryFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.tenant, "tenant", localTenant, "whose glossary")
+	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "whose glossary")
 	c.Flags().StringVar(&f.task, "task", "", "the task that it is for (default: all of the tenant)")
 	c.Flags().StringVar(&f.to, "to", "en", "language of the translations")
 }
@@ -148,7 +149,7 @@ it.`,
 			})
 		},
 	}
-	c.Flags().StringVar(&f.tenant, "tenant", localTenant, "whose task")
+	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "whose task")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
 	return c
 }

@@ -70,7 +70,7 @@ func BenchmarkHeld(b *testing.B) {
 }
 
 // translateHeld has some pages of each book translated, all books at once, and counts them.
-func (in *installation) translateHeld(books map[string][]string) (pages float64) {
+func (in *sandbox) translateHeld(books map[string][]string) (pages float64) {
 	in.t.Helper()
 	var commands []*exec.Cmd
 	for folder, all := range books {
@@ -88,7 +88,7 @@ func (in *installation) translateHeld(books map[string][]string) (pages float64)
 }
 
 // parts are the milliseconds of a page by what the engine did in them, detect and render together: on the device, and beside it.
-func (in *installation) parts(pages float64) (onDevice, beside map[string]float64) {
+func (in *sandbox) parts(pages float64) (onDevice, beside map[string]float64) {
 	in.t.Helper()
 	found, err := in.database(in.located()).Query(in.t.Context(), `SELECT part.key, sum(part.value::float8)
 		FROM stage_run, jsonb_each_text(stage_run.elapsed_ms) part

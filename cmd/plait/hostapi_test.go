@@ -18,7 +18,7 @@ import (
 const hostToken = "a token of sixteen characters, and more"
 
 // overHTTP is a page, taken whole by the GPU host of `plait up`.
-func (in *installation) overHTTP(path string) []byte {
+func (in *sandbox) overHTTP(path string) []byte {
 	in.t.Helper()
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
@@ -45,7 +45,7 @@ func (in *installation) overHTTP(path string) []byte {
 }
 
 // hostAddress is where the worker of `plait up` serves, as its log says.
-func (in *installation) hostAddress() (address string) {
+func (in *sandbox) hostAddress() (address string) {
 	in.t.Helper()
 	said := regexp.MustCompile(`serving the split contract.* address=(\S+)`)
 	eventually(in.t, func() bool {

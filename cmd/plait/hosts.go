@@ -5,24 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/taskqueue/v1"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/client"
 
+	"plait/installation"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/records"
 )
-
-// drainPoll is the pause between two looks at hosts that drain.
-const drainPoll = time.Second
 
 func newHosts(a *app) *cobra.Command {
 	var asJSON bool
@@ -52,10 +46,10 @@ func withHosts(ctx context.Context, a *app, f func(*config.Loaded, *records.Stor
 	if err != nil {
 		return err
 	}
-	if err := locate(ctx, l); err != nil {
+	if err := installation.Locate(ctx, l); err != nil {
 		return err
 	}
-	store, err := openRecords(ctx, l)
+	store, err := installation.OpenRecords(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -81,66 +75,12 @@ They stay until they are stopped. A process that starts afterwards under the sam
 				if !wait {
 					return nil
 				}
-				return waitForDrain(c.Context(), c.OutOrStdout(), s, args[0])
+				return installation.WaitForDrain(c.Context(), c.OutOrStdout(), s, args[0])
 			})
 		},
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "wait until nothing is left on the host")
 	return c
-}
-
-// waitForDrain returns when no process of the host has anything left. It fails with CodeHostLost when one was lost before.
-func waitForDrain(ctx context.Context, out io.Writer, s *records.Store, name string) error {
-	for d := newHostDrain(name); ; {
-		hosts, err := s.Hosts(ctx)
-		if err != nil {
-			return err
-		}
-		busy, err := d.busy(hosts)
-		if err != nil {
-			return err
-		}
-		if busy == 0 {
-			_, err := fmt.Fprintf(out, "%s: drained\n", name)
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(drainPoll):
-		}
-	}
-}
-
-// hostDrain is the drain of a host.
-type hostDrain struct {
-	name string
-	// had are the processes that had something left at an earlier look.
-	had map[string]bool
-}
-
-func newHostDrain(name string) *hostDrain { return &hostDrain{name: name, had: map[string]bool{}} }
-
-// busy is how many processes have something left.
-func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
-	for _, h := range hosts {
-		if h.Name != d.name || h.DrainAskedAt == nil {
-			continue
-		}
-		switch h.State {
-		case records.HostReady, records.HostDraining:
-			d.had[h.Instance] = true
-			busy++
-		case records.HostDrained, records.HostStopped:
-			delete(d.had, h.Instance)
-		case records.HostLost:
-			if d.had[h.Instance] {
-				return 0, core.Errorf(core.CodeHostLost,
-					"process %s of %s was lost before it had drained; its pages are done again elsewhere", h.Instance, d.name)
-			}
-		}
-	}
-	return busy, nil
 }
 
 // hostLine is a process as --json shows it.
@@ -168,7 +108,7 @@ func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.
 	if err != nil {
 		return err
 	}
-	temporal, err := dialTemporal(ctx, l, "plait-hosts@"+hostName(), nil, silent())
+	temporal, err := installation.DialTemporal(ctx, l, "plait-hosts@"+installation.HostName(), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -178,7 +118,7 @@ func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.
 		lines[i] = hostLine{
 			Name: h.Name, Instance: h.Instance, State: h.State, Roles: h.Roles, Device: h.Device, DeviceSlots: h.DeviceSlots,
 			Contexts: h.Contexts, ContextCapacity: h.ContextCapacity, ContextBytes: h.ContextBytes,
-			QueueDepth: queueDepth(ctx, temporal, l.Temporal.Namespace, h), Waiting: h.Waiting, Version: h.Version, StartedAt: h.StartedAt, SeenAt: h.SeenAt,
+			QueueDepth: installation.QueueDepth(ctx, temporal, l.Temporal.Namespace, h), Waiting: h.Waiting, Version: h.Version, StartedAt: h.StartedAt, SeenAt: h.SeenAt,
 		}
 	}
 	if !asJSON {
@@ -191,22 +131,6 @@ func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.
 		}
 	}
 	return nil
-}
-
-// queueDepth is the backlog of a host queue as Temporal estimates it. A server too old to say so is no error.
-func queueDepth(ctx context.Context, c client.Client, namespace string, h records.Host) *int64 {
-	if h.Queue == "" || h.State == records.HostStopped {
-		return nil
-	}
-	answer, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{
-		Namespace: namespace, TaskQueue: &taskqueue.TaskQueue{Name: h.Queue}, TaskQueueType: enums.TASK_QUEUE_TYPE_ACTIVITY,
-		ReportStats: true,
-	})
-	if err != nil || answer.GetStats() == nil {
-		return nil
-	}
-	depth := answer.GetStats().GetApproximateBacklogCount()
-	return &depth
 }
 
 func printHosts(out io.Writer, lines []hostLine) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
+	"plait/installation"
 	"plait/internal/config"
 	"plait/internal/stack"
 )
@@ -77,7 +78,7 @@ func (a *access) connect(ctx context.Context) (api *client.Client, failed <-chan
 		api, err = client.New(a.server, key)
 		return api, nil, nothing, err
 	}
-	p, release, err := joinLocal(ctx, a.config.DataDir)
+	p, release, err := installation.JoinLocal(ctx, a.config.DataDir)
 	if err == nil {
 		api, err = client.New(p.API, p.Key)
 		return api, nil, func(bool) error { release(); return nil }, err
@@ -86,17 +87,17 @@ func (a *access) connect(ctx context.Context) (api *client.Client, failed <-chan
 		return nil, nil, nothing, err
 	}
 	log := logger(a.stderr, quiet(a.config.Log, a.config.Origin["log.level"] != "default"))
-	in, err := startLocal(ctx, a.config, log, a.display.part)
+	in, err := installation.StartLocal(ctx, a.config, readVersion().Version, log, a.display.part)
 	if errors.Is(err, stack.ErrInUse) { // another command was quicker
 		return a.connect(ctx)
 	}
 	if err != nil {
 		return nil, nil, nothing, err
 	}
-	if api, err = client.New(in.address, in.key); err != nil {
+	if api, err = client.New(in.Address, in.Key); err != nil {
 		return nil, nil, nothing, errors.Join(err, in.Stop())
 	}
-	return api, in.failed, func(failed bool) error {
+	return api, in.Failed, func(failed bool) error {
 		if failed {
 			return in.Stop()
 		}
@@ -105,17 +106,17 @@ func (a *access) connect(ctx context.Context) (api *client.Client, failed <-chan
 }
 
 // leave stops the installation that this command started, after the commands that joined it.
-func (a *access) leave(ctx context.Context, in *local) error {
+func (a *access) leave(ctx context.Context, in *installation.Local) error {
 	if ctx.Err() != nil { // interrupted: the others find their stack gone and say so
 		a.display.part("stack", "stopping, running steps end first; Ctrl-C again ends at once")
 		return in.Stop()
 	}
 	soon, cancel := context.WithTimeout(ctx, time.Second)
-	err := in.stack.WaitJoiners(soon)
+	err := in.WaitJoiners(soon)
 	cancel()
 	if err != nil {
 		a.display.part("stack", "waiting for other commands that use it")
-		err = in.stack.WaitJoiners(ctx)
+		err = in.WaitJoiners(ctx)
 	}
 	if ctx.Err() != nil {
 		err = nil

@@ -10,11 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/records"
 )
-
-// localTenant owns what is made at a terminal with the embedded stack.
-const localTenant = "local"
 
 func newKeys(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -34,11 +32,11 @@ func withRecords(ctx context.Context, a *app, f func(*records.Store) error) erro
 		return err
 	}
 	if l.Database.URL == "" {
-		if err := locate(ctx, l); err != nil {
+		if err := installation.Locate(ctx, l); err != nil {
 			return err
 		}
 	}
-	store, err := openRecords(ctx, l)
+	store, err := installation.OpenRecords(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -67,7 +65,7 @@ Tasks belong to the tenant of the key that made them.`,
 			})
 		},
 	}
-	c.Flags().StringVar(&tenant, "tenant", localTenant, "tenant that the key acts for")
+	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant that the key acts for")
 	c.Flags().StringVar(&name, "name", "", "what the key is for")
 	return c
 }

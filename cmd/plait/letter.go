@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
@@ -62,7 +63,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	if err != nil {
 		return err
 	}
-	in := files.List(args, archiveLimits(l))
+	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	w := &batch.Letterer{
 		Options: comic.Options{From: f.From, To: f.to}, Untranslated: translators.UntranslatedKinds(l.Translator), Pages: in.List,

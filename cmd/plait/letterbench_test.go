@@ -36,7 +36,9 @@ func BenchmarkLetter(b *testing.B) {
 	require.NoError(b, err)
 	l.Worker.DeviceSlots = 1
 	e := &letterBench{b: b, ctx: b.Context()}
-	e.engine, err = openEngine(e.ctx, l)
+	c, err := engine.Configured(&l.Config)
+	require.NoError(b, err)
+	e.engine, err = engine.Open(e.ctx, c)
 	require.NoError(b, err)
 	defer func() { require.NoError(b, e.engine.Close()) }()
 	set, err := assets.Open(l.AssetsDir)

@@ -6,11 +6,12 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"io"
-	"plait/internal/files"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	xdraw "golang.org/x/image/draw"
+
+	"plait/internal/files"
 )
 
 // contactSheet shows pages before and after, one pair a row.

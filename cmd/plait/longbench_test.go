@@ -18,6 +18,7 @@ import (
 	"plait/activities/comic/enginetest"
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/installation"
 	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -79,7 +80,7 @@ func BenchmarkLong(b *testing.B) {
 	require.Equal(b, []int{longChapter, 0, 0}, []int{task.SuccessCount, task.FailedCount, task.FallbackCount})
 	require.Equal(b, longChapter, model.CallCount(), "no page is paid for twice")
 	requireLongPages(b, api, task.ID)
-	temporal, err := dialTemporal(b.Context(), l, "benchmark", nil, slog.New(slog.DiscardHandler))
+	temporal, err := installation.DialTemporal(b.Context(), l, "benchmark", nil, slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	defer temporal.Close()
 	figures.Runs = runsOf(b, temporal, task.ID)

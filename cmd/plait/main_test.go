@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// installation is a data folder of a test's own, and the environment of the commands that use it.
-type installation struct {
+// sandbox is a data folder of a test's own, and the environment of the commands that use it.
+type sandbox struct {
 	t    testing.TB
 	dir  string
 	env  []string
@@ -51,10 +51,10 @@ type installation struct {
 	owner int
 }
 
-func newInstallation(tb testing.TB, env ...string) *installation {
+func newInstallation(tb testing.TB, env ...string) *sandbox {
 	tb.Helper()
 	dir := tb.TempDir()
-	in := &installation{t: tb, dir: dir, data: stacktest.DataDir(tb)}
+	in := &sandbox{t: tb, dir: dir, data: stacktest.DataDir(tb)}
 	in.env = append(clean(os.Environ()), asCommand+"=1",
 		"PLAIT_DATA_DIR="+in.data,
 		"PLAIT_ASSETS_DIR="+assetstest.Dir(tb),
@@ -68,7 +68,7 @@ func newInstallation(tb testing.TB, env ...string) *installation {
 // newUnwatched is an installation whose commands run without the race detector, under which reading and lettering a page take four times
 // as long. It is for commands that do no more than that, in one process, which the engine's own tests watch for races, and for the README's,
 // which others here run too.
-func newUnwatched(t *testing.T, env ...string) *installation {
+func newUnwatched(t *testing.T, env ...string) *sandbox {
 	t.Helper()
 	in := newInstallation(t, env...)
 	program, err := unwatched()
@@ -123,7 +123,7 @@ type finished struct {
 }
 
 // command prepares a run of plait.
-func (in *installation) command(args ...string) *exec.Cmd {
+func (in *sandbox) command(args ...string) *exec.Cmd {
 	program := in.program
 	if program == "" {
 		var err error
@@ -137,12 +137,12 @@ func (in *installation) command(args ...string) *exec.Cmd {
 }
 
 // plait runs a command to its end.
-func (in *installation) plait(args ...string) finished {
+func (in *sandbox) plait(args ...string) finished {
 	in.t.Helper()
 	return in.finish(in.command(args...))
 }
 
-func (in *installation) finish(cmd *exec.Cmd) finished {
+func (in *sandbox) finish(cmd *exec.Cmd) finished {
 	in.t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

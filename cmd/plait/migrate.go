@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/records"
 	"plait/workflows"
 )
@@ -24,7 +25,7 @@ Safe to run at any time and by several at once. The embedded stack does it by it
 			if err != nil {
 				return err
 			}
-			if err := locate(c.Context(), l); err != nil {
+			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
 			}
 			ctx, log := c.Context(), logger(c.ErrOrStderr(), l.Log)
@@ -32,7 +33,7 @@ Safe to run at any time and by several at once. The embedded stack does it by it
 				if err := records.Migrate(ctx, l.Database.URL); err != nil {
 					return err
 				}
-				temporal, err := dialTemporal(ctx, l, "plait-migrate", nil, log)
+				temporal, err := installation.DialTemporal(ctx, l, "plait-migrate", nil, log)
 				if err != nil {
 					return err
 				}

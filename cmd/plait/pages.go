@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plait/internal/archive"
 	"plait/internal/assets"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
@@ -152,11 +151,4 @@ func overlayFonts(l *config.Loaded) (*overlay.Fonts, error) {
 		return nil, err
 	}
 	return overlay.LoadFonts(filepath.Join(set.Dir(), "fonts"))
-}
-
-func archiveLimits(l *config.Loaded) archive.Limits {
-	limits := archive.DefaultLimits()
-	limits.MaxTotalBytes = int64(l.Limits.MaxTotalBytes)
-	limits.MaxEntryBytes = int64(l.Limits.MaxPageBytes)
-	return limits
 }

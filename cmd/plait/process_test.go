@@ -59,7 +59,7 @@ func workerOf(tb testing.TB, parent int) int {
 
 // memory is the named figure of /proc/PID/status of every part of the installation, in MiB, Postgres's processes added
 // up.
-func (in *installation) memory(figure string) map[string]int {
+func (in *sandbox) memory(figure string) map[string]int {
 	in.t.Helper()
 	all := processes(in.t)
 	sizes := map[string]int{}
@@ -84,7 +84,7 @@ func (in *installation) memory(figure string) map[string]int {
 }
 
 // part is which part of the installation that up started a process is, empty for another's.
-func (in *installation) part(p, parent process) string {
+func (in *sandbox) part(p, parent process) string {
 	switch {
 	case in.owner == 0:
 		return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
@@ -64,7 +65,7 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	if err != nil {
 		return usageError(c, err)
 	}
-	in := files.List(args, archiveLimits(l))
+	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	r := &batch.Reader{Options: comic.Options{From: f.From, Order: order}}
 	if f.overlay != "" {

@@ -88,7 +88,7 @@ func TestTheReadmeIsShort(t *testing.T) {
 }
 
 // up starts `plait up`, waits until it is ready, and stops it with the test. It returns the API's address.
-func (in *installation) up() string {
+func (in *sandbox) up() string {
 	in.t.Helper()
 	cmd := in.command("up")
 	out, err := os.Create(filepath.Join(in.dir, "up.txt"))

@@ -92,7 +92,7 @@ func drawStrip(t *testing.T, path string, size image.Point) {
 }
 
 // oneMoreWorker joins the installation as a GPU host of its own.
-func (in *installation) oneMoreWorker(env ...string) {
+func (in *sandbox) oneMoreWorker(env ...string) {
 	in.t.Helper()
 	cmd := in.command("worker", "--role", "gpu")
 	cmd.Env = append(slices.Clone(in.env), env...)
@@ -114,7 +114,7 @@ func (in *installation) oneMoreWorker(env ...string) {
 
 // translated has the books translated in a mode, each anew, and digests their pages by folder and name. Every page that changed
 // must have gone the given way.
-func (in *installation) translated(books map[string][]string, mode, way core.Mode) map[string]string {
+func (in *sandbox) translated(books map[string][]string, mode, way core.Mode) map[string]string {
 	in.t.Helper()
 	sums := map[string]string{}
 	began := time.Now()

@@ -8,6 +8,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/schema"
+	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/core"
@@ -35,7 +36,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 			results[p.Name] = p
 		}
 	}
-	in := files.List(t.args, archiveLimits(t.config))
+	in := files.List(t.args, installation.ArchiveLimits(&t.config.Config))
 	defer in.Close()
 	pages := slices.DeleteFunc(in.List, func(p files.Page) bool { return results[p.Name].Links == nil })
 	w := &batch.Letterer{

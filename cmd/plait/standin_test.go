@@ -13,6 +13,7 @@ import (
 	"plait/activities"
 	comicsteps "plait/activities/comic"
 	"plait/activities/comic/enginetest"
+	"plait/installation"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/workers"
@@ -46,13 +47,13 @@ func workWithStandIn(ctx context.Context) error {
 		return err
 	}
 	log := logger(os.Stderr, l.Log)
-	store, err := openRecords(ctx, l)
+	store, err := installation.OpenRecords(ctx, l)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
 	roles, instance := workers.AllRoles(), workers.NewInstance()
-	temporal, err := dialTemporal(ctx, l, workers.Identity("stand-in", instance, roles), nil, log)
+	temporal, err := installation.DialTemporal(ctx, l, workers.Identity("stand-in", instance, roles), nil, log)
 	if err != nil {
 		return err
 	}
@@ -61,12 +62,12 @@ func workWithStandIn(ctx context.Context) error {
 		Leases: lease.New(lease.Config{}), Records: store, Name: "stand-in", Queue: workflows.HostQueue("stand-in", instance), Log: log,
 	}
 	registry := prometheus.NewRegistry()
-	comics, _, err := dependencies(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &shared)
+	comics, _, err := installation.Dependencies(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &shared)
 	if err != nil {
 		return err
 	}
 	comics.Host, comics.Engine = activities.New(shared), comicsteps.EngineOf(&enginetest.Pictures{})
-	presence := newPresence(l, roles, instance, comics.Host)
+	presence := installation.NewPresence(l, "stand-in", roles, instance, comics.Host)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return workers.Run(ctx, workers.Config{

@@ -118,7 +118,7 @@ func TestTranslateABookByAScript(t *testing.T) {
 }
 
 // start runs a command and hands its events, one a line of --json.
-func (in *installation) start(args ...string) (*exec.Cmd, <-chan event) {
+func (in *sandbox) start(args ...string) (*exec.Cmd, <-chan event) {
 	in.t.Helper()
 	cmd := in.command(append(args, "--json")...)
 	stdout, err := cmd.StdoutPipe()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/installation"
 	"plait/internal/stack"
 )
 
@@ -28,7 +29,7 @@ is lost: the next "plait up" goes on where this one stopped.`,
 			}
 			log := logger(c.ErrOrStderr(), l.Log)
 			out := c.OutOrStdout()
-			in, err := startLocal(c.Context(), l, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
+			in, err := installation.StartLocal(c.Context(), l, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
 			var used *stack.InUseError
 			if errors.As(err, &used) {
 				return fmt.Errorf("a stack runs in %s already (process %d): use it, or choose another data folder with --data-dir", used.DataDir, used.PID)
@@ -41,21 +42,20 @@ is lost: the next "plait up" goes on where this one stopped.`,
 	}
 }
 
-func runUp(ctx context.Context, out io.Writer, in *local) error {
+func runUp(ctx context.Context, out io.Writer, in *installation.Local) error {
 	fmt.Fprintf(out, `
 API          %s
 API key      in %s/api-key
-`, in.address, in.stack.DataDir())
-	if in.ui != nil {
-		fmt.Fprintf(out, "Temporal UI  %s\n             This link signs in once; %s takes the API key.\n",
-			in.ui.server.SignInURL(in.ui.url(), in.key), in.ui.url())
+`, in.Address, in.DataDir())
+	if address, signIn := in.TemporalUI(); address != "" {
+		fmt.Fprintf(out, "Temporal UI  %s\n             This link signs in once; %s takes the API key.\n", signIn, address)
 	}
-	fmt.Fprintf(out, "Metrics      %s/metrics\n\nReady. Ctrl-C stops.\n", in.address)
+	fmt.Fprintf(out, "Metrics      %s/metrics\n\nReady. Ctrl-C stops.\n", in.Address)
 	var err error
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(out, "\nstopping: running steps end first")
-	case err = <-in.failed:
+	case err = <-in.Failed:
 	}
 	if err := errors.Join(err, in.Stop()); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package installation
 
 import (
 	"context"
@@ -24,12 +24,73 @@ import (
 	comicflow "plait/workflows/comic"
 )
 
+// Finding is what doctor says of one part.
+type Finding struct {
+	Part string `json:"part"`
+	OK   bool   `json:"ok"`
+	// Found is what is there, or what is wrong.
+	Found string `json:"found"`
+	// Remedy says what to do about it.
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// checkTimeout bounds one check; the slowest, loading models, takes a second or two.
+const checkTimeout = 60 * time.Second
+
+// Doctor checks the parts of one configuration.
+type Doctor struct {
+	Config *config.Loaded
+	// Call has it make one real call to the translator.
+	Call bool
+	// Explain is the sentence that a person reads of an error.
+	Explain func(error) string
+}
+
+// Examine checks every part.
+func (d *Doctor) Examine(ctx context.Context) []Finding {
+	database, temporal := d.database, d.temporal
+	// Where a part is embedded and nothing runs now, what can be checked is whether it could run.
+	if err := Locate(ctx, d.Config); errors.Is(err, ErrNothingRuns) {
+		if d.Config.Database.URL == "" {
+			database = d.embeddedDatabase
+		}
+		if d.Config.Temporal.Address == "" {
+			temporal = d.embeddedTemporal
+		}
+	}
+	var findings []Finding
+	for _, check := range []struct {
+		part string
+		f    func(context.Context) (found, remedy string, err error)
+	}{
+		{"assets", d.assets},
+		{"device", d.device},
+		{"database", database},
+		{"temporal", temporal},
+		{"blobs", d.blobs},
+		{"translator", d.translator},
+	} {
+		findings = append(findings, d.check(ctx, check.part, check.f))
+	}
+	return findings
+}
+
+func (d *Doctor) check(ctx context.Context, part string, check func(context.Context) (found, remedy string, err error)) Finding {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	found, remedy, err := check(ctx)
+	if err != nil {
+		return Finding{Part: part, Found: d.Explain(err), Remedy: remedy}
+	}
+	return Finding{Part: part, OK: true, Found: found}
+}
+
 // silent is for what a check calls; doctor itself says what matters.
 func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-func (d *doctor) assets(ctx context.Context) (found, remedy string, err error) {
+func (d *Doctor) assets(ctx context.Context) (found, remedy string, err error) {
 	remedy = `run "make assets", or set assets_dir (PLAIT_ASSETS_DIR) to where they are`
-	set, err := assets.Open(d.config.AssetsDir)
+	set, err := assets.Open(d.Config.AssetsDir)
 	if err != nil {
 		return "", remedy, err
 	}
@@ -47,8 +108,8 @@ func openEngine(ctx context.Context, l *config.Loaded) (*engine.Engine, error) {
 	return engine.Open(ctx, c)
 }
 
-func (d *doctor) device(ctx context.Context) (found, remedy string, err error) {
-	e, err := openEngine(ctx, d.config)
+func (d *Doctor) device(ctx context.Context) (found, remedy string, err error) {
+	e, err := openEngine(ctx, d.Config)
 	if err != nil {
 		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
 			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set", err
@@ -73,8 +134,8 @@ func describeModels(models []engine.Model) string {
 	return strings.Join(texts, "; ")
 }
 
-func (d *doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {
-	set, err := assets.Open(d.config.AssetsDir)
+func (d *Doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {
+	set, err := assets.Open(d.Config.AssetsDir)
 	if err == nil {
 		_, err = set.Path(assets.Postgres)
 	}
@@ -84,16 +145,16 @@ func (d *doctor) embeddedDatabase(context.Context) (found, remedy string, err er
 	return `embedded Postgres, not running now; "plait up" and "plait translate" start it`, "", nil
 }
 
-func (d *doctor) embeddedTemporal(context.Context) (found, remedy string, err error) {
-	path, err := temporal.FindBinary(d.config.Temporal.Binary, d.config.AssetsDir)
+func (d *Doctor) embeddedTemporal(context.Context) (found, remedy string, err error) {
+	path, err := temporal.FindBinary(d.Config.Temporal.Binary, d.Config.AssetsDir)
 	if err != nil {
 		return "", `run "make assets", install the Temporal CLI, or set temporal.address (TEMPORAL_ADDRESS)`, err
 	}
 	return fmt.Sprintf(`embedded server %s, not running now; "plait up" and "plait translate" start it`, path), "", nil
 }
 
-func (d *doctor) database(ctx context.Context) (found, remedy string, err error) {
-	store, err := openRecords(ctx, d.config)
+func (d *Doctor) database(ctx context.Context) (found, remedy string, err error) {
+	store, err := OpenRecords(ctx, d.Config)
 	if err != nil {
 		return "", "check database.url (DATABASE_URL) and that Postgres runs", err
 	}
@@ -104,19 +165,19 @@ func (d *doctor) database(ctx context.Context) (found, remedy string, err error)
 	return "Postgres answers, and its schema is up to date", "", nil
 }
 
-func (d *doctor) temporal(ctx context.Context) (found, remedy string, err error) {
+func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error) {
 	remedy = "check temporal.address (TEMPORAL_ADDRESS) and temporal.namespace"
-	c, err := dialTemporal(ctx, d.config, "plait-doctor@"+hostName(), nil, silent())
+	c, err := DialTemporal(ctx, d.Config, "plait-doctor@"+HostName(), nil, silent())
 	if err != nil {
 		return "", remedy, err
 	}
 	defer c.Close()
 	for _, queue := range []string{workflows.QueueControl, comicflow.QueueDetect, comicflow.QueuePage, comicflow.QueueTranslate} {
-		if err := polled(ctx, c, d.config.Temporal.Namespace, queue); err != nil {
+		if err := polled(ctx, c, d.Config.Temporal.Namespace, queue); err != nil {
 			return "", `start "plait worker" for the role that is missing`, err
 		}
 	}
-	return "Temporal answers at " + d.config.Temporal.Address + ", and workers poll every queue", "", nil
+	return "Temporal answers at " + d.Config.Temporal.Address + ", and workers poll every queue", "", nil
 }
 
 // polled fails when nobody takes work from the queue.
@@ -134,12 +195,12 @@ func polled(ctx context.Context, c client.Client, namespace, queue string) error
 	return nil
 }
 
-func (d *doctor) blobs(ctx context.Context) (found, remedy string, err error) {
+func (d *Doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 	remedy = "check blob.url (PLAIT_BLOB_URL), its credentials, and the room left"
-	if _, err := os.Stat(d.config.DataDir); d.config.Blob.URL == "" && errors.Is(err, fs.ErrNotExist) {
-		return "in " + d.config.DataDir + ", which the first run makes", "", nil
+	if _, err := os.Stat(d.Config.DataDir); d.Config.Blob.URL == "" && errors.Is(err, fs.ErrNotExist) {
+		return "in " + d.Config.DataDir + ", which the first run makes", "", nil
 	}
-	store, err := openBlobs(ctx, d.config)
+	store, err := OpenBlobs(ctx, d.Config)
 	if err != nil {
 		return "", remedy, err
 	}
@@ -149,17 +210,17 @@ func (d *doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 	return "blobs can be written and read", "", nil
 }
 
-func (d *doctor) translator(ctx context.Context) (found, remedy string, err error) {
+func (d *Doctor) translator(ctx context.Context) (found, remedy string, err error) {
 	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
-	p, err := translators.Configured(ctx, &d.config.Config)
+	p, err := translators.Configured(ctx, &d.Config.Config)
 	if err != nil {
 		return "", remedy, err
 	}
-	t, err := translators.Unrecorded(&d.config.Config, p)
+	t, err := translators.Unrecorded(&d.Config.Config, p)
 	if err != nil {
 		return "", remedy, err
 	}
-	if !d.call {
+	if !d.Call {
 		return fmt.Sprintf("%s with model %s; --translator makes a real call", p.Kind, p.Model), "", nil
 	}
 	health, err := t.Check(ctx)

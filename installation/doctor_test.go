@@ -1,4 +1,4 @@
-package main
+package installation
 
 import (
 	"fmt"
@@ -24,13 +24,13 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 	require.NoError(t, err)
 	path, err := set.Path(assets.RecognizeModel)
 	require.NoError(t, err)
-	examine := func(sha256 string) finding {
+	examine := func(sha256 string) Finding {
 		manifest := filepath.Join(t.TempDir(), "models.json")
 		require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "again", "kind": "recognizer", "scripts": ["Latin"],
 			"license": "Apache-2.0", "source": "the assets", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, sha256), 0o600))
 		l, err := config.Load(config.Sources{Flags: map[string]string{"assets_dir": set.Dir(), "models.manifest": manifest}})
 		require.NoError(t, err)
-		return examine(t.Context(), "device", (&doctor{config: l}).device)
+		return deviceOf(t, l)
 	}
 	good := examine(file.SHA256)
 	require.True(t, good.OK, good.Found)
@@ -51,7 +51,13 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 		"license": "MIT", "source": "the test", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, digest), 0o600))
 	l, err := config.Load(config.Sources{Flags: map[string]string{"assets_dir": assetstest.Open(t).Dir(), "models.manifest": manifest}})
 	require.NoError(t, err)
-	found := examine(t.Context(), "device", (&doctor{config: l}).device)
+	found := deviceOf(t, l)
 	require.True(t, found.OK, found.Found)
 	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider in float32, the test, MIT")
+}
+
+func deviceOf(t *testing.T, l *config.Loaded) Finding {
+	t.Helper()
+	d := &Doctor{Config: l, Explain: error.Error}
+	return d.check(t.Context(), "device", d.device)
 }

@@ -1,4 +1,4 @@
-package main
+package installation
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func openTemporalUI(ctx context.Context, l *config.Loaded, upstream string, log 
 	if err != nil {
 		return nil, err
 	}
-	store, err := openRecords(ctx, l)
+	store, err := OpenRecords(ctx, l)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package installation
 
 import (
 	"context"
@@ -26,16 +26,17 @@ import (
 	"plait/workflows"
 )
 
-// local is the whole installation on one machine: Postgres, Temporal and a worker as child processes, the API in this
+// Local is the whole installation on one machine: Postgres, Temporal and a worker as child processes, the API in this
 // one.
-type local struct {
-	stack   *stack.Stack
-	address string
-	key     string
+type Local struct {
+	*stack.Stack
+	// Address is the base URL of the API, and Key a key for it.
+	Address string
+	Key     string
 	// ui is nil where Temporal, and so its UI, is not embedded.
 	ui *temporalUI
-	// failed carries the error of the API or of the stack when either ends by itself.
-	failed chan error
+	// Failed carries the error of the API or of the stack when either ends by itself.
+	Failed chan error
 	stop   context.CancelFunc
 	done   chan struct{}
 	log    *slog.Logger
@@ -45,15 +46,15 @@ type local struct {
 // joinTimeout is how long a stack may take to start: making a database, on a slow disk.
 const joinTimeout = 2 * time.Minute
 
-// published is what a second command needs to use a running installation.
-type published struct {
+// Published is what a second command needs to use a running installation.
+type Published struct {
 	API string `json:"api"`
 	Key string `json:"key"`
 }
 
-// startLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
+// StartLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
 // runs the data folder's stack.
-func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progress func(part, state string)) (_ *local, err error) {
+func StartLocal(ctx context.Context, l *config.Loaded, version string, log *slog.Logger, progress func(part, state string)) (_ *Local, err error) {
 	s, err := stack.Start(ctx, stack.Options{
 		DataDir: l.DataDir, AssetsDir: l.AssetsDir, TemporalBinary: l.Temporal.Binary,
 		DatabaseURL: l.Database.URL, TemporalAddress: l.Temporal.Address, Namespace: l.Temporal.Namespace,
@@ -62,7 +63,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	if err != nil {
 		return nil, interruptedInstead(ctx, err)
 	}
-	in := &local{stack: s, failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
+	in := &Local{Stack: s, Failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	in.stop = stop
 	defer func() {
@@ -85,15 +86,15 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 	if err = records.Migrate(ctx, l.Database.URL); err != nil {
 		return nil, err
 	}
-	if in.key, err = localKey(ctx, l); err != nil {
+	if in.Key, err = localKey(ctx, l); err != nil {
 		return nil, err
 	}
 	listener, err := listen(ctx, l, "http.address", l.HTTP.Address)
 	if err != nil {
 		return nil, err
 	}
-	in.address = "http://" + listener.Addr().String()
-	server, closeServer, err := newServer(ctx, l, log, true)
+	in.Address = "http://" + listener.Addr().String()
+	server, closeServer, err := NewServer(ctx, l, version, log, true)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -109,7 +110,7 @@ func startLocal(ctx context.Context, l *config.Loaded, log *slog.Logger, progres
 		closeServer()
 		return nil, errors.Join(err, listener.Close())
 	}
-	if err = s.Publish(published{API: in.address, Key: in.key}); err != nil {
+	if err = s.Publish(Published{API: in.Address, Key: in.Key}); err != nil {
 		closeServer()
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -148,17 +149,17 @@ func useTempFolder(dataDir string) error {
 }
 
 // serve runs the API and watches the stack; the first that ends by itself is the failure.
-func (in *local) serve(ctx context.Context, api func() error) {
+func (in *Local) serve(ctx context.Context, api func() error) {
 	defer close(in.done)
 	ended := make(chan error, 1)
 	go func() { ended <- api() }()
 	select {
 	case err := <-ended:
 		if ctx.Err() == nil {
-			in.failed <- fmt.Errorf("the API ended: %w", err)
+			in.Failed <- fmt.Errorf("the API ended: %w", err)
 		}
-	case <-in.stack.Done():
-		in.failed <- in.stack.Err()
+	case <-in.Stack.Done():
+		in.Failed <- in.Stack.Err()
 		in.stop()
 		if err := <-ended; err != nil {
 			in.log.Warn("the API ended with its stack", "error", err)
@@ -166,18 +167,26 @@ func (in *local) serve(ctx context.Context, api func() error) {
 	}
 }
 
-// Stop drains and stops everything that startLocal started.
-func (in *local) Stop() error {
+// TemporalUI is the address of the Temporal UI, and a link that signs in once; both are empty where Temporal is not embedded.
+func (in *Local) TemporalUI() (address, signIn string) {
+	if in.ui == nil {
+		return "", ""
+	}
+	return in.ui.url(), in.ui.server.SignInURL(in.ui.url(), in.Key)
+}
+
+// Stop drains and stops everything that StartLocal started.
+func (in *Local) Stop() error {
 	in.stop()
 	<-in.done
 	ctx, cancel := context.WithTimeout(context.Background(), in.grace)
 	defer cancel()
-	return in.stack.Stop(ctx)
+	return in.Stack.Stop(ctx)
 }
 
 // startWorker runs this program again as a worker of every role: what happens to it, a device's library that crashes
 // or a system that runs out of memory, does not happen to the API.
-func (in *local) startWorker(l *config.Loaded) error {
+func (in *Local) startWorker(l *config.Loaded) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -188,7 +197,7 @@ func (in *local) startWorker(l *config.Loaded) error {
 		child.Origin[name] = "stack"
 	}
 	environ := append(plainEnviron(), child.Environ()...)
-	return in.stack.Run("worker", func() *exec.Cmd {
+	return in.Stack.Run("worker", func() *exec.Cmd {
 		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in its order
 		cmd.Env = environ
 		return cmd
@@ -211,7 +220,7 @@ func plainEnviron() []string {
 
 // localKey is the API key of this data folder, made when there is none that works.
 func localKey(ctx context.Context, l *config.Loaded) (string, error) {
-	store, err := openRecords(ctx, l)
+	store, err := OpenRecords(ctx, l)
 	if err != nil {
 		return "", err
 	}
@@ -230,7 +239,7 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 			return "", err
 		}
 	}
-	key, _, err := store.CreateKey(ctx, localTenant, "data folder")
+	key, _, err := store.CreateKey(ctx, LocalTenant, "data folder")
 	if err != nil {
 		return "", err
 	}
@@ -254,19 +263,19 @@ func listen(ctx context.Context, l *config.Loaded, setting, address string) (net
 	return lc.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
 }
 
-// joinLocal finds the installation that runs in the data folder, waiting a while for one that is still starting. The
+// JoinLocal finds the installation that runs in the data folder, waiting a while for one that is still starting. The
 // caller releases it: until then its owner does not stop.
-func joinLocal(ctx context.Context, dataDir string) (published, func(), error) {
+func JoinLocal(ctx context.Context, dataDir string) (Published, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
 	state, release, err := stack.Join(ctx, dataDir)
 	if err != nil {
-		return published{}, nil, err
+		return Published{}, nil, err
 	}
-	var p published
+	var p Published
 	if err := json.Unmarshal(state.App, &p); err != nil || p.API == "" {
 		release()
-		return published{}, nil, fmt.Errorf("what runs in %s is not an installation that can be joined", dataDir)
+		return Published{}, nil, fmt.Errorf("what runs in %s is not an installation that can be joined", dataDir)
 	}
 	return p, release, nil
 }

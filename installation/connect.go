@@ -1,10 +1,13 @@
-package main
+// Package installation puts the processes of Plait together from the configuration: an API, a worker, and both with their servers
+// on one machine; it finds the installation that runs in a data folder, and checks its parts.
+package installation
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -27,11 +30,14 @@ const (
 	storeTimeout = 10 * time.Second
 )
 
-// errNothingRuns begins the sentence that names the data folder.
-var errNothingRuns = errors.New("no stack runs in")
+// LocalTenant owns what is made at a terminal with the embedded stack.
+const LocalTenant = "local"
 
-// locate fills in the addresses of the stack that runs in the data folder, when the configuration names none.
-func locate(ctx context.Context, l *config.Loaded) error {
+// ErrNothingRuns begins the sentence that names the data folder.
+var ErrNothingRuns = errors.New("no stack runs in")
+
+// Locate fills in the addresses of the stack that runs in the data folder, when the configuration names none.
+func Locate(ctx context.Context, l *config.Loaded) error {
 	if l.Database.URL != "" && l.Temporal.Address != "" {
 		return nil
 	}
@@ -39,7 +45,7 @@ func locate(ctx context.Context, l *config.Loaded) error {
 	defer cancel()
 	state, release, err := stack.Join(ctx, l.DataDir)
 	if errors.Is(err, stack.ErrNotRunning) {
-		return fmt.Errorf(`%w %s: start "plait up" there, or set database.url (DATABASE_URL) and temporal.address (TEMPORAL_ADDRESS)`, errNothingRuns, l.DataDir)
+		return fmt.Errorf(`%w %s: start "plait up" there, or set database.url (DATABASE_URL) and temporal.address (TEMPORAL_ADDRESS)`, ErrNothingRuns, l.DataDir)
 	}
 	if err != nil {
 		return err
@@ -73,12 +79,13 @@ func payloadKeys(l *config.Loaded) (*payload.Keys, error) {
 	return keys, files.In("temporal.payload_keys", err)
 }
 
-func openRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
+// OpenRecords opens the database of the configuration.
+func OpenRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
 	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots})
 }
 
-// openBlobs opens the store of blobs once it has taken a small file: a store out of reach stops the start.
-func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
+// OpenBlobs opens the store of blobs once it has taken a small file: a store out of reach stops the start.
+func OpenBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	location := l.Blob.URL
 	if location == "" {
 		dir, err := filepath.Abs(filepath.Join(l.DataDir, "blobs"))
@@ -99,7 +106,8 @@ func openBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	return store, nil
 }
 
-func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {
+// DialTemporal connects to Temporal. It fails with CodeUnavailable when none answers in time.
+func DialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	interceptors, err := tracedWorkflows(l)
@@ -126,4 +134,13 @@ func dialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 		return nil, core.Wrap(core.CodeUnavailable, err, "Temporal does not answer at "+l.Temporal.Address)
 	}
 	return c, nil
+}
+
+// HostName is the name of this machine, for identities in logs and the Temporal UI.
+func HostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return name
 }

@@ -1,4 +1,4 @@
-package main
+package installation
 
 import (
 	"context"
@@ -17,13 +17,13 @@ import (
 const flushTimeout = 5 * time.Second
 
 // startTracing sends the spans of this process where the configuration says, if it says so.
-func startTracing(ctx context.Context, l *config.Loaded, service, host, instance string, log *slog.Logger) (stop func(), err error) {
+func startTracing(ctx context.Context, l *config.Loaded, service, version, host, instance string, log *slog.Logger) (stop func(), err error) {
 	if l.Tracing.Endpoint == "" {
 		return func() {}, nil
 	}
 	flush, err := tracing.Start(ctx, tracing.Config{
 		Endpoint: l.Tracing.Endpoint, Headers: l.Tracing.Headers, Sample: l.Tracing.Sample,
-		Service: service, Version: readVersion().Version, Host: host, Instance: instance,
+		Service: service, Version: version, Host: host, Instance: instance,
 	}, log)
 	if err != nil {
 		return nil, err

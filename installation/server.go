@@ -1,0 +1,153 @@
+package installation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plait/api"
+	"plait/internal/archive"
+	"plait/internal/comic/engine"
+	"plait/internal/config"
+	"plait/tasks"
+	comictasks "plait/tasks/comic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// NewServer makes the API of the configuration's database, Temporal and blobs. It refuses languages that its models do not
+// read where the workers have the models of this configuration.
+func NewServer(ctx context.Context, l *config.Loaded, version string, log *slog.Logger, modelsOfWorkers bool) (_ *api.Server, closeAll func(), err error) {
+	var opened closers
+	defer func() {
+		if err != nil {
+			opened.close()
+		}
+	}()
+	host := HostName()
+	stopTracing, err := startTracing(ctx, l, "plait-api", version, host, strconv.Itoa(os.Getpid()), log)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened.add(stopTracing)
+	store, err := OpenRecords(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened.add(store.Close)
+	blobs, err := OpenBlobs(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	temporal, err := DialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened.add(temporal.Close)
+	deps := comictasks.Deps{Limits: chapterLimits(l), Deps: tasks.Deps{
+		Records: store, Blobs: blobs, Temporal: temporal, Window: l.Chapter.Window, Retention: retention(l), Log: log,
+	}}
+	if modelsOfWorkers {
+		if deps.CheckSource, err = sourceCheck(&l.Config); err != nil {
+			return nil, nil, err
+		}
+	}
+	server := api.New(api.Deps{
+		Tasks:   comictasks.New(deps),
+		Records: store, Blobs: blobs, Temporal: temporal,
+		Config:   apiConfig(l),
+		Log:      log,
+		Registry: NewRegistry(),
+		Version:  version,
+	})
+	return server, opened.close, nil
+}
+
+// closers are closed in the reverse order of their opening.
+type closers []func()
+
+func (c *closers) add(f func()) { *c = append(*c, f) }
+
+func (c *closers) close() {
+	for _, f := range slices.Backward(*c) {
+		f()
+	}
+}
+
+func apiConfig(l *config.Loaded) api.Config {
+	return api.Config{
+		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
+		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads,
+		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
+		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
+	}
+}
+
+// writtenFolders are the folders of this machine that uploads fill, directly or by the database.
+func writtenFolders(l *config.Loaded) []string {
+	folders := []string{os.TempDir(), l.DataDir, filepath.Join(l.DataDir, "blobs")}
+	if path, found := strings.CutPrefix(l.Blob.URL, "file://"); found || !strings.Contains(path, "://") {
+		folders = append(folders, path)
+	}
+	return slices.DeleteFunc(folders, func(folder string) bool {
+		_, err := os.Stat(folder)
+		return err != nil // such as the data folder of a server whose database is elsewhere
+	})
+}
+
+func chapterLimits(l *config.Loaded) comictasks.Limits {
+	return comictasks.Limits{Picture: engine.PictureLimits(&l.Config), Archive: ArchiveLimits(&l.Config), MaxPages: l.Limits.MaxPages}
+}
+
+func retention(l *config.Loaded) tasks.Retention {
+	r := l.Retention
+	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads}
+}
+
+// sourceCheck refuses source languages that no model of the configuration reads.
+func sourceCheck(c *config.Config) (func(from string) error, error) {
+	added, err := engine.AddedModels(c)
+	return func(from string) error { return engine.CheckSource(added, from) }, err
+}
+
+// ArchiveLimits are those of a chapter's archive.
+func ArchiveLimits(c *config.Config) archive.Limits {
+	limits := archive.DefaultLimits()
+	limits.MaxTotalBytes = int64(c.Limits.MaxTotalBytes)
+	limits.MaxEntryBytes = int64(c.Limits.MaxPageBytes)
+	return limits
+}
+
+// ServeAPI serves the API, and the Temporal UI where the configuration names one, until ctx ends.
+func ServeAPI(ctx context.Context, l *config.Loaded, version string, log *slog.Logger) error {
+	server, closeServer, err := NewServer(ctx, l, version, log, l.Models.Manifest != "")
+	if err != nil {
+		return err
+	}
+	defer closeServer()
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", l.HTTP.Address)
+	if err != nil {
+		return fmt.Errorf("http.address: %w", err)
+	}
+	log.Info("serving", "address", listener.Addr().String())
+	group, ctx := errgroup.WithContext(ctx)
+	if l.UI.Upstream != "" {
+		ui, err := openTemporalUI(ctx, l, l.UI.Upstream, log)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer ui.close()
+		log.Info("serving the Temporal UI", "address", ui.listener.Addr().String())
+		group.Go(func() error { return ui.serve(ctx) })
+	}
+	group.Go(func() error { return server.Serve(ctx, listener) })
+	return group.Wait()
+}
