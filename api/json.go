@@ -79,7 +79,7 @@ func wrongField(err error) error {
 		if wrong.Field != "" {
 			what = "field " + clip(wrong.Field)
 		}
-		return core.Errorf(core.CodeInvalidInput, "%s is a JSON %s where a JSON %s belongs", what, wrong.Value, jsonKind(wrong.Type))
+		return core.Errorf(core.CodeInvalidInput, "%s is a JSON %s where a JSON %s is required", what, wrong.Value, jsonKind(wrong.Type))
 	}
 	if name, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
 		return core.Errorf(core.CodeInvalidInput, "field %s is not known", clip(name))
@@ -97,6 +97,8 @@ func jsonKind(t reflect.Type) string {
 		return "boolean"
 	case reflect.String:
 		return "string"
+	case reflect.Int, reflect.Int64:
+		return "whole number"
 	default:
 		return "number"
 	}

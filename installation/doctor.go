@@ -211,7 +211,11 @@ func (d *Doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 }
 
 func (d *Doctor) translator(ctx context.Context) (found, remedy string, err error) {
-	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL; plait translate --script needs none of them"
+	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL and PLAIT_TRANSLATOR_MODEL; plait translate --script needs none of them"
+	running, err := RunningTranslator(ctx, d.Config)
+	if err != nil {
+		return "", remedy, err
+	}
 	p, err := translators.Configured(ctx, &d.Config.Config)
 	if err != nil {
 		return "", remedy, err
@@ -220,8 +224,15 @@ func (d *Doctor) translator(ctx context.Context) (found, remedy string, err erro
 	if err != nil {
 		return "", remedy, err
 	}
+	if d.Call && p.Key == config.Hidden {
+		return "", "set the key of the running stack here too", errors.New("the running stack has a key that this command does not have")
+	}
 	if !d.Call {
-		return fmt.Sprintf("%s with model %s; --translator makes a real call", p.Kind, p.Model), "", nil
+		of := "of this configuration; PLAIT_TRANSLATOR_MODEL chooses another model"
+		if running {
+			of = "of the running stack"
+		}
+		return fmt.Sprintf("%s with model %s, %s; --translator makes a real call", p.Kind, p.Model, of), "", nil
 	}
 	health, err := t.Check(ctx)
 	if err != nil {

@@ -50,6 +50,8 @@ const joinTimeout = 2 * time.Minute
 type Published struct {
 	API string `json:"api"`
 	Key string `json:"key"`
+	// Translator are the settings of its translator, by name; secrets are only known to be set.
+	Translator map[string]string `json:"translator,omitempty"`
 }
 
 // StartLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
@@ -110,7 +112,7 @@ func StartLocal(ctx context.Context, l *config.Loaded, version string, log *slog
 		closeServer()
 		return nil, errors.Join(err, listener.Close())
 	}
-	if err = s.Publish(Published{API: in.Address, Key: in.Key}); err != nil {
+	if err = s.Publish(Published{API: in.Address, Key: in.Key, Translator: l.Shared("translator.")}); err != nil {
 		closeServer()
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -278,4 +280,18 @@ func JoinLocal(ctx context.Context, dataDir string) (Published, func(), error) {
 		return Published{}, nil, fmt.Errorf("what runs in %s is not an installation that can be joined", dataDir)
 	}
 	return p, release, nil
+}
+
+// RunningTranslator completes the translator's settings that the configuration leaves at their defaults by those of the installation
+// that runs in the data folder, whose tasks they are. It reports whether one runs.
+func RunningTranslator(ctx context.Context, l *config.Loaded) (bool, error) {
+	p, release, err := JoinLocal(ctx, l.DataDir)
+	if errors.Is(err, stack.ErrNotRunning) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	release()
+	return true, l.Complete(p.Translator, "running stack")
 }

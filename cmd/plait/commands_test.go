@@ -21,6 +21,10 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 	in := newInstallation(t)
 	picture := filepath.Join(in.dir, "01.png")
 	require.NoError(t, os.WriteFile(picture, []byte("no picture"), 0o600))
+	other := filepath.Join(in.dir, "02.png")
+	require.NoError(t, os.WriteFile(other, []byte("no picture"), 0o600))
+	rar := filepath.Join(in.dir, "book.cbr")
+	require.NoError(t, os.WriteFile(rar, []byte("Rar!\x1a\x07\x01\x00"), 0o600))
 	broken := filepath.Join(in.dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte("{"), 0o600))
 	pipe := filepath.Join(in.dir, "pipe.png")
@@ -42,24 +46,30 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat", did you mean translate?`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
 		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "holds no pages"},
-		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitFailed, "is a folder"},
+		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitUsage, "is a folder"},
 		"script not there":       {[]string{"translate", picture, "--to", "en", "--script", "absent.json"}, exitFailed, "absent.json: no such file"},
 		"bad setting":            {[]string{"config", "--worker-device-slots", "many"}, exitUsage, "worker.device_slots"},
-		"no key":                 {[]string{"translate", picture, "--to", "en", "--server", "http://127.0.0.1:1"}, exitFailed, "set PLAIT_API_KEY"},
-		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitFailed, "is the input"},
-		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitFailed, "is the input"},
+		"no key":                 {[]string{"translate", picture, "--to", "en", "--server", "http://127.0.0.1:1"}, exitUsage, "set PLAIT_API_KEY"},
+		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitUsage, "is the input"},
+		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitUsage, "is the input"},
 		"nothing runs":           {[]string{"migrate"}, exitFailed, "no stack runs in"},
+		"result as a PDF":        {[]string{"translate", picture, "--to", "en", "-o", "x.pdf"}, exitUsage, "no .pdf file"},
+		"page of another format": {[]string{"translate", picture, "--to", "en", "-o", "one.jpg"}, exitUsage, "a page keeps its format"},
+		"chapter as one page":    {[]string{"translate", picture, other, "--to", "en", "-o", "one.png"}, exitUsage, "the image of one page"},
+		"RAR":                    {[]string{"translate", rar, "--to", "en"}, exitFailed, rar + ": RAR (CBR) is not read; convert it to CBZ"},
+		"RAR to read":            {[]string{"read", rar}, exitFailed, "RAR (CBR) is not read; convert it to CBZ"},
+		"get of nothing":         {[]string{"get"}, exitUsage, "name one TASK"},
 		"no task":                {[]string{"edit"}, exitUsage, "name the task"},
 		"no text":                {[]string{"edit", "x", "01.png"}, exitUsage, "name a page and REGION=TEXT"},
 		"no region":              {[]string{"edit", "x", "01.png", "Look out!"}, exitUsage, "is not REGION=TEXT"},
 		"texts twice":            {[]string{"edit", "x", "01.png", "0=x", "--script", "y"}, exitUsage, "and not both"},
-		"retry of nothing":       {[]string{"retry"}, exitUsage, "name one task"},
+		"retry of nothing":       {[]string{"retry"}, exitUsage, "name one TASK"},
 		"tasks below nothing":    {[]string{"tasks", "-n", "-1"}, exitUsage, "--limit -1"},
-		"cancel of nothing":      {[]string{"cancel"}, exitUsage, "name one task"},
-		"pause of two":           {[]string{"pause", "x", "y"}, exitUsage, "name one task"},
+		"cancel of nothing":      {[]string{"cancel"}, exitUsage, "name one TASK"},
+		"pause of two":           {[]string{"pause", "x", "y"}, exitUsage, "name one TASK"},
 		"hint of a language":     {[]string{"translate", picture, "--to", "xx"}, exitUsage, `see "plait translate --help"`},
 		"wrong number":           {[]string{"translate", picture, "--to", "en", "--priority", "high"}, exitUsage, `--priority: "high" is not of the kind int; see`},
-		"one task to export":     {[]string{"export"}, exitUsage, "name one task, not 0; see"},
+		"one task to export":     {[]string{"export"}, exitUsage, "name one TASK, not 0; see"},
 		"one glossary":           {[]string{"glossary", "set"}, exitUsage, "name one FILE, not 0"},
 		"nothing to up":          {[]string{"up", "there"}, exitUsage, `unknown command "there" for "plait up"; see`},
 		"no such thing of keys":  {[]string{"keys", "forge"}, exitUsage, `unknown command "forge" for "plait keys"`},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
+	"plait/api/client/progress"
 	"plait/internal/config"
 	"plait/internal/files"
 	"plait/internal/translate/script"
@@ -17,9 +18,8 @@ import (
 
 // editFlags are the choices of `plait edit`.
 type editFlags struct {
-	serverFlags
-	script, out string
-	asJSON      bool
+	server, script, out string
+	asJSON              bool
 }
 
 func newEdit(a *app) *cobra.Command {
@@ -27,12 +27,12 @@ func newEdit(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "edit TASK PAGE REGION=TEXT... | edit TASK --script FILE",
 		Short: "Change translations of a task that is done, and letter its pages again",
-		Long: `Change translations of the pages of a task. Only these pages are lettered again, and no model is asked. A later task on
-the same images keeps the edits, and asks for the rest.
+		Long: `Change translations of the pages of a task. Only these pages are lettered again, no model is asked, and the result is
+written again. A later task on the same images keeps the edits.
 
-TASK is the id that "plait translate" ends with. PAGE is the name of a page, and REGION the number of a text on it, from
-0, as "plait export" lists them. An empty TEXT brings the original lettering back. With --script every text is changed that
-the script says otherwise: export, edit the file, and give it back.
+TASK is the id that "plait translate" ends with, or the beginning of it. PAGE is the name of a page, and REGION the number of a text on
+it, from 0, as "plait export" lists them. An empty TEXT restores the original lettering. With --script every text that differs from the
+script is changed: export, edit the file, and pass it here.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait edit 0b7ad2a6-6b0a-4a0c-9a52-0c5a4f6f8d11 02.png 3='Look out!' -o book.en.cbz
@@ -50,10 +50,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		},
 		RunE: a.configured(f.run),
 	}
-	f.add(c)
+	addServer(c, &f.server)
 	c.Flags().StringVar(&f.script, "script", "", "take the texts from this file, JSON or CSV")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each page that shows its edits, or does not")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "write the chapter with its edits: a .cbz or .zip file, or a folder")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the chapter with its edits: a .cbz or .zip file, or a folder (default: where it was written before)")
 	return c
 }
 
@@ -62,28 +62,57 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	if err != nil {
 		return err
 	}
-	t, err := files.ResultOf(f.out)
+	out, err := files.ResultOf(f.out)
 	if err != nil {
 		return usageError(c, err)
 	}
-	if err := t.Check(nil); err != nil {
+	if err := out.Check(nil); err != nil {
 		return err
 	}
-	e := &editing{
-		access:  access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()},
-		printer: editPrinter{newPagePrinter(c, f.asJSON)},
-		task:    args[0], wanted: wanted,
+	s := newSession(c, l, f.server, progress.NewLines(c.ErrOrStderr()))
+	p := newPagePrinter(c, f.asJSON)
+	say := func(line string) {
+		if !f.asJSON {
+			fmt.Fprintln(p.out, line)
+		}
 	}
-	return e.use(c.Context(), "What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
-		err := e.edit(ctx, api)
-		if err != nil || t == (files.Result{}) {
+	return s.use("What was edited stays; the same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+		id, err := api.Resolve(ctx, args[0])
+		if err != nil {
 			return err
 		}
-		if err := e.fetch(ctx, api, e.task, t); err != nil {
+		changed := 0
+		pages, err := api.EditScript(ctx, id, wanted, client.EditEvents{
+			Asked: func(page string, texts int) {
+				changed++
+				say(fmt.Sprintf("%s: %s changed", page, progress.Count(texts, "text")))
+			},
+			Ended: func(page string, texts int, err error) error {
+				switch {
+				case err != nil:
+					return p.fail(page, err)
+				case f.asJSON:
+					return p.encode(map[string]any{"page": page, "changed": texts})
+				}
+				return nil
+			},
+		})
+		if err != nil {
 			return err
 		}
-		e.printer.say("→ " + f.out)
-		return nil
+		if changed == 0 && p.failed == 0 {
+			say("Nothing to change: the pages have these texts already.")
+		}
+		if changed > 0 || f.out != "" {
+			lines, err := s.renew(ctx, api, id, out)
+			if err != nil {
+				return err
+			}
+			for _, line := range lines {
+				say(line)
+			}
+		}
+		return p.status(pages, "edited")
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
@@ -68,7 +69,7 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err
 		}
 	}
 	return runPages(c, l, f.pageFlags, in.List, "erased", r.Erase, func(page string, done batch.ErasedPage) string {
-		return fmt.Sprintf("%s: %s erased → %s\n", page, count(len(done.Regions), "region"), done.File)
+		return fmt.Sprintf("%s: %s erased → %s\n", page, progress.Count(len(done.Regions), "region"), done.File)
 	}, func(page string, done batch.ErasedPage) any {
 		record := recordOf(page, done.DetectOutput)
 		record.File, record.ChangedPixels = done.File, &done.ChangedPixels

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/translators"
@@ -31,10 +31,11 @@ func newEstimate(a *app) *cobra.Command {
 		Use:   "estimate PAGE...",
 		Short: "Tell what a translation would take, before anything is paid",
 		Long: `Read the pages on this machine and tell what their translation by the configured model would take: pages, regions, model calls,
-tokens, cost by the price table (translator.prices), and time. No model is asked, and no server is needed.
+tokens, cost by the price table (translator.prices), and time. No model is asked, and no server is needed; where a stack runs in the data folder,
+its translator counts.
 
-The tokens are counted in the prompts as they would be sent; answers are taken to be somewhat longer than their sources, and to be
-right the first time. What a translation then took stands beside this estimate in its summary, in the API, and in the view cost_by_task.
+Tokens are counted in the prompts as they are sent; answers are assumed to be somewhat longer than their sources and to pass the
+checks the first time. Actual usage appears next to the estimate in the summary of a task, in the API, and in the view cost_by_task.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait estimate book.cbz --from ja --to en
@@ -55,6 +56,9 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	}
 	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
+	}
+	if _, err := installation.RunningTranslator(c.Context(), l); err != nil {
+		return err
 	}
 	e, err := translators.NewEstimation(c.Context(), &l.Config)
 	if err != nil {
@@ -85,16 +89,7 @@ func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {
 		return json.NewEncoder(c.OutOrStdout()).Encode(e)
 	}
 	_, err := fmt.Fprintf(c.OutOrStdout(), "%s, %s\n%s with %s %s\n%d tokens sent, %d answered\nabout %s\n",
-		count(e.Pages, "page"), count(e.Regions, "text"), describeUsage(e.Usage), e.Provider, e.Model, e.InputTokens, e.OutputTokens,
-		clock(time.Duration(e.Seconds*float64(time.Second))))
+		progress.Count(e.Pages, "page"), progress.Count(e.Regions, "text"), progress.Usage(e.Usage), e.Provider, e.Model, e.InputTokens, e.OutputTokens,
+		progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
 	return err
-}
-
-// describeUsage is for people: "12 model calls, 34567 tokens, cost 0.0123 by translator.prices".
-func describeUsage(u core.Usage) string {
-	cost := "no cost by translator.prices"
-	if u.CostMicros > 0 {
-		cost = fmt.Sprintf("cost %.4f by translator.prices", float64(u.CostMicros)/1e6)
-	}
-	return fmt.Sprintf("%s, %s, %s", count(u.Calls, "model call"), count(u.InputTokens+u.OutputTokens, "token"), cost)
 }

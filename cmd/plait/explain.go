@@ -11,6 +11,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/files"
+	child "plait/internal/stack/process"
 )
 
 // hintError is an error with what to do about it.
@@ -48,6 +49,7 @@ func explain(err error) string {
 	var hint *hintError
 	var placed *files.Error
 	var known *core.Error
+	var part *child.ChildError
 	switch {
 	case errors.As(err, &exit) && exit.err == nil:
 		return ""
@@ -55,6 +57,8 @@ func explain(err error) string {
 		return explain(hint.err) + "; " + hint.hint
 	case errors.As(err, &placed):
 		return placed.Path + ": " + explain(placed.Err)
+	case errors.As(err, &part):
+		return fmt.Sprintf("%s: %v; its last lines are in logs/%s.log of the data folder. Nothing is lost: the same command continues", part.Name, part.Err, part.Name)
 	case errors.As(err, &known):
 		text := known.Message
 		if cause := known.Unwrap(); cause != nil && !strings.Contains(text, cause.Error()) {

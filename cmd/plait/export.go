@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,33 +15,27 @@ import (
 )
 
 func newExport(a *app) *cobra.Command {
-	var out, format string
-	var server serverFlags
+	var format string
 	c := &cobra.Command{
 		Use:   "export TASK",
 		Short: "Write the texts of a task as a script that a person can edit",
-		Long: `Write the texts of a task, with the translations made so far, as a script: one entry a page and region. Edited, it
-goes back in with "plait translate ... --script FILE".`,
-		Args: oneTask,
-		RunE: func(c *cobra.Command, args []string) error {
-			if format != "json" && format != "csv" {
-				return usageError(c, errors.New("--format is json or csv"))
-			}
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			a := &access{serverFlags: server, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()}
-			return a.use(c.Context(), "Nothing was written.", func(ctx context.Context, api *client.Client) error {
-				if out == "" {
-					return api.Script(ctx, args[0], format, c.OutOrStdout())
-				}
-				return files.Write(out, func(w io.Writer) error { return api.Script(ctx, args[0], format, w) })
-			})
-		},
+		Long: `Write the texts of a task, with the translations made so far, as a script: one entry a page and region. "plait translate ...
+--script FILE" and "plait edit TASK --script FILE" take it.`,
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
-	c.Flags().StringVar(&format, "format", "json", "json or csv")
-	server.add(c)
-	return c
+	t := &taskCommand{command: c, resume: "Nothing was written."}
+	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(t.out)), ".")
+		switch format = cmp.Or(format, ending, "json"); {
+		case format != "json" && format != "csv":
+			return usageError(c, fmt.Errorf("%q is no format of scripts; json and csv are", format))
+		case ending != "" && ending != format:
+			return usageError(c, fmt.Errorf("-o %s has another format than --format %s", t.out, format))
+		case t.out == "":
+			return api.Script(ctx, id, format, c.OutOrStdout())
+		}
+		return files.Write(t.out, func(w io.Writer) error { return api.Script(ctx, id, format, w) })
+	}
+	c.Flags().StringVarP(&t.out, "out", "o", "", "file to write, .json or .csv (default: standard output)")
+	c.Flags().StringVar(&format, "format", "", "json or csv (default: the ending of -o, or json)")
+	return t.new(a)
 }

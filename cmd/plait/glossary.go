@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/files"
 	"plait/internal/languages"
@@ -73,7 +74,7 @@ func newGlossarySet(a *app) *cobra.Command {
 				if err := s.SetGlossary(c.Context(), f.tenant, f.task, f.to, entries); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(c.OutOrStdout(), "%s set\n", count(len(entries), "term"))
+				_, err := fmt.Fprintf(c.OutOrStdout(), "%s set\n", progress.Count(len(entries), "term"))
 				return err
 			})
 		},
@@ -129,7 +130,7 @@ func newGlossarySuggest(a *app) *cobra.Command {
 for "plait translate --glossary" of the next chapter. Look it through before: a word that often stands beside a name may be taken for
 it.`,
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
-		Args:    oneTask,
+		Args:    oneArgument("TASK"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withRecords(c.Context(), a, func(s *records.Store) error {
 				if _, err := s.Task(c.Context(), f.tenant, args[0]); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -13,13 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/config"
 	"plait/internal/records"
 )
 
 func newHosts(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "hosts",
 		Short: "List the worker processes, or drain a host",
@@ -27,15 +29,17 @@ func newHosts(a *app) *cobra.Command {
 in their own queue, and how many steps that they have taken wait for their device.
 
 States: ready, draining (takes no more, ends what it has), drained (has nothing left; stop it when you like), stopped, and
-lost (told nothing of itself for ` + records.HostLostAfter.String() + `). Processes that are gone are listed for a day.`,
+lost (told nothing of itself for ` + records.HostLostAfter.String() + `). With --all also processes that have stopped, or were lost before
+the last hour, in the last day.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return withHosts(c.Context(), a, func(l *config.Loaded, s *records.Store) error {
-				return listHosts(c.Context(), c.OutOrStdout(), l, s, asJSON)
+				return listHosts(c.Context(), c.OutOrStdout(), l, s, all, asJSON)
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a process")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a process")
+	c.Flags().BoolVar(&all, "all", false, "also list processes that are gone")
 	c.AddCommand(newHostsDrain(a))
 	return c
 }
@@ -71,7 +75,7 @@ They stay until they are stopped. A process that starts afterwards under the sam
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], count(asked, "process"))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], progress.Count(asked, "process"))
 				if !wait {
 					return nil
 				}
@@ -103,10 +107,18 @@ type hostLine struct {
 	SeenAt    time.Time `json:"seen_at"`
 }
 
-func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.Store, asJSON bool) error {
+// gone tells a process that has stopped, or was lost a while ago: one lost just now is news.
+func gone(h records.Host) bool {
+	return h.State == records.HostStopped || h.State == records.HostLost && time.Since(h.SeenAt) > time.Hour
+}
+
+func listHosts(ctx context.Context, out io.Writer, l *config.Loaded, s *records.Store, all, asJSON bool) error {
 	hosts, err := s.Hosts(ctx)
 	if err != nil {
 		return err
+	}
+	if !all {
+		hosts = slices.DeleteFunc(hosts, gone)
 	}
 	temporal, err := installation.DialTemporal(ctx, l, "plait-hosts@"+installation.HostName(), nil, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -144,7 +144,13 @@ func newKeysRevoke(a *app) *cobra.Command {
 			if err != nil {
 				return usageError(c, fmt.Errorf("%q is not the number of a key", args[0]))
 			}
-			return withRecords(c.Context(), a, func(s *records.Store) error { return s.RevokeKey(c.Context(), id) })
+			return withRecords(c.Context(), a, func(s *records.Store) error {
+				if err := s.RevokeKey(c.Context(), id); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(c.OutOrStdout(), "key %d revoked\n", id)
+				return err
+			})
 		},
 	}
 }

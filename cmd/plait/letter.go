@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
@@ -85,9 +86,9 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	}
 	return runPages(c, l, f.pageFlags, in.List, "lettered", w.Letter, func(page string, done batch.LetteredPage) string {
 		if done.Missing != "" {
-			fmt.Fprintln(c.ErrOrStderr(), "plait: "+leftOut(page, done.Missing))
+			fmt.Fprintln(c.ErrOrStderr(), "plait: "+progress.LeftOut(page, done.Missing))
 		}
-		return fmt.Sprintf("%s: %s lettered → %s\n", page, count(done.Regions, "region"), done.File)
+		return fmt.Sprintf("%s: %s lettered → %s\n", page, progress.Count(done.Regions, "region"), done.File)
 	}, nil)
 }
 
@@ -113,11 +114,6 @@ func stageFiles(l *config.Loaded, names *files.Names, dir string) (*batch.StageF
 		return nil, err
 	}
 	return batch.NewStageFiles(names, "--stages", dir, fonts)
-}
-
-// leftOut says which characters of its translations a page is without.
-func leftOut(page, missing string) string {
-	return page + ": no font has " + comic.CodePoints(missing) + ": left out"
 }
 
 // readScript is the script of a file, parsed and as it is.

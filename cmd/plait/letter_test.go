@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/api/client/progress"
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
@@ -77,7 +78,7 @@ func TestLetterTheSampleChapterByItsScript(t *testing.T) {
 	out := filepath.Join(in.dir, "out")
 	var want strings.Builder
 	for _, p := range file.Pages {
-		fmt.Fprintf(&want, "%s: %s lettered → %s\n", p.Page, count(len(p.Regions), "region"), filepath.Join(out, p.Page))
+		fmt.Fprintf(&want, "%s: %s lettered → %s\n", p.Page, progress.Count(len(p.Regions), "region"), filepath.Join(out, p.Page))
 	}
 	f := in.plait("letter", example("chapter"), "--script", example("script.en.json"), "--from", "ja", "--to", "en", "-o", out)
 	require.Zero(t, f.status, f.stderr)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/stack/netns"
 )
 
@@ -85,9 +86,12 @@ func interruptible(parent context.Context) (context.Context, func()) {
 
 func status(ctx context.Context, err error) int {
 	var exit *exitError
+	var arguments *files.ArgumentError
 	switch {
 	case errors.As(err, &exit):
 		return exit.status
+	case errors.As(err, &arguments):
+		return exitUsage
 	case errors.Is(context.Cause(ctx), errInterrupted):
 		return exitInterrupted
 	case core.CodeOf(err) == core.CodeTranslatorMissing:

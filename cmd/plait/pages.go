@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/internal/assets"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
@@ -114,7 +115,7 @@ func (p *pagePrinter) status(pages int, done string) error {
 	case pages:
 		return &exitError{status: exitFailed}
 	default:
-		return &exitError{status: exitPartial, err: fmt.Errorf("%d of %s could not be %s", p.failed, count(pages, "page"), done)}
+		return &exitError{status: exitPartial, err: fmt.Errorf("%d of %s could not be %s", p.failed, progress.Count(pages, "page"), done)}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
@@ -85,7 +86,7 @@ func describePage(page string, found comic.DetectOutput) string {
 	var b strings.Builder
 	facts := []string{fmt.Sprintf("%d × %d", found.Width, found.Height)}
 	if len(found.Regions) > 0 {
-		facts = append(facts, found.FromLang, count(len(found.Regions), "region"))
+		facts = append(facts, found.FromLang, progress.Count(len(found.Regions), "region"))
 	} else {
 		facts = append(facts, "no text")
 	}

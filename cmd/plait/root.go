@@ -66,8 +66,9 @@ no flag: other users of a machine can read the flags of its processes.`,
 	}
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
-		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newRetry(a), newCancel(a), newTasks(a), newPause(a), newResume(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newHosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
+		newTranslate(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newTasks(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newHosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
 	)
+	root.AddCommand(newTaskCommands(a)...)
 	checkArguments(root)
 	return root
 }
@@ -124,10 +125,12 @@ func logger(w io.Writer, c config.Log) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, options))
 }
 
-// quiet is the same configuration with a log that says what a person at a progress display must know.
-func quiet(c config.Log, changed bool) config.Log {
-	if !changed {
-		c.Level = "warn"
+// oneArgument is the argument of a command on one thing, such as TASK.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("name one %s, not %d", name, len(args))
+		}
+		return nil
 	}
-	return c
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 
 	"plait/api/client"
@@ -41,7 +42,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	pages := slices.DeleteFunc(in.List, func(p files.Page) bool { return results[p.Name].Links == nil })
 	w := &batch.Letterer{
 		Options: comic.Options{From: task.From, To: task.To}, Pages: pages, Untranslated: translators.UntranslatedKinds(t.config.Translator),
-		Script: translate.FromScript(file, logger(t.stderr, quiet(t.config.Log, false))),
+		Script: translate.FromScript(file, slog.New(slog.DiscardHandler)),
 		Check: func(ctx context.Context, i int, made []byte) error {
 			return sameAsResult(ctx, api, task.ID, results[pages[i].Name], made)
 		},

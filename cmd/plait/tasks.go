@@ -11,63 +11,208 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
+	"plait/api/client/progress"
 	"plait/api/schema"
 	"plait/internal/config"
 	"plait/internal/core"
+	"plait/internal/files"
 )
 
-// tasksFlags are the choices of `plait tasks`.
-type tasksFlags struct {
-	serverFlags
-	status string
-	limit  int
-	asJSON bool
+// taskCommand is a command on one task, whatever its kind.
+type taskCommand struct {
+	server, out string
+	asJSON      bool
+	command     *cobra.Command
+	// resume is what a person who interrupts the command is told.
+	resume string
+	run    func(ctx context.Context, s *session, api *client.Client, id string) error
+}
+
+// new finishes a command: its one argument is the id of a task or the beginning of one.
+func (t *taskCommand) new(a *app) *cobra.Command {
+	c := t.command
+	c.Args = oneArgument("TASK")
+	if t.resume == "" {
+		t.resume = "Nothing was changed."
+	}
+	addServer(c, &t.server)
+	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
+		s := newSession(c, l, t.server, newDisplay(c, t.asJSON))
+		return s.use(t.resume, func(ctx context.Context, api *client.Client) error {
+			id, err := api.Resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return t.run(ctx, s, api, id)
+		})
+	})
+	return c
+}
+
+// addOut adds the flags of a command that writes the result.
+func (t *taskCommand) addOut() {
+	t.command.Flags().StringVarP(&t.out, "out", "o", "", "where to write the result: a .cbz or .zip file, or a folder (default: where it was written before)")
+	t.command.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
+}
+
+// place is the result that -o names.
+func (t *taskCommand) place() (files.Result, error) {
+	r, err := files.ResultOf(t.out)
+	if err == nil {
+		return r, r.Check(nil)
+	}
+	return r, usageError(t.command, err)
+}
+
+// newTaskCommands are the commands on one task.
+func newTaskCommands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newGet(a), newWatch(a), newRetry(a), newCancel(a),
+		newChange(a, &cobra.Command{
+			Use: "pause TASK", Short: "Pause a task: it begins no further item and no model call",
+			Long: `Pause a task: it begins no further item and no model call until "plait resume". What has begun ends. A pause outlives
+workers and servers.`,
+		}, (*client.Client).Pause),
+		newChange(a, &cobra.Command{Use: "resume TASK", Short: "Resume a paused task"}, (*client.Client).Resume),
+	}
+}
+
+func newGet(a *app) *cobra.Command {
+	t := &taskCommand{command: &cobra.Command{
+		Use: "get TASK -o PATH", Short: "Write the result of a task",
+		Long:    "Write the result of a task that has ended. Without -o it is written where it was written before.",
+		Example: "  plait get 01a1ff10 -o book.en.cbz",
+	}}
+	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
+		out, err := t.place()
+		if err != nil {
+			return err
+		}
+		task, err := api.Task(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !task.Status.Ended() {
+			return core.Errorf(core.CodeConflict, "the task is %s; plait watch %s shows it to its end", task.Status, id)
+		}
+		return s.conclude(ctx, api, task, out)
+	}
+	t.addOut()
+	return t.new(a)
+}
+
+func newWatch(a *app) *cobra.Command {
+	t := &taskCommand{resume: "The task goes on while a stack runs.", command: &cobra.Command{
+		Use: "watch TASK", Short: "Watch a task to its end, and write its result",
+	}}
+	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
+		out, err := t.place()
+		if err != nil {
+			return err
+		}
+		task, err := s.watch(ctx, api, schema.Task{ID: id})
+		if err != nil {
+			return err
+		}
+		return s.conclude(ctx, api, task, out)
+	}
+	t.addOut()
+	return t.new(a)
+}
+
+func newRetry(a *app) *cobra.Command {
+	t := &taskCommand{resume: "The same command goes on from here.", command: &cobra.Command{
+		Use: "retry TASK", Short: "Retry the failed items of a task",
+		Long: `Retry the failed items of a task, watch them to their end, and write the result. Items that succeeded stay as they are, and
+nothing that was paid for is paid for again. TASK is the id that "plait translate" ends with, or the beginning of it.
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupted.`,
+		Example: "  plait retry 0b7ad2a6 -o book.en.cbz",
+	}}
+	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
+		out, err := t.place()
+		if err != nil {
+			return err
+		}
+		task, err := api.Retry(ctx, id)
+		if err != nil {
+			return err
+		}
+		if task, err = s.watch(ctx, api, task); err != nil {
+			return err
+		}
+		return s.conclude(ctx, api, task, out)
+	}
+	t.addOut()
+	return t.new(a)
+}
+
+func newCancel(a *app) *cobra.Command {
+	return newChange(a, &cobra.Command{
+		Use: "cancel TASK", Short: "Cancel a task that has not ended",
+		Long: `Cancel a task that has not ended, and wait until it has. Its model calls and its steps on devices end at once; items that are
+done stay in the records, and what was paid for is not paid for again by a later task.`,
+	}, func(api *client.Client, ctx context.Context, id string) (schema.Task, error) {
+		task, err := api.Cancel(ctx, id)
+		if err != nil {
+			return task, err
+		}
+		return api.Watch(ctx, task, func(schema.Task) {})
+	})
+}
+
+// newChange makes c a command that changes the course of a task.
+func newChange(a *app, c *cobra.Command, change func(*client.Client, context.Context, string) (schema.Task, error)) *cobra.Command {
+	t := &taskCommand{command: c}
+	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		task, err := change(api, ctx, id)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "task %s: %s, %d of %d done\n", task.ID, task.Status, task.Progress.Done, task.TotalCount)
+		return err
+	}
+	return t.new(a)
 }
 
 func newTasks(a *app) *cobra.Command {
-	f := &tasksFlags{}
+	var server, status string
+	var limit int
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "tasks",
 		Short: "List the tasks, the newest first",
-		Long: `List the tasks of the key's tenant, the newest first: how each stands, and how many of its pages are done.
+		Long: `List the tasks of the key's tenant, the newest first, each with its status and how many of its items are done.
 
 A task ends as success, partial, error or canceled; until then it is queued, running or paused.`,
 		Example: "  plait tasks --status error",
 		Args:    cobra.NoArgs,
-		RunE:    a.configured(f.run),
+		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
+			if limit < 0 {
+				return usageError(c, fmt.Errorf("--limit %d is negative", limit))
+			}
+			s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr()))
+			return s.use("Nothing was changed.", func(ctx context.Context, api *client.Client) error {
+				return printTasks(c.OutOrStdout(), asJSON, func(each func(schema.Task) error) error {
+					return api.Tasks(ctx, core.Status(status), limit, each)
+				})
+			})
+		}),
 	}
-	f.add(c)
-	c.Flags().StringVar(&f.status, "status", "", "only those of this status")
-	c.Flags().IntVarP(&f.limit, "limit", "n", 20, "how many at the most; 0 is all")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object a task, as the API has it")
+	addServer(c, &server)
+	c.Flags().StringVar(&status, "status", "", "only tasks of this status")
+	c.Flags().IntVarP(&limit, "limit", "n", 20, "number of tasks at most; 0 is all")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a task, as in the API")
 	return c
 }
 
-func (f *tasksFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {
-	if f.limit < 0 {
-		return usageError(c, fmt.Errorf("--limit %d is less than nothing", f.limit))
+func printTasks(out io.Writer, asJSON bool, list func(func(schema.Task) error) error) error {
+	if asJSON {
+		e := lineEncoder(out)
+		return list(func(t schema.Task) error { return e.Encode(t) })
 	}
-	a := &access{serverFlags: f.serverFlags, config: l, display: newPlainDisplay(c.ErrOrStderr()), stderr: c.ErrOrStderr()}
-	return a.use(c.Context(), "Nothing was changed.", func(ctx context.Context, api *client.Client) error {
-		show := printTasks
-		if f.asJSON {
-			show = encodeTasks
-		}
-		return show(c.OutOrStdout(), func(each func(schema.Task) error) error {
-			return api.Tasks(ctx, core.Status(f.status), f.limit, each)
-		})
-	})
-}
-
-// encodeTasks prints tasks as they come.
-func encodeTasks(out io.Writer, list func(func(schema.Task) error) error) error {
-	e := lineEncoder(out)
-	return list(func(t schema.Task) error { return e.Encode(t) })
-}
-
-func printTasks(out io.Writer, list func(func(schema.Task) error) error) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASK\tSTATUS\tPAGES\tFAILED\tLANGUAGES\tCREATED\tTITLE")
+	fmt.Fprintln(w, "TASK\tSTATUS\tDONE\tFAILED\tLANGUAGES\tCREATED\tTITLE")
 	err := list(func(t schema.Task) error {
 		_, err := fmt.Fprintf(w, "%s\t%s\t%d/%d\t%d\t%s → %s\t%s\t%s\n", t.ID, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
 			t.From, t.To, t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
@@ -77,13 +222,4 @@ func printTasks(out io.Writer, list func(func(schema.Task) error) error) error {
 		return err
 	}
 	return w.Flush()
-}
-
-func newCancel(a *app) *cobra.Command {
-	return newChange(a, &cobra.Command{
-		Use:   "cancel TASK",
-		Short: "Cancel a task that has not ended",
-		Long: `Cancel a task that has not ended. Its model calls and its steps on devices end at once; pages that are done stay in the records,
-and what was paid for is not paid for again by a later task. One that has ended stays as it is.`,
-	}, (*client.Client).Cancel)
 }

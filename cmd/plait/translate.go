@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"plait/api/client"
+	"plait/api/client/progress"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/config"
@@ -22,12 +24,11 @@ import (
 
 // translateFlags are the choices of `plait translate`.
 type translateFlags struct {
-	from, to, mode, translator string
-	out, folder, script        string
-	stages                     string
-	priority                   int
-	asJSON, again              bool
-	serverFlags
+	from, to, mode, translator  string
+	out, folder, script, stages string
+	priority                    int
+	asJSON, again               bool
+	server                      string
 	senseFlags
 }
 
@@ -36,64 +37,59 @@ func newTranslate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "translate INPUT... --to LANG",
 		Short: "Translate a chapter: a CBZ or ZIP, a folder, or images",
-		Long: `Translate a chapter and write it in its own form: a CBZ or ZIP becomes a CBZ, a folder or images become a folder.
+		Long: `Translate a chapter and write the result in the form of the input: a CBZ or ZIP becomes a CBZ, a folder or images become a
+folder.
 
-Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins
-the one that runs there. A run that was interrupted, by Ctrl-C or worse, is taken up by the same command; no finished
-step is done twice. After a run that ended with failed pages, it does those once more. Translations come from the
-configured translator (see "plait config", translator.*), or with --script from a file that "plait export" wrote and a
-person filled in.
+Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins the one that
+runs there. The same command continues an interrupted run, repeats no finished step, and retries failed pages. Translations come from
+the configured translator (see "plait config", translator.*), or with --script from a file that "plait export" wrote and a person
+filled in.
 
-With --glossary names and terms are called as that file says, before what "plait glossary set" keeps for all chapters;
-"plait glossary suggest TASK" writes such a file from a chapter that is done. With --synopsis a model is told what the chapter is about.
+--glossary names the terms of this task; they take precedence over those of "plait glossary set". "plait glossary suggest TASK"
+writes such a file from a finished chapter. --synopsis tells the model what the chapter is about.
 
-With --stages every step of a page 01.jpg is kept in that folder as well, made once more on this machine: 01.regions.png,
-the page with its regions marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg.
+With --stages every step of a page 01.jpg is kept in that folder: 01.regions.png, the page with its regions marked; 01.mask.png,
+what was removed; 01.erased.png, the page without it; 01.result.jpg.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait translate book.cbz --from ja --to en
   plait translate pages/ --to de -o pages.de/
   plait translate book.cbz --to en --glossary names.csv --synopsis @about.txt
   plait translate 01.png 02.png --from ja --to en --script script.en.json`,
-		Args: func(c *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError(c, errors.New("name a CBZ, a folder or images to translate"))
+				return errors.New("name a CBZ, a folder or images to translate")
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			return f.run(c, l, args)
-		},
+		RunE: a.configured(f.run),
 	}
 	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
 	c.Flags().StringVar(&f.to, "to", "", "language to translate into (required)")
 	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, or a folder (default: beside the input)")
-	c.Flags().StringVar(&f.folder, "folder", "", "write the pages into this folder as well")
-	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page (default: beside the input)")
+	c.Flags().StringVar(&f.folder, "folder", "", "also write the pages into this folder")
+	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
-	f.serverFlags.add(c)
+	addServer(c, &f.server)
 	f.senseFlags.add(c)
-	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "which tasks go first where they queue: 1 to 5, 1 does")
+	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
-	c.Flags().BoolVar(&f.again, "again", false, "begin anew although the same run has ended before")
+	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
 	return c
 }
 
 // translation is one run of the command.
 type translation struct {
-	access
+	*session
 	flags   *translateFlags
-	command *cobra.Command
 	args    []string
 	chapter *files.Upload
 	request client.Request
 	target  files.Result
+	// before is when the task ended, where an earlier run of the command made it and it is done.
+	before *time.Time
 }
 
 func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
@@ -101,9 +97,12 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 	if err != nil {
 		return err
 	}
-	return t.use(c.Context(), "The same command goes on from here.", func(ctx context.Context, api *client.Client) error {
-		task, err := t.follow(ctx, api)
+	return t.use("The same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+		task, err := t.task(ctx, api)
 		if err != nil {
+			return err
+		}
+		if task, err = t.watch(ctx, api, task); err != nil {
 			return err
 		}
 		return t.deliver(ctx, api, task)
@@ -130,9 +129,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
 		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
 	}
-	t := &translation{
-		access: access{serverFlags: f.serverFlags, config: l, display: newDisplay(c, f.asJSON), stderr: c.ErrOrStderr()}, flags: f, command: c, args: args,
-	}
+	t := &translation{session: newSession(c, l, f.server, newDisplay(c, f.asJSON)), flags: f, args: args}
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
@@ -158,28 +155,6 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		return nil, usageError(c, err)
 	}
 	return t, t.target.Check(args)
-}
-
-func newDisplay(c *cobra.Command, asJSON bool) display {
-	out := c.OutOrStdout()
-	file, isFile := out.(*os.File)
-	switch {
-	case asJSON:
-		return newJSONDisplay(out)
-	case isFile && term.IsTerminal(int(file.Fd())):
-		return newBarDisplay(out)
-	default:
-		return newPlainDisplay(out)
-	}
-}
-
-// follow makes the task, or finds the one that an earlier run of the same command made, and watches it to its end.
-func (t *translation) follow(ctx context.Context, api *client.Client) (schema.Task, error) {
-	task, err := t.task(ctx, api)
-	if err != nil {
-		return task, err
-	}
-	return t.watch(ctx, api, task)
 }
 
 // create makes the task. What is wrong with the content of an archive is said with its name: the server knows none.
@@ -208,13 +183,13 @@ func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task
 		}
 		switch {
 		case !found.Status.Ended():
-			t.display.note("Going on with the task of " + found.CreatedAt.Local().Format(time.DateTime) + ".")
+			t.display.Note("Continuing the task of " + found.CreatedAt.Local().Format(time.DateTime) + ".")
 			return found, nil
 		case found.Status == core.StatusSuccess && !t.flags.again:
-			t.display.note("Translated before, on " + found.CreatedAt.Local().Format(time.DateTime) + "; --again begins anew.")
+			t.before = &found.CreatedAt
 			return found, nil
 		case (found.Status == core.StatusPartial || found.Status == core.StatusError) && found.FilesRemovedAt == nil && !t.flags.again:
-			t.display.note("Doing once more what failed on " + found.CreatedAt.Local().Format(time.DateTime) + ": " + count(found.FailedCount, "page") + "; --again begins anew.")
+			t.display.Note("Retrying what failed on " + found.CreatedAt.Local().Format(time.DateTime) + ": " + progress.Count(found.FailedCount, "page") + "; --again starts a new task.")
 			return api.Retry(ctx, found.ID)
 		}
 	}
@@ -227,4 +202,48 @@ func clientFiles(pages []files.Page) []client.File {
 		list[i] = client.File{Name: p.Name, Open: p.Open}
 	}
 	return list
+}
+
+// deliver writes what a task has made, and says where.
+func (t *translation) deliver(ctx context.Context, api *client.Client, task schema.Task) error {
+	if why := progress.NoTranslator(task); why != "" {
+		return t.saveScript(ctx, api, task, why)
+	}
+	if t.before != nil {
+		if err := t.fetch(ctx, api, task.ID, t.target); err != nil {
+			return err
+		}
+		t.display.End(append([]string{"Translated before, on " + t.before.Local().Format(time.DateTime) + "; --again starts a new task."},
+			append(t.target.Lines(), "task "+task.ID)...)...)
+		return nil
+	}
+	if t.flags.stages != "" && task.SuccessCount > 0 {
+		if err := t.keepStages(ctx, api, task); err != nil {
+			return err
+		}
+	}
+	return t.conclude(ctx, api, task, t.target)
+}
+
+// saveScript writes what was read, as a script to fill in, when there is nobody to translate it, and names what to do.
+func (t *translation) saveScript(ctx context.Context, api *client.Client, task schema.Task, why string) error {
+	path := t.target.Beside(".script.json")
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) { // one that is there may hold hours of somebody's work
+		err = files.Write(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) })
+	}
+	if err != nil {
+		return err
+	}
+	t.display.End(
+		fmt.Sprintf("%s read, but there is no translator: %s. Choose one:", progress.Count(task.TotalCount, "page"), why),
+		"  a key     set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY",
+		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
+		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
+		"Then run the same command again. Or translate by hand: fill in",
+		"  "+path,
+		"and run the same command with --script "+path,
+		"task "+task.ID,
+	)
+	return &exitError{status: exitNoTranslator}
 }

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 )
 
-// hidden stands for a secret that is set.
-const hidden = "(hidden)"
+// Hidden stands for a secret that is set.
+const Hidden = "(hidden)"
 
 // Value is the value of a setting as text, secrets hidden. Of a URL everything is shown but its passwords.
 func (l *Loaded) Value(s Setting) string {
@@ -22,7 +22,7 @@ func (l *Loaded) Value(s Setting) string {
 	case s.Form != "" && strings.Contains(v.String(), "://"):
 		return redacted(v.String())
 	case s.Secret:
-		return hidden
+		return Hidden
 	default:
 		return fmt.Sprint(v.Interface())
 	}
@@ -70,11 +70,7 @@ func (l *Loaded) Environ() []string {
 			continue
 		}
 		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
-		text := fmt.Sprint(v.Interface())
-		if pairs, ok := v.Interface().(map[string]string); ok {
-			text = joinPairs(pairs)
-		}
-		lines = append(lines, s.Env[0]+"="+text)
+		lines = append(lines, s.Env[0]+"="+textOf(v))
 	}
 	return lines
 }
@@ -85,4 +81,42 @@ func joinPairs(pairs map[string]string) string {
 		parts = append(parts, name+"="+pairs[name])
 	}
 	return strings.Join(parts, ",")
+}
+
+// Shared are the settings below a prefix that are not at their defaults, by name, for another process of the same person. A secret is
+// replaced by a word that says that it is set; one whose form is checked is left out.
+func (l *Loaded) Shared(prefix string) map[string]string {
+	all := map[string]string{}
+	for _, s := range Settings() {
+		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
+		switch {
+		case !strings.HasPrefix(s.Name, prefix) || l.Origin[s.Name] == "default":
+		case !s.Secret:
+			all[s.Name] = textOf(v)
+		case s.Form == "" && v.Kind() == reflect.String:
+			all[s.Name] = Hidden
+		}
+	}
+	return all
+}
+
+// Complete sets those of the named settings that are at their defaults. Unknown names are left aside.
+func (l *Loaded) Complete(values map[string]string, origin string) error {
+	for _, s := range Settings() {
+		if value, ok := values[s.Name]; ok && l.Origin[s.Name] == "default" {
+			if err := assign(&l.Config, s, value); err != nil {
+				return fmt.Errorf("%s (%s): %w", s.Name, origin, err)
+			}
+			l.Origin[s.Name] = origin
+		}
+	}
+	return nil
+}
+
+// textOf is a value as sources write it.
+func textOf(v reflect.Value) string {
+	if pairs, ok := v.Interface().(map[string]string); ok {
+		return joinPairs(pairs)
+	}
+	return fmt.Sprint(v.Interface())
 }

@@ -17,7 +17,7 @@ var secretParameter = regexp.MustCompile(`(?i)pass|secret|token|key|sig|cred|aut
 func redacted(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
-		return hidden
+		return Hidden
 	}
 	if _, has := u.User.Password(); u.User != nil && !has && strings.HasPrefix(u.Scheme, "http") {
 		u.User = url.User(removed)

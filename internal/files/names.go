@@ -56,7 +56,7 @@ func (n *Names) In(flag, dir string, ending func(Page) string) ([]string, error)
 		}
 		for _, s := range n.sources {
 			if os.SameFile(info, s) {
-				return nil, fmt.Errorf("%s is a page to read; choose another folder for %s", files[i], flag)
+				return nil, argument("%s is a page to read; choose another folder for %s", files[i], flag)
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func ResultOf(out string) (Result, error) {
 	case archive.IsPage(filepath.Base(out)):
 		return Result{Page: out}, nil
 	case slices.Contains([]string{".cbr", ".rar", ".cb7", ".7z", ".cbt", ".tar", ".gz", ".pdf", ".epub", ".mobi", ".json", ".csv", ".txt"}, ext):
-		return Result{}, fmt.Errorf("-o %s: a result is a .cbz or .zip file, a folder, or the image of one page, and no %s file", out, ext)
+		return Result{}, argument("-o %s: a result is a .cbz or .zip file, a folder, or the image of one page, and no %s file", out, ext)
 	}
 	return Result{Folder: out}, nil
 }
@@ -56,10 +56,10 @@ func ResultFor(u *Upload, to, out, folder string) (Result, error) {
 	switch {
 	case r.Page != "":
 		if u.Archive || len(u.Files) != 1 {
-			return r, fmt.Errorf("-o %s names the image of one page; the input is a chapter, whose result is a .cbz or .zip file or a folder", out)
+			return r, argument("-o %s names the image of one page; the input is a chapter, whose result is a .cbz or .zip file or a folder", out)
 		}
 		if own := OwnEnding(u.Files[0]); !strings.EqualFold(own, filepath.Ext(out)) {
-			return r, fmt.Errorf("-o %s: a page keeps its format; give it the ending %s", out, own)
+			return r, argument("-o %s: a page keeps its format; give it the ending %s", out, own)
 		}
 	case out == "" && u.Archive:
 		r.Archive = filepath.Join(u.Dir, u.Title+"."+to+".cbz")
@@ -112,7 +112,7 @@ func (r Result) Check(inputs []string) error {
 		}
 		for _, input := range inputs {
 			if r.covers(input) {
-				return fmt.Errorf("%s is the input; choose another place for the result with -o", input)
+				return argument("%s is the input; choose another place for the result with -o", input)
 			}
 		}
 		if info, err := os.Stat(path); path != r.Folder && err == nil && info.IsDir() {

@@ -35,7 +35,7 @@ func OpenUpload(paths []string) (*Upload, error) {
 		case err != nil:
 			return nil, In(path, err)
 		case kind != imageKind && len(paths) > 1:
-			return nil, fmt.Errorf("%s is %s; name one folder, one archive, or any number of images", path, kind)
+			return nil, argument("%s is %s; name one folder, one archive, or any number of images", path, kind)
 		case kind == folderKind:
 			u.Title, u.Dir = filepath.Base(Absolute(first)), filepath.Dir(Absolute(first))
 			if u.Files, err = imagesBelow(path); err != nil {

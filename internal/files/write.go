@@ -20,6 +20,13 @@ type Error struct {
 func (e *Error) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
+// ArgumentError is a combination of arguments that no command can do, whatever the files hold.
+type ArgumentError struct{ text string }
+
+func (e *ArgumentError) Error() string { return e.text }
+
+func argument(format string, args ...any) error { return &ArgumentError{fmt.Sprintf(format, args...)} }
+
 // In says which file an error is of; nil stays nil.
 func In(path string, err error) error {
 	if err == nil {

@@ -102,6 +102,7 @@ func (s *Stack) keepRunning(c *child) error {
 		if restarts > restartLimit {
 			return failure
 		}
+		s.options.Progress(c.name, fmt.Sprintf("ended (%v) and starts again; nothing is lost", exitCause(p)))
 		s.options.Logger.Warn("starting a child again", "child", c.name, "after", exitCause(p), "wait", wait)
 		select {
 		case <-c.quit:

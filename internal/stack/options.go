@@ -35,7 +35,7 @@ type Options struct {
 	TemporalPort, TemporalUIPort int
 
 	Logger *slog.Logger
-	// Progress is told when a part is "starting" and "ready", from several goroutines; optional.
+	// Progress is told when a part is "starting" and "ready", and when a child ends and starts again, from several goroutines; optional.
 	Progress func(part, state string)
 }
 

@@ -1,10 +1,12 @@
-package main
+// Package progress shows a person or a program how a task goes: as bars, as lines, or as JSON.
+package progress
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,16 +18,16 @@ import (
 	"plait/internal/core"
 )
 
-// display shows a run to whoever watches it.
-type display interface {
-	// part says that a part of the embedded stack changed its state.
-	part(name, state string)
-	// note says one thing before the pages begin.
-	note(line string)
-	// task shows a task as it is now; it is called as often as the task may have changed.
-	task(t schema.Task)
-	// end says what is left to say, line by line.
-	end(lines ...string)
+// Display shows a run to whoever watches it.
+type Display interface {
+	// Part says that a part of the embedded stack changed its state.
+	Part(name, state string)
+	// Note says one thing before the pages begin.
+	Note(line string)
+	// Task shows a task as it is now; it is called as often as the task may have changed.
+	Task(t schema.Task)
+	// End says what is left to say, line by line.
+	End(lines ...string)
 }
 
 // jsonDisplay prints one JSON line an event, for programs.
@@ -35,17 +37,18 @@ type jsonDisplay struct {
 	seen string
 }
 
-func newJSONDisplay(w io.Writer) *jsonDisplay {
-	return &jsonDisplay{out: json.NewEncoder(w), last: map[int]string{}}
+// NewJSON prints one JSON line an event.
+func NewJSON(w io.Writer) Display {
+	return synchronized(&jsonDisplay{out: json.NewEncoder(w), last: map[int]string{}})
 }
 
-func (d *jsonDisplay) part(name, state string) {
+func (d *jsonDisplay) Part(name, state string) {
 	_ = d.out.Encode(map[string]any{"event": "part", "part": name, "state": state})
 }
 
-func (d *jsonDisplay) note(line string) { d.end(line) }
+func (d *jsonDisplay) Note(line string) { d.End(line) }
 
-func (d *jsonDisplay) task(t schema.Task) {
+func (d *jsonDisplay) Task(t schema.Task) {
 	for _, p := range t.Pages {
 		if state := fmt.Sprint(p.Status, p.Stage, p.Mode); d.last[p.Index] != state {
 			d.last[p.Index] = state
@@ -60,7 +63,7 @@ func (d *jsonDisplay) task(t schema.Task) {
 	}
 }
 
-func (d *jsonDisplay) end(lines ...string) {
+func (d *jsonDisplay) End(lines ...string) {
 	for _, line := range lines {
 		_ = d.out.Encode(map[string]any{"event": "message", "message": line})
 	}
@@ -87,28 +90,29 @@ func (p *pauses) line(t schema.Task) string {
 	return "Paused: plait resume " + t.ID + " has it go on."
 }
 
-func newPlainDisplay(w io.Writer) *plainDisplay {
-	return &plainDisplay{out: w, done: map[int]bool{}, from: time.Now()}
+// NewLines prints a line when something has changed.
+func NewLines(w io.Writer) Display {
+	return synchronized(&plainDisplay{out: w, done: map[int]bool{}, from: time.Now()})
 }
 
-func (d *plainDisplay) part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n", name, state) }
+func (d *plainDisplay) Part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n", name, state) }
 
-func (d *plainDisplay) note(line string) { fmt.Fprintln(d.out, line) }
+func (d *plainDisplay) Note(line string) { fmt.Fprintln(d.out, line) }
 
-func (d *plainDisplay) task(t schema.Task) {
+func (d *plainDisplay) Task(t schema.Task) {
 	if line := d.pauses.line(t); line != "" {
-		d.note(line)
+		d.Note(line)
 	}
 	for _, p := range t.Pages {
 		if !p.Status.Ended() || d.done[p.Index] {
 			continue
 		}
 		d.done[p.Index] = true
-		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, core.Printable(p.Name), outcome(p), clock(time.Since(d.from)), estimate(t.Progress))
+		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, core.Printable(p.Name), outcome(p), Clock(time.Since(d.from)), estimate(t.Progress))
 	}
 }
 
-func (d *plainDisplay) end(lines ...string) {
+func (d *plainDisplay) End(lines ...string) {
 	for _, line := range lines {
 		fmt.Fprintln(d.out, line)
 	}
@@ -124,7 +128,7 @@ func outcome(p schema.Page) string {
 	case p.NoChangeReason == comic.NoText:
 		return "no text, left as it is"
 	}
-	text := count(p.Regions, "text")
+	text := Count(p.Regions, "text")
 	if p.Untranslated > 0 {
 		text += fmt.Sprintf(", %d left untranslated", p.Untranslated)
 	}
@@ -134,7 +138,8 @@ func outcome(p schema.Page) string {
 	return text
 }
 
-func count(n int, noun string) string {
+// Count is a number with its noun.
+func Count(n int, noun string) string {
 	switch {
 	case n == 1:
 		return "1 " + noun
@@ -145,7 +150,8 @@ func count(n int, noun string) string {
 	}
 }
 
-func clock(d time.Duration) string {
+// Clock is a duration as minutes:seconds.
+func Clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
@@ -154,7 +160,7 @@ func estimate(p schema.Progress) string {
 	if p.EstimatedMS == nil || p.Done == p.Total {
 		return ""
 	}
-	return ", about " + clock(time.Duration(*p.EstimatedMS)*time.Millisecond) + " left"
+	return ", about " + Clock(time.Duration(*p.EstimatedMS)*time.Millisecond) + " left"
 }
 
 // barDisplay draws a bar a stage, for a person at a terminal.
@@ -168,16 +174,23 @@ type barDisplay struct {
 	pauses   pauses
 }
 
-// newBarDisplay draws on w; options are for one that is no terminal.
-func newBarDisplay(w io.Writer, options ...mpb.ContainerOption) *barDisplay {
-	return &barDisplay{out: w, options: options, failed: map[int]bool{}}
+// NewBars draws a bar a stage on w; options are for one that is no terminal.
+func NewBars(w io.Writer, options ...mpb.ContainerOption) Display {
+	return synchronized(&barDisplay{out: w, options: options, failed: map[int]bool{}})
 }
 
-func (d *barDisplay) part(name, state string) { fmt.Fprintf(d.out, "  %-9s %s\n", name, state) }
+func (d *barDisplay) Part(name, state string) { d.Note(fmt.Sprintf("%-9s %s", name, state)) }
 
-func (d *barDisplay) note(line string) { fmt.Fprintln(d.out, "  "+line) }
+// Note prints above the bars, where there are some.
+func (d *barDisplay) Note(line string) {
+	if d.progress != nil {
+		fmt.Fprintln(d.progress, "  "+line)
+		return
+	}
+	fmt.Fprintln(d.out, "  "+line)
+}
 
-func (d *barDisplay) task(t schema.Task) {
+func (d *barDisplay) Task(t schema.Task) {
 	d.latest.Store(&t.Progress)
 	if d.progress == nil {
 		d.start(t)
@@ -200,7 +213,7 @@ func (d *barDisplay) task(t schema.Task) {
 }
 
 func (d *barDisplay) start(t schema.Task) {
-	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", core.Printable(t.Title), t.From, t.To, count(t.TotalCount, "page"))
+	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", core.Printable(t.Title), t.From, t.To, Count(t.TotalCount, "page"))
 	d.progress = mpb.New(append([]mpb.ContainerOption{
 		mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120 * time.Millisecond),
 	}, d.options...)...)
@@ -211,7 +224,7 @@ func (d *barDisplay) start(t schema.Task) {
 		if i == len(names)-1 {
 			after = append(after, decor.Any(func(decor.Statistics) string {
 				latest := d.latest.Load()
-				return "  " + clock(time.Duration(latest.ElapsedMS)*time.Millisecond) + estimate(*latest)
+				return "  " + Clock(time.Duration(latest.ElapsedMS)*time.Millisecond) + estimate(*latest)
 			}))
 		}
 		d.bars = append(d.bars, d.progress.New(int64(t.TotalCount), style,
@@ -233,10 +246,29 @@ func (d *barDisplay) close() {
 	d.progress.Wait()
 }
 
-func (d *barDisplay) end(lines ...string) {
+func (d *barDisplay) End(lines ...string) {
 	d.close()
 	fmt.Fprintln(d.out)
 	for _, line := range lines {
 		fmt.Fprintln(d.out, "  "+line)
 	}
 }
+
+// shared lets the goroutines of a stack tell of its parts while a task is shown.
+type shared struct {
+	mu sync.Mutex
+	to Display
+}
+
+func synchronized(d Display) Display { return &shared{to: d} }
+
+func (s *shared) locked(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}
+
+func (s *shared) Part(name, state string) { s.locked(func() { s.to.Part(name, state) }) }
+func (s *shared) Note(line string)        { s.locked(func() { s.to.Note(line) }) }
+func (s *shared) Task(t schema.Task)      { s.locked(func() { s.to.Task(t) }) }
+func (s *shared) End(lines ...string)     { s.locked(func() { s.to.End(lines...) }) }

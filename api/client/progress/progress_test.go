@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"bytes"
@@ -23,13 +23,13 @@ func taskOf(status core.Status, detected, translated, done int, pages ...schema.
 
 func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
 	var out bytes.Buffer
-	d := newBarDisplay(&out, mpb.WithAutoRefresh())
-	d.part("postgres", "ready")
+	d := NewBars(&out, mpb.WithAutoRefresh())
+	d.Part("postgres", "ready")
 	bad := schema.Page{Index: 1, Name: "02.png", Status: core.StatusError, Failure: &schema.Failure{Stage: comic.StageDetect, Message: "it is truncated"}}
 	good := schema.Page{Index: 0, Name: "01.png", Status: core.StatusSuccess, Regions: 1}
-	d.task(taskOf(core.StatusRunning, 1, 1, 0, schema.Page{Name: "01.png"}, schema.Page{Index: 1, Name: "02.png"}))
-	d.task(taskOf(core.StatusPartial, 2, 2, 2, good, bad))
-	d.end("1 of 2 pages in 1:01")
+	d.Task(taskOf(core.StatusRunning, 1, 1, 0, schema.Page{Name: "01.png"}, schema.Page{Index: 1, Name: "02.png"}))
+	d.Task(taskOf(core.StatusPartial, 2, 2, 2, good, bad))
+	d.End("1 of 2 pages in 1:01")
 	for _, want := range []string{"postgres", "book · ja → en · 2 pages", "Read", "Translate", "Letter", "1:01", "02.png: failed in detect: it is truncated", "1 of 2 pages in 1:01"} {
 		require.Contains(t, out.String(), want)
 	}
@@ -37,15 +37,15 @@ func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
 
 func TestPlainLinesNameEachPageOnce(t *testing.T) {
 	var out bytes.Buffer
-	d := newPlainDisplay(&out)
+	d := NewLines(&out)
 	page := schema.Page{Name: "01.png", Status: core.StatusSuccess, Regions: 2, Mode: comic.ModeFallback}
-	d.task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
-	d.task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	d.Task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
+	d.Task(taskOf(core.StatusRunning, 1, 1, 1, page, schema.Page{Index: 1, Name: "02.png"}))
 	require.Equal(t, "[1/2] 01.png: 2 texts, by the fallback  (0:00, about 0:04 left)\n", out.String())
 }
 
 func TestTheSummaryNamesCharactersThatNoFontHas(t *testing.T) {
-	said := (&translation{flags: &translateFlags{}}).summary(taskOf(core.StatusSuccess, 2, 2, 2,
+	said := Summary(taskOf(core.StatusSuccess, 2, 2, 2,
 		schema.Page{Name: "01.png", Status: core.StatusSuccess}, schema.Page{Index: 1, Name: "02.png", Status: core.StatusSuccess, Missing: "ᚠ"}))
 	require.Contains(t, said, "02.png: no font has U+16A0 ᚠ: left out")
 	require.NotContains(t, strings.Join(said, "\n"), "01.png")
@@ -53,18 +53,18 @@ func TestTheSummaryNamesCharactersThatNoFontHas(t *testing.T) {
 
 func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
 	page := schema.Page{Name: "01.png"}
-	for name, open := range map[string]func(*bytes.Buffer) display{
-		"lines": func(b *bytes.Buffer) display { return newPlainDisplay(b) },
-		"bars":  func(b *bytes.Buffer) display { return newBarDisplay(b, mpb.WithAutoRefresh()) },
+	for name, open := range map[string]func(*bytes.Buffer) Display{
+		"lines": func(b *bytes.Buffer) Display { return NewLines(b) },
+		"bars":  func(b *bytes.Buffer) Display { return NewBars(b, mpb.WithAutoRefresh()) },
 	} {
 		var out bytes.Buffer
 		d := open(&out)
 		for _, status := range []core.Status{
 			core.StatusRunning, core.StatusPaused, core.StatusPaused, core.StatusRunning, core.StatusPaused,
 		} {
-			d.task(taskOf(status, 0, 0, 0, page))
+			d.Task(taskOf(status, 0, 0, 0, page))
 		}
-		d.end("end")
+		d.End("end")
 		require.Equal(t, 2, strings.Count(out.String(), "Paused: plait resume t has it go on."), name)
 	}
 }

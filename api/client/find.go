@@ -1,0 +1,49 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"plait/api/schema"
+	"plait/internal/core"
+)
+
+// minPrefix is how much of an id names a task.
+const minPrefix = 4
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// Resolve is the id of the one task whose id begins with prefix. It fails with [core.CodeNotFound] for none, and with
+// [core.CodeInvalidInput] for several or a prefix below 4 characters.
+func (c *Client) Resolve(ctx context.Context, prefix string) (string, error) {
+	prefix = strings.ToLower(prefix)
+	if _, err := uuid.Parse(prefix); err == nil {
+		return prefix, nil
+	}
+	if len(prefix) < minPrefix {
+		return "", core.Errorf(core.CodeInvalidInput, "%q is too short for the id of a task; give %d characters or more", prefix, minPrefix)
+	}
+	var found []string
+	err := c.Tasks(ctx, "", 0, func(t schema.Task) error {
+		switch {
+		case strings.HasPrefix(t.ID, prefix):
+			found = append(found, t.ID)
+		case len(found) > 0: // ids begin with the time of their making, and the list is in its order
+			return errFound
+		}
+		return nil
+	})
+	switch {
+	case err != nil && !errors.Is(err, errFound):
+		return "", err
+	case len(found) == 0:
+		return "", core.Errorf(core.CodeNotFound, "no task has an id that begins with %s; \"plait tasks\" lists them", prefix)
+	case len(found) > 1:
+		return "", core.Errorf(core.CodeInvalidInput, "%d tasks have an id that begins with %s, such as %s and %s", len(found), prefix, found[0], found[1])
+	}
+	return found[0], nil
+}

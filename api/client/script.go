@@ -1,0 +1,153 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"plait/api/schema"
+	"plait/internal/core"
+	"plait/internal/translate/script"
+)
+
+// EditEvents are told what becomes of the edits of a script.
+type EditEvents struct {
+	// Asked tells that texts of a page are changed, and that the page is lettered again.
+	Asked func(page string, texts int)
+	// Ended tells that the image of a page shows its edits, or why it does not. Its error ends the edit.
+	Ended func(page string, texts int, err error) error
+}
+
+// EditScript changes every text of a task that a script says otherwise, and waits until the images show it. It returns how many
+// pages the script is for. A page that fails does so alone.
+func (c *Client) EditScript(ctx context.Context, id string, wanted *script.File, tell EditEvents) (pages int, err error) {
+	task, err := c.Task(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	parts, err := matchPages(task, wanted)
+	if err != nil {
+		return 0, err
+	}
+	type edited struct {
+		schema.Page
+		texts int
+	}
+	var asked []edited
+	for _, p := range parts {
+		page, texts, err := c.editPage(ctx, id, p.index, p.part)
+		switch {
+		case err != nil:
+			if err := tell.Ended(p.name, 0, err); err != nil {
+				return len(parts), err
+			}
+		case texts > 0:
+			tell.Asked(page.Name, texts)
+			asked = append(asked, edited{page, texts})
+		}
+	}
+	for _, p := range asked {
+		if err := tell.Ended(p.Name, p.texts, c.awaitEdit(ctx, id, p.Page)); err != nil {
+			return len(parts), err
+		}
+	}
+	return len(parts), nil
+}
+
+// scriptPage is a page of a task with what a script says of it.
+type scriptPage struct {
+	index int
+	name  string
+	part  *script.Page
+}
+
+// matchPages finds the pages that a script is for. A file name that several pages have, in folders of their own, is that of the one
+// with just this name.
+func matchPages(task schema.Task, wanted *script.File) ([]scriptPage, error) {
+	found := map[*script.Page][]schema.Page{}
+	for _, p := range task.Pages {
+		if part, ok := wanted.Find(p.Name); ok {
+			found[part] = append(found[part], p)
+		}
+	}
+	var pages []scriptPage
+	for i := range wanted.Pages {
+		part := &wanted.Pages[i]
+		fitting := found[part]
+		if exact := slices.IndexFunc(fitting, func(p schema.Page) bool { return p.Name == part.Page }); exact >= 0 {
+			fitting = fitting[exact : exact+1]
+		}
+		switch len(fitting) {
+		case 0:
+			return nil, fmt.Errorf("the task has no page %q; it has %s", part.Page, namesOf(task.Pages))
+		case 1:
+			pages = append(pages, scriptPage{fitting[0].Index, fitting[0].Name, part})
+		default:
+			return nil, fmt.Errorf("the task has several pages %q; it has %s", part.Page, namesOf(task.Pages))
+		}
+	}
+	return pages, nil
+}
+
+// namesOf are the names of pages, for a sentence.
+func namesOf(pages []schema.Page) string {
+	const most = 20
+	var names []string
+	for _, p := range pages[:min(len(pages), most)] {
+		names = append(names, p.Name)
+	}
+	if len(pages) > most {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// editPage changes the texts of a page that the script says otherwise; it returns how many.
+func (c *Client) editPage(ctx context.Context, id string, index int, part *script.Page) (schema.Page, int, error) {
+	page, err := c.Page(ctx, id, index)
+	if err != nil {
+		return page, 0, err
+	}
+	readings := make([]script.Reading, len(page.Texts))
+	for i, t := range page.Texts {
+		readings[i] = script.Reading{Index: t.Index, Text: t.Source}
+	}
+	var edits []schema.EditedRegion
+	matched := 0
+	for i, place := range part.Match(readings) {
+		if place < 0 {
+			continue
+		}
+		matched++
+		if text := strings.TrimSpace(part.Regions[place].Translation); text != page.Texts[i].Translation {
+			edits = append(edits, schema.EditedRegion{Index: page.Texts[i].Index, Translation: text})
+		}
+	}
+	if matched < len(part.Regions) {
+		return page, 0, core.Errorf(core.CodeInvalidInput, "%d of the texts are of no region: the page has %d regions, numbered from 0",
+			len(part.Regions)-matched, len(page.Texts))
+	}
+	failed := page.Edit != nil && page.Edit.Failure != nil
+	if len(edits) == 0 && !failed {
+		return page, 0, nil
+	}
+	if len(edits) == 0 { // a failed edit is tried again
+		edits = []schema.EditedRegion{{Index: page.Texts[0].Index, Translation: page.Texts[0].Translation}}
+	}
+	page, err = c.Edit(ctx, id, index, edits)
+	return page, len(edits), err
+}
+
+// awaitEdit waits until the image of a page shows its edits. It fails with the reason why it does not.
+func (c *Client) awaitEdit(ctx context.Context, id string, page schema.Page) error {
+	page, err := poll(ctx, 100*time.Millisecond, func() (schema.Page, bool, error) {
+		current, err := c.Page(ctx, id, page.Index)
+		return current, current.Edit == nil || current.Edit.Status != core.StatusRunning, err
+	})
+	if err == nil && page.Edit != nil && page.Edit.Failure != nil {
+		return core.NewError(page.Edit.Failure.Code, page.Edit.Failure.Message)
+	}
+	return err
+}

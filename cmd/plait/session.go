@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"plait/api/client"
+	"plait/api/client/progress"
+	"plait/api/schema"
+	"plait/installation"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/files"
+	"plait/internal/stack"
+)
+
+// takenWithin is how soon a task begins where a host is ready: its models are loaded by then.
+const takenWithin = 15 * time.Second
+
+// session is one command's use of an API: a distant one, the installation that runs in the data folder, or one that it starts.
+type session struct {
+	command *cobra.Command
+	config  *config.Loaded
+	display progress.Display
+	server  string
+	// joined tells that another process runs the installation.
+	joined bool
+}
+
+func newSession(c *cobra.Command, l *config.Loaded, server string, d progress.Display) *session {
+	return &session{command: c, config: l, server: server, display: d}
+}
+
+// addServer adds the flag that says whose API a command uses.
+func addServer(c *cobra.Command, server *string) {
+	c.Flags().StringVar(server, "server", "", "use the API at this address, with the key in "+config.EnvAPIKey+", instead of the embedded stack")
+}
+
+// newDisplay fits the output: JSON lines, bars at a terminal, else lines.
+func newDisplay(c *cobra.Command, asJSON bool) progress.Display {
+	out := c.OutOrStdout()
+	file, isFile := out.(*os.File)
+	switch {
+	case asJSON:
+		return progress.NewJSON(out)
+	case isFile && term.IsTerminal(int(file.Fd())):
+		return progress.NewBars(out)
+	default:
+		return progress.NewLines(out)
+	}
+}
+
+// use calls work with a client of the API, and stops afterwards what it started for that. resume is what a person who interrupts the
+// command is told.
+func (s *session) use(resume string, work func(context.Context, *client.Client) error) error {
+	api, failed, stop, err := s.connect(s.command.Context())
+	if err != nil {
+		return s.interrupted(err, resume)
+	}
+	ctx, cancel := context.WithCancelCause(s.command.Context())
+	go func() {
+		select {
+		case err := <-failed:
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	err = work(ctx, api)
+	cause := context.Cause(ctx)
+	if cause != nil && err != nil {
+		err = cause
+	}
+	err = s.interrupted(err, resume)
+	cancel(nil)
+	return errors.Join(err, stop(cause != nil && !errors.Is(cause, errInterrupted)))
+}
+
+// interrupted is err, and says where an interrupted command goes on.
+func (s *session) interrupted(err error, resume string) error {
+	if !errors.Is(err, errInterrupted) {
+		return err
+	}
+	s.display.End("Interrupted. " + resume)
+	return &exitError{status: exitInterrupted}
+}
+
+// connect gives a client of the API to use. failed tells when an installation that it started ends by itself; stop ends that, once no
+// other command uses it, or at once when it has failed.
+func (s *session) connect(ctx context.Context) (api *client.Client, failed <-chan error, stop func(failed bool) error, err error) {
+	nothing := func(bool) error { return nil }
+	if s.server != "" {
+		s.joined = true
+		key := os.Getenv(config.EnvAPIKey)
+		if key == "" {
+			return nil, nil, nothing, usageError(s.command, fmt.Errorf("--server needs an API key: set %s; its operator makes one with plait keys create", config.EnvAPIKey))
+		}
+		if api, err = client.New(s.server, key); err != nil {
+			err = usageError(s.command, err)
+		}
+		return api, nil, nothing, err
+	}
+	p, release, err := installation.JoinLocal(ctx, s.config.DataDir)
+	if err == nil {
+		s.joined = true
+		api, err = client.New(p.API, p.Key)
+		return api, nil, func(bool) error { release(); return nil }, err
+	}
+	if !errors.Is(err, stack.ErrNotRunning) {
+		return nil, nil, nothing, err
+	}
+	in, err := installation.StartLocal(ctx, s.config, readVersion().Version, s.log(), s.display.Part)
+	if errors.Is(err, stack.ErrInUse) { // another command was quicker
+		return s.connect(ctx)
+	}
+	if err != nil {
+		return nil, nil, nothing, err
+	}
+	if api, err = client.New(in.Address, in.Key); err != nil {
+		return nil, nil, nothing, errors.Join(err, in.Stop())
+	}
+	return api, in.Failed, func(failed bool) error {
+		if failed {
+			return in.Stop()
+		}
+		return s.leave(ctx, in)
+	}, nil
+}
+
+// log is where a stack that this command starts writes: a file of the data folder, as log lines among the lines of a task tell a
+// person nothing, or standard error where log.level asks for them.
+func (s *session) log() *slog.Logger {
+	if s.config.Origin["log.level"] != "default" {
+		return logger(s.command.ErrOrStderr(), s.config.Log)
+	}
+	return logger(&lumberjack.Logger{Filename: filepath.Join(s.config.DataDir, "logs", "plait.log"), MaxSize: 10, MaxBackups: 3}, s.config.Log)
+}
+
+// leave stops the installation that this command started, after the commands that joined it.
+func (s *session) leave(ctx context.Context, in *installation.Local) error {
+	if ctx.Err() != nil { // interrupted: the others find their stack gone and say so
+		s.display.Part("stack", "stopping, running steps end first; Ctrl-C again ends at once")
+		return in.Stop()
+	}
+	soon, cancel := context.WithTimeout(ctx, time.Second)
+	err := in.WaitJoiners(soon)
+	cancel()
+	if err != nil {
+		s.display.Part("stack", "waiting for other commands that use it")
+		err = in.WaitJoiners(ctx)
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	return errors.Join(err, in.Stop())
+}
+
+// watch shows a task until it has ended. An interruption says what becomes of the task.
+func (s *session) watch(ctx context.Context, api *client.Client, task schema.Task) (schema.Task, error) {
+	began, told := time.Now(), false
+	last, err := api.Watch(ctx, task, func(t schema.Task) {
+		s.display.Task(t)
+		if !told && t.Status == core.StatusQueued && time.Since(began) > takenWithin {
+			told = true
+			s.display.Note(`Nothing has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
+		}
+	})
+	if errors.Is(err, errInterrupted) && s.joined {
+		s.display.End(fmt.Sprintf("Interrupted. The task goes on in the running stack: plait watch %s shows it, plait cancel %s ends it.", task.ID, task.ID))
+		return last, &exitError{status: exitInterrupted}
+	}
+	return last, err
+}
+
+// memory is the folder that remembers where results were written.
+func (s *session) memory() string { return filepath.Join(s.config.DataDir, "results") }
+
+// fetch writes the result of a task where it belongs, and remembers the place.
+func (s *session) fetch(ctx context.Context, api *client.Client, task string, r files.Result) error {
+	err := r.Write(ctx, task, installation.ArchiveLimits(&s.config.Config), func(w io.Writer) error { return api.Result(ctx, task, w) })
+	if err != nil {
+		return err
+	}
+	return files.Remember(s.memory(), task, r)
+}
+
+// renew fetches a result to where out says, or where it was written before. Where neither is known it says how to fetch it.
+func (s *session) renew(ctx context.Context, api *client.Client, task string, out files.Result) (lines []string, err error) {
+	if out == (files.Result{}) {
+		out = files.Remembered(s.memory(), task)
+	}
+	if out == (files.Result{}) {
+		return []string{"The result is not written here: plait get " + task + " -o PATH writes it."}, nil
+	}
+	return out.Lines(), s.fetch(ctx, api, task, out)
+}
+
+// conclude fetches what a task that has ended made, and says how it ended and where the result is.
+func (s *session) conclude(ctx context.Context, api *client.Client, task schema.Task, out files.Result) error {
+	id := "task " + task.ID
+	switch {
+	case task.Status == core.StatusCanceled:
+		s.display.End("The task was canceled.", id)
+		return &exitError{status: exitFailed}
+	case task.SuccessCount == 0:
+		s.display.End(id)
+		return fmt.Errorf("no page succeeded: %s", progress.FirstFailure(task))
+	}
+	lines, err := s.renew(ctx, api, task.ID, out)
+	if err != nil {
+		return err
+	}
+	s.display.End(append(append(progress.Summary(task), lines...), id)...)
+	if task.FailedCount > 0 {
+		return &exitError{status: exitPartial}
+	}
+	return nil
+}
