@@ -41,7 +41,7 @@ func (c *Client) Resolve(ctx context.Context, prefix string) (string, error) {
 	case err != nil && !errors.Is(err, errFound):
 		return "", err
 	case len(found) == 0:
-		return "", core.Errorf(core.CodeNotFound, "no task has an id that begins with %s; \"plait tasks\" lists them", prefix)
+		return "", core.Errorf(core.CodeNotFound, "there is no task whose id begins with %s; \"plait tasks\" lists them", prefix)
 	case len(found) > 1:
 		return "", core.Errorf(core.CodeInvalidInput, "%d tasks have an id that begins with %s, such as %s and %s", len(found), prefix, found[0], found[1])
 	}

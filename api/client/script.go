@@ -126,7 +126,7 @@ func (c *Client) editPage(ctx context.Context, id string, index int, part *scrip
 		}
 	}
 	if matched < len(part.Regions) {
-		return page, 0, core.Errorf(core.CodeInvalidInput, "%d of the texts are of no region: the page has %d regions, numbered from 0",
+		return page, 0, core.Errorf(core.CodeInvalidInput, "%d of the texts are of no region: regions of the page, numbered from 0: %d",
 			len(part.Regions)-matched, len(page.Texts))
 	}
 	failed := page.Edit != nil && page.Edit.Failure != nil

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -169,9 +170,9 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 	began, told := time.Now(), false
 	last, err := api.Watch(ctx, task, func(t schema.Task) {
 		s.display.Task(t)
-		if !told && t.Status == core.StatusQueued && time.Since(began) > takenWithin {
+		if !told && waits(t) && time.Since(began) > takenWithin {
 			told = true
-			s.display.Note(`Nothing has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
+			s.display.Note(`No page has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
 		}
 	})
 	if errors.Is(err, errInterrupted) && s.joined {
@@ -179,6 +180,12 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 		return last, &exitError{status: exitInterrupted}
 	}
 	return last, err
+}
+
+// waits tells a task of which nothing has begun.
+func waits(t schema.Task) bool {
+	begun := func(p schema.Page) bool { return p.Status != core.StatusQueued }
+	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Pages, begun)
 }
 
 // memory is the folder that remembers where results were written.

@@ -111,6 +111,7 @@ func TestTranslateABookByAScript(t *testing.T) {
 	require.Zero(t, second.status, second.stderr)
 	_, again := unzip(t, out)
 	require.Equal(t, pages, again)
+	require.NotContains(t, second.stdout, "3 of 3 pages in", "the time of an earlier run is not that of this one")
 	for _, line := range strings.Split(strings.TrimSpace(second.stdout), "\n") {
 		var e event
 		require.NoError(t, json.Unmarshal([]byte(line), &e), line)
@@ -255,14 +256,18 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	require.NotNil(t, task, f.stdout)
 	f = in.plait(args...)
 	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
-	require.Contains(t, f.stdout, "Doing once more what failed")
+	require.Contains(t, f.stdout, "Retrying what failed")
 	require.Contains(t, f.stdout, "task "+task[1])
 	f = in.plait("retry", task[1], "-o", filepath.Join(in.dir, "again"))
 	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
-	require.Contains(t, f.stdout, "2 of 3 pages succeeded")
+	require.Contains(t, f.stdout, "2 of 3 pages in")
 	for _, name := range []string{"1.png", "2.png", "10.png"} {
 		requireSameFile(t, filepath.Join(in.dir, "out", name), filepath.Join(in.dir, "again", name))
 	}
+	require.NoError(t, os.Remove(filepath.Join(in.dir, "again", "1.png")))
+	f = in.plait("get", task[1][:23])
+	require.Equal(t, exitPartial, f.status, "%s%s", f.stdout, f.stderr)
+	require.FileExists(t, filepath.Join(in.dir, "again", "1.png"), "the beginning of an id is enough, and the place is remembered")
 	for _, command := range []string{"pause", "resume", "cancel"} {
 		f = in.plait(command, task[1])
 		require.Equal(t, exitFailed, f.status)
