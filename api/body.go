@@ -46,7 +46,7 @@ func linger(c echo.Context) error {
 		return err
 	}
 	now := time.Now()
-	body.pace = &pace{control: control, still: lingerTime, end: now.Add(lingerTime)}
+	body.limits = &transferLimits{control: control, idle: lingerTime, end: now.Add(lingerTime)}
 	_, err := io.Copy(io.Discard, body)
 	return err
 }

@@ -11,8 +11,8 @@
 //
 // The key is checked before the body is looked at; it decides the tenant, and a task of another tenant does not exist.
 // Bodies are bounded before they are read. An upload is spooled into one temporary file without a name, in the folder that
-// TMPDIR names; no more than MaxUploads of MaxBody each are there at once. A client that stands still for RequestTimeout is
-// cut off. Connections, headers, keys looked up at once, and the memory that JSON may take have bounds of their own.
+// TMPDIR names; no more than MaxUploads of MaxBody each are there at once for one tenant. A client that is idle for
+// RequestTimeout, or slower than MinUploadRate, is cut off. Connections, headers, keys looked up at once, and the memory that JSON may take have bounds of their own.
 //
 // # Stopping
 //

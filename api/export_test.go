@@ -10,5 +10,5 @@ func (s *Server) Route(method, path string, h echo.HandlerFunc) { s.echo.Add(met
 
 // RouteTransfer adds one that takes or gives much.
 func (s *Server) RouteTransfer(method, path string, h echo.HandlerFunc) {
-	s.echo.Add(method, path, h, s.admit, s.limitUploads, s.transfer)
+	s.echo.Add(method, path, h, s.admit, s.authenticate, s.limitUploads, s.transfer)
 }

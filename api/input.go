@@ -13,29 +13,6 @@ import (
 	"plait/internal/core"
 )
 
-// limitUploads bounds the body before anything reads it, and refuses an upload when enough are under way.
-func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		req := c.Request()
-		if coding := req.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
-			return withStatus(http.StatusUnsupportedMediaType,
-				core.Errorf(core.CodeInvalidInput, "content encoding %q is not known: send the body as it is", clip(coding)))
-		}
-		if req.ContentLength > s.Config.MaxBody {
-			return core.Errorf(core.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, s.Config.MaxBody)
-		}
-		select {
-		case s.uploads <- struct{}{}:
-			defer func() { <-s.uploads }()
-		default:
-			return core.NewError(core.CodeRateLimited, "too many uploads at once; try again in a moment")
-		}
-		// The server's own writer is one that the reader can tell to close the connection.
-		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, s.Config.MaxBody)
-		return next(c)
-	}
-}
-
 // allowQuery refuses query parameters that the resource does not know, and those that come twice.
 func allowQuery(names ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

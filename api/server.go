@@ -28,15 +28,17 @@ type Deps struct {
 // Config bounds the server. Every field is required.
 type Config struct {
 	// RequestTimeout is for requests other than uploads and downloads, which have UploadTimeout. It is also how long an
-	// upload or a download may stand still.
+	// upload or a download may be idle.
 	RequestTimeout, UploadTimeout time.Duration
 	// ShutdownTimeout is how long requests under way may take when the server stops.
 	ShutdownTimeout time.Duration
 	MaxConnections  int
-	// MaxUploads is how many uploads are spooled and checked at once; more are answered RATE_LIMITED.
+	// MaxUploads is how many uploads of one tenant are spooled and checked at once; more are answered RATE_LIMITED.
 	MaxUploads int
-	// MaxBody is the most bytes of a request, and of all files that a request names. Uploads take MaxUploads times as
-	// much of the folder for temporary files.
+	// MinUploadRate is the fewest bytes a second that a client may send, over any RequestTimeout of waiting for it; 0 is no bound.
+	MinUploadRate int64
+	// MaxBody is the most bytes of a request, and of all files that a request names. The uploads of a tenant take MaxUploads
+	// times as much of the folder for temporary files.
 	MaxBody  int64
 	MaxPages int
 	// MinFree is how many bytes stay free on the disks of Folders: uploads are refused below it, with STORAGE_FULL.
@@ -52,7 +54,7 @@ const maxLookups = 32
 type Server struct {
 	Deps
 	echo      *echo.Echo
-	uploads   chan struct{}
+	uploads   *tenantSlots
 	lookups   chan struct{}
 	requests  *inFlight
 	readiness *readiness
@@ -62,7 +64,7 @@ type Server struct {
 // New makes the API. It serves nothing before [Server.Serve].
 func New(d Deps) *Server {
 	s := &Server{
-		Deps: d, echo: echo.New(), uploads: make(chan struct{}, d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
+		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
 		requests: newInFlight(), metrics: newMetrics(d.Registry, d.Version),
 	}
 	s.readiness = &readiness{check: s.checkParts}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -168,7 +169,7 @@ func TestStalledUploadIsCut(t *testing.T) {
 		_, _ = io.WriteString(pipe, "--b\r\nContent-Disposition: form-data; name=file; filename=1.png\r\n\r\nfirst bytes")
 	}()
 	c.do(http.MethodPost, translations, body, "Content-Type: multipart/form-data; boundary=b").
-		refused(http.StatusRequestTimeout, core.CodeInvalidInput, `file "1.png" did not arrive whole: it stood still`)
+		refused(http.StatusRequestTimeout, core.CodeInvalidInput, `file "1.png" did not arrive whole: it was idle`)
 	r.nothingLeft()
 }
 
@@ -196,6 +197,46 @@ func TestSlowUploadIsTaken(t *testing.T) {
 	require.Greater(t, time.Since(start), config.RequestTimeout)
 }
 
+// Slow bodies of one tenant keep no other tenant out, and are cut off.
+func TestTricklingUploadsAreCut(t *testing.T) {
+	t.Parallel()
+	config := impatient()
+	config.MaxUploads, config.MinUploadRate = 2, 1000
+	r := newRigWith(t, config)
+	slow := r.caller("slow")
+	answers := make(chan answer, config.MaxUploads)
+	for range config.MaxUploads {
+		body, pipe := io.Pipe()
+		t.Cleanup(func() { _ = body.Close() })
+		go func() {
+			a, err := slow.try(http.MethodPost, "/v1/blobs", body)
+			if err != nil {
+				a = answer{t: t, body: []byte(err.Error())}
+			}
+			answers <- a
+		}()
+		first := make(chan struct{})
+		go func() {
+			tick := time.NewTicker(config.RequestTimeout / 8)
+			defer tick.Stop()
+			begun := sync.OnceFunc(func() { close(first) })
+			for {
+				if _, err := pipe.Write([]byte("x")); err != nil {
+					return
+				}
+				begun()
+				<-tick.C
+			}
+		}()
+		<-first
+	}
+	r.caller("quick").do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated)
+	for range config.MaxUploads {
+		(<-answers).refused(http.StatusRequestTimeout, core.CodeInvalidInput, "slower than 1000 bytes per second")
+	}
+	slow.do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated)
+}
+
 func TestStalledDownloadIsCut(t *testing.T) {
 	t.Parallel()
 	ended := make(chan error, 1)
@@ -210,7 +251,7 @@ func TestStalledDownloadIsCut(t *testing.T) {
 			}
 		})
 	}).caller("acme")
-	conn := c.raw("GET /test/endless HTTP/1.1\r\nHost: x\r\n\r\n") // and nothing is ever read
+	conn := c.raw("GET /test/endless HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + c.key + "\r\n\r\n") // and nothing is ever read
 	select {
 	case err := <-ended:
 		require.Error(t, err)

@@ -93,7 +93,7 @@ func badBody(err error, message string) error {
 	case errors.As(err, &path): // the temporary file, not the client
 		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be stored")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return withStatus(http.StatusRequestTimeout, core.Wrap(core.CodeInvalidInput, err, message+": it stood still for too long"))
+		return withStatus(http.StatusRequestTimeout, core.Wrap(core.CodeInvalidInput, err, message+": it was idle for too long"))
 	default:
 		return core.Wrap(core.CodeInvalidInput, err, message)
 	}

@@ -84,7 +84,7 @@ func (c *closers) close() {
 func apiConfig(l *config.Loaded) api.Config {
 	return api.Config{
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
-		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads,
+		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}

@@ -22,7 +22,7 @@ func TestAnAnswerThatWaitsForItsRecordHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	var err error
-	r.deps.Host.Records, err = records.Open(t.Context(), r.url+"&statement_timeout=300", records.Options{Slots: 1})
+	r.deps.Records, err = records.Open(t.Context(), r.url+"&statement_timeout=300", records.Options{Slots: 1})
 	require.NoError(t, err)
 	t.Cleanup(r.deps.Records.Close)
 	asked := make(chan struct{}, 10)

@@ -65,7 +65,8 @@ type HTTP struct {
 	UploadTimeout   time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"Time limit of an upload or a download."`
 	ShutdownTimeout time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"Time that requests in progress get when the server stops."`
 	MaxConnections  int           `key:"max_connections" def:"2048" min:"1" max:"100000" help:"Largest number of open connections."`
-	MaxUploads      int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"Uploads at the same time. Further uploads get 429."`
+	MaxUploads      int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
+	MinUploadRate   Bytes         `key:"min_upload_rate" def:"4KiB" min:"1B" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 
 // Limits bounds what a client may send.
