@@ -2,12 +2,16 @@ package api
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"net"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	"go.temporal.io/sdk/client"
+	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
@@ -53,6 +57,32 @@ func (s *Server) ready(c echo.Context) error {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
+}
+
+// maxHealthConnections are open at once beside those of clients: an orchestrator and some scrapers.
+const maxHealthConnections = 64
+
+// ServeHealth answers /healthz, /readyz and /metrics on a listener of their own, which clients of the API cannot fill, until ctx ends.
+func (s *Server) ServeHealth(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/healthz", "/readyz", "/metrics":
+				s.echo.ServeHTTP(w, r)
+			default:
+				http.NotFound(w, r)
+			}
+		}),
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readHeaderTimeout, WriteTimeout: readHeaderTimeout + readyTimeout,
+		IdleTimeout: readHeaderTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(netutil.LimitListener(listener, maxHealthConnections)); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 func (s *Server) checkParts(ctx context.Context) error {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -38,7 +39,12 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(netutil.LimitListener(listener, s.Config.MaxConnections)) }()
+	places := &connections{
+		Listener: listener, most: s.Config.MaxConnections, mostOfOne: s.Config.MaxConnectionsPerAddress, of: map[netip.Prefix]int{},
+		// Without keep-alive a connection ends with its answer, and those that are idle, or have not begun within seconds, at once.
+		crowd: func(crowded bool) { server.SetKeepAlivesEnabled(!crowded) },
+	}
+	go func() { ended <- server.Serve(netutil.LimitListener(places, s.Config.MaxConnections)) }()
 	select {
 	case err := <-ended:
 		return err

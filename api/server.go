@@ -32,7 +32,9 @@ type Config struct {
 	RequestTimeout, UploadTimeout time.Duration
 	// ShutdownTimeout is how long requests under way may take when the server stops.
 	ShutdownTimeout time.Duration
-	MaxConnections  int
+	// MaxConnections are open at once, MaxConnectionsPerAddress of them from one client address, or IPv6 network of 64 bits; 0 is no
+	// bound of its own. When three quarters are taken, idle connections are closed.
+	MaxConnections, MaxConnectionsPerAddress int
 	// MaxUploads is how many uploads of one tenant are spooled and checked at once; more are answered RATE_LIMITED.
 	MaxUploads int
 	// MinUploadRate is the fewest bytes a second that a client may send, over any RequestTimeout of waiting for it; 0 is no bound.

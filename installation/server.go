@@ -84,7 +84,8 @@ func (c *closers) close() {
 func apiConfig(l *config.Loaded) api.Config {
 	return api.Config{
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
-		MaxConnections: l.HTTP.MaxConnections, MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
+		MaxConnections: l.HTTP.MaxConnections, MaxConnectionsPerAddress: l.HTTP.MaxConnectionsPerAddress,
+		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
@@ -147,6 +148,14 @@ func ServeAPI(ctx context.Context, l *config.Loaded, version string, log *slog.L
 		defer ui.close()
 		log.Info("serving the Temporal UI", "address", ui.listener.Addr().String())
 		group.Go(func() error { return ui.serve(ctx) })
+	}
+	if l.HTTP.MetricsAddress != "" {
+		health, err := lc.Listen(ctx, "tcp", l.HTTP.MetricsAddress)
+		if err != nil {
+			return errors.Join(fmt.Errorf("http.metrics_address: %w", err), listener.Close())
+		}
+		log.Info("serving health and metrics", "address", health.Addr().String())
+		group.Go(func() error { return server.ServeHealth(ctx, health) })
 	}
 	group.Go(func() error { return server.Serve(ctx, listener) })
 	return group.Wait()

@@ -59,14 +59,15 @@ type Blob struct {
 
 // HTTP is the API's server.
 type HTTP struct {
-	Address         string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"Address of the API. The embedded stack uses a free port if the default is taken."`
-	MetricsAddress  string        `key:"metrics_address" form:"address" help:"Address of health and metrics of plait worker. Empty: not served."`
-	RequestTimeout  time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"Time limit of a request that is neither an upload nor a download."`
-	UploadTimeout   time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"Time limit of an upload or a download."`
-	ShutdownTimeout time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"Time that requests in progress get when the server stops."`
-	MaxConnections  int           `key:"max_connections" def:"2048" min:"1" max:"100000" help:"Largest number of open connections."`
-	MaxUploads      int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
-	MinUploadRate   Bytes         `key:"min_upload_rate" def:"4KiB" min:"1B" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
+	Address                  string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"Address of the API. The embedded stack uses a free port if the default is taken."`
+	MetricsAddress           string        `key:"metrics_address" form:"address" help:"Address on which plait api and plait worker serve health and metrics alone. Empty: not served."`
+	RequestTimeout           time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"Time limit of a request that is neither an upload nor a download."`
+	UploadTimeout            time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"Time limit of an upload or a download."`
+	ShutdownTimeout          time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"Time that requests in progress get when the server stops."`
+	MaxConnections           int           `key:"max_connections" def:"2048" min:"1" max:"100000" help:"Largest number of open connections. Idle ones are closed when three quarters are taken."`
+	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" min:"1" max:"100000" help:"Largest number of open connections from one client address. Behind a reverse proxy, set it to max_connections."`
+	MaxUploads               int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
+	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" min:"1B" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 
 // Limits bounds what a client may send.
