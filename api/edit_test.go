@@ -90,7 +90,7 @@ func refuseEdits(tb testing.TB, c caller, page schema.Page) {
 		`{"regions":[{"region_index":0,"translation":"a\u0000b"}]}`:                               "control character",
 		`{"regions":[{"region_index":0,"translation":"a\udc00b"}]}`:                               "surrogate",
 		"{\"regions\":[{\"region_index\":0,\"translation\":\"a\xffb\"}]}":                         "not UTF-8",
-		`{"regions":{}}`: "belongs",
+		`{"regions":{}}`: "a JSON array is required",
 		`[]`:             "not a JSON object",
 		``:               "not JSON",
 	} {
