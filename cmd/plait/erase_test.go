@@ -98,10 +98,10 @@ func TestEraseWritesPNGWhereAsked(t *testing.T) {
 
 	// A page is never written over.
 	f = in.plait("erase", pages, "-o", pages)
-	require.Equal(t, exitFailed, f.status)
+	require.Equal(t, exitUsage, f.status)
 	require.Contains(t, f.stderr, "choose another folder for -o")
 	f = in.plait("erase", filepath.Join(in.dir, "png"), "-o", filepath.Join(in.dir, "out"), "--masks", filepath.Join(in.dir, "png"))
-	require.Equal(t, exitFailed, f.status)
+	require.Equal(t, exitUsage, f.status)
 	require.Contains(t, f.stderr, "choose another folder for --masks")
 }
 
@@ -156,7 +156,7 @@ func TestEraseTellsWhatItChanged(t *testing.T) {
 	}
 	require.Equal(t, "bad.png", failed.Page)
 	require.Equal(t, core.CodeInvalidImage, failed.Error.Code)
-	require.Zero(t, without.ChangedPixels)
+	require.Zero(t, *without.ChangedPixels)
 	require.NotNil(t, without.Regions)
 	require.Empty(t, without.Regions)
 }

@@ -208,7 +208,7 @@ func TestReadDrawsOverlays(t *testing.T) {
 	pages := filepath.Join(in.dir, "pages")
 	require.NoError(t, os.CopyFS(pages, os.DirFS(example("small"))))
 	f = in.plait("read", pages, "--overlay", pages)
-	require.Equal(t, exitFailed, f.status)
+	require.Equal(t, exitUsage, f.status)
 	require.Contains(t, f.stderr, "choose another folder for --overlay")
 }
 
@@ -218,7 +218,7 @@ func TestReadSaysHowItIsUsed(t *testing.T) {
 	for says, args := range map[string][]string{
 		"name images, folders or CBZ files to read": {"read"},
 		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},
-		"--jobs 65 is not between 1 and 64":         {"read", "x.png", "--jobs", "65"},
+		"--jobs 65 is not from 1 to 64":         {"read", "x.png", "--jobs", "65"},
 		`reading order "up" is not known`:           {"read", "x.png", "--order", "up"},
 	} {
 		f := in.plait(args...)

@@ -49,8 +49,8 @@ func TestEveryWayGivesTheSameBytes(t *testing.T) {
 		require.Equal(t, want[key], digest(in.overHTTP(page)), "%s as a caller without Temporal asked for it", key)
 	}
 
-	// The smallest cache keeps none of these pages.
-	forgetful := newInstallation(t, append(usingModel(model), "PLAIT_CONTEXT_MAX_BYTES=1MiB", "PLAIT_WORKER_DEVICE_SLOTS=1")...)
+	// A budget of 1 MiB keeps no detect context of these pages.
+	forgetful := newInstallation(t, append(usingModel(model), "PLAIT_WORKER_PAGE_MEMORY=1MiB", "PLAIT_WORKER_DEVICE_SLOTS=1")...)
 	forgetful.up()
 	before := model.CallCount()
 	require.Equal(t, want, forgetful.translated(books, comic.ModeSplit, comic.ModeFallback))

@@ -119,7 +119,7 @@ func TestATraceLeadsFromTheRequestToTheModelCall(t *testing.T) {
 	call := spans[at]
 	require.Equal(t, "plait-worker", call.service)
 	require.Equal(t, []string{
-		"RunActivity:Translate", "StartActivity:Translate", "RunWorkflow:PageWorkflow", "StartWorkflow:PageWorkflow",
+		"RunActivity:comic.Translate", "StartActivity:comic.Translate", "RunWorkflow:comic", "StartWorkflow:comic",
 		"POST /v1/comic/translations",
 	}, spans.ancestors(call))
 	var names []string
