@@ -82,8 +82,8 @@ func TestEditLettersAgainWhatWasChanged(t *testing.T) {
 	require.Equal(t, first, pages["01.png"], "what was changed back is as it was")
 
 	for want, args := range map[string][]string{
-		`the task has no page "9.png"; it has 01.png, 02.png, 03.png`: {task, "9.png", "0=x"},
-		"1 of the texts are of no region: regions of the page, numbered from 0: 1":      {task, "01.png", "7=x"},
+		`the task has no page "9.png"; it has 01.png, 02.png, 03.png`:              {task, "9.png", "0=x"},
+		"1 of the texts are of no region: regions of the page, numbered from 0: 1": {task, "01.png", "7=x"},
 		"there is no task": {"no-such-task", "01.png", "0=x"},
 	} {
 		f = in.plait(append([]string{"edit"}, args...)...)

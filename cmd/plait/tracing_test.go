@@ -129,7 +129,7 @@ func TestATraceLeadsFromTheRequestToTheModelCall(t *testing.T) {
 		}
 	}
 	require.Subset(t, names, []string{
-		"RunActivity:Detect", "RunActivity:Render", "wait for admission", "decode", "wait for the device", "hold the device", "encode",
+		"RunActivity:comic.Detect", "RunActivity:comic.Render", "wait for admission", "decode", "wait for the device", "hold the device", "encode",
 		"wait for a translate slot",
 	})
 	asked := model.Calls()

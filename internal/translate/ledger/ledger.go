@@ -2,7 +2,8 @@
 // the translator that makes calls and the records that keep them need not know each other.
 //
 // A call is recorded before its answer is used, and an identical call of the same tenant takes the recorded answer instead
-// of a new one. One window remains: a process killed between the provider's answer and the commit of the record pays again.
+// of a new one. One exception remains: if a process is killed while a call is in flight, from the request until the commit of its record,
+// the call is repeated and paid for again.
 package ledger
 
 import (
