@@ -160,8 +160,8 @@ func (in *Local) serve(ctx context.Context, api func() error) {
 		if ctx.Err() == nil {
 			in.Failed <- fmt.Errorf("the API ended: %w", err)
 		}
-	case <-in.Stack.Done():
-		in.Failed <- in.Stack.Err()
+	case <-in.Done():
+		in.Failed <- in.Err()
 		in.stop()
 		if err := <-ended; err != nil {
 			in.log.Warn("the API ended with its stack", "error", err)
@@ -199,7 +199,7 @@ func (in *Local) startWorker(l *config.Loaded) error {
 		child.Origin[name] = "stack"
 	}
 	environ := append(plainEnviron(), child.Environ()...)
-	return in.Stack.Run("worker", func() *exec.Cmd {
+	return in.Run("worker", func() *exec.Cmd {
 		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in its order
 		cmd.Env = environ
 		return cmd

@@ -73,7 +73,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
 	addServer(c, &f.server)
-	f.senseFlags.add(c)
+	f.add(c)
 	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")

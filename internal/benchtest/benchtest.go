@@ -4,6 +4,7 @@ package benchtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -39,19 +40,19 @@ var (
 
 // Write writes one line: the fields of origin, then those of figures, which become a JSON object. Pages are paths, of which the last
 // folder and the name are kept.
-func Write(b testing.TB, pages []string, figures any) {
-	b.Helper()
-	line, err := Line(pages, figures)
+func Write(tb testing.TB, pages []string, figures any) {
+	tb.Helper()
+	line, err := Line(tb.Context(), pages, figures)
 	if err == nil {
 		err = emit(*file, line)
 	}
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
 // Line is the line that [Write] writes.
-func Line(pages []string, figures any) ([]byte, error) {
+func Line(ctx context.Context, pages []string, figures any) ([]byte, error) {
 	names := make([]string, len(pages))
 	for i, page := range pages {
 		names[i] = filepath.Base(page)
@@ -59,7 +60,7 @@ func Line(pages []string, figures any) ([]byte, error) {
 			names[i] = folder + "/" + names[i]
 		}
 	}
-	commit, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude", "*").Output()
+	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--exclude", "*").Output()
 	if err != nil {
 		return nil, fmt.Errorf("the commit of the working tree: %w", err)
 	}
@@ -93,7 +94,7 @@ func emit(path string, line []byte) error {
 	if !began[path] {
 		mode = os.O_TRUNC
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|mode, 0o644)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|mode, 0o600)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,6 @@ func TestALineSaysWhereItComesFrom(t *testing.T) {
 		_, err := time.Parse(time.DateOnly, got.Date)
 		require.NoError(t, err)
 	}
-	_, err = benchtest.Line(nil, []int{1})
+	_, err = benchtest.Line(t.Context(), nil, []int{1})
 	require.ErrorContains(t, err, "no JSON object")
 }

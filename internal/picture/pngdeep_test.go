@@ -92,8 +92,8 @@ func TestDecodeReducesDeepPixelsAsTheyCome(t *testing.T) {
 		alpha.SetNRGBA64(x, y, color.NRGBA64{R: v, G: v + uint16(y)<<8, B: ^v, A: 0xff00 | uint16(x)})
 	}, size)
 	files := map[string][]byte{"gray": pngOf(t, gray), "rgb": pngOf(t, rgb), "alpha": pngOf(t, alpha)}
-	clear := gray.Gray16At(3, 3).Y
-	files["gray with a clear level"] = afterIHDR(files["gray"], pngChunk("tRNS", binary.BigEndian.AppendUint16(nil, clear)))
+	transparent := gray.Gray16At(3, 3).Y
+	files["gray with a clear level"] = afterIHDR(files["gray"], pngChunk("tRNS", binary.BigEndian.AppendUint16(nil, transparent)))
 	for kind, channels := range map[byte]int{0: 1, 2: 3, 4: 2, 6: 4} {
 		files[fmt.Sprintf("interlaced, color type %d", kind)] = interlacedPNG(size, kind, channels)
 	}

@@ -37,8 +37,11 @@ func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 // RGB is a color: sRGB, 0..255 a channel.
 type RGB [3]uint8
 
-// Black and White are the ends of the scale.
-var Black, White = RGB{}, RGB{255, 255, 255}
+// The ends of the scale.
+var (
+	Black = RGB{}
+	White = RGB{255, 255, 255}
+)
 
 // At is the color of a pixel of img, x to the right and y down from its upper left corner, laid over white where it is not opaque.
 func At(img *image.NRGBA, x, y int) RGB {

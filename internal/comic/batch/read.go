@@ -69,7 +69,7 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 		done.Elapsed[part] = time.Since(last).Milliseconds()
 		last = time.Now()
 	}
-	erased, err := e.Engine.Erase(ctx, c, found.Regions)
+	erased, err := e.Erase(ctx, c, found.Regions)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,6 @@ import (
 	"plait/internal/raster"
 )
 
-const ()
-
 // piece is connected ink in a strip: u from..to.
 type piece struct {
 	from, to, top, bottom int

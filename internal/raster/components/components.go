@@ -12,9 +12,9 @@ import (
 type Connectivity int
 
 const (
-	// Four: pixels that share a side.
+	// Four is of pixels that share a side.
 	Four Connectivity = iota
-	// Eight: pixels that share a side or a corner.
+	// Eight is of pixels that share a side or a corner.
 	Eight
 )
 
