@@ -28,7 +28,7 @@ RETURNING id`
 
 // RemoveFiles gives up the inputs, results and other files of at most limit tasks that ended longer ago than olderThan, and
 // returns how many tasks they were. Their rows and texts stay. The blobs that nothing else names are left to the sweeper. Each
-// of inUse is an SQL condition of a kind on a task t that keeps its files for now.
+// of inUse is an SQL condition of a kind on a task t whose files are in use and stay.
 func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit int, inUse ...string) (int, error) {
 	var keep strings.Builder
 	for _, condition := range inUse {

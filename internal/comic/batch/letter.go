@@ -32,7 +32,7 @@ type Letterer struct {
 
 // LetteredPage is what became of a page.
 type LetteredPage struct {
-	// File is where it is kept, empty for nowhere.
+	// File is the path of the written page; empty when it was not written.
 	File string
 	// Regions is how many of its regions were lettered.
 	Regions int
