@@ -34,7 +34,7 @@ type Step[T any] struct {
 	Pays bool
 	// Details are statements of the kind that read more of the item as the run begins.
 	Details []records.Statement
-	// Recorded answers for an item that has ended, by its row; false says that the row has no answer.
+	// Recorded answers for an item that has ended, by its row; false says that the row has no answer. Nil: no row has one.
 	Recorded func(records.Item) (T, bool)
 	// Work is not called for an item that has ended.
 	Work func(context.Context, records.Item) (T, error)
@@ -84,11 +84,12 @@ func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 
 func (s Step[T]) do(ctx context.Context, begun records.Begun) (result T, err error) {
 	if begun.Status.Ended() {
-		result, ok := s.Recorded(begun.Item)
-		if !ok {
-			return result, core.Errorf(core.CodeConflict, "the item has ended: %s", begun.Status)
+		if s.Recorded != nil {
+			if result, ok := s.Recorded(begun.Item); ok {
+				return result, nil
+			}
 		}
-		return result, nil
+		return result, core.Errorf(core.CodeConflict, "the item has ended: %s", begun.Status)
 	}
 	if begun.Failures[core.CodeHostLost] >= maxLostWorkers {
 		return result, errWorkersLost

@@ -49,4 +49,7 @@ func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) 
 }
 
 // tenantOf is the tenant of an authenticated request.
-func tenantOf(c echo.Context) string { return c.Get(contextKey).(records.Key).Tenant }
+func tenantOf(c echo.Context) string { return keyOf(c).Tenant }
+
+// keyOf is the key of an authenticated request.
+func keyOf(c echo.Context) records.Key { return c.Get(contextKey).(records.Key) }

@@ -123,7 +123,7 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"JSON: too many files":  {json: `{"to":"en","files":[` + strings.Repeat(`{"name":"1"},`, 20) + `{"name":"1"}]}`, status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "more than 20 files"},
 		"JSON: half a pair":     {json: `{"to":"en","title":"\ud83d!","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "surrogate"},
 		"JSON: not UTF-8":       {json: "{\"to\":\"en\",\"title\":\"\xff\",\"files\":[]}", status: invalid, code: core.CodeInvalidInput, what: "UTF-8"},
-		"JSON: no such term":    {json: `{"to":"en","files":[{"name":"1.png","blob":"x"}],"glossary":[{"source":"a","targt":"b"}]}`, status: invalid, code: core.CodeInvalidInput, what: `"targt"`},
+		"JSON: no such term":    {json: `{"to":"en","files":[],"glossary":[{"source":"a","targt":"b"}]}`, status: invalid, code: core.CodeInvalidInput, what: `"targt"`},
 		"JSON: in UTF-16":       {json: `{}`, header: "Content-Type: application/json; charset=utf-16", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: "content type"},
 		"JSON: deep":            {json: strings.Repeat(`[`, 100_000), status: invalid, code: core.CodeInvalidInput, what: "not JSON"},
 		"another content type":  {json: `<xml/>`, header: "Content-Type: text/xml", status: http.StatusUnsupportedMediaType, code: core.CodeInvalidInput, what: "content type"},
@@ -197,14 +197,14 @@ func TestKeys(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	c := r.caller("acme")
-	c.get(translations).is(http.StatusOK)
+	c.get(tasksRoute).is(http.StatusOK)
 	for name, key := range map[string]string{"none": "", "short": "plait_x", "made up": "plait_" + strings.Repeat("A", 43), "odd": "plait_\xff"} {
 		a := caller{r, "", key}.do(http.MethodPost, translations, strings.NewReader("{}")).refused(http.StatusUnauthorized, core.CodeUnauthorized, "missing")
 		require.Equal(t, `Bearer realm="plait"`, a.header.Get("WWW-Authenticate"), name)
 	}
-	caller{r, "", ""}.get(translations, "Authorization: Basic "+c.key).refused(http.StatusUnauthorized, core.CodeUnauthorized, "Bearer")
+	caller{r, "", ""}.get(tasksRoute, "Authorization: Basic "+c.key).refused(http.StatusUnauthorized, core.CodeUnauthorized, "Bearer")
 	keys, err := r.records.ListKeys(t.Context(), "acme")
 	require.NoError(t, err)
 	require.NoError(t, r.records.RevokeKey(t.Context(), keys[0].ID))
-	c.get(translations).refused(http.StatusUnauthorized, core.CodeUnauthorized, "revoked")
+	c.get(tasksRoute).refused(http.StatusUnauthorized, core.CodeUnauthorized, "revoked")
 }

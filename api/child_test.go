@@ -155,6 +155,6 @@ func TestBadInputKeepsWithinMemory(t *testing.T) {
 		return c.do(http.MethodPost, "/v1/blobs", io.LimitReader(&endless{ctx: t.Context()}, 2<<30))
 	})
 	require.Equal(t, http.StatusRequestEntityTooLarge, rawStatus(t, c.raw("POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+c.key+"\r\nContent-Length: 2147483648\r\n\r\n")))
-	c.get(translations+"/"+strings.Repeat("x", 30_000)).refused(http.StatusNotFound, core.CodeNotFound, "no task")
+	c.get(tasksRoute+"/"+strings.Repeat("x", 30_000)).refused(http.StatusNotFound, core.CodeNotFound, "no task")
 	r.nothingLeft()
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -23,9 +22,8 @@ const (
 	noRanges           = "none"
 )
 
-// sendImage sends a blob that is known to be a page. The type comes from its bytes; an original that is no image goes
-// out as bytes.
-func (s *Server) sendImage(c echo.Context, ref core.BlobRef, name string) error {
+// sendBlob sends a blob of an item. Its type comes from its bytes; what is no medium goes out as bytes.
+func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
 	h := c.Response().Header()
 	etag := `"` + ref.Hex() + `"`
 	h.Set("ETag", etag)
@@ -44,11 +42,11 @@ func (s *Server) sendImage(c echo.Context, ref core.BlobRef, name string) error 
 	case core.CodeOf(err) == core.CodeBlobCorrupt:
 		return err
 	case err != nil && !errors.Is(err, io.EOF):
-		return unavailable(err, "the image cannot be read")
+		return unavailable(err, "the file cannot be read")
 	}
 	h.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
 	h.Set(echo.HeaderContentDisposition, disposition("inline", path.Base(name)))
-	h.Set(echo.HeaderContentType, imageType(first))
+	h.Set(echo.HeaderContentType, mediaType(first))
 	h.Set(headerAcceptRanges, noRanges)
 	c.Response().WriteHeader(http.StatusOK)
 	if c.Request().Method == http.MethodHead {
@@ -72,9 +70,13 @@ func matches(conditions []string, etag string) bool {
 // sniffBytes is how much http.DetectContentType looks at.
 const sniffBytes = 512
 
-func imageType(first []byte) string {
-	if kind := http.DetectContentType(first); strings.HasPrefix(kind, "image/") {
-		return kind
+// mediaType is the type of an image, a video, a sound or a PDF, by its first bytes. Any other, such as HTML, is none that a browser
+// shows.
+func mediaType(first []byte) string {
+	found := http.DetectContentType(first)
+	family, _, _ := strings.Cut(found, "/")
+	if family == "image" || family == "video" || family == "audio" || found == "application/pdf" {
+		return found
 	}
 	return echo.MIMEOctetStream
 }
@@ -84,8 +86,8 @@ func disposition(kind, name string) string {
 	return mime.FormatMediaType(kind, map[string]string{"filename": name})
 }
 
-// fileName is the name of a file of the task, in a language, on a client's disk.
-func fileName(t records.Task, language, extension string) string {
+// fileName is the name of a file of the task on a client's disk.
+func fileName(t records.Task, suffix string) string {
 	title := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {
 			return '_'
@@ -95,5 +97,5 @@ func fileName(t records.Task, language, extension string) string {
 	if strings.Trim(title, "._ ") == "" {
 		title = t.ID
 	}
-	return fmt.Sprintf("%s.%s.%s", title, language, extension)
+	return strings.TrimSuffix(title+"."+suffix, ".")
 }

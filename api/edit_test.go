@@ -10,22 +10,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/comic/enginetest"
-	"plait/api/schema"
+	comicschema "plait/api/comic/schema"
 	"plait/internal/core"
 )
 
 // edit asks for other translations on a page.
-func (c caller) edit(page schema.Page, body string) answer {
+func (c caller) edit(page comicschema.Page, body string) answer {
 	c.t.Helper()
 	return c.do(http.MethodPatch, page.Links["regions"], strings.NewReader(body), "Content-Type: application/json")
 }
 
 // untilShown waits until the image of a page shows its edits, or cannot.
-func (c caller) untilShown(path string) (page schema.Page) {
+func (c caller) untilShown(path string) (page comicschema.Page) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
-		page = schema.Page{}
-		c.get(path).is(http.StatusOK).into(&page)
+		page = c.get(path).is(http.StatusOK).page()
 		require.NotNil(c.t, page.Edit)
 		return page.Edit.Status != core.StatusRunning
 	}, patience, 20*time.Millisecond)
@@ -38,10 +37,9 @@ func editPages(_ *world, c caller) {
 	task := c.untilEnded(path)
 	first := task.Pages[0]
 	require.Nil(t, first.Edit)
-	before := c.get(first.Links["image"]).is(http.StatusOK)
+	before := c.get(first.Links["result"]).is(http.StatusOK)
 
-	var edited schema.Page
-	c.edit(first, `{"regions":[{"region_index":1,"translation":" No way! "}]}`).is(http.StatusAccepted).into(&edited)
+	edited := c.edit(first, `{"regions":[{"region_index":1,"translation":" No way! "}]}`).is(http.StatusAccepted).page()
 	require.Equal(t, core.StatusRunning, edited.Edit.Status)
 	require.Equal(t, "No way!", edited.Texts[1].Translation)
 	shown := c.untilShown(first.Links["self"])
@@ -49,13 +47,12 @@ func editPages(_ *world, c caller) {
 	require.Equal(t, core.StatusSuccess, shown.Status)
 	require.Nil(t, shown.Texts[0].EditedAt)
 	require.Equal(t, []any{"test", shown.Edit.EditedAt}, []any{shown.Texts[1].EditedBy, *shown.Texts[1].EditedAt})
-	after := c.get(first.Links["image"]).is(http.StatusOK)
+	after := c.get(first.Links["result"]).is(http.StatusOK)
 	require.Equal(t, "はい -> [はい]\nいいえ -> No way!\n", enginetest.TextOf(after.body))
 	require.NotEqual(t, before.header.Get("ETag"), after.header.Get("ETag"))
 
 	// The same edit twice is one.
-	var again schema.Page
-	c.edit(first, `{"regions":[{"region_index":1,"translation":"No way!"},{"region_index":0,"translation":"[はい]"}]}`).is(http.StatusOK).into(&again)
+	again := c.edit(first, `{"regions":[{"region_index":1,"translation":"No way!"},{"region_index":0,"translation":"[はい]"}]}`).is(http.StatusOK).page()
 	require.Equal(t, shown.Edit.EditedAt, again.Edit.EditedAt)
 
 	// The chapter and the script have it too, and the rest is as it was.
@@ -69,14 +66,14 @@ func editPages(_ *world, c caller) {
 	c.edit(first, `{"regions":[{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
 	c.edit(first, `{"regions":[{"region_index":0,"translation":"Yes"}]}`).is(http.StatusAccepted)
 	require.Equal(t, core.StatusSuccess, c.untilShown(first.Links["self"]).Edit.Status)
-	require.Equal(t, "はい -> Yes\nいいえ -> \n", enginetest.TextOf(c.get(first.Links["image"]).is(http.StatusOK).body))
+	require.Equal(t, "はい -> Yes\nいいえ -> \n", enginetest.TextOf(c.get(first.Links["result"]).is(http.StatusOK).body))
 
 	refuseEdits(t, c, first)
 	c.do(http.MethodDelete, path, nil).is(http.StatusNoContent)
 	c.edit(first, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 }
 
-func refuseEdits(tb testing.TB, c caller, page schema.Page) {
+func refuseEdits(tb testing.TB, c caller, page comicschema.Page) {
 	tb.Helper()
 	for body, what := range map[string]string{
 		`{"regions":[{"region_index":2,"translation":"x"}]}`:                                      "the page has 2 regions",
@@ -100,7 +97,7 @@ func refuseEdits(tb testing.TB, c caller, page schema.Page) {
 	c.do(http.MethodPatch, page.Links["regions"], bytes.NewReader(nil), "Content-Type: text/plain").
 		refused(http.StatusUnsupportedMediaType, core.CodeInvalidInput, "content type")
 	c.do(http.MethodPatch, strings.Replace(page.Links["regions"], "/0/", "/9/", 1), strings.NewReader("{}"), "Content-Type: application/json").
-		refused(http.StatusNotFound, core.CodeNotFound, "pages 0 to 1")
+		refused(http.StatusNotFound, core.CodeNotFound, "items 0 to 1")
 	stranger := c.caller("stranger_" + c.tenant)
 	stranger.edit(page, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 }
@@ -112,21 +109,21 @@ func editsAreKept(_ *world, c caller) {
 	first := c.untilEnded(path).Pages[0]
 	c.edit(first, `{"regions":[{"region_index":2,"translation":"Yes?"},{"region_index":1,"translation":""}]}`).is(http.StatusAccepted)
 	c.untilShown(first.Links["self"])
-	edited := c.get(first.Links["image"]).is(http.StatusOK).body
+	edited := c.get(first.Links["result"]).is(http.StatusOK).body
 
 	for _, mode := range []string{"split", "unified"} {
 		later := c.untilEnded(c.post(toEnglish(field("mode", mode), image("0.png", page(t, "前")), image("one.png", page(t, "はい", "いいえ", "はい")))).
 			is(http.StatusAccepted).header.Get("Location"))
-		require.Equal(t, edited, c.get(later.Pages[1].Links["image"]).is(http.StatusOK).body, mode)
+		require.Equal(t, edited, c.get(later.Pages[1].Links["result"]).is(http.StatusOK).body, mode)
 		require.Nil(t, later.Pages[1].Edit, "nobody edited this task")
 	}
 	script := `{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"A"},{"source":"いいえ","translation":"B"},{"source":"はい","translation":"C"}]}]}`
 	scripted := c.untilEnded(c.post(toEnglish(scriptPart(script), image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
-	require.Equal(t, "はい -> C\nいいえ -> B\nはい -> C\n", enginetest.TextOf(c.get(scripted.Pages[0].Links["image"]).is(http.StatusOK).body))
+	require.Equal(t, "はい -> C\nいいえ -> B\nはい -> C\n", enginetest.TextOf(c.get(scripted.Pages[0].Links["result"]).is(http.StatusOK).body))
 
 	stranger := c.caller("other_" + c.tenant)
 	other := stranger.untilEnded(stranger.post(toEnglish(image("1.png", page(t, "はい", "いいえ", "はい")))).is(http.StatusAccepted).header.Get("Location"))
-	require.NotContains(t, enginetest.TextOf(stranger.get(other.Pages[0].Links["image"]).is(http.StatusOK).body), "Yes?")
+	require.NotContains(t, enginetest.TextOf(stranger.get(other.Pages[0].Links["result"]).is(http.StatusOK).body), "Yes?")
 }
 
 // What has no result has nothing to edit.
@@ -134,6 +131,6 @@ func TestEditsWaitForAResult(t *testing.T) {
 	t.Parallel()
 	c := newRig(t).caller("early")
 	path := c.post(toEnglish(image("1.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
-	c.do(http.MethodPatch, path+"/pages/0/regions", strings.NewReader(`{"regions":[{"region_index":0,"translation":"x"}]}`), "Content-Type: application/json").
+	c.do(http.MethodPatch, strings.Replace(path, tasksRoute, translations, 1)+"/items/0/regions", strings.NewReader(`{"regions":[{"region_index":0,"translation":"x"}]}`), "Content-Type: application/json").
 		refused(http.StatusConflict, core.CodeConflict, "it is queued")
 }

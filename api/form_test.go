@@ -46,7 +46,11 @@ func formOf(parts []part) (io.Reader, string) {
 	return &b, w.FormDataContentType()
 }
 
-const translations = "/v1/comic/translations"
+// The routes of the API that most tests use.
+const (
+	translations = "/v1/comic/translations"
+	tasksRoute   = "/v1/tasks"
+)
 
 // post asks for a translation by a form.
 func (c caller) post(parts []part, headers ...string) answer {

@@ -42,6 +42,13 @@ func FuzzIdempotencyKey(f *testing.F) {
 	})
 }
 
+// request is a body with the sorts of fields that requests have.
+type request struct {
+	To     string                `json:"to"`
+	Script string                `json:"script,omitempty"`
+	Files  []schema.UploadedFile `json:"files"`
+}
+
 func FuzzDecodeJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"to":"en","files":[{"name":"1.png","blob":"sha256:0"}]}`, `{"to":null}`, `{"to":"en","to":"de"}`, `{"To":"en"}`, `{"ſcript":"x"}`,
@@ -50,7 +57,7 @@ func FuzzDecodeJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var body schema.CreateTask
+		var body request
 		if err := decodeJSON(bytes.NewReader(b), maxJSON, &body); err != nil {
 			require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeTooLarge}, core.CodeOf(err))
 			require.Less(t, len(core.PublicMessage(err)), 500, "an answer does not repeat what it refuses")
@@ -59,7 +66,7 @@ func FuzzDecodeJSON(f *testing.F) {
 		}
 		again, err := json.Marshal(body)
 		require.NoError(t, err)
-		var second schema.CreateTask
+		var second request
 		require.NoError(t, decodeJSON(bytes.NewReader(again), maxJSON, &second))
 		third, err := json.Marshal(second)
 		require.NoError(t, err)
@@ -73,17 +80,18 @@ func FuzzReadForm(f *testing.F) {
 		head + "to\r\n\r\nen\r\n--b--\r\n", head + "file; filename=\"a/1.png\"\r\n\r\nbytes\r\n--b--", head + "file\r\n\r\nx\r\n--b--",
 		head + "to\r\n\r\nen\r\n" + head + "to\r\n\r\nde\r\n--b--", head + "to\r\n\r\nen", "--b--", "--b", "", "--b--" + strings.Repeat("x", 10_000),
 		head + "file; filename*=utf-8''%ff\r\n\r\nx\r\n--b--", head + "script\r\n\r\n\r\n--b--", "--b\r\n" + strings.Repeat("X: y\r\n", 20_000),
-		head + "title\r\n\r\n" + strings.Repeat("x", maxField+1) + "\r\n--b--",
+		head + "title\r\n\r\n" + strings.Repeat("x", defaultMaxField+1) + "\r\n--b--",
 	} {
 		f.Add([]byte(seed))
 	}
 	const maxBody, maxFiles = 1 << 16, 3
+	kind := Kind{Fields: []Field{{Name: "to"}, {Name: "script", Type: File, MaxBytes: 1 << 10}}}
 	s := &Server{Deps: Deps{Config: Config{MaxBody: maxBody, MaxPages: maxFiles}}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.MaxBytesReader(nil, io.NopCloser(bytes.NewReader(b)), maxBody))
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		in, err := s.readForm(req)
+		input, in, err := s.readMultipart(req, kind)
 		if err != nil {
 			code := knownError(err).Code
 			require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeTooLarge}, code, "%v", err)
@@ -101,8 +109,9 @@ func FuzzReadForm(f *testing.F) {
 			total += file.Size
 		}
 		require.LessOrEqual(t, total, int64(len(b)))
-		for name, value := range in.fields {
-			require.LessOrEqual(t, len(value), maxField, name)
+		require.LessOrEqual(t, len(input.Contents["script"]), 1<<10)
+		for name, value := range in.texts {
+			require.LessOrEqual(t, len(value), defaultMaxField, name)
 		}
 	})
 }

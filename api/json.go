@@ -43,7 +43,7 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	return wrongField(d.Decode(into))
+	return wrongField("", d.Decode(into))
 }
 
 // escape is a backslash with what belongs to it.
@@ -68,16 +68,17 @@ func hasLoneSurrogate(b []byte) bool {
 	return high >= 0
 }
 
-// wrongField puts what package json says about a field into words of JSON.
-func wrongField(err error) error {
+// wrongField puts what package json says about a field into words of JSON. The value that was decoded is that of the field, or the
+// body when it is empty.
+func wrongField(field string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if err == nil {
 		return nil
 	}
 	if errors.As(err, &wrong) {
-		what := "the body"
-		if wrong.Field != "" {
-			what = "field " + clip(wrong.Field)
+		what, path := "the body", strings.Trim(field+"."+wrong.Field, ".")
+		if path != "" {
+			what = "field " + clip(path)
 		}
 		return core.Errorf(core.CodeInvalidInput, "%s is a JSON %s where a JSON %s is required", what, wrong.Value, jsonKind(wrong.Type))
 	}

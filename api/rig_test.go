@@ -20,6 +20,8 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/api"
+	comicapi "plait/api/comic"
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/internal/archive"
 	"plait/internal/blob"
@@ -92,13 +94,18 @@ func newRigWith(tb testing.TB, config api.Config, before ...func(*api.Server)) *
 
 func newServer(store *records.Store, blobs blob.Store, temporal client.Client, registry *prometheus.Registry, config api.Config) *api.Server {
 	log := slog.New(slog.DiscardHandler)
-	return api.New(api.Deps{
-		Tasks: comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log}, Limits: comictasks.Limits{
+	chapters := comictasks.New(comictasks.Deps{
+		Records: store, Blobs: blobs, Temporal: temporal, Log: log,
+		Limits: comictasks.Limits{
 			Picture:  picture.Limits{MaxBytes: pageLimit(config), MaxPixels: 50_000_000, MaxSide: 32_000},
 			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: pageLimit(config), MaxTotalBytes: 4 * config.MaxBody},
 			MaxPages: config.MaxPages,
-		}}),
-		Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log, Registry: registry, Version: "test",
+		},
+	})
+	return api.New(api.Deps{
+		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}}),
+		Kinds: []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
+		Registry: registry, Version: "test",
 	})
 }
 
@@ -202,11 +209,32 @@ func (a answer) refused(status int, code core.Code, what string) answer {
 	return a
 }
 
-func (a answer) task() schema.Task {
+// chapter is a task of comics with its pages.
+type chapter struct {
+	comicschema.Task
+	Pages []comicschema.Page
+}
+
+func chapterOf(t schema.Task) chapter {
+	c := chapter{Task: comicschema.TaskOf(t)}
+	for _, i := range t.Items {
+		c.Pages = append(c.Pages, comicschema.PageOf(i))
+	}
+	return c
+}
+
+func (a answer) task() chapter {
 	a.t.Helper()
 	var t schema.Task
 	a.into(&t)
-	return t
+	return chapterOf(t)
+}
+
+func (a answer) page() comicschema.Page {
+	a.t.Helper()
+	var i schema.Item
+	a.into(&i)
+	return comicschema.PageOf(i)
 }
 
 // left are the rows that requests leave, and the files in the blob folder.

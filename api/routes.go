@@ -24,25 +24,32 @@ func (s *Server) route() {
 
 	// Without middleware of its own: a group that has some answers 404 in place of 405.
 	group := e.Group(v1)
-	keyed := func(m ...echo.MiddlewareFunc) []echo.MiddlewareFunc {
-		return append([]echo.MiddlewareFunc{s.admit, s.authenticate}, m...)
-	}
 	quick := timeout(s.Config.RequestTimeout)
-	group.POST("/blobs", s.createBlob, keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())...)
-	group.POST(translations, s.createTask, keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())...)
-	get(group, translations, s.listTasks, keyed(quick, allowQuery("status", "limit", "after", "idempotency_key"))...)
-	get(group, translations+"/:id", s.getTask, keyed(quick, allowQuery())...)
-	group.DELETE(translations+"/:id", s.deleteTask, keyed(quick, allowQuery())...)
-	group.POST(translations+"/:id/retry", s.change(s.Tasks.Retry), keyed(quick, allowQuery())...)
-	group.POST(translations+"/:id/cancel", s.change(s.Tasks.Cancel), keyed(quick, allowQuery())...)
-	group.POST(translations+"/:id/pause", s.change(s.Tasks.Pause), keyed(quick, allowQuery())...)
-	group.POST(translations+"/:id/resume", s.change(s.Tasks.Resume), keyed(quick, allowQuery())...)
-	get(group, translations+"/:id/result", s.getResult, keyed(s.transfer, allowQuery())...)
-	get(group, translations+"/:id/script", s.getScript, keyed(s.transfer, allowQuery("format"))...)
-	get(group, translations+"/:id/pages/:page", s.getPage, keyed(quick, allowQuery())...)
-	group.PATCH(translations+"/:id/pages/:page/regions", s.editRegions, keyed(s.transfer, allowQuery())...)
-	get(group, translations+"/:id/pages/:page/image", s.getPageImage, keyed(s.transfer, allowQuery())...)
-	get(group, translations+"/:id/pages/:page/original", s.getPageOriginal, keyed(s.transfer, allowQuery())...)
+	upload := s.keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())
+	group.POST("/blobs", s.createBlob, upload...)
+	for _, k := range s.Kinds {
+		group.POST(k.Path, s.createTask(k), upload...)
+		if k.Routes != nil {
+			k.Routes(Routes{server: s, group: group, kind: k})
+		}
+	}
+	const task, item = tasksPath + "/:id", tasksPath + "/:id/items/:item"
+	get(group, tasksPath, s.listTasks, s.keyed(quick, allowQuery("kind", "status", "limit", "after", "idempotency_key"))...)
+	get(group, task, s.getTask, s.keyed(quick, allowQuery())...)
+	group.DELETE(task, s.deleteTask, s.keyed(quick, allowQuery())...)
+	group.POST(task+"/retry", s.change(s.Tasks.Retry), s.keyed(quick, allowQuery())...)
+	group.POST(task+"/cancel", s.change(s.Tasks.Cancel), s.keyed(quick, allowQuery())...)
+	group.POST(task+"/pause", s.change(s.Tasks.Pause), s.keyed(quick, allowQuery())...)
+	group.POST(task+"/resume", s.change(s.Tasks.Resume), s.keyed(quick, allowQuery())...)
+	get(group, task+"/result", s.getResult, s.keyed(s.transfer, allowQuery())...)
+	get(group, item, s.getItem, s.keyed(quick, allowQuery())...)
+	get(group, item+"/result", s.getItemResult, s.keyed(s.transfer, allowQuery())...)
+	get(group, item+"/input", s.getItemInput, s.keyed(s.transfer, allowQuery())...)
+}
+
+// keyed is the middleware of a resource that needs a key.
+func (s *Server) keyed(m ...echo.MiddlewareFunc) []echo.MiddlewareFunc {
+	return append([]echo.MiddlewareFunc{s.admit, s.authenticate}, m...)
 }
 
 // router is Echo, or a group of its routes.

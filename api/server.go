@@ -10,12 +10,14 @@ import (
 
 	"plait/internal/blob"
 	"plait/internal/records"
-	comictasks "plait/tasks/comic"
+	"plait/tasks"
 )
 
 // Deps is what the API serves from.
 type Deps struct {
-	Tasks    *comictasks.Service
+	// Tasks knows the same kinds.
+	Tasks    *tasks.Service
+	Kinds    []Kind
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client

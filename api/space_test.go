@@ -21,7 +21,7 @@ func TestUploadsAreRefusedWhereADiskHasTooLittleRoom(t *testing.T) {
 		c.do(http.MethodPost, path, io.LimitReader(&endless{ctx: t.Context()}, 1<<20)).
 			refused(http.StatusInsufficientStorage, core.CodeStorageFull, "too little room for uploads")
 	}
-	c.do(http.MethodGet, translations, nil).is(http.StatusOK)
+	c.do(http.MethodGet, tasksRoute, nil).is(http.StatusOK)
 	r.nothingLeft()
 
 	config.MinFree = 1

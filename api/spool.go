@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"plait/internal/core"
-	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
 
@@ -17,9 +16,8 @@ import (
 type spool struct {
 	// most is the number of bytes that all files together may have.
 	most     int64
-	fields   map[string]string
-	script   []byte
-	glossary []glossary.Entry
+	texts    map[string]string
+	contents map[string][]byte
 	files    []tasks.Upload
 
 	temp    *os.File
@@ -27,7 +25,25 @@ type spool struct {
 	unnamed bool
 }
 
-func newSpool(most int64) *spool { return &spool{most: most, fields: map[string]string{}} }
+func newSpool(most int64) *spool {
+	return &spool{most: most, texts: map[string]string{}, contents: map[string][]byte{}}
+}
+
+// has reports whether a field was put.
+func (s *spool) has(field string) bool {
+	_, text := s.texts[field]
+	_, content := s.contents[field]
+	return text || content
+}
+
+// put keeps the value of a field.
+func (s *spool) put(f Field, value []byte) {
+	if f.Type == Text {
+		s.texts[f.Name] = string(value)
+		return
+	}
+	s.contents[f.Name] = value
+}
 
 // Close frees the temporary file.
 func (s *spool) Close() {

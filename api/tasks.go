@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -16,35 +17,17 @@ const (
 	maxLimit     = 200
 )
 
-// listTasks is the tenant's tasks, the newest first, without their pages.
+// listTasks is the tenant's tasks, the newest first, without their items.
 func (s *Server) listTasks(c echo.Context) error {
 	found, next, err := s.findTasks(c)
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(found))
-	for i, t := range found {
-		ids[i] = t.ID
-	}
-	progress, err := s.Records.Progresses(c.Request().Context(), ids)
+	list, err := s.viewTasks(c.Request().Context(), found)
 	if err != nil {
 		return err
 	}
-	counts, err := s.chapters().Counts(c.Request().Context(), ids...)
-	if err != nil {
-		return err
-	}
-	list := schema.TaskList{Tasks: make([]schema.Task, 0, len(found)), Next: next}
-	for _, t := range found {
-		if p, there := progress[t.ID]; there { // or deleted a moment ago
-			view, err := viewTask(t, p, counts[t.ID])
-			if err != nil {
-				return err
-			}
-			list.Tasks = append(list.Tasks, view)
-		}
-	}
-	return c.JSON(http.StatusOK, list)
+	return c.JSON(http.StatusOK, schema.TaskList{Tasks: list, Next: next})
 }
 
 func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
@@ -59,17 +42,18 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 		return nil, "", err
 	}
 	status := core.Status(c.QueryParam("status"))
-	switch status {
-	case "", core.StatusQueued, core.StatusRunning, core.StatusPaused,
-		core.StatusSuccess, core.StatusPartial, core.StatusError, core.StatusCanceled:
-	default:
-		return nil, "", core.Errorf(core.CodeInvalidInput, "status is queued, running, paused, success, partial, error or canceled, not %q", status)
+	if status != "" && !slices.Contains(core.TaskStatuses(), status) {
+		return nil, "", core.Errorf(core.CodeInvalidInput, "status %q is none of %s", clip(string(status)), core.JoinStatuses(core.TaskStatuses()))
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return nil, "", err
 	}
-	found, next, err := s.Records.ListTasks(c.Request().Context(), tenantOf(c), status, limit, after)
+	filter := records.TaskFilter{Status: status, Kind: core.Kind(c.QueryParam("kind"))}
+	if filter.Kind != "" && s.kind(filter.Kind).Path == "" {
+		return nil, "", core.Errorf(core.CodeInvalidInput, "kind %q is not known", clip(string(filter.Kind)))
+	}
+	found, next, err := s.Records.ListTasks(c.Request().Context(), tenantOf(c), filter, limit, after)
 	return found, next.String(), err
 }
 
@@ -104,7 +88,7 @@ func (s *Server) task(c echo.Context) (records.Task, error) {
 	return s.Records.Task(c.Request().Context(), tenantOf(c), id)
 }
 
-// getTask is a task with its pages. They are read after the task, so that those of an ended task have ended.
+// getTask is a task with its items. They are read after the task, so that those of an ended task have ended.
 func (s *Server) getTask(c echo.Context) error {
 	t, err := s.task(c)
 	if err != nil {
@@ -115,13 +99,8 @@ func (s *Server) getTask(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.chapters().Pages(ctx, t.ID)
-	if err != nil {
+	if v.Items, err = s.viewItems(ctx, t); err != nil {
 		return err
-	}
-	v.Pages = make([]schema.Page, len(pages))
-	for i, p := range pages {
-		v.Pages[i] = viewPage(t.ID, p)
 	}
 	return c.JSON(http.StatusOK, v)
 }

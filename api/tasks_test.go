@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/activities/comic/enginetest"
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -52,12 +53,12 @@ func archiveToResult(_ *world, c caller) {
 	task := c.untilEnded(path)
 	require.Equal(t, core.StatusSuccess, task.Status)
 	require.Equal(t, []string{"b/2.png", "b/3.png", "b/10.png"}, []string{task.Pages[0].Name, task.Pages[1].Name, task.Pages[2].Name})
-	require.Equal(t, schema.Progress{Detected: 3, Translated: 3, Done: 3, Total: 3, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
+	require.Equal(t, schema.Progress{Done: 3, Total: 3, ElapsedMS: task.Progress.ElapsedMS}, task.Progress)
+	require.Equal(t, comicschema.TaskDetails{Detected: 3, Translated: 3}, task.Details)
 	require.Equal(t, comic.NoText, task.Pages[1].NoChangeReason)
 	require.Equal(t, comic.ModeSplit, task.Pages[0].Mode)
 
-	var first schema.Page
-	c.get(task.Pages[0].Links["self"]).is(http.StatusOK).into(&first)
+	first := c.get(task.Pages[0].Links["self"]).is(http.StatusOK).page()
 	require.Equal(t, "はい", first.Texts[0].Source)
 	require.Equal(t, "[いいえ]", first.Texts[1].Translation)
 
@@ -84,31 +85,31 @@ func imagesToResult(_ *world, c caller) {
 	require.Equal(t, []string{"9.png", "10.png"}, []string{task.Pages[0].Name, task.Pages[1].Name})
 	require.Contains(t, c.get(task.Links["result"]).is(http.StatusOK).header.Get("Content-Disposition"), `filename=Nine_ten.en.cbz`)
 
-	img := c.get(task.Pages[0].Links["image"]).is(http.StatusOK)
+	img := c.get(task.Pages[0].Links["result"]).is(http.StatusOK)
 	require.Equal(t, "image/png", img.header.Get("Content-Type"))
 	require.Equal(t, "九 -> [九]\n", enginetest.TextOf(img.body))
 	require.Equal(t, `inline; filename=9.png`, img.header.Get("Content-Disposition"))
 	etag := img.header.Get("ETag")
 	for _, condition := range []string{etag, `"other", W/` + etag, "*"} {
-		same := c.get(task.Pages[0].Links["image"], "If-None-Match: "+condition).is(http.StatusNotModified)
+		same := c.get(task.Pages[0].Links["result"], "If-None-Match: "+condition).is(http.StatusNotModified)
 		require.Empty(t, same.body)
 		require.Equal(t, etag, same.header.Get("ETag"))
 	}
-	c.get(task.Pages[0].Links["image"], `If-None-Match: "other"`).is(http.StatusOK)
-	head := c.do(http.MethodHead, task.Pages[0].Links["image"], nil).is(http.StatusOK)
+	c.get(task.Pages[0].Links["result"], `If-None-Match: "other"`).is(http.StatusOK)
+	head := c.do(http.MethodHead, task.Pages[0].Links["result"], nil).is(http.StatusOK)
 	require.Equal(t, fmt.Sprint(len(img.body)), head.header.Get("Content-Length"))
-	require.Equal(t, page(t, "九"), c.get(task.Pages[0].Links["original"]).is(http.StatusOK).body)
+	require.Equal(t, page(t, "九"), c.get(task.Pages[0].Links["input"]).is(http.StatusOK).body)
 
 	for _, n := range []string{"2", "-1", "+1", "01", "x", "1%2F", "%00", "999999999999999999999"} {
-		c.get(task.Links["self"]+"/pages/"+n).refused(http.StatusNotFound, core.CodeNotFound, "pages 0 to 1")
+		c.get(task.Links["self"]+"/items/"+n).refused(http.StatusNotFound, core.CodeNotFound, "items 0 to 1")
 	}
 }
 
 func unifiedMode(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "はい")), image("2.png", page(t, "gate:unified")))).is(http.StatusAccepted).header.Get("Location")
-	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Stage == comic.StagePage })
-	require.Equal(t, 1, task.Progress.Detected, "a page in its one stage has left none")
+	task := c.until(path, func(t chapter) bool { return t.Progress.Done == 1 && t.Pages[1].Stage == comic.StagePage })
+	require.Equal(t, 1, task.Details.Detected, "a page in its one stage has left none")
 	require.NotNil(t, task.Progress.EstimatedMS)
 	close(w.engine.gates.gate("unified"))
 	task = c.untilEnded(path)
@@ -132,8 +133,8 @@ func blobsToResult(_ *world, c caller) {
 	body := fmt.Sprintf(`{"from":"ja","to":"en","files":[{"name":"1.png","blob":%q},{"name":"2.png","blob":%q}],"script":%q}`, same.Blob, same.Blob, translations.Blob)
 	task := c.untilEnded(c.postJSON(body).is(http.StatusAccepted).header.Get("Location"))
 	require.Equal(t, core.StatusSuccess, task.Status)
-	require.Equal(t, core.TranslatorScript, task.Translator)
-	require.Equal(t, "はい -> Yeah\n", enginetest.TextOf(c.get(task.Pages[1].Links["image"]).body))
+	require.Equal(t, core.TranslatorScript, task.Options.Translator)
+	require.Equal(t, "はい -> Yeah\n", enginetest.TextOf(c.get(task.Pages[1].Links["result"]).body))
 }
 
 func oneBadPage(_ *world, c caller) {
@@ -145,7 +146,7 @@ func oneBadPage(_ *world, c caller) {
 	require.Equal(t, core.CodeInvalidImage, task.Pages[0].Failure.Code)
 	require.Equal(t, comic.StageDetect, task.Pages[0].Failure.Stage)
 	require.NotContains(t, task.Pages[0].Links, "image")
-	c.get(task.Pages[0].Links["self"]+"/image").refused(http.StatusConflict, core.CodeConflict, "has no result")
+	c.get(task.Pages[0].Links["self"]+"/result").refused(http.StatusConflict, core.CodeConflict, "has no result")
 	files := unzip(t, c.get(task.Links["result"]).is(http.StatusOK).body)
 	require.Equal(t, good[:len(good)-20], files[0].content, "a page that failed is as it was")
 	require.Equal(t, "はい -> [はい]\n", enginetest.TextOf(files[1].content))
@@ -158,7 +159,7 @@ func noGoodPage(_ *world, c caller) {
 	require.Equal(t, core.StatusError, task.Status)
 	require.Equal(t, core.CodeScriptIncomplete, task.Failure.Code)
 	require.NotContains(t, task.Links, "result")
-	result := c.get(task.Links["self"]+"/result").refused(http.StatusConflict, core.CodeConflict, "no page succeeded")
+	result := c.get(task.Links["self"]+"/result").refused(http.StatusConflict, core.CodeConflict, "no item succeeded")
 	require.Empty(t, result.header.Get("Content-Disposition"))
 	c.do(http.MethodHead, task.Links["self"]+"/result", nil).is(http.StatusConflict)
 }
@@ -166,17 +167,17 @@ func noGoodPage(_ *world, c caller) {
 func progressOfPages(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "gate:progress")))).is(http.StatusAccepted).header.Get("Location")
-	task := c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
+	task := c.until(path, func(t chapter) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
 	require.Equal(t, core.StatusRunning, task.Status)
-	require.Equal(t, []int{1, 1, 1, 2}, []int{task.Progress.Detected, task.Progress.Translated, task.Progress.Done, task.Progress.Total})
+	require.Equal(t, []int{1, 1, 1, 2}, []int{task.Details.Detected, task.Details.Translated, task.Progress.Done, task.Progress.Total})
 	require.NotNil(t, task.Progress.EstimatedMS)
 	require.Equal(t, comic.StageDetect, task.Pages[1].Stage)
 	c.get(path+"/result").refused(http.StatusConflict, core.CodeConflict, "it is running")
 	var list schema.TaskList
-	c.get(translations + "?status=running").is(http.StatusOK).into(&list)
+	c.get(tasksRoute + "?status=running").is(http.StatusOK).into(&list)
 	require.Len(t, list.Tasks, 1)
-	require.Equal(t, 1, list.Tasks[0].Progress.Detected)
-	require.Empty(t, list.Tasks[0].Pages)
+	require.Equal(t, 1, chapterOf(list.Tasks[0]).Details.Detected)
+	require.Empty(t, list.Tasks[0].Items)
 	close(w.engine.gates.gate("progress"))
 	require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
 }
@@ -184,7 +185,7 @@ func progressOfPages(w *world, c caller) {
 func cancelRunning(w *world, c caller) {
 	t := c.t
 	path := c.post(toEnglish(image("1.png", page(t, "はい")), image("2.png", page(t, "gate:cancel")))).is(http.StatusAccepted).header.Get("Location")
-	c.until(path, func(t schema.Task) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
+	c.until(path, func(t chapter) bool { return t.Progress.Done == 1 && t.Pages[1].Status == core.StatusRunning })
 	for range 2 {
 		require.NotNil(t, c.do(http.MethodDelete, path, nil).is(http.StatusAccepted).task().CancelRequestedAt)
 	}
@@ -199,17 +200,18 @@ func cancelRunning(w *world, c caller) {
 func scriptRoundTrip(_ *world, c caller) {
 	t := c.t
 	path := c.post([]part{field("to", "en"), image("1.png", page(t, "はい")), image("2.png", page(t))}).is(http.StatusAccepted).header.Get("Location")
-	c.untilEnded(path)
-	asJSON := c.get(path + "/script").is(http.StatusOK)
+	task := c.untilEnded(path)
+	script := task.Links["script"]
+	asJSON := c.get(script).is(http.StatusOK)
 	require.JSONEq(t, `{"from":"auto","to":"en","pages":[{"page":"1.png","regions":[{"region":0,"source":"はい","translation":"[はい]"}]},{"page":"2.png","regions":[]}]}`, string(asJSON.body))
-	require.Equal(t, "attachment; filename="+strings.TrimPrefix(path, translations+"/")+".en.json", asJSON.header.Get("Content-Disposition"))
-	asCSV := c.get(path + "/script?format=csv").is(http.StatusOK)
+	require.Equal(t, "attachment; filename="+strings.TrimPrefix(path, tasksRoute+"/")+".en.json", asJSON.header.Get("Content-Disposition"))
+	asCSV := c.get(script + "?format=csv").is(http.StatusOK)
 	require.Contains(t, string(asCSV.body), "1.png,0,はい,[はい]")
-	c.get(path+"/script?format=xml").refused(http.StatusBadRequest, core.CodeInvalidInput, "format is json or csv")
+	c.get(script+"?format=xml").refused(http.StatusBadRequest, core.CodeInvalidInput, "format is json or csv")
 	for _, export := range [][]byte{asJSON.body, asCSV.body} {
 		edited := bytes.ReplaceAll(export, []byte("[はい]"), []byte("Yes"))
 		task := c.untilEnded(c.post(toEnglish(image("1.png", page(t, "はい")), scriptPart(string(edited)))).is(http.StatusAccepted).header.Get("Location"))
-		require.Equal(t, "はい -> Yes\n", enginetest.TextOf(c.get(task.Pages[0].Links["image"]).is(http.StatusOK).body))
+		require.Equal(t, "はい -> Yes\n", enginetest.TextOf(c.get(task.Pages[0].Links["result"]).is(http.StatusOK).body))
 	}
 }
 
@@ -218,14 +220,15 @@ func tenantsApart(_ *world, c caller) {
 	task := c.untilEnded(c.post(toEnglish(image("1.png", page(t, "秘密"))), "Idempotency-Key: mine").is(http.StatusAccepted).header.Get("Location"))
 	uploaded := c.upload(page(t, "秘密のアップロード"))
 	stranger := c.caller("stranger")
-	for _, path := range []string{"", "/result", "/script", "/pages/0", "/pages/0/image", "/pages/0/original"} {
+	for _, path := range []string{"", "/result", "/items/0", "/items/0/result", "/items/0/input"} {
 		stranger.get(task.Links["self"]+path).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 		stranger.do(http.MethodHead, task.Links["self"]+path, nil).is(http.StatusNotFound)
 	}
+	stranger.get(task.Links["script"]).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	stranger.do(http.MethodDelete, task.Links["self"], nil).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	for _, query := range []string{"", "?idempotency_key=mine"} {
 		var list schema.TaskList
-		stranger.get(translations + query).is(http.StatusOK).into(&list)
+		stranger.get(tasksRoute + query).is(http.StatusOK).into(&list)
 		require.Empty(t, list.Tasks)
 	}
 	named := fmt.Sprintf(`{"to":"en","files":[{"name":"1.png","blob":%q}]}`, uploaded.Blob)
@@ -268,7 +271,7 @@ func TestIdempotency(t *testing.T) {
 	require.Equal(t, first.task().ID, again.task().ID)
 	c.post(toEnglish(image("1.png", page(t, "いいえ"))), "Idempotency-Key: one").refused(http.StatusConflict, core.CodeConflict, "idempotency key")
 	var list schema.TaskList
-	c.get(translations + "?idempotency_key=one").is(http.StatusOK).into(&list)
+	c.get(tasksRoute + "?idempotency_key=one").is(http.StatusOK).into(&list)
 	require.Len(t, list.Tasks, 1)
 
 	const callers = 6
@@ -315,7 +318,7 @@ func TestList(t *testing.T) {
 	next, pages := "", 0
 	for {
 		var list schema.TaskList
-		c.get(translations + "?limit=2&status=queued&after=" + next).is(http.StatusOK).into(&list)
+		c.get(tasksRoute + "?limit=2&kind=comic&status=queued&after=" + next).is(http.StatusOK).into(&list)
 		for _, task := range list.Tasks {
 			got = append(got, task.ID)
 			require.Positive(t, task.Progress.QueuePosition)
@@ -328,16 +331,16 @@ func TestList(t *testing.T) {
 	require.Equal(t, ids, got, "the newest first, each once")
 	require.Equal(t, 3, pages)
 	var none schema.TaskList
-	c.get(translations + "?status=success").is(http.StatusOK).into(&none)
+	c.get(tasksRoute + "?status=success").is(http.StatusOK).into(&none)
 	require.Empty(t, none.Tasks)
 	for query, what := range map[string]string{
-		"limit=0": "limit", "limit=201": "limit", "limit=x": "limit", "status=done": "status is", "after=x": "cursor", "page=1": `"page" is not known`,
+		"limit=0": "limit", "limit=201": "limit", "limit=x": "limit", "status=done": `status "done" is none of`, "kind=tapestry": "not known", "after=x": "cursor", "page=1": `"page" is not known`,
 		"limit=1&limit=2": "limit is given twice", "%zz": "query", "idempotency_key=": "idempotency key", "idempotency_key=a&limit=1": "stands alone",
 		"idempotency_key=%00": "idempotency key",
 	} {
-		c.get(translations+"?"+query).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
+		c.get(tasksRoute+"?"+query).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
 	}
 	for _, id := range []string{uuid.NewString(), "%00", "%ff", "a%2Fb", "..%2f..", "x'--", strings.Repeat("a", 3000), "%F0%9F%98%80"} {
-		c.get(translations+"/"+id).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
+		c.get(tasksRoute+"/"+id).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
 	}
 }

@@ -2,84 +2,120 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 
 	"plait/api/schema"
-	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
-	comicrecords "plait/internal/records/comic"
 )
 
-// The paths of the API, in the group of its version.
+// The paths that all kinds share.
 const (
-	v1           = "/v1"
-	translations = "/comic/translations"
+	v1        = "/v1"
+	tasksPath = "/tasks"
 )
 
-func taskPath(id string) string { return v1 + translations + "/" + id }
+func taskPath(id string) string { return v1 + tasksPath + "/" + id }
 
-func pagePath(id string, index int) string {
-	return fmt.Sprintf("%s/pages/%d", taskPath(id), index)
-}
+func itemPath(id string, index int) string { return fmt.Sprintf("%s/items/%d", taskPath(id), index) }
 
-// viewTask is a task without its pages.
+// viewTask is a task without its items.
 func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, error) {
-	p, err := s.Records.Progress(ctx, t.ID)
+	list, err := s.viewTasks(ctx, []records.Task{t})
 	if err != nil {
 		return schema.Task{}, err
 	}
-	counts, err := s.chapters().Counts(ctx, t.ID)
-	if err != nil {
-		return schema.Task{}, err
+	if len(list) == 0 {
+		return schema.Task{}, core.Errorf(core.CodeNotFound, "there is no task %s", t.ID)
 	}
 	u, err := s.Records.Usage(ctx, t.ID)
-	if err != nil {
-		return schema.Task{}, err
-	}
-	v, err := viewTask(t, p, counts[t.ID])
-	if err != nil {
-		return schema.Task{}, err
-	}
 	if u != (records.TaskUsage{}) {
-		v.Usage = &schema.Usage{Usage: u.Actual, Estimated: u.Estimated}
+		list[0].Usage = &schema.Usage{Usage: u.Actual, Estimated: u.Estimated}
 	}
-	return v, nil
+	return list[0], err
 }
 
-// chapters are the records of comics.
-func (s *Server) chapters() comicrecords.Store { return comicrecords.New(s.Records) }
+// viewTasks are tasks without their items and their usage. One that is deleted meanwhile is left out.
+func (s *Server) viewTasks(ctx context.Context, found []records.Task) ([]schema.Task, error) {
+	ids, ofKind := make([]string, len(found)), map[core.Kind][]records.Task{}
+	for i, t := range found {
+		ids[i] = t.ID
+		ofKind[t.Kind] = append(ofKind[t.Kind], t)
+	}
+	progress, err := s.Records.Progresses(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	details := map[string]any{}
+	for name, list := range ofKind {
+		k := s.kind(name)
+		if k.TaskDetails == nil {
+			continue
+		}
+		ofTasks, err := k.TaskDetails(ctx, list)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range list {
+			details[t.ID] = ofTasks[i]
+		}
+	}
+	list := make([]schema.Task, 0, len(found))
+	for _, t := range found {
+		if p, there := progress[t.ID]; there {
+			v, err := s.describeTask(t, p, details[t.ID])
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
 
-func viewTask(t records.Task, p records.Progress, n comicrecords.Counts) (schema.Task, error) {
-	o, err := comic.ParseOptions(t.Options)
+func (s *Server) describeTask(t records.Task, p records.Progress, details any) (schema.Task, error) {
+	d, err := s.kind(t.Kind).Describe(t)
 	if err != nil {
 		return schema.Task{}, err
 	}
 	self := taskPath(t.ID)
 	v := schema.Task{
-		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status,
-		From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator,
-		Priority:  t.Priority,
+		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status, Priority: t.Priority,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
-		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount, FallbackCount: n.Fallbacks,
-		UntranslatedCount: n.Untranslated, RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
-		Progress: viewProgress(p, n),
+		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount,
+		RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
+		Progress: viewProgress(p),
 		Failure:  viewFailure(t.Failure),
-		Links:    map[string]string{"self": self, "script": self + "/script"},
+		Links:    map[string]string{"self": self},
 	}
 	if t.Status.Ended() && t.SuccessCount > 0 && t.FilesRemovedAt == nil {
 		v.Links["result"] = self + "/result"
 	}
-	return v, nil
+	maps.Copy(v.Links, d.Links)
+	if v.Options, err = encode(d.Options); err == nil {
+		v.Details, err = encode(details)
+	}
+	return v, err
 }
 
-func viewProgress(p records.Progress, n comicrecords.Counts) schema.Progress {
-	v := schema.Progress{
-		Detected: n.Detected, Translated: n.Translated, Done: p.Done, Total: p.Total,
-		QueuePosition: p.QueuePosition, ElapsedMS: p.Elapsed.Milliseconds(),
+// encode is nil for nil.
+func encode(object any) (json.RawMessage, error) {
+	if object == nil {
+		return nil, nil
 	}
+	b, err := json.Marshal(object)
+	if err != nil {
+		return nil, fmt.Errorf("encode what a kind shows: %w", err)
+	}
+	return b, nil
+}
+
+func viewProgress(p records.Progress) schema.Progress {
+	v := schema.Progress{Done: p.Done, Total: p.Total, QueuePosition: p.QueuePosition, ElapsedMS: p.Elapsed.Milliseconds()}
 	if x := p.Trouble; x != nil {
-		v.Trouble = &schema.Trouble{PageIndex: x.Item, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
+		v.Trouble = &schema.Trouble{ItemIndex: x.Item, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
 	}
 	if p.Remaining != nil {
 		ms := p.Remaining.Milliseconds()
@@ -95,21 +131,22 @@ func viewFailure(f *core.Failure) *schema.Failure {
 	return &schema.Failure{Stage: f.Stage, Code: f.Code, Message: f.Message}
 }
 
-func viewPage(id string, p comicrecords.Page) schema.Page {
-	self := pagePath(id, p.Ref.Index)
-	v := schema.Page{
-		Index: p.Ref.Index, Name: p.Ref.Name, Status: p.Status, Stage: p.Stage, Mode: p.Mode,
-		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
-		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Missing: p.Missing, Failure: viewFailure(p.Failure),
-		Edit:  viewEdit(p.Edit),
+func (k Kind) describeItem(i records.Item, details any) (schema.Item, error) {
+	self := itemPath(i.Ref.TaskID, i.Ref.Index)
+	v := schema.Item{
+		Index: i.Ref.Index, Name: i.Ref.Name, Status: i.Status, Stage: i.Stage, Mode: i.Mode, Failure: viewFailure(i.Failure),
 		Links: map[string]string{"self": self},
 	}
-	if p.FilesRemoved {
-		return v
+	if !i.FilesRemoved {
+		v.Links["input"] = self + "/input"
+		if i.Status == core.StatusSuccess {
+			v.Links["result"] = self + "/result"
+		}
+		if k.ItemLinks != nil {
+			maps.Copy(v.Links, k.ItemLinks(i))
+		}
 	}
-	v.Links["original"] = self + "/original"
-	if p.Status == core.StatusSuccess {
-		v.Links["image"], v.Links["regions"] = self+"/image", self+"/regions"
-	}
-	return v
+	var err error
+	v.Details, err = encode(details)
+	return v, err
 }

@@ -10,7 +10,6 @@ import (
 
 	"plait/activities"
 	comicsteps "plait/activities/comic"
-	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
@@ -44,7 +43,7 @@ func newWorld(t *testing.T) *world {
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- workers.Run(ctx, workers.Config{
-			Client: w.temporal, Roles: workers.AllRoles(), Host: host, Instance: instance,
+			Client: w.temporal, Roles: []workers.Role{workers.RoleControl, workers.RoleGPU, workers.RoleTranslate}, Host: host, Instance: instance,
 			Kinds: []workers.Kind{comicworkers.Kind(steps)}, StopTimeout: 10 * time.Second, OnReady: func() { close(ready) },
 		})
 	}()
@@ -77,14 +76,14 @@ func (w *world) translator(ctx context.Context, o comic.Options) (translate.Tran
 }
 
 // until polls a task until it is as wanted, and checks at each look that its numbers agree.
-func (c caller) until(path string, wanted func(schema.Task) bool) (task schema.Task) {
+func (c caller) until(path string, wanted func(chapter) bool) (task chapter) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
 		task = c.get(path).is(200).task()
-		p := task.Progress
-		require.LessOrEqual(c.t, p.Translated, p.Detected)
-		require.LessOrEqual(c.t, p.Done, p.Translated)
-		require.LessOrEqual(c.t, p.Detected, p.Total)
+		p, d := task.Progress, task.Details
+		require.LessOrEqual(c.t, d.Translated, d.Detected)
+		require.LessOrEqual(c.t, p.Done, p.Total)
+		require.LessOrEqual(c.t, d.Detected, p.Total)
 		require.Equal(c.t, p.Total, task.TotalCount)
 		require.Len(c.t, task.Pages, p.Total)
 		if task.Status.Ended() {
@@ -96,7 +95,7 @@ func (c caller) until(path string, wanted func(schema.Task) bool) (task schema.T
 	return task
 }
 
-func (c caller) untilEnded(path string) schema.Task {
+func (c caller) untilEnded(path string) chapter {
 	c.t.Helper()
-	return c.until(path, func(t schema.Task) bool { return t.Status.Ended() })
+	return c.until(path, func(t chapter) bool { return t.Status.Ended() })
 }

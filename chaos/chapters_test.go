@@ -8,6 +8,7 @@ import (
 
 	"plait/activities/comic/enginetest"
 	"plait/api/client"
+	comicclient "plait/api/comic/client"
 	"plait/internal/comic"
 	"plait/internal/core"
 )
@@ -82,8 +83,8 @@ func brokenPage(chapter, page int) []byte {
 	return fmt.Appendf(nil, "chapter %d, page %d is no image", chapter, page)
 }
 
-func (c chapter) request(key string) client.Request {
-	r := client.Request{From: "ja", To: "en", Mode: c.mode, Title: fmt.Sprintf("chapter %d", c.number), IdempotencyKey: key}
+func (c chapter) request(key string) comicclient.Request {
+	r := comicclient.Request{From: "ja", To: "en", Mode: c.mode, Title: fmt.Sprintf("chapter %d", c.number), IdempotencyKey: key}
 	for i, page := range c.pages {
 		r.Files = append(r.Files, client.File{
 			Name: fmt.Sprintf("%03d.png", i+1),

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/api/client"
+	comicclient "plait/api/comic/client"
 	"plait/api/schema"
 	"plait/internal/core"
 )
@@ -24,7 +25,7 @@ const retryEvery = 300 * time.Millisecond
 type customer struct {
 	*installation
 	tenant string
-	client *client.Client
+	client comicclient.Client
 
 	mu sync.Mutex
 	// accepted are the tasks by the number of their chapter, and canceled when it was first asked to cancel one.
@@ -40,7 +41,7 @@ func (in *installation) customer(tenant string) *customer {
 	c, err := client.New("http://"+in.toAPI.address(), key)
 	require.NoError(in.t, err)
 	in.t.Cleanup(c.CloseIdleConnections)
-	return &customer{installation: in, tenant: tenant, client: c, accepted: map[int]string{}, canceled: map[int]time.Time{}}
+	return &customer{installation: in, tenant: tenant, client: comicclient.Client{Client: c}, accepted: map[int]string{}, canceled: map[int]time.Time{}}
 }
 
 // repeatsAtOnce is how often a customer sends one request who does not wait for the answer.
@@ -57,7 +58,7 @@ func (c *customer) post(ctx context.Context, ch chapter) (id string, err error) 
 	for i := range times {
 		sending.Go(func() {
 			failures[i] = c.insist(ctx, func() (err error) {
-				tasks[i], err = c.client.Create(ctx, ch.request(fmt.Sprintf("chapter-%d", ch.number)))
+				tasks[i], err = c.client.Translate(ctx, ch.request(fmt.Sprintf("chapter-%d", ch.number)))
 				return err
 			})
 		})
@@ -176,8 +177,8 @@ func (o outcome) String() string {
 
 // outcomes are those of the pages of a task that has ended.
 func (c *customer) outcomes(ctx context.Context, task schema.Task) []outcome {
-	list := make([]outcome, len(task.Pages))
-	for i, page := range task.Pages {
+	list := make([]outcome, len(task.Items))
+	for i, page := range task.Items {
 		o := outcome{status: page.Status}
 		if page.Failure != nil {
 			o.code = page.Failure.Code
@@ -196,7 +197,7 @@ const imageTries = 3
 func (c *customer) image(ctx context.Context, task string, page int) (hash [sha256.Size]byte, err error) {
 	for range imageTries {
 		var image bytes.Buffer
-		if err = c.client.Image(ctx, task, page, &image); err == nil {
+		if err = c.client.ItemResult(ctx, task, page, &image); err == nil {
 			return sha256.Sum256(image.Bytes()), nil
 		}
 	}

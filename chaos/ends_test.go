@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -99,10 +100,11 @@ func checkCounts(f *findings, t schema.Task, pages []records.Item) {
 	case succeeded == 0:
 		wanted = core.StatusError
 	}
+	fallbacks := comicschema.TaskOf(t).Details.FallbackCount
 	if t.Status != wanted || t.SuccessCount != succeeded || t.FailedCount != len(pages)-succeeded || t.TotalCount != len(pages) ||
-		t.FallbackCount != fallback {
+		fallbacks != fallback {
 		f.add("task %s is %s with %d of %d pages, %d failed, %d by fallback; its pages make it %s with %d of %d, %d by fallback",
-			t.ID, t.Status, t.SuccessCount, t.TotalCount, t.FailedCount, t.FallbackCount, wanted, succeeded, len(pages), fallback)
+			t.ID, t.Status, t.SuccessCount, t.TotalCount, t.FailedCount, fallbacks, wanted, succeeded, len(pages), fallback)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/internal/core"
 )
@@ -106,7 +107,7 @@ func (c *customer) untilGood(ctx context.Context, task string) (schema.Task, err
 }
 
 func hopeful(t schema.Task) bool {
-	for _, p := range t.Pages {
+	for _, p := range t.Items {
 		if p.Failure != nil && p.Failure.Code == core.CodeTranslatorRefused {
 			return true
 		}
@@ -143,8 +144,8 @@ func (c *customer) edit(ctx context.Context, ch chapter, task string) error {
 	if len(ch.lettered) == 0 {
 		return nil
 	}
-	index, changed := ch.lettered[0], []schema.EditedRegion{{Index: 0, Translation: fmt.Sprintf("chapter %d, edited", ch.number)}}
-	var page schema.Page
+	index, changed := ch.lettered[0], []comicschema.EditedRegion{{Index: 0, Translation: fmt.Sprintf("chapter %d, edited", ch.number)}}
+	var page comicschema.Page
 	err := c.insist(ctx, func() (err error) {
 		page, err = c.client.Edit(ctx, task, index, changed)
 		return err

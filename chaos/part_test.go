@@ -22,6 +22,7 @@ import (
 	comicsteps "plait/activities/comic"
 	"plait/activities/comic/enginetest"
 	"plait/api"
+	comicapi "plait/api/comic"
 	"plait/internal/blob"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -109,9 +110,10 @@ func (p part) run(ctx context.Context) error {
 		return err
 	}
 	defer temporal.Close()
-	service := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log}})
+	chapters := comictasks.New(comictasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log})
+	service := tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}})
 	if len(p.Roles) == 0 {
-		return p.serve(ctx, log, api.Deps{Tasks: service, Records: store, Blobs: blobs, Temporal: temporal})
+		return p.serve(ctx, log, api.Deps{Tasks: service, Kinds: []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal})
 	}
 	return p.work(ctx, log, temporal, service, activities.Deps{Records: store, Blobs: blobs, Log: log})
 }
@@ -132,7 +134,7 @@ func (p part) serve(ctx context.Context, log *slog.Logger, d api.Deps) error {
 }
 
 // work is a worker, put together as that of the command is.
-func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *comictasks.Service, d activities.Deps) error {
+func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client, service *tasks.Service, d activities.Deps) error {
 	instance := workers.NewInstance()
 	d.Name, d.Queue = p.Name, workflows.HostQueue(p.Name, instance)
 	translator, err := p.translator(d.Records, log)

@@ -28,7 +28,7 @@ func (s *storm) summarize(chapters []chapter, ended map[int]outcomeOfTask, f *fi
 	for _, o := range ended {
 		tasks[string(o.task.Status)]++
 		for i, p := range o.pages {
-			kind := string(p.status) + " " + string(o.task.Pages[i].Mode)
+			kind := string(p.status) + " " + string(o.task.Items[i].Mode)
 			if p.code != "" {
 				kind += " " + string(p.code)
 			}

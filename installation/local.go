@@ -56,7 +56,7 @@ type Published struct {
 
 // StartLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
 // runs the data folder's stack.
-func StartLocal(ctx context.Context, l *config.Loaded, version string, log *slog.Logger, progress func(part, state string)) (_ *Local, err error) {
+func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger, progress func(part, state string)) (_ *Local, err error) {
 	s, err := stack.Start(ctx, stack.Options{
 		DataDir: l.DataDir, AssetsDir: l.AssetsDir, TemporalBinary: l.Temporal.Binary,
 		DatabaseURL: l.Database.URL, TemporalAddress: l.Temporal.Address, Namespace: l.Temporal.Namespace,
@@ -96,7 +96,7 @@ func StartLocal(ctx context.Context, l *config.Loaded, version string, log *slog
 		return nil, err
 	}
 	in.Address = "http://" + listener.Addr().String()
-	server, closeServer, err := NewServer(ctx, l, version, log, true)
+	server, closeServer, err := NewServer(ctx, l, kinds, version, log, true)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}

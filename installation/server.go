@@ -14,17 +14,16 @@ import (
 
 	"plait/api"
 	"plait/internal/archive"
-	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/tasks"
-	comictasks "plait/tasks/comic"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// NewServer makes the API of the configuration's database, Temporal and blobs. It refuses languages that its models do not
-// read where the workers have the models of this configuration.
-func NewServer(ctx context.Context, l *config.Loaded, version string, log *slog.Logger, modelsOfWorkers bool) (_ *api.Server, closeAll func(), err error) {
+// NewServer makes the API of the configuration's database, Temporal and blobs. ModelsOfWorkers is as in [Process].
+func NewServer(
+	ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger, modelsOfWorkers bool,
+) (_ *api.Server, closeAll func(), err error) {
 	var opened closers
 	defer func() {
 		if err != nil {
@@ -51,21 +50,16 @@ func NewServer(ctx context.Context, l *config.Loaded, version string, log *slog.
 		return nil, nil, err
 	}
 	opened.add(temporal.Close)
-	deps := comictasks.Deps{Limits: chapterLimits(l), Deps: tasks.Deps{
-		Records: store, Blobs: blobs, Temporal: temporal, Window: l.Chapter.Window, Retention: retention(l), Log: log,
-	}}
-	if modelsOfWorkers {
-		if deps.CheckSource, err = sourceCheck(&l.Config); err != nil {
-			return nil, nil, err
-		}
+	registry := NewRegistry()
+	service, apis, err := kinds.service(Process{
+		Config: l, Records: store, Blobs: blobs, Temporal: temporal, Log: log, Registry: registry, ModelsOfWorkers: modelsOfWorkers,
+	}, nil)
+	if err != nil {
+		return nil, nil, err
 	}
 	server := api.New(api.Deps{
-		Tasks:   comictasks.New(deps),
-		Records: store, Blobs: blobs, Temporal: temporal,
-		Config:   apiConfig(l),
-		Log:      log,
-		Registry: NewRegistry(),
-		Version:  version,
+		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Config: apiConfig(l), Log: log, Registry: registry,
+		Version: version,
 	})
 	return server, opened.close, nil
 }
@@ -103,19 +97,9 @@ func writtenFolders(l *config.Loaded) []string {
 	})
 }
 
-func chapterLimits(l *config.Loaded) comictasks.Limits {
-	return comictasks.Limits{Picture: engine.PictureLimits(&l.Config), Archive: ArchiveLimits(&l.Config), MaxPages: l.Limits.MaxPages}
-}
-
 func retention(l *config.Loaded) tasks.Retention {
 	r := l.Retention
 	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads}
-}
-
-// sourceCheck refuses source languages that no model of the configuration reads.
-func sourceCheck(c *config.Config) (func(from string) error, error) {
-	added, err := engine.AddedModels(c)
-	return func(from string) error { return engine.CheckSource(added, from) }, err
 }
 
 // ArchiveLimits are those of a chapter's archive.
@@ -127,8 +111,8 @@ func ArchiveLimits(c *config.Config) archive.Limits {
 }
 
 // ServeAPI serves the API, and the Temporal UI where the configuration names one, until ctx ends.
-func ServeAPI(ctx context.Context, l *config.Loaded, version string, log *slog.Logger) error {
-	server, closeServer, err := NewServer(ctx, l, version, log, l.Models.Manifest != "")
+func ServeAPI(ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger) error {
+	server, closeServer, err := NewServer(ctx, l, kinds, version, log, l.Models.Manifest != "")
 	if err != nil {
 		return err
 	}

@@ -9,43 +9,33 @@ import (
 	"sync/atomic"
 
 	"plait/activities"
-	comicsteps "plait/activities/comic"
 	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/internal/memory"
 	"plait/internal/records"
-	"plait/internal/translators"
 	"plait/tasks"
-	comictasks "plait/tasks/comic"
 	"plait/workers"
-	comicworkers "plait/workers/comic"
 	"plait/workflows"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 )
 
-// NewRegistry is a registry with what every process tells of itself.
+// NewRegistry is a registry with the metrics of the process itself.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// RunWorker puts a worker process together, runs it, and takes it apart.
-func RunWorker(ctx context.Context, l *config.Loaded, version string, roles []workers.Role, log *slog.Logger) (err error) {
+// RunWorker opens what a worker process of these roles needs, runs it until ctx ends, and closes what it opened.
+func RunWorker(ctx context.Context, l *config.Loaded, kinds Kinds, version string, roles []workers.Role, log *slog.Logger) (err error) {
 	host := l.Worker.Host
 	if host == "" {
 		host = HostName()
 	}
-	split, err := startHostAPI(ctx, l, roles, log)
-	if err != nil {
-		return err
-	}
-	defer split.close()
 	instance, registry := workers.NewInstance(), NewRegistry()
 	stopTracing, err := startTracing(ctx, l, "plait-worker", version, host, instance, log)
 	if err != nil {
@@ -66,69 +56,109 @@ func RunWorker(ctx context.Context, l *config.Loaded, version string, roles []wo
 		return err
 	}
 	defer temporal.Close()
-
-	shared := activities.Deps{
-		Records: store, Name: host, Queue: workflows.HostQueue(host, instance), DeviceSlots: []int{engine.DeviceSlots(&l.Config)}, Log: log,
-	}
-	comics, closeEngine, err := Dependencies(ctx, l, roles, registry, &shared)
+	blobs, err := OpenBlobs(ctx, l)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		split.close() // before the engine that its requests use
-		err = errors.Join(err, closeEngine())
-	}()
-
-	shared.Metrics = activities.NewMetrics(registry, shared.Leases)
-	comics.Host, comics.Metrics = activities.New(shared), comicsteps.NewMetrics(registry)
-	steps := comicsteps.New(comics)
-	split.ready(steps)
-	p := parts{
-		config: l, roles: roles, instance: instance, registry: registry, temporal: temporal, host: comics.Host,
-		kinds: []workers.Kind{comicworkers.Kind(steps)}, presence: NewPresence(l, version, roles, instance, comics.Host), split: split,
+	self := activities.Deps{Records: store, Blobs: blobs, Name: host, Queue: workflows.HostQueue(host, instance), Log: log}
+	if slices.Contains(roles, workers.RoleGPU) {
+		if err := addDevice(l, &self); err != nil {
+			return err
+		}
 	}
-	return p.run(ctx)
+	self.Metrics = activities.NewMetrics(registry, self.Leases)
+	p := process{
+		Worker:   Worker{Process: Process{Config: l, Records: store, Blobs: blobs, Temporal: temporal, Log: log, Registry: registry}, Roles: roles, Host: activities.New(self)},
+		registry: registry, instance: instance,
+	}
+	p.presence = NewPresence(l, version, roles, instance, p.Host)
+	p.Drain = p.presence.Drain()
+	closeSteps, err := p.open(ctx, kinds)
+	defer func() { err = errors.Join(err, closeSteps()) }()
+	if err != nil {
+		return err
+	}
+	return p.run(ctx, kinds)
 }
 
-// parts are what a worker process is made of.
-type parts struct {
-	config   *config.Loaded
-	roles    []workers.Role
-	instance string
+// addDevice gives a host its device: slots, and leases in the memory budget of the process.
+func addDevice(l *config.Loaded, host *activities.Deps) error {
+	budget, err := memory.ForPages(int64(l.Worker.PageMemory))
+	if err != nil {
+		return err
+	}
+	host.DeviceSlots = []int{engine.DeviceSlots(&l.Config)}
+	host.Leases = lease.New(lease.Config{
+		Capacity: l.Context.Capacity, TTL: l.Context.TTL, Memory: budget,
+		// Two pages for each that is translated at a time: one at the model, and the next.
+		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
+	})
+	return nil
+}
+
+// process is a worker process.
+type process struct {
+	Worker
 	registry *prometheus.Registry
-	temporal client.Client
-	host     *activities.Host
-	kinds    []workers.Kind
+	instance string
 	presence *workers.Presence
-	split    *hostServer
+	steps    []Steps
+}
+
+// open opens the steps of the kinds. The function that it returns closes those that are open, in the reverse order.
+func (p *process) open(ctx context.Context, kinds Kinds) (closeAll func() error, err error) {
+	closeAll = func() (err error) {
+		for _, s := range slices.Backward(p.steps) {
+			if s.Close != nil {
+				err = errors.Join(err, s.Close())
+			}
+		}
+		return err
+	}
+	for _, kind := range kinds {
+		s, err := kind.Steps(ctx, p.Worker)
+		if err != nil {
+			return closeAll, err
+		}
+		s.Name = kind.Name
+		p.steps = append(p.steps, s)
+	}
+	return closeAll, nil
 }
 
 // run runs all parts side by side, until one fails or ctx ends.
-func (p parts) run(ctx context.Context) error {
-	l := p.config
+func (p *process) run(ctx context.Context, kinds Kinds) error {
+	l := p.Config
 	var ready atomic.Bool
+	config := workers.Config{
+		Client: p.Temporal, Roles: p.Roles, Host: p.Host, Instance: p.instance,
+		StopTimeout: l.Worker.StopTimeout, Drain: p.Drain, OnDrained: p.presence.Drained,
+		OnReady: func() {
+			ready.Store(true)
+			p.Log.Info("worker ready", "roles", workers.JoinRoles(p.Roles, ","), "host", p.Host.Name)
+		},
+	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		return workers.Run(ctx, workers.Config{
-			Client: p.temporal, Roles: p.roles, Host: p.host, Instance: p.instance, Kinds: p.kinds,
-			StopTimeout: l.Worker.StopTimeout, Drain: p.presence.Drain(), OnDrained: p.presence.Drained,
-			OnReady: func() {
-				ready.Store(true)
-				p.host.Log.Info("worker ready", "roles", workers.JoinRoles(p.roles, ","), "host", p.host.Name)
-			},
-		})
-	})
-	if slices.Contains(p.roles, workers.RoleControl) {
-		group.Go(func() error { return sweep(ctx, l, p.host, p.temporal, tasks.NewMetrics(p.registry)) })
+	for _, s := range p.steps {
+		config.Kinds = append(config.Kinds, s.Kind)
+		if s.Run != nil {
+			group.Go(func() error { return s.Run(ctx) })
+		}
+	}
+	group.Go(func() error { return workers.Run(ctx, config) })
+	if slices.Contains(p.Roles, workers.RoleControl) {
+		service, _, err := kinds.service(p.Process, tasks.NewMetrics(p.registry))
+		if err != nil {
+			return err
+		}
+		group.Go(func() error { return service.RunSweeper(ctx, l.Worker.SweepEvery) })
 	}
 	group.Go(func() error { return p.presence.Run(ctx) })
-	group.Go(func() error { return p.split.drainWith(ctx, p.presence) })
-	group.Go(p.split.wait)
-	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.host.Log) })
+	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.Log) })
 	return group.Wait()
 }
 
-// NewPresence is what operators see of this worker.
+// NewPresence makes the record of this worker that operators see.
 func NewPresence(l *config.Loaded, version string, roles []workers.Role, instance string, self *activities.Host) *workers.Presence {
 	host := records.Host{Instance: instance, Name: self.Name, Version: version}
 	for _, role := range roles {
@@ -139,62 +169,4 @@ func NewPresence(l *config.Loaded, version string, roles []workers.Role, instanc
 		host.Device = fmt.Sprintf("%s:%d", l.Device.Kind, l.Device.ID)
 	}
 	return workers.NewPresence(self.Records, host, self, records.HostSeenEvery, self.Log)
-}
-
-// contextPages tells "none" from "not set" as activities do.
-func contextPages(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
-}
-
-// Dependencies opens what the roles of a worker need: blobs and leases for the steps of every kind, translators and the engine for
-// those of comics.
-func Dependencies(
-	ctx context.Context, l *config.Loaded, roles []workers.Role, registry prometheus.Registerer, shared *activities.Deps,
-) (comics comicsteps.Deps, closeEngine func() error, err error) {
-	closeEngine = func() error { return nil }
-	comics = comicsteps.Deps{
-		TranslateSlots: l.Worker.TranslateSlots, ContextPages: contextPages(l.Translator.ContextPages),
-		MaxImageBytes: int64(l.Limits.MaxPageBytes), UntranslatedKinds: translators.UntranslatedKinds(l.Translator),
-	}
-	if shared.Blobs, err = OpenBlobs(ctx, l); err != nil {
-		return comics, closeEngine, err
-	}
-	set, err := translators.New(&l.Config, shared.Records, translators.NewMetrics(registry), shared.Blobs, shared.Log)
-	if err != nil {
-		return comics, closeEngine, err
-	}
-	comics.Translators = set.Of
-	if !slices.Contains(roles, workers.RoleGPU) {
-		return comics, closeEngine, nil
-	}
-	budget, err := memory.ForPages(int64(l.Worker.PageMemory))
-	if err != nil {
-		return comics, closeEngine, err
-	}
-	shared.Leases = lease.New(lease.Config{
-		Capacity: l.Context.Capacity, TTL: l.Context.TTL, Memory: budget,
-		// Two pages for each that is translated at a time: one at the model, and the next.
-		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
-	})
-	c, err := engine.Configured(&l.Config)
-	if err != nil {
-		return comics, closeEngine, err
-	}
-	opened, err := engine.Open(ctx, c)
-	if err != nil {
-		return comics, closeEngine, err
-	}
-	comics.Engine = comicsteps.EngineOf(opened)
-	return comics, opened.Close, nil
-}
-
-func sweep(ctx context.Context, l *config.Loaded, host *activities.Host, temporal client.Client, metrics *tasks.Metrics) error {
-	service := comictasks.New(comictasks.Deps{Limits: chapterLimits(l), Deps: tasks.Deps{
-		Records: host.Records, Blobs: host.Blobs, Temporal: temporal, Window: l.Chapter.Window, Retention: retention(l),
-		Log: host.Log, Metrics: metrics,
-	}})
-	return service.RunSweeper(ctx, l.Worker.SweepEvery)
 }

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"sync"
 
@@ -12,9 +13,12 @@ import (
 	"plait/internal/records"
 )
 
-// Kind is what tasks of a kind need besides what all tasks share. A field that is nil or empty is not needed.
+// Kind is what tasks of a kind need besides what all tasks share. Name and WriteResult are required.
 type Kind struct {
 	Name core.Kind
+	// WriteResult writes what a task that has ended has made; at least one item has succeeded. It fails before the first byte
+	// with BLOB_MISSING.
+	WriteResult func(ctx context.Context, w io.Writer, t records.Task) error
 	// Deleting are statements that are run before the rows of a task are deleted.
 	Deleting func(tenant, taskID string) []records.Statement
 	// FilesInUse is the SQL condition on a task t that keeps its files from retention.

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"crypto/sha256"
 	"io"
 
 	"github.com/google/uuid"
@@ -16,6 +17,20 @@ type Upload struct {
 	// File gives Size bytes.
 	File io.ReaderAt
 	Size int64
+}
+
+// Content reads the file once, for its name by content.
+func (u Upload) Content(ctx context.Context) (Content, error) {
+	c := Content{Name: u.Name, Size: u.Size, Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil
+	}}
+	sum := sha256.New()
+	err := c.Read(ctx, func(r io.Reader) error {
+		_, err := io.Copy(sum, r)
+		return err
+	})
+	c.Ref = core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
+	return c, err
 }
 
 // KeepUpload stores a file, whose name ref is known, for requests of the tenant to name while uploads are kept.

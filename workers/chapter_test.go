@@ -301,7 +301,7 @@ func TestAnEvictedContextFallsBack(t *testing.T) {
 
 func TestRolesOnHostsOfTheirOwn(t *testing.T) {
 	r := newRig(t)
-	for _, role := range workers.AllRoles() {
+	for _, role := range allRoles {
 		r.host(hostOptions{roles: []workers.Role{role}})
 	}
 	require.Equal(t, 3, r.run(r.task(comic.ModeSplit, chapterPages(3)...)).SuccessCount)

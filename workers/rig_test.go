@@ -111,7 +111,7 @@ func (r *rig) host(o hostOptions) *host {
 		o.engine = &enginetest.Engine{}
 	}
 	if o.roles == nil {
-		o.roles = workers.AllRoles()
+		o.roles = allRoles
 	}
 	if o.stop == 0 {
 		o.stop = 10 * time.Second
@@ -171,16 +171,16 @@ type chapter struct {
 // task writes a chapter of these pages and returns the input of its workflow.
 func (r *rig) task(mode core.Mode, pages ...[]byte) chapter {
 	r.t.Helper()
-	return r.write(tenant, comic.Options{From: "ja", To: "en", Mode: mode}, pages...)
+	return r.write(tenant, 0, comic.Options{From: "ja", To: "en", Mode: mode}, pages...)
 }
 
 // taskOf writes a page of a tenant, with a priority; 0 is the default.
 func (r *rig) taskOf(tenant string, priority int, page []byte) chapter {
 	r.t.Helper()
-	return r.write(tenant, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit, Priority: priority}, page)
+	return r.write(tenant, priority, comic.Options{From: "ja", To: "en", Mode: comic.ModeSplit}, page)
 }
 
-func (r *rig) write(tenant string, o comic.Options, pages ...[]byte) chapter {
+func (r *rig) write(tenant string, priority int, o comic.Options, pages ...[]byte) chapter {
 	r.t.Helper()
 	in := chapter{
 		TaskInput: workflows.TaskInput{TaskID: uuid.NewString(), Tenant: tenant, Kind: comic.Kind, Title: r.t.Name()}, Options: o,
@@ -194,7 +194,7 @@ func (r *rig) write(tenant string, o comic.Options, pages ...[]byte) chapter {
 		files = append(files, records.File{Role: records.RoleArchive, Position: i, Name: page.Name, ItemIndex: &i})
 	}
 	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
-		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options.JSON(), Priority: o.Priority, Items: in.Items, Files: files,
+		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: in.Options.JSON(), Priority: priority, Items: in.Items, Files: files,
 	})
 	require.NoError(r.t, err)
 	require.True(r.t, created)

@@ -10,29 +10,28 @@ import (
 	"plait/internal/core"
 )
 
-// Role is what a worker process is for. Role control runs workflows; the queues of kinds name the others.
+// Role is the purpose of a worker process. Role control runs workflows; the queues of kinds name the others.
 type Role string
 
 // The roles.
 const (
-	RoleControl   Role = "control"
-	RoleGPU       Role = "gpu"
+	RoleControl Role = "control"
+	// RoleGPU owns devices and leases.
+	RoleGPU Role = "gpu"
+	// RoleTranslate calls models, away from any device.
 	RoleTranslate Role = "translate"
 )
 
-// AllRoles are taken by a process that is asked for none in particular.
-func AllRoles() []Role { return []Role{RoleControl, RoleGPU, RoleTranslate} }
-
-// ParseRoles reads the names of roles; none are all. It fails with CodeInvalidInput.
-func ParseRoles(names []string) ([]Role, error) {
+// ParseRoles reads the names of roles, of all that there are; no name is all. It fails with CodeInvalidInput.
+func ParseRoles(names []string, all []Role) ([]Role, error) {
 	if len(names) == 0 {
-		return AllRoles(), nil
+		return all, nil
 	}
 	var roles []Role
 	for _, name := range names {
 		role := Role(name)
-		if !slices.Contains(AllRoles(), role) {
-			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(AllRoles(), ", "))
+		if !slices.Contains(all, role) {
+			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(all, ", "))
 		}
 		if !slices.Contains(roles, role) {
 			roles = append(roles, role)

@@ -6,10 +6,10 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	root = "/v1/comic/translations"
+	root = "/v1/tasks"
 	// quickTimeout is for requests that neither upload nor download.
 	quickTimeout = 2 * time.Minute
 	// uploadAnswerTimeout is from the end of an upload to its answer, while pages are checked and stored.
@@ -55,7 +55,7 @@ func New(base, key string) (*Client, error) {
 // Find is the task that was made with the idempotency key. It fails with [core.CodeNotFound].
 func (c *Client) Find(ctx context.Context, idempotencyKey string) (schema.Task, error) {
 	var list schema.TaskList
-	if err := c.get(ctx, root+"?"+url.Values{"idempotency_key": {idempotencyKey}}.Encode(), &list); err != nil {
+	if err := c.Get(ctx, root+"?"+url.Values{"idempotency_key": {idempotencyKey}}.Encode(), &list); err != nil {
 		return schema.Task{}, err
 	}
 	if len(list.Tasks) == 0 {
@@ -67,19 +67,36 @@ func (c *Client) Find(ctx context.Context, idempotencyKey string) (schema.Task, 
 // maxList is how many tasks the API lists at a time.
 const maxList = 200
 
-// Tasks calls each with the tasks of a status, or of every one when it is empty, the newest first and without their pages: limit of
-// them, or all when it is 0. An error of each ends it.
-func (c *Client) Tasks(ctx context.Context, status core.Status, limit int, each func(schema.Task) error) error {
+// Filter selects tasks; an empty field selects all.
+type Filter struct {
+	Status core.Status
+	Kind   core.Kind
+}
+
+// Check fails with [core.CodeInvalidInput] for a status that there is not.
+func (f Filter) Check() error {
+	if f.Status == "" || slices.Contains(core.TaskStatuses(), f.Status) {
+		return nil
+	}
+	return core.Errorf(core.CodeInvalidInput, "status %q is none of %s", f.Status, core.JoinStatuses(core.TaskStatuses()))
+}
+
+// Tasks calls each with the tasks that the filter selects, the newest first and without their items: limit of them, or all when it is
+// 0. An error of each ends it.
+func (c *Client) Tasks(ctx context.Context, f Filter, limit int, each func(schema.Task) error) error {
 	query := url.Values{"limit": {strconv.Itoa(maxList)}}
-	if status != "" {
-		query.Set("status", string(status))
+	if f.Status != "" {
+		query.Set("status", string(f.Status))
+	}
+	if f.Kind != "" {
+		query.Set("kind", string(f.Kind))
 	}
 	for left := limit; ; {
 		if limit > 0 {
 			query.Set("limit", strconv.Itoa(min(left, maxList)))
 		}
 		var list schema.TaskList
-		if err := c.get(ctx, root+"?"+query.Encode(), &list); err != nil {
+		if err := c.Get(ctx, root+"?"+query.Encode(), &list); err != nil {
 			return err
 		}
 		for _, t := range list.Tasks {
@@ -94,36 +111,25 @@ func (c *Client) Tasks(ctx context.Context, status core.Status, limit int, each 
 	}
 }
 
-// Task is the task with its pages.
+// Task is the task with its items.
 func (c *Client) Task(ctx context.Context, id string) (schema.Task, error) {
 	var task schema.Task
-	return task, c.get(ctx, taskPath(id), &task)
+	return task, c.Get(ctx, taskPath(id), &task)
 }
 
-// Page is a page of a task with its texts; index counts from 0.
-func (c *Client) Page(ctx context.Context, id string, index int) (schema.Page, error) {
-	var page schema.Page
-	return page, c.get(ctx, pagePath(id, index), &page)
+// Item is an item of a task with all its details; index counts from 0.
+func (c *Client) Item(ctx context.Context, id string, index int) (schema.Item, error) {
+	var item schema.Item
+	return item, c.Get(ctx, itemPath(id, index), &item)
 }
 
-// Edit changes translations of a page, and returns it as it then stands: until its edit has ended, its image does not show
-// them. It fails with [core.CodeConflict] while the page has no result. Asking again is safe.
-func (c *Client) Edit(ctx context.Context, id string, index int, regions []schema.EditedRegion) (schema.Page, error) {
-	var page schema.Page
-	body, err := json.Marshal(schema.EditRegions{Regions: regions})
-	if err != nil {
-		return page, err
-	}
-	return page, c.quick(ctx, http.MethodPatch, pagePath(id, index)+"/regions", body, &page)
-}
-
-// Retry asks for the failed pages of a partial or failed task once more. It fails with [core.CodeConflict] when there is
+// Retry asks for the failed items of a partial or failed task once more. It fails with [core.CodeConflict] when there is
 // nothing to retry. Asking again is safe until the task has ended again.
 func (c *Client) Retry(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "retry")
 }
 
-// Pause keeps a task from beginning pages and model calls. It fails with [core.CodeConflict] when the task has ended.
+// Pause keeps a task from starting items and model calls. It fails with [core.CodeConflict] when the task has ended.
 // Asking again is safe.
 func (c *Client) Pause(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "pause")
@@ -136,7 +142,7 @@ func (c *Client) Resume(ctx context.Context, id string) (schema.Task, error) {
 
 func (c *Client) change(ctx context.Context, id, what string) (schema.Task, error) {
 	var task schema.Task
-	return task, c.quick(ctx, http.MethodPost, taskPath(id)+"/"+what, nil, &task)
+	return task, c.Do(ctx, http.MethodPost, taskPath(id)+"/"+what, nil, &task)
 }
 
 // Cancel ends a task that has not ended. It fails with [core.CodeConflict] when it has. Asking again is safe.
@@ -144,29 +150,36 @@ func (c *Client) Cancel(ctx context.Context, id string) (schema.Task, error) {
 	return c.change(ctx, id, "cancel")
 }
 
+// Delete deletes a task that has ended, with its files. It fails with [core.CodeConflict] when the task has not ended.
+func (c *Client) Delete(ctx context.Context, id string) error {
+	task, err := c.Task(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !task.Status.Ended() { // DELETE would cancel it
+		return core.Errorf(core.CodeConflict, "the task is %s: cancel it first", task.Status)
+	}
+	return c.Do(ctx, http.MethodDelete, taskPath(id), nil, nil)
+}
+
 // Ready asks whether the server and all that it needs are ready.
 func (c *Client) Ready(ctx context.Context) error {
-	return c.quick(ctx, http.MethodGet, "/readyz", nil, nil)
+	return c.Do(ctx, http.MethodGet, "/readyz", nil, nil)
 }
 
-// Result streams the finished chapter, a CBZ, to w. After an error w holds a part of it.
+// Result streams what a task has made to w. After an error w holds a part of it.
 func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
-	return c.download(ctx, taskPath(id)+"/result", w)
+	return c.Download(ctx, taskPath(id)+"/result", w)
 }
 
-// Image streams the finished image of a page to w. It fails with [core.CodeConflict] when the page has none.
-func (c *Client) Image(ctx context.Context, id string, index int, w io.Writer) error {
-	return c.download(ctx, pagePath(id, index)+"/image", w)
-}
-
-// Script streams the texts of a task, with the translations so far, to w. Format is "json" or "csv".
-func (c *Client) Script(ctx context.Context, id, format string, w io.Writer) error {
-	return c.download(ctx, taskPath(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)
+// ItemResult streams the result of an item to w. It fails with [core.CodeConflict] when the item has none.
+func (c *Client) ItemResult(ctx context.Context, id string, index int, w io.Writer) error {
+	return c.Download(ctx, itemPath(id, index)+"/result", w)
 }
 
 func taskPath(id string) string { return root + "/" + url.PathEscape(id) }
 
-func pagePath(id string, index int) string { return taskPath(id) + "/pages/" + strconv.Itoa(index) }
+func itemPath(id string, index int) string { return taskPath(id) + "/items/" + strconv.Itoa(index) }
 
 // CloseIdleConnections closes the connections that are kept for the next request.
 func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }

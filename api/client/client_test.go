@@ -19,7 +19,6 @@ import (
 	"go.uber.org/goleak"
 
 	"plait/api/client"
-	"plait/internal/comic"
 	"plait/internal/core"
 )
 
@@ -97,7 +96,7 @@ func TestErrorsOfTheAPI(t *testing.T) {
 	_, err := c.Cancel(t.Context(), "a/../b")
 	requireCode(t, core.CodeRateLimited, err)
 	require.Equal(t, "Bearer plait_key", authorization)
-	require.Equal(t, "/v1/comic/translations/a%2F..%2Fb/cancel", path)
+	require.Equal(t, "/v1/tasks/a%2F..%2Fb/cancel", path)
 	var known *core.Error
 	require.ErrorAs(t, err, &known)
 	require.Equal(t, 7*time.Second, known.RetryAfter)
@@ -135,9 +134,9 @@ func TestWriterThatFails(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, "text/csv", "page,region\n") })
 	full := errors.New("no space left")
-	require.Equal(t, full, c.Script(t.Context(), "id", "csv", fullDisk{full}), "it is not the server's fault")
+	require.Equal(t, full, c.ItemResult(t.Context(), "id", 0, fullDisk{full}), "it is not the server's fault")
 	var b bytes.Buffer
-	require.NoError(t, c.Script(t.Context(), "id", "csv", &b))
+	require.NoError(t, c.ItemResult(t.Context(), "id", 0, &b))
 	require.Equal(t, "page,region\n", b.String())
 }
 
@@ -162,13 +161,13 @@ func TestForm(t *testing.T) {
 		answer(w, 202, "application/json", `{"id":"t1"}`)
 	})
 	task, err := c.Create(t.Context(), client.Request{
-		From: "ja", To: "en", Mode: comic.ModeUnified, Title: "題", Script: []byte("{}"), IdempotencyKey: "k",
-		Glossary: []byte("source,target"), Synopsis: "A story.",
+		Path: "/comic/translations", Title: "題", Priority: 1, IdempotencyKey: "k",
+		Fields: map[string]string{"from": "ja", "to": "en", "mode": ""}, Contents: map[string][]byte{"script": []byte("{}"), "glossary": nil},
 		Files: []client.File{file(`a/"1".png`, strings.NewReader("one")), file("日本.png", strings.NewReader("two"))},
 	})
 	require.NoError(t, err)
 	require.Equal(t, "t1", task.ID)
-	require.Equal(t, []string{"from||ja", "to||en", "mode||unified", "title||題", "synopsis||A story.", "script|script|{}", "glossary|glossary|source,target", `file|a/"1".png|one`, "file|日本.png|two"}, got)
+	require.Equal(t, []string{"from||ja", "priority||1", "title||題", "to||en", "script|script|{}", `file|a/"1".png|one`, "file|日本.png|two"}, got)
 }
 
 // endless is a file without an end, which counts what was taken of it.
@@ -211,7 +210,7 @@ func TestUploadThatIsRefused(t *testing.T) {
 			})
 			for range 10 {
 				e := &endless{}
-				_, err := c.Create(t.Context(), client.Request{To: "en", Files: []client.File{{Name: "1.png", Open: func() (io.ReadCloser, error) { return e, nil }}}})
+				_, err := c.Create(t.Context(), client.Request{Fields: map[string]string{"to": "en"}, Files: []client.File{{Name: "1.png", Open: func() (io.ReadCloser, error) { return e, nil }}}})
 				requireCode(t, core.CodeUnavailable, err)
 				require.Equal(t, "the server is stopping", core.PublicMessage(err))
 				require.LessOrEqual(t, e.taken.Load(), test.most)
@@ -232,7 +231,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	})
 	broken := errors.New("the disk is broken")
 	half := io.MultiReader(strings.NewReader(strings.Repeat("x", 100_000)), failing{broken})
-	_, err := c.Create(t.Context(), client.Request{To: "en", Files: []client.File{file("1.png", half)}})
+	_, err := c.Create(t.Context(), client.Request{Fields: map[string]string{"to": "en"}, Files: []client.File{file("1.png", half)}})
 	require.ErrorIs(t, err, broken)
 	require.ErrorContains(t, err, "1.png")
 	require.Error(t, <-ended)
@@ -255,7 +254,7 @@ func TestCancel(t *testing.T) {
 		"task":   func(ctx context.Context) error { _, err := c.Task(ctx, "id"); return err },
 		"result": func(ctx context.Context) error { return c.Result(ctx, "id", io.Discard) },
 		"create": func(ctx context.Context) error {
-			_, err := c.Create(ctx, client.Request{To: "en", Files: []client.File{file("1.png", &endless{})}})
+			_, err := c.Create(ctx, client.Request{Fields: map[string]string{"to": "en"}, Files: []client.File{file("1.png", &endless{})}})
 			return err
 		},
 	} {

@@ -5,33 +5,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"plait/api/schema"
-	"plait/internal/core"
 )
 
-// File is one file of a request: an archive or a page.
+// File is one file of a request.
 type File struct {
 	Name string
 	Open func() (io.ReadCloser, error)
 }
 
-// Request asks for a translation.
+// Request asks for a task of any kind.
 type Request struct {
-	From, To   string
-	Mode       core.Mode
-	Title      string
-	Translator string
-	Files      []File
-	Script     []byte
-	// Glossary is a table or a list of entries, as package glossary reads it.
-	Glossary []byte
-	Synopsis string
-	// Priority is 1, which goes first, to 5; 0 is the default.
-	Priority       int
+	// Path is that of the kind, such as /comic/translations.
+	Path string
+	// Title may be empty. Priority is from 1 (highest) to 5; 0 is the default.
+	Title    string
+	Priority int
+	// Fields are those of the kind that are texts, and Contents those that are sent as parts; empty ones are not sent.
+	Fields   map[string]string
+	Contents map[string][]byte
+	Files    []File
+	// IdempotencyKey makes a repetition of the request answer with the first task; empty: every request is a new task.
 	IdempotencyKey string
 }
 
@@ -55,7 +55,7 @@ func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 		written <- err
 	}()
 
-	resp, err := c.do(ctx, http.MethodPost, root, header, body)
+	resp, err := c.do(ctx, http.MethodPost, "/v1"+r.Path, header, body)
 	// The server may answer before it has read everything: the writer ends when its reader is closed.
 	_ = body.CloseWithError(errStopped)
 	writeErr := <-written
@@ -73,30 +73,23 @@ func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 var errStopped = errors.New("the server stopped reading")
 
 func (r Request) write(form *multipart.Writer) error {
-	fields := [][2]string{
-		{schema.FieldFrom, r.From},
-		{schema.FieldTo, r.To},
-		{schema.FieldMode, string(r.Mode)},
-		{schema.FieldTitle, r.Title},
-		{schema.FieldTranslator, r.Translator},
-		{schema.FieldSynopsis, r.Synopsis},
-	}
+	fields := map[string]string{schema.FieldTitle: r.Title}
+	maps.Copy(fields, r.Fields)
 	if r.Priority != 0 {
-		fields = append(fields, [2]string{schema.FieldPriority, strconv.Itoa(r.Priority)})
+		fields[schema.FieldPriority] = strconv.Itoa(r.Priority)
 	}
-	for _, f := range fields {
-		if f[1] == "" {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if fields[name] == "" {
 			continue
 		}
-		if err := form.WriteField(f[0], f[1]); err != nil {
+		if err := form.WriteField(name, fields[name]); err != nil {
 			return err
 		}
 	}
-	if err := writePart(form, schema.FieldScript, r.Script); err != nil {
-		return err
-	}
-	if err := writePart(form, schema.FieldGlossary, r.Glossary); err != nil {
-		return err
+	for _, name := range slices.Sorted(maps.Keys(r.Contents)) {
+		if err := writePart(form, name, r.Contents[name]); err != nil {
+			return err
+		}
 	}
 	for _, f := range r.Files {
 		if err := f.write(form); err != nil {

@@ -24,12 +24,13 @@ const (
 	maxRest = 4 << 10
 )
 
-func (c *Client) get(ctx context.Context, path string, into any) error {
-	return c.quick(ctx, http.MethodGet, path, nil, into)
+// Get reads the resource at a path into a value.
+func (c *Client) Get(ctx context.Context, path string, into any) error {
+	return c.Do(ctx, http.MethodGet, path, nil, into)
 }
 
-// quick exchanges a request, with a short JSON body or none, for an answer, into a value or into nothing.
-func (c *Client) quick(ctx context.Context, method, path string, body []byte, into any) error {
+// Do sends a request with a short JSON body, or with none when it is nil, and decodes the answer into a value unless that is nil.
+func (c *Client) Do(ctx context.Context, method, path string, body []byte, into any) error {
 	within, cancel := context.WithTimeout(ctx, quickTimeout)
 	defer cancel()
 	var header http.Header
@@ -51,7 +52,8 @@ func (c *Client) quick(ctx context.Context, method, path string, body []byte, in
 	return c.decode(resp, into)
 }
 
-func (c *Client) download(ctx context.Context, path string, w io.Writer) error {
+// Download streams the resource at a path to w. After an error w holds a part of it.
+func (c *Client) Download(ctx context.Context, path string, w io.Writer) error {
 	resp, err := c.do(ctx, http.MethodGet, path, nil, nil)
 	if err != nil {
 		return err

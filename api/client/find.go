@@ -28,7 +28,7 @@ func (c *Client) Resolve(ctx context.Context, prefix string) (string, error) {
 		return "", core.Errorf(core.CodeInvalidInput, "%q is too short for the id of a task; give %d characters or more", prefix, minPrefix)
 	}
 	var found []string
-	err := c.Tasks(ctx, "", 0, func(t schema.Task) error {
+	err := c.Tasks(ctx, Filter{}, 0, func(t schema.Task) error {
 		switch {
 		case strings.HasPrefix(t.ID, prefix):
 			found = append(found, t.ID)

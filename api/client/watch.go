@@ -15,7 +15,7 @@ const silentLooks = 300
 func (c *Client) Watch(ctx context.Context, task schema.Task, each func(schema.Task)) (schema.Task, error) {
 	// The answer names every item: a large task is asked about less often.
 	every := min(200*time.Millisecond+time.Duration(task.TotalCount)*time.Millisecond, 2*time.Second)
-	return poll(ctx, every, func() (schema.Task, bool, error) {
+	return Poll(ctx, every, func() (schema.Task, bool, error) {
 		current, err := c.Task(ctx, task.ID)
 		if err == nil {
 			each(current)
@@ -24,8 +24,8 @@ func (c *Client) Watch(ctx context.Context, task schema.Task, each func(schema.T
 	})
 }
 
-// poll looks until it is done, or fails otherwise than by a server that does not answer.
-func poll[T any](ctx context.Context, every time.Duration, look func() (T, bool, error)) (last T, err error) {
+// Poll looks until it is done, or fails otherwise than by a server that does not answer.
+func Poll[T any](ctx context.Context, every time.Duration, look func() (T, bool, error)) (last T, err error) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for silent := 0; ; {

@@ -19,7 +19,7 @@ func newAPI(a *app) *cobra.Command {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
 			}
-			return installation.ServeAPI(c.Context(), l, readVersion().Version, logger(c.ErrOrStderr(), l.Log))
+			return installation.ServeAPI(c.Context(), l, kinds, readVersion().Version, logger(c.ErrOrStderr(), l.Log))
 		},
 	}
 }

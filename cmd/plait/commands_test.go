@@ -214,7 +214,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(-waiting.Process.Pid, syscall.SIGKILL) })
 	lines := bufio.NewScanner(shown)
 	require.True(t, lines.Scan())
-	require.Contains(t, lines.Text(), "No page has begun yet", "nobody takes what a drained host leaves")
+	require.Contains(t, lines.Text(), "Nothing has begun yet", "nobody takes what a drained host leaves")
 	require.NoError(t, waiting.Process.Signal(syscall.SIGINT))
 	require.True(t, lines.Scan())
 	require.Contains(t, lines.Text(), "Interrupted.")

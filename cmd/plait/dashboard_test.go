@@ -20,7 +20,6 @@ import (
 	"plait/internal/lease"
 	"plait/internal/translators"
 	"plait/tasks"
-	comictasks "plait/tasks/comic"
 	"plait/workers"
 )
 
@@ -38,7 +37,7 @@ func registered(t *testing.T) map[string]bool {
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	temporal.Timer("temporal_activity_schedule_to_start_latency").Record(time.Second) // the SDK's; those exist once used
-	api.New(api.Deps{Tasks: &comictasks.Service{}, Registry: registry, Log: slog.New(slog.DiscardHandler), Version: "v1"})
+	api.New(api.Deps{Tasks: &tasks.Service{}, Registry: registry, Log: slog.New(slog.DiscardHandler), Version: "v1"})
 	gathered, err := registry.Gather()
 	require.NoError(t, err)
 	names := map[string]bool{}

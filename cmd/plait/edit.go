@@ -11,6 +11,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/client/progress"
+	comicclient "plait/api/comic/client"
 	"plait/internal/config"
 	"plait/internal/files"
 	"plait/internal/translate/script"
@@ -69,7 +70,7 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	if err := out.Check(nil); err != nil {
 		return err
 	}
-	s := newSession(c, l, f.server, progress.NewLines(c.ErrOrStderr()))
+	s := newSession(c, l, f.server, progress.NewLines(c.ErrOrStderr(), nil))
 	p := newPagePrinter(c, f.asJSON)
 	say := func(line string) {
 		if !f.asJSON {
@@ -82,7 +83,7 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 			return err
 		}
 		changed := 0
-		pages, err := api.EditScript(ctx, id, wanted, client.EditEvents{
+		pages, err := comicclient.Client{Client: api}.EditScript(ctx, id, wanted, comicclient.EditEvents{
 			Asked: func(page string, texts int) {
 				changed++
 				say(fmt.Sprintf("%s: %s changed", page, progress.Count(texts, "text")))

@@ -36,7 +36,7 @@ func requireSameFile(t *testing.T, a, b string) {
 
 func TestEditLettersAgainWhatWasChanged(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	in.up()
 	out := func(names ...string) string { return filepath.Join(append([]string{in.dir}, names...)...) }
 	translate := func(script, folder string, more ...string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
+	comicclient "plait/api/comic/client"
 	"plait/internal/files"
 )
 
@@ -24,6 +25,7 @@ func newExport(a *app) *cobra.Command {
 	}
 	t := &taskCommand{command: c, resume: "Nothing was written."}
 	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		comics := comicclient.Client{Client: api}
 		ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(t.out)), ".")
 		switch format = cmp.Or(format, ending, "json"); {
 		case format != "json" && format != "csv":
@@ -31,9 +33,9 @@ func newExport(a *app) *cobra.Command {
 		case ending != "" && ending != format:
 			return usageError(c, fmt.Errorf("-o %s has another format than --format %s", t.out, format))
 		case t.out == "":
-			return api.Script(ctx, id, format, c.OutOrStdout())
+			return comics.Script(ctx, id, format, c.OutOrStdout())
 		}
-		return files.Write(t.out, func(w io.Writer) error { return api.Script(ctx, id, format, w) })
+		return files.Write(t.out, func(w io.Writer) error { return comics.Script(ctx, id, format, w) })
 	}
 	c.Flags().StringVarP(&t.out, "out", "o", "", "file to write, .json or .csv (default: standard output)")
 	c.Flags().StringVar(&format, "format", "", "json or csv (default: the ending of -o, or json)")

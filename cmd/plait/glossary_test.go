@@ -39,7 +39,7 @@ func TestGlossariesAreSetAndShown(t *testing.T) {
 func TestAChapterBringsItsGlossaryAndSynopsis(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(t)
-	in := newInstallation(t, usingModel(server)...)
+	in := newUnwatched(t, usingModel(server)...)
 	file := func(name, text string) string {
 		path := filepath.Join(in.dir, name)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client/progress"
+	comicclient "plait/api/comic/client"
 	"plait/installation"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
@@ -86,7 +87,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	}
 	return runPages(c, l, f.pageFlags, in.List, "lettered", w.Letter, func(page string, done batch.LetteredPage) string {
 		if done.Missing != "" {
-			fmt.Fprintln(c.ErrOrStderr(), "plait: "+progress.LeftOut(page, done.Missing))
+			fmt.Fprintln(c.ErrOrStderr(), "plait: "+comicclient.LeftOut(page, done.Missing))
 		}
 		return fmt.Sprintf("%s: %s lettered → %s\n", page, progress.Count(done.Regions, "region"), done.File)
 	}, nil)

@@ -17,6 +17,8 @@ import (
 
 	"plait/activities/comic/enginetest"
 	"plait/api/client"
+	comicclient "plait/api/comic/client"
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/installation"
 	"plait/internal/benchtest"
@@ -62,14 +64,15 @@ func BenchmarkLong(b *testing.B) {
 	database := in.database(l)
 	key, err := os.ReadFile(in.data + "/api-key")
 	require.NoError(b, err)
-	api, err := client.New(address, string(bytes.TrimSpace(key)))
+	shared, err := client.New(address, string(bytes.TrimSpace(key)))
 	require.NoError(b, err)
-	b.Cleanup(api.CloseIdleConnections)
+	b.Cleanup(shared.CloseIdleConnections)
+	api := comicclient.Client{Client: shared}
 	b.ResetTimer()
 
 	figures := longFigures{Case: "chapter of many pages", Pages: longChapter, Rows: map[int]map[string]int{}, Memory: map[int]map[string]int{}}
 	began := time.Now()
-	task, err := api.Create(b.Context(), longRequest(b))
+	task, err := api.Translate(b.Context(), longRequest(b))
 	require.NoError(b, err)
 	for _, mark := range longMarks {
 		task = awaitDone(b, api, task.ID, mark)
@@ -77,7 +80,7 @@ func BenchmarkLong(b *testing.B) {
 	}
 	figures.Seconds = time.Since(began).Seconds()
 	require.Equal(b, core.StatusSuccess, task.Status)
-	require.Equal(b, []int{longChapter, 0, 0}, []int{task.SuccessCount, task.FailedCount, task.FallbackCount})
+	require.Equal(b, []int{longChapter, 0, 0}, []int{task.SuccessCount, task.FailedCount, comicschema.TaskOf(task).Details.FallbackCount})
 	require.Equal(b, longChapter, model.CallCount(), "no page is paid for twice")
 	requireLongPages(b, api, task.ID)
 	temporal, err := installation.DialTemporal(b.Context(), l, "benchmark", nil, slog.New(slog.DiscardHandler))
@@ -93,9 +96,9 @@ func longLines(i int) []string {
 	return []string{fmt.Sprintf("ここは%d頁です", i+1), fmt.Sprintf("もう%d頁だ", i+1)}
 }
 
-func longRequest(b *testing.B) client.Request {
+func longRequest(b *testing.B) comicclient.Request {
 	b.Helper()
-	r := client.Request{From: "ja", To: "en", Mode: comic.ModeSplit, Title: "long"}
+	r := comicclient.Request{From: "ja", To: "en", Mode: comic.ModeSplit, Title: "long"}
 	for i := range longChapter {
 		image, err := enginetest.Picture(longLines(i)...)
 		require.NoError(b, err)
@@ -108,7 +111,7 @@ func longRequest(b *testing.B) client.Request {
 }
 
 // awaitDone polls as a client does until so many pages are done, and the task has ended where these are all.
-func awaitDone(b *testing.B, api *client.Client, id string, pages int) (task schema.Task) {
+func awaitDone(b *testing.B, api comicclient.Client, id string, pages int) (task schema.Task) {
 	b.Helper()
 	require.Eventually(b, func() bool {
 		var err error
@@ -120,14 +123,14 @@ func awaitDone(b *testing.B, api *client.Client, id string, pages int) (task sch
 }
 
 // requireLongPages demands of every page its image and its texts.
-func requireLongPages(b *testing.B, api *client.Client, id string) {
+func requireLongPages(b *testing.B, api comicclient.Client, id string) {
 	b.Helper()
 	for i := range longChapter {
 		lines := longLines(i)
 		want, err := enginetest.Picture(string(enginetest.Rendered(llmtest.Mark, lines...)))
 		require.NoError(b, err)
 		var got bytes.Buffer
-		require.NoError(b, api.Image(b.Context(), id, i, &got))
+		require.NoError(b, api.ItemResult(b.Context(), id, i, &got))
 		require.True(b, bytes.Equal(want, got.Bytes()), "page %d says %q", i+1, enginetest.TextOf(got.Bytes()))
 		page, err := api.Page(b.Context(), id, i)
 		require.NoError(b, err)

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/examples/checksum"
+	"plait/installation"
 	"plait/internal/assets/assetstest"
 	"plait/internal/stack/netns"
 	"plait/internal/stack/stacktest"
@@ -27,6 +29,9 @@ const asCommand = "PLAIT_TEST_AS_COMMAND"
 func TestMain(m *testing.M) {
 	netns.Main()
 	if os.Getenv(asCommand) != "" {
+		if os.Getenv(withChecksum) != "" {
+			kinds = installation.Kinds{checksum.Kind()}
+		}
 		if isStandIn() {
 			os.Exit(runStandIn())
 		}
@@ -65,9 +70,9 @@ func newInstallation(tb testing.TB, env ...string) *sandbox {
 	return in
 }
 
-// newUnwatched is an installation whose commands run without the race detector, under which reading and lettering a page take four times
-// as long. It is for commands that do no more than that, in one process, which the engine's own tests watch for races, and for the README's,
-// which others here run too.
+// newUnwatched is an installation whose commands run without the race detector, under which reading and lettering a page take four
+// times as long. It is for tests of what commands say and write. The chaos test, TestAKindNeedsItsRegistrationAlone, the tests of
+// killed runs and of same bytes, and those of the engine watch the same code for races.
 func newUnwatched(t *testing.T, env ...string) *sandbox {
 	t.Helper()
 	in := newInstallation(t, env...)
@@ -164,7 +169,7 @@ type event struct {
 	Part  string `json:"part"`
 	State string `json:"state"`
 	Task  json.RawMessage
-	Page  struct {
+	Item  struct {
 		Name    string
 		Status  string
 		Stage   string

@@ -148,8 +148,8 @@ func waysOf(tb testing.TB, events string) map[string]string {
 	for line := range strings.Lines(events) {
 		var e event
 		require.NoError(tb, json.Unmarshal([]byte(line), &e), line)
-		if e.Event == "page" && e.Page.Status == string(core.StatusSuccess) {
-			ways[e.Page.Name] = e.Page.Mode
+		if e.Event == "item" && e.Item.Status == string(core.StatusSuccess) {
+			ways[e.Item.Name] = e.Item.Mode
 		}
 	}
 	return ways

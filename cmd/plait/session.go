@@ -55,9 +55,9 @@ func newDisplay(c *cobra.Command, asJSON bool) progress.Display {
 	case asJSON:
 		return progress.NewJSON(out)
 	case isFile && term.IsTerminal(int(file.Fd())):
-		return progress.NewBars(out)
+		return progress.NewBars(out, kinds.Progress())
 	default:
-		return progress.NewLines(out)
+		return progress.NewLines(out, kinds.Progress())
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *session) connect(ctx context.Context) (api *client.Client, failed <-cha
 	if !errors.Is(err, stack.ErrNotRunning) {
 		return nil, nil, nothing, err
 	}
-	in, err := installation.StartLocal(ctx, s.config, readVersion().Version, s.log(), s.display.Part)
+	in, err := installation.StartLocal(ctx, s.config, kinds, readVersion().Version, s.log(), s.display.Part)
 	if errors.Is(err, stack.ErrInUse) { // another command was quicker
 		return s.connect(ctx)
 	}
@@ -172,7 +172,7 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 		s.display.Task(t)
 		if !told && waits(t) && time.Since(began) > takenWithin {
 			told = true
-			s.display.Note(`No page has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
+			s.display.Note(`Nothing has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
 		}
 	})
 	if errors.Is(err, errInterrupted) && s.joined {
@@ -182,10 +182,10 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 	return last, err
 }
 
-// waits tells a task of which nothing has begun.
+// waits reports whether no item of a task has begun.
 func waits(t schema.Task) bool {
-	begun := func(p schema.Page) bool { return p.Status != core.StatusQueued }
-	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Pages, begun)
+	begun := func(i schema.Item) bool { return i.Status != core.StatusQueued }
+	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Items, begun)
 }
 
 // memory is the folder that remembers where results were written.
@@ -220,13 +220,13 @@ func (s *session) conclude(ctx context.Context, api *client.Client, task schema.
 		return &exitError{status: exitFailed}
 	case task.SuccessCount == 0:
 		s.display.End(id)
-		return fmt.Errorf("no page succeeded: %s", progress.FirstFailure(task))
+		return fmt.Errorf("no %s succeeded: %s", kinds.Progress().Noun(task), progress.FirstFailure(task))
 	}
 	lines, err := s.renew(ctx, api, task.ID, out)
 	if err != nil {
 		return err
 	}
-	s.display.End(append(append(progress.Summary(task), lines...), id)...)
+	s.display.End(append(append(kinds.Progress().Summary(task), lines...), id)...)
 	if task.FailedCount > 0 {
 		return &exitError{status: exitPartial}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"plait/api/client"
+	comicclient "plait/api/comic/client"
 	"plait/api/schema"
 	"plait/installation"
 	"plait/internal/comic"
@@ -24,15 +25,15 @@ import (
 // picture that nobody asks for. The last step is compared with the result of the page.
 func (t *translation) keepStages(ctx context.Context, api *client.Client, task schema.Task) (err error) {
 	var texts bytes.Buffer
-	if err := api.Script(ctx, task.ID, "json", &texts); err != nil {
+	if err := (comicclient.Client{Client: api}).Script(ctx, task.ID, "json", &texts); err != nil {
 		return err
 	}
 	file, err := script.Parse(texts.Bytes())
 	if err != nil {
 		return err
 	}
-	results := map[string]schema.Page{}
-	for _, p := range task.Pages {
+	results := map[string]schema.Item{}
+	for _, p := range task.Items {
 		if p.Status == core.StatusSuccess {
 			results[p.Name] = p
 		}
@@ -41,7 +42,7 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 	defer in.Close()
 	pages := slices.DeleteFunc(in.List, func(p files.Page) bool { return results[p.Name].Links == nil })
 	w := &batch.Letterer{
-		Options: comic.Options{From: task.From, To: task.To}, Pages: pages, Untranslated: translators.UntranslatedKinds(t.config.Translator),
+		Options: comic.Options{From: t.request.From, To: t.request.To}, Pages: pages, Untranslated: translators.UntranslatedKinds(t.config.Translator),
 		Script: translate.FromScript(file, slog.New(slog.DiscardHandler)),
 		Check: func(ctx context.Context, i int, made []byte) error {
 			return sameAsResult(ctx, api, task.ID, results[pages[i].Name], made)
@@ -55,9 +56,9 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 }
 
 // sameAsResult compares what the steps ended in with the result of the page.
-func sameAsResult(ctx context.Context, api *client.Client, task string, page schema.Page, made []byte) error {
+func sameAsResult(ctx context.Context, api *client.Client, task string, page schema.Item, made []byte) error {
 	var result bytes.Buffer
-	if err := api.Image(ctx, task, page.Index, &result); err != nil {
+	if err := api.ItemResult(ctx, task, page.Index, &result); err != nil {
 		return err
 	}
 	if !bytes.Equal(made, result.Bytes()) {

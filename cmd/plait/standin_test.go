@@ -14,6 +14,7 @@ import (
 	comicsteps "plait/activities/comic"
 	"plait/activities/comic/enginetest"
 	"plait/installation"
+	comicinstallation "plait/installation/comic"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/workers"
@@ -52,21 +53,27 @@ func workWithStandIn(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	roles, instance := workers.AllRoles(), workers.NewInstance()
+	roles, instance := kinds.Roles(), workers.NewInstance()
 	temporal, err := installation.DialTemporal(ctx, l, workers.Identity("stand-in", instance, roles), nil, log)
 	if err != nil {
 		return err
 	}
 	defer temporal.Close()
-	shared := activities.Deps{
-		Leases: lease.New(lease.Config{}), Records: store, Name: "stand-in", Queue: workflows.HostQueue("stand-in", instance), Log: log,
-	}
-	registry := prometheus.NewRegistry()
-	comics, _, err := installation.Dependencies(ctx, l, []workers.Role{workers.RoleControl, workers.RoleTranslate}, registry, &shared)
+	blobs, err := installation.OpenBlobs(ctx, l)
 	if err != nil {
 		return err
 	}
-	comics.Host, comics.Engine = activities.New(shared), comicsteps.EngineOf(&enginetest.Pictures{})
+	host := activities.New(activities.Deps{
+		Leases: lease.New(lease.Config{}), Records: store, Blobs: blobs, Name: "stand-in", Queue: workflows.HostQueue("stand-in", instance), Log: log,
+	})
+	comics, err := comicinstallation.Dependencies(installation.Worker{
+		Process: installation.Process{Config: l, Records: store, Blobs: blobs, Temporal: temporal, Log: log, Registry: prometheus.NewRegistry()},
+		Roles:   roles, Host: host,
+	})
+	if err != nil {
+		return err
+	}
+	comics.Engine = comicsteps.EngineOf(&enginetest.Pictures{})
 	presence := installation.NewPresence(l, "stand-in", roles, instance, comics.Host)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {

@@ -55,9 +55,9 @@ func (t *taskCommand) addOut() {
 	t.command.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
 }
 
-// place is the result that -o names.
-func (t *taskCommand) place() (files.Result, error) {
-	r, err := files.ResultOf(t.out)
+// place is the result that -o names, for a task of the kind.
+func (t *taskCommand) place(kind core.Kind) (files.Result, error) {
+	r, err := kinds.Of(kind).Result(t.out)
 	if err == nil {
 		return r, r.Check(nil)
 	}
@@ -67,7 +67,7 @@ func (t *taskCommand) place() (files.Result, error) {
 // newTaskCommands are the commands on one task.
 func newTaskCommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		newGet(a), newWatch(a), newRetry(a), newCancel(a),
+		newGet(a), newWatch(a), newRetry(a), newCancel(a), newDelete(a),
 		newChange(a, &cobra.Command{
 			Use: "pause TASK", Short: "Pause a task: it begins no further item and no model call",
 			Long: `Pause a task: it begins no further item and no model call until "plait resume". What has begun ends. A pause outlives
@@ -84,11 +84,11 @@ func newGet(a *app) *cobra.Command {
 		Example: "  plait get 01a1ff10 -o book.en.cbz",
 	}}
 	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		out, err := t.place()
+		task, err := api.Task(ctx, id)
 		if err != nil {
 			return err
 		}
-		task, err := api.Task(ctx, id)
+		out, err := t.place(task.Kind)
 		if err != nil {
 			return err
 		}
@@ -106,12 +106,15 @@ func newWatch(a *app) *cobra.Command {
 		Use: "watch TASK", Short: "Watch a task to its end, and write its result",
 	}}
 	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		out, err := t.place()
+		task, err := api.Task(ctx, id)
 		if err != nil {
 			return err
 		}
-		task, err := s.watch(ctx, api, schema.Task{ID: id})
+		out, err := t.place(task.Kind)
 		if err != nil {
+			return err
+		}
+		if task, err = s.watch(ctx, api, task); err != nil {
 			return err
 		}
 		return s.conclude(ctx, api, task, out)
@@ -130,12 +133,15 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupt
 		Example: "  plait retry 0b7ad2a6 -o book.en.cbz",
 	}}
 	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		out, err := t.place()
+		task, err := api.Task(ctx, id)
 		if err != nil {
 			return err
 		}
-		task, err := api.Retry(ctx, id)
+		out, err := t.place(task.Kind)
 		if err != nil {
+			return err
+		}
+		if task, err = api.Retry(ctx, id); err != nil {
 			return err
 		}
 		if task, err = s.watch(ctx, api, task); err != nil {
@@ -161,6 +167,22 @@ done stay in the records, and what was paid for is not paid for again by a later
 	})
 }
 
+func newDelete(a *app) *cobra.Command {
+	t := &taskCommand{resume: "Nothing was deleted.", command: &cobra.Command{
+		Use: "delete TASK", Short: "Delete a task that has ended, with its files and its result",
+		Long: `Delete a task that has ended, with its files, its result and its rows. Recorded model calls stay, so that a later task does
+not pay for them again. A task that has not ended is refused: cancel it first.`,
+	}}
+	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		if err := api.Delete(ctx, id); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(t.command.OutOrStdout(), "task %s: deleted\n", id)
+		return err
+	}
+	return t.new(a)
+}
+
 // newChange makes c a command that changes the course of a task.
 func newChange(a *app, c *cobra.Command, change func(*client.Client, context.Context, string) (schema.Task, error)) *cobra.Command {
 	t := &taskCommand{command: c}
@@ -176,7 +198,8 @@ func newChange(a *app, c *cobra.Command, change func(*client.Client, context.Con
 }
 
 func newTasks(a *app) *cobra.Command {
-	var server, status string
+	var server string
+	var filter client.Filter
 	var limit int
 	var asJSON bool
 	c := &cobra.Command{
@@ -191,16 +214,20 @@ A task ends as success, partial, error or canceled; until then it is queued, run
 			if limit < 0 {
 				return usageError(c, fmt.Errorf("--limit %d is negative", limit))
 			}
-			s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr()))
+			if err := filter.Check(); err != nil {
+				return usageError(c, err)
+			}
+			s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr(), nil))
 			return s.use("Nothing was changed.", func(ctx context.Context, api *client.Client) error {
 				return printTasks(c.OutOrStdout(), asJSON, func(each func(schema.Task) error) error {
-					return api.Tasks(ctx, core.Status(status), limit, each)
+					return api.Tasks(ctx, filter, limit, each)
 				})
 			})
 		}),
 	}
 	addServer(c, &server)
-	c.Flags().StringVar(&status, "status", "", "only tasks of this status")
+	c.Flags().StringVar((*string)(&filter.Status), "status", "", "only tasks of this status")
+	c.Flags().StringVar((*string)(&filter.Kind), "kind", "", "only tasks of this kind")
 	c.Flags().IntVarP(&limit, "limit", "n", 20, "number of tasks at most; 0 is all")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a task, as in the API")
 	return c
@@ -212,10 +239,10 @@ func printTasks(out io.Writer, asJSON bool, list func(func(schema.Task) error) e
 		return list(func(t schema.Task) error { return e.Encode(t) })
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASK\tSTATUS\tDONE\tFAILED\tLANGUAGES\tCREATED\tTITLE")
+	fmt.Fprintln(w, "TASK\tKIND\tSTATUS\tDONE\tFAILED\tABOUT\tCREATED\tTITLE")
 	err := list(func(t schema.Task) error {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%d/%d\t%d\t%s → %s\t%s\t%s\n", t.ID, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
-			t.From, t.To, t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d/%d\t%d\t%s\t%s\t%s\n", t.ID, t.Kind, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
+			kinds.Progress().Heading(t), t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
 		return err
 	})
 	if err != nil {

@@ -107,7 +107,7 @@ func (l spanList) ancestors(s span) (names []string) {
 func TestATraceLeadsFromTheRequestToTheModelCall(t *testing.T) {
 	t.Parallel()
 	collected, model := newSpanCollector(t), llmtest.New(t)
-	in := newInstallation(t, append(usingModel(model),
+	in := newUnwatched(t, append(usingModel(model),
 		"OTEL_EXPORTER_OTLP_ENDPOINT="+collected.URL, "OTEL_EXPORTER_OTLP_HEADERS=X-Collector-Key=secret")...)
 	done := in.plait("translate", zipOf(t, example("small"), "01.png"), "--from", "ja", "--to", "en")
 	require.Zero(t, done.status, "%s%s", done.stdout, done.stderr)

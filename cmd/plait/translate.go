@@ -14,6 +14,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/client/progress"
+	comicclient "plait/api/comic/client"
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/config"
@@ -86,7 +87,7 @@ type translation struct {
 	flags   *translateFlags
 	args    []string
 	chapter *files.Upload
-	request client.Request
+	request comicclient.Request
 	target  files.Result
 	// before is when the task ended, where an earlier run of the command made it and it is done.
 	before *time.Time
@@ -133,7 +134,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = client.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: clientFiles(t.chapter.Files), Priority: f.priority}
+	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: clientFiles(t.chapter.Files), Priority: f.priority}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
@@ -157,9 +158,9 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	return t, t.target.Check(args)
 }
 
-// create makes the task. What is wrong with the content of an archive is said with its name: the server knows none.
-func (t *translation) create(ctx context.Context, api *client.Client) (schema.Task, error) {
-	task, err := api.Create(ctx, t.request)
+// task is the task of this very run. What is wrong with the content of an archive is said with its name: the server knows none.
+func (t *translation) task(ctx context.Context, api *client.Client) (task schema.Task, err error) {
+	task, t.before, err = t.submit(ctx, api, t.request.Request(), t.chapter.Sum, t.flags.again)
 	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
 	if t.chapter.Archive && slices.Contains(ofContent, core.CodeOf(err)) {
 		err = files.In(t.args[0], err)
@@ -167,46 +168,9 @@ func (t *translation) create(ctx context.Context, api *client.Client) (schema.Ta
 	return task, err
 }
 
-// maxAttempts bounds how often one input may have failed before a person has to look.
-const maxAttempts = 1000
-
-// task is the task of this very run, whose failed pages are done once more when it has ended without success; or a new one.
-func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
-	for attempt := range maxAttempts {
-		t.request.IdempotencyKey = t.request.KeyOf(t.chapter.Sum, attempt)
-		found, err := api.Find(ctx, t.request.IdempotencyKey)
-		if core.CodeOf(err) == core.CodeNotFound {
-			return t.create(ctx, api)
-		}
-		if err != nil {
-			return found, err
-		}
-		switch {
-		case !found.Status.Ended():
-			t.display.Note("Continuing the task of " + found.CreatedAt.Local().Format(time.DateTime) + ".")
-			return found, nil
-		case found.Status == core.StatusSuccess && !t.flags.again:
-			t.before = &found.CreatedAt
-			return found, nil
-		case (found.Status == core.StatusPartial || found.Status == core.StatusError) && found.FilesRemovedAt == nil && !t.flags.again:
-			t.display.Note("Retrying what failed on " + found.CreatedAt.Local().Format(time.DateTime) + ": " + progress.Count(found.FailedCount, "page") + "; --again starts a new task.")
-			return api.Retry(ctx, found.ID)
-		}
-	}
-	return schema.Task{}, fmt.Errorf("this input has failed %d times with these choices", maxAttempts)
-}
-
-func clientFiles(pages []files.Page) []client.File {
-	list := make([]client.File, len(pages))
-	for i, p := range pages {
-		list[i] = client.File{Name: p.Name, Open: p.Open}
-	}
-	return list
-}
-
 // deliver writes what a task has made, and says where.
 func (t *translation) deliver(ctx context.Context, api *client.Client, task schema.Task) error {
-	if why := progress.NoTranslator(task); why != "" {
+	if why := comicclient.NoTranslator(task); why != "" {
 		return t.saveScript(ctx, api, task, why)
 	}
 	if t.before != nil {
@@ -230,7 +194,7 @@ func (t *translation) saveScript(ctx context.Context, api *client.Client, task s
 	path := t.target.Beside(".script.json")
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) { // one that is there may hold hours of somebody's work
-		err = files.Write(path, func(w io.Writer) error { return api.Script(ctx, task.ID, "json", w) })
+		err = files.Write(path, func(w io.Writer) error { return comicclient.Client{Client: api}.Script(ctx, task.ID, "json", w) })
 	}
 	if err != nil {
 		return err

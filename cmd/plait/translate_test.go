@@ -84,7 +84,7 @@ func usingModel(s *llmtest.Server) []string {
 
 func TestTranslateABookByAScript(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	book := smallBook(t)
 	out := filepath.Join(in.dir, "out", "book.en.cbz")
 	args := []string{"translate", book, "--from", "ja", "--to", "en", "--script", example("small", "script.en.json"), "-o", out, "--folder", filepath.Join(in.dir, "pages")}
@@ -182,8 +182,8 @@ func TestAWorkerThatIsKilledIsReplacedAndNothingIsPaidTwice(t *testing.T) {
 
 	modes := map[string]string{}
 	for e := range events {
-		if e.Event == "page" && e.Page.Status == "success" {
-			modes[e.Page.Name] = e.Page.Mode
+		if e.Event == "item" && e.Item.Status == "success" {
+			modes[e.Item.Name] = e.Item.Mode
 		}
 	}
 	require.NoError(t, cmd.Wait())
@@ -194,7 +194,7 @@ func TestAWorkerThatIsKilledIsReplacedAndNothingIsPaidTwice(t *testing.T) {
 
 func TestWithoutATranslatorTheBookIsReadAndTheWaysOnAreNamed(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	out := filepath.Join(in.dir, "out.cbz")
 	args := []string{"translate", smallBook(t), "--from", "ja", "--to", "en", "-o", out}
 	f := in.plait(args...)
@@ -234,7 +234,7 @@ func TestWithoutATranslatorTheBookIsReadAndTheWaysOnAreNamed(t *testing.T) {
 
 func TestOneBadPageFailsAlone(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t, usingModel(llmtest.New(t))...)
+	in := newUnwatched(t, usingModel(llmtest.New(t))...)
 	dir := filepath.Join(in.dir, "chapter")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	good, err := os.ReadFile(example("small", "01.png"))
@@ -275,12 +275,20 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	}
 	f = in.plait("tasks")
 	require.Zero(t, f.status, f.stderr)
-	require.Regexp(t, `(?m)^`+task[1]+`\s+partial\s+3/3\s+1\s`, f.stdout)
+	require.Regexp(t, `(?m)^`+task[1]+`\s+comic\s+partial\s+3/3\s+1\s`, f.stdout)
 	f = in.plait("tasks", "--status", "partial", "--json")
 	require.Zero(t, f.status, f.stderr)
 	var listed schema.Task
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &listed))
 	require.Equal(t, task[1], listed.ID)
-	f = in.plait("tasks", "--status", "success")
+	f = in.plait("tasks", "--status", "success", "--kind", "comic")
+	require.NotContains(t, f.stdout, task[1])
+	f = in.plait("tasks", "--status", "done")
+	require.Equal(t, exitUsage, f.status)
+	require.Contains(t, f.stderr, `status "done" is none of queued, running`)
+	f = in.plait("delete", task[1])
+	require.Zero(t, f.status, f.stderr)
+	require.Contains(t, f.stdout, "deleted")
+	f = in.plait("tasks")
 	require.NotContains(t, f.stdout, task[1])
 }

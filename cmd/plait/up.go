@@ -29,7 +29,7 @@ is lost: the next "plait up" goes on where this one stopped.`,
 			}
 			log := logger(c.ErrOrStderr(), l.Log)
 			out := c.OutOrStdout()
-			in, err := installation.StartLocal(c.Context(), l, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
+			in, err := installation.StartLocal(c.Context(), l, kinds, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
 			var used *stack.InUseError
 			if errors.As(err, &used) {
 				return fmt.Errorf("a stack runs in %s already (process %d): use it, or choose another data folder with --data-dir", used.DataDir, used.PID)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"plait/installation"
@@ -14,12 +16,12 @@ func newWorker(a *app) *cobra.Command {
 		Short: "Run a worker: workflows, the device's steps, translation",
 		Long: `Run a worker of one or more roles until it is stopped; a stop lets running steps end.
 
-  control    runs the workflows, and sweeps up what a crash left behind
+  control    runs the workflows, and repairs what a crash left behind
   gpu        owns the device: reads, erases and letters pages
   translate  calls the translator, away from any device`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			parsed, err := workers.ParseRoles(roles)
+			parsed, err := workers.ParseRoles(roles, kinds.Roles())
 			if err != nil {
 				return usageError(c, err)
 			}
@@ -30,9 +32,9 @@ func newWorker(a *app) *cobra.Command {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
 			}
-			return installation.RunWorker(c.Context(), l, readVersion().Version, parsed, logger(c.ErrOrStderr(), l.Log))
+			return installation.RunWorker(c.Context(), l, kinds, readVersion().Version, parsed, logger(c.ErrOrStderr(), l.Log))
 		},
 	}
-	c.Flags().StringSliceVar(&roles, "role", []string{"control", "gpu", "translate"}, "roles of this worker")
+	c.Flags().StringSliceVar(&roles, "role", strings.Split(workers.JoinRoles(kinds.Roles(), ","), ","), "roles of this worker")
 	return c
 }

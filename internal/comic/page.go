@@ -59,7 +59,7 @@ func ParseOptions(options json.RawMessage) (o Options, err error) {
 
 // JSON is the canonical JSON of the options.
 func (o Options) JSON() json.RawMessage {
-	b, _ := json.Marshal(o) // of texts and a number, which never fails
+	b, _ := json.Marshal(o) // of texts, which never fails
 	return b
 }
 
@@ -77,8 +77,6 @@ type Options struct {
 	Script core.BlobRef `json:"script,omitempty"`
 	// Order is how pages are read where it is not as their language usually is.
 	Order ReadingOrder `json:"reading_order,omitempty"`
-	// Priority says which tasks go first where they queue, from FirstPriority to LastPriority; 0 is DefaultPriority.
-	Priority int `json:"priority,omitempty"`
 }
 
 // RenderReport says what rendering a page took and how its lettering came out.

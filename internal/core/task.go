@@ -1,6 +1,9 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Mode says which way an item took through its workflow. Each kind has modes of its own.
 type Mode string
@@ -23,6 +26,20 @@ const (
 	StatusError    Status = "error"
 	StatusCanceled Status = "canceled"
 )
+
+// TaskStatuses are the statuses of a task, in the order in which a task may have them.
+func TaskStatuses() []Status {
+	return []Status{StatusQueued, StatusRunning, StatusPaused, StatusSuccess, StatusPartial, StatusError, StatusCanceled}
+}
+
+// JoinStatuses names statuses in a sentence, such as "queued, running".
+func JoinStatuses(list []Status) string {
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = string(s)
+	}
+	return strings.Join(names, ", ")
+}
 
 // Ended reports whether the status is final.
 func (s Status) Ended() bool {

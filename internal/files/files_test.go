@@ -74,6 +74,6 @@ func TestWhereAResultWasWrittenIsRemembered(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.Empty(t, Remembered(dir, "a"))
-	require.NoError(t, Remember(dir, "a", Result{Archive: "/x/book.en.cbz"}))
-	require.Equal(t, Result{Archive: "/x/book.en.cbz"}, Remembered(dir, "a"))
+	require.NoError(t, Remember(dir, "a", Result{File: "/x/book.en.cbz"}))
+	require.Equal(t, Result{File: "/x/book.en.cbz"}, Remembered(dir, "a"))
 }

@@ -23,11 +23,12 @@ func isResult(dir string) bool {
 	return err == nil
 }
 
-// Result is where the result of a task goes: an archive, a folder of pages, the file of its one page, or several. Empty is none.
+// Result is where the result of a task goes: a file as it comes, which is an archive of pages for a chapter; the pages of the archive in
+// a folder; the one page of the archive; or several of these. Empty is none.
 type Result struct {
-	Archive string `json:"archive,omitempty"`
-	Folder  string `json:"folder,omitempty"`
-	Page    string `json:"page,omitempty"`
+	File   string `json:"file,omitempty"`
+	Folder string `json:"folder,omitempty"`
+	Page   string `json:"page,omitempty"`
 }
 
 // ResultOf is what out names: a .cbz or .zip file is an archive, an image the file of one page, any other name a folder. It fails
@@ -38,7 +39,7 @@ func ResultOf(out string) (Result, error) {
 	case out == "":
 		return Result{}, nil
 	case IsArchive(out):
-		return Result{Archive: out}, nil
+		return Result{File: out}, nil
 	case archive.IsPage(filepath.Base(out)):
 		return Result{Page: out}, nil
 	case slices.Contains([]string{".cbr", ".rar", ".cb7", ".7z", ".cbt", ".tar", ".gz", ".pdf", ".epub", ".mobi", ".json", ".csv", ".txt"}, ext):
@@ -62,7 +63,7 @@ func ResultFor(u *Upload, to, out, folder string) (Result, error) {
 			return r, argument("-o %s: a page keeps its format; give it the ending %s", out, own)
 		}
 	case out == "" && u.Archive:
-		r.Archive = filepath.Join(u.Dir, u.Title+"."+to+".cbz")
+		r.File = filepath.Join(u.Dir, u.Title+"."+to+".cbz")
 	case out == "" && folder == "":
 		r.Folder = filepath.Join(u.Dir, u.Title+"."+to)
 	}
@@ -73,7 +74,7 @@ func ResultFor(u *Upload, to, out, folder string) (Result, error) {
 }
 
 func (r Result) paths() []string {
-	return slices.DeleteFunc([]string{r.Archive, r.Folder, r.Page}, func(path string) bool { return path == "" })
+	return slices.DeleteFunc([]string{r.File, r.Folder, r.Page}, func(path string) bool { return path == "" })
 }
 
 // Lines tell people where the result is.
@@ -96,7 +97,7 @@ func (r Result) Beside(suffix string) string {
 
 // Absolute is the same result, whatever the working folder.
 func (r Result) Absolute() Result {
-	for _, path := range []*string{&r.Archive, &r.Folder, &r.Page} {
+	for _, path := range []*string{&r.File, &r.Folder, &r.Page} {
 		if *path != "" {
 			*path = Absolute(*path)
 		}
@@ -128,7 +129,7 @@ func (r Result) Check(inputs []string) error {
 // covers reports whether writing the result writes over the input, or among its pages.
 func (r Result) covers(input string) bool {
 	in := Absolute(filepath.Clean(input))
-	for _, file := range []string{r.Archive, r.Page} {
+	for _, file := range []string{r.File, r.Page} {
 		if file != "" && Absolute(filepath.Clean(file)) == in {
 			return true
 		}
@@ -140,7 +141,7 @@ func (r Result) covers(input string) bool {
 	return out == in || out == filepath.Dir(in) && !IsArchive(in) || strings.HasPrefix(out, in+string(filepath.Separator))
 }
 
-// Write puts the CBZ that fetch streams where it belongs. task is kept in the marker of a folder. Files appear whole or not at all.
+// Write puts the result that fetch streams where it belongs. task is kept in the marker of a folder. Files appear whole or not at all.
 func (r Result) Write(ctx context.Context, task string, limits archive.Limits, fetch func(io.Writer) error) error {
 	take := func(f *os.File) error {
 		if err := fetch(f); err != nil || r.Folder == "" && r.Page == "" {
@@ -148,8 +149,8 @@ func (r Result) Write(ctx context.Context, task string, limits archive.Limits, f
 		}
 		return r.unpack(ctx, f, task, limits)
 	}
-	if r.Archive != "" {
-		return place(r.Archive, take)
+	if r.File != "" {
+		return place(r.File, take)
 	}
 	return inTempFile(filepath.Clean(r.paths()[0]), take)
 }

@@ -52,23 +52,45 @@ func OpenUpload(paths []string) (*Upload, error) {
 	return u, u.identify()
 }
 
-func (u *Upload) identify() error {
+func (u *Upload) identify() (err error) {
+	u.Sum, err = sumOf(u.Files)
+	return err
+}
+
+// OpenFiles lists files of any sort, and reads them once for the sum of their names and contents.
+func OpenFiles(paths []string) (list []Page, sum [sha256.Size]byte, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return nil, sum, Plain(err)
+		case !info.Mode().IsRegular():
+			return nil, sum, argument("%s is no file", path)
+		}
+		list = append(list, fileOf(filepath.Base(path), path))
+	}
+	sum, err = sumOf(list)
+	return list, sum, err
+}
+
+// sumOf is the sum of the names and contents of files, in their order.
+func sumOf(list []Page) (sum [sha256.Size]byte, err error) {
 	all := sha256.New()
-	for _, f := range u.Files {
+	for _, f := range list {
 		in, err := f.Open()
 		if err != nil {
-			return err
+			return sum, err
 		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, in)
+		content := sha256.New()
+		_, err = io.Copy(content, in)
 		_ = in.Close()
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+			return sum, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		fmt.Fprintf(all, "%q %x\n", f.Name, sum.Sum(nil))
+		fmt.Fprintf(all, "%q %x\n", f.Name, content.Sum(nil))
 	}
-	all.Sum(u.Sum[:0])
-	return nil
+	all.Sum(sum[:0])
+	return sum, nil
 }
 
 // Absolute is the absolute path, or the path itself where the working folder is unknown.

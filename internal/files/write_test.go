@@ -25,7 +25,7 @@ func TestAFaultOfAFileIsToldByTheNameThatWasGivenAndLeavesNothing(t *testing.T) 
 func TestAPlaceIsCheckedAndNotMade(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	require.NoError(t, Result{Archive: filepath.Join(dir, "a", "b", "x.cbz"), Folder: filepath.Join(dir, "c", "d")}.Check(nil))
+	require.NoError(t, Result{File: filepath.Join(dir, "a", "b", "x.cbz"), Folder: filepath.Join(dir, "c", "d")}.Check(nil))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)

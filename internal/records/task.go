@@ -81,21 +81,31 @@ func (s *Store) Task(ctx context.Context, tenant, id string) (Task, error) {
 // maxListed bounds one page of a listing.
 const maxListed = 200
 
-// ListTasks lists the tenant's tasks, the newest first: at most limit (1..200) after the cursor, of the given status or of
-// any when it is empty. The returned cursor continues the list; it is zero at the end.
-func (s *Store) ListTasks(ctx context.Context, tenant string, status core.Status, limit int, after Cursor) ([]Task, Cursor, error) {
+// TaskFilter selects tasks; an empty field selects all.
+type TaskFilter struct {
+	Status core.Status
+	Kind   core.Kind
+}
+
+// ListTasks lists the tenant's tasks that the filter selects, the newest first: at most limit (1..200) after the cursor. The returned
+// cursor continues the list; it is zero at the end.
+func (s *Store) ListTasks(ctx context.Context, tenant string, f TaskFilter, limit int, after Cursor) ([]Task, Cursor, error) {
 	limit = min(max(limit, 1), maxListed)
 	if after.IsZero() {
 		after = Cursor{At: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)}
 	}
-	ofStatus := ""
-	if status != "" { // a condition of its own: the plan that a connection keeps finds few among many by its index
-		ofStatus = "AND status = @status"
+	// Conditions of their own: the plan that a connection keeps finds few among many by its index.
+	conditions := ""
+	if f.Status != "" {
+		conditions += " AND status = @status"
+	}
+	if f.Kind != "" {
+		conditions += " AND kind = @kind"
 	}
 	rows, err := s.pool.Query(ctx, `SELECT `+taskColumns+` FROM task
-		WHERE tenant = @tenant `+ofStatus+` AND (created_at, id) < (@at, @id)
+		WHERE tenant = @tenant`+conditions+` AND (created_at, id) < (@at, @id)
 		ORDER BY created_at DESC, id DESC LIMIT @limit`,
-		pgx.NamedArgs{"tenant": tenant, "status": string(status), "at": after.At, "id": after.ID, "limit": limit})
+		pgx.NamedArgs{"tenant": tenant, "status": string(f.Status), "kind": string(f.Kind), "at": after.At, "id": after.ID, "limit": limit})
 	if err != nil {
 		return nil, Cursor{}, Wrap(err, "list tasks")
 	}

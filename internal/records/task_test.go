@@ -138,7 +138,7 @@ func TestListTasks(t *testing.T) {
 	var got []string
 	var cursor records.Cursor
 	for range 10 {
-		list, next, err := f.ListTasks(ctx, tenant, "", 2, cursor)
+		list, next, err := f.ListTasks(ctx, tenant, records.TaskFilter{}, 2, cursor)
 		require.NoError(t, err)
 		for _, task := range list {
 			got = append(got, task.ID)
@@ -152,7 +152,7 @@ func TestListTasks(t *testing.T) {
 	require.Equal(t, ids, got)
 
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: ids[2]}))
-	list, _, err := f.ListTasks(ctx, tenant, core.StatusRunning, 10, records.Cursor{})
+	list, _, err := f.ListTasks(ctx, tenant, records.TaskFilter{Status: core.StatusRunning}, 10, records.Cursor{})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 }

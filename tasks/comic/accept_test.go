@@ -59,9 +59,9 @@ func TestAcceptArchive(t *testing.T) {
 
 func TestAcceptImages(t *testing.T) {
 	f := open(t)
-	task := f.accept(comictasks.Request{Tenant: tenant, To: "de", Mode: "unified", Files: []tasks.Upload{
+	task := f.accept(comictasks.Request{To: "de", Mode: "unified", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{
 		upload("ch1/p10.png", pagePNG(t, 10)), upload("ch1/p2.png", pagePNG(t, 2)), upload("ch1/p1.png", []byte("no image")),
-	}})
+	}}})
 	require.Equal(t, "ch1", task.Title)
 	require.Equal(t, comic.Options{From: "auto", To: "de", Mode: comic.ModeUnified}, optionsOf(t, task))
 	require.Equal(t, 3, task.TotalCount, "one bad page is its own failure later")
@@ -227,13 +227,13 @@ func (r failingReader) ReadAt(p []byte, off int64) (int, error) {
 func TestAcceptTakesBack(t *testing.T) {
 	f := open(t)
 	shared := pagePNG(t, 1)
-	kept := f.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", shared)}})
+	kept := f.accept(comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("1.png", shared)}}})
 	reads := 0
 	second := pagePNG(t, 2)
-	_, _, err := f.Accept(t.Context(), comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{
+	_, _, err := f.Accept(t.Context(), comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{
 		upload("1.png", shared), upload("2.png", pagePNG(t, 3)),
 		{Name: "3.png", File: failingReader{bytes.NewReader(second), 1, &reads}, Size: int64(len(second))},
-	}})
+	}}})
 	requireCode(t, core.CodeUnavailable, err)
 	taskCount, blobCount := f.left()
 	require.Equal(t, []int{1, 1}, []int{taskCount, blobCount})
@@ -261,7 +261,7 @@ func TestAcceptOnlyWhatItSurveyed(t *testing.T) {
 	f := open(t)
 	reads := 0
 	file := changing{pagePNG(t, 1), pagePNG(t, 2), &reads}
-	_, _, err := f.Accept(t.Context(), comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}})
+	_, _, err := f.Accept(t.Context(), comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{{Name: "1.png", File: file, Size: int64(len(file.first))}}}})
 	requireCode(t, core.CodeInvalidInput, err)
 	taskCount, blobCount := f.left()
 	require.Zero(t, taskCount)
@@ -280,7 +280,7 @@ func TestAcceptWithoutTemporal(t *testing.T) {
 	_, err = away.Sweep(t.Context())
 	requireCode(t, core.CodeUnavailable, err)
 
-	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
+	back := newService(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1}, swept)
@@ -307,7 +307,7 @@ func TestUploads(t *testing.T) {
 	requireCode(t, core.CodeInvalidInput, f.KeepUpload(ctx, tenant, refOf([]byte("other bytes")), upload("x", b)))
 
 	// A task names it; the upload expires; the task keeps it.
-	task := f.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", b)}})
+	task := f.accept(comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("1.png", b)}}})
 	f.sql(`UPDATE upload SET expires_at = now()`)
 	swept, err := f.Sweep(ctx)
 	require.NoError(t, err)

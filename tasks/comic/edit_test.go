@@ -32,13 +32,13 @@ func (f fixture) lettered(id string) {
 func TestEditWithoutTemporal(t *testing.T) {
 	f := open(t)
 	away := openWith(t, dial(t, "127.0.0.1:1"))
-	task := away.accept(comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}})
+	task := away.accept(comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}}})
 	away.lettered(task.ID)
-	p, err := away.Edit(t.Context(), away.task(task.ID), 0, "Ann", []core.Translation{{Text: "Yes"}})
+	p, err := away.chapters.Edit(t.Context(), away.task(task.ID), 0, "Ann", []core.Translation{{Text: "Yes"}})
 	require.NoError(t, err)
 	require.True(t, p.Edit.Pending())
 
-	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
+	back := newService(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, swept.Edited, "too young to be swept")

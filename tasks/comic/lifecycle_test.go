@@ -61,7 +61,7 @@ func TestCancelWithoutWorkflow(t *testing.T) {
 	require.NotNil(t, got.CancelRequestedAt, "the wish is durable")
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour'`)
-	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
+	back := newService(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 	swept, err := back.Sweep(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Canceled: 1}, swept)
@@ -82,7 +82,7 @@ func TestSweepTerminated(t *testing.T) {
 	var group errgroup.Group
 	results := make([]tasks.Swept, 3)
 	for i := range results { // several processes sweep at once
-		service := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Log: discard}})
+		service := newService(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 		group.Go(func() (err error) { results[i], err = service.Sweep(ctx); return err })
 	}
 	require.NoError(t, group.Wait())
@@ -112,7 +112,7 @@ func TestSweepLostWorkflow(t *testing.T) {
 		}
 	}
 	away.sql(`UPDATE task SET updated_at = now() - interval '1 hour'`)
-	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
+	back := newService(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 	swept, err := back.Sweep(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{Started: 1, Finished: 1}, swept)
@@ -219,7 +219,7 @@ func TestWriteResult(t *testing.T) {
 func TestResultOfImagesAndOfNothing(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	images := comictasks.Request{Tenant: tenant, To: "en", Files: []tasks.Upload{upload("b10.png", pagePNG(t, 1)), upload("b9.png", pagePNG(t, 2))}}
+	images := comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("b10.png", pagePNG(t, 1)), upload("b9.png", pagePNG(t, 2))}}}
 	task, failed := f.accept(images), f.accept(images)
 	f.finish(task.ID)
 	var b bytes.Buffer

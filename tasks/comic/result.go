@@ -17,28 +17,14 @@ import (
 // concurrentChecks of blobs hide the latency of a remote store.
 const concurrentChecks = 16
 
-// WriteResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their
-// order, each page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the
-// target language. It fails before the first byte with NOT_FOUND, also when its files are no longer kept, with CONFLICT while the task runs or when no page
-// succeeded, and with BLOB_MISSING.
-func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
-	t, err := s.chapters.Task(ctx, tenant, id)
-	if err != nil {
-		return err
-	}
-	switch {
-	case t.FilesRemovedAt != nil:
-		return noFiles(t.ID)
-	case !t.Status.Ended():
-		return core.Errorf(core.CodeConflict, "task %s has no result yet: it is %s", id, t.Status)
-	case t.SuccessCount == 0:
-		return core.Errorf(core.CodeConflict, "task %s has no result: no page succeeded", id)
-	}
+// writeResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their order, each
+// page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the target language.
+func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) error {
 	o, err := comic.ParseOptions(t.Options)
 	if err != nil {
 		return err
 	}
-	entries, err := s.resultEntries(ctx, id)
+	entries, err := s.resultEntries(ctx, t.ID)
 	if err != nil {
 		return err
 	}
@@ -120,8 +106,4 @@ func (s *Service) openComicInfo(ctx context.Context, e records.File, language st
 		changed = original
 	}
 	return io.NopCloser(bytes.NewReader(changed)), nil
-}
-
-func noFiles(id string) error {
-	return core.Errorf(core.CodeNotFound, "the images and the result of task %s are no longer kept", id)
 }

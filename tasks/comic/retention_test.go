@@ -19,11 +19,11 @@ import (
 const month = 720 * time.Hour
 
 // keeping is the service with lifetimes; it sweeps the same rows and files.
-func (f fixture) keeping(r tasks.Retention, m *tasks.Metrics) *comictasks.Service {
-	return comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m}})
+func (f fixture) keeping(r tasks.Retention, m *tasks.Metrics) service {
+	return newService(tasks.Deps{Records: f.records.Store, Blobs: f.blobs, Temporal: f.temporal, Retention: r, Log: discard, Metrics: m}, comictasks.Deps{})
 }
 
-func (f fixture) sweptBy(s *comictasks.Service) tasks.Swept {
+func (f fixture) sweptBy(s service) tasks.Swept {
 	f.t.Helper()
 	swept, err := s.Sweep(f.t.Context())
 	require.NoError(f.t, err)

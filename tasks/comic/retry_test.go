@@ -113,7 +113,7 @@ func TestPauseWithoutTemporal(t *testing.T) {
 	require.Equal(t, core.StatusPaused, got.Status)
 
 	away.sql(`UPDATE task SET created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`)
-	back := comictasks.New(comictasks.Deps{Deps: tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}})
+	back := newService(tasks.Deps{Records: away.records.Store, Blobs: away.blobs, Temporal: f.temporal, Log: discard}, comictasks.Deps{})
 	swept, err := back.Sweep(ctx)
 	require.NoError(t, err)
 	require.Equal(t, tasks.Swept{}, swept, "what pauses is not started")

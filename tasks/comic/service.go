@@ -1,4 +1,4 @@
-// Package comictasks accepts chapters of comics, writes their results, and takes edits of their pages.
+// Package comictasks plans the tasks of comic chapters, writes their results, and accepts edits of their pages.
 //
 // A page that is damaged in its archive is stored as far as it can be read. If that is no whole image, detect refuses it, and the
 // page fails alone; in the result it is as it was read. A page whose checksum alone is wrong may be an image all the same, and is
@@ -13,8 +13,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"io"
+	"log/slog"
+
+	"go.temporal.io/sdk/client"
 
 	"plait/internal/archive"
+	"plait/internal/blob"
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/picture"
@@ -47,57 +51,53 @@ func (l Limits) orDefaults() Limits {
 
 // Deps are what a service of chapters works with.
 type Deps struct {
-	tasks.Deps
-	Limits Limits
+	Records  *records.Store
+	Blobs    blob.Store
+	Temporal client.Client
+	Log      *slog.Logger
+	Limits   Limits
 	// CheckSource fails for a source language that the workers cannot read. Nil where this process does not know what they
 	// read: then detect fails.
 	CheckSource func(from string) error
 }
 
-// Service is a service of tasks that also knows chapters. It is safe for concurrent use.
+// Service is what the service of tasks and the API need to know of chapters. It is safe for concurrent use.
 type Service struct {
-	*tasks.Service
 	deps     Deps
 	chapters comicrecords.Store
-	// buffers are what pages are read into: whoever inspects a page waits for one.
+	// buffers are what pages are read into: a request that inspects a page waits for one.
 	buffers chan []byte
 }
 
 // inspectBuffers of up to the largest page (64 MiB by default) are all the memory for pages of requests.
 const inspectBuffers = 1
 
-// New makes a service, with the kinds of d and comics.
+// New makes a service.
 func New(d Deps) *Service {
-	s := &Service{deps: d, chapters: comicrecords.New(d.Records), buffers: make(chan []byte, inspectBuffers)}
-	s.deps.Limits = d.Limits.orDefaults()
+	d.Limits = d.Limits.orDefaults()
 	if d.CheckSource == nil {
-		s.deps.CheckSource = func(string) error { return nil }
+		d.CheckSource = func(string) error { return nil }
 	}
+	s := &Service{deps: d, chapters: comicrecords.New(d.Records), buffers: make(chan []byte, inspectBuffers)}
 	for range inspectBuffers {
 		s.buffers <- nil
 	}
-	d.Kinds = append([]tasks.Kind{{
-		Name: comic.Kind, FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
-		Deleting: func(tenant, taskID string) []records.Statement {
-			return []records.Statement{comicrecords.DropEdits(tenant, taskID)}
-		},
-	}}, d.Kinds...)
-	s.Service = tasks.New(d.Deps)
 	return s
 }
 
-// Accept checks the request, makes it durable, and starts its workflow, by the rules of [tasks.Service.Accept]. Its further errors
-// name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE, INVALID_SCRIPT, INVALID_ARCHIVE, TOO_LARGE, and, when no page is good,
-// that of the first.
-func (s *Service) Accept(ctx context.Context, r Request) (t records.Task, created bool, err error) {
-	p, err := s.plan(ctx, r)
-	if err != nil {
-		return records.Task{}, false, err
+// Kind is the kind of chapters, for the service of tasks.
+func (s *Service) Kind() tasks.Kind {
+	return tasks.Kind{
+		Name: comic.Kind, WriteResult: s.writeResult, FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
+		Deleting: func(tenant, taskID string) []records.Statement {
+			return []records.Statement{comicrecords.DropEdits(tenant, taskID)}
+		},
 	}
-	return s.Service.Accept(ctx, p)
 }
 
-func (s *Service) plan(ctx context.Context, r Request) (tasks.Plan, error) {
+// Plan checks a request and plans its task. Its errors name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE, INVALID_SCRIPT,
+// INVALID_ARCHIVE, TOO_LARGE, and, when no page is good, that of the first.
+func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	options, err := r.options()
 	if err != nil {
 		return tasks.Plan{}, err
@@ -112,7 +112,7 @@ func (s *Service) plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	if err := s.inspect(ctx, c); err != nil {
 		return tasks.Plan{}, err
 	}
-	p := tasks.Plan{Kind: comic.Kind, Tenant: r.Tenant, Title: r.title(), Priority: options.Priority, IdempotencyKey: r.IdempotencyKey}
+	p := r.NewPlan(comic.Kind)
 	p.Items, p.Files = c.contents()
 	if len(r.Script) > 0 {
 		options.Script = core.NewBlobRef(sha256.Sum256(r.Script))
@@ -146,10 +146,8 @@ func (c *chapter) contents() (pages []tasks.Content, files []tasks.File) {
 	return pages, files
 }
 
-// covers is what tells a request from another of the same files. Its priority is left out: repeated with another one, it is the
-// same task.
+// covers is what tells a request from another of the same files.
 func (r Request) covers(o comic.Options) any {
-	o.Priority = 0
 	return struct {
 		Options  comic.Options
 		Glossary []glossary.Entry `json:",omitempty"`
@@ -157,7 +155,7 @@ func (r Request) covers(o comic.Options) any {
 	}{o, r.Glossary, r.Synopsis}
 }
 
-// details write what the translator is told of the chapter.
+// details write the prompt context of the chapter.
 func (r Request) details(to string) func(taskID string) []records.Statement {
 	return func(taskID string) (list []records.Statement) {
 		if len(r.Glossary) > 0 {

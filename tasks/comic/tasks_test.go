@@ -39,13 +39,35 @@ const tenant = "acme"
 
 // fixture is a service with real records, blobs and Temporal; no worker takes the workflows up.
 type fixture struct {
-	*comictasks.Service
+	service
 	t        *testing.T
 	records  comicrecords.Store
 	blobs    blob.Store
 	folder   string
 	url      string
 	temporal client.Client
+}
+
+// service is the service of tasks with the kind of chapters.
+type service struct {
+	*tasks.Service
+	chapters *comictasks.Service
+}
+
+func newService(d tasks.Deps, c comictasks.Deps) service {
+	c.Records, c.Blobs, c.Temporal, c.Log = d.Records, d.Blobs, d.Temporal, d.Log
+	chapters := comictasks.New(c)
+	d.Kinds = []tasks.Kind{chapters.Kind()}
+	return service{tasks.New(d), chapters}
+}
+
+// Accept plans a task and accepts it.
+func (s service) Accept(ctx context.Context, r comictasks.Request) (records.Task, bool, error) {
+	p, err := s.chapters.Plan(ctx, r)
+	if err != nil {
+		return records.Task{}, false, err
+	}
+	return s.Service.Accept(ctx, p)
 }
 
 func open(t *testing.T) fixture {
@@ -68,8 +90,7 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 	folder := t.TempDir()
 	blobs, err := blob.Open(t.Context(), folder)
 	require.NoError(t, err)
-	service := comictasks.New(comictasks.Deps{
-		Deps: tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: slog.New(slog.DiscardHandler)},
+	opened := newService(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: discard}, comictasks.Deps{
 		CheckSource: func(from string) error {
 			if from == "ko" {
 				return core.NewError(core.CodeUnknownLanguage, "no model reads ko")
@@ -81,7 +102,7 @@ func openWith(t *testing.T, temporal client.Client) fixture {
 			Archive: archive.Limits{MaxEntries: 100, MaxEntryBytes: 2 << 20}, MaxPages: 10,
 		},
 	})
-	return fixture{Service: service, t: t, records: comicrecords.New(store), blobs: blobs, folder: folder, url: url, temporal: temporal}
+	return fixture{service: opened, t: t, records: comicrecords.New(store), blobs: blobs, folder: folder, url: url, temporal: temporal}
 }
 
 func (f fixture) sql(sql string, args ...any) {
@@ -105,7 +126,7 @@ func (f fixture) count(sql string) (n int) {
 // left is what is in the tables and in the blob store.
 func (f fixture) left() (taskCount, blobCount int) {
 	f.t.Helper()
-	list, _, err := f.records.ListTasks(f.t.Context(), tenant, "", 200, records.Cursor{})
+	list, _, err := f.records.ListTasks(f.t.Context(), tenant, records.TaskFilter{}, 200, records.Cursor{})
 	require.NoError(f.t, err)
 	require.NoError(f.t, filepath.WalkDir(f.folder, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -237,7 +258,7 @@ func upload(name string, b []byte) tasks.Upload {
 
 // request is for a chapter of one archive.
 func request(cbz []byte) comictasks.Request {
-	return comictasks.Request{Tenant: tenant, From: "ja", To: "en", Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}
+	return comictasks.Request{From: "ja", To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("Vol 1.cbz", cbz)}}}
 }
 
 func twoPages(tb testing.TB) []byte {

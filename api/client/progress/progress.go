@@ -1,4 +1,5 @@
-// Package progress shows a person or a program how a task goes: as bars, as lines, or as JSON.
+// Package progress shows the progress of a task to a person or a program: as bars, as lines, or as JSON. It knows no kind: a kind
+// gives its words ([Kind]).
 package progress
 
 import (
@@ -14,9 +15,71 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"plait/api/schema"
-	"plait/internal/comic"
 	"plait/internal/core"
 )
+
+// Kind has the words for the tasks of one kind of work. Every field may be empty.
+type Kind struct {
+	// Noun is what an item is called, such as "page"; "item" when empty.
+	Noun string
+	// Heading says what a task is about, such as its languages.
+	Heading func(schema.Task) string
+	// Stages are the bars of a task; one that counts the items done when empty.
+	Stages []Stage
+	// Outcome says how an item succeeded, in a few words.
+	Outcome func(schema.Item) string
+	// Summary are further lines about a task that has ended.
+	Summary func(schema.Task) []string
+}
+
+// Stage is one bar: the number of items that have passed a stage.
+type Stage struct {
+	Name  string
+	Count func(schema.Task) int
+}
+
+// Kinds has the words for each kind.
+type Kinds map[core.Kind]Kind
+
+// of gives words for a task of any kind.
+func (k Kinds) of(t schema.Task) Kind {
+	w := k[t.Kind]
+	if w.Noun == "" {
+		w.Noun = "item"
+	}
+	if w.Heading == nil {
+		w.Heading = func(t schema.Task) string { return string(t.Kind) }
+	}
+	if len(w.Stages) == 0 {
+		w.Stages = []Stage{{"Done", func(t schema.Task) int { return t.Progress.Done }}}
+	}
+	if w.Outcome == nil {
+		w.Outcome = func(schema.Item) string { return "done" }
+	}
+	if w.Summary == nil {
+		w.Summary = func(schema.Task) []string { return nil }
+	}
+	return w
+}
+
+// outcome says how an item ended, in a few words.
+func (k Kind) outcome(i schema.Item) string {
+	switch {
+	case i.Failure != nil:
+		return failed(*i.Failure)
+	case i.Status == core.StatusCanceled:
+		return "canceled"
+	default:
+		return k.Outcome(i)
+	}
+}
+
+func failed(f schema.Failure) string {
+	if f.Stage == "" {
+		return "failed: " + f.Message
+	}
+	return fmt.Sprintf("failed in %s: %s", f.Stage, f.Message)
+}
 
 // Display shows a run to whoever watches it.
 type Display interface {
@@ -49,16 +112,16 @@ func (d *jsonDisplay) Part(name, state string) {
 func (d *jsonDisplay) Note(line string) { d.End(line) }
 
 func (d *jsonDisplay) Task(t schema.Task) {
-	for _, p := range t.Pages {
-		if state := fmt.Sprint(p.Status, p.Stage, p.Mode); d.last[p.Index] != state {
-			d.last[p.Index] = state
-			_ = d.out.Encode(map[string]any{"event": "page", "task": t.ID, "page": p})
+	for _, i := range t.Items {
+		if state := fmt.Sprint(i.Status, i.Stage, i.Mode); d.last[i.Index] != state {
+			d.last[i.Index] = state
+			_ = d.out.Encode(map[string]any{"event": "item", "task": t.ID, "item": i})
 		}
 	}
-	state := fmt.Sprint(t.Status, t.Progress.Detected, t.Progress.Translated, t.Progress.Done)
+	state := fmt.Sprint(t.Status, t.Progress.Done, string(t.Details))
 	if d.seen != state {
 		d.seen = state
-		t.Pages = nil
+		t.Items = nil
 		_ = d.out.Encode(map[string]any{"event": "task", "task": t})
 	}
 }
@@ -72,6 +135,7 @@ func (d *jsonDisplay) End(lines ...string) {
 // plainDisplay prints a line when something has changed, for logs and pipes.
 type plainDisplay struct {
 	out    io.Writer
+	kinds  Kinds
 	done   map[int]bool
 	from   time.Time
 	pauses pauses
@@ -91,8 +155,8 @@ func (p *pauses) line(t schema.Task) string {
 }
 
 // NewLines prints a line when something has changed.
-func NewLines(w io.Writer) Display {
-	return synchronized(&plainDisplay{out: w, done: map[int]bool{}, from: time.Now()})
+func NewLines(w io.Writer, kinds Kinds) Display {
+	return synchronized(&plainDisplay{out: w, kinds: kinds, done: map[int]bool{}, from: time.Now()})
 }
 
 func (d *plainDisplay) Part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n", name, state) }
@@ -103,12 +167,14 @@ func (d *plainDisplay) Task(t schema.Task) {
 	if line := d.pauses.line(t); line != "" {
 		d.Note(line)
 	}
-	for _, p := range t.Pages {
-		if !p.Status.Ended() || d.done[p.Index] {
+	words := d.kinds.of(t)
+	for _, i := range t.Items {
+		if !i.Status.Ended() || d.done[i.Index] {
 			continue
 		}
-		d.done[p.Index] = true
-		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n", len(d.done), t.TotalCount, core.Printable(p.Name), outcome(p), Clock(time.Since(d.from)), estimate(t.Progress))
+		d.done[i.Index] = true
+		fmt.Fprintf(d.out, "[%d/%d] %s: %s  (%s%s)\n",
+			len(d.done), t.TotalCount, core.Printable(i.Name), words.outcome(i), Clock(time.Since(d.from)), estimate(t.Progress))
 	}
 }
 
@@ -116,26 +182,6 @@ func (d *plainDisplay) End(lines ...string) {
 	for _, line := range lines {
 		fmt.Fprintln(d.out, line)
 	}
-}
-
-// outcome is how a page ended, in a few words.
-func outcome(p schema.Page) string {
-	switch {
-	case p.Failure != nil:
-		return fmt.Sprintf("failed in %s: %s", p.Failure.Stage, p.Failure.Message)
-	case p.Status == core.StatusCanceled:
-		return "canceled"
-	case p.NoChangeReason == comic.NoText:
-		return "no text, left as it is"
-	}
-	text := Count(p.Regions, "text")
-	if p.Untranslated > 0 {
-		text += fmt.Sprintf(", %d left untranslated", p.Untranslated)
-	}
-	if p.Mode == comic.ModeFallback {
-		text += ", by the fallback"
-	}
-	return text
 }
 
 // Count is a number with its noun.
@@ -166,6 +212,7 @@ func estimate(p schema.Progress) string {
 // barDisplay draws a bar a stage, for a person at a terminal.
 type barDisplay struct {
 	out      io.Writer
+	kinds    Kinds
 	options  []mpb.ContainerOption
 	progress *mpb.Progress
 	bars     []*mpb.Bar
@@ -175,8 +222,8 @@ type barDisplay struct {
 }
 
 // NewBars draws a bar a stage on w; options are for one that is no terminal.
-func NewBars(w io.Writer, options ...mpb.ContainerOption) Display {
-	return synchronized(&barDisplay{out: w, options: options, failed: map[int]bool{}})
+func NewBars(w io.Writer, kinds Kinds, options ...mpb.ContainerOption) Display {
+	return synchronized(&barDisplay{out: w, kinds: kinds, options: options, failed: map[int]bool{}})
 }
 
 func (d *barDisplay) Part(name, state string) { d.Note(fmt.Sprintf("%-9s %s", name, state)) }
@@ -192,43 +239,43 @@ func (d *barDisplay) Note(line string) {
 
 func (d *barDisplay) Task(t schema.Task) {
 	d.latest.Store(&t.Progress)
+	words := d.kinds.of(t)
 	if d.progress == nil {
-		d.start(t)
+		d.start(t, words)
 	}
 	if line := d.pauses.line(t); line != "" {
 		fmt.Fprintln(d.progress, "  "+line)
 	}
-	for _, p := range t.Pages {
-		if p.Failure != nil && !d.failed[p.Index] {
-			d.failed[p.Index] = true
-			fmt.Fprintf(d.progress, "  %s: %s\n", core.Printable(p.Name), outcome(p))
+	for _, i := range t.Items {
+		if i.Failure != nil && !d.failed[i.Index] {
+			d.failed[i.Index] = true
+			fmt.Fprintf(d.progress, "  %s: %s\n", core.Printable(i.Name), words.outcome(i))
 		}
 	}
-	for i, n := range []int{t.Progress.Detected, t.Progress.Translated, t.Progress.Done} {
-		d.bars[i].SetCurrent(int64(n))
+	for n, stage := range words.Stages {
+		d.bars[n].SetCurrent(int64(stage.Count(t)))
 	}
 	if t.Status.Ended() {
 		d.close()
 	}
 }
 
-func (d *barDisplay) start(t schema.Task) {
-	fmt.Fprintf(d.out, "\n  %s · %s → %s · %s\n\n", core.Printable(t.Title), t.From, t.To, Count(t.TotalCount, "page"))
+func (d *barDisplay) start(t schema.Task, words Kind) {
+	fmt.Fprintf(d.out, "\n  %s · %s · %s\n\n", core.Printable(t.Title), words.Heading(t), Count(t.TotalCount, words.Noun))
 	d.progress = mpb.New(append([]mpb.ContainerOption{
 		mpb.WithOutput(d.out), mpb.WithWidth(40), mpb.WithRefreshRate(120 * time.Millisecond),
 	}, d.options...)...)
 	style := mpb.BarStyle().Lbound(" ").Rbound(" ").Filler("━").Tip("━").Padding("─")
-	names := []string{"Read", "Translate", "Letter"}
-	for i, name := range names {
+	for i, stage := range words.Stages {
 		after := []decor.Decorator{decor.CountersNoUnit("%d/%d", decor.WCSyncWidth)}
-		if i == len(names)-1 {
+		if i == len(words.Stages)-1 {
 			after = append(after, decor.Any(func(decor.Statistics) string {
 				latest := d.latest.Load()
 				return "  " + Clock(time.Duration(latest.ElapsedMS)*time.Millisecond) + estimate(*latest)
 			}))
 		}
 		d.bars = append(d.bars, d.progress.New(int64(t.TotalCount), style,
-			mpb.PrependDecorators(decor.Name("  "+name+strings.Repeat(" ", 10-len(name)))),
+			mpb.PrependDecorators(decor.Name(fmt.Sprintf("  %-10s", stage.Name))),
 			mpb.AppendDecorators(after...)))
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"plait/internal/picture"
 )
 
-// kind is how the page of a file goes out.
-type kind struct {
+// pageFormat is how the page of a file goes out.
+type pageFormat struct {
 	format picture.Format
 	color  picture.ColorKind
 	depth  int
@@ -28,8 +28,8 @@ type kind struct {
 	off float64
 }
 
-// kinds are the files of testdata/kinds.
-var kinds = map[string]kind{
+// pageFormats are the files of testdata/kinds.
+var pageFormats = map[string]pageFormat{
 	"plain.png":               {picture.PNG, picture.ColorRGB, 8, false, "", 0},
 	"interlaced.png":          {picture.PNG, picture.ColorRGB, 8, false, "", 0},
 	"orientation6.png":        {picture.PNG, picture.ColorRGB, 8, false, "", 0},
@@ -83,7 +83,7 @@ func TestPagesOfEveryKindOfFile(t *testing.T) {
 			delete(broken, l.Page)
 			continue
 		}
-		require.Contains(t, kinds, l.Page)
+		require.Contains(t, pageFormats, l.Page)
 		require.Equal(t, []int{275, 150, 1}, []int{l.Width, l.Height, len(l.Regions)}, l.Page)
 		require.Equal(t, "今夜は星がきれいだね。", l.Regions[0].Text, l.Page)
 	}
@@ -92,7 +92,7 @@ func TestPagesOfEveryKindOfFile(t *testing.T) {
 	f = in.plait("letter", pages, "--script", scriptOfKinds(t, in.dir), "--from", "ja", "--to", "en", "-o", out)
 	require.Equal(t, exitPartial, f.status, f.stderr)
 	plain, _ := lettered(t, filepath.Join(out, "plain.png"))
-	for name, want := range kinds {
+	for name, want := range pageFormats {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			img, info := lettered(t, filepath.Join(out, name))
@@ -120,7 +120,7 @@ func scriptOfKinds(t *testing.T, dir string) string {
 		Regions []region `json:"regions"`
 	}
 	var pages []page
-	for name := range kinds {
+	for name := range pageFormats {
 		pages = append(pages, page{name, []region{{"今夜は星がきれいだね。", "The stars are lovely tonight."}}})
 	}
 	b, err := json.Marshal(map[string]any{"from": "ja", "to": "en", "pages": pages})

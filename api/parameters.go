@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -68,15 +67,6 @@ func taskID(c echo.Context) (string, error) {
 		return "", core.Errorf(core.CodeNotFound, "there is no task %q", clip(id))
 	}
 	return id, nil
-}
-
-// pageIndex is the index in the path, of a task with total pages. A number has one spelling.
-func pageIndex(c echo.Context, total int) (int, error) {
-	index, err := strconv.Atoi(c.Param("page"))
-	if err != nil || strconv.Itoa(index) != c.Param("page") || index < 0 || index >= total {
-		return 0, core.Errorf(core.CodeNotFound, "the task has pages 0 to %d", total-1)
-	}
-	return index, nil
 }
 
 // clip shortens what a client sent, for an answer.

@@ -1,4 +1,4 @@
-package client
+package comicclient
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"plait/api/client"
+	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
 	"plait/internal/core"
 	"plait/internal/translate/script"
@@ -22,7 +24,7 @@ type EditEvents struct {
 
 // EditScript changes every text of a task that a script says otherwise, and waits until the images show it. It returns how many
 // pages the script is for. A page that fails does so alone.
-func (c *Client) EditScript(ctx context.Context, id string, wanted *script.File, tell EditEvents) (pages int, err error) {
+func (c Client) EditScript(ctx context.Context, id string, wanted *script.File, tell EditEvents) (pages int, err error) {
 	task, err := c.Task(ctx, id)
 	if err != nil {
 		return 0, err
@@ -32,7 +34,7 @@ func (c *Client) EditScript(ctx context.Context, id string, wanted *script.File,
 		return 0, err
 	}
 	type edited struct {
-		schema.Page
+		comicschema.Page
 		texts int
 	}
 	var asked []edited
@@ -66,8 +68,8 @@ type scriptPage struct {
 // matchPages finds the pages that a script is for. A file name that several pages have, in folders of their own, is that of the one
 // with just this name.
 func matchPages(task schema.Task, wanted *script.File) ([]scriptPage, error) {
-	found := map[*script.Page][]schema.Page{}
-	for _, p := range task.Pages {
+	found := map[*script.Page][]schema.Item{}
+	for _, p := range task.Items {
 		if part, ok := wanted.Find(p.Name); ok {
 			found[part] = append(found[part], p)
 		}
@@ -76,23 +78,23 @@ func matchPages(task schema.Task, wanted *script.File) ([]scriptPage, error) {
 	for i := range wanted.Pages {
 		part := &wanted.Pages[i]
 		fitting := found[part]
-		if exact := slices.IndexFunc(fitting, func(p schema.Page) bool { return p.Name == part.Page }); exact >= 0 {
+		if exact := slices.IndexFunc(fitting, func(p schema.Item) bool { return p.Name == part.Page }); exact >= 0 {
 			fitting = fitting[exact : exact+1]
 		}
 		switch len(fitting) {
 		case 0:
-			return nil, fmt.Errorf("the task has no page %q; it has %s", part.Page, namesOf(task.Pages))
+			return nil, fmt.Errorf("the task has no page %q; it has %s", part.Page, namesOf(task.Items))
 		case 1:
 			pages = append(pages, scriptPage{fitting[0].Index, fitting[0].Name, part})
 		default:
-			return nil, fmt.Errorf("the task has several pages %q; it has %s", part.Page, namesOf(task.Pages))
+			return nil, fmt.Errorf("the task has several pages %q; it has %s", part.Page, namesOf(task.Items))
 		}
 	}
 	return pages, nil
 }
 
 // namesOf are the names of pages, for a sentence.
-func namesOf(pages []schema.Page) string {
+func namesOf(pages []schema.Item) string {
 	const most = 20
 	var names []string
 	for _, p := range pages[:min(len(pages), most)] {
@@ -105,7 +107,7 @@ func namesOf(pages []schema.Page) string {
 }
 
 // editPage changes the texts of a page that the script says otherwise; it returns how many.
-func (c *Client) editPage(ctx context.Context, id string, index int, part *script.Page) (schema.Page, int, error) {
+func (c Client) editPage(ctx context.Context, id string, index int, part *script.Page) (comicschema.Page, int, error) {
 	page, err := c.Page(ctx, id, index)
 	if err != nil {
 		return page, 0, err
@@ -114,7 +116,7 @@ func (c *Client) editPage(ctx context.Context, id string, index int, part *scrip
 	for i, t := range page.Texts {
 		readings[i] = script.Reading{Index: t.Index, Text: t.Source}
 	}
-	var edits []schema.EditedRegion
+	var edits []comicschema.EditedRegion
 	matched := 0
 	for i, place := range part.Match(readings) {
 		if place < 0 {
@@ -122,7 +124,7 @@ func (c *Client) editPage(ctx context.Context, id string, index int, part *scrip
 		}
 		matched++
 		if text := strings.TrimSpace(part.Regions[place].Translation); text != page.Texts[i].Translation {
-			edits = append(edits, schema.EditedRegion{Index: page.Texts[i].Index, Translation: text})
+			edits = append(edits, comicschema.EditedRegion{Index: page.Texts[i].Index, Translation: text})
 		}
 	}
 	if matched < len(part.Regions) {
@@ -134,15 +136,15 @@ func (c *Client) editPage(ctx context.Context, id string, index int, part *scrip
 		return page, 0, nil
 	}
 	if len(edits) == 0 { // a failed edit is tried again
-		edits = []schema.EditedRegion{{Index: page.Texts[0].Index, Translation: page.Texts[0].Translation}}
+		edits = []comicschema.EditedRegion{{Index: page.Texts[0].Index, Translation: page.Texts[0].Translation}}
 	}
 	page, err = c.Edit(ctx, id, index, edits)
 	return page, len(edits), err
 }
 
 // awaitEdit waits until the image of a page shows its edits. It fails with the reason why it does not.
-func (c *Client) awaitEdit(ctx context.Context, id string, page schema.Page) error {
-	page, err := poll(ctx, 100*time.Millisecond, func() (schema.Page, bool, error) {
+func (c Client) awaitEdit(ctx context.Context, id string, page comicschema.Page) error {
+	page, err := client.Poll(ctx, 100*time.Millisecond, func() (comicschema.Page, bool, error) {
 		current, err := c.Page(ctx, id, page.Index)
 		return current, current.Edit == nil || current.Edit.Status != core.StatusRunning, err
 	})

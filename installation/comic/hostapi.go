@@ -1,14 +1,13 @@
-package installation
+package comicinstallation
 
 import (
 	"context"
-	"log/slog"
 	"net"
 	"slices"
 
 	comicsteps "plait/activities/comic"
 	"plait/hostapi"
-	"plait/internal/config"
+	"plait/installation"
 	"plait/internal/core"
 	"plait/workers"
 )
@@ -22,8 +21,9 @@ type hostServer struct {
 
 // startHostAPI serves when host_api.address is set and the worker has a device. Until it is ready, callers are told
 // NOT_READY: it starts before the models are loaded.
-func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, log *slog.Logger) (*hostServer, error) {
-	if l.HostAPI.Address == "" || !slices.Contains(roles, workers.RoleGPU) {
+func startHostAPI(ctx context.Context, w installation.Worker) (*hostServer, error) {
+	l := w.Config
+	if l.HostAPI.Address == "" || !slices.Contains(w.Roles, workers.RoleGPU) {
 		return nil, nil
 	}
 	var lc net.ListenConfig
@@ -34,7 +34,7 @@ func startHostAPI(ctx context.Context, l *config.Loaded, roles []workers.Role, l
 	ctx, stop := context.WithCancel(ctx)
 	h := &hostServer{stop: stop, ended: make(chan error, 1), Server: hostapi.New(hostapi.Config{
 		Token: l.HostAPI.Token, MaxImageBytes: int64(l.Limits.MaxPageBytes), MaxRequests: l.HostAPI.MaxRequests, Timeout: l.HostAPI.Timeout,
-	}, log)}
+	}, w.Log)}
 	go func() { h.ended <- h.Serve(ctx, listener, l.Worker.StopTimeout) }()
 	return h, nil
 }
@@ -46,16 +46,17 @@ func (h *hostServer) ready(steps *comicsteps.Activities) {
 	}
 }
 
-// drainWith refuses new pages once the process drains.
-func (h *hostServer) drainWith(ctx context.Context, p *workers.Presence) error {
+// run refuses new pages once the process drains, and returns when the last request has ended, after ctx or close has.
+func (h *hostServer) run(ctx context.Context, drain <-chan struct{}) error {
+	if h == nil {
+		return nil
+	}
 	select {
-	case <-p.Drain():
-		if h != nil {
-			h.Drain()
-		}
+	case <-drain:
+		h.Drain()
 	case <-ctx.Done():
 	}
-	return nil
+	return h.wait()
 }
 
 // wait returns when the last request has ended, after ctx or close has.

@@ -1,0 +1,77 @@
+// Package comicclient speaks to the API of comics.
+package comicclient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"plait/api/client"
+	comicschema "plait/api/comic/schema"
+	"plait/api/schema"
+	"plait/internal/core"
+)
+
+// Client is safe for concurrent use.
+type Client struct{ *client.Client }
+
+// Request asks for a translation.
+type Request struct {
+	From, To   string
+	Mode       core.Mode
+	Title      string
+	Translator string
+	Files      []client.File
+	Script     []byte
+	// Glossary is a table or a list of entries, as package glossary reads it.
+	Glossary []byte
+	Synopsis string
+	// Priority is from 1 (highest) to 5; 0 is the default.
+	Priority       int
+	IdempotencyKey string
+}
+
+// Request is the request as the API of all kinds takes it.
+func (r Request) Request() client.Request {
+	return client.Request{
+		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, IdempotencyKey: r.IdempotencyKey,
+		Fields: map[string]string{
+			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
+			comicschema.FieldTranslator: r.Translator, comicschema.FieldSynopsis: r.Synopsis,
+		},
+		Contents: map[string][]byte{comicschema.FieldScript: r.Script, comicschema.FieldGlossary: r.Glossary},
+	}
+}
+
+// Translate posts a request, as [client.Client.Create] does.
+func (c Client) Translate(ctx context.Context, r Request) (schema.Task, error) {
+	return c.Create(ctx, r.Request())
+}
+
+// Page is a page of a task with its texts; index counts from 0.
+func (c Client) Page(ctx context.Context, id string, index int) (comicschema.Page, error) {
+	item, err := c.Item(ctx, id, index)
+	return comicschema.PageOf(item), err
+}
+
+// Edit changes translations of a page, and returns the page: until its edit has ended, its image does not show them. It fails with
+// [core.CodeConflict] while the page has no result. Repeating it is safe.
+func (c Client) Edit(ctx context.Context, id string, index int, regions []comicschema.EditedRegion) (comicschema.Page, error) {
+	body, err := json.Marshal(comicschema.EditRegions{Regions: regions})
+	if err != nil {
+		return comicschema.Page{}, err
+	}
+	var item schema.Item
+	err = c.Do(ctx, http.MethodPatch, fmt.Sprintf("%s/items/%d/regions", path(id), index), body, &item)
+	return comicschema.PageOf(item), err
+}
+
+// Script streams the texts of a task, with the translations so far, to w. Format is "json" or "csv".
+func (c Client) Script(ctx context.Context, id, format string, w io.Writer) error {
+	return c.Download(ctx, path(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)
+}
+
+func path(id string) string { return "/v1" + comicschema.Path + "/" + url.PathEscape(id) }

@@ -1,0 +1,75 @@
+package comicapi
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plait/api"
+	"plait/internal/core"
+)
+
+const (
+	// maxEdit of a request is in bytes: some thousand bubbles.
+	maxEdit = 256 << 10
+	// maxTranslation is in characters: ten of the longest captions that pages have.
+	maxTranslation = 5000
+)
+
+// editRegions changes translations of a page. It answers 202 once the edit is durable, before the page is rendered again, and 200
+// when the page has these translations already.
+func (c chapters) editRegions(call *api.Call) error {
+	index, err := call.ItemIndex()
+	if err != nil {
+		return err
+	}
+	translations, err := readEdit(call)
+	if err != nil {
+		return err
+	}
+	p, err := c.service.Edit(call.Request().Context(), call.Task, index, call.Key.Name, translations)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if p.Edit.Pending() {
+		status = http.StatusAccepted
+	}
+	return call.AnswerItem(status, p.Item)
+}
+
+func readEdit(call *api.Call) ([]core.Translation, error) {
+	// Pointers tell what is missing from what is 0 or empty: an empty translation restores the original lettering.
+	var body struct {
+		Regions []struct {
+			Index       *int    `json:"region_index"`
+			Translation *string `json:"translation"`
+		} `json:"regions"`
+	}
+	if err := call.DecodeJSON(maxEdit, &body); err != nil {
+		return nil, err
+	}
+	if len(body.Regions) == 0 {
+		return nil, core.NewError(core.CodeInvalidInput, "field regions is missing or empty")
+	}
+	seen := map[int]bool{}
+	translations := make([]core.Translation, len(body.Regions))
+	for i, r := range body.Regions {
+		switch {
+		case r.Index == nil:
+			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].region_index is missing", i)
+		case r.Translation == nil:
+			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].translation is missing", i)
+		case seen[*r.Index]:
+			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is given twice", *r.Index)
+		case strings.ContainsFunc(*r.Translation, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }):
+			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d holds a control character", *r.Index)
+		case utf8.RuneCountInString(*r.Translation) > maxTranslation:
+			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, maxTranslation)
+		}
+		seen[*r.Index] = true
+		translations[i] = core.Translation{Index: *r.Index, Text: strings.TrimSpace(*r.Translation)}
+	}
+	return translations, nil
+}

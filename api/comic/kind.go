@@ -1,0 +1,174 @@
+// Package comicapi is the API of comics: the fields of requests for translations, what tasks and pages show, scripts, and edits of
+// translations.
+package comicapi
+
+import (
+	"context"
+	"fmt"
+
+	"plait/api"
+	comicschema "plait/api/comic/schema"
+	"plait/api/schema"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/records"
+	comicrecords "plait/internal/records/comic"
+	"plait/internal/translate/glossary"
+	"plait/internal/translate/script"
+	"plait/tasks"
+	comictasks "plait/tasks/comic"
+)
+
+// chapters is the API of chapters.
+type chapters struct {
+	service *comictasks.Service
+	records comicrecords.Store
+}
+
+// Kind is the kind of comics.
+func Kind(service *comictasks.Service, store *records.Store) api.Kind {
+	c := chapters{service, comicrecords.New(store)}
+	return api.Kind{
+		Name: comic.Kind, Path: comicschema.Path,
+		Fields: []api.Field{
+			{Name: comicschema.FieldFrom}, {Name: comicschema.FieldTo}, {Name: comicschema.FieldMode}, {Name: comicschema.FieldTranslator},
+			{Name: comicschema.FieldSynopsis},
+			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes},
+			{Name: comicschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
+		},
+		Plan: c.plan, Describe: describe,
+		TaskDetails: c.taskDetails, ItemsDetails: c.pagesDetails, ItemDetails: c.pageDetails, ItemLinks: pageLinks,
+		Routes: c.routes,
+	}
+}
+
+func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
+	r := comictasks.Request{
+		Request: in.Request, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
+		Translator: in.Texts[comicschema.FieldTranslator], Synopsis: in.Texts[comicschema.FieldSynopsis], Script: in.Contents[comicschema.FieldScript],
+	}
+	if content, given := in.Contents[comicschema.FieldGlossary]; given {
+		var err error
+		if r.Glossary, err = glossary.Parse(content); err != nil {
+			return tasks.Plan{}, err
+		}
+	}
+	return c.service.Plan(ctx, r)
+}
+
+func describe(t records.Task) (api.Description, error) {
+	o, err := comic.ParseOptions(t.Options)
+	return api.Description{
+		Options: comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator},
+		Links:   map[string]string{"script": "/v1" + comicschema.Path + "/" + t.ID + "/script"},
+		// The media type is the one registered with IANA for .cbz.
+		ResultType: "application/vnd.comicbook+zip", ResultSuffix: o.To + ".cbz",
+	}, err
+}
+
+func (c chapters) taskDetails(ctx context.Context, list []records.Task) ([]any, error) {
+	ids := make([]string, len(list))
+	for i, t := range list {
+		ids[i] = t.ID
+	}
+	counts, err := c.records.Counts(ctx, ids...)
+	details := make([]any, len(list))
+	for i, id := range ids {
+		n := counts[id]
+		details[i] = comicschema.TaskDetails{
+			Detected: n.Detected, Translated: n.Translated, FallbackCount: n.Fallbacks, UntranslatedCount: n.Untranslated,
+		}
+	}
+	return details, err
+}
+
+func (c chapters) pagesDetails(ctx context.Context, t records.Task) ([]any, error) {
+	pages, err := c.records.Pages(ctx, t.ID)
+	details := make([]any, len(pages))
+	for i, p := range pages {
+		details[i] = detailsOf(p)
+	}
+	return details, err
+}
+
+// pageDetails are those of a page with its texts.
+func (c chapters) pageDetails(ctx context.Context, i records.Item) (any, error) {
+	p, err := c.records.Page(ctx, i.Ref.TaskID, i.Ref.Index)
+	if err != nil {
+		return nil, err
+	}
+	details := detailsOf(p)
+	regions, err := c.records.Regions(ctx, i.Ref.TaskID, i.Ref.Index)
+	for _, r := range regions {
+		details.Texts = append(details.Texts, comicschema.Text{
+			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,
+			Overflow: r.Overflow, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
+		})
+	}
+	return details, err
+}
+
+func detailsOf(p comicrecords.Page) comicschema.PageDetails {
+	return comicschema.PageDetails{
+		Width: p.Width, Height: p.Height, Regions: p.Regions, Untranslated: p.Untranslated,
+		OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Missing: p.Missing, Edit: viewEdit(p.Edit),
+	}
+}
+
+func viewEdit(e *comicrecords.PageEdit) *comicschema.Edit {
+	if e == nil {
+		return nil
+	}
+	v := &comicschema.Edit{Status: core.StatusSuccess, EditedAt: e.At}
+	switch {
+	case e.Failure != nil:
+		v.Status = core.StatusError
+		v.Failure = &schema.Failure{Stage: e.Failure.Stage, Code: e.Failure.Code, Message: e.Failure.Message}
+	case e.Pending():
+		v.Status = core.StatusRunning
+	}
+	return v
+}
+
+func pageLinks(i records.Item) map[string]string {
+	if i.Status != core.StatusSuccess {
+		return nil
+	}
+	return map[string]string{"regions": fmt.Sprintf("/v1%s/%s/items/%d/regions", comicschema.Path, i.Ref.TaskID, i.Ref.Index)}
+}
+
+func (c chapters) routes(r api.Routes) {
+	r.Get("/script", c.getScript, "format")
+	r.Patch("/items/:item/regions", c.editRegions)
+}
+
+// getScript is the texts of a task, with the translations so far, as a script that a person can edit.
+func (c chapters) getScript(call *api.Call) error {
+	format, write, contentType := call.QueryParam("format"), script.WriteJSON, "application/json"
+	switch format {
+	case "", "json":
+		format = "json"
+	case "csv":
+		write, contentType = script.WriteCSV, "text/csv; charset=utf-8"
+	default:
+		return core.NewError(core.CodeInvalidInput, "format is json or csv")
+	}
+	pages, err := c.records.Script(call.Request().Context(), call.Task.ID)
+	if err != nil {
+		return err
+	}
+	o, err := comic.ParseOptions(call.Task.Options)
+	if err != nil {
+		return err
+	}
+	f := &script.File{From: o.From, To: o.To}
+	for _, p := range pages {
+		page := script.Page{Page: p.Name}
+		for _, r := range p.Regions {
+			page.Regions = append(page.Regions, script.Region{Region: &r.Index, Source: r.Source, Translation: r.Translation})
+		}
+		f.Pages = append(f.Pages, page)
+	}
+	call.Attach(contentType, o.To+"."+format)
+	return write(call.Response(), f)
+}

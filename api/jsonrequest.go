@@ -1,0 +1,144 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"plait/api/schema"
+	"plait/internal/core"
+	"plait/tasks"
+)
+
+// readJSON reads a request that is a JSON object, and brings the blobs that it names into a spool, as if they had been uploaded with it.
+func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error) {
+	var body map[string]json.RawMessage
+	if err := decodeJSON(c.Request().Body, maxJSON, &body); err != nil {
+		return Input{}, nil, err
+	}
+	in := newSpool(s.Config.MaxBody)
+	defer func() {
+		if err != nil {
+			in.Close()
+		}
+	}()
+	var files []schema.UploadedFile
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		value := body[name]
+		if string(value) == "null" {
+			continue
+		}
+		if name == schema.FieldFiles {
+			err = decodeField(name, value, &files)
+		} else {
+			err = s.readField(c, in, k, name, value)
+		}
+		if err != nil {
+			return Input{}, nil, err
+		}
+	}
+	if err := s.fetchFiles(c, in, files); err != nil {
+		return Input{}, nil, err
+	}
+	input, err := inputOf(in)
+	return input, in, err
+}
+
+func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value json.RawMessage) error {
+	field, err := k.field(name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case name == schema.FieldPriority:
+		var number int
+		err = decodeField(name, value, &number)
+		in.texts[name] = fmt.Sprint(number)
+	case field.Type == Text:
+		var text string
+		err = decodeField(name, value, &text)
+		in.texts[name] = text
+	case field.Type == List:
+		var list []json.RawMessage
+		err = decodeField(name, value, &list)
+		in.contents[name] = value
+	case field.Type == File:
+		var ref core.BlobRef
+		if err = decodeField(name, value, &ref); err == nil {
+			err = s.fetchBlob(c, name, ref, func(r io.Reader) error {
+				b, err := readBounded(r, field.maxBytes(), "field "+name)
+				in.put(field, b)
+				return err
+			})
+		}
+	}
+	return err
+}
+
+// decodeField reads the value of a field of the body.
+func decodeField(name string, value json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.DisallowUnknownFields()
+	return wrongField(name, d.Decode(into))
+}
+
+// fetchFiles brings uploaded blobs into the spool. A blob that several files are is fetched once.
+func (s *Server) fetchFiles(c echo.Context, in *spool, files []schema.UploadedFile) error {
+	if len(files) > s.Config.MaxPages {
+		return core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+	}
+	fetched := map[core.BlobRef]tasks.Upload{}
+	for i, f := range files {
+		if f.Name == "" {
+			return core.Errorf(core.CodeInvalidInput, "files[%d].name is missing", i)
+		}
+		if known, found := fetched[f.Blob]; found {
+			in.files = append(in.files, tasks.Upload{Name: f.Name, File: known.File, Size: known.Size})
+			continue
+		}
+		err := s.fetchBlob(c, fmt.Sprintf("files[%d].blob", i), f.Blob, func(r io.Reader) error { return in.add(f.Name, r) })
+		if err != nil {
+			return err
+		}
+		fetched[f.Blob] = in.files[len(in.files)-1]
+	}
+	return nil
+}
+
+// fetchBlob reads a blob that the field names. A tenant can name only what it has uploaded: the name of a blob is no permission to
+// read it.
+func (s *Server) fetchBlob(c echo.Context, field string, name core.BlobRef, take func(io.Reader) error) error {
+	if name == "" {
+		return core.Errorf(core.CodeInvalidInput, "%s is missing", field)
+	}
+	ref, err := core.ParseBlobRef(string(name))
+	if err != nil {
+		return core.Errorf(core.CodeInvalidInput, "%s: %s", field, core.PublicMessage(err))
+	}
+	r, err := s.Tasks.OpenUpload(c.Request().Context(), tenantOf(c), ref)
+	if core.CodeOf(err) == core.CodeBlobMissing {
+		return core.Errorf(core.CodeInvalidInput, "%s: there is no upload %s, or it has expired", field, ref)
+	}
+	if err != nil {
+		return err
+	}
+	err = take(storeReader{r})
+	_ = r.Close() // it was only read
+	return err
+}
+
+// storeReader tells a fault of the blob store from one of the request's body.
+type storeReader struct{ io.Reader }
+
+func (r storeReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF { //nolint:errorlint // a reader's end is the bare io.EOF
+		err = unavailable(err, "an upload cannot be read")
+	}
+	return n, err
+}

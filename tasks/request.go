@@ -1,0 +1,75 @@
+package tasks
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"plait/internal/core"
+)
+
+// Request is what the requests for tasks of every kind share, as it came.
+type Request struct {
+	Tenant string
+	// Title is what a person calls the task; when empty, the name of the only file or of the folder of the files.
+	Title string
+	// Priority is from core.FirstPriority to core.LastPriority; 0 is core.DefaultPriority.
+	Priority int
+	// IdempotencyKey makes a repetition of the request answer with the first task.
+	IdempotencyKey string
+	// Files are the files of the request in any order.
+	Files []Upload
+}
+
+const (
+	maxTitleRunes = 300
+	maxKeyRunes   = 255
+)
+
+// Check fails with INVALID_INPUT for a title, priority or key that is out of range.
+func (r Request) Check() error {
+	if r.Priority != 0 && (r.Priority < core.FirstPriority || r.Priority > core.LastPriority) {
+		return core.Errorf(core.CodeInvalidInput, "priority is a number from %d (highest) to %d", core.FirstPriority, core.LastPriority)
+	}
+	if err := CheckText("title", r.Title, maxTitleRunes); err != nil {
+		return err
+	}
+	return CheckText("idempotency key", r.IdempotencyKey, maxKeyRunes)
+}
+
+// NewPlan is the plan of a task of the kind, with what the request says of it.
+func (r Request) NewPlan(kind core.Kind) Plan {
+	return Plan{Kind: kind, Tenant: r.Tenant, Title: r.title(), Priority: r.Priority, IdempotencyKey: r.IdempotencyKey}
+}
+
+// title is the one given, or the name of the only file, or of the folder that the files share.
+func (r Request) title() string {
+	name := ""
+	switch {
+	case r.Title != "":
+		return r.Title
+	case len(r.Files) == 1:
+		name = path.Base(r.Files[0].Name)
+		name = strings.TrimSuffix(name, path.Ext(name))
+	case len(r.Files) > 1:
+		if folder := path.Dir(r.Files[0].Name); folder != "." {
+			name = path.Base(folder)
+		}
+	}
+	runes := []rune(core.Printable(strings.ToValidUTF8(name, "")))
+	return string(runes[:min(len(runes), maxTitleRunes)])
+}
+
+// CheckText fails with INVALID_INPUT for a text that is not UTF-8, holds control characters other than tabs and line breaks, or has
+// more characters than most.
+func CheckText(field, value string, most int) error {
+	switch {
+	case !utf8.ValidString(value):
+		return core.Errorf(core.CodeInvalidInput, "the %s is not valid UTF-8", field)
+	case strings.ContainsFunc(value, func(r rune) bool { return core.IsUnprintable(r) && r != '\n' && r != '\r' && r != '\t' }):
+		return core.Errorf(core.CodeInvalidInput, "the %s holds a control character", field)
+	case utf8.RuneCountInString(value) > most:
+		return core.Errorf(core.CodeInvalidInput, "the %s has more than %d characters", field, most)
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+package tasks
+
+import (
+	"context"
+	"io"
+
+	"plait/internal/core"
+	"plait/internal/records"
+)
+
+// WriteResult writes what a task has made to w. It fails before the first byte with NOT_FOUND, also when retention has removed the
+// files of the task, with CONFLICT for a task that runs or of which no item succeeded, and with BLOB_MISSING.
+func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
+	t, err := s.records.Task(ctx, tenant, id)
+	if err != nil {
+		return err
+	}
+	if err := hasResult(t); err != nil {
+		return err
+	}
+	return s.kinds[t.Kind].WriteResult(ctx, w, t)
+}
+
+func hasResult(t records.Task) error {
+	switch {
+	case t.FilesRemovedAt != nil:
+		return core.Errorf(core.CodeNotFound, "the files and the result of task %s are no longer kept", t.ID)
+	case !t.Status.Ended():
+		return core.Errorf(core.CodeConflict, "task %s has no result yet: it is %s", t.ID, t.Status)
+	case t.SuccessCount == 0:
+		return core.Errorf(core.CodeConflict, "task %s has no result: no item succeeded", t.ID)
+	}
+	return nil
+}
