@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,6 +113,16 @@ SHEETS = $(if $(filter examples,$(PAGES)),bench,build/bench-letter)
 bench-letter: assets ## measure erasing and lettering the pages below PAGES again, in each other's languages, and draw contact sheets
 	@mkdir -p bench build $(SHEETS)
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" -figures "$(abspath bench/letter.jsonl)"
+
+# The books of PAGES that nothing is tuned on.
+REPORT ?=
+QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8
+
+quality: assets ## measure reading on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK"
+	$(QUALITY)
+
+ablation: assets ## measure what each pass of reading gains and costs on the same pages
+	$(QUALITY) -ablation
 
 same-bytes: temporal ## check that the pages below PAGES, and a strip, come out byte-equal in every mode
 	$(GO) test ./cmd/plait -race -count=1 -v -timeout 6h -run EveryWayGivesTheSameBytes -pages "$(abspath $(PAGES))"

@@ -21,7 +21,7 @@ func (d *Detector) LinesIn(ctx context.Context, img *image.NRGBA, part Part) ([]
 		return nil, err
 	}
 	lines = slices.DeleteFunc(lines, func(l Line) bool { return !part(l.Quad.Bounds()) })
-	return extend(img, drawnIn(img, divided(img, lines))), nil
+	return d.fitted(img, lines), nil
 }
 
 // Quads are the outlines of lines.

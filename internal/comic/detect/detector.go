@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/comic"
 	"plait/internal/onnx"
 	"plait/internal/raster"
 )
@@ -86,10 +87,17 @@ func Model(name, path, sha256 string) onnx.Model {
 type Detector struct {
 	pool   *onnx.Pool
 	params Params
+	// without are the passes that are left out.
+	without comic.Passes
 }
 
 // New makes a Detector of a pool that was loaded from [Model].
 func New(pool *onnx.Pool, params Params) *Detector { return &Detector{pool: pool, params: params} }
+
+// Without is a detector with the same model that leaves passes out.
+func (d *Detector) Without(passes comic.Passes) *Detector {
+	return &Detector{pool: d.pool, params: d.params, without: passes}
+}
 
 // Warm runs the model once on a small tile, so that the first page does not wait for the device to prepare.
 func (d *Detector) Warm(ctx context.Context) error {
@@ -111,14 +119,32 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if err != nil {
 		return nil, err
 	}
-	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 {
+	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 && !d.without.Lack(comic.PassWhole) {
 		whole, err := d.look(ctx, img, coarse, everywhere)
 		if err != nil {
 			return nil, err
 		}
 		lines = withLarge(lines, whole, coarse)
 	}
-	return withMarks(img, d.params, extend(img, drawnIn(img, divided(img, lines)))), nil
+	lines = d.fitted(img, lines)
+	if !d.without.Lack(comic.PassMarks) {
+		lines = withMarks(img, d.params, lines)
+	}
+	return lines, nil
+}
+
+// fitted are lines fitted to the ink of img.
+func (d *Detector) fitted(img *image.NRGBA, lines []Line) []Line {
+	if !d.without.Lack(comic.PassDivided) {
+		lines = divided(img, lines)
+	}
+	if !d.without.Lack(comic.PassEnclosed) {
+		lines = drawnIn(img, lines)
+	}
+	if !d.without.Lack(comic.PassExtended) {
+		lines = extend(img, lines)
+	}
+	return lines
 }
 
 // look finds the lines of img at a scale, in the tiles that meet a part of it.
@@ -153,7 +179,9 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 	if blank(input.Data, width*height) {
 		return nil
 	}
-	negate(input.Data, width, height)
+	if !d.without.Lack(comic.PassNegative) {
+		negate(input.Data, width, height)
+	}
 	if err := d.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return err
 	}

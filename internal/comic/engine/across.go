@@ -4,12 +4,16 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"plait/internal/comic"
 	"plait/internal/comic/lineseg"
 	"plait/internal/comic/ocr"
 )
 
 // reline reads lines that cross each other once more as the ink tells them, and keeps what says more.
 func (e *Engine) reline(ctx context.Context, found sighted, r *reading) error {
+	if e.without.Lack(comic.PassRelined) {
+		return nil
+	}
 	var all lines
 	replaced := make(map[int]bool)
 	for _, g := range lineseg.Find(found.paper(), r.quads) {

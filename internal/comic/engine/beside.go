@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"plait/internal/comic"
 	"plait/internal/comic/lineseg"
 	"plait/internal/comic/ocr"
 	"plait/internal/raster"
@@ -22,6 +23,9 @@ const (
 // added; doubtful lines of the same ink, which were cut badly, go. Columns are what detectors overlook: a page that is set in rows
 // alone is not looked at again.
 func (e *Engine) readOverlooked(ctx context.Context, page sighted, r *reading) error {
+	if e.without.Lack(comic.PassOverlooked) {
+		return nil
+	}
 	if !slices.ContainsFunc(r.lines, func(l ocr.Reading) bool { return l.Vertical && isTold(l) }) {
 		return nil
 	}

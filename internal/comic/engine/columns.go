@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"plait/internal/comic"
 	"plait/internal/comic/lineseg"
 	"plait/internal/comic/ocr"
 	"plait/internal/raster"
@@ -15,6 +16,9 @@ import (
 // readAmongColumns reads lines once more as columns that stand among columns: a column of two or three kana is as high as a
 // letter, and was read as some. Columns in doubt are read by their characters.
 func (e *Engine) readAmongColumns(ctx context.Context, page sighted, r *reading) error {
+	if e.without.Lack(comic.PassColumns) {
+		return nil
+	}
 	var quads []raster.Quad
 	var places []int
 	for i, q := range r.quads {

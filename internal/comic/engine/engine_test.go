@@ -141,6 +141,16 @@ func TestTheLanguageOfAPageIsTold(t *testing.T) {
 	require.Equal(t, "en", found.Regions[0].TargetLang)
 }
 
+// The passes are for pages that are harder than this one.
+func TestAPageIsReadWithoutThePasses(t *testing.T) {
+	t.Parallel()
+	e := open(t, 1, 1)
+	_, found, err := e.Without(comic.AllPasses()).Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	require.NoError(t, err)
+	require.Len(t, found.Regions, 1)
+	require.Equal(t, "今夜は星がきれいだね", strings.Trim(found.Regions[0].Text, "。"))
+}
+
 func TestRubbishIsRefusedByItsCode(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
+	"plait/internal/comic"
 	"plait/internal/comic/descreen"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
@@ -36,6 +37,9 @@ func (e *Engine) find(ctx context.Context, img *image.NRGBA) (sighted, error) {
 		return err
 	})
 	looks.Go(func() (err error) {
+		if e.without.Lack(comic.PassToneless) {
+			return nil
+		}
 		found.toneless, err = descreen.Clean(looksContext, img)
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"plait/internal/assets"
+	"plait/internal/comic"
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/inpaint"
@@ -57,6 +58,7 @@ type Engine struct {
 	style    letter.Params
 	filler   inpaint.Filler
 	limits   picture.Limits
+	without  comic.Passes
 	closers  []func() error
 }
 
@@ -116,6 +118,15 @@ func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
 
 func missing(err error) error {
 	return core.Wrap(core.CodeModelMissing, err, "the assets are not whole")
+}
+
+// Without is an engine with the same models that reads without some passes, to measure what they gain and cost. It is used while e
+// is open, and never closed.
+func (e *Engine) Without(passes comic.Passes) *Engine {
+	less := *e
+	less.closers, less.without = nil, passes
+	less.detector, less.recognizer = e.detector.Without(passes), e.recognizer.Without(passes)
+	return &less
 }
 
 // Close releases the models.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"plait/internal/comic"
 	"plait/internal/comic/detect"
 	"plait/internal/raster"
 )
@@ -10,6 +11,9 @@ import (
 // readHaloed reads lines of dark lettering on strokes of art, which its white rim parts from it, without these: those found
 // before, of which the surer readings stay, and more, which take the place of others where they say more.
 func (e *Engine) readHaloed(ctx context.Context, found sighted, r *reading) error {
+	if e.without.Lack(comic.PassHaloed) {
+		return nil
+	}
 	var known []raster.Quad
 	for i, l := range r.lines {
 		if isTold(l) && l.Prob >= sureColumn {
@@ -44,6 +48,9 @@ func (e *Engine) readHaloed(ctx context.Context, found sighted, r *reading) erro
 // findOutlined adds the lines that only a look at the lettering with an outline, without the art around it, has found. Between
 // the dots of dark screentone all is white with a dark outline: it is looked for without.
 func (e *Engine) findOutlined(ctx context.Context, found *sighted) error {
+	if e.without.Lack(comic.PassOutlined) {
+		return nil
+	}
 	outlined, more, err := e.detector.Outlined(ctx, found.paper(), found.quads)
 	found.outlined, found.quads = outlined, append(found.quads, detect.Quads(more)...)
 	return err

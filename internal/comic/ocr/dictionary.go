@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plait/internal/comic"
 )
 
 // Dictionary are the characters that a recognition model tells apart: class 0 is the blank of CTC, then come the
@@ -39,7 +41,7 @@ type Decoded struct {
 
 // Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0. A character that
 // was lost between two others is put back (see [Dictionary.restored]).
-func (d Dictionary) Decode(probabilities []float32) Decoded {
+func (d Dictionary) Decode(probabilities []float32, without ...comic.Pass) Decoded {
 	var read []occurrence
 	last, steps := 0, len(probabilities)/len(d)
 	for step := range steps {
@@ -53,7 +55,9 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 		}
 		last = best
 	}
-	read = d.restored(read, probabilities)
+	if !comic.Passes(without).Lack(comic.PassRestored) {
+		read = d.restored(read, probabilities)
+	}
 	decoded := d.decoded(read)
 	decoded.MarkInDoubt = slices.ContainsFunc(read, func(o occurrence) bool {
 		return o.prob == decoded.Least && d.mayBeVoiced(o, probabilities)

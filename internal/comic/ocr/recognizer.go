@@ -31,6 +31,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/raster"
@@ -85,6 +86,8 @@ type Recognizer struct {
 	dictionary Dictionary
 	// angles is nil without a classifier.
 	angles *onnx.Pool
+	// without are the passes that are left out.
+	without comic.Passes
 }
 
 // New makes a Recognizer of a pool that was loaded from [Model]. It fails with CodeModelMissing when the file has no
@@ -99,6 +102,13 @@ func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d classes apart, its dictionary %d", pool.Name(), classes, len(dictionary))
 	}
 	return &Recognizer{pool: pool, params: params, dictionary: dictionary}, nil
+}
+
+// Without is a recognizer with the same model that leaves passes out.
+func (r *Recognizer) Without(passes comic.Passes) *Recognizer {
+	less := *r
+	less.without = passes
+	return &less
 }
 
 // Warm runs the model once on a blank line, so that the first page does not wait for the device to prepare.
@@ -152,7 +162,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) 
 		return r.readLine(ctx, img, upright(q))
 	}
 	column, err := r.readTall(ctx, img, q)
-	if err != nil || height > r.params.DoubtRatio*width {
+	if err != nil || height > r.params.DoubtRatio*width || r.without.Lack(comic.PassUpright) {
 		return column, err
 	}
 	line, err := r.readLine(ctx, img, upright(q))
@@ -167,6 +177,9 @@ func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q raster.Qu
 	column, err := r.readColumn(ctx, img, q)
 	if err != nil {
 		return Reading{}, err
+	}
+	if r.without.Lack(comic.PassUpward) {
+		return column, nil
 	}
 	return r.readUpward(ctx, img, q, column)
 }
@@ -183,12 +196,12 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 	if err != nil {
 		return Reading{}, err
 	}
-	if first.Text != "" && first.Least < r.params.DoubtProb {
+	if first.Text != "" && first.Least < r.params.DoubtProb && !r.without.Lack(comic.PassTighter) {
 		if first, err = r.surer(ctx, img, first, c.tighter(r.params.Tighter)); err != nil {
 			return Reading{}, err
 		}
 	}
-	if first.MarkInDoubt && first.Least < r.params.DoubtProb {
+	if first.MarkInDoubt && first.Least < r.params.DoubtProb && !r.without.Lack(comic.PassLooser) {
 		if first, err = r.surer(ctx, img, first, c.tighter(-r.params.Looser)); err != nil {
 			return Reading{}, err
 		}
@@ -196,7 +209,11 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 	if first, err = r.turnDoubtful(ctx, img, c, first); err != nil {
 		return Reading{}, err
 	}
-	return Reading{Text: settle(first.Text), Prob: first.Prob}, nil
+	text := first.Text
+	if !r.without.Lack(comic.PassSettled) {
+		text = settle(text)
+	}
+	return Reading{Text: text, Prob: first.Prob}, nil
 }
 
 // surer reads a line once more, and keeps the reading with the surer most doubtful letter, if it loses nothing of the first.
@@ -226,7 +243,7 @@ func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (De
 	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return Decoded{}, err
 	}
-	return r.dictionary.Decode(output.Data), nil
+	return r.dictionary.Decode(output.Data, r.without...), nil
 }
 
 // borrow gives the tensors of a line of that width. Lines come in any width; their memory comes in few sizes, so that

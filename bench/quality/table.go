@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// tally is what reading some pages came to.
+type tally struct {
+	pages, wrong int
+	blocks       []scored
+	cpu, wall    time.Duration
+}
+
+func (t *tally) add(o tally) {
+	t.pages, t.wrong, t.cpu, t.wall = t.pages+o.pages, t.wrong+o.wrong, t.cpu+o.cpu, t.wall+o.wall
+	t.blocks = append(t.blocks, o.blocks...)
+}
+
+// figures are those of one kind of block: shares of blocks, and character error rates.
+type figures struct {
+	blocks                                   int
+	found, read, exact, errors, wrongLetters float64
+}
+
+func (t *tally) figures(k kind) figures {
+	var f figures
+	var characters, letters float64
+	for _, b := range t.blocks {
+		if b.kind != k {
+			continue
+		}
+		f.blocks++
+		f.found, f.read, f.exact = f.found+one(b.found), f.read+one(b.read), f.exact+one(b.exact)
+		f.errors, f.wrongLetters = f.errors+b.errors, f.wrongLetters+b.wrongLetters
+		characters, letters = characters+b.characters, letters+b.letters
+	}
+	n := float64(max(f.blocks, 1))
+	f.found, f.read, f.exact = f.found/n, f.read/n, f.exact/n
+	f.errors, f.wrongLetters = f.errors/max(characters, 1), f.wrongLetters/max(letters, 1)
+	return f
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// seconds are CPU and wall seconds a page.
+func (t *tally) seconds() (cpu, wall float64) {
+	n := float64(max(t.pages, 1))
+	return t.cpu.Seconds() / n, t.wall.Seconds() / n
+}
+
+// row is a line of a table: the pages of a book in a language.
+type row struct {
+	book, lang string
+	tally
+}
+
+// halves are the names of the sums: of the pages that the engine may be tuned on, of those that are kept for the report, and of
+// the drawn pages of either sort.
+var halves = []string{"tuning", "report", "drawn tuning", "drawn report"}
+
+// half is the half that a row is of.
+func (r *row) half(report []string) string {
+	switch {
+	case r.book == drawnBooks[0]:
+		return halves[2]
+	case r.book == drawnBooks[1]:
+		return halves[3]
+	case slices.Contains(report, r.book):
+		return halves[1]
+	default:
+		return halves[0]
+	}
+}
+
+// sum adds the rows of a half.
+func sum(rows []row, report []string, half string) tally {
+	var t tally
+	for _, r := range rows {
+		if r.half(report) == half {
+			t.add(r.tally)
+		}
+	}
+	return t
+}
+
+const header = "\tpages\tblocks\tfound\tread\texact\tCER\tletters\tfalse\tsounds\tfound\tread\tCPU s\twall s\t\n"
+
+// write prints a table: the rows of each half, then their sum.
+func write(w io.Writer, rows []row, report []string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, header)
+	for _, half := range halves {
+		whole := sum(rows, report, half)
+		if whole.pages == 0 {
+			continue
+		}
+		for _, r := range rows {
+			if r.half(report) == half {
+				line(t, r.book+" "+r.lang, r.tally)
+			}
+		}
+		line(t, half, whole)
+	}
+	return t.Flush()
+}
+
+func line(w io.Writer, name string, t tally) {
+	d, s := t.figures(dialogue), t.figures(sound)
+	cpu, wall := t.seconds()
+	fmt.Fprintf(w, "%s\t%d\t%d\t%.3f\t%.3f\t%.3f\t%.4f\t%.4f\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t\n",
+		name, t.pages, d.blocks, d.found, d.read, d.exact, d.errors, d.wrongLetters, t.wrong, s.blocks, s.found, s.read, cpu, wall)
+}
+
+// writeAblation prints what each pass gains and costs: the figures with it less those without it.
+func writeAblation(w io.Writer, whole way, without []way, report []string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "pass\thalf\tfound\texact\tCER\tletters\tfalse\tsounds found\tsounds read\tCPU s\t\n")
+	for _, one := range without {
+		for _, half := range halves {
+			if all := sum(whole.rows, report, half); all.pages > 0 {
+				gain(t, one.name+"\t"+half, all, sum(one.rows, report, half))
+			}
+		}
+	}
+	return t.Flush()
+}
+
+func gain(w io.Writer, name string, all, less tally) {
+	d, dl := all.figures(dialogue), less.figures(dialogue)
+	s, sl := all.figures(sound), less.figures(sound)
+	cpu, _ := all.seconds()
+	cpuLess, _ := less.seconds()
+	fmt.Fprintf(w, "%s\t%+.3f\t%+.3f\t%+.4f\t%+.4f\t%+d\t%+.2f\t%+.2f\t%+.2f\t\n", name,
+		d.found-dl.found, d.exact-dl.exact, d.errors-dl.errors, d.wrongLetters-dl.wrongLetters, all.wrong-less.wrong,
+		s.found-sl.found, s.read-sl.read, cpu-cpuLess)
+}
