@@ -102,9 +102,8 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 # What bench, bench-read, bench-letter and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples
 
-bench-read: assets build ## measure reading the pages below PAGES, beside rapidocr where RAPIDOCR_PYTHON is a Python that has it
+bench-read: assets build ## measure time and memory of reading the pages below PAGES on all cores
 	@mkdir -p bench
-	@[ -n "$${RAPIDOCR_PYTHON:-}" ] || echo "bench-read: RAPIDOCR_PYTHON is not set, so nothing to compare with: the figures have no ratio"
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/read.jsonl)"
 
 # Where bench-letter puts its contact sheets: those of other people's pages are no part of the project.
@@ -116,10 +115,11 @@ bench-letter: assets ## measure erasing and lettering the pages below PAGES agai
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=
-QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8
+QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8 \
+	$(if $(RAPIDOCR_PYTHON),-peer "$(RAPIDOCR_PYTHON)")
 
-quality: assets ## measure reading on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK"
-	$(QUALITY)
+quality: assets ## measure reading on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" RAPIDOCR_PYTHON=…
+	$(QUALITY) -figures bench/quality.jsonl
 
 ablation: assets ## measure what each pass of reading gains and costs on the same pages
 	$(QUALITY) -ablation

@@ -15,6 +15,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -37,6 +38,7 @@ type options struct {
 	langs, report, without     []string
 	every, drawn               int
 	ablation, each, fast       bool
+	python                     string
 }
 
 func main() {
@@ -50,6 +52,7 @@ func main() {
 	flag.IntVar(&o.every, "every", 1, "read every so many pages of a folder alone")
 	flag.IntVar(&o.drawn, "drawn", 0, "draw so many pages of manga for each half, too")
 	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, those of -without left out")
+	flag.StringVar(&o.python, "peer", "", "Python that has rapidocr, which reads the same pages in turns")
 	flag.BoolVar(&o.fast, "fast", false, "look for text on reduced pages")
 	flag.StringVar(&o.predictions, "predictions", "", "folder for what was read, a file BOOK-LANG.json of lines each")
 	flag.Parse()
@@ -79,13 +82,41 @@ func run(ctx context.Context, o options) error {
 			}
 		}
 	}
-	if err := o.read(ctx, list, ways); err != nil {
+	var other *peer
+	if o.python != "" {
+		if other, err = startPeer(ctx, o.python); err != nil {
+			return err
+		}
+	}
+	theirs, err := o.read(ctx, list, ways, other)
+	if other != nil {
+		err = errors.Join(err, other.close())
+	}
+	if err == nil {
+		err = o.print(ctx, list, ways, theirs)
+	}
+	return err
+}
+
+// print prints the tables, and writes the sums of the halves to the file of -figures.
+func (o options) print(ctx context.Context, list []truePage, ways []way, theirs way) error {
+	if err := write(os.Stdout, ways[0].rows, o.report); err != nil {
 		return err
 	}
-	if err := write(os.Stdout, ways[0].rows, o.report); err != nil || !o.ablation {
-		return err
+	if len(theirs.rows) > 0 {
+		fmt.Println("\n" + theirs.name)
+		if err := write(os.Stdout, theirs.rows, o.report); err != nil {
+			return err
+		}
+		writeRatios(os.Stdout, ways[0].rows, theirs.rows, o.report)
 	}
-	return writeAblation(os.Stdout, ways[0], ways[1:], o.report)
+	if o.ablation {
+		if err := writeAblation(os.Stdout, ways[0], ways[1:], o.report); err != nil {
+			return err
+		}
+	}
+	ways[0].name = "plait"
+	return o.writeFigures(ctx, list, ways[0], theirs)
 }
 
 // list are the pages below the folder, then the drawn ones.
@@ -106,17 +137,26 @@ type way struct {
 	rows    []row
 }
 
-// read reads each page in every way, one after the other, so that what else the machine does weighs on all alike.
-func (o options) read(ctx context.Context, list []truePage, ways []way) error {
+// add counts a page in the row of its folder.
+func (w *way) add(p truePage, t tally) {
+	if n := len(w.rows); n == 0 || w.rows[n-1].book != p.Book || w.rows[n-1].lang != p.Lang {
+		w.rows = append(w.rows, row{book: p.Book, lang: p.Lang})
+	}
+	w.rows[len(w.rows)-1].add(t)
+}
+
+// read reads each page in every way, and by the peer where there is one, one after the other, so that what else the machine does
+// weighs on all alike.
+func (o options) read(ctx context.Context, list []truePage, ways []way, other *peer) (theirs way, err error) {
 	set, err := assets.Open(o.assets)
 	if err != nil {
-		return err
+		return theirs, err
 	}
 	e, err := engine.Open(ctx, engine.Config{
 		Assets: set, Device: onnx.CPU, Threads: 1, Places: 1, Workers: 1, Fast: o.fast, Limits: picture.DefaultLimits(),
 	})
 	if err != nil {
-		return err
+		return theirs, err
 	}
 	defer func() { _ = e.Close() }()
 	lines := map[string][]found{}
@@ -125,18 +165,23 @@ func (o options) read(ctx context.Context, list []truePage, ways []way) error {
 			w := &ways[i]
 			read, t, err := readPage(ctx, e.Without(w.without), p)
 			if err != nil {
-				return fmt.Errorf("%s %s: %w", p.Book, p.Name, err)
+				return theirs, fmt.Errorf("%s %s: %w", p.Book, p.Name, err)
 			}
-			if n := len(w.rows); n == 0 || w.rows[n-1].book != p.Book || w.rows[n-1].lang != p.Lang {
-				w.rows = append(w.rows, row{book: p.Book, lang: p.Lang})
-			}
-			w.rows[len(w.rows)-1].add(t)
+			w.add(p, t)
 			if i == 0 {
 				lines[p.Book+"-"+p.Lang] = append(lines[p.Book+"-"+p.Lang], read...)
 			}
 		}
+		if other != nil {
+			t, err := other.read(p)
+			if err != nil {
+				return theirs, fmt.Errorf("the peer, %s %s: %w", p.Book, p.Name, err)
+			}
+			theirs.name = "rapidocr " + other.version
+			theirs.add(p, t)
+		}
 	}
-	return o.keep(lines)
+	return theirs, o.keep(lines)
 }
 
 // readPage reads one page, and scores what was read.
@@ -157,7 +202,7 @@ func readPage(ctx context.Context, e *engine.Engine, p truePage) ([]found, tally
 	if err != nil {
 		return nil, tally{}, err
 	}
-	t := tally{pages: 1, wall: time.Since(began), cpu: processorTime() - cpu}
+	cpu, wall := processorTime()-cpu, time.Since(began)
 	var lines []found
 	for _, r := range out.Regions {
 		for i, q := range r.Lines {
@@ -166,12 +211,18 @@ func readPage(ctx context.Context, e *engine.Engine, p truePage) ([]found, tally
 			lines = append(lines, l)
 		}
 	}
+	return lines, p.score(lines, cpu, wall), nil
+}
+
+// score compares what was read on a page with what stands there.
+func (p truePage) score(lines []found, cpu, wall time.Duration) tally {
+	t := tally{pages: 1, cpu: cpu, wall: wall}
 	var wrong []found
 	t.blocks, wrong = score(p.Blocks, lines)
 	if !p.Last {
 		t.wrong = len(wrong)
 	}
-	return lines, t, nil
+	return t
 }
 
 // keep writes what was read.

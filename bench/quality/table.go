@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"text/tabwriter"
 	"time"
+
+	"plait/internal/benchtest"
 )
 
 // tally is what reading some pages came to.
@@ -142,4 +145,58 @@ func gain(w io.Writer, name string, all, less tally) {
 	fmt.Fprintf(w, "%s\t%+.3f\t%+.3f\t%+.4f\t%+.4f\t%+d\t%+.2f\t%+.2f\t%+.2f\t\n", name,
 		d.found-dl.found, d.exact-dl.exact, d.errors-dl.errors, d.wrongLetters-dl.wrongLetters, all.wrong-less.wrong,
 		s.found-sl.found, s.read-sl.read, cpu-cpuLess)
+}
+
+// writeRatios says how much faster Plait reads each half than the peer.
+func writeRatios(w io.Writer, ours, theirs []row, report []string) {
+	for _, half := range halves {
+		mine, other := sum(ours, report, half), sum(theirs, report, half)
+		if mine.pages == 0 || other.pages == 0 {
+			continue
+		}
+		cpu, wall := mine.seconds()
+		otherCPU, otherWall := other.seconds()
+		fmt.Fprintf(w, "%s: Plait takes 1/%.2f of its CPU time and 1/%.2f of its wall time\n", half, otherCPU/cpu, otherWall/wall)
+	}
+}
+
+// halfFigures is a line of the file of figures: what one program read of one half.
+type halfFigures struct {
+	Case      string  `json:"case"`
+	Half      string  `json:"half"`
+	Pages     int     `json:"pages"`
+	Blocks    int     `json:"blocks"`
+	Found     float64 `json:"found"`
+	Exact     float64 `json:"exact"`
+	CER       float64 `json:"cer"`
+	LetterCER float64 `json:"cer_of_letters"`
+	False     int     `json:"false_positives"`
+	CPU       float64 `json:"cpu_seconds_per_page"`
+	Wall      float64 `json:"wall_seconds_per_page"`
+}
+
+// writeFigures writes the figures of each half, Plait's and the peer's, to the file of -figures.
+func (o options) writeFigures(ctx context.Context, list []truePage, ways ...way) error {
+	var pages []string
+	for _, p := range list {
+		pages = append(pages, p.Book+"-"+p.Lang+"/"+p.Name)
+	}
+	for _, w := range ways {
+		for _, half := range halves {
+			t := sum(w.rows, o.report, half)
+			if t.pages == 0 {
+				continue
+			}
+			f := t.figures(dialogue)
+			cpu, wall := t.seconds()
+			err := benchtest.WriteTo(ctx, pages, halfFigures{
+				Case: w.name, Half: half, Pages: t.pages, Blocks: f.blocks, Found: f.found, Exact: f.exact, CER: f.errors, LetterCER: f.wrongLetters,
+				False: t.wrong, CPU: cpu, Wall: wall,
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"flag"
 	"io"
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -45,22 +41,6 @@ type readFigures struct {
 	ProcessSeconds float64 `json:"process_seconds"`
 	MemoryMiB      int64   `json:"memory_mib_at_peak"`
 	Regions        int     `json:"regions"`
-
-	// RapidOCR read the same pages in turns with Plait; absent where there is none to ask.
-	RapidOCR *rapidFigures `json:"rapidocr,omitempty"`
-	// Ratio is RapidOCR's seconds a page in units of Plait's.
-	Ratio float64 `json:"ratio,omitempty"`
-}
-
-// rapidFigures is what bench/time_rapidocr.py prints.
-type rapidFigures struct {
-	Version        string  `json:"version"`
-	Pages          int     `json:"pages"`
-	Seconds        float64 `json:"seconds"`
-	Detection      float64 `json:"detection"`
-	Recognition    float64 `json:"recognition"`
-	MemoryMiB      float64 `json:"memory_mib_at_peak"`
-	SecondsPerPage float64 `json:"seconds_per_page"`
 }
 
 var benchPagesFlag = flag.String("pages", "", "folder of the folders of pages that benchmarks, and the test of the same bytes, take")
@@ -69,8 +49,8 @@ var benchPagesFlag = flag.String("pages", "", "folder of the folders of pages th
 const benchRounds = 3
 
 // BenchmarkRead reads the pages below -pages, a folder with one folder for each language or book, on the
-// engine of this host, and prints one JSON line a folder. Where RAPIDOCR_PYTHON names a Python that has rapidocr, both
-// read in turns, so that what else the machine does weighs on both.
+// engine of this host with all its cores, and prints one JSON line a folder. How well they are read, and how fast beside another
+// program, bench/quality measures.
 //
 //	go test ./cmd/plait -run '^$' -bench 'Read$' -benchtime 1x -pages $PWD/examples
 func BenchmarkRead(b *testing.B) {
@@ -122,28 +102,18 @@ var readWays = []struct {
 	fast  bool
 }{{"read", nil, false}, {"read-fast", []string{"--fast"}, true}}
 
-// compare reads the pages in turns: each reader, and RapidOCR.
+// compare reads the pages with each reader in turns.
 func compare(b *testing.B, readers []*benchReader, ways []*readFigures, pages []string) {
 	b.Helper()
-	own := make([][]float64, len(readers))
-	var theirs []rapidFigures
+	seconds := make([][]float64, len(readers))
 	for range ways[0].Rounds {
 		for i, r := range readers {
-			own[i] = append(own[i], r.timeReading(b, pages, ways[i]))
-		}
-		if python := os.Getenv("RAPIDOCR_PYTHON"); python != "" {
-			theirs = append(theirs, timeRapidOCR(b, python, pages))
+			seconds[i] = append(seconds[i], r.timeReading(b, pages, ways[i]))
 		}
 	}
-	slices.SortFunc(theirs, func(x, y rapidFigures) int { return cmp.Compare(x.Seconds, y.Seconds) })
 	for i, f := range ways {
-		f.SecondsPerPage = median(own[i]) / float64(len(pages))
+		f.SecondsPerPage = median(seconds[i]) / float64(len(pages))
 		f.PagesPerSecond = 1 / f.SecondsPerPage
-		if len(theirs) > 0 {
-			f.RapidOCR = &theirs[len(theirs)/2]
-			f.RapidOCR.SecondsPerPage = f.RapidOCR.Seconds / float64(len(pages))
-			f.Ratio = f.RapidOCR.SecondsPerPage / f.SecondsPerPage
-		}
 	}
 }
 
@@ -167,18 +137,6 @@ func (r *benchReader) timeReading(b *testing.B, pages []string, f *readFigures) 
 		return out.Encode(recordOf(page.Name, found))
 	}))
 	return time.Since(began).Seconds()
-}
-
-func timeRapidOCR(b *testing.B, python string, pages []string) rapidFigures {
-	b.Helper()
-	var f rapidFigures
-	cmd := exec.Command(python, append([]string{filepath.Join(moduleRoot(), "bench", "time_rapidocr.py")}, pages...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(b, err, stderr.String())
-	require.NoError(b, json.Unmarshal(out, &f))
-	return f
 }
 
 // median is the middle value, the upper one of two.

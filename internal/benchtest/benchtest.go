@@ -42,13 +42,18 @@ var (
 // folder and the name are kept.
 func Write(tb testing.TB, pages []string, figures any) {
 	tb.Helper()
-	line, err := Line(tb.Context(), pages, figures)
-	if err == nil {
-		err = emit(*file, line)
-	}
-	if err != nil {
+	if err := WriteTo(tb.Context(), pages, figures); err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// WriteTo is [Write] for programs that are no tests.
+func WriteTo(ctx context.Context, pages []string, figures any) error {
+	line, err := Line(ctx, pages, figures)
+	if err != nil {
+		return err
+	}
+	return emit(*file, line)
 }
 
 // Line is the line that [Write] writes.
