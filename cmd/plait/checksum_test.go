@@ -98,7 +98,7 @@ func count(t schema.Task, status core.Status) (n int) {
 func TestAKindNeedsItsRegistrationAlone(t *testing.T) {
 	t.Parallel()
 	s := newSums(t)
-	for _, test := range []func(sums){checksumsAtATerminal, checksumsOnce, failedChecksums, pausedChecksums, canceledChecksums, recordedChecksums} {
+	for _, test := range []func(sums){checksumsAtATerminal, checksumsOnce, failedChecksums, lostChecksum, pausedChecksums, canceledChecksums, recordedChecksums} {
 		test(s)
 	}
 }
@@ -161,6 +161,22 @@ func failedChecksums(s sums) {
 	require.Equal(t, line(20)+line(21)+line(22), string(written))
 }
 
+// lostChecksum is a task of which nothing succeeds: the command fails, and says which task it was.
+func lostChecksum(s sums) {
+	t, worker := s.t, workerOf(s.t, s.owner)
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "lost.txt"), []byte("lost"), 0o600))
+	require.NoError(t, syscall.Kill(worker, syscall.SIGSTOP))
+	ended := make(chan finished, 1)
+	go func() { ended <- s.plait("submit", "checksum", "lost.txt") }()
+	hash := fmt.Sprintf("%x", sha256.Sum256([]byte("lost")))
+	eventually(t, func() bool { return os.Remove(filepath.Join(s.data, "blobs", hash[:2], hash)) == nil }, "the file is uploaded")
+	require.NoError(t, syscall.Kill(worker, syscall.SIGCONT))
+	f := <-ended
+	require.Equal(t, exitFailed, f.status)
+	require.Regexp(t, `task [0-9a-f-]{36}`, f.stdout)
+	require.Contains(t, f.stderr, "no item succeeded: lost.txt failed in hash")
+}
+
 // many is the number of files of a task that is caught on its way.
 const many = 120
 
@@ -203,12 +219,37 @@ func (s sums) kill() {
 func canceledChecksums(s sums) {
 	id := s.post("", 300, 300+many-1).ID
 	s.until(id, func(t schema.Task) bool { return t.Progress.Done > 0 })
-	_, err := s.api.Cancel(s.t.Context(), id)
+	_, err := s.api.Pause(s.t.Context(), id)
 	require.NoError(s.t, err)
+	s.interruptWatch(id)
+	f := s.plait("cancel", id)
+	require.Zero(s.t, f.status, f.stderr)
+	require.Contains(s.t, f.stdout, "task "+id+": canceled", "the command waits for the end")
 	task := s.until(id, ended)
 	require.Equal(s.t, core.StatusCanceled, task.Status)
 	require.Equal(s.t, many, task.SuccessCount+task.FailedCount)
 	require.Positive(s.t, count(task, core.StatusCanceled))
+}
+
+// interruptWatch presses Ctrl-C while a command shows a task that pauses.
+func (s sums) interruptWatch(id string) {
+	s.t.Helper()
+	out, err := os.Create(filepath.Join(s.dir, "watch.txt"))
+	require.NoError(s.t, err)
+	defer out.Close()
+	watch := s.command("watch", id)
+	watch.Stdout = out
+	require.NoError(s.t, watch.Start())
+	said := func(what string) bool {
+		b, err := os.ReadFile(out.Name())
+		require.NoError(s.t, err)
+		return strings.Contains(string(b), what)
+	}
+	eventually(s.t, func() bool { return said("Paused: plait resume " + id) }, "the command shows the task")
+	require.NoError(s.t, watch.Process.Signal(os.Interrupt))
+	require.Error(s.t, watch.Wait())
+	require.Equal(s.t, exitInterrupted, watch.ProcessState.ExitCode())
+	require.True(s.t, said("The task goes on in the running stack: plait watch "+id))
 }
 
 func recordedChecksums(s sums) {
@@ -219,7 +260,7 @@ func recordedChecksums(s sums) {
 	require.NoError(t, database.QueryRow(ctx, `SELECT count(*) FROM item WHERE status = 'success'`).Scan(&items))
 	require.NoError(t, database.QueryRow(ctx, `SELECT count(*) FROM stage_run WHERE stage = 'write' AND outcome = 'success'`).Scan(&runs))
 	require.NoError(t, database.QueryRow(ctx, `SELECT count(*) FROM stage_run WHERE stage = 'hash' AND code = 'BLOB_MISSING'`).Scan(&failures))
-	require.Equal(t, 4, tasks)
+	require.Equal(t, 5, tasks)
 	require.Equal(t, items, runs, "each result has the run that made it")
 	require.Positive(t, failures)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.metrics+"/metrics", nil)

@@ -74,6 +74,18 @@ func TestEditLettersAgainWhatWasChanged(t *testing.T) {
 	f = in.plait("edit", task, "01.png", "0=So very many stars!", "--json")
 	require.Zero(t, f.status, f.stderr)
 	require.JSONEq(t, `{"page":"01.png","changed":1}`, f.stdout)
+	renewed, err := os.ReadFile(out("edited", "01.png"))
+	require.NoError(t, err)
+	before, err := os.ReadFile(out("wanted", "01.png"))
+	require.NoError(t, err)
+	require.NotEqual(t, before, renewed, "an edit renews the result where it was written last")
+	for ending, start := range map[string]string{"csv": "page,region,", "json": "{"} {
+		f = in.plait("export", task, "-o", out("texts."+ending))
+		require.Zero(t, f.status, f.stderr)
+		written, err := os.ReadFile(out("texts." + ending))
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(strings.TrimPrefix(string(written), "\ufeff"), start), "%s: %.40q", ending, written)
+	}
 	f = in.plait("edit", task, "--script", example("small", "script.en.json"), "-o", out("back.cbz"))
 	require.Zero(t, f.status, "%s%s", f.stdout, f.stderr)
 	_, pages := unzip(t, out("back.cbz"))
