@@ -49,12 +49,6 @@ func (t *taskCommand) new(a *app) *cobra.Command {
 	return c
 }
 
-// addOut adds the flags of a command that writes the result.
-func (t *taskCommand) addOut() {
-	t.command.Flags().StringVarP(&t.out, "out", "o", "", "where to write the result: a .cbz or .zip file, or a folder (default: where it was written before)")
-	t.command.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
-}
-
 // place is the result that -o names, for a task of the kind.
 func (t *taskCommand) place(kind core.Kind) (files.Result, error) {
 	r, err := kinds.Of(kind).Result(t.out)
@@ -77,80 +71,67 @@ workers and servers.`,
 	}
 }
 
+// newEnding makes c a command that sees a task to its end, and then writes its result.
+func newEnding(
+	a *app, c *cobra.Command, resume string, end func(context.Context, *session, *client.Client, schema.Task) (schema.Task, error),
+) *cobra.Command {
+	t := &taskCommand{command: c, resume: resume}
+	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
+		task, err := api.Task(ctx, id)
+		if err != nil {
+			return err
+		}
+		out, err := t.place(task.Kind)
+		if err != nil {
+			return err
+		}
+		if task, err = end(ctx, s, api, task); err != nil {
+			return err
+		}
+		return s.conclude(ctx, api, task, out)
+	}
+	c.Flags().StringVarP(&t.out, "out", "o", "", "where to write the result: a .cbz or .zip file, or a folder (default: where it was written before)")
+	c.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
+	return t.new(a)
+}
+
 func newGet(a *app) *cobra.Command {
-	t := &taskCommand{command: &cobra.Command{
+	return newEnding(a, &cobra.Command{
 		Use: "get TASK -o PATH", Short: "Write the result of a task",
 		Long:    "Write the result of a task that has ended. Without -o it is written where it was written before.",
 		Example: "  plait get 01a1ff10 -o book.en.cbz",
-	}}
-	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		task, err := api.Task(ctx, id)
-		if err != nil {
-			return err
-		}
-		out, err := t.place(task.Kind)
-		if err != nil {
-			return err
-		}
+	}, "", func(_ context.Context, _ *session, _ *client.Client, task schema.Task) (schema.Task, error) {
 		if !task.Status.Ended() {
-			return core.Errorf(core.CodeConflict, "the task is %s; plait watch %s shows it to its end", task.Status, id)
+			return task, core.Errorf(core.CodeConflict, "the task is %s; plait watch %s shows it to its end", task.Status, task.ID)
 		}
-		return s.conclude(ctx, api, task, out)
-	}
-	t.addOut()
-	return t.new(a)
+		return task, nil
+	})
 }
 
 func newWatch(a *app) *cobra.Command {
-	t := &taskCommand{resume: "The task goes on while a stack runs.", command: &cobra.Command{
-		Use: "watch TASK", Short: "Watch a task to its end, and write its result",
-	}}
-	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		task, err := api.Task(ctx, id)
-		if err != nil {
-			return err
-		}
-		out, err := t.place(task.Kind)
-		if err != nil {
-			return err
-		}
-		if task, err = s.watch(ctx, api, task); err != nil {
-			return err
-		}
-		return s.conclude(ctx, api, task, out)
-	}
-	t.addOut()
-	return t.new(a)
+	return newEnding(a, &cobra.Command{Use: "watch TASK", Short: "Watch a task to its end, and write its result"},
+		"The task goes on while a stack runs.",
+		func(ctx context.Context, s *session, api *client.Client, task schema.Task) (schema.Task, error) {
+			return s.watch(ctx, api, task)
+		})
 }
 
 func newRetry(a *app) *cobra.Command {
-	t := &taskCommand{resume: "The same command goes on from here.", command: &cobra.Command{
+	return newEnding(a, &cobra.Command{
 		Use: "retry TASK", Short: "Retry the failed items of a task",
 		Long: `Retry the failed items of a task, watch them to their end, and write the result. Items that succeeded stay as they are, and
 nothing that was paid for is paid for again. TASK is the id that "plait translate" ends with, or the beginning of it.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupted.`,
 		Example: "  plait retry 0b7ad2a6 -o book.en.cbz",
-	}}
-	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
-		task, err := api.Task(ctx, id)
-		if err != nil {
-			return err
-		}
-		out, err := t.place(task.Kind)
-		if err != nil {
-			return err
-		}
-		if task, err = api.Retry(ctx, id); err != nil {
-			return err
-		}
-		if task, err = s.watch(ctx, api, task); err != nil {
-			return err
-		}
-		return s.conclude(ctx, api, task, out)
-	}
-	t.addOut()
-	return t.new(a)
+	}, "The same command goes on from here.",
+		func(ctx context.Context, s *session, api *client.Client, task schema.Task) (schema.Task, error) {
+			task, err := api.Retry(ctx, task.ID)
+			if err != nil {
+				return task, err
+			}
+			return s.watch(ctx, api, task)
+		})
 }
 
 func newCancel(a *app) *cobra.Command {
