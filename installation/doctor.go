@@ -42,8 +42,6 @@ type Doctor struct {
 	Config *config.Loaded
 	// Call has it make one real call to the translator.
 	Call bool
-	// Explain is the sentence that a person reads of an error.
-	Explain func(error) string
 }
 
 // Examine checks every part.
@@ -80,7 +78,7 @@ func (d *Doctor) check(ctx context.Context, part string, check func(context.Cont
 	defer cancel()
 	found, remedy, err := check(ctx)
 	if err != nil {
-		return Finding{Part: part, Found: d.Explain(err), Remedy: remedy}
+		return Finding{Part: part, Found: Explain(err), Remedy: remedy}
 	}
 	return Finding{Part: part, OK: true, Found: found}
 }

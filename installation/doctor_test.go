@@ -58,6 +58,6 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 
 func deviceOf(t *testing.T, l *config.Loaded) Finding {
 	t.Helper()
-	d := &Doctor{Config: l, Explain: error.Error}
+	d := &Doctor{Config: l}
 	return d.check(t.Context(), "device", d.device)
 }

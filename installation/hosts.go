@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
+	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/records"
 )
@@ -72,8 +73,43 @@ func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 	return busy, nil
 }
 
-// QueueDepth is the backlog of a host queue as Temporal estimates it. A server too old to say so is no error.
-func QueueDepth(ctx context.Context, c client.Client, namespace string, h records.Host) *int64 {
+// Host is a worker process and its queue.
+type Host struct {
+	records.Host
+	// QueueDepth is the number of renders that wait in the process's own queue; nil where Temporal does not say.
+	QueueDepth *int64 `json:"queue_depth"`
+}
+
+// Hosts lists the worker processes of the installation, with all also those that are [records.Host.Gone].
+func Hosts(ctx context.Context, l *config.Loaded, all bool) ([]Host, error) {
+	if err := Locate(ctx, l); err != nil {
+		return nil, err
+	}
+	store, err := OpenRecords(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	known, err := store.Hosts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	temporal, err := DialTemporal(ctx, l, "plait-hosts@"+HostName(), nil, silent())
+	if err != nil {
+		return nil, err
+	}
+	defer temporal.Close()
+	var hosts []Host
+	for _, h := range known {
+		if all || !h.Gone(time.Now()) {
+			hosts = append(hosts, Host{Host: h, QueueDepth: queueDepth(ctx, temporal, l.Temporal.Namespace, h)})
+		}
+	}
+	return hosts, nil
+}
+
+// queueDepth is the backlog of a host queue as Temporal estimates it. A server too old to say so is no error.
+func queueDepth(ctx context.Context, c client.Client, namespace string, h records.Host) *int64 {
 	if h.Queue == "" || h.State == records.HostStopped {
 		return nil
 	}

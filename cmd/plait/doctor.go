@@ -21,7 +21,7 @@ func newDoctor(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := &installation.Doctor{Config: l, Call: call, Explain: explain}
+			d := &installation.Doctor{Config: l, Call: call}
 			findings := d.Examine(c.Context())
 			if err := report(c.OutOrStdout(), findings, asJSON); err != nil {
 				return err

@@ -21,7 +21,7 @@ import (
 // estimateFlags are the choices of `plait estimate`.
 type estimateFlags struct {
 	pageFlags
-	senseFlags
+	promptContextFlags
 	to string
 }
 
@@ -44,7 +44,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 		RunE: a.configured(f.run),
 	}
 	f.pageFlags.add(c)
-	f.senseFlags.add(c)
+	f.promptContextFlags.add(c)
 	c.Flags().StringVar(&f.to, "to", "en", "language to translate into")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
@@ -57,6 +57,14 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
 	}
+	_, terms, err := f.terms()
+	if err != nil {
+		return err
+	}
+	synopsis, err := f.story()
+	if err != nil {
+		return err
+	}
 	if _, err := installation.RunningTranslator(c.Context(), l); err != nil {
 		return err
 	}
@@ -64,13 +72,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if err != nil {
 		return err
 	}
-	e.To = f.to
-	if _, e.Glossary, err = f.terms(); err != nil {
-		return err
-	}
-	if e.Synopsis, err = f.story(); err != nil {
-		return err
-	}
+	e.To, e.Glossary, e.Synopsis = f.to, terms, synopsis
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	r := &batch.Reader{Options: comic.Options{From: f.From, To: f.to}}

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plait/internal/core"
-	"plait/internal/files"
-	child "plait/internal/stack/process"
+	"plait/installation"
 )
 
 // hintError is an error with what to do about it.
@@ -42,33 +39,19 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError(c, err)
 }
 
-// explain is the one line that a person reads: the sentence of a known error, with its cause where one is known, and with
-// what this program says around it.
+// explain is the one line that a person reads of what ends a command; empty where it has said everything already.
 func explain(err error) string {
 	var exit *exitError
 	var hint *hintError
-	var placed *files.Error
-	var known *core.Error
-	var part *child.ChildError
 	switch {
 	case errors.As(err, &exit) && exit.err == nil:
 		return ""
 	case errors.As(err, &hint):
-		return explain(hint.err) + "; " + hint.hint
-	case errors.As(err, &placed):
-		return placed.Path + ": " + explain(placed.Err)
-	case errors.As(err, &part):
-		return fmt.Sprintf("%s: %v; its last lines are in logs/%s.log of the data folder. Nothing is lost: the same command continues", part.Name, part.Err, part.Name)
-	case errors.As(err, &known):
-		text := known.Message
-		if cause := known.Unwrap(); cause != nil && !strings.Contains(text, cause.Error()) {
-			text += ": " + cause.Error()
-		}
-		return text
+		return installation.Explain(hint.err) + "; " + hint.hint
 	case errors.Is(err, context.Canceled):
 		return errInterrupted.Error()
 	default:
-		return err.Error()
+		return installation.Explain(err)
 	}
 }
 

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +19,20 @@ import (
 func newGlossary(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "glossary",
-		Short: "Say what names and terms are called",
-		Long: `Keep glossaries, and suggest entries for them.
+		Short: "Manage the translations of names and terms",
+		Long: `Set, print and suggest glossaries: lists of names and terms with their translations.
 
-A glossary is for translations into one language, of all tasks of a tenant or of one task, whose entries go before the tenant's. It
-is a table with a header, parted by commas or tabs, or a JSON list: source, target, and any of case (upper and lower case matter),
-part_of_speech, note, and keep (not translated). Only entries that occur on a page are sent to a model, and its answer is held to them.`,
+A glossary belongs to one target language and to a tenant or a task. The entries of a task take precedence over those of its tenant.
+A prompt contains the entries that occur on its page, and a translation that does not follow them is asked for again.
+
+A glossary file is CSV or TSV with a header, or a JSON list of objects. The columns, or fields, are:
+
+  source          the term in the original
+  target          its translation
+  keep            true: the term stays as it is in the original and needs no target
+  case            true: upper and lower case must match
+  part_of_speech  for the model, such as name
+  note            for the model, such as "she is the older sister"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -37,40 +41,34 @@ part_of_speech, note, and keep (not translated). Only entries that occur on a pa
 }
 
 // glossaryFlags say which glossary is meant.
-type glossaryFlags struct {
-	tenant, task, to string
-	asJSON           bool
-}
+type glossaryFlags struct{ tenant, task, to string }
 
 func (f *glossaryFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "whose glossary")
-	c.Flags().StringVar(&f.task, "task", "", "the task that it is for (default: all of the tenant)")
-	c.Flags().StringVar(&f.to, "to", "en", "language of the translations")
-}
-
-func (f *glossaryFlags) check(c *cobra.Command) (err error) {
-	if f.to, err = languages.ParseTarget(f.to); err != nil {
-		return usageError(c, err)
+	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "tenant of the glossary")
+	c.Flags().StringVar(&f.task, "task", "", "task of the glossary (default: all tasks of the tenant)")
+	c.Flags().StringVar(&f.to, "to", "en", "target language")
+	c.PreRunE = func(c *cobra.Command, _ []string) (err error) {
+		if f.to, err = languages.ParseTarget(f.to); err != nil {
+			return usageError(c, err)
+		}
+		return nil
 	}
-	return nil
 }
 
 func newGlossarySet(a *app) *cobra.Command {
 	f := &glossaryFlags{}
 	c := &cobra.Command{
 		Use:     "set FILE",
-		Short:   "Replace a glossary by that of a file; one without entries removes it",
+		Short:   "Replace a glossary with the entries of a file",
+		Long:    `Replace a glossary with the entries of a file. A file without entries deletes the glossary.`,
 		Example: "  plait glossary set names.csv --to en",
 		Args:    oneArgument("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(c); err != nil {
-				return err
-			}
-			_, entries, err := readGlossary(args[0])
+			_, entries, err := files.Parse(args[0], glossary.MaxBytes, glossary.Parse)
 			if err != nil {
 				return err
 			}
-			return withRecords(c.Context(), a, func(s *records.Store) error {
+			return withRecords(c, a, func(s *records.Store) error {
 				if err := s.SetGlossary(c.Context(), f.tenant, f.task, f.to, entries); err != nil {
 					return err
 				}
@@ -83,75 +81,52 @@ func newGlossarySet(a *app) *cobra.Command {
 	return c
 }
 
-// readGlossary is the glossary of a file, as the file has it and entry by entry.
-func readGlossary(path string) ([]byte, []glossary.Entry, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, nil, files.Plain(err)
-	}
-	b, err := io.ReadAll(io.LimitReader(file, glossary.MaxBytes+1))
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, nil, files.Plain(err)
-	}
-	entries, err := glossary.Parse(b)
-	return b, entries, files.In(path, err)
-}
-
 func newGlossaryShow(a *app) *cobra.Command {
 	f := &glossaryFlags{}
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show",
-		Short: "Print the entries that hold for a tenant, or for a task",
-		Args:  cobra.NoArgs,
+		Short: "Print the glossary of a tenant or a task",
+		Long: `Print the glossary of a tenant as CSV, or with --task all entries that apply to a task: its own, and those of its tenant for terms
+that its own glossary does not contain.`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.check(c); err != nil {
-				return err
-			}
-			return withRecords(c.Context(), a, func(s *records.Store) error {
+			return withRecords(c, a, func(s *records.Store) error {
 				entries, err := s.Glossary(c.Context(), f.tenant, f.task, f.to)
 				if err != nil {
 					return err
 				}
-				return printGlossary(c.OutOrStdout(), entries, f.asJSON)
+				return printGlossary(c.OutOrStdout(), entries, asJSON)
 			})
 		},
 	}
 	f.add(c)
-	c.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
 }
 
 func newGlossarySuggest(a *app) *cobra.Command {
-	f := &glossaryFlags{}
+	var tenant string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "suggest TASK",
-		Short: "Print terms that a chapter has called the same several times",
-		Long: `Print terms that a chapter has called the same several times, the most frequent first, as a table for "plait glossary set", or
-for "plait translate --glossary" of the next chapter. Look it through before: a word that often stands beside a name may be taken for
-it.`,
+		Short: "Print a glossary made from the translations of a task",
+		Long: `Print the terms that a task translated the same way several times, most frequent first. The output is CSV for "plait glossary set"
+or "plait translate --glossary". Check it before use: a word that often occurs next to a name can be mistaken for its translation.`,
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
 		Args:    oneArgument("TASK"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withRecords(c.Context(), a, func(s *records.Store) error {
-				if _, err := s.Task(c.Context(), f.tenant, args[0]); err != nil {
-					return err
-				}
-				pages, err := comicrecords.New(s).Script(c.Context(), args[0])
+			return withRecords(c, a, func(s *records.Store) error {
+				pairs, err := comicrecords.New(s).Pairs(c.Context(), tenant, args[0])
 				if err != nil {
 					return err
 				}
-				var pairs []glossary.Pair
-				for _, page := range pages {
-					for _, r := range page.Regions {
-						pairs = append(pairs, glossary.Pair{Source: r.Source, Translation: r.Translation})
-					}
-				}
-				return printGlossary(c.OutOrStdout(), glossary.Suggest(pairs), f.asJSON)
+				return printGlossary(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
 			})
 		},
 	}
-	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "whose task")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
+	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
 }
 
@@ -159,10 +134,5 @@ func printGlossary(w io.Writer, entries []glossary.Entry, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(append([]glossary.Entry{}, entries...))
 	}
-	table := csv.NewWriter(w)
-	rows := [][]string{{"source", "target", "case", "part_of_speech", "note", "keep"}}
-	for _, e := range entries {
-		rows = append(rows, []string{e.Source, e.Target, strconv.FormatBool(e.Case), e.PartOfSpeech, e.Note, strconv.FormatBool(e.Keep)})
-	}
-	return table.WriteAll(rows)
+	return glossary.WriteTable(w, entries)
 }

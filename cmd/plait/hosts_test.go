@@ -5,13 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/installation"
 	"plait/internal/records"
 )
 
 // drainTheHost lists the one worker of `plait up`, and drains it.
 func (in *sandbox) drainTheHost() {
 	in.t.Helper()
-	listed := func() (line hostLine) {
+	listed := func() (line installation.Host) {
 		f := in.plait("hosts", "--json")
 		require.Zero(in.t, f.status, f.stderr)
 		require.NoError(in.t, json.Unmarshal([]byte(f.stdout), &line), f.stdout)

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,43 +15,39 @@ func newKeys(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "keys",
 		Short: "Create, list and revoke API keys",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Long: `Create, list and revoke API keys.
+
+A key belongs to a tenant, and so do the tasks that are created with it: the keys of one tenant see the same tasks, and no tasks of
+others.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newKeysCreate(a), newKeysList(a), newKeysRevoke(a))
 	return c
 }
 
-// withRecords runs f on the records that the configuration names.
-func withRecords(ctx context.Context, a *app, f func(*records.Store) error) error {
+// withRecords calls work with the database of the installation.
+func withRecords(c *cobra.Command, a *app, work func(*records.Store) error) error {
 	l, err := a.load()
 	if err != nil {
 		return err
 	}
-	if l.Database.URL == "" {
-		if err := installation.Locate(ctx, l); err != nil {
-			return err
-		}
-	}
-	store, err := installation.OpenRecords(ctx, l)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	return f(store)
+	return installation.WithRecords(c.Context(), l, work)
 }
 
 func newKeysCreate(a *app) *cobra.Command {
 	var tenant, name string
 	c := &cobra.Command{
-		Use:   "create",
-		Short: "Make an API key and print it, once",
-		Long: `Make an API key and print it. Only its hash is stored: what is printed cannot be shown again.
-
-Tasks belong to the tenant of the key that made them.`,
-		Args: cobra.NoArgs,
+		Use:     "create",
+		Short:   "Create an API key and print it",
+		Long:    `Create an API key and print it. It cannot be printed again: the database contains only its hash.`,
+		Example: "  plait keys create --tenant press --name newsroom",
+		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(c.Context(), a, func(s *records.Store) error {
+			if err := records.CheckKey(tenant, name); err != nil {
+				return usageError(c, err)
+			}
+			return withRecords(c, a, func(s *records.Store) error {
 				plain, key, err := s.CreateKey(c.Context(), tenant, name)
 				if err != nil {
 					return err
@@ -65,20 +58,9 @@ Tasks belong to the tenant of the key that made them.`,
 			})
 		},
 	}
-	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant that the key acts for")
+	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, `tenant of the key: letters, digits, "_", "-" and "."`)
 	c.Flags().StringVar(&name, "name", "", "what the key is for")
 	return c
-}
-
-// keyLine is a key as --json shows it.
-type keyLine struct {
-	ID         int64      `json:"id"`
-	Tenant     string     `json:"tenant"`
-	Name       string     `json:"name"`
-	Prefix     string     `json:"prefix"`
-	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
 }
 
 func newKeysList(a *app) *cobra.Command {
@@ -86,45 +68,23 @@ func newKeysList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List API keys",
+		Short: "List the API keys, also the revoked ones",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(c.Context(), a, func(s *records.Store) error {
+			return withRecords(c, a, func(s *records.Store) error {
 				keys, err := s.ListKeys(c.Context(), tenant)
 				if err != nil {
 					return err
 				}
-				show := printKeys
-				if asJSON {
-					show = encodeKeys
-				}
-				return show(c.OutOrStdout(), keys)
+				return printList(c.OutOrStdout(), asJSON, keys, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED", func(k records.Key) string {
+					return fmt.Sprintf("%d\t%s\t%s\t%s…\t%s\t%s\t%s", k.ID, k.Tenant, k.Name, k.Prefix, day(&k.CreatedAt), day(k.LastUsedAt), day(k.RevokedAt))
+				})
 			})
 		},
 	}
 	c.Flags().StringVar(&tenant, "tenant", "", "only keys of this tenant")
-	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a key")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a key")
 	return c
-}
-
-func encodeKeys(out io.Writer, keys []records.Key) error {
-	e := lineEncoder(out)
-	for _, k := range keys {
-		if err := e.Encode(keyLine(k)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func printKeys(out io.Writer, keys []records.Key) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED")
-	for _, k := range keys {
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s…\t%s\t%s\t%s\n", k.ID, k.Tenant, k.Name, k.Prefix,
-			k.CreatedAt.Format(time.DateOnly), day(k.LastUsedAt), day(k.RevokedAt))
-	}
-	return t.Flush()
 }
 
 func day(t *time.Time) string {
@@ -138,17 +98,23 @@ func newKeysRevoke(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke an API key",
-		Args:  oneArgument("ID"),
+		Long: `Revoke an API key: from now on, requests with it are refused. ID is the number of the key in "plait keys list". The tasks of the key
+remain.`,
+		Args: oneArgument("ID"),
 		RunE: func(c *cobra.Command, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
 				return usageError(c, fmt.Errorf("%q is not the number of a key", args[0]))
 			}
-			return withRecords(c.Context(), a, func(s *records.Store) error {
+			return withRecords(c, a, func(s *records.Store) error {
 				if err := s.RevokeKey(c.Context(), id); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(c.OutOrStdout(), "key %d revoked\n", id)
+				k, err := s.Key(c.Context(), id)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(c.OutOrStdout(), "key %d (%s…) %q of tenant %s revoked\n", k.ID, k.Prefix, k.Name, k.Tenant)
 				return err
 			})
 		},

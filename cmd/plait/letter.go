@@ -15,6 +15,7 @@ import (
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/translate"
+	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
 	"plait/internal/translators"
 )
@@ -72,7 +73,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		Script: translate.FromScript(file, logger(c.ErrOrStderr(), l.Log)),
 	}
 	if f.glossary != "" {
-		if _, w.Glossary, err = readGlossary(f.glossary); err != nil {
+		if _, w.Glossary, err = files.Parse(f.glossary, glossary.MaxBytes, glossary.Parse); err != nil {
 			return err
 		}
 	}
@@ -119,10 +120,6 @@ func stageFiles(l *config.Loaded, names *files.Names, dir string) (*batch.StageF
 
 // readScript is the script of a file, parsed and as it is.
 func readScript(path string) (*script.File, []byte, error) {
-	b, err := files.Read(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	file, err := script.Parse(b)
-	return file, b, files.In(path, err)
+	content, parsed, err := files.Parse(path, script.MaxBytes, script.Parse)
+	return parsed, content, err
 }

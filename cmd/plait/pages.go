@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -117,13 +116,6 @@ func (p *pagePrinter) status(pages int, done string) error {
 	default:
 		return &exitError{status: exitPartial, err: fmt.Errorf("%d of %s could not be %s", p.failed, progress.Count(pages, "page"), done)}
 	}
-}
-
-// lineEncoder prints one JSON object a line, with texts as they are: nobody reads it as HTML.
-func lineEncoder(out io.Writer) *json.Encoder {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	return e
 }
 
 // pageRecord is a page as the page commands print it with --json.

@@ -30,7 +30,7 @@ type translateFlags struct {
 	priority                    int
 	asJSON, again               bool
 	server                      string
-	senseFlags
+	promptContextFlags
 }
 
 func newTranslate(a *app) *cobra.Command {

@@ -133,8 +133,21 @@ func makeFolder(dir string) error {
 	return nil
 }
 
-// Read is os.ReadFile with plain errors.
-func Read(path string) ([]byte, error) {
-	b, err := os.ReadFile(path)
-	return b, Plain(err)
+// Read reads a file. Of one with more than most bytes it reads a byte more than that, which tells that there are more.
+func Read(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Plain(err)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	return b, Plain(errors.Join(err, f.Close()))
+}
+
+// Parse reads a file as [Read] does, and parses it. What parse says is wrong with it is told with its path.
+func Parse[T any](path string, most int64, parse func([]byte) (T, error)) (content []byte, parsed T, err error) {
+	if content, err = Read(path, most); err != nil {
+		return nil, parsed, err
+	}
+	parsed, err = parse(content)
+	return content, parsed, In(path, err)
 }

@@ -3,6 +3,7 @@ package files
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,4 +30,23 @@ func TestAPlaceIsCheckedAndNotMade(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+func TestAFileIsParsedWithinItsBoundAndItsFaultsNameIt(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "number")
+	require.NoError(t, os.WriteFile(path, []byte("12345"), 0o600))
+	number := func(b []byte) (int, error) { return strconv.Atoi(string(b)) }
+	content, parsed, err := Parse(path, 5, number)
+	require.NoError(t, err)
+	require.Equal(t, "12345", string(content))
+	require.Equal(t, 12345, parsed)
+	_, parsed, err = Parse(path, 3, number)
+	require.NoError(t, err)
+	require.Equal(t, 1234, parsed, "one byte more than the bound tells that the file is longer")
+	require.NoError(t, os.WriteFile(path, []byte("many"), 0o600))
+	_, _, err = Parse(path, 5, number)
+	require.ErrorContains(t, err, path+": ")
+	_, _, err = Parse(filepath.Join(t.TempDir(), "absent"), 5, number)
+	require.ErrorContains(t, err, "absent: no such file")
 }

@@ -33,21 +33,33 @@ const (
 // Host is a worker process.
 type Host struct {
 	// Instance names the process apart from every other; Name is its host's, as in queues and stage runs.
-	Instance, Name string
-	Roles          []string
+	Instance string   `json:"instance"`
+	Name     string   `json:"name"`
+	Roles    []string `json:"roles"`
 	// Queue is the task queue of this very process, and Device what its models run on; empty without role gpu.
-	Queue, Device string
-	Version       string
-	DeviceSlots   int
-	State         HostState
+	Queue       string    `json:"-"`
+	Device      string    `json:"device,omitempty"`
+	Version     string    `json:"version"`
+	DeviceSlots int       `json:"device_slots,omitempty"`
+	State       HostState `json:"state"`
 	// Contexts are the detect contexts that it keeps, of ContextCapacity at most, in ContextBytes of memory.
-	Contexts, ContextCapacity int
-	ContextBytes              int64
+	Contexts        int   `json:"contexts"`
+	ContextCapacity int   `json:"context_capacity"`
+	ContextBytes    int64 `json:"context_bytes"`
 	// Waiting are the steps that the process has taken, and that wait for its device.
-	Waiting           int
-	StartedAt, SeenAt time.Time
+	Waiting   int       `json:"waiting"`
+	StartedAt time.Time `json:"started_at"`
+	SeenAt    time.Time `json:"seen_at"`
 	// DrainAskedAt is nil unless an operator asked the process to drain.
-	DrainAskedAt *time.Time
+	DrainAskedAt *time.Time `json:"-"`
+}
+
+// HostLostIsNews is how long a lost process counts as one that should be there.
+const HostLostIsNews = time.Hour
+
+// Gone reports whether the process has stopped, or was lost more than [HostLostIsNews] before now.
+func (h Host) Gone(now time.Time) bool {
+	return h.State == HostStopped || h.State == HostLost && now.Sub(h.SeenAt) > HostLostIsNews
 }
 
 // SaveHost is the report of a process about itself. It answers whether an operator has asked the process to drain.

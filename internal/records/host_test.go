@@ -62,3 +62,18 @@ func TestHosts(t *testing.T) {
 	require.NoError(t, f.ForgetHosts(ctx))
 	require.Equal(t, []records.Host{second}, list())
 }
+
+func TestALostHostIsGoneAfterAnHourAndAStoppedOneAtOnce(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for _, test := range []struct {
+		state records.HostState
+		seen  time.Duration
+		gone  bool
+	}{
+		{records.HostReady, 0, false}, {records.HostDrained, 2 * time.Hour, false}, {records.HostStopped, 0, true},
+		{records.HostLost, 30 * time.Minute, false}, {records.HostLost, 61 * time.Minute, true},
+	} {
+		require.Equal(t, test.gone, records.Host{State: test.state, SeenAt: now.Add(-test.seen)}.Gone(now), test)
+	}
+}

@@ -27,24 +27,30 @@ const (
 
 // Key is an API key as it is kept: without the key itself.
 type Key struct {
-	ID           int64
-	Tenant, Name string
+	ID     int64  `json:"id"`
+	Tenant string `json:"tenant"`
+	Name   string `json:"name"`
 	// Prefix is how the key begins.
-	Prefix                string
-	CreatedAt             time.Time
-	LastUsedAt, RevokedAt *time.Time
+	Prefix     string     `json:"prefix"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
 }
 
 const keyColumns = `id, tenant, name, prefix, created_at, last_used_at, revoked_at`
 
-// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256. A tenant is
-// 1 to 64 of the ASCII letters, digits, "_", "-" and "."; a name, which may be empty, says what the key is for in at most
-// 200 characters. It fails with [core.CodeInvalidInput] for others.
-func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
+// CheckKey fails with [core.CodeInvalidInput] for a tenant or name that no key has. A tenant is 1 to 64 of the ASCII letters, digits,
+// "_", "-" and "."; a name, which may be empty, says what the key is for in at most 200 characters.
+func CheckKey(tenant, name string) error {
 	if err := checkTenant(tenant); err != nil {
-		return "", Key{}, err
+		return err
 	}
-	if err := checkKeyName(name); err != nil {
+	return checkKeyName(name)
+}
+
+// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256. It fails as [CheckKey].
+func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
+	if err := CheckKey(tenant, name); err != nil {
 		return "", Key{}, err
 	}
 	random := make([]byte, keyBytes)
@@ -129,6 +135,19 @@ func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Key])
 	return list, Wrap(err, "list keys")
+}
+
+// Key reads a key, also a revoked one. It fails with [core.CodeNotFound].
+func (s *Store) Key(ctx context.Context, id int64) (Key, error) {
+	rows, err := s.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_key WHERE id = $1`, id)
+	if err != nil {
+		return Key{}, Wrap(err, "read a key")
+	}
+	k, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Key{}, notFound("key", strconv.FormatInt(id, 10))
+	}
+	return k, Wrap(err, "read a key")
 }
 
 // RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [core.CodeNotFound].

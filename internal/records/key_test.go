@@ -36,7 +36,13 @@ func TestKeys(t *testing.T) {
 	}
 	_, err = f.Authenticate(ctx, plain)
 	requireCode(t, core.CodeUnauthorized, err)
+	revoked, err := f.Key(ctx, key.ID)
+	require.NoError(t, err)
+	require.Equal(t, key.Prefix, revoked.Prefix)
+	require.NotNil(t, revoked.RevokedAt)
 	requireCode(t, core.CodeNotFound, f.RevokeKey(ctx, 999))
+	_, err = f.Key(ctx, 999)
+	requireCode(t, core.CodeNotFound, err)
 	list, err = f.ListKeys(ctx, "")
 	require.NoError(t, err)
 	require.NotNil(t, list[0].RevokedAt)

@@ -9,6 +9,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 )
 
 // Region is a region of a page: where it is and what it says.
@@ -83,6 +84,19 @@ type RegionText struct {
 	Index       int    `json:"region_index"`
 	Source      string `json:"source"`
 	Translation string `json:"translation"`
+}
+
+// Pairs reads the texts of a task with their translations so far, in reading order, to suggest a glossary from. It fails with
+// [core.CodeNotFound] for a task that the tenant does not have.
+func (s Store) Pairs(ctx context.Context, tenant, taskID string) (list []glossary.Pair, err error) {
+	if _, err := s.Task(ctx, tenant, taskID); err != nil {
+		return nil, err
+	}
+	err = s.Read(ctx, records.Statement{
+		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task ORDER BY item_index, region_index`,
+		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[glossary.Pair]),
+	})
+	return list, records.Wrap(err, "read the texts of a task")
 }
 
 // Script reads the texts of all pages of a task, also of those without text.

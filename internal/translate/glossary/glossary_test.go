@@ -1,6 +1,7 @@
 package glossary_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,19 @@ func TestParse(t *testing.T) {
 		_, err := glossary.Parse([]byte(text))
 		require.ErrorContains(t, err, place, text)
 	}
+}
+
+func TestATableIsReadAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	want := []glossary.Entry{
+		{Source: "太郎", Target: "Taro", PartOfSpeech: "name", Note: `the older brother, "Big T"`}, {Source: "NASA", Keep: true, Case: true},
+	}
+	var table bytes.Buffer
+	require.NoError(t, glossary.WriteTable(&table, want))
+	require.Contains(t, table.String(), "source,target,case,part_of_speech,note,keep\n太郎,Taro,false,name,")
+	got, err := glossary.Parse(table.Bytes())
+	require.NoError(t, err)
+	require.Equal(t, want, got)
 }
 
 var entries = []glossary.Entry{

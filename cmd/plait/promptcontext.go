@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/files"
+	"plait/internal/translate/glossary"
+	comictasks "plait/tasks/comic"
+)
+
+// promptContextFlags say what every prompt tells the model about the chapter.
+type promptContextFlags struct {
+	command            *cobra.Command
+	glossary, synopsis string
+}
+
+func (f *promptContextFlags) add(c *cobra.Command) {
+	f.command = c
+	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms for the prompts and their checks, CSV, TSV or JSON")
+	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter is about, or @FILE, for the prompts; at most %d characters", comictasks.MaxSynopsisRunes))
+}
+
+// terms is the glossary, as the file has it and entry by entry; nil without one.
+func (f *promptContextFlags) terms() ([]byte, []glossary.Entry, error) {
+	if f.glossary == "" {
+		return nil, nil, nil
+	}
+	return files.Parse(f.glossary, glossary.MaxBytes, glossary.Parse)
+}
+
+// story is the synopsis.
+func (f *promptContextFlags) story() (string, error) {
+	text := f.synopsis
+	if path, ok := strings.CutPrefix(text, "@"); ok {
+		content, err := files.Read(path, utf8.UTFMax*comictasks.MaxSynopsisRunes)
+		if err != nil {
+			return "", err
+		}
+		text = strings.TrimSpace(string(content))
+	}
+	if utf8.RuneCountInString(text) > comictasks.MaxSynopsisRunes {
+		return "", usageError(f.command, fmt.Errorf("--synopsis has more than %d characters", comictasks.MaxSynopsisRunes))
+	}
+	return text, nil
+}

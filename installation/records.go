@@ -1,0 +1,39 @@
+package installation
+
+import (
+	"context"
+	"log/slog"
+
+	"plait/internal/config"
+	"plait/internal/records"
+	"plait/workflows"
+)
+
+// WithRecords calls work with the database that the configuration names, or with that of the stack that runs in the data folder.
+func WithRecords(ctx context.Context, l *config.Loaded, work func(*records.Store) error) error {
+	if l.Database.URL == "" {
+		if err := Locate(ctx, l); err != nil {
+			return err
+		}
+	}
+	store, err := OpenRecords(ctx, l)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return work(store)
+}
+
+// Migrate brings the schema of the database and the search attributes of Temporal, whose addresses the configuration has, up to date. It
+// may run at any time, and several at once.
+func Migrate(ctx context.Context, l *config.Loaded, log *slog.Logger) error {
+	if err := records.Migrate(ctx, l.Database.URL); err != nil {
+		return err
+	}
+	temporal, err := DialTemporal(ctx, l, "plait-migrate", nil, log)
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	return workflows.RegisterSearchAttributes(ctx, temporal, l.Temporal.Namespace)
+}

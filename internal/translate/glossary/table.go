@@ -1,0 +1,16 @@
+package glossary
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
+
+// WriteTable writes entries as the table with commas that [Parse] reads.
+func WriteTable(w io.Writer, entries []Entry) error {
+	rows := [][]string{columns}
+	for _, e := range entries {
+		rows = append(rows, []string{e.Source, e.Target, strconv.FormatBool(e.Case), e.PartOfSpeech, e.Note, strconv.FormatBool(e.Keep)})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
