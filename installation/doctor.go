@@ -1,6 +1,7 @@
 package installation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -209,14 +210,24 @@ func (d *Doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 }
 
 func (d *Doctor) translator(ctx context.Context) (found, remedy string, err error) {
-	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL and PLAIT_TRANSLATOR_MODEL; plait translate --script needs none of them"
+	again := ""
+	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL and PLAIT_TRANSLATOR_MODEL"
 	running, err := RunningTranslator(ctx, d.Config)
 	if err != nil {
 		return "", remedy, err
 	}
+	of := "of this configuration; PLAIT_TRANSLATOR_MODEL chooses another model"
+	if running {
+		of = "of the running stack"
+		again = ", and start the stack again"
+	}
+	remedy += again + "; plait translate --script needs none of them"
 	p, err := translators.Configured(ctx, &d.Config.Config)
 	if err != nil {
 		return "", remedy, err
+	}
+	if p.Model == "" {
+		remedy = "set PLAIT_TRANSLATOR_MODEL to a model of " + cmp.Or(p.BaseURL, p.Kind) + again
 	}
 	t, err := translators.Unrecorded(&d.Config.Config, p)
 	if err != nil {
@@ -226,10 +237,6 @@ func (d *Doctor) translator(ctx context.Context) (found, remedy string, err erro
 		return "", "set the key of the running stack here too", errors.New("the running stack has a key that this command does not have")
 	}
 	if !d.Call {
-		of := "of this configuration; PLAIT_TRANSLATOR_MODEL chooses another model"
-		if running {
-			of = "of the running stack"
-		}
 		return fmt.Sprintf("%s with model %s, %s; --translator makes a real call", p.Kind, p.Model, of), "", nil
 	}
 	health, err := t.Check(ctx)

@@ -61,3 +61,24 @@ func deviceOf(t *testing.T, l *config.Loaded) Finding {
 	d := &Doctor{Config: l}
 	return d.check(t.Context(), "device", d.device)
 }
+
+func TestDoctorNamesTheModelThatIsNotChosen(t *testing.T) {
+	t.Parallel()
+	translator := func(environ ...string) Finding {
+		l, err := config.Load(config.Sources{Flags: map[string]string{"data_dir": t.TempDir(), "assets_dir": assetstest.Open(t).Dir()}, Environ: environ})
+		require.NoError(t, err)
+		d := &Doctor{Config: l}
+		return d.check(t.Context(), "translator", d.translator)
+	}
+	found := translator("OPENAI_BASE_URL=http://127.0.0.1:1/v1")
+	require.False(t, found.OK, found.Found)
+	require.Contains(t, found.Found, "no model")
+	require.Equal(t, "set PLAIT_TRANSLATOR_MODEL to a model of http://127.0.0.1:1/v1", found.Remedy)
+	found = translator("OPENAI_BASE_URL=http://127.0.0.1:1/v1", "PLAIT_TRANSLATOR_MODEL=small")
+	require.True(t, found.OK, found.Found)
+	require.Contains(t, found.Found, "openai with model small, of this configuration")
+	require.Equal(t, "set PLAIT_TRANSLATOR_MODEL to a model of ollama", translator("PLAIT_TRANSLATOR_PROVIDER=ollama").Remedy)
+	found = translator("GEMINI_API_KEY=x", "PLAIT_TRANSLATOR_PROVIDER=anthropic")
+	require.False(t, found.OK, found.Found)
+	require.Contains(t, found.Remedy, "OPENAI_BASE_URL and PLAIT_TRANSLATOR_MODEL")
+}

@@ -4,38 +4,37 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"plait/installation"
+	"plait/internal/config"
 )
 
 func newDoctor(a *app) *cobra.Command {
 	var asJSON, call bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check every part, and say what to do about what fails",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			d := &installation.Doctor{Config: l, Call: call}
-			findings := d.Examine(c.Context())
+		Short: "Check every part of the installation, and print how to mend what fails",
+		Long: `Check the assets, the device, the database, Temporal, the blobs and the translator, and print how to mend what fails. Where a stack
+runs in the data folder, its database, Temporal and translator are checked.
+
+Exit status: 0 every part works, 1 a part fails, 2 wrong usage, 130 interrupted.`,
+		Args: cobra.NoArgs,
+		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
+			findings := (&installation.Doctor{Config: l, Call: call}).Examine(c.Context())
 			if err := report(c.OutOrStdout(), findings, asJSON); err != nil {
 				return err
 			}
-			for _, f := range findings {
-				if !f.OK {
-					return &exitError{status: exitFailed}
-				}
+			if slices.ContainsFunc(findings, func(f installation.Finding) bool { return !f.OK }) {
+				return &exitError{status: exitFailed}
 			}
 			return nil
-		},
+		}),
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	c.Flags().BoolVar(&call, "translator", false, "make one real call to the translator, which may cost")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	c.Flags().BoolVar(&call, "translator", false, "call the translator once, which may cost money")
 	return c
 }
 

@@ -29,17 +29,19 @@ func newEstimate(a *app) *cobra.Command {
 	f := &estimateFlags{}
 	c := &cobra.Command{
 		Use:   "estimate PAGE...",
-		Short: "Tell what a translation would take, before anything is paid",
-		Long: `Read the pages on this machine and tell what their translation by the configured model would take: pages, regions, model calls,
-tokens, cost by the price table (translator.prices), and time. No model is asked, and no server is needed; where a stack runs in the data folder,
-its translator counts.
+		Short: "Print pages, calls, tokens, time and cost of a translation",
+		Long: `Read pages on this machine and print what their translation would take: pages, regions, model calls, tokens, cost and time. No model
+is called.
 
-Tokens are counted in the prompts as they are sent; answers are assumed to be somewhat longer than their sources and to pass the
-checks the first time. Actual usage appears next to the estimate in the summary of a task, in the API, and in the view cost_by_task.
+The model is that of the stack that runs in the data folder, or else the configured one. Flags such as --translator-model choose
+another. The cost follows the price table translator.prices and is in its currency.
+
+Input tokens are counted in the prompts. Output tokens are assumed to be somewhat more than those of the texts, and every answer to be
+accepted at first. The summary of a task, the API, and the view cost_by_task contain the actual usage next to the estimate.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait estimate book.cbz --from ja --to en
-  PLAIT_TRANSLATOR_PRICES=gpt-5-mini=0.25/2 plait estimate pages/ --json`,
+  plait estimate pages/ --translator-prices gpt-5-mini=0.25/2 --json`,
 		Args: somePages("estimate"),
 		RunE: a.configured(f.run),
 	}
@@ -90,8 +92,12 @@ func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {
 	if f.asJSON {
 		return json.NewEncoder(c.OutOrStdout()).Encode(e)
 	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "%s, %s\n%s with %s %s\n%d tokens sent, %d answered\nabout %s\n",
-		progress.Count(e.Pages, "page"), progress.Count(e.Regions, "text"), progress.Usage(e.Usage), e.Provider, e.Model, e.InputTokens, e.OutputTokens,
-		progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
+	cost := "not known: translator.prices has no price of " + e.Model
+	if e.Priced {
+		cost = fmt.Sprintf("%.4f in the currency of translator.prices", float64(e.CostMicros)/1e6)
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), "%s, %s\n%s of %s %s\n%d tokens sent, %d answered\ncost %s\nabout %s\n",
+		progress.Count(e.Pages, "page"), progress.Count(e.Regions, "text"), progress.Count(e.Calls, "call"), e.Provider, e.Model,
+		e.InputTokens, e.OutputTokens, cost, progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
 	return err
 }

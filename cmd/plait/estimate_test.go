@@ -36,6 +36,15 @@ func TestEstimateCountsWithoutAsking(t *testing.T) {
 	f = in.plait("estimate", smallBook(t), "--from", "ja")
 	require.Zero(t, f.status, f.stderr)
 	require.Contains(t, f.stdout, "openai test-model")
+	require.Regexp(t, `(?m)^cost 0\.\d{4} in the currency of translator\.prices$`, f.stdout)
+	require.True(t, got.Priced)
+
+	f = in.plait("estimate", example("small", "01.png"), "--from", "ja", "--translator-prices", "gpt=1/2")
+	require.Zero(t, f.status, f.stderr)
+	require.Contains(t, f.stdout, "\ncost not known: translator.prices has no price of test-model\n")
+	f = in.plait("estimate", example("small", "01.png"), "--from", "ja", "--translator-prices", "test=0/0")
+	require.Zero(t, f.status, f.stderr)
+	require.Contains(t, f.stdout, "\ncost 0.0000 in the currency of translator.prices\n", "a model of one's own costs nothing")
 
 	f = in.plait("estimate", smallBook(t), "--translator-prices", "test-model=cheap")
 	require.NotZero(t, f.status)

@@ -72,4 +72,6 @@ func TestAChapterBringsItsGlossaryAndSynopsis(t *testing.T) {
 	f = translate("--glossary", file("bad.csv", "source,target\n星,\n"))
 	require.NotZero(t, f.status)
 	require.Contains(t, f.stderr, "glossary, line 2")
+
+	in.checkTranslatorOfTheStack(server)
 }

@@ -1,8 +1,10 @@
 package config_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,4 +231,32 @@ func TestAChildGetsTheSameConfiguration(t *testing.T) {
 	second, err := config.Load(config.Sources{Environ: first.Environ()})
 	require.NoError(t, err)
 	require.Equal(t, first.Config, second.Config)
+}
+
+// What another process of the same person has holds here too, but for the flags of this one, and for the secrets that both have.
+func TestSharedSettingsHoldInAnotherProcess(t *testing.T) {
+	t.Parallel()
+	of := func(flags map[string]string, environ ...string) *config.Loaded {
+		l, err := config.Load(config.Sources{Flags: flags, Environ: environ})
+		require.NoError(t, err)
+		return l
+	}
+	shared := of(nil, "OPENAI_BASE_URL=http://a/v1", "OPENAI_API_KEY=theirs", "PLAIT_TRANSLATOR_MODEL=m", "PLAIT_TRANSLATOR_PRICES=m=1/2").Shared("translator.")
+	require.NotContains(t, shared, "http.address")
+	require.NotContains(t, strings.Join(slices.Collect(maps.Values(shared)), " "), "theirs")
+	l := of(map[string]string{"translator.model": "n"}, "OPENAI_API_KEY=ours", "GEMINI_API_KEY=x", "PLAIT_TRANSLATOR_CONTEXT_PAGES=1", "PLAIT_TRANSLATOR_TIMEOUT=7s")
+	require.NoError(t, l.Complete(shared, "running stack"))
+	require.Equal(t, "http://a/v1", l.Translator.BaseURL)
+	require.Equal(t, "n", l.Translator.Model)
+	require.Equal(t, "ours", l.Translator.OpenAIKey)
+	require.Empty(t, l.Translator.GeminiKey)
+	require.Equal(t, map[string]string{"m": "1/2"}, l.Translator.Prices)
+	usual := of(nil).Translator
+	require.Equal(t, usual.ContextPages, l.Translator.ContextPages)
+	require.Equal(t, usual.Timeout, l.Translator.Timeout)
+	require.Equal(t, "running stack", l.Origin["translator.gemini_key"])
+
+	l = of(nil)
+	require.NoError(t, l.Complete(shared, "running stack"))
+	require.Equal(t, config.Hidden, l.Translator.OpenAIKey)
 }

@@ -83,32 +83,38 @@ func joinPairs(pairs map[string]string) string {
 	return strings.Join(parts, ",")
 }
 
-// Shared are the settings below a prefix that are not at their defaults, by name, for another process of the same person. A secret is
-// replaced by a word that says that it is set; one whose form is checked is left out.
+// Shared are the settings below a prefix by name, also those at their defaults, for another process of the same person. A secret that is
+// set is replaced by [Hidden]; one whose form is checked is left out.
 func (l *Loaded) Shared(prefix string) map[string]string {
 	all := map[string]string{}
 	for _, s := range Settings() {
 		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
 		switch {
-		case !strings.HasPrefix(s.Name, prefix) || l.Origin[s.Name] == "default":
-		case !s.Secret:
-			all[s.Name] = textOf(v)
-		case s.Form == "" && v.Kind() == reflect.String:
+		case !strings.HasPrefix(s.Name, prefix) || s.Secret && (s.Form != "" || v.Kind() != reflect.String):
+		case l.Origin[s.Name] == "default":
+			all[s.Name] = s.Default
+		case s.Secret:
 			all[s.Name] = Hidden
+		default:
+			all[s.Name] = textOf(v)
 		}
 	}
 	return all
 }
 
-// Complete sets those of the named settings that are at their defaults. Unknown names are left aside.
+// Complete takes the values that another process has as [Loaded.Shared], but for the flags of this process. A secret that both have
+// stays as it is here. Unknown names are left aside.
 func (l *Loaded) Complete(values map[string]string, origin string) error {
 	for _, s := range Settings() {
-		if value, ok := values[s.Name]; ok && l.Origin[s.Name] == "default" {
-			if err := assign(&l.Config, s, value); err != nil {
-				return fmt.Errorf("%s (%s): %w", s.Name, origin, err)
-			}
-			l.Origin[s.Name] = origin
+		value, ok := values[s.Name]
+		secretOfBoth := value == Hidden && s.Secret && l.Origin[s.Name] != "default"
+		if !ok || secretOfBoth || strings.HasPrefix(l.Origin[s.Name], "flag ") {
+			continue
 		}
+		if err := assign(&l.Config, s, value); err != nil {
+			return fmt.Errorf("%s (%s): %w", s.Name, origin, err)
+		}
+		l.Origin[s.Name] = origin
 	}
 	return nil
 }

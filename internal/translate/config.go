@@ -72,14 +72,20 @@ type Price struct {
 	Input, Output float64
 }
 
-// micros is the cost in millionths of the currency: per million tokens, a unit is a micro-unit a token.
-func (c Config) micros(model string, inputTokens, outputTokens int) int64 {
-	price, best := Price{}, -1
-	for name, p := range c.Prices {
+// PriceOf is the price of a model in a table as [Config] has it, and whether the table has one.
+func PriceOf(prices map[string]Price, model string) (price Price, found bool) {
+	best := -1
+	for name, p := range prices {
 		if strings.HasPrefix(model, name) && len(name) > best {
 			price, best = p, len(name)
 		}
 	}
+	return price, best >= 0
+}
+
+// micros is the cost in millionths of the currency: per million tokens, a unit is a micro-unit a token.
+func (c Config) micros(model string, inputTokens, outputTokens int) int64 {
+	price, _ := PriceOf(c.Prices, model)
 	return int64(math.Round(float64(inputTokens)*price.Input + float64(outputTokens)*price.Output))
 }
 

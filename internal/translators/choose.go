@@ -15,7 +15,7 @@ import (
 
 // The models that are taken when the configuration names a provider and no model.
 var (
-	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini", provider.Anthropic: "claude-haiku-4-5"}
+	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini", provider.Anthropic: "claude-haiku-4-5", provider.DeepL: provider.DeepL}
 	defaultFallbacks = map[string]string{provider.Gemini: "gemini-2.5-flash"}
 )
 

@@ -63,6 +63,7 @@ type Estimation struct {
 
 	translator   translate.Translator
 	model        string
+	priced       bool
 	contextPages int
 	untranslated comic.RegionKinds
 	// slots is how many calls are made at once.
@@ -83,8 +84,13 @@ func NewEstimation(ctx context.Context, c *config.Config) (*Estimation, error) {
 	if err != nil {
 		return nil, err
 	}
+	prices, err := pricesOf(c.Translator)
+	if err != nil {
+		return nil, err
+	}
+	_, priced := translate.PriceOf(prices, p.Model)
 	return &Estimation{
-		translator: t, model: p.Model, contextPages: c.Translator.ContextPages,
+		translator: t, model: p.Model, priced: priced, contextPages: c.Translator.ContextPages,
 		untranslated: UntranslatedKinds(c.Translator), slots: c.Worker.TranslateSlots, began: time.Now(),
 	}, nil
 }
@@ -120,6 +126,8 @@ type Estimate struct {
 	// Regions are those that a model is asked for.
 	Regions int `json:"regions"`
 	core.Usage
+	// Priced tells that translator.prices has a price of the model: without one, the cost is not known.
+	Priced bool `json:"priced"`
 	// Seconds are those of the model's calls, or of reading where that takes longer: the two go on side by side.
 	Seconds float64 `json:"seconds"`
 }
@@ -129,6 +137,6 @@ func (e *Estimation) Total() Estimate {
 	calls := time.Duration(e.usage.Calls)*callLatency + time.Duration(e.usage.OutputTokens)*time.Second/tokensPerSecond
 	took := max(calls/time.Duration(max(e.slots, 1)), time.Since(e.began))
 	return Estimate{
-		Provider: e.translator.Name(), Model: e.model, Pages: e.pages, Regions: e.regions, Usage: e.usage, Seconds: took.Round(time.Second).Seconds(),
+		Provider: e.translator.Name(), Model: e.model, Pages: e.pages, Regions: e.regions, Usage: e.usage, Priced: e.priced, Seconds: took.Round(time.Second).Seconds(),
 	}
 }
