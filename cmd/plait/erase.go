@@ -24,15 +24,15 @@ func newErase(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "erase PAGE... -o DIR",
 		Short: "Remove the text of pages: images, folders, CBZ or ZIP files",
-		Long: `Find the text of pages, remove it, and write each page under its name into a folder. Needs no server and no database.
+		Long: `Find the text of pages, remove it, and write the pages into a folder under their own names. The command needs no server and no
+database.
 
-With --format same a page keeps its format, and one without text is the file that it was, byte for byte.
+With --format same, a page keeps its format, and the file of a page without text is copied unchanged.
 
-With --json each page is one line: {"page", "file", "width", "height", "from_lang", "elapsed_ms", "changed_pixels", "regions"},
-where the regions are those of "plait read --json", all of them erased; a page that cannot be erased is {"page", "error":
-{"code", "message"}}.
+With --masks, the removed pixels of each page are also written, white on black, as a gray PNG of the same name and size.
 
-With --masks what was removed of each page is also drawn, white on black, as a gray PNG of the same name and size.
+With --json the output is one object a page: {"page", "file", "width", "height", "from_lang", "elapsed_ms", "changed_pixels",
+"regions"}, with the erased regions as in "plait read --json". A page that fails is {"page", "error": {"code", "message"}}.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait erase page.png -o clean/
@@ -41,10 +41,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the pages without text")
-	c.Flags().StringVar(&f.masks, "masks", "", "write what was removed of each page into this folder")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
-	c.Flags().StringVar(&f.format, "format", "same", "format of the pages: png, or same as they came")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the pages without text (required)")
+	c.Flags().StringVar(&f.masks, "masks", "", "folder for the masks of removed pixels")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a page")
+	c.Flags().StringVar(&f.format, "format", "same", "format of the written pages: same or png")
 	return c
 }
 
@@ -70,17 +70,14 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err
 	}
 	return runPages(c, l, f.pageFlags, in.List, "erased", r.Erase, func(page string, done batch.ErasedPage) string {
 		return fmt.Sprintf("%s: %s erased → %s\n", page, progress.Count(len(done.Regions), "region"), done.File)
-	}, func(page string, done batch.ErasedPage) any {
-		record := recordOf(page, done.DetectOutput)
-		record.File, record.ChangedPixels = done.File, &done.ChangedPixels
-		return record
-	})
+	}, batch.RecordErased)
 }
 
 func (f *eraseFlags) check(c *cobra.Command) error {
+	if err := demand(c, "out"); err != nil {
+		return err
+	}
 	switch {
-	case f.out == "":
-		return usageError(c, errors.New("-o is missing: the folder of the pages without text"))
 	case f.format != "same" && f.format != "png":
 		return usageError(c, fmt.Errorf("--format %q is not png or same", f.format))
 	case f.masks != "" && files.Absolute(f.masks) == files.Absolute(f.out):

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic/batch"
 	"plait/internal/core"
 	"plait/internal/picture"
 )
@@ -126,7 +127,7 @@ func TestEraseGoesOnAfterAPageThatFails(t *testing.T) {
 
 // eraseLine is a line of `plait erase --json`: a page or a failure.
 type eraseLine struct {
-	pageRecord
+	batch.Record
 	Error *pageError `json:"error"`
 }
 
@@ -206,8 +207,8 @@ func TestEraseSaysHowItIsUsed(t *testing.T) {
 	t.Parallel()
 	in := newUnwatched(t)
 	for says, args := range map[string][]string{
-		"name images, folders or CBZ files to erase": {"erase"},
-		"-o is missing":                               {"erase", "x.png"},
+		"name images, folders or CBZ files to erase":  {"erase"},
+		"--out is missing":                            {"erase", "x.png"},
 		`--format "jpeg" is not png or same`:          {"erase", "x.png", "-o", "out", "--format", "jpeg"},
 		"-o and --masks are one folder":               {"erase", "x.png", "-o", "out", "--masks", "./out"},
 		`source language "klingon" is not known`:      {"erase", "x.png", "-o", "out", "--from", "klingon"},

@@ -54,8 +54,3 @@ func explain(err error) string {
 		return installation.Explain(err)
 	}
 }
-
-// interrupted reports whether an error is that a person, or what runs this program, ended it.
-func interrupted(err error) bool {
-	return errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)
-}

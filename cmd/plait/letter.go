@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,17 +30,18 @@ func newLetter(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "letter PAGE... --script FILE --to LANG -o DIR",
 		Short: "Letter pages from a script: images, folders, CBZ or ZIP files",
-		Long: `Find the text of pages, remove what a script translates, letter the translation in its place, and write each page under
-its name and in its format into a folder. Needs no server and no database; the pages are those that "plait translate"
-makes of the same script and glossary.
+		Long: `Find the text of pages, remove what a script translates, letter the translations in its place, and write the pages into a folder
+under their own names and in their own formats. The command needs no server and no database. Its pages are the same as those of "plait
+translate" with the same script and glossary.
 
-The script is JSON or CSV, as "plait export" and a person made it. A page of which it does not know a text fails alone;
-drawn sounds and page numbers that it does not know stay as they are drawn. Characters that no font has are left out, and
-named.
+The script is JSON or CSV, as "plait export" writes it. A page with a text that the script does not contain fails, and the other pages
+are still written; sound effects and page numbers that it does not contain stay as they are. Characters that no font contains are left
+out, with a warning.
 
-With --stages every step of a page 01.jpg is kept in that folder as well: 01.regions.png, the page with its regions
-marked; 01.mask.png, what was removed; 01.erased.png, the page without it; 01.result.jpg. Where nothing is translated,
-there is no mask and nothing erased.
+--glossary names terms that are not divided between lines.
+
+With --stages every step of a page 01.jpg is kept in that folder: 01.regions.png, the page with its regions marked; 01.mask.png,
+what was removed; 01.erased.png, the page without it; 01.result.jpg. A page without translations has no mask and no erased page.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait letter page.png --script texts.csv --to en -o lettered/
@@ -50,11 +50,11 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en")
-	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV")
-	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON, that no line parts")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the lettered pages")
-	c.Flags().StringVar(&f.stages, "stages", "", "keep every step's picture in this folder")
+	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en (required)")
+	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV (required)")
+	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the lettered pages (required)")
+	c.Flags().StringVar(&f.stages, "stages", "", "folder for pictures of every step")
 	return c
 }
 
@@ -95,13 +95,8 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 }
 
 func (f *letterFlags) check(c *cobra.Command) (err error) {
-	switch {
-	case f.script == "":
-		return usageError(c, errors.New("--script is missing: the file of the translations"))
-	case f.to == "":
-		return usageError(c, errors.New("--to is missing: the language of the translations, such as --to en"))
-	case f.out == "":
-		return usageError(c, errors.New("-o is missing: the folder of the lettered pages"))
+	if err := demand(c, "script", "to", "out"); err != nil {
+		return err
 	}
 	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
@@ -111,11 +106,7 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 
 // stageFiles are where the steps of pages are kept with --stages.
 func stageFiles(l *config.Loaded, names *files.Names, dir string) (*batch.StageFiles, error) {
-	fonts, err := overlayFonts(l)
-	if err != nil {
-		return nil, err
-	}
-	return batch.NewStageFiles(names, "--stages", dir, fonts)
+	return batch.NewStageFiles(names, "--stages", dir, l.AssetsDir)
 }
 
 // readScript is the script of a file, parsed and as it is.

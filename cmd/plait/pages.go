@@ -1,18 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plait/api/client/progress"
-	"plait/internal/assets"
-	"plait/internal/comic"
 	"plait/internal/comic/batch"
-	"plait/internal/comic/overlay"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -27,7 +25,7 @@ type pageFlags struct {
 
 func (f *pageFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.From, "from", languages.Auto, "language of the pages, or auto")
-	c.Flags().IntVar(&f.Jobs, "jobs", 0, "pages at once, 1 to 64 (default: worker.device_slots)")
+	c.Flags().IntVar(&f.Jobs, "jobs", 0, "number of pages at a time, 1 to 64 (default: worker.device_slots)")
 }
 
 // check makes the language a tag, or fails with what is wrong with the command line.
@@ -37,6 +35,16 @@ func (f *pageFlags) check(c *cobra.Command) (err error) {
 	}
 	if f.Jobs < 0 || f.Jobs > 64 {
 		return usageError(c, fmt.Errorf("--jobs %d is not from 1 to 64", f.Jobs))
+	}
+	return nil
+}
+
+// demand fails where a flag is not given that has to be, and says what it is for.
+func demand(c *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if f := c.Flags().Lookup(name); f.Value.String() == "" {
+			return usageError(c, fmt.Errorf("--%s is missing: %s", name, strings.TrimSuffix(f.Usage, " (required)")))
+		}
 	}
 	return nil
 }
@@ -55,7 +63,7 @@ func somePages(verb string) cobra.PositionalArgs {
 // does to a page.
 func runPages[T any](
 	c *cobra.Command, l *config.Loaded, f pageFlags, pages []files.Page, done string, work batch.Work[T],
-	describe func(page string, result T) string, record func(page string, result T) any,
+	describe func(page string, result T) string, record func(page string, result T) batch.Record,
 ) (err error) {
 	e, err := batch.Open(c.Context(), &l.Config, f.Options, len(pages))
 	if err != nil {
@@ -93,7 +101,7 @@ func newPagePrinter(c *cobra.Command, asJSON bool) *pagePrinter {
 
 // fail tells of a page that failed: people beside the results, programs among them. It returns what ends the command instead.
 func (p *pagePrinter) fail(page string, err error) error {
-	if interrupted(err) {
+	if errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	p.failed++
@@ -116,32 +124,4 @@ func (p *pagePrinter) status(pages int, done string) error {
 	default:
 		return &exitError{status: exitPartial, err: fmt.Errorf("%d of %s could not be %s", p.failed, progress.Count(pages, "page"), done)}
 	}
-}
-
-// pageRecord is a page as the page commands print it with --json.
-type pageRecord struct {
-	Page     string         `json:"page"`
-	File     string         `json:"file,omitempty"`
-	Width    int            `json:"width"`
-	Height   int            `json:"height"`
-	FromLang string         `json:"from_lang"`
-	Elapsed  core.ElapsedMS `json:"elapsed_ms"`
-	// ChangedPixels is how many pixels of an erased page differ.
-	ChangedPixels *int           `json:"changed_pixels,omitempty"`
-	Regions       []comic.Region `json:"regions"`
-}
-
-func recordOf(page string, found comic.DetectOutput) pageRecord {
-	return pageRecord{
-		Page: page, Width: found.Width, Height: found.Height, FromLang: found.FromLang, Elapsed: found.Elapsed,
-		Regions: append([]comic.Region{}, found.Regions...),
-	}
-}
-
-func overlayFonts(l *config.Loaded) (*overlay.Fonts, error) {
-	set, err := assets.Open(l.AssetsDir)
-	if err != nil {
-		return nil, err
-	}
-	return overlay.LoadFonts(filepath.Join(set.Dir(), "fonts"))
 }

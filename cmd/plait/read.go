@@ -27,21 +27,20 @@ func newRead(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "read PAGE...",
 		Short: "Read the text of pages: images, folders, CBZ or ZIP files",
-		Long: `Read the text of pages and print it in reading order: of each page its size and language, of each region its number,
-kind, direction (h horizontal, v vertical) and text. Needs no server and no database.
+		Long: `Find the text of pages and print it in reading order: for each page its size and language, and for each region its number, kind,
+direction (h horizontal, v vertical) and text. The command needs no server and no database.
 
-With --json each page is one line: {"page", "width", "height", "from_lang", "elapsed_ms", "regions"}, where a region
-counts from 0 and carries outlines, texts, angle, font size, colors and confidence; a page that cannot be read is
-{"page", "error": {"code", "message"}}.
+With --json the output is one object a page: {"page", "width", "height", "from_lang", "elapsed_ms", "regions"}. Regions are numbered
+from 0 and contain outlines, texts, angle, font size, colors and confidence. A page that fails is {"page", "error": {"code",
+"message"}}.
 
-With --fast text is looked for on pages reduced to 1280 pixels, and read at full size: for a first look. Small marks,
-such as the dots of an ellipsis, get lost more often.
+With --fast, text is detected on a copy of the page of at most 1280 pixels, and read at full size. It is faster, and misses more small
+marks, such as the dots of an ellipsis.
 
-Comics in Japanese and traditional Chinese are read from right to left, others from left to right; --order says
-otherwise, for a translation of a comic from elsewhere. A page in a script that no model reads has the language und, and
-regions without text.
+With --overlay, each page is also written with its regions marked, as a PNG of the same name and size.
 
-With --overlay each page is also drawn with its regions marked, as a PNG of the same name and size in that folder.
+With --order auto, pages in Japanese and traditional Chinese are read from right to left, and others from left to right. A script that
+no model reads has the language und, and its regions have no text.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait read page.png --from ja
@@ -51,10 +50,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().BoolVar(&f.Fast, "fast", false, "look for text on reduced pages")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line a page")
-	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto (that of the language), ltr or rtl")
-	c.Flags().StringVar(&f.overlay, "overlay", "", "write each page with its regions marked into this folder")
+	c.Flags().BoolVar(&f.Fast, "fast", false, "detect text on reduced pages")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a page")
+	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto, ltr or rtl")
+	c.Flags().StringVar(&f.overlay, "overlay", "", "folder for the pages with their regions marked")
 	return c
 }
 
@@ -70,15 +69,11 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	defer in.Close()
 	r := &batch.Reader{Options: comic.Options{From: f.From, Order: order}}
 	if f.overlay != "" {
-		if r.Overlays, err = files.NamesFor(in.List).In("--overlay", f.overlay, files.Ending(".png")); err != nil {
-			return err
-		}
-		if r.Fonts, err = overlayFonts(l); err != nil {
+		if r.Overlays, err = batch.NewOverlays(files.NamesFor(in.List), "--overlay", f.overlay, ".png", l.AssetsDir); err != nil {
 			return err
 		}
 	}
-	return runPages(c, l, f.pageFlags, in.List, "read", r.Read, describePage,
-		func(page string, found comic.DetectOutput) any { return recordOf(page, found) })
+	return runPages(c, l, f.pageFlags, in.List, "read", r.Read, describePage, batch.RecordRead)
 }
 
 // describePage is a page as a person reads it.

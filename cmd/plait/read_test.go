@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
+	"plait/internal/comic/batch"
 	"plait/internal/core"
 )
 
 // readLine is a line of `plait read --json`: a page or a failure.
 type readLine struct {
-	pageRecord
+	batch.Record
 	Error *pageError `json:"error"`
 }
 

@@ -134,7 +134,7 @@ func (r *benchReader) timeReading(b *testing.B, pages []string, f *readFigures) 
 	require.NoError(b, batch.Run(b.Context(), r.Engine, in.List, r.Read, func(page files.Page, found comic.DetectOutput, err error) error {
 		require.NoError(b, err, page.Name)
 		f.Regions += len(found.Regions)
-		return out.Encode(recordOf(page.Name, found))
+		return out.Encode(batch.RecordRead(page.Name, found))
 	}))
 	return time.Since(began).Seconds()
 }

@@ -3,33 +3,16 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"plait/installation"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
 var version = "development"
 
-type versionInfo struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty"`
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
-}
-
-func readVersion() versionInfo {
-	v := versionInfo{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				v.Revision = s.Value
-			}
-		}
-	}
-	return v
-}
+func readVersion() installation.Build { return installation.ReadBuild(version) }
 
 func newVersion() *cobra.Command {
 	var asJSON bool
@@ -46,6 +29,6 @@ func newVersion() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with the revision")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object, also with the revision")
 	return c
 }

@@ -7,7 +7,6 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
-	"plait/internal/comic/overlay"
 	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/translate"
@@ -42,18 +41,20 @@ type LetteredPage struct {
 
 // StageFiles are where the steps of each page are kept: its regions, what was removed, the page without it, the result.
 type StageFiles struct {
-	regions, masks, erased, results []string
-	fonts                           *overlay.Fonts
+	regions                *Overlays
+	masks, erased, results []string
 }
 
 // NewStageFiles names the files in dir; flag is what named it.
-func NewStageFiles(n *files.Names, flag, dir string, fonts *overlay.Fonts) (s *StageFiles, err error) {
-	s = &StageFiles{fonts: fonts}
+func NewStageFiles(n *files.Names, flag, dir, assetsDir string) (s *StageFiles, err error) {
+	s = &StageFiles{}
+	if s.regions, err = NewOverlays(n, flag, dir, ".regions.png", assetsDir); err != nil {
+		return nil, err
+	}
 	for _, step := range []struct {
 		files  *[]string
 		ending func(files.Page) string
 	}{
-		{&s.regions, files.Ending(".regions.png")},
 		{&s.masks, files.Ending(".mask.png")},
 		{&s.erased, files.Ending(".erased.png")},
 		{&s.results, func(p files.Page) string { return ".result" + files.OwnEnding(p) }},
@@ -73,7 +74,7 @@ func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, do
 	}
 	var look func(*engine.Erased) error
 	if w.Stages != nil {
-		if err := writeOverlay(ctx, w.Stages.regions[i], c, w.Stages.fonts); err != nil {
+		if err := w.Stages.regions.write(ctx, i, c); err != nil {
 			return err
 		}
 		look = func(erased *engine.Erased) error {

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"plait/internal/comic"
-	"plait/internal/comic/engine"
-	"plait/internal/comic/overlay"
 	"plait/internal/files"
 	"plait/internal/picture"
 )
@@ -16,9 +14,8 @@ import (
 // Reader reads the text of pages.
 type Reader struct {
 	Options comic.Options
-	// Overlays are the files, one a page, of the pages with their regions marked by Fonts; nil for none.
-	Overlays []string
-	Fonts    *overlay.Fonts
+	// Overlays are where the pages are kept with their regions marked; nil keeps none.
+	Overlays *Overlays
 }
 
 // Read finds the regions of page i.
@@ -27,16 +24,7 @@ func (r *Reader) Read(ctx context.Context, e *Engine, i int, page []byte, found 
 	if *found = out; err != nil || r.Overlays == nil {
 		return err
 	}
-	return writeOverlay(ctx, r.Overlays[i], c, r.Fonts)
-}
-
-// writeOverlay writes the page with its regions marked.
-func writeOverlay(ctx context.Context, path string, page *engine.Context, fonts *overlay.Fonts) error {
-	marked, err := overlay.Draw(ctx, page.Page(), page.Regions(), fonts)
-	if err != nil {
-		return err
-	}
-	return files.WritePNG(path, marked)
+	return r.Overlays.write(ctx, i, c)
 }
 
 // Eraser removes the text of pages.
