@@ -206,6 +206,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	require.Equal(t, `plait: source language "ko" is written in Hangul, which no loaded model reads; `+
 		"add a recognizer of that script to the manifest of models (models.manifest)\n", unread.stderr)
 
+	in.revokeAKey(address[1])
 	in.drainTheHost()
 	waiting := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "it", "-o", filepath.Join(in.dir, "waiting"))
 	shown, err := waiting.StdoutPipe()

@@ -25,6 +25,7 @@ func (in *sandbox) drainTheHost() {
 	require.Equal(in.t, 10, ready.ContextCapacity)
 	require.NotNil(in.t, ready.QueueDepth)
 	require.Contains(in.t, in.plait("hosts").stdout, ready.Instance)
+	in.hideTheGone(ready.Instance)
 
 	unknown := in.plait("hosts", "drain", "no-such-host")
 	require.Equal(in.t, exitFailed, unknown.status)
@@ -33,4 +34,28 @@ func (in *sandbox) drainTheHost() {
 	require.Zero(in.t, drained.status, drained.stderr)
 	require.Contains(in.t, drained.stdout, "1 process asked to drain")
 	require.Equal(in.t, records.HostDrained, listed().State)
+}
+
+// hideTheGone lists processes that are gone when asked to, and the one that runs in any case.
+func (in *sandbox) hideTheGone(running string) {
+	in.t.Helper()
+	ctx, l := in.t.Context(), in.located()
+	store, err := installation.OpenRecords(ctx, l)
+	require.NoError(in.t, err)
+	defer store.Close()
+	for instance, state := range map[string]records.HostState{"has-stopped": records.HostStopped, "was-lost": records.HostReady} {
+		_, err := store.SaveHost(ctx, records.Host{Instance: instance, Name: "elsewhere", Roles: []string{"control"}, Version: "v1", State: state})
+		require.NoError(in.t, err)
+	}
+	_, err = in.database(l).Exec(ctx, `UPDATE host SET seen_at = seen_at - interval '2 hours' WHERE instance = 'was-lost'`)
+	require.NoError(in.t, err)
+	usual := in.plait("hosts")
+	require.Zero(in.t, usual.status, usual.stderr)
+	require.Contains(in.t, usual.stdout, running)
+	require.NotContains(in.t, usual.stdout, "elsewhere")
+	all := in.plait("hosts", "--all")
+	require.Zero(in.t, all.status, all.stderr)
+	require.Contains(in.t, all.stdout, running)
+	require.Regexp(in.t, `elsewhere +has-stopped +stopped `, all.stdout)
+	require.Regexp(in.t, `elsewhere +was-lost +lost `, all.stdout)
 }
