@@ -23,7 +23,7 @@ func newGlossary(a *app) *cobra.Command {
 		Long: `Set, print and suggest glossaries: lists of names and terms with their translations.
 
 A glossary belongs to one target language and to a tenant or a task. The entries of a task take precedence over those of its tenant.
-A prompt contains the entries that occur on its page, and a translation that does not follow them is asked for again.
+A prompt contains the entries that occur on its page, and a translation that does not follow them is asked for once more.
 
 A glossary file is CSV or TSV with a header, or a JSON list of objects. The columns, or fields, are:
 

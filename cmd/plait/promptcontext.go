@@ -20,7 +20,7 @@ type promptContextFlags struct {
 
 func (f *promptContextFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms for the prompts and their checks, CSV, TSV or JSON")
+	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms for the prompts, CSV, TSV or JSON")
 	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter is about, or @FILE, for the prompts; at most %d characters", comictasks.MaxSynopsisRunes))
 }
 

@@ -39,8 +39,8 @@ marks, such as the dots of an ellipsis.
 
 With --overlay, each page is also written with its regions marked, as a PNG of the same name and size.
 
-With --order auto, pages in Japanese and traditional Chinese are read from right to left, and others from left to right. A script that
-no model reads has the language und, and its regions have no text.
+With --order auto, pages in Japanese and traditional Chinese are read from right to left, and others from left to right. Text in a
+script that no model reads has the language und and is left empty.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait read page.png --from ja

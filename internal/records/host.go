@@ -54,12 +54,12 @@ type Host struct {
 	DrainAskedAt *time.Time `json:"-"`
 }
 
-// HostLostIsNews is how long a lost process counts as one that should be there.
-const HostLostIsNews = time.Hour
+// HostGoneAfter is how long after its last report a lost process is gone: until then an operator may still look for it.
+const HostGoneAfter = time.Hour
 
-// Gone reports whether the process has stopped, or was lost more than [HostLostIsNews] before now.
+// Gone reports whether the process has stopped, or is lost and sent its last report more than [HostGoneAfter] before now.
 func (h Host) Gone(now time.Time) bool {
-	return h.State == HostStopped || h.State == HostLost && now.Sub(h.SeenAt) > HostLostIsNews
+	return h.State == HostStopped || h.State == HostLost && now.Sub(h.SeenAt) > HostGoneAfter
 }
 
 // SaveHost is the report of a process about itself. It answers whether an operator has asked the process to drain.
