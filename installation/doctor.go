@@ -1,14 +1,12 @@
 package installation
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -17,12 +15,9 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/assets"
-	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/stack/temporal"
-	"plait/internal/translators"
 	"plait/workflows"
-	comicflow "plait/workflows/comic"
 )
 
 // Finding is what doctor says of one part.
@@ -41,7 +36,8 @@ const checkTimeout = 60 * time.Second
 // Doctor checks the parts of one configuration.
 type Doctor struct {
 	Config *config.Loaded
-	// Call has it make one real call to the translator.
+	Kinds  Kinds
+	// Call makes one real call to each service that is paid for.
 	Call bool
 }
 
@@ -58,30 +54,33 @@ func (d *Doctor) Examine(ctx context.Context) []Finding {
 		}
 	}
 	var findings []Finding
-	for _, check := range []struct {
-		part string
-		f    func(context.Context) (found, remedy string, err error)
-	}{
-		{"assets", d.assets},
-		{"device", d.device},
-		{"database", database},
-		{"temporal", temporal},
-		{"blobs", d.blobs},
-		{"translator", d.translator},
-	} {
-		findings = append(findings, d.check(ctx, check.part, check.f))
+	checks := []Check{{"assets", d.assets}, {"database", database}, {"temporal", temporal}, {"blobs", d.blobs}}
+	for _, kind := range d.Kinds {
+		if kind.Checks != nil {
+			checks = append(checks, kind.Checks(d.Config, d.Call)...)
+		}
+	}
+	for _, check := range checks {
+		findings = append(findings, check.Run(ctx))
 	}
 	return findings
 }
 
-func (d *Doctor) check(ctx context.Context, part string, check func(context.Context) (found, remedy string, err error)) Finding {
+// Check is the check of one part. Examine says what it found, or what is wrong and how to mend it.
+type Check struct {
+	Part    string
+	Examine func(context.Context) (found, remedy string, err error)
+}
+
+// Run runs the check.
+func (c Check) Run(ctx context.Context) Finding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	found, remedy, err := check(ctx)
+	found, remedy, err := c.Examine(ctx)
 	if err != nil {
-		return Finding{Part: part, Found: Explain(err), Remedy: remedy}
+		return Finding{Part: c.Part, Found: Explain(err), Remedy: remedy}
 	}
-	return Finding{Part: part, OK: true, Found: found}
+	return Finding{Part: c.Part, OK: true, Found: found}
 }
 
 // silent is for what a check calls; doctor itself says what matters.
@@ -97,40 +96,6 @@ func (d *Doctor) assets(ctx context.Context) (found, remedy string, err error) {
 		return "", remedy, err
 	}
 	return fmt.Sprintf("models, libraries and %d fonts in %s are the pinned ones", len(set.Fonts()), set.Dir()), "", nil
-}
-
-func openEngine(ctx context.Context, l *config.Loaded) (*engine.Engine, error) {
-	c, err := engine.Configured(&l.Config)
-	if err != nil {
-		return nil, err
-	}
-	return engine.Open(ctx, c)
-}
-
-func (d *Doctor) device(ctx context.Context) (found, remedy string, err error) {
-	e, err := openEngine(ctx, d.Config)
-	if err != nil {
-		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
-			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set", err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	return "models are loaded and run: " + describeModels(e.Models()), "", nil
-}
-
-// describeModels names each model with what it does, where it runs and in which numbers, and whence and under which license it comes.
-func describeModels(models []engine.Model) string {
-	texts := make([]string, len(models))
-	for i, m := range models {
-		kind := string(m.Kind)
-		if len(m.Scripts) > 0 {
-			kind += " of " + strings.Join(m.Scripts, " and ")
-		}
-		if m.Contract != "" {
-			kind += " " + m.Contract
-		}
-		texts[i] = fmt.Sprintf("%s (%s) on %s in %s, %s, %s", m.Name, kind, m.Provider, m.Numbers, m.Source, m.License)
-	}
-	return strings.Join(texts, "; ")
 }
 
 func (d *Doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {
@@ -171,7 +136,11 @@ func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error)
 		return "", remedy, err
 	}
 	defer c.Close()
-	for _, queue := range []string{workflows.QueueControl, comicflow.QueueDetect, comicflow.QueuePage, comicflow.QueueTranslate} {
+	queues := []string{workflows.QueueControl}
+	for _, kind := range d.Kinds {
+		queues = append(queues, kind.Queues...)
+	}
+	for _, queue := range queues {
 		if err := polled(ctx, c, d.Config.Temporal.Namespace, queue); err != nil {
 			return "", `start "plait worker" for the role that is missing`, err
 		}
@@ -207,43 +176,4 @@ func (d *Doctor) blobs(ctx context.Context) (found, remedy string, err error) {
 		return "", remedy, err
 	}
 	return "blobs can be written and read", "", nil
-}
-
-func (d *Doctor) translator(ctx context.Context) (found, remedy string, err error) {
-	again := ""
-	remedy = "set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY, start Ollama on this machine, or set OPENAI_BASE_URL and PLAIT_TRANSLATOR_MODEL"
-	running, err := RunningTranslator(ctx, d.Config)
-	if err != nil {
-		return "", remedy, err
-	}
-	of := "of this configuration; PLAIT_TRANSLATOR_MODEL chooses another model"
-	if running {
-		of = "of the running stack"
-		again = ", and start the stack again"
-	}
-	remedy += again + "; plait translate --script needs none of them"
-	p, err := translators.Configured(ctx, &d.Config.Config)
-	if err != nil {
-		return "", remedy, err
-	}
-	if p.Model == "" {
-		remedy = "set PLAIT_TRANSLATOR_MODEL to a model of " + cmp.Or(p.BaseURL, p.Kind) + again
-	}
-	t, err := translators.Unrecorded(&d.Config.Config, p)
-	if err != nil {
-		return "", remedy, err
-	}
-	if d.Call && p.Key == config.Hidden {
-		return "", "set the key of the running stack here too", errors.New("the running stack has a key that this command does not have")
-	}
-	if !d.Call {
-		return fmt.Sprintf("%s with model %s, %s; --translator makes a real call", p.Kind, p.Model, of), "", nil
-	}
-	health, err := t.Check(ctx)
-	if err != nil {
-		return "", remedy, err
-	}
-	return fmt.Sprintf("%s answers with model %s in %s: %d tokens sent, %d answered, cost %.6f",
-		health.Provider, health.Model, health.Latency.Round(time.Millisecond),
-		health.Usage.InputTokens, health.Usage.OutputTokens, float64(health.Usage.CostMicros)/1e6), "", nil
 }

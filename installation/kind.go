@@ -26,12 +26,15 @@ type Kind struct {
 	Name core.Kind
 	// Path is the path of requests for tasks of the kind, below /v1.
 	Path string
-	// Roles are the roles of workers that poll the queues of the kind.
-	Roles []workers.Role
+	// Roles are the roles of workers that poll the queues of the kind, and Queues the names of those that must be polled.
+	Roles  []workers.Role
+	Queues []string
 	// Service accepts and shows tasks of the kind. Each API has one, and each worker of role control.
 	Service func(Process) (Service, error)
 	// Steps opens what a worker needs for the steps of the kind.
 	Steps func(context.Context, Worker) (Steps, error)
+	// Checks are further checks of `plait doctor`; call makes one real call to each service that is paid for. Nil: there are none.
+	Checks func(l *config.Loaded, call bool) []Check
 	// Progress has the words for the command line; it may be empty.
 	Progress progress.Kind
 	// ResultOf is the place for a result that a person names at the command line; nil: one file.

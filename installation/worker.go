@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"plait/activities"
-	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/lease"
 	"plait/internal/memory"
@@ -87,7 +86,7 @@ func addDevice(l *config.Loaded, host *activities.Deps) error {
 	if err != nil {
 		return err
 	}
-	host.DeviceSlots = []int{engine.DeviceSlots(&l.Config)}
+	host.DeviceSlots = []int{l.DeviceSlots()}
 	host.Leases = lease.New(lease.Config{
 		Capacity: l.Context.Capacity, TTL: l.Context.TTL, Memory: budget,
 		// Two pages for each that is translated at a time: one at the model, and the next.

@@ -23,7 +23,7 @@ runs in the data folder, its database, Temporal and translator are checked.
 Exit status: 0 every part works, 1 a part fails, 2 wrong usage, 130 interrupted.`,
 		Args: cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
-			findings := (&installation.Doctor{Config: l, Call: call}).Examine(c.Context())
+			findings := (&installation.Doctor{Config: l, Kinds: kinds, Call: call}).Examine(c.Context())
 			if err := report(c.OutOrStdout(), findings, asJSON); err != nil {
 				return err
 			}

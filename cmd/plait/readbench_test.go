@@ -19,7 +19,6 @@ import (
 	"plait/internal/benchtest"
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
-	"plait/internal/comic/engine"
 	"plait/internal/config"
 	"plait/internal/files"
 	"plait/internal/languages"
@@ -70,7 +69,7 @@ func BenchmarkRead(b *testing.B) {
 		var ways []*readFigures
 		for _, way := range readWays {
 			f := &readFigures{
-				Case: way.name, Folder: folder, Pages: len(folders[folder]), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: engine.DeviceSlots(&l.Config),
+				Case: way.name, Folder: folder, Pages: len(folders[folder]), Rounds: benchRounds * b.N, Cores: runtime.NumCPU(), Slots: l.DeviceSlots(),
 			}
 			began := time.Now()
 			process := in.plait(slices.Concat([]string{"read", "--json"}, way.flags, folders[folder])...)

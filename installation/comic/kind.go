@@ -18,13 +18,15 @@ import (
 	comictasks "plait/tasks/comic"
 	"plait/workers"
 	comicworkers "plait/workers/comic"
+	comicflow "plait/workflows/comic"
 )
 
 // Kind is the kind of comics.
 func Kind() installation.Kind {
 	return installation.Kind{
 		Name: comic.Kind, Path: comicschema.Path, Roles: []workers.Role{workers.RoleGPU, workers.RoleTranslate},
-		Service: service, Steps: steps, Progress: comicclient.Progress(), ResultOf: files.ResultOf,
+		Queues:  []string{comicflow.QueueDetect, comicflow.QueuePage, comicflow.QueueTranslate},
+		Service: service, Steps: steps, Checks: checks, Progress: comicclient.Progress(), ResultOf: files.ResultOf,
 	}
 }
 

@@ -44,7 +44,7 @@ func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*
 		own.Worker.DeviceSlots = o.Jobs
 	}
 	// Slots that no page would use would keep threads from those that do.
-	own.Worker.DeviceSlots = max(min(engine.DeviceSlots(&own), pages), 1)
+	own.Worker.DeviceSlots = max(min(own.DeviceSlots(), pages), 1)
 	c, err := engine.Configured(&own)
 	if err != nil {
 		return nil, err

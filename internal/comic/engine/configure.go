@@ -9,21 +9,8 @@ import (
 	"plait/internal/picture"
 )
 
-// maxAutoSlots bounds the slots of a CPU, because each takes up to 0.4 GB (measured on pages of 1240x1751 pixels).
-const maxAutoSlots = 4
-
-// DeviceSlots is how many pages this host has on its device at once. A CPU takes one a core: two pages on one thread
-// each finish before one after the other on two threads.
-func DeviceSlots(c *config.Config) int {
-	switch {
-	case c.Worker.DeviceSlots > 0:
-		return c.Worker.DeviceSlots
-	case onnx.Device(c.Device.Kind) == onnx.CPU:
-		return min(runtime.NumCPU(), maxAutoSlots)
-	default:
-		return 1
-	}
-}
+// maxRuns bounds the runs of a model at once on a CPU: as many as config.Config.DeviceSlots has pages.
+const maxRuns = 4
 
 // Configured is what the settings make of an engine.
 func Configured(c *config.Config) (Config, error) {
@@ -31,7 +18,7 @@ func Configured(c *config.Config) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	slots, threads := DeviceSlots(c), c.Device.Threads
+	slots, threads := c.DeviceSlots(), c.Device.Threads
 	if threads == 0 {
 		threads = max(runtime.NumCPU()/slots, 1)
 	}
@@ -54,7 +41,7 @@ func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
 	if device != onnx.CPU {
 		return slots, threads
 	}
-	places = max(slots, min(slots*threads, maxAutoSlots))
+	places = max(slots, min(slots*threads, maxRuns))
 	return places, max(slots*threads/places, 1)
 }
 

@@ -1,4 +1,4 @@
-package installation
+package comicinstallation
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/installation"
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/inpaint/neural/neuraltest"
@@ -24,7 +25,7 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 	require.NoError(t, err)
 	path, err := set.Path(assets.RecognizeModel)
 	require.NoError(t, err)
-	examine := func(sha256 string) Finding {
+	examine := func(sha256 string) installation.Finding {
 		manifest := filepath.Join(t.TempDir(), "models.json")
 		require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "again", "kind": "recognizer", "scripts": ["Latin"],
 			"license": "Apache-2.0", "source": "the assets", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, sha256), 0o600))
@@ -56,19 +57,17 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider in float32, the test, MIT")
 }
 
-func deviceOf(t *testing.T, l *config.Loaded) Finding {
+func deviceOf(t *testing.T, l *config.Loaded) installation.Finding {
 	t.Helper()
-	d := &Doctor{Config: l}
-	return d.check(t.Context(), "device", d.device)
+	return checks(l, false)[0].Run(t.Context())
 }
 
 func TestDoctorNamesTheModelThatIsNotChosen(t *testing.T) {
 	t.Parallel()
-	translator := func(environ ...string) Finding {
+	translator := func(environ ...string) installation.Finding {
 		l, err := config.Load(config.Sources{Flags: map[string]string{"data_dir": t.TempDir(), "assets_dir": assetstest.Open(t).Dir()}, Environ: environ})
 		require.NoError(t, err)
-		d := &Doctor{Config: l}
-		return d.check(t.Context(), "translator", d.translator)
+		return checks(l, false)[1].Run(t.Context())
 	}
 	found := translator("OPENAI_BASE_URL=http://127.0.0.1:1/v1")
 	require.False(t, found.OK, found.Found)
