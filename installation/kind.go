@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.temporal.io/sdk/client"
@@ -71,6 +72,17 @@ func (k Kinds) Of(name core.Kind) Kind {
 		return k[i]
 	}
 	return Kind{Name: name}
+}
+
+// Find is the kind of that name. It fails with [core.CodeInvalidInput].
+func (k Kinds) Find(name string) (Kind, error) {
+	names := make([]string, len(k))
+	for i, kind := range k {
+		if names[i] = string(kind.Name); names[i] == name {
+			return kind, nil
+		}
+	}
+	return Kind{}, core.Errorf(core.CodeInvalidInput, "kind %q is none of %s", name, strings.Join(names, ", "))
 }
 
 // Progress has the words of all kinds.

@@ -12,12 +12,22 @@ import (
 	"strconv"
 
 	"plait/api/schema"
+	"plait/internal/files"
 )
 
 // File is one file of a request.
 type File struct {
 	Name string
 	Open func() (io.ReadCloser, error)
+}
+
+// FilesOf are files of this machine, for a request.
+func FilesOf(list []files.Page) []File {
+	of := make([]File, len(list))
+	for i, p := range list {
+		of[i] = File{Name: p.Name, Open: p.Open}
+	}
+	return of
 }
 
 // Request asks for a task of any kind.

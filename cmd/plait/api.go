@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/installation"
+	"plait/internal/config"
 )
 
 func newAPI(a *app) *cobra.Command {
@@ -11,15 +12,11 @@ func newAPI(a *app) *cobra.Command {
 		Use:   "api",
 		Short: "Serve the API until it is stopped",
 		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
+		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
 			}
-			return installation.ServeAPI(c.Context(), l, kinds, readVersion().Version, logger(c.ErrOrStderr(), l.Log))
-		},
+			return installation.ServeAPI(c.Context(), l, kinds, readVersion().Version, installation.NewLogger(c.ErrOrStderr(), l.Log))
+		}),
 	}
 }

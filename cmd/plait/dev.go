@@ -36,7 +36,7 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
   plait translate book.cbz --from ja --to en --translator-base-url http://127.0.0.1:8089/v1 --translator-model test-model`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			rates, err := ratesOf(faults, rate)
+			rates, err := llmtest.ParseRates(faults, rate)
 			if err != nil {
 				return usageError(c, err)
 			}
@@ -48,7 +48,7 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 			defer s.Close()
 			fmt.Fprintf(c.OutOrStdout(), "OpenAI  %s\nGemini  %s\nmodels  %v\n", s.OpenAIURL(), s.GeminiURL(), models)
 			<-c.Context().Done()
-			return json.NewEncoder(c.OutOrStdout()).Encode(seenBy(s))
+			return json.NewEncoder(c.OutOrStdout()).Encode(s.Seen())
 		},
 	}
 	f := c.Flags()
@@ -61,33 +61,4 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 	f.DurationVar(&matrix.Latency.Median, "latency", 800*time.Millisecond, "median time of an answer")
 	f.Float64Var(&matrix.Latency.Sigma, "latency-sigma", 0.4, "standard deviation of the logarithm of that time")
 	return c
-}
-
-func ratesOf(names []string, rate float64) (map[llmtest.Kind]float64, error) {
-	if rate < 0 || rate > 1 {
-		return nil, fmt.Errorf("--rate: %v is not within 0..1", rate)
-	}
-	if len(names) == 0 {
-		return llmtest.Everything(rate), nil
-	}
-	rates := map[llmtest.Kind]float64{}
-	for _, name := range names {
-		kind, err := llmtest.ParseKind(name)
-		if err != nil {
-			return nil, fmt.Errorf("--faults: %w", err)
-		}
-		rates[kind] = rate
-	}
-	return rates, nil
-}
-
-func seenBy(s *llmtest.Server) any {
-	in, out := s.Tokens()
-	return struct {
-		Calls        int                  `json:"calls"`
-		MaxInFlight  int                  `json:"max_in_flight"`
-		InputTokens  int                  `json:"input_tokens"`
-		OutputTokens int                  `json:"output_tokens"`
-		Faults       map[llmtest.Kind]int `json:"faults"`
-	}{s.CallCount(), s.MaxInFlight(), in, out, s.Met()}
 }

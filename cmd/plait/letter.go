@@ -70,7 +70,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	defer in.Close()
 	w := &batch.Letterer{
 		Options: comic.Options{From: f.From, To: f.to}, Untranslated: translators.UntranslatedKinds(l.Translator), Pages: in.List,
-		Script: translate.FromScript(file, logger(c.ErrOrStderr(), l.Log)),
+		Script: translate.FromScript(file, installation.NewLogger(c.ErrOrStderr(), l.Log)),
 	}
 	if f.glossary != "" {
 		if _, w.Glossary, err = files.Parse(f.glossary, glossary.MaxBytes, glossary.Parse); err != nil {
@@ -82,7 +82,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		return err
 	}
 	if f.stages != "" {
-		if w.Stages, err = stageFiles(l, names, f.stages); err != nil {
+		if w.Stages, err = batch.NewStageFiles(names, "--stages", f.stages, l.AssetsDir); err != nil {
 			return err
 		}
 	}
@@ -102,11 +102,6 @@ func (f *letterFlags) check(c *cobra.Command) (err error) {
 		return usageError(c, err)
 	}
 	return f.pageFlags.check(c)
-}
-
-// stageFiles are where the steps of pages are kept with --stages.
-func stageFiles(l *config.Loaded, names *files.Names, dir string) (*batch.StageFiles, error) {
-	return batch.NewStageFiles(names, "--stages", dir, l.AssetsDir)
 }
 
 // readScript is the script of a file, parsed and as it is.

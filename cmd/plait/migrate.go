@@ -25,7 +25,7 @@ The command can run at any time, and several times at once. The embedded stack d
 				return err
 			}
 			if !statusOnly {
-				if err := installation.Migrate(c.Context(), l, logger(c.ErrOrStderr(), l.Log)); err != nil {
+				if err := installation.Migrate(c.Context(), l, installation.NewLogger(c.ErrOrStderr(), l.Log)); err != nil {
 					return err
 				}
 			}

@@ -3,21 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plait/internal/config"
 )
-
-// common are the settings whose flags --help shows; the others are flags all the same, listed by `plait config`.
-var common = map[string]bool{
-	"data_dir": true, "temporal.address": true, "blob.url": true, "http.address": true, "log.level": true,
-}
 
 // app is what the flags of the root say, for every subcommand.
 type app struct {
@@ -43,15 +35,7 @@ no flag: other users of a machine can read the flags of its processes.`,
 	}
 	a.flags = root.PersistentFlags()
 	a.flags.StringVar(&a.file, "config", "", "settings file (default: "+config.DefaultFile+" if it is there)")
-	for _, s := range config.Settings() {
-		if s.Flag() == "" {
-			continue
-		}
-		a.flags.String(s.Flag(), s.Default, s.Help)
-		if !common[s.Name] {
-			_ = a.flags.MarkHidden(s.Flag())
-		}
-	}
+	config.AddFlags(a.flags)
 	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.Args = func(c *cobra.Command, args []string) error {
@@ -90,13 +74,7 @@ func checkArguments(c *cobra.Command) {
 
 // load reads the configuration from all its sources.
 func (a *app) load() (*config.Loaded, error) {
-	flags := map[string]string{}
-	for _, s := range config.Settings() {
-		if f := a.flags.Lookup(s.Flag()); f != nil && f.Changed {
-			flags[s.Name] = f.Value.String()
-		}
-	}
-	l, err := config.Load(config.Sources{Flags: flags, Environ: os.Environ(), File: a.file})
+	l, err := config.Load(config.Sources{Flags: config.GivenFlags(a.flags), Environ: os.Environ(), File: a.file})
 	if err != nil {
 		return nil, &exitError{status: exitUsage, err: err}
 	}
@@ -112,17 +90,6 @@ func (a *app) configured(run func(*cobra.Command, *config.Loaded, []string) erro
 		}
 		return run(c, l, args)
 	}
-}
-
-// logger writes to w as the configuration says.
-func logger(w io.Writer, c config.Log) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(strings.ToUpper(c.Level))) // one of the four names, as config checked
-	options := &slog.HandlerOptions{Level: level}
-	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
 }
 
 // oneArgument is the argument of a command on one thing, such as TASK.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,6 @@ import (
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
-	"plait/internal/stack"
 )
 
 // takenWithin is how soon a task begins where a host is ready: its models are loaded by then.
@@ -95,74 +93,38 @@ func (s *session) interrupted(err error, resume string) error {
 	return &exitError{status: exitInterrupted}
 }
 
-// connect gives a client of the API to use. failed tells when an installation that it started ends by itself; stop ends that, once no
-// other command uses it, or at once when it has failed.
+// connect gives a client of the API to use. failed tells when an installation that it started ends by itself; stop ends the use.
 func (s *session) connect(ctx context.Context) (api *client.Client, failed <-chan error, stop func(failed bool) error, err error) {
-	nothing := func(bool) error { return nil }
 	if s.server != "" {
 		s.joined = true
 		key := os.Getenv(config.EnvAPIKey)
 		if key == "" {
-			return nil, nil, nothing, usageError(s.command, fmt.Errorf("--server needs an API key: set %s; its operator makes one with plait keys create", config.EnvAPIKey))
+			return nil, nil, nil, usageError(s.command, fmt.Errorf("--server needs an API key: set %s; its operator makes one with plait keys create", config.EnvAPIKey))
 		}
 		if api, err = client.New(s.server, key); err != nil {
 			err = usageError(s.command, err)
 		}
-		return api, nil, nothing, err
+		return api, nil, func(bool) error { return nil }, err
 	}
-	p, release, err := installation.JoinLocal(ctx, s.config.DataDir)
-	if err == nil {
-		s.joined = true
-		api, err = client.New(p.API, p.Key)
-		return api, nil, func(bool) error { release(); return nil }, err
-	}
-	if !errors.Is(err, stack.ErrNotRunning) {
-		return nil, nil, nothing, err
-	}
-	in, err := installation.StartLocal(ctx, s.config, kinds, readVersion().Version, s.log(), s.display.Part)
-	if errors.Is(err, stack.ErrInUse) { // another command was quicker
-		return s.connect(ctx)
-	}
+	use, err := installation.Open(ctx, s.config, kinds, readVersion().Version, s.log(), s.display.Part)
 	if err != nil {
-		return nil, nil, nothing, err
+		return nil, nil, nil, err
 	}
-	if api, err = client.New(in.Address, in.Key); err != nil {
-		return nil, nil, nothing, errors.Join(err, in.Stop())
+	s.joined = use.Joined
+	stop = func(failed bool) error { return use.Close(ctx, failed, s.display.Part) }
+	if api, err = client.New(use.Address, use.Key); err != nil {
+		return nil, nil, nil, errors.Join(err, stop(true))
 	}
-	return api, in.Failed, func(failed bool) error {
-		if failed {
-			return in.Stop()
-		}
-		return s.leave(ctx, in)
-	}, nil
+	return api, use.Failed, stop, nil
 }
 
 // log is where a stack that this command starts writes: a file of the data folder, as log lines among the lines of a task tell a
 // person nothing, or standard error where log.level asks for them.
 func (s *session) log() *slog.Logger {
 	if s.config.Origin["log.level"] != "default" {
-		return logger(s.command.ErrOrStderr(), s.config.Log)
+		return installation.NewLogger(s.command.ErrOrStderr(), s.config.Log)
 	}
-	return logger(&lumberjack.Logger{Filename: filepath.Join(s.config.DataDir, "logs", "plait.log"), MaxSize: 10, MaxBackups: 3}, s.config.Log)
-}
-
-// leave stops the installation that this command started, after the commands that joined it.
-func (s *session) leave(ctx context.Context, in *installation.Local) error {
-	if ctx.Err() != nil { // interrupted: the others find their stack gone and say so
-		s.display.Part("stack", "stopping, running steps end first; Ctrl-C again ends at once")
-		return in.Stop()
-	}
-	soon, cancel := context.WithTimeout(ctx, time.Second)
-	err := in.WaitJoiners(soon)
-	cancel()
-	if err != nil {
-		s.display.Part("stack", "waiting for other commands that use it")
-		err = in.WaitJoiners(ctx)
-	}
-	if ctx.Err() != nil {
-		err = nil
-	}
-	return errors.Join(err, in.Stop())
+	return installation.NewLogger(&lumberjack.Logger{Filename: filepath.Join(s.config.DataDir, "logs", "plait.log"), MaxSize: 10, MaxBackups: 3}, s.config.Log)
 }
 
 // watch shows a task until it has ended. An interruption says what becomes of the task.
@@ -170,7 +132,7 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 	began, told := time.Now(), false
 	last, err := api.Watch(ctx, task, func(t schema.Task) {
 		s.display.Task(t)
-		if !told && waits(t) && time.Since(began) > takenWithin {
+		if !told && progress.Waits(t) && time.Since(began) > takenWithin {
 			told = true
 			s.display.Note(`Nothing has begun yet: every host has other work, or none is ready. "plait hosts" lists them.`)
 		}
@@ -182,33 +144,14 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 	return last, err
 }
 
-// waits reports whether no item of a task has begun.
-func waits(t schema.Task) bool {
-	begun := func(i schema.Item) bool { return i.Status != core.StatusQueued }
-	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Items, begun)
-}
-
-// memory is the folder that remembers where results were written.
-func (s *session) memory() string { return filepath.Join(s.config.DataDir, "results") }
-
-// fetch writes the result of a task where it belongs, and remembers the place.
-func (s *session) fetch(ctx context.Context, api *client.Client, task string, r files.Result) error {
-	err := r.Write(ctx, task, installation.ArchiveLimits(&s.config.Config), func(w io.Writer) error { return api.Result(ctx, task, w) })
-	if err != nil {
-		return err
-	}
-	return files.Remember(s.memory(), task, r)
-}
-
-// renew fetches a result to where out says, or where it was written before. Where neither is known it says how to fetch it.
-func (s *session) renew(ctx context.Context, api *client.Client, task string, out files.Result) (lines []string, err error) {
-	if out == (files.Result{}) {
-		out = files.Remembered(s.memory(), task)
-	}
-	if out == (files.Result{}) {
+// renew writes a result to where out says, or to where it was written before. Where neither is known it says how to fetch it.
+func (s *session) renew(ctx context.Context, api *client.Client, task string, out files.Result) ([]string, error) {
+	limits := installation.ArchiveLimits(&s.config.Config)
+	out, err := files.Renew(ctx, filepath.Join(s.config.DataDir, "results"), task, out, limits, func(w io.Writer) error { return api.Result(ctx, task, w) })
+	if err == nil && out == (files.Result{}) {
 		return []string{"The result is not written here: plait get " + task + " -o PATH writes it."}, nil
 	}
-	return out.Lines(), s.fetch(ctx, api, task, out)
+	return out.Lines(), err
 }
 
 // conclude fetches what a task that has ended made, and says how it ended and where the result is.

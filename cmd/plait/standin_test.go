@@ -47,7 +47,7 @@ func workWithStandIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log := logger(os.Stderr, l.Log)
+	log := installation.NewLogger(os.Stderr, l.Log)
 	store, err := installation.OpenRecords(ctx, l)
 	if err != nil {
 		return err

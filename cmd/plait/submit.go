@@ -3,18 +3,13 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
 	"plait/api/client/progress"
-	"plait/api/schema"
-	"plait/installation"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -52,18 +47,14 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupt
 }
 
 func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	i := slices.IndexFunc(kinds, func(k installation.Kind) bool { return string(k.Name) == args[0] })
-	if i < 0 {
-		var names []string
-		for _, k := range kinds {
-			names = append(names, string(k.Name))
-		}
-		return usageError(c, fmt.Errorf("kind %q is none of %s", args[0], strings.Join(names, ", ")))
+	kind, err := kinds.Find(args[0])
+	if err != nil {
+		return usageError(c, err)
 	}
 	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
 		return usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
 	}
-	out, err := kinds[i].Result(f.out)
+	out, err := kind.Result(f.out)
 	if err == nil {
 		err = out.Check(args[1:])
 	}
@@ -75,61 +66,33 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		return err
 	}
 	request := client.Request{
-		Path: kinds[i].Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: clientFiles(uploads),
+		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: client.FilesOf(uploads),
 	}
 	s := newSession(c, l, f.server, newDisplay(c, f.asJSON))
 	return s.use("The same command continues the task.", func(ctx context.Context, api *client.Client) error {
-		task, _, err := s.submit(ctx, api, request, sum, f.again)
+		submitted, err := s.submit(ctx, api, request, sum, f.again)
 		if err != nil {
 			return err
 		}
-		if task, err = s.watch(ctx, api, task); err != nil {
+		task, err := s.watch(ctx, api, submitted.Task)
+		if err != nil {
 			return err
 		}
 		return s.conclude(ctx, api, task, out)
 	})
 }
 
-// maxAttempts bounds how often one input may have failed before a person has to look.
-const maxAttempts = 1000
-
-// submit gives the task of a request for files of that sum: the one that an earlier run of the command made, whose failed items are
-// retried when it has ended without success, or a new one. Before is when the task was made, where it had succeeded before.
-func (s *session) submit(
-	ctx context.Context, api *client.Client, r client.Request, sum [sha256.Size]byte, again bool,
-) (task schema.Task, before *time.Time, err error) {
-	for attempt := range maxAttempts {
-		r.IdempotencyKey = r.KeyOf(sum, attempt)
-		found, err := api.Find(ctx, r.IdempotencyKey)
-		if core.CodeOf(err) == core.CodeNotFound {
-			task, err = api.Create(ctx, r)
-			return task, nil, err
-		}
-		if err != nil {
-			return found, nil, err
-		}
-		made := found.CreatedAt.Local().Format(time.DateTime)
-		switch {
-		case !found.Status.Ended():
-			s.display.Note("Continuing the task of " + made + ".")
-			return found, nil, nil
-		case again:
-		case found.Status == core.StatusSuccess:
-			return found, &found.CreatedAt, nil
-		case (found.Status == core.StatusPartial || found.Status == core.StatusError) && found.FilesRemovedAt == nil:
-			s.display.Note("Retrying what failed on " + made + ": " +
-				progress.Count(found.FailedCount, kinds.Progress().Noun(found)) + "; --again starts a new task.")
-			task, err = api.Retry(ctx, found.ID)
-			return task, nil, err
-		}
+// submit gives the task of a request for files of that sum, and says what an earlier run of the command has to do with it.
+func (s *session) submit(ctx context.Context, api *client.Client, r client.Request, sum [sha256.Size]byte, again bool) (client.Submitted, error) {
+	task, err := api.Submit(ctx, r, sum, again)
+	made := task.CreatedAt.Local().Format(time.DateTime)
+	switch {
+	case err != nil:
+	case task.Continued:
+		s.display.Note("Continuing the task of " + made + ".")
+	case task.Retried:
+		s.display.Note("Retrying what failed in the task of " + made + ": " +
+			progress.Count(task.Failed, kinds.Progress().Noun(task.Task)) + "; --again starts a new task.")
 	}
-	return task, nil, errors.New("this input has failed " + fmt.Sprint(maxAttempts) + " times with these choices")
-}
-
-func clientFiles(pages []files.Page) []client.File {
-	list := make([]client.File, len(pages))
-	for i, p := range pages {
-		list[i] = client.File{Name: p.Name, Open: p.Open}
-	}
-	return list
+	return task, err
 }

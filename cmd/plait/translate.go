@@ -16,7 +16,10 @@ import (
 	"plait/api/client/progress"
 	comicclient "plait/api/comic/client"
 	"plait/api/schema"
+	"plait/installation"
+	comicinstallation "plait/installation/comic"
 	"plait/internal/comic"
+	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -66,7 +69,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 		RunE: a.configured(f.run),
 	}
 	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
-	c.Flags().StringVar(&f.to, "to", "", "language to translate into (required)")
+	c.Flags().StringVar(&f.to, "to", "", "language to translate into, such as en (required)")
 	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page (default: beside the input)")
@@ -112,8 +115,8 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 
 // prepare checks everything that can be checked before anything starts.
 func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
-	if f.to == "" {
-		return nil, usageError(c, errors.New("--to is missing: the language to translate into, such as --to en"))
+	if err := demand(c, "to"); err != nil {
+		return nil, err
 	}
 	from, err := languages.ParseSource(f.from)
 	if err != nil {
@@ -134,7 +137,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: clientFiles(t.chapter.Files), Priority: f.priority}
+	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
@@ -159,13 +162,14 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 }
 
 // task is the task of this very run. What is wrong with the content of an archive is said with its name: the server knows none.
-func (t *translation) task(ctx context.Context, api *client.Client) (task schema.Task, err error) {
-	task, t.before, err = t.submit(ctx, api, t.request.Request(), t.chapter.Sum, t.flags.again)
+func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
+	task, err := t.submit(ctx, api, t.request.Request(), t.chapter.Sum, t.flags.again)
+	t.before = task.Done
 	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
 	if t.chapter.Archive && slices.Contains(ofContent, core.CodeOf(err)) {
 		err = files.In(t.args[0], err)
 	}
-	return task, err
+	return task.Task, err
 }
 
 // deliver writes what a task has made, and says where.
@@ -174,11 +178,12 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 		return t.saveScript(ctx, api, task, why)
 	}
 	if t.before != nil {
-		if err := t.fetch(ctx, api, task.ID, t.target); err != nil {
+		lines, err := t.renew(ctx, api, task.ID, t.target)
+		if err != nil {
 			return err
 		}
 		t.display.End(append([]string{"Translated before, on " + t.before.Local().Format(time.DateTime) + "; --again starts a new task."},
-			append(t.target.Lines(), "task "+task.ID)...)...)
+			append(lines, "task "+task.ID)...)...)
 		return nil
 	}
 	if t.flags.stages != "" && task.SuccessCount > 0 {
@@ -187,6 +192,18 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 		}
 	}
 	return t.conclude(ctx, api, task, t.target)
+}
+
+// keepStages keeps the pictures of every step.
+func (t *translation) keepStages(ctx context.Context, api *client.Client, task schema.Task) error {
+	in := files.List(t.args, installation.ArchiveLimits(&t.config.Config))
+	defer in.Close()
+	o := comic.Options{From: t.request.From, To: t.request.To}
+	w, err := comicinstallation.StagesOf(ctx, t.config, comicclient.Client{Client: api}, task, o, in.List, t.flags.stages)
+	if err != nil {
+		return err
+	}
+	return runPages(t.command, t.config, pageFlags{}, w.Pages, "kept in steps", w.Letter, func(string, batch.LetteredPage) string { return "" }, nil)
 }
 
 // saveScript writes what was read, as a script to fill in, when there is nobody to translate it, and names what to do.

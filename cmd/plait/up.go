@@ -27,7 +27,7 @@ is lost: the next "plait up" goes on where this one stopped.`,
 			if err != nil {
 				return err
 			}
-			log := logger(c.ErrOrStderr(), l.Log)
+			log := installation.NewLogger(c.ErrOrStderr(), l.Log)
 			out := c.OutOrStdout()
 			in, err := installation.StartLocal(c.Context(), l, kinds, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
 			var used *stack.InUseError

@@ -32,7 +32,7 @@ func newWorker(a *app) *cobra.Command {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
 			}
-			return installation.RunWorker(c.Context(), l, kinds, readVersion().Version, parsed, logger(c.ErrOrStderr(), l.Log))
+			return installation.RunWorker(c.Context(), l, kinds, readVersion().Version, parsed, installation.NewLogger(c.ErrOrStderr(), l.Log))
 		},
 	}
 	c.Flags().StringSliceVar(&roles, "role", strings.Split(workers.JoinRoles(kinds.Roles(), ","), ","), "roles of this worker")

@@ -1,11 +1,15 @@
 package files
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"plait/internal/archive"
 )
 
 // remembered is how many results a folder remembers, the latest.
@@ -30,6 +34,21 @@ func Remember(dir, task string, r Result) error {
 		_ = os.Remove(filepath.Join(dir, old.Name())) // another command may have removed it
 	}
 	return nil
+}
+
+// Renew writes the result of a task to out, or to where it was written before when out is empty, and remembers the place in dir. Fetch
+// streams the result. It returns the place, which is empty where none is known: then nothing is written.
+func Renew(ctx context.Context, dir, task string, out Result, limits archive.Limits, fetch func(io.Writer) error) (Result, error) {
+	if out == (Result{}) {
+		out = Remembered(dir, task)
+	}
+	if out == (Result{}) {
+		return out, nil
+	}
+	if err := out.Write(ctx, task, limits, fetch); err != nil {
+		return out, err
+	}
+	return out, Remember(dir, task, out)
 }
 
 // Remembered is where the result of a task was written last; empty when dir does not know.

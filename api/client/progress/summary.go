@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"plait/api/schema"
@@ -23,6 +24,12 @@ func (k Kinds) Summary(task schema.Task) []string {
 		}
 	}
 	return lines
+}
+
+// Waits reports whether no item of a task has begun, although the task is not paused.
+func Waits(t schema.Task) bool {
+	begun := func(i schema.Item) bool { return i.Status != core.StatusQueued }
+	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Items, begun)
 }
 
 // Noun is what an item of the task is called.
