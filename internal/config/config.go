@@ -1,12 +1,12 @@
 package config
 
-import (
-	"time"
-)
+import "time"
 
 // Config is the whole configuration of a process. Tags: key is the name within its section, def the default, env a
-// usual variable obeyed besides PLAIT_<NAME>, help the sentence, secret hides the value, min and max bound numbers,
-// oneof lists the values allowed, form says what a text looks like (see formed).
+// usual variable obeyed besides PLAIT_<NAME>, help the sentence, secret hides the value, and validate has the rules of
+// [validator] (amounts of bytes as plain numbers), with those that check.go adds.
+//
+// [validator]: https://pkg.go.dev/github.com/go-playground/validator/v10
 type Config struct {
 	DataDir   string `key:"data_dir" def:"./.plait" help:"Folder of the embedded stack: databases, blobs, logs."`
 	AssetsDir string `key:"assets_dir" help:"Folder of models, fonts and libraries. Empty: assets next to the program."`
@@ -32,13 +32,13 @@ type Config struct {
 
 // Database is where records live.
 type Database struct {
-	URL      string `key:"url" env:"DATABASE_URL" form:"text-or-url postgres postgresql" secret:"true" help:"Connection URL of Postgres. Empty: the embedded Postgres."`
-	MaxConns int    `key:"max_conns" def:"10" min:"4" max:"1000" help:"Largest number of connections of one process. Connections that hold a translate slot, and the one that listens, are not counted."`
+	URL      string `key:"url" env:"DATABASE_URL" secret:"true" validate:"omitempty,excludes=://|scheme=postgres postgresql" help:"Connection URL of Postgres. Empty: the embedded Postgres."`
+	MaxConns int    `key:"max_conns" def:"10" validate:"min=4,max=1000" help:"Largest number of connections of one process. Connections that hold a translate slot, and the one that listens, are not counted."`
 }
 
 // Temporal is where workflows run.
 type Temporal struct {
-	Address     string `key:"address" env:"TEMPORAL_ADDRESS" form:"address-or-socket" help:"host:port of the Temporal frontend. Empty: the embedded server."`
+	Address     string `key:"address" env:"TEMPORAL_ADDRESS" validate:"omitempty,startswith=unix:///|address" help:"host:port of the Temporal frontend. Empty: the embedded server."`
 	Namespace   string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace."`
 	PayloadKeys string `key:"payload_keys" secret:"true" help:"Keys that encrypt what Temporal stores: 32 bytes each, in base64, separated by commas. The first encrypts, all decrypt. Empty: data_dir/payload.key, for the embedded server only."`
 	Binary      string `key:"binary" help:"Server program of the embedded stack. Empty: temporal on the PATH, then the fetched Temporal CLI, then plait-temporal next to the program."`
@@ -46,66 +46,66 @@ type Temporal struct {
 
 // UI is the Temporal UI behind a sign-in, served by plait up and plait api.
 type UI struct {
-	Address  string `key:"address" def:"127.0.0.1:8233" form:"address" help:"Address of the Temporal UI behind its sign-in. The embedded stack uses a free port if the default is taken."`
-	Upstream string `key:"upstream" form:"url http https" help:"URL of a Temporal UI server that browsers cannot reach. Empty: the UI of the embedded server; plait api serves none."`
+	Address  string `key:"address" def:"127.0.0.1:8233" validate:"omitempty,address" help:"Address of the Temporal UI behind its sign-in. The embedded stack uses a free port if the default is taken."`
+	Upstream string `key:"upstream" validate:"omitempty,scheme=http https,url" help:"URL of a Temporal UI server that browsers cannot reach. Empty: the UI of the embedded server; plait api serves none."`
 	Hosts    string `key:"hosts" help:"Host names under which browsers reach the UI, separated by commas, in addition to localhost and loopback addresses."`
 	Tenant   string `key:"tenant" def:"local" help:"Tenant whose API keys may sign in. The UI shows the tasks of all tenants."`
 }
 
 // Blob is where images live.
 type Blob struct {
-	URL string `key:"url" form:"text-or-url s3 file" help:"Folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables. Empty: data_dir/blobs."`
+	URL string `key:"url" validate:"omitempty,excludes=://|scheme=s3 file" help:"Folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables. Empty: data_dir/blobs."`
 }
 
 // HTTP is the API's server.
 type HTTP struct {
-	Address                  string        `key:"address" def:"127.0.0.1:8080" form:"address" help:"Address of the API. The embedded stack uses a free port if the default is taken."`
-	MetricsAddress           string        `key:"metrics_address" form:"address" help:"Address on which plait api and plait worker serve health and metrics alone. Empty: not served."`
-	RequestTimeout           time.Duration `key:"request_timeout" def:"30s" min:"1s" max:"10m" help:"Time limit of a request that is neither an upload nor a download."`
-	UploadTimeout            time.Duration `key:"upload_timeout" def:"15m" min:"1s" max:"24h" help:"Time limit of an upload or a download."`
-	ShutdownTimeout          time.Duration `key:"shutdown_timeout" def:"20s" min:"0s" max:"10m" help:"Time that requests in progress get when the server stops."`
-	MaxConnections           int           `key:"max_connections" def:"2048" min:"1" max:"100000" help:"Largest number of open connections. Idle ones are closed when three quarters are taken."`
-	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" min:"1" max:"100000" help:"Largest number of open connections from one client address. Behind a reverse proxy, set it to max_connections."`
-	MaxUploads               int           `key:"max_uploads" def:"4" min:"1" max:"1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
-	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" min:"1B" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
+	Address                  string        `key:"address" def:"127.0.0.1:8080" validate:"omitempty,address" help:"Address of the API. The embedded stack uses a free port if the default is taken."`
+	MetricsAddress           string        `key:"metrics_address" validate:"omitempty,address" help:"Address on which plait api and plait worker serve health and metrics alone. Empty: not served."`
+	RequestTimeout           time.Duration `key:"request_timeout" def:"30s" validate:"min=1s,max=10m" help:"Time limit of a request that is neither an upload nor a download."`
+	UploadTimeout            time.Duration `key:"upload_timeout" def:"15m" validate:"min=1s,max=24h" help:"Time limit of an upload or a download."`
+	ShutdownTimeout          time.Duration `key:"shutdown_timeout" def:"20s" validate:"min=0s,max=10m" help:"Time that requests in progress get when the server stops."`
+	MaxConnections           int           `key:"max_connections" def:"2048" validate:"min=1,max=100000" help:"Largest number of open connections. Idle ones are closed when three quarters are taken."`
+	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" validate:"min=1,max=100000" help:"Largest number of open connections from one client address. Behind a reverse proxy, set it to max_connections."`
+	MaxUploads               int           `key:"max_uploads" def:"4" validate:"min=1,max=1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
+	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" validate:"min=1" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 
 // Limits bounds what a client may send.
 type Limits struct {
-	MaxBody       Bytes `key:"max_body" def:"1GiB" min:"1KiB" help:"Largest size of a request."`
-	MaxPageBytes  Bytes `key:"max_page_bytes" def:"64MiB" min:"1KiB" help:"Largest size of one page file."`
-	MaxTotalBytes Bytes `key:"max_total_bytes" def:"4GiB" min:"1KiB" help:"Largest size of an archive when unpacked."`
-	MinFree       Bytes `key:"min_free" def:"1GiB" min:"0" help:"Space to keep free on the disks of the blob folder, the temporary folder and data_dir. Uploads are refused below it. 0: no limit."`
-	MaxPages      int   `key:"max_pages" def:"2000" min:"1" max:"4000" help:"Largest number of pages in a chapter."`
-	MaxPixels     int64 `key:"max_pixels" def:"50000000" min:"10000" max:"400000000" help:"Largest number of pixels in a page."`
-	MaxSide       int   `key:"max_side" def:"32000" min:"100" max:"65500" help:"Largest width or height of a page in pixels."`
+	MaxBody       Bytes `key:"max_body" def:"1GiB" validate:"min=1024" help:"Largest size of a request."`
+	MaxPageBytes  Bytes `key:"max_page_bytes" def:"64MiB" validate:"min=1024,ltefield=MaxBody" help:"Largest size of one page file."`
+	MaxTotalBytes Bytes `key:"max_total_bytes" def:"4GiB" validate:"min=1024" help:"Largest size of an archive when unpacked."`
+	MinFree       Bytes `key:"min_free" def:"1GiB" help:"Space to keep free on the disks of the blob folder, the temporary folder and data_dir. Uploads are refused below it. 0: no limit."`
+	MaxPages      int   `key:"max_pages" def:"2000" validate:"min=1,max=4000" help:"Largest number of pages in a chapter."`
+	MaxPixels     int64 `key:"max_pixels" def:"50000000" validate:"min=10000,max=400000000" help:"Largest number of pixels in a page."`
+	MaxSide       int   `key:"max_side" def:"32000" validate:"min=100,max=65500" help:"Largest width or height of a page in pixels."`
 }
 
 // Worker is how much one worker process takes on.
 type Worker struct {
 	Host           string        `key:"host" help:"Name of this host in queues and records. Empty: the host name of the system."`
-	DeviceSlots    int           `key:"device_slots" def:"0" min:"0" max:"64" help:"Pages on the device at the same time. 0: one; on a CPU one for each core, up to four."`
-	TranslateSlots int           `key:"translate_slots" def:"1" min:"1" max:"256" help:"Translations at the same time, over the whole installation."`
+	DeviceSlots    int           `key:"device_slots" def:"0" validate:"min=0,max=64" help:"Pages on the device at the same time. 0: one; on a CPU one for each core, up to four."`
+	TranslateSlots int           `key:"translate_slots" def:"1" validate:"min=1,max=256" help:"Translations at the same time, over the whole installation."`
 	PageMemory     Bytes         `key:"page_memory" def:"0" help:"Memory of the pages that a worker with the role gpu processes or keeps in detect contexts. A page that needs more is processed alone. 0: a quarter of the container's memory limit, otherwise of the machine's memory."`
-	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" min:"0s" max:"1h" help:"Time that steps in progress get when a worker stops."`
-	SweepEvery     time.Duration `key:"sweep_every" def:"30s" min:"1s" max:"1h" help:"Time between sweeps for tasks that a crash left behind."`
+	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" validate:"min=0s,max=1h" help:"Time that steps in progress get when a worker stops."`
+	SweepEvery     time.Duration `key:"sweep_every" def:"30s" validate:"min=1s,max=1h" help:"Time between sweeps for tasks that a crash left behind."`
 }
 
 // HostAPI is the split contract over HTTP, served by workers of role gpu.
 type HostAPI struct {
-	Address     string        `key:"address" form:"address" help:"Address of /internal/translate on a worker with the role gpu. Empty: not served."`
-	Token       string        `key:"token" secret:"true" help:"Value that callers send as X-Internal-Token, at least 16 characters."`
-	MaxRequests int           `key:"max_requests" def:"8" min:"1" max:"1000" help:"Requests at the same time. Further requests get 429."`
-	Timeout     time.Duration `key:"timeout" def:"120s" min:"1s" max:"1h" help:"Time limit of one request."`
+	Address     string        `key:"address" validate:"omitempty,address" help:"Address of /internal/translate on a worker with the role gpu. Empty: not served."`
+	Token       string        `key:"token" secret:"true" validate:"required_with=Address,omitempty,min=16" help:"Value that callers send as X-Internal-Token, at least 16 characters."`
+	MaxRequests int           `key:"max_requests" def:"8" validate:"min=1,max=1000" help:"Requests at the same time. Further requests get 429."`
+	Timeout     time.Duration `key:"timeout" def:"120s" validate:"min=1s,max=1h" help:"Time limit of one request."`
 }
 
 // Device is what models run on.
 type Device struct {
-	Kind      string `key:"kind" def:"cpu" oneof:"cpu,cuda,coreml,directml" help:"Device that runs the models."`
-	ID        int    `key:"id" def:"0" min:"0" max:"64" help:"Number of the device."`
+	Kind      string `key:"kind" def:"cpu" validate:"oneof=cpu cuda coreml directml" help:"Device that runs the models."`
+	ID        int    `key:"id" def:"0" validate:"min=0,max=64" help:"Number of the device."`
 	Library   string `key:"library" help:"File of libonnxruntime. Empty: the fetched one, which supports the CPU only."`
-	Threads   int    `key:"threads" def:"0" min:"0" max:"1024" help:"CPU threads for one page. 0: the cores divided by device_slots."`
-	Precision string `key:"precision" def:"full" oneof:"full,reduced" help:"Precision of the device. reduced is faster on cuda (TF32) and coreml (16-bit sums)."`
+	Threads   int    `key:"threads" def:"0" validate:"min=0,max=1024" help:"CPU threads for one page. 0: the cores divided by device_slots."`
+	Precision string `key:"precision" def:"full" validate:"oneof=full reduced" help:"Precision of the device. reduced is faster on cuda (TF32) and coreml (16-bit sums)."`
 }
 
 // Models are what pages are read with.
@@ -121,56 +121,65 @@ type Lettering struct {
 
 // Context is the memory of detect contexts of one GPU worker.
 type Context struct {
-	Capacity int           `key:"capacity" def:"10" min:"1" max:"10000" help:"Largest number of detect contexts."`
-	TTL      time.Duration `key:"ttl" def:"300s" min:"1s" max:"24h" help:"Lifetime of a detect context."`
+	Capacity int           `key:"capacity" def:"10" validate:"min=1,max=10000" help:"Largest number of detect contexts."`
+	TTL      time.Duration `key:"ttl" def:"300s" validate:"min=1s,max=24h" help:"Lifetime of a detect context."`
 }
 
 // Chapter is how a chapter goes through.
 type Chapter struct {
-	Window int `key:"window" def:"16" min:"1" max:"100" help:"Largest number of pages of a chapter in progress. Hosts accept pages only while they have room for their contexts."`
+	Window int `key:"window" def:"16" validate:"min=1,max=100" help:"Largest number of pages of a chapter in progress. Hosts accept pages only while they have room for their contexts."`
 }
 
 // Translator is who translates.
 type Translator struct {
-	Provider            string            `key:"provider" def:"auto" oneof:"auto,openai,ollama,gemini,anthropic,deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, otherwise a server found on loopback."`
-	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" form:"url http https" help:"Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1."`
+	Provider            string            `key:"provider" def:"auto" validate:"oneof=auto openai ollama gemini anthropic deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, otherwise a server found on loopback."`
+	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" validate:"omitempty,scheme=http https,url" help:"Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1."`
 	OpenAIKey           string            `key:"openai_key" env:"OPENAI_API_KEY" secret:"true" help:"Key for the OpenAI-compatible server."`
 	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"Key for Gemini."`
 	AnthropicKey        string            `key:"anthropic_key" env:"ANTHROPIC_API_KEY" secret:"true" help:"Key for Anthropic."`
 	DeepLKey            string            `key:"deepl_key" env:"DEEPL_AUTH_KEY" secret:"true" help:"Key for DeepL."`
 	Domain              string            `key:"domain" def:"comic" help:"Subject of the texts: comic, general, medical, or the name of a file in prompts_dir."`
 	PromptsDir          string            `key:"prompts_dir" help:"Folder of your own prompts: DOMAIN.txt, and style.FROM-TO.txt for notes on style. Empty: none."`
-	Format              string            `key:"format" def:"auto" oneof:"auto,lines,json" help:"Format of answers. auto: JSON by schema from OpenAI and Gemini, otherwise numbered lines."`
+	Format              string            `key:"format" def:"auto" validate:"oneof=auto lines json" help:"Format of answers. auto: JSON by schema from OpenAI and Gemini, otherwise numbered lines."`
 	Model               string            `key:"model" help:"Model. Empty: the provider's default."`
 	FallbackModel       string            `key:"fallback_model" help:"Model for regions that the first model refuses or keeps getting wrong. Empty: the provider's default. none: no other model."`
-	FallbackProvider    string            `key:"fallback_provider" oneof:"openai,ollama,gemini,anthropic,deepl" help:"Provider of fallback_model. Empty: the provider of the first model."`
+	FallbackProvider    string            `key:"fallback_provider" validate:"omitempty,oneof=openai ollama gemini anthropic deepl" help:"Provider of fallback_model. Empty: the provider of the first model."`
 	Effects             bool              `key:"effects" def:"false" help:"Translate drawn sounds (regions of kind sfx)."`
 	Furniture           bool              `key:"furniture" def:"false" help:"Translate page numbers, credits and watermarks (regions of kind furniture)."`
-	Retries             int               `key:"retries" def:"3" min:"0" max:"5" help:"Number of times that the first model is asked again after an invalid answer, with a temperature that is 0.2 higher each time."`
-	RepetitionThreshold int               `key:"repetition_threshold" def:"20" min:"5" max:"1000" help:"Number of times that a character or word of an answer may repeat."`
-	Temperature         float64           `key:"temperature" def:"0.1" min:"0" max:"2" help:"Sampling temperature of the first attempt."`
-	TopP                float64           `key:"top_p" def:"0.95" min:"0" max:"1" help:"Nucleus sampling."`
-	MaxTokens           int               `key:"max_tokens" def:"8192" min:"16" max:"1000000" help:"Largest number of tokens in an answer."`
-	Timeout             time.Duration     `key:"timeout" def:"120s" min:"1s" max:"1h" help:"Time limit of one model call."`
-	CircuitFailures     int               `key:"circuit_failures" def:"5" min:"1" max:"1000" help:"Failures in a row after which a model gets no calls for circuit_pause."`
-	CircuitPause        time.Duration     `key:"circuit_pause" def:"30s" min:"1s" max:"1h" help:"Time without calls for a model that failed too often."`
-	RequestsPerMinute   int               `key:"requests_per_minute" def:"0" min:"0" max:"1000000" help:"Calls per minute and key, over the whole installation. 0: no limit."`
-	TokensPerMinute     int               `key:"tokens_per_minute" def:"0" min:"0" max:"1000000000" help:"Tokens per minute and key, over the whole installation. 0: no limit."`
-	ContextPages        int               `key:"context_pages" def:"3" min:"0" max:"50" help:"Number of previous pages sent with each page."`
-	Proxy               string            `key:"proxy" form:"url http https socks5 socks5h" secret:"true" help:"Proxy URL for model calls. Empty: none."`
+	Retries             int               `key:"retries" def:"3" validate:"min=0,max=5" help:"Number of times that the first model is asked again after an invalid answer, with a temperature that is 0.2 higher each time."`
+	RepetitionThreshold int               `key:"repetition_threshold" def:"20" validate:"min=5,max=1000" help:"Number of times that a character or word of an answer may repeat."`
+	Temperature         float64           `key:"temperature" def:"0.1" validate:"min=0,max=2" help:"Sampling temperature of the first attempt."`
+	TopP                float64           `key:"top_p" def:"0.95" validate:"min=0,max=1" help:"Nucleus sampling."`
+	MaxTokens           int               `key:"max_tokens" def:"8192" validate:"min=16,max=1000000" help:"Largest number of tokens in an answer."`
+	Timeout             time.Duration     `key:"timeout" def:"120s" validate:"min=1s,max=1h" help:"Time limit of one model call."`
+	CircuitFailures     int               `key:"circuit_failures" def:"5" validate:"min=1,max=1000" help:"Failures in a row after which a model gets no calls for circuit_pause."`
+	CircuitPause        time.Duration     `key:"circuit_pause" def:"30s" validate:"min=1s,max=1h" help:"Time without calls for a model that failed too often."`
+	RequestsPerMinute   int               `key:"requests_per_minute" def:"0" validate:"min=0,max=1000000" help:"Calls per minute and key, over the whole installation. 0: no limit."`
+	TokensPerMinute     int               `key:"tokens_per_minute" def:"0" validate:"min=0,max=1000000000" help:"Tokens per minute and key, over the whole installation. 0: no limit."`
+	ContextPages        int               `key:"context_pages" def:"3" validate:"min=0,max=50" help:"Number of previous pages sent with each page."`
+	Proxy               string            `key:"proxy" secret:"true" validate:"omitempty,scheme=http https socks5 socks5h,url" help:"Proxy URL for model calls. Empty: none."`
 	Headers             map[string]string `key:"headers" secret:"true" help:"Additional HTTP headers of model calls, as name=value,…."`
 	Prices              map[string]string `key:"prices" help:"Prices of a million tokens by model, as model=input/output,…. A name also matches models that begin with it."`
 }
 
 // Log is what a process says of itself.
 type Log struct {
-	Level  string `key:"level" def:"info" oneof:"debug,info,warn,error" help:"Lowest level of log lines. Page text appears at debug only."`
-	Format string `key:"format" def:"text" oneof:"text,json" help:"Format of log lines."`
+	Level  string `key:"level" def:"info" validate:"oneof=debug info warn error" help:"Lowest level of log lines. Page text appears at debug only."`
+	Format string `key:"format" def:"text" validate:"oneof=text json" help:"Format of log lines."`
 }
 
 // Tracing is where the spans of requests, workflows, steps and model calls go.
 type Tracing struct {
-	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" form:"url http https" help:"Base URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318. Empty: no traces."`
+	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" validate:"omitempty,scheme=http https,url" help:"Base URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318. Empty: no traces."`
 	Headers  map[string]string `key:"headers" env:"OTEL_EXPORTER_OTLP_HEADERS" secret:"true" help:"HTTP headers for the collector, as name=value,…."`
-	Sample   float64           `key:"sample" def:"1" min:"0" max:"1" help:"Share of traces to keep. Use the same value in every process."`
+	Sample   float64           `key:"sample" def:"1" validate:"min=0,max=1" help:"Share of traces to keep. Use the same value in every process."`
+}
+
+// Retention is how long what has ended is kept. Zero keeps it.
+type Retention struct {
+	Files   time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
+	Tasks   time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`
+	Answers time.Duration `key:"answers" def:"0s" validate:"min=0s" help:"Lifetime of the texts of model answers, which avoid paying for the same question again. 0: as long as their task."`
+	Calls   time.Duration `key:"calls" def:"0s" validate:"min=0s" help:"Lifetime of the records of model calls. 0: unlimited."`
+	Uploads time.Duration `key:"uploads" def:"24h" validate:"min=1m" help:"Lifetime of an uploaded file that no request has used."`
 }

@@ -77,9 +77,8 @@ func Load(src Sources) (*Loaded, error) {
 			set(s, v, "flag --"+s.Flag())
 		}
 	}
-	problems = append(problems, l.check()...)
-	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+	if err := errors.Join(append(problems, l.check())...); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
@@ -92,10 +91,6 @@ func environment(environ []string) (map[string]string, []error) {
 			known[name] = true
 		}
 	}
-	former := map[string]string{}
-	for name := range replaced {
-		former[envOf(name)] = name
-	}
 	env := map[string]string{}
 	var unknown []error
 	for _, line := range environ {
@@ -105,7 +100,7 @@ func environment(environ []string) (map[string]string, []error) {
 			env[name] = value
 		case strings.HasPrefix(name, EnvPrefix+"TEST_"): // where the project's own tests find their servers
 		case strings.HasPrefix(name, EnvPrefix):
-			unknown = append(unknown, fmt.Errorf("environment variable %s names no setting%s", name, inPlaceOf(former[name])))
+			unknown = append(unknown, fmt.Errorf("environment variable %s names no setting", name))
 		}
 	}
 	return env, unknown
@@ -137,7 +132,7 @@ func readFile(paths ...string) (map[string]any, string, error) {
 		}
 		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == key || isMap(s) && strings.HasPrefix(key, s.Name+".") })
 		if at < 0 {
-			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting%s", path, key, inPlaceOf(key)))
+			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting", path, key))
 			continue
 		}
 		name := settings[at].Name

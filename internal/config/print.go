@@ -19,7 +19,7 @@ func (l *Loaded) Value(s Setting) string {
 	switch {
 	case v.IsZero() && v.Kind() == reflect.String, v.Kind() == reflect.Map && v.Len() == 0:
 		return ""
-	case s.Form != "" && strings.Contains(v.String(), "://"):
+	case s.URL && strings.Contains(v.String(), "://"):
 		return redacted(v.String())
 	case s.Secret:
 		return Hidden
@@ -84,13 +84,13 @@ func joinPairs(pairs map[string]string) string {
 }
 
 // Shared are the settings below a prefix by name, also those at their defaults, for another process of the same person. A secret that is
-// set is replaced by [Hidden]; one whose form is checked is left out.
+// set is replaced by [Hidden]; a secret URL is left out, because that would not pass its check.
 func (l *Loaded) Shared(prefix string) map[string]string {
 	all := map[string]string{}
 	for _, s := range Settings() {
 		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
 		switch {
-		case !strings.HasPrefix(s.Name, prefix) || s.Secret && (s.Form != "" || v.Kind() != reflect.String):
+		case !strings.HasPrefix(s.Name, prefix) || s.Secret && (s.URL || v.Kind() != reflect.String):
 		case l.Origin[s.Name] == "default":
 			all[s.Name] = s.Default
 		case s.Secret:
@@ -102,8 +102,8 @@ func (l *Loaded) Shared(prefix string) map[string]string {
 	return all
 }
 
-// Complete takes the values that another process has as [Loaded.Shared], but for the flags of this process. A secret that both have
-// stays as it is here. Unknown names are left aside.
+// Complete takes the values that another process has as [Loaded.Shared], but for the flags of this process, and checks the result. A
+// secret that both have stays as it is here. Unknown names are ignored.
 func (l *Loaded) Complete(values map[string]string, origin string) error {
 	for _, s := range Settings() {
 		value, ok := values[s.Name]
@@ -116,7 +116,7 @@ func (l *Loaded) Complete(values map[string]string, origin string) error {
 		}
 		l.Origin[s.Name] = origin
 	}
-	return nil
+	return l.check()
 }
 
 // textOf is a value as sources write it.

@@ -18,27 +18,10 @@ type Setting struct {
 	Default string
 	Help    string
 	Secret  bool
-	// Min, Max and OneOf are the bounds as text; empty for none.
-	Min, Max string
-	OneOf    []string
-	// Form is what its text looks like, as the tag form says it; empty for any text.
-	Form string
+	// URL says that its text may be a URL, which is shown without the secrets in it.
+	URL bool
 
 	index []int
-}
-
-// replaced are former settings, each with what to say in its place.
-var replaced = map[string]string{
-	"translator.input_price":  "translator.prices, as model=input/output",
-	"translator.output_price": "translator.prices, as model=input/output",
-}
-
-// inPlaceOf is what stands in the place of a name that is no setting, for the end of a sentence; empty when it never was one.
-func inPlaceOf(name string) string {
-	if now, ok := replaced[name]; ok {
-		return ": it is now " + now
-	}
-	return ""
 }
 
 // envOf is the variable of a setting.
@@ -73,16 +56,11 @@ func collect(t reflect.Type, prefix string, index []int) []Setting {
 			Default: f.Tag.Get("def"),
 			Help:    f.Tag.Get("help"),
 			Secret:  f.Tag.Get("secret") == "true",
-			Min:     f.Tag.Get("min"),
-			Max:     f.Tag.Get("max"),
-			Form:    f.Tag.Get("form"),
+			URL:     strings.Contains(f.Tag.Get("validate"), "scheme="),
 			index:   at,
 		}
 		if usual := f.Tag.Get("env"); usual != "" {
 			s.Env = append(s.Env, usual)
-		}
-		if values := f.Tag.Get("oneof"); values != "" {
-			s.OneOf = strings.Split(values, ",")
 		}
 		all = append(all, s)
 	}
