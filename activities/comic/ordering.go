@@ -49,22 +49,22 @@ func (a *Activities) overtakes(ctx context.Context, p core.Item) bool {
 // (workflows). One whose worker was killed is given to another by then.
 const prefetchPatience = 20 * time.Second
 
-// inTurn lets a translation that was asked for ahead wait until the pages before have theirs. It has begun by then, and goes on at
+// afterEarlier lets a translation that was asked for ahead wait until the pages before have theirs. It has begun by then, and goes on at
 // once: a model is not idle for as long as it takes to ask for a step. It waits only for what is under way: a page before that is
 // to be tried again may need this place.
-func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error {
+func (a *Activities) afterEarlier(ctx context.Context, in comic.TranslateInput) error {
 	if !in.Prefetch {
 		return nil
 	}
 	began := time.Now()
-	var turn comicrecords.Turn
+	var order comicrecords.Order
 	var err error
 	over := a.Await(ctx, in.Page, prefetchPatience, func() bool {
-		turn, err = a.pages.TranslateTurn(ctx, in.Page)
-		switch turn {
-		case comicrecords.TurnNear:
+		order, err = a.pages.TranslateOrder(ctx, in.Page)
+		switch order {
+		case comicrecords.EarlierRunning:
 			return err != nil
-		case comicrecords.TurnFar: // it may have been asked for together with this one
+		case comicrecords.EarlierPending: // it may have been asked for together with this one
 			return err != nil || time.Since(began) > orderPatience
 		default:
 			return true
@@ -75,9 +75,9 @@ func (a *Activities) inTurn(ctx context.Context, in comic.TranslateInput) error 
 		return err
 	case over != nil && !errors.Is(over, context.DeadlineExceeded):
 		return over
-	case turn == comicrecords.TurnPaused:
+	case order == comicrecords.TaskPaused:
 		return errPaused
-	case turn != comicrecords.TurnCome:
+	case order != comicrecords.TranslateReady:
 		return core.NewError(core.CodeOutOfTurn, "an earlier page of the chapter has no translations yet")
 	default:
 		return nil

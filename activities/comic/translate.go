@@ -42,7 +42,7 @@ func (a *Activities) translation(
 		if page.Paused {
 			return comic.TranslateOutput{}, errPaused
 		}
-		if err := a.inTurn(ctx, in); err != nil {
+		if err := a.afterEarlier(ctx, in); err != nil {
 			return comic.TranslateOutput{}, err
 		}
 		output, err = a.sharedTranslation(ctx, in)

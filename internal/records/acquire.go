@@ -10,22 +10,21 @@ import (
 	"plait/internal/core"
 )
 
-// acquireLimit bounds how long a statement waits for a connection of the pool. It is pgx's tracer because that gives the
-// context that a connection is acquired with.
+// acquireLimit bounds how long a statement waits for a connection of the pool. It is a pgx tracer because only a tracer can replace
+// the context with which a connection is acquired.
 type acquireLimit time.Duration
 
 var _ pgxpool.AcquireTracer = acquireLimit(0)
 
-// limitAcquire lets a statement wait for a connection no longer than for its answer. It is not for slots: whoever wants one waits
-// for as long as he likes.
+// limitAcquire lets a statement wait for a connection as long as for an answer. The pool of slots has no such limit.
 func limitAcquire(config *pgxpool.Config) {
 	if within := answerWithin(config.ConnConfig.RuntimeParams["statement_timeout"]); within > 0 {
 		config.ConnConfig.Tracer = acquireLimit(within)
 	}
 }
 
-// acquiring is the context of one wait for a connection. That it ended by the limit is said as what it is: the caller was not
-// canceled.
+// acquiring is the context of one wait for a connection. When the limit ends it, Err says that the pool is busy and not that the
+// caller canceled.
 type acquiring struct {
 	context.Context
 	stop context.CancelFunc

@@ -11,14 +11,13 @@ import (
 	"plait/internal/core"
 )
 
-// holdFor is how long a blob is kept for a holder that has not named it: far longer than it takes to accept the largest
-// request, or to finish a page.
+// holdFor is the lifetime of a hold: far longer than accepting the largest request or finishing a page takes.
 const holdFor = time.Hour
 
-// HoldBlobs keeps blobs, which need not exist yet, from being removed for an hour, until a row names them. It is called
-// before they are put, and waits for a removal of the same blobs that is under way. The holder is a task's id.
+// HoldBlobs protects blobs from removal for an hour, by which time a row should refer to them. Callers hold blobs before they store
+// them, so a blob need not exist yet. It waits for a running removal of the same blobs. The holder is a task id.
 func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []core.BlobRef) error {
-	// Equal order in every caller, so that two of them cannot lock each other out.
+	// Every caller inserts in the same order, so that two of them cannot deadlock.
 	_, err := s.pool.Exec(ctx, `
 		INSERT INTO blob_lease (blob, holder, expires_at)
 		SELECT b, @holder, now() + make_interval(secs => @seconds) FROM unnest(@blobs::text[]) b ORDER BY b
@@ -30,8 +29,8 @@ func (s *Store) HoldBlobs(ctx context.Context, holder string, refs []core.BlobRe
 	return Wrap(err, "hold blobs")
 }
 
-// ReleaseBlobs ends what the holder alone holds, and returns it, for [Store.RemoveBlobs]. What others hold too stays
-// until it expires.
+// ReleaseBlobs ends the holds that only this holder has, and returns their blobs for [Store.RemoveBlobs]. A hold that others share
+// stays until it expires.
 func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []core.BlobRef) ([]core.BlobRef, error) {
 	released, err := collect[core.BlobRef](ctx, s.pool, `
 		UPDATE blob_lease SET expires_at = now() WHERE holder = @holder AND blob = ANY (@blobs) RETURNING blob`,
@@ -39,7 +38,7 @@ func (s *Store) ReleaseBlobs(ctx context.Context, holder string, refs []core.Blo
 	return released, Wrap(err, "release blobs")
 }
 
-// ExpiredBlobs lists at most limit blobs whose hold has expired, after the given one in the order of names.
+// ExpiredBlobs lists at most limit blobs whose hold has expired, ordered by name and starting behind after.
 func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after core.BlobRef) ([]core.BlobRef, error) {
 	list, err := collect[core.BlobRef](ctx, s.pool, `
 		SELECT blob FROM blob_lease WHERE expires_at <= now() AND blob > @after ORDER BY blob LIMIT @limit`,
@@ -48,16 +47,15 @@ func (s *Store) ExpiredBlobs(ctx context.Context, limit int, after core.BlobRef)
 }
 
 const (
-	// removeAtOnce bounds how many blobs are removed within one transaction, while their holders wait.
+	// removeAtOnce bounds how many blobs one transaction removes, because holders of these blobs wait for it.
 	removeAtOnce = 50
-	// removeTime bounds how long that takes. It is well below idle_in_transaction_session_timeout: when the server ends
-	// the session, the locks are gone and the blobs may be held again.
+	// removeTime bounds the removals of one transaction. It is well below idle_in_transaction_session_timeout, at which the server
+	// ends the session: its locks are gone then, and others may hold the blobs again.
 	removeTime = 20 * time.Second
 )
 
-// RemoveBlobs calls remove for each of the blobs that is neither named by a row nor held, and returns how many it
-// removed. Whoever wants to hold one of them meanwhile waits until it is gone. A blob whose removal fails, or is not done in
-// time, is left to the next sweep.
+// RemoveBlobs calls remove for each blob that no row refers to and nobody holds, and returns how many it removed. [Store.HoldBlobs]
+// of such a blob waits until it is removed. A blob whose removal fails or runs out of time is left to the next sweep.
 func (s *Store) RemoveBlobs(ctx context.Context, refs []core.BlobRef, remove func(context.Context, core.BlobRef) error) (int, error) {
 	var removed int
 	var failures []error
@@ -81,7 +79,7 @@ func (s *Store) removeChunk(ctx context.Context, blobs []string, remove func(con
 		if err != nil {
 			return err
 		}
-		// A statement of its own sees what was named before the locks were got.
+		// A second statement sees the rows that were committed while the first waited for its locks.
 		args["expired"] = expired
 		unnamed, err := collect[string](ctx, tx, `SELECT b FROM unnest(@expired::text[]) b WHERE NOT `+named, args)
 		if err != nil {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// One at a time an account looks at its window and takes from it.
+	// Reservations of one account run one at a time.
 	lockAccount = `SELECT pg_advisory_xact_lock(hashtext('plait budget'), hashtext(@account::text))`
 
 	forgetCalls = `DELETE FROM provider_call WHERE account = @account::text AND taken_at <= clock_timestamp() - interval '1 minute'`
 
-	// A call larger than the whole budget goes alone. The wait is over when the oldest call has left the window with which,
-	// and with all older ones, there is room.
+	// A call that is larger than the whole budget runs alone. The wait ends when enough of the oldest calls have left the window of
+	// one minute.
 	reserveCall = `
 WITH kept AS (
 	SELECT taken_at, tokens, count(*) OVER newer AS calls, sum(tokens) OVER newer AS sum
@@ -35,8 +35,8 @@ SELECT coalesce((SELECT id FROM taken), 0), coalesce(extract(epoch FROM (
 )), 0)::double precision`
 )
 
-// ReserveCall takes a call of so many tokens from the budget of the account for this minute, strictly across processes. It
-// returns the reservation's id; or 0, and how long to wait until there is room.
+// ReserveCall reserves a call with the given number of tokens in the budget of the account for this minute, across all processes. It
+// returns the id of the reservation, or 0 and how long to wait until the budget has room.
 func (s *Store) ReserveCall(ctx context.Context, account string, tokens int, limits ledger.Limits) (id int64, wait time.Duration, err error) {
 	args := pgx.NamedArgs{
 		"account": account, "tokens": int64(tokens), "max_calls": int64(limits.Requests), "max_tokens": int64(limits.Tokens),
@@ -60,7 +60,7 @@ func (s *Store) ReserveCall(ctx context.Context, account string, tokens int, lim
 	return 0, max(time.Duration(seconds*float64(time.Second)), time.Millisecond), nil
 }
 
-// SettleCall replaces the tokens of a reservation by those that its call took.
+// SettleCall replaces the estimated tokens of a reservation by those that the call used.
 func (s *Store) SettleCall(ctx context.Context, id int64, tokens int) error {
 	_, err := s.pool.Exec(ctx, `UPDATE provider_call SET tokens = $2 WHERE id = $1`, id, int64(tokens))
 	return Wrap(err, "settle a model call")

@@ -9,10 +9,10 @@ import (
 	"plait/internal/core"
 )
 
-// HostState is what a worker process does.
+// HostState is the state of a worker process.
 type HostState string
 
-// The states. A process tells the first four of itself; HostLost is said of one that told nothing for [HostLostAfter].
+// A process reports the first four states itself. A process without a report for [HostLostAfter] is HostLost.
 const (
 	HostReady    HostState = "ready"
 	HostDraining HostState = "draining"
@@ -24,29 +24,29 @@ const (
 const (
 	// HostSeenEvery is the time between two reports of a process.
 	HostSeenEvery = 5 * time.Second
-	// HostLostAfter is four reports that did not come.
+	// HostLostAfter is the time after which a process counts as lost: four missing reports.
 	HostLostAfter = 4 * HostSeenEvery
-	// hostKeptFor is how long a process that is gone stays in the list.
+	// hostKeptFor is how long a stopped or lost process stays in the list.
 	hostKeptFor = 24 * time.Hour
 )
 
 // Host is a worker process.
 type Host struct {
-	// Instance names the process apart from every other; Name is its host's, as in queues and stage runs.
+	// Instance is unique to the process. Name is the name of its host, as in queues and stage runs.
 	Instance string   `json:"instance"`
 	Name     string   `json:"name"`
 	Roles    []string `json:"roles"`
-	// Queue is the task queue of this very process, and Device what its models run on; empty without role gpu.
+	// Queue is the host queue of the process, and Device is what its models run on. Both are empty without role gpu.
 	Queue       string    `json:"-"`
 	Device      string    `json:"device,omitempty"`
 	Version     string    `json:"version"`
 	DeviceSlots int       `json:"device_slots,omitempty"`
 	State       HostState `json:"state"`
-	// Contexts are the detect contexts that it keeps, of ContextCapacity at most, in ContextBytes of memory.
+	// Contexts is the number of detect contexts in memory, at most ContextCapacity; ContextBytes is their size.
 	Contexts        int   `json:"contexts"`
 	ContextCapacity int   `json:"context_capacity"`
 	ContextBytes    int64 `json:"context_bytes"`
-	// Waiting are the steps that the process has taken, and that wait for its device.
+	// Waiting is the number of steps of the process that wait for its device.
 	Waiting   int       `json:"waiting"`
 	StartedAt time.Time `json:"started_at"`
 	SeenAt    time.Time `json:"seen_at"`
@@ -62,8 +62,8 @@ func (h Host) Gone(now time.Time) bool {
 	return h.State == HostStopped || h.State == HostLost && now.Sub(h.SeenAt) > HostGoneAfter
 }
 
-// SaveHost is the report of a process about itself. It answers whether an operator has asked the process to drain.
-// StartedAt, SeenAt and DrainAskedAt are not read: the database keeps them.
+// SaveHost writes the report of a process about itself, and returns whether an operator has asked the process to drain. It ignores
+// StartedAt, SeenAt and DrainAskedAt, which the database sets.
 func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
 	err = s.pool.QueryRow(ctx, `
 		INSERT INTO host (instance, name, roles, queue, version, device, device_slots, state, contexts, context_capacity, context_bytes, waiting)
@@ -77,7 +77,7 @@ func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
 	return drain, Wrap(err, "save a host")
 }
 
-// Hosts lists the processes that run, and those that ended within a day, by name and start.
+// Hosts lists the running processes and those that ended within the last day, by name and start.
 func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
 	rows, err := s.pool.Query(ctx, `
 		SELECT instance, name, roles, coalesce(queue, ''), coalesce(device, ''), version, device_slots,
@@ -91,8 +91,8 @@ func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
 	return list, Wrap(err, "list hosts")
 }
 
-// DrainHost asks the running processes of a host to take no more work, and returns how many they are. Asking again
-// changes nothing. It fails with [core.CodeNotFound] when none runs under that name.
+// DrainHost asks the running processes of a host to take no more work, and returns their number. Asking again changes nothing. It
+// fails with [core.CodeNotFound] when no process of that name runs.
 func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 	tag, err := s.pool.Exec(ctx, `
 		UPDATE host SET drain_asked_at = coalesce(drain_asked_at, now())
@@ -106,7 +106,7 @@ func (s *Store) DrainHost(ctx context.Context, name string) (int, error) {
 	return int(tag.RowsAffected()), nil
 }
 
-// ForgetHosts deletes the processes that ended or were lost a day ago.
+// ForgetHosts deletes the processes whose last report is more than a day old.
 func (s *Store) ForgetHosts(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `DELETE FROM host WHERE seen_at < now() - $1::interval`, hostKeptFor)
 	return Wrap(err, "forget hosts")

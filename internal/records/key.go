@@ -19,18 +19,19 @@ import (
 
 const (
 	keyPrefix = "plait_"
-	// keyBytes of randomness leave nothing to guess, so that a plain digest protects them (no password hash needed).
+	// keyBytes is the random part of a key. 256 random bits cannot be guessed, so a plain SHA-256 is enough and no password hash is
+	// needed.
 	keyBytes = 32
-	// shownChars of a key are kept to recognize it by.
+	// shownChars is how many characters of a key are stored in clear, to recognize it by.
 	shownChars = len(keyPrefix) + 6
 )
 
-// Key is an API key as it is kept: without the key itself.
+// Key is the record of an API key. It does not contain the key itself.
 type Key struct {
 	ID     int64  `json:"id"`
 	Tenant string `json:"tenant"`
 	Name   string `json:"name"`
-	// Prefix is how the key begins.
+	// Prefix is the first shownChars characters of the key.
 	Prefix     string     `json:"prefix"`
 	CreatedAt  time.Time  `json:"created_at"`
 	LastUsedAt *time.Time `json:"last_used_at"`
@@ -71,7 +72,7 @@ func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain strin
 	return plain, k, nil
 }
 
-// The bounds of the schema.
+// These equal the checks of the table api_key.
 const (
 	maxTenantChars  = 64
 	maxKeyNameChars = 200
@@ -84,7 +85,7 @@ func checkTenant(tenant string) error {
 	case len(tenant) > maxTenantChars:
 		return core.Errorf(core.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
 	case !isID(tenant):
-		return core.Errorf(core.CodeInvalidInput, `the tenant %q has more in it than letters, digits, "_", "-" and "."`, tenant)
+		return core.Errorf(core.CodeInvalidInput, `the tenant %q may contain only letters, digits, "_", "-" and "."`, tenant)
 	}
 	return nil
 }
@@ -94,15 +95,15 @@ func checkKeyName(name string) error {
 	case !utf8.ValidString(name):
 		return core.NewError(core.CodeInvalidInput, "the name of the key is not valid text")
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return core.NewError(core.CodeInvalidInput, "the name of the key holds a control character")
+		return core.NewError(core.CodeInvalidInput, "the name of the key contains a control character")
 	case utf8.RuneCountInString(name) > maxKeyNameChars:
 		return core.Errorf(core.CodeInvalidInput, "the name of the key has more than %d characters", maxKeyNameChars)
 	}
 	return nil
 }
 
-// Authenticate finds the key, and notes its use at most once a minute. It fails with [core.CodeUnauthorized] when
-// there is none, or it is revoked.
+// Authenticate finds a key and records its use, at most once a minute. It fails with [core.CodeUnauthorized] when the key is unknown
+// or revoked.
 func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
 	unauthorized := core.NewError(core.CodeUnauthorized, "the API key is missing, wrong or revoked")
 	if !strings.HasPrefix(plain, keyPrefix) || len(plain) != len(keyPrefix)+base64.RawURLEncoding.EncodedLen(keyBytes) {
@@ -127,7 +128,7 @@ func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
 	return k, Wrap(err, "authenticate")
 }
 
-// ListKeys lists the keys of a tenant, or of all when it is empty, revoked ones too.
+// ListKeys lists the keys of a tenant, revoked ones included. An empty tenant lists the keys of all.
 func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
 	rows, err := s.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_key WHERE $1 = '' OR tenant = $1 ORDER BY id`, tenant)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"plait/internal/translate/ledger"
 )
 
-// LookupCall finds the recorded answer of a question.
+// LookupCall finds the recorded answer of a request, and reports whether there is one.
 func (s *Store) LookupCall(ctx context.Context, key string) (ledger.Answer, bool, error) {
 	var a ledger.Answer
 	err := s.pool.QueryRow(ctx, `SELECT answer, answered_model, finish_reason, input_tokens, output_tokens
@@ -22,8 +22,8 @@ func (s *Store) LookupCall(ctx context.Context, key string) (ledger.Answer, bool
 	return a, err == nil, Wrap(err, "look up a model call")
 }
 
-// The second of two equal calls that were made at once is kept for its cost, without its answer: the first answer is the
-// one that everybody takes.
+// When two equal calls are made at the same time, the second is recorded for its cost, without its answer: every caller uses the
+// first answer.
 const recordCall = `
 WITH call AS (
 	SELECT @key::text, @tenant::text, @task::text, @item::integer, @provider::text, @model::text, @answered_model::text, @params::text,
@@ -40,7 +40,7 @@ INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, mode
 	input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason)
 SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)`
 
-// RecordCall writes a call, successful or not.
+// RecordCall records a call, successful or not.
 func (s *Store) RecordCall(ctx context.Context, c ledger.Call) error {
 	var answer *string
 	if c.Outcome == ledger.OutcomeOK {
@@ -59,9 +59,9 @@ func (s *Store) RecordCall(ctx context.Context, c ledger.Call) error {
 
 // TaskUsage is the usage of the model calls of a task.
 type TaskUsage struct {
-	// Actual counts the calls that this task paid for; an answer that an earlier task paid for costs nothing.
+	// Actual counts the calls that this task paid for. Reused answers of earlier tasks cost nothing.
 	Actual core.Usage
-	// Estimated is the estimate for the items that a model was called for.
+	// Estimated is the estimate for the items for which a model was called.
 	Estimated core.Usage
 }
 

@@ -17,31 +17,31 @@ import (
 	"plait/internal/core"
 )
 
-// Slot is one of n places under a name, held strictly by one holder across all processes: an advisory lock of a session
-// of its own. It ends with that session, so a killed process frees its slots.
+// Slot is one of n slots under a name. One holder has it at a time, across all processes: it is a Postgres advisory lock of a
+// database session that belongs to this slot alone. The lock ends with the session, so a killed process frees its slots.
 type Slot struct {
 	conn *pgxpool.Conn
-	// class and number name the place among the others of its name.
+	// class and number are the two keys of the advisory lock: a hash of the name, and the slot from 0 to n-1.
 	class, number int32
 
 	ctx  context.Context //nolint:containedctx // the context is what the slot gives out
 	lose context.CancelCauseFunc
-	// stop ends the watch of the connection; watched is closed when it has ended.
+	// stop ends the goroutine that watches the connection; watched is closed when that goroutine has returned.
 	stop    context.CancelFunc
 	watched chan struct{}
 	once    sync.Once
 	yielded atomic.Bool
 }
 
-// AcquireSlot waits until one of the n slots of the name is free, or ctx ends: ctx bounds the waiting alone, and a slot
-// once held stays so until it is released or lost. All callers of one name must agree on n. It fails with
-// [core.CodeUnavailable] when the database does not answer.
+// AcquireSlot waits until one of the n slots of the name is free, or ctx ends. ctx bounds only the wait: an acquired slot is held
+// until it is released or lost. All callers of one name must pass the same n. It fails with [core.CodeUnavailable] when the database
+// does not answer.
 func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
 	return s.acquireSlot(ctx, name, n, nil)
 }
 
-// AcquireSlotFor is AcquireSlot for a matter that nobody else may hold a slot of that name for. When somebody does, it fails with
-// [core.CodeUnavailable], and with a time to ask again.
+// AcquireSlotFor acquires a slot as [Store.AcquireSlot] does, and also an exclusive lock on matter, so that only one holder works on
+// it. When another holder has the matter, it fails with [core.CodeUnavailable] and a retry delay.
 func (s *Store) AcquireSlotFor(ctx context.Context, name string, n int, matter string) (*Slot, error) {
 	key := int64(hashOf("plait slot %s for %s", name, matter))
 	return s.acquireSlot(ctx, name, n, &key)
@@ -73,7 +73,8 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 	return slot, nil
 }
 
-// slotClass keeps slots of different names apart; advisory locks are named by two numbers of 32 bits, or by one of 64.
+// slotClass hashes a name into the first key of its advisory locks. Postgres names these locks by two numbers of 32 bits or by one
+// of 64 bits.
 func slotClass(name string) int32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "plait slot %s", name)
@@ -86,17 +87,19 @@ func hashOf(format string, args ...any) uint64 {
 	return h.Sum64()
 }
 
-// askAgainAfter is when a matter that somebody holds is asked for again: it takes a model call, of seconds to minutes.
+// askAgainAfter is the retry delay while another holder has the matter. A holder keeps it for a model call, which takes seconds to
+// minutes.
 const askAgainAfter = 5 * time.Second
 
-// lockMatter waits for the session's lock_timeout: whoever has just released the matter may not have told the database yet.
+// lockMatter waits for at most the lock_timeout of the session: a holder that has just released the matter may not have unlocked it
+// in the database yet.
 func lockMatter(ctx context.Context, conn *pgxpool.Conn, matter *int64) error {
 	if matter == nil {
 		return nil
 	}
 	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, *matter)
 	if isLockTimeout(err) {
-		return core.Wrap(core.CodeUnavailable, err, "an earlier attempt is still at it").WithRetryAfter(askAgainAfter)
+		return core.Wrap(core.CodeUnavailable, err, "an earlier attempt still runs").WithRetryAfter(askAgainAfter)
 	}
 	return err
 }
@@ -106,8 +109,8 @@ func isLockTimeout(err error) bool {
 	return errors.As(err, &refused) && refused.Code == pgerrcode.LockNotAvailable
 }
 
-// lockSlot takes any free slot, or else queues for one at random: the server wakes its waiters at once and in their order.
-// The session's lock_timeout of a second then sends it back to look at all.
+// lockSlot takes any free slot. If there is none, it waits for a random one, because the server grants a lock to its waiters at once
+// and in order. After the lock_timeout of the session (one second) it tries all slots again.
 func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (number int32, err error) {
 	for {
 		for i, start := int32(0), rand.Int32N(n); i < n; i++ { //nolint:gosec // fairness, not secrecy
@@ -122,24 +125,25 @@ func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (number i
 		if !isLockTimeout(err) {
 			return number, err
 		}
-		// A lock that is granted in this very moment stays with the session, and its statement fails all the same.
+		// If the lock is granted just as the time-out expires, the statement fails but the session keeps the lock.
 		if err := unlockAll(ctx, conn); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// unlockAll frees what the session holds, however often it has locked it.
+// unlockAll releases every advisory lock of the session, also those that it took more than once.
 func unlockAll(ctx context.Context, conn *pgxpool.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock_all()`)
 	return err
 }
 
-// Context ends when the slot is released and, with a cause of [core.CodeUnavailable], when the session and so the
-// slot is lost.
+// Context ends when the slot is released. When the database session breaks, and with it the slot is lost, it ends with a cause of
+// [core.CodeUnavailable].
 func (s *Slot) Context() context.Context { return s.ctx }
 
-// watch waits for the session to break. Nothing is ever received on it: waiting for a notification is reading.
+// watch waits until the session breaks. The session listens to no channel: waiting for a notification only reads from the
+// connection.
 func (s *Slot) watch(ctx context.Context) {
 	defer close(s.watched)
 	defer s.unlockPlace()
@@ -151,14 +155,14 @@ func (s *Slot) watch(ctx context.Context) {
 	}
 }
 
-// Yield frees the place and keeps the matter, until Release. It does not wait for the database to say so. The loss of the session
-// does not end the slot's context any more.
+// Yield starts to free the slot for others and returns without waiting for the database. The matter stays locked until Release. From
+// now on, losing the session does not end the context of the slot.
 func (s *Slot) Yield() {
 	s.yielded.Store(true)
 	s.stop()
 }
 
-// unlockPlace frees the place of a slot that was yielded. A session that cannot say that it has done so is ended.
+// unlockPlace unlocks the slot after Yield. If the unlock fails, it closes the session, which frees the slot too.
 func (s *Slot) unlockPlace() {
 	if !s.yielded.Load() {
 		return
@@ -166,12 +170,12 @@ func (s *Slot) unlockPlace() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
 	defer cancel()
 	if _, err := s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number); err != nil {
-		_ = s.conn.Conn().Close(ctx) // how it ends does not matter
+		_ = s.conn.Conn().Close(ctx) // an error changes nothing: the session is gone either way
 	}
 }
 
-// Release frees the slot, and does not wait for the database to say so: whoever held it has more to write. Closing the store
-// does. It may be called again.
+// Release frees the slot in the background, because its holder has more to write; closing the store waits for it. It may be called
+// more than once.
 func (s *Slot) Release() {
 	s.once.Do(func() {
 		s.stop()
@@ -191,10 +195,10 @@ func (s *Slot) unlock() {
 	s.conn.Release()
 }
 
-// discard closes a connection whose locks are not known, rather than giving it back.
+// discard closes a connection whose locks are unknown instead of returning it to the pool.
 func discard(conn *pgxpool.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	raw := conn.Hijack()
-	raw.Close(ctx) // how it ends does not matter
+	raw.Close(ctx) // an error changes nothing: the session is gone either way
 }

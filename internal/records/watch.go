@@ -8,17 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// listenAgain is how long it takes until a listener that was cut off tries to be back.
+// listenAgain is the pause before a listener reconnects.
 const listenAgain = time.Second
 
-// watches wake those who wait for changes of tasks. One session listens for all of a process, from the first watch on: who never
-// watches has none.
+// watches notify waiting goroutines of changes of tasks. All watches of a process share one listening session, which the first watch
+// opens.
 type watches struct {
 	config *pgx.ConnConfig
 
 	mu sync.Mutex
 	of map[string]map[chan struct{}]bool
-	// stop ends the listening and ended is closed with it; both are nil before the first watch.
+	// stop ends the listening; ended is closed when it has ended. Both are nil before the first watch.
 	stop  context.CancelFunc
 	ended chan struct{}
 }
@@ -28,9 +28,9 @@ func newWatches(config *pgx.ConnConfig) *watches {
 	return &watches{config: config, of: make(map[string]map[chan struct{}]bool)}
 }
 
-// Watch wakes whoever waits for a change of a task, or of one of its pages: changed holds a token when there may have been one
-// since the last was taken. A change that comes while the database is out of reach is not told before it is back, so who waits
-// looks from time to time by himself. Leave ends the watch.
+// Watch returns a channel that gets a token when a task or one of its items may have changed since the last token was taken. Changes
+// made while the database cannot be reached are signaled after the reconnect, so callers also poll now and then. Leave ends the
+// watch.
 func (s *Store) Watch(taskID string) (changed <-chan struct{}, leave func()) {
 	w, wake := s.watches, make(chan struct{}, 1)
 	w.mu.Lock()
@@ -53,7 +53,7 @@ func (s *Store) Watch(taskID string) (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// close ends the listening.
+// close stops listening and waits until the session has ended.
 func (w *watches) close() {
 	w.mu.Lock()
 	stop, ended := w.stop, w.ended
@@ -64,7 +64,7 @@ func (w *watches) close() {
 	}
 }
 
-// listen is back after every loss of its session. Why one was lost, whoever looks at the records learns.
+// listen reconnects after every loss of its session. It ignores the error: other statements report an outage.
 func (w *watches) listen(ctx context.Context) {
 	defer close(w.ended)
 	for ctx.Err() == nil {
@@ -107,7 +107,7 @@ func listenTo(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// wakeAll is for what may have come before the session listened.
+// wakeAll signals every watch, for changes made before the session listened.
 func (w *watches) wakeAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +122,7 @@ func (w *watches) wake(taskID string) {
 	w.tell(taskID)
 }
 
-// tell leaves a token with every watch of the task that has none. The caller has locked mu.
+// tell puts a token into each channel of the task that has none. The caller holds mu.
 func (w *watches) tell(taskID string) {
 	for wake := range w.of[taskID] {
 		select {
@@ -133,15 +133,14 @@ func (w *watches) tell(taskID string) {
 }
 
 const (
-	// pingEvery is how often a session that only listens shows that it is still there: it may be that nobody tells that it is not.
+	// pingEvery is how often an idle listening session is pinged: nothing else reports that it is dead.
 	pingEvery = 5 * time.Second
-	// sessionAnswer is how long such a session may take to answer: as long as a statement of this package, even where the URL has
-	// those wait without end.
+	// sessionAnswer is how long a ping may take: the default of statement_timeout, even where the URL sets no limit.
 	sessionAnswer = 20 * time.Second
 )
 
-// notified waits for a notification for a while, and then asks the session whether it is still there. The asking goes on beyond the
-// end of ctx: the session may still be needed. Without a notification, what it returns is empty.
+// notified waits up to pingEvery for a notification and then pings the session. The ping outlives ctx, because the session may still
+// be needed. It returns an empty payload when nothing came.
 func notified(ctx context.Context, conn *pgx.Conn) (payload string, err error) {
 	waiting, cancel := context.WithTimeout(ctx, pingEvery)
 	defer cancel()

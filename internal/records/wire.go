@@ -13,15 +13,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// wireMargin is for the way there and back, beyond what the server allows a statement.
+// wireMargin is the time for the way to the server and back, on top of the statement time-out of the server.
 const wireMargin = 5 * time.Second
 
-// keepAlive finds out within seconds that the machine at the other end is gone, on a connection on which nothing is under way.
-// The server is told to look as often where it matters: see slotParams.
+// keepAlive detects within four seconds that the machine at the other end of an idle connection is gone. slotParams sets the same on
+// the side of the server.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 2}
 
-// answerWithin is how long an answer may be waited for where the server breaks a statement off after statementTimeout, as the
-// URL or this package sets it. A time in a unit that Go does not read, and none at all, are no bound: 0.
+// answerWithin is how long to wait for an answer, given the statement_timeout of the URL or of this package. It is 0, no limit, when
+// there is no time-out or its unit is one that Go does not parse.
 func answerWithin(statementTimeout string) time.Duration {
 	if milliseconds, err := strconv.Atoi(statementTimeout); err == nil {
 		statementTimeout = fmt.Sprint(milliseconds, "ms")
@@ -33,9 +33,8 @@ func answerWithin(statementTimeout string) time.Duration {
 	return limit + wireMargin
 }
 
-// dial makes connections on which nothing is waited for longer than within; 0 is no bound. A server that is frozen, or a proxy
-// whose server is gone, keeps a connection open and says nothing for ever: neither the server's own time-outs nor keep-alive
-// end that.
+// dial makes connections on which no read or write takes longer than within; 0 is no limit. A frozen server, or a proxy that lost
+// its server, keeps a connection open and never answers. Neither statement time-outs nor keep-alive end that.
 func dial(within time.Duration) pgconn.DialFunc {
 	dialer := &net.Dialer{KeepAliveConfig: keepAlive}
 	if within <= 0 {
@@ -53,10 +52,10 @@ func dial(within time.Duration) pgconn.DialFunc {
 	}
 }
 
-// errSilent ends a connection on which nothing came in time.
+// errSilent is the error of a connection on which nothing arrived in time.
 var errSilent = errors.New("the connection was silent")
 
-// wire is a connection on which no read and no write takes longer than within.
+// wire is a connection on which every read and write takes at most within.
 type wire struct {
 	net.Conn
 	within           time.Duration
@@ -72,13 +71,13 @@ func (w *wire) SetDeadline(t time.Time) error {
 	return errors.Join(w.reading.demand(t), w.writing.demand(t))
 }
 
-// direction holds two deadlines of one way of a connection, of which the earlier counts.
+// direction keeps two deadlines for reads or for writes of a connection. The earlier one applies.
 type direction struct {
 	set func(time.Time) error
 
 	mu sync.Mutex
-	// demanded is that of whoever uses the connection, who may move it at any moment, and own that of what is under way. Zero
-	// is none.
+	// demanded is the deadline that the user of the connection sets, at any moment; own is that of the read or write in progress.
+	// Zero is none.
 	demanded, own time.Time
 }
 
@@ -103,8 +102,8 @@ func (d *direction) apply() error {
 	return d.set(d.own)
 }
 
-// bounded does a read or a write. When its own deadline ends it, the error is not one of a time-out: pgx takes those for the end
-// of a context, after which a connection may go on.
+// bounded does a read or a write. When its own deadline ends it, it returns errSilent and not a time-out: pgx takes a time-out for
+// the end of a context and may go on using the connection.
 func (d *direction) bounded(within time.Duration, do func([]byte) (int, error), b []byte) (int, error) {
 	own := time.Now().Add(within)
 	if err := d.limit(own); err != nil {

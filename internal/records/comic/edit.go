@@ -16,9 +16,9 @@ import (
 type PageEdit struct {
 	// At is the time of the last edit.
 	At time.Time
-	// Revision counts the edits, and Rendered is the one that the result shows.
+	// Revision counts the edits; Rendered is the revision that the result shows.
 	Revision, Rendered int
-	// Failure says why the page could not be rendered with the last edit.
+	// Failure is why the last rendering with edits failed.
 	Failure *core.Failure
 }
 
@@ -32,7 +32,7 @@ const (
 	FilesInUse = `EXISTS (SELECT FROM comic_page p WHERE p.task_id = t.id AND ` + pending + `)`
 )
 
-// A translation that is as it should be is no change; but one whose rendering failed is tried again.
+// An edit that equals the present translation is no change, unless its rendering failed: then it is rendered again.
 const (
 	editRegions = `
 WITH given AS (
@@ -62,10 +62,9 @@ WHERE task_id = @task AND item_index = @item AND (EXISTS (SELECT FROM changed) O
 	WHERE t.tenant = @tenant AND i.task_id = @task AND i.item_index = @item FOR NO KEY UPDATE OF t`
 )
 
-// EditPage changes translations of a page that has a result, and keeps them for later tasks on the same image. The
-// page then waits to be rendered again, unless it says all of this already. It returns the page as it then stands. It fails
-// with [core.CodeNotFound], with [core.CodeConflict] while the page has no result, and with
-// [core.CodeInvalidInput] for a region that the page does not have.
+// EditPage changes translations of a page that has a result, keeps them for later tasks on the same image, and marks the page for
+// rendering unless nothing changes. It returns the page after the edit. It fails with [core.CodeNotFound], with [core.CodeConflict]
+// while the page has no result, and with [core.CodeInvalidInput] for a region that the page does not have.
 func (s Store) EditPage(
 	ctx context.Context, tenant, taskID string, page int, author string, translations []core.Translation,
 ) (p Page, err error) {
@@ -103,7 +102,7 @@ func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translati
 		return core.Errorf(core.CodeConflict, "page %v has no result to edit: it is %s", args["item"], status)
 	}
 	for _, t := range translations {
-		// Regions count from 0 without holes.
+		// The indices of regions run from 0 without gaps.
 		if t.Index < 0 || t.Index >= len(regions) {
 			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", t.Index, len(regions))
 		}
@@ -126,8 +125,8 @@ func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) rec
 	}
 }
 
-// DropEdits is the statement that deletes, with a task, the edits of images that the tenant has in no other task; those of other
-// images stay for its other tasks.
+// DropEdits is the statement that deletes the edits of a task that is deleted, except those of images that other tasks of the tenant
+// use.
 func DropEdits(tenant, taskID string) records.Statement {
 	return records.Statement{
 		SQL: `DELETE FROM comic_edit e USING item i WHERE i.task_id = @task AND e.tenant = @tenant AND e.blob = i.blob
@@ -136,7 +135,7 @@ func DropEdits(tenant, taskID string) records.Statement {
 	}
 }
 
-// The replaced result is left to the sweeper, which removes it when no row names it.
+// The sweeper removes the replaced result once no row refers to it.
 const finishEdit = `
 WITH before AS (
 	SELECT result_blob FROM item WHERE task_id = @task AND item_index = @item
@@ -161,8 +160,8 @@ WITH before AS (
 )
 UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 
-// FinishEdit replaces the result of a page by one that shows a revision of its translations. A result of an earlier revision
-// than the present one is not written.
+// FinishEdit replaces the result of a page by one that shows the given revision of its translations. It does nothing when the page
+// has a newer revision.
 func (s Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
 	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: finishEdit, Args: pgx.NamedArgs{
 		"task": page.TaskID, "item": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
@@ -181,7 +180,7 @@ func (s Store) FailEdit(ctx context.Context, page core.Item, failure core.Failur
 	return records.Wrap(err, "fail an edit")
 }
 
-// UnrenderedEdits lists at most limit pages whose edits wait for longer than olderThan, the oldest first.
+// UnrenderedEdits lists at most limit pages whose edits have waited for longer than olderThan, the oldest first.
 func (s Store) UnrenderedEdits(ctx context.Context, olderThan time.Duration, limit int) (list []core.Item, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT i.task_id, t.tenant, i.item_index, i.name, i.blob, i.attempts_before

@@ -18,32 +18,33 @@ func (s Store) Overtakes(ctx context.Context, p core.Item) (overtakes bool, err 
 	return overtakes, records.Wrap(err, "look for earlier pages")
 }
 
-// Turn is the state of the translations of the pages before a page in its chapter.
-type Turn int
+// Order says whether the translation of a page may start, given the translations of the earlier pages of its chapter.
+type Order int
 
 const (
-	// TurnCome says that every page before has its translations, or has ended.
-	TurnCome Turn = iota
-	// TurnNear says that those that have not are being translated.
-	TurnNear
-	// TurnFar says that one that has not is not being translated.
-	TurnFar
-	// TurnPaused says that the task is paused, and no translation starts.
-	TurnPaused
+	// TranslateReady: every earlier page has its translations or has ended.
+	TranslateReady Order = iota
+	// EarlierRunning: every earlier page without translations is being translated.
+	EarlierRunning
+	// EarlierPending: an earlier page has no translations and is not being translated.
+	EarlierPending
+	// TaskPaused: the task is paused, and no translation starts.
+	TaskPaused
 )
 
-// TranslateTurn tells whether the translation of a page may start: it is given the pages before.
-func (s Store) TranslateTurn(ctx context.Context, p core.Item) (turn Turn, err error) {
+// TranslateOrder reports whether the translation of a page may start. A prompt contains the pages before, so their translations come
+// first.
+func (s Store) TranslateOrder(ctx context.Context, p core.Item) (order Order, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `
 SELECT CASE WHEN EXISTS (SELECT FROM task WHERE id = @task AND status = 'paused') THEN @paused::integer
-	WHEN count(*) = 0 THEN @come::integer WHEN bool_and(underway) THEN @near::integer ELSE @far::integer END
+	WHEN count(*) = 0 THEN @ready::integer WHEN bool_and(underway) THEN @running::integer ELSE @pending::integer END
 FROM item i LEFT JOIN comic_page p USING (task_id, item_index)
 CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM stage_run r
 	WHERE r.task_id = i.task_id AND r.item_index = i.item_index AND r.stage = 'translate' AND r.outcome = 'running') AS underway) run
 WHERE i.task_id = @task AND i.item_index < @item AND i.ended_at IS NULL AND (p.provider IS NULL OR underway)`,
-		Args: pgx.NamedArgs{"task": p.TaskID, "item": p.Index, "come": TurnCome, "near": TurnNear, "far": TurnFar, "paused": TurnPaused},
-		Read: records.One(&turn, pgx.RowTo[Turn]),
+		Args: pgx.NamedArgs{"task": p.TaskID, "item": p.Index, "ready": TranslateReady, "running": EarlierRunning, "pending": EarlierPending, "paused": TaskPaused},
+		Read: records.One(&order, pgx.RowTo[Order]),
 	})
-	return turn, records.Wrap(err, "look for earlier translations")
+	return order, records.Wrap(err, "look for earlier translations")
 }

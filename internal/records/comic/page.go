@@ -1,5 +1,5 @@
-// Package comicrecords keeps what only comics know of a task: the pages of a chapter, their regions, and the edits of their
-// translations. It adds statements of its own to the transactions of package records, which keeps the items.
+// Package comicrecords stores what only comics have: the pages of a chapter, their regions, and edits of their translations. It adds
+// its statements to the transactions of package records, which stores the items.
 package comicrecords
 
 import (
@@ -38,7 +38,7 @@ type Page struct {
 	Edit *PageEdit
 }
 
-// Output is what finished the page; it has a meaning only for a page that succeeded.
+// Output is the output of a page that succeeded.
 func (p Page) Output() comic.PageOutput {
 	return comic.PageOutput{
 		Result: p.Result, Mode: p.Mode, OutputChanged: p.OutputChanged, NoChangeReason: p.NoChangeReason, Regions: p.Regions,
@@ -46,7 +46,7 @@ func (p Page) Output() comic.PageOutput {
 	}
 }
 
-// untranslated is true for a region r without an acceptable translation; an edit that fills it in ends that.
+// untranslated is true for a region r without an acceptable translation. An edit of the region makes it false.
 const untranslated = `r.untranslated IS NOT NULL AND r.translation = ''`
 
 const (
@@ -107,8 +107,8 @@ func noPage(taskID string, index int) error {
 
 // Counts are the numbers of pages and regions of a chapter by how far they have come.
 type Counts struct {
-	// Detected and Translated are the pages that have left these stages in any way: a page that has ended, or that is processed
-	// again as a whole with its translations kept, has left them too.
+	// Detected and Translated are the numbers of pages that are past these stages. A page that has ended is, and so is one that is
+	// processed again as a whole with its translations kept.
 	Detected, Translated int
 	// Fallbacks are the successful pages that were processed again as a whole.
 	Fallbacks int
@@ -116,7 +116,7 @@ type Counts struct {
 	Untranslated int
 }
 
-// The pages of an ended task are not read.
+// Every page of an ended task is past every stage, so its items are not counted.
 const selectCounts = `
 SELECT t.id,
 	CASE WHEN t.ended_at IS NULL THEN passed.detected ELSE t.total_count END,

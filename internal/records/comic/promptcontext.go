@@ -10,10 +10,10 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// PromptContext is what a translator is told of a page besides its texts. All of it belongs to the tenant, and all but the glossary
-// and the edits to the task.
+// PromptContext is what a translator gets of a page besides its texts. All of it belongs to the tenant; all but the glossary and the
+// edits belongs to the task.
 type PromptContext struct {
-	// Before are the texts of pages before this one, in page order.
+	// Before are the texts of earlier pages, in page order.
 	Before []PageText
 	// Glossary is as [records.Store.Glossary] reads it, and Edits as [Store.Edits].
 	Glossary []glossary.Entry
@@ -35,8 +35,8 @@ type Pair struct {
 	Translation string `json:"translation"`
 }
 
-// previousTexts are those of the @n nearest pages before @item that have translations. A text that was shortened later is given as
-// it was first: a page that is translated again after a crash sends the same request as before, which is then not paid for twice.
+// previousTexts are those of the @n nearest pages before @item that have translations. A text that was shortened later is given in
+// its first form, so that repeating the translation of a page after a crash sends the same request, and its recorded answer is used.
 const previousTexts = `
 SELECT i.item_index, i.name, t.sources, t.translations
 FROM (

@@ -12,7 +12,7 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// Region is a region of a page: where it is and what it says.
+// Region is a region of a page: its place, text and translation.
 type Region struct {
 	Index int
 	// Box is the upright rectangle around the lines: x0, y0, x1, y1 in pixels.
@@ -21,9 +21,9 @@ type Region struct {
 	Source    string
 	// Translation is empty until there is one, and for a region left as drawn.
 	Translation string
-	// Untranslated is the reason when there is no acceptable translation.
+	// Untranslated is why there is no acceptable translation; empty otherwise.
 	Untranslated core.Untranslated
-	// Overflow says that the translation does not fit where the result shows it.
+	// Overflow is whether the translation does not fit into its place.
 	Overflow bool
 	// EditedBy and EditedAt are the author and time of a translation that a person chose; empty and nil otherwise.
 	EditedBy string
@@ -72,7 +72,7 @@ func (s Store) Translations(ctx context.Context, taskID string, page int) (list 
 	return list, nil
 }
 
-// PageScript is the texts of a page, for a person to fill in or correct.
+// PageScript is the texts of a page, for a person to fill in or to correct.
 type PageScript struct {
 	Index   int
 	Name    string

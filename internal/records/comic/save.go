@@ -16,7 +16,7 @@ VALUES (@task, @item, nullif(@width, 0), nullif(@height, 0), @from_lang, @count)
 ON CONFLICT (task_id, item_index) DO UPDATE SET width = excluded.width, height = excluded.height, from_lang = excluded.from_lang,
 	region_count = excluded.region_count`
 
-	// A region that reads as before keeps its translation, so that detecting again loses nothing that was paid for.
+	// A region with the same text keeps its translation, so that detecting a page again does not lose paid translations.
 	saveRegions = `
 WITH gone AS (
 	DELETE FROM comic_region WHERE task_id = @task AND item_index = @item AND region_index >= @count
@@ -95,8 +95,8 @@ WHERE o.task_id = @task AND o.item_index = @item AND (s.translation IS NOT NULL 
 	AND g.task_id = o.task_id AND g.item_index = o.item_index AND g.region_index = o.region_index`
 )
 
-// FinishPage ends a page with its result by the rules of [records.Store.FinishItem], keeps the texts that replaced longer ones,
-// and marks those that do not fit.
+// FinishPage ends a page with its result by the rules of [records.Store.FinishItem], stores the shortened texts, and marks the texts
+// that do not fit.
 func (s Store) FinishPage(ctx context.Context, run records.StageRun, out comic.PageOutput) error {
 	args := run.Args()
 	args["changed"], args["reason"], args["count"] = out.OutputChanged, string(out.NoChangeReason), out.Regions
@@ -105,7 +105,7 @@ func (s Store) FinishPage(ctx context.Context, run records.StageRun, out comic.P
 		records.Statement{SQL: finishPage, Args: args}, records.Statement{SQL: finishRegions, Args: args})
 }
 
-// cleaned are translations fit for the table.
+// cleaned are the translations without characters that Postgres refuses.
 func cleaned(translations []core.Translation) []core.Translation {
 	list := make([]core.Translation, len(translations))
 	for i, t := range translations {
@@ -114,7 +114,7 @@ func cleaned(translations []core.Translation) []core.Translation {
 	return list
 }
 
-// regionRow is a region as the table has it.
+// regionRow is a region as JSON for the statement that writes it.
 type regionRow struct {
 	Index      int           `json:"region_index"`
 	Kind       string        `json:"kind"`
@@ -135,7 +135,7 @@ type regionRow struct {
 	Style      regionStyle   `json:"style"`
 }
 
-// regionStyle is what only lettering reads.
+// regionStyle is the part of a region that only lettering reads.
 type regionStyle struct {
 	FG              raster.RGB `json:"fg_colors"`
 	BG              raster.RGB `json:"bg_colors"`
