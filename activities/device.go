@@ -13,31 +13,31 @@ import (
 	"plait/internal/memory"
 )
 
-// besideDevice is how many items may be prepared, wait prepared, or be finished beside those that the slots of a device are for.
-// Each is as large as a lease. One is enough to keep a device busy: a page of a comic is decoded and encoded in a tenth of the
-// time that it is on the device (0.19 s of 2.36 s, BenchmarkHeld).
+// besideDevice is how many items may be decoded, encoded or wait in memory in addition to those on the slots of a device. Each takes
+// as much memory as a lease. One keeps a device busy: decoding and encoding a page of a comic takes a tenth of its time on the
+// device (0.19 s of 2.36 s, BenchmarkHeld).
 const besideDevice = 1
 
-// Devices are what engines run on: so many items at once on each, whatever the queues deliver, in so much memory.
+// Devices limits how many items are on each device at the same time, whatever the queues deliver, and how much memory they take.
 //
-// A slot is held for what the device is there for, such as finding, reading, erasing and lettering. Where the device is the
-// processor itself, the same is counted as on any other. Decoding and encoding go on beside, for a bounded number of items.
+// A slot is held while an engine detects, reads, erases or letters, also where the device is the CPU. Decoding and encoding run
+// without a slot, for a bounded number of items.
 type Devices struct {
 	devices []*device
-	// admitted has a place for each item that may be worked on, on any device or beside it.
+	// admitted has a place for each item in progress, on a device or beside it.
 	admitted *semaphore.Weighted
-	// memory is what items under way share with leases; nil bounds nothing.
+	// memory is the budget that items in progress share with leases; nil is no limit.
 	memory *memory.Budget
 	slots  int
 	mu     sync.Mutex
-	// waiting counts the items that wait to be admitted, or then for their device.
+	// waiting is the number of items that wait for admission or for their device.
 	waiting atomic.Int64
 	metrics *Metrics
 }
 
 type device struct {
 	slots *semaphore.Weighted
-	// free is how many more items may be admitted for it.
+	// free is how many more items the device may admit.
 	free int
 }
 
@@ -60,10 +60,10 @@ func newDevices(slots []int, leases *lease.Cache, m *Metrics) *Devices {
 	return d
 }
 
-// Slots is how many items are on all devices at once.
+// Slots is the number of slots of all devices.
 func (d *Devices) Slots() int { return d.slots }
 
-// Waiting is how many items wait at present, to be admitted or then for their device.
+// Waiting is the number of items that wait for admission or for their device.
 func (d *Devices) Waiting() int { return int(d.waiting.Load()) }
 
 // Admission is the place of one item on a device.
@@ -73,8 +73,8 @@ type Admission struct {
 	waited  time.Duration
 }
 
-// Admit takes a place on the device that has most room, and waits for one. The end of ctx ends the waiting; so does a worker that
-// stops, whose work goes on. Leave gives the place back.
+// Admit waits for a place and takes it on the device with the most room. The wait ends with ctx, or when the worker stops; the
+// returned admission outlives a stop. The caller gives the place back with Leave.
 func (d *Devices) Admit(ctx context.Context) (*Admission, error) {
 	a := &Admission{devices: d}
 	if err := d.wait(ctx, "wait for admission", d.admitted, &a.waited); err != nil {
@@ -102,7 +102,7 @@ func (a *Admission) Leave() {
 	a.devices.admitted.Release(1)
 }
 
-// Hold works with a slot of the device.
+// Hold waits for a slot of the device and calls work while it holds the slot.
 func (a *Admission) Hold(ctx context.Context, kind core.Kind, stage core.Stage, work func() error) error {
 	slots := a.devices.devices[a.at].slots
 	if err := a.devices.wait(ctx, "wait for the device", slots, &a.waited); err != nil {
@@ -116,7 +116,7 @@ func (a *Admission) Hold(ctx context.Context, kind core.Kind, stage core.Stage, 
 	return work()
 }
 
-// Reserve waits until there are so many bytes of memory. The end of ctx ends the waiting; so does a worker that stops.
+// Reserve waits for memory, in bytes. The wait ends with ctx, or when the worker stops.
 func (d *Devices) Reserve(ctx context.Context, bytes int64, use memory.Use) (*memory.Reservation, error) {
 	d.waiting.Add(1)
 	defer d.waiting.Add(-1)
@@ -126,7 +126,7 @@ func (d *Devices) Reserve(ctx context.Context, bytes int64, use memory.Use) (*me
 	return d.memory.Reserve(waiting, bytes, use)
 }
 
-// wait takes one of what there is a number of, and adds to waited how long that took.
+// wait acquires one unit of the semaphore and adds the time of the wait to waited.
 func (d *Devices) wait(ctx context.Context, name string, of *semaphore.Weighted, waited *time.Duration) error {
 	d.waiting.Add(1)
 	defer d.waiting.Add(-1)

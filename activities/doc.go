@@ -1,22 +1,22 @@
-// Package activities is what the steps of every kind share: the frame of a step, its heartbeats, its errors as the workflows
-// know them, devices, slots and leases, and the begin and end of a task. The steps of a kind are in a folder of its own, each a
-// thin method: it takes references, reads what they name, calls an engine or a model, and writes what came out. What happens in
-// which order, and what if a step fails, is decided in plait/workflows.
+// Package activities is what the steps of every kind share: the frame of a step, heartbeats, errors in the form that workflows
+// expect, devices, slots and leases, and the start and end of a task. The steps of a kind are in a folder of its own. Each is a thin
+// method: it takes references, reads what they name, calls an engine or a model, and writes the result. The order of steps and what
+// follows a failure is decided in plait/workflows.
 //
 // # Devices and slots
 //
-// What a device may do at once is a semaphore of the process that owns it. A step holds it while the engine works, and never
-// while a file is decoded or encoded, nor while a blob, the database or a model answers. How many items are in memory to be
-// decoded and encoded is bounded as well. What a model may be asked at once is a slot of the records, strict over all processes.
-// No step holds both.
+// A semaphore of the process that owns a device limits how many steps use it at the same time. A step holds the device while the
+// engine works, but not while a file is decoded or encoded, nor during calls to the blob store, the database or a model. The number
+// of items in memory for decoding and encoding is bounded as well. Slots in the records limit the concurrent calls to a model across
+// all processes. No step holds a device and a slot at the same time.
 //
 // # Every step may run twice
 //
-// A step begins by telling the records which run of which item it is, and is given the item as it stands. An item that
-// has ended is left alone: its recorded result is the answer. Of a host that was thought dead, nothing is written any more.
+// A step begins by recording its run, and reads the item in the same transaction. If the item has ended, the step returns the
+// recorded result. A host that was taken for dead writes nothing any more.
 //
 // # Stopping
 //
-// When its worker stops, a step that waits for a device or a slot gives its task back at once, and a step that works
-// goes on for as long as the worker's stop time-out allows.
+// When its worker stops, a step that waits for a device or a slot returns its task at once. A working step goes on for at most the
+// stop time-out of the worker.
 package activities

@@ -11,16 +11,17 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// heartbeatEvery is the time between heartbeats. Cancellation comes back with them; a step shorter than this sends none.
+// heartbeatEvery is the time between heartbeats. A heartbeat also brings cancellation; a step that is shorter sends none.
 const heartbeatEvery = 500 * time.Millisecond
 
-// Heartbeat sends the heartbeats of a step and returns the context to work under. It ends when the client cancels, the
-// time of the step is over, or its worker has stopped, and not because Temporal does not answer for a while: the SDK
-// ends the context of an activity at the first heartbeat that fails, and a model call that was broken off is paid for
-// nothing. When Temporal has given the step to another attempt, or ended its task, a step that does not pay ends, so that its
-// device is free for others; one that pays goes on, so that the other attempt finds what it has recorded.
+// Heartbeat sends the heartbeats of a step and returns the context for its work. The context ends when the client cancels, the step
+// runs out of time, or its worker has stopped. It does not end when Temporal is out of reach for a while: the SDK cancels an
+// activity at its first failed heartbeat, and an interrupted model call is paid for without an answer.
+//
+// When Temporal has given the step to another attempt, or ended its task, a step that does not pay ends and frees its device. One
+// that pays goes on, so that the other attempt finds its recorded answer.
 func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave func()) {
-	// Without the end of ctx, heartbeats go on after one has failed.
+	// A context without the cancellation of ctx sends heartbeats also after one has failed.
 	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	go func() {
 		ticker := time.NewTicker(heartbeatEvery)
@@ -43,7 +44,7 @@ func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave f
 	return working, func() { cancel(nil) }
 }
 
-// ends tells the causes that a step ends for from those that it outlives.
+// ends reports whether a step ends with this cause.
 func ends(cause error, pays bool) bool {
 	var forgotten *serviceerror.NotFound
 	switch {

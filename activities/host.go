@@ -8,23 +8,23 @@ import (
 	"plait/internal/records"
 )
 
-// Deps are what the steps of every kind work with. A process needs only what its roles use: Leases belong to a process that owns
-// devices.
+// Deps are the dependencies of the steps of every kind. A process needs only those of its roles: Leases belongs to a process that
+// owns devices.
 type Deps struct {
 	Records *records.Store
 	Blobs   blob.Store
 	// Leases is nil in a process without a device.
 	Leases *lease.Cache
-	// DeviceSlots is how many items are on each device at once, one number a device; empty is one device of one slot.
+	// DeviceSlots is the number of items at the same time on each device; empty is one device with one slot.
 	DeviceSlots []int
-	// Name names this machine in the records; Queue is the task queue of this very process.
+	// Name is the name of this machine in the records; Queue is the host queue of this process.
 	Name, Queue string
 	// Log and Metrics may be nil.
 	Log     *slog.Logger
 	Metrics *Metrics
 }
 
-// Host is a worker process as its steps see it: what it shares between the kinds, and the steps of every task.
+// Host is a worker process for its steps: what the kinds share, and the steps of every task.
 type Host struct {
 	Records *records.Store
 	Blobs   blob.Store
@@ -34,11 +34,11 @@ type Host struct {
 	Queue   string
 	Log     *slog.Logger
 	Metrics *Metrics
-	// queueWait is that of Queue.
+	// queueWait is the wait in Queue.
 	queueWait queueWait
 }
 
-// New makes the host that the steps of all kinds share.
+// New makes a host. Log may be nil.
 func New(d Deps) *Host {
 	h := &Host{
 		Records: d.Records, Blobs: d.Blobs, Leases: d.Leases, Name: d.Name, Queue: d.Queue, Log: d.Log, Metrics: d.Metrics,

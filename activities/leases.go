@@ -20,19 +20,20 @@ func (h *Host) Lease(e lease.Entry) core.Lease {
 	}
 }
 
-// ReleaseLease frees a lease. One that is gone already is as good as freed.
+// ReleaseLease frees a lease. It does nothing when the lease is gone.
 func (h *Host) ReleaseLease(_ context.Context, in core.ReleaseLeaseInput) error {
 	h.Leases.Drop(in.LeaseID)
 	return nil
 }
 
-// queueWait is how long steps wait in the queue of this process before it takes them. Its zero value has seen none.
+// queueWait estimates how long steps wait in the host queue of this process. The zero value is ready to use.
 type queueWait struct {
 	mu       sync.Mutex
 	estimate latency.Estimate
 }
 
-// see takes the step of ctx into account. Both times are the server's; of a later attempt, the first is not its own.
+// see adds the wait of the step of ctx. Both times are of the server. The schedule time of a later attempt is that of the first, so
+// it does not count.
 func (w *queueWait) see(ctx context.Context) {
 	info := activity.GetInfo(ctx)
 	if info.Attempt > 1 {
@@ -43,7 +44,7 @@ func (w *queueWait) see(ctx context.Context) {
 	w.estimate.See(info.StartedTime.Sub(info.ScheduledTime))
 }
 
-// upper is what a step hardly ever waits longer.
+// upper is a wait that steps rarely exceed.
 func (w *queueWait) upper() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,10 +10,11 @@ import (
 	"plait/internal/records"
 )
 
-// StageBuckets run from an item answered by its row to an item that waited an hour for its model, in seconds.
+// StageBuckets are the buckets of durations in seconds, from an item whose row has the answer to an item that waits an hour for its
+// model.
 var StageBuckets = []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000, 3600}
 
-// Metrics are what the steps of a process tell Prometheus, by kind.
+// Metrics are the Prometheus metrics of the steps of a process, by kind.
 type Metrics struct {
 	stages   *prometheus.HistogramVec
 	busy     *prometheus.CounterVec
@@ -21,7 +22,7 @@ type Metrics struct {
 	slotWait *prometheus.HistogramVec
 }
 
-// NewMetrics registers the metrics of the steps and, when there is one, of the cache of leases.
+// NewMetrics registers the metrics of steps and, if leases is not nil, of the cache of leases.
 func NewMetrics(to prometheus.Registerer, leases *lease.Cache) *Metrics {
 	m := &Metrics{
 		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// giveWayFor is how long a step leaves its place to others each time.
+	// giveWayFor is the delay after which a step that gave way is tried again.
 	giveWayFor = 300 * time.Millisecond
-	// giveWayTimes bounds how often it does so. By then the task that it gave way to has been taken, or waits for something else.
+	// giveWayTimes bounds how often a step gives way. By then the other task has been taken, or waits for something else.
 	giveWayTimes = 20
 )
 
-// giveWay sends a step back into its queue while a task of the same tenant with a better priority waits there. Temporal shares a
-// queue between tenants and serves the steps of one tenant in the order of their coming, because the priorities that it knows go
-// before tenants. What the records do not tell now is no reason to wait.
+// giveWay returns a step to its queue while a task of the same tenant with a better priority waits there. Temporal shares a queue
+// fairly between tenants and serves the steps of one tenant in order of arrival; its own priorities would outrank that fairness. An
+// error of the records does not delay the step.
 func (h *Host) giveWay(ctx context.Context, item core.Item) error {
 	if activity.GetInfo(ctx).Attempt > giveWayTimes {
 		return nil

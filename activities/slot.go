@@ -8,8 +8,9 @@ import (
 	"plait/internal/records"
 )
 
-// InSlot waits for a slot and works under it. An item has one slot at a time: an attempt that Temporal has given up may wait for its
-// model still, and another would pay for the same answer. A worker that stops ends the waiting, not the work.
+// InSlot waits for a slot and calls work while it holds the slot. An item has at most one slot at a time: an attempt that Temporal
+// has given up may still wait for its model, and a second one would pay for the same answer. A stopping worker ends the wait but not
+// the work.
 func InSlot[T any](
 	ctx context.Context, h *Host, slots Slots, item core.Item, work func(context.Context, *ItemSlot) (T, error),
 ) (result T, err error) {
@@ -28,17 +29,17 @@ func InSlot[T any](
 	return result, err
 }
 
-// ItemSlot is the slot of an item: held, yielded while an answer waits for its record, or held again. Its work uses it, one call at
-// a time.
+// ItemSlot is the slot of an item: held, yielded while its last answer is recorded, or held again. It is not safe for concurrent
+// use.
 type ItemSlot struct {
 	host  *Host
 	slots Slots
 	item  core.Item
-	// lose ends the work under the slot when the slot is lost.
+	// lose cancels the work when the slot is lost.
 	lose context.CancelCauseFunc
 
 	slot *records.Slot
-	// unwatch ends that a lost slot ends the work.
+	// unwatch stops the loss of the slot from canceling the work.
 	unwatch func() bool
 	yielded bool
 }
@@ -53,8 +54,8 @@ func (s *ItemSlot) take(ctx context.Context) error {
 	return nil
 }
 
-// Yield gives the place to others while an answer waits for its record; the item stays with its holder. From now on a lost slot ends
-// no work: nothing is asked of a model.
+// Yield frees the slot for others while an answer is recorded; the item stays locked. From now on losing the slot does not cancel
+// the work, because no model call runs.
 func (s *ItemSlot) Yield() {
 	if s.yielded {
 		return
@@ -64,7 +65,7 @@ func (s *ItemSlot) Yield() {
 	s.slot.Yield()
 }
 
-// Regain waits for a place again after Yield; otherwise it does nothing. It fails as InSlot does while it waits.
+// Regain waits for a slot again after Yield; otherwise it does nothing. It fails as the wait of InSlot does.
 func (s *ItemSlot) Regain(ctx context.Context) error {
 	if !s.yielded {
 		return nil
@@ -83,7 +84,7 @@ func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item) (slot *
 	defer done()
 	asked := time.Now()
 	waited := Span(ctx, "wait for a "+slots.Name+" slot")
-	if item.TaskID == "" { // an item that stands in no record is nobody else's
+	if item.TaskID == "" { // without a record there is no other attempt at the item
 		slot, err = h.Records.AcquireSlot(waiting, slots.Name, slots.Count)
 	} else {
 		slot, err = h.Records.AcquireSlotFor(waiting, slots.Name, slots.Count, KeyOf(item))

@@ -19,28 +19,29 @@ import (
 	"plait/internal/records"
 )
 
-// endTimeout bounds the note of a failed run, which is written even when the step itself was canceled.
+// endTimeout bounds the write of a failed run, which happens even when the step was canceled.
 const endTimeout = 5 * time.Second
 
-// Step is one attempt at a stage of an item. T is what the step answers.
+// Step is one attempt at a stage of an item. T is the result of the step.
 type Step[T any] struct {
 	Kind core.Kind
 	Run  records.StageRun
-	// UsesLease says that the step works with a lease of this process: no other can do it.
+	// UsesLease is set for a step that needs a lease of this process, so that no other process can run it.
 	UsesLease bool
-	// Urgent says that others wait for the step: it gives way to no task of a better priority. So does no step that uses a lease.
+	// Urgent is set for a step that others wait for: it does not give way to tasks of a better priority. Neither does a step that
+	// uses a lease.
 	Urgent bool
-	// Pays says that the step asks a model: see [Heartbeat].
+	// Pays is set for a step that calls a model: see [Heartbeat].
 	Pays bool
-	// Details are statements of the kind that read more of the item as the run begins.
+	// Details are statements of the kind that read more of the item when the run begins.
 	Details []records.Statement
-	// Recorded answers for an item that has ended, by its row; false says that the row has no answer. Nil: no row has one.
+	// Recorded returns the result of an item that has ended, from its row; false means that the row has no result. Nil: no row has one.
 	Recorded func(records.Item) (T, bool)
 	// Work is not called for an item that has ended.
 	Work func(context.Context, records.Item) (T, error)
 }
 
-// Run names the run of a stage that this activity is.
+// Run identifies the run of a stage that this activity is.
 func (h *Host) Run(ctx context.Context, item core.Item, stage core.Stage, mode core.Mode) records.StageRun {
 	return records.StageRun{
 		Item: item, Stage: stage, Mode: mode, Host: h.Name,
@@ -48,7 +49,7 @@ func (h *Host) Run(ctx context.Context, item core.Item, stage core.Stage, mode c
 	}
 }
 
-// Do is the frame of every step of an item: it sends heartbeats, records begin and failure, and types the error.
+// Do runs a step of an item: it sends heartbeats, records the start and a failure, and converts the error for Temporal.
 func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 	if s.UsesLease {
 		h.queueWait.see(ctx)
@@ -63,7 +64,7 @@ func (s Step[T]) Do(ctx context.Context, h *Host) (T, error) {
 	defer leave()
 	describe(ctx, s.Kind, s.Run)
 	started := time.Now()
-	// Until the records tell, every earlier attempt counts as a fault.
+	// Until the records are read, every earlier attempt counts as a fault.
 	before := map[core.Code]int{core.CodeInternal: s.Run.Attempt - s.Run.Item.Attempts - 1}
 	result, err := Guarded(func() (T, error) {
 		begun, err := h.Records.BeginStage(ctx, s.Run, s.Details...)
@@ -108,15 +109,15 @@ func (h *Host) recordEnd(ctx context.Context, run records.StageRun, failed error
 	}
 }
 
-// Unrecorded is the failure of a step that has no run in the records: that it failed before, Temporal alone knows. UsesLease is as
+// Unrecorded converts the error of a step that has no run in the records, so that only Temporal counts its failures. UsesLease is as
 // in [Step].
 func (h *Host) Unrecorded(ctx context.Context, item core.Item, step string, usesLease bool, err error) error {
 	h.Log.Warn("step failed", "item", item.String(), "step", step, "code", string(core.CodeOf(err)), "error", err)
 	return h.failure(ctx, usesLease, map[core.Code]int{core.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}, err)
 }
 
-// KeepResult stores the result of an item as a blob. It is held before it is put: another task that has the same bytes may be
-// deleted in between.
+// KeepResult stores the result of an item as a blob. It holds the blob before storing it, because another task with the same bytes
+// may be deleted in between.
 func (h *Host) KeepResult(ctx context.Context, item core.Item, result []byte) (core.BlobRef, error) {
 	ref := core.NewBlobRef(sha256.Sum256(result))
 	if err := h.Records.HoldBlobs(ctx, item.TaskID, []core.BlobRef{ref}); err != nil {
@@ -126,10 +127,10 @@ func (h *Host) KeepResult(ctx context.Context, item core.Item, result []byte) (c
 	return ref, err
 }
 
-// KeyOf tells an item from every other while it is worked on.
+// KeyOf is a unique key of an item, for locks.
 func KeyOf(item core.Item) string { return item.TaskID + "/" + strconv.Itoa(item.Index) }
 
-// Guarded makes a panic an error of the step, so that it is retried and counted as one.
+// Guarded turns a panic into an error of the step, which is retried and counted as a fault.
 func Guarded[T any](work func() (T, error)) (result T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -139,13 +140,13 @@ func Guarded[T any](work func() (T, error)) (result T, err error) {
 	return work()
 }
 
-// Span begins a part of a step, as a trace shows it; end ends it.
+// Span starts a span for a part of a step; end ends it.
 func Span(ctx context.Context, name string) (end func()) {
 	_, s := otel.Tracer("plait/activities").Start(ctx, name)
 	return func() { s.End() }
 }
 
-// describe names the item on the span of its step.
+// describe adds the item to the span of its step.
 func describe(ctx context.Context, kind core.Kind, run records.StageRun) {
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("plait.task.id", run.Item.TaskID),

@@ -18,14 +18,14 @@ func (h *Host) RecordFailure(ctx context.Context, in core.RecordFailureInput) er
 	return h.RecordFailed(ctx, h.Records.FailItem(ctx, in.Item, in.Mode, in.Failure))
 }
 
-// FinishTask ends a task and counts its items. Those that have not ended are failed by it.
+// FinishTask ends a task and counts its items. Items that have not ended fail.
 func (h *Host) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
 	result, err := h.Records.FinishTask(ctx, in)
 	return result, h.RecordFailed(ctx, err)
 }
 
-// RecordFailed types an error of a step that only writes. Such a step has no fault of an item to give up on: it is tried
-// until the rows are written.
+// RecordFailed converts the error of a step that only writes records. Such a step has no fault of an item, so it is retried until
+// the rows are written.
 func (h *Host) RecordFailed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 
 type waitingKey struct{}
 
-// WithWaiting is a context for the steps of a worker: one that begins to wait for a model, or for another item, calls begin, and
-// what begin has returned when the wait is over. A waiting step holds no device.
+// WithWaiting returns a context for the steps of a worker. A step calls begin when it starts to wait for a model or for another
+// item, and the function that begin returned when the wait is over. A waiting step holds no device.
 func WithWaiting(ctx context.Context, begin func() (end func())) context.Context {
 	return context.WithValue(ctx, waitingKey{}, begin)
 }
@@ -24,7 +24,7 @@ func noteWaiting(ctx context.Context) (end func()) {
 	return func() {}
 }
 
-// untilStop is ctx for as long as the worker has not been asked to stop. Outside of an activity, it is ctx.
+// untilStop returns a context that ends with ctx or when the worker stops. Outside of an activity it is ctx itself.
 func untilStop(ctx context.Context) (waiting context.Context, done func()) {
 	if !activity.IsActivity(ctx) {
 		return ctx, func() {}
@@ -41,11 +41,11 @@ func untilStop(ctx context.Context) (waiting context.Context, done func()) {
 	return waiting, func() { cancel(nil) }
 }
 
-// lookAgain is how often a step that waits for other items looks for them although nothing is heard of them.
+// lookAgain is how often a waiting step polls the records in addition to being notified.
 const lookAgain = 250 * time.Millisecond
 
-// Await asks whether the waiting of an item is over: at once, whenever its task changes, and now and then. It returns nil when it
-// is, or why it ends before: the end of patience, of ctx, or a worker that stops. Others are taken in place of a step that waits.
+// Await calls over at once, whenever the task of item changes, and every lookAgain, until it returns true. Otherwise it returns the
+// cause of the end of the wait: patience, ctx, or a stopping worker. The worker takes other steps in place of the waiting one.
 func (h *Host) Await(ctx context.Context, item core.Item, patience time.Duration, over func() bool) error {
 	defer noteWaiting(ctx)()
 	waiting, done := untilStop(ctx)
@@ -67,12 +67,12 @@ func (h *Host) Await(ctx context.Context, item core.Item, patience time.Duration
 	return nil
 }
 
-// freshFor is how long it holds what an item said of its task when the step began.
+// freshFor is how long the state of the task, as read when the step began, counts as current.
 const freshFor = 100 * time.Millisecond
 
-// Slots are places that all processes share: the calls that a model takes at once.
+// Slots names slots that all processes share, such as the concurrent calls to a model.
 type Slots struct {
 	Name string
-	// Count is the same in every process.
+	// Count is the number of slots. It must be equal in every process.
 	Count int
 }

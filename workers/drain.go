@@ -11,12 +11,12 @@ import (
 	"plait/internal/lease"
 )
 
-// leasesEvery is how often a process that drains looks whether its leases have been used up.
+// leasesEvery is how often a draining process checks whether its leases are used up.
 const leasesEvery = 100 * time.Millisecond
 
 // running are the started workers of a process.
 type running struct {
-	// shared poll queues that other processes poll too; own polls the host queue, whose steps nobody else can do.
+	// shared poll queues that other processes poll too; own polls the host queue, whose steps only this process can run.
 	shared, own []worker.Worker
 	drained     sync.Once
 }
@@ -29,8 +29,8 @@ func (r *running) add(w worker.Worker, q polled) {
 	r.shared = append(r.shared, w)
 }
 
-// drain takes no more: the shared queues are left, and what was taken from them ends. It returns when no lease
-// is left either, or ctx has ended.
+// drain stops the workers of the shared queues and waits for their running steps. It returns when no lease is left, or ctx has
+// ended.
 func (r *running) drain(ctx context.Context, leases *lease.Cache) {
 	r.drained.Do(func() { stop(r.shared) })
 	if leases == nil {
@@ -47,9 +47,9 @@ func (r *running) drain(ctx context.Context, leases *lease.Cache) {
 	}
 }
 
-// stop ends all polling, and waits for running steps. The leases of a process that only owns a device are used up
-// first, for as long as patience allows: their tasks go on elsewhere, and would have to do those items again. A
-// process of other roles too may be the one that they wait for, and one of which a worker died cannot use them.
+// stop ends all polling and waits for running steps. A process that only owns a device first waits, for at most patience, until its
+// leases are used: otherwise other hosts would repeat the work on their items. A process with further roles does not wait, because
+// its leases may need its other workers; nor does one of which a worker died, which cannot serve them.
 func (r *running) stop(c Config, died bool) {
 	if slices.Equal(c.Roles, []Role{RoleGPU}) && !died {
 		patience, cancel := context.WithTimeout(context.Background(), c.StopTimeout)

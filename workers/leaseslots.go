@@ -8,18 +8,18 @@ import (
 	"plait/internal/lease"
 )
 
-// leaseSlots are the slots of a queue whose steps each leave a lease: a slot is only given out where there is
-// room for one. So a host that is full asks for no step that others may have room for.
+// leaseSlots are the slots of a queue whose steps each leave a lease. A slot is given out only where there is room for a lease, so
+// that a full host does not take steps that other hosts have room for.
 type leaseSlots struct {
 	*stepSlots
 	leases *lease.Cache
 	claim  lease.Claim
 }
 
-// claimed is the claim of a slot; begun once the slot has a step.
+// claimed is the claim of a slot; begun is set once the slot has a step.
 type claimed struct{ begun bool }
 
-// ReserveSlot waits for a slot and for room, or for the end of ctx.
+// ReserveSlot waits for a slot and for room for a lease, or until ctx ends.
 func (s leaseSlots) ReserveSlot(ctx context.Context, info worker.SlotReservationInfo) (*worker.SlotPermit, error) {
 	permit, err := s.stepSlots.ReserveSlot(ctx, info)
 	for err == nil {
@@ -38,7 +38,7 @@ func (s leaseSlots) ReserveSlot(ctx context.Context, info worker.SlotReservation
 	return nil, err
 }
 
-// TryReserveSlot is nil when there is no slot or no room.
+// TryReserveSlot returns nil when there is no slot or no room.
 func (s leaseSlots) TryReserveSlot(info worker.SlotReservationInfo) *worker.SlotPermit {
 	permit := s.stepSlots.TryReserveSlot(info)
 	if permit == nil {
@@ -52,7 +52,7 @@ func (s leaseSlots) TryReserveSlot(info worker.SlotReservationInfo) *worker.Slot
 	return permit
 }
 
-// MarkSlotUsed notes that a step has come.
+// MarkSlotUsed records that the slot has a step.
 func (s leaseSlots) MarkSlotUsed(info worker.SlotMarkUsedInfo) {
 	if c, ok := info.Permit().UserData.(*claimed); ok {
 		c.begun = true
@@ -60,7 +60,7 @@ func (s leaseSlots) MarkSlotUsed(info worker.SlotMarkUsedInfo) {
 	}
 }
 
-// ReleaseSlot gives a slot back, and its claim: by now the lease is in the cache, or there is none.
+// ReleaseSlot frees a slot and its claim. The lease is in the cache by now, or the step left none.
 func (s leaseSlots) ReleaseSlot(info worker.SlotReleaseInfo) {
 	if c, ok := info.Permit().UserData.(*claimed); ok {
 		s.leases.Unclaim(s.claim, c.begun)

@@ -12,16 +12,16 @@ import (
 	"go.temporal.io/sdk/contrib/opentelemetry"
 )
 
-// latencies gives the SDK's histograms buckets for what they measure, in seconds: from a poll that is answered at once to
-// a step that waited an hour for a worker. OpenTelemetry's own buckets are made for milliseconds.
+// latencies are the buckets of the SDK's histograms in seconds, from a poll that is answered at once to a step that waited an hour
+// for a worker. The default buckets of OpenTelemetry are for milliseconds.
 var latencies = metric.NewView(metric.Instrument{Kind: metric.InstrumentKindHistogram}, metric.Stream{
 	Aggregation: metric.AggregationExplicitBucketHistogram{
 		Boundaries: []float64{.003, .01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000, 3600},
 	},
 })
 
-// NewMetricsHandler puts the metrics of a Temporal client and its workers into a Prometheus registry. It goes by way of
-// OpenTelemetry because the SDK gives one metric several sets of labels, which the Prometheus client refuses.
+// NewMetricsHandler registers the metrics of a Temporal client and its workers with Prometheus. It uses OpenTelemetry in between,
+// because the SDK uses one metric with different sets of labels, which the Prometheus client refuses.
 func NewMetricsHandler(to prometheus.Registerer, log *slog.Logger) (client.MetricsHandler, error) {
 	exporter, err := otelprometheus.New(otelprometheus.WithRegisterer(to), otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())
 	if err != nil {
@@ -31,7 +31,7 @@ func NewMetricsHandler(to prometheus.Registerer, log *slog.Logger) (client.Metri
 	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
 		Meter:                meter,
 		UseMonotonicCounters: true,
-		// The default is to panic, and a lost figure is no reason to lose a task.
+		// The default handler panics, but a lost metric must not fail a task.
 		OnError: func(err error) {
 			log.LogAttrs(context.Background(), slog.LevelWarn, "metric of Temporal lost", slog.Any("error", err))
 		},

@@ -10,10 +10,10 @@ import (
 	"plait/internal/records"
 )
 
-// lastReport bounds the report of a process that has stopped.
+// lastReport is the time limit of the last report of a process.
 const lastReport = 5 * time.Second
 
-// Presence tells the records of this process, and this process of a drain that an operator asked for.
+// Presence reports this process to the records, and learns from them that an operator asked the process to drain.
 type Presence struct {
 	store *records.Store
 	self  *activities.Host
@@ -22,13 +22,13 @@ type Presence struct {
 
 	mu   sync.Mutex
 	host records.Host
-	// drain is closed when an operator asks for it; changed holds a token when the state is news.
+	// drain is closed when an operator asks for a drain; changed has a token when the state has changed.
 	drain   chan struct{}
 	changed chan struct{}
 }
 
-// NewPresence makes one of a process that is about to be ready. Host holds what never changes. Zero
-// is records.HostSeenEvery.
+// NewPresence returns the presence of a process that will be ready. Host has the fields that never change. An interval of 0 is
+// records.HostSeenEvery.
 func NewPresence(store *records.Store, host records.Host, self *activities.Host, every time.Duration, log *slog.Logger) *Presence {
 	host.State = records.HostReady
 	if every <= 0 {
@@ -43,20 +43,20 @@ func NewPresence(store *records.Store, host records.Host, self *activities.Host,
 	}
 }
 
-// Drain is closed when an operator has asked the process to drain: see Config.
+// Drain returns a channel that is closed when an operator has asked the process to drain: see Config.
 func (p *Presence) Drain() <-chan struct{} { return p.drain }
 
-// Drained notes the end of a drain.
+// Drained sets the state of the process to drained.
 func (p *Presence) Drained() {
 	p.become(records.HostDrained)
-	p.log.Info("the process has drained: it has nothing left, and takes nothing")
+	p.log.Info("the process has drained: it has no work left and takes none")
 }
 
-// Run reports until ctx ends, and then that the process has stopped. A database that does not answer is no reason to stop
-// working: the next report comes soon.
+// Run reports the process until ctx ends, and finally that it has stopped. It goes on when the database does not answer, because the
+// next report comes soon.
 func (p *Presence) Run(ctx context.Context) error {
 	if err := p.store.ForgetHosts(ctx); err != nil && ctx.Err() == nil {
-		p.log.Warn("the records of hosts that are gone cannot be deleted", "error", err)
+		p.log.Warn("cannot delete the records of hosts that are gone", "error", err)
 	}
 	ticker := time.NewTicker(p.every)
 	defer ticker.Stop()
@@ -79,14 +79,14 @@ func (p *Presence) report(ctx context.Context) {
 	drain, err := p.store.SaveHost(ctx, p.present())
 	switch {
 	case err != nil && ctx.Err() == nil:
-		p.log.Warn("this process could not be reported", "error", err)
+		p.log.Warn("cannot report this process", "error", err)
 	case drain && p.begin():
 		p.log.Info("the process drains: an operator asked for it")
 		close(p.drain)
 	}
 }
 
-// present is the report of now.
+// present is the current report.
 func (p *Presence) present() records.Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +98,7 @@ func (p *Presence) present() records.Host {
 	return p.host
 }
 
-// begin is true for the first time that a drain is asked for.
+// begin sets the state to draining and returns true when a drain is asked for the first time.
 func (p *Presence) begin() bool {
 	p.mu.Lock()
 	first := p.host.State == records.HostReady

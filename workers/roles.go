@@ -40,15 +40,15 @@ func ParseRoles(names []string, all []Role) ([]Role, error) {
 	return roles, nil
 }
 
-// NewInstance names a process apart from every other of its host, before and after it.
+// NewInstance returns a name that no other process of the host has or had.
 func NewInstance() string { return uuid.NewString()[:8] }
 
-// Identity is what the Temporal UI calls a process: "host/instance (control+gpu)".
+// Identity is the name of a process in the Temporal UI: "host/instance (control+gpu)".
 func Identity(host, instance string, roles []Role) string {
 	return fmt.Sprintf("%s/%s (%s)", host, instance, JoinRoles(roles, "+"))
 }
 
-// JoinRoles is the names of roles in one text.
+// JoinRoles joins the names of roles.
 func JoinRoles(roles []Role, separator string) string {
 	names := make([]string, len(roles))
 	for i, role := range roles {

@@ -15,33 +15,32 @@ import (
 	"plait/internal/lease"
 )
 
-// The settings of a Config that names none.
+// The defaults of Config.
 const (
-	// DefaultStopTimeout lets the step on the device end; a page takes seconds.
+	// DefaultStopTimeout is enough for the step on the device to end: a page takes seconds.
 	DefaultStopTimeout = 30 * time.Second
-	// DefaultStickyCache workflows stay in memory between their tasks, some hundred kilobytes each.
+	// DefaultStickyCache is the number of workflows that stay in memory between their tasks, at some hundred kilobytes each.
 	DefaultStickyCache = 256
 )
 
-// Config is what a worker process is.
+// Config configures a worker process.
 type Config struct {
 	Client client.Client
 	Roles  []Role
-	// Host is what the steps of this process share; Instance tells it from other processes of the same machine.
+	// Host is what the steps of this process share; Instance is unique among the processes of the machine.
 	Host     *activities.Host
 	Instance string
-	// Kinds are the kinds of work that this process takes part in.
+	// Kinds are the kinds of work that this process serves.
 	Kinds []Kind
-	// StickyCache is the number of workflows kept in memory; 0 is DefaultStickyCache, and a negative number keeps
-	// none, so that every workflow task replays its history. It holds for the whole process.
+	// StickyCache is the number of workflows kept in memory, for the whole process. 0 is DefaultStickyCache. With a negative number
+	// none is kept, and every workflow task replays its history.
 	StickyCache int
-	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout. A process of role gpu alone waits as
-	// long before that for its leases to be used.
+	// StopTimeout is how long a stop waits for running steps; 0 is DefaultStopTimeout. A process with the role gpu alone first waits
+	// equally long for its leases to be used.
 	StopTimeout time.Duration
-	// Drain, when it is closed, ends the polling of every queue but the host queue, whose steps nobody else can do.
+	// Closing Drain ends the polling of every queue but the host queue, whose steps only this process can run.
 	Drain <-chan struct{}
-	// OnReady, when not nil, is called once every queue is polled; OnDrained once nothing is left of what was taken before
-	// Drain.
+	// OnReady is called once every queue is polled, and OnDrained once all work taken before Drain has ended. Both may be nil.
 	OnReady, OnDrained func()
 }
 
@@ -58,9 +57,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Run polls the queues of the process's roles until ctx ends, and returns nil after its running steps have ended or
-// their time is up. It fails with CodeUnavailable when Temporal does not answer at the start, and with the error of a
-// worker that died.
+// Run polls the queues of the roles of the process until ctx ends, and returns nil after its running steps have ended or StopTimeout
+// is over. It fails with CodeUnavailable when Temporal does not answer at the start, and with the error of a worker that died.
 func Run(ctx context.Context, c Config) error {
 	c = c.withDefaults()
 	if slices.Contains(c.Roles, RoleGPU) && c.Host.Leases == nil {
@@ -95,7 +93,7 @@ func Run(ctx context.Context, c Config) error {
 	return nil
 }
 
-// serve returns when ctx ends, after a drain or without.
+// serve returns when ctx ends, with or without a drain before.
 func serve(ctx context.Context, c Config, started *running) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -110,12 +108,12 @@ func serve(ctx context.Context, c Config, started *running) {
 	}
 }
 
-// diedError tells the end of a worker from the end of its context.
+// diedError is the cause of a context that ended because a worker died.
 type diedError struct{ err error }
 
 func (e *diedError) Error() string { return e.err.Error() }
 
-// deathOf is why a worker ended by itself, or nil.
+// deathOf returns the error of the worker that died, or nil.
 func deathOf(ctx context.Context) error {
 	if dead, ok := context.Cause(ctx).(*diedError); ok { //nolint:errorlint // a cause is what was given, never wrapped
 		return dead.err
@@ -123,7 +121,7 @@ func deathOf(ctx context.Context) error {
 	return nil
 }
 
-// stop drains all workers at once, so that their time-outs do not add up.
+// stop stops all workers at the same time, so that their time-outs do not add up.
 func stop(workers []worker.Worker) {
 	var all sync.WaitGroup
 	for _, w := range workers {
@@ -132,7 +130,7 @@ func stop(workers []worker.Worker) {
 	all.Wait()
 }
 
-// sweepUntil frees expired leases until ctx ends: an idle host has no call that would do so in passing.
+// sweepUntil removes expired leases until ctx ends: on an idle host no other call would remove them.
 func sweepUntil(ctx context.Context, leases *lease.Cache) {
 	if leases == nil {
 		<-ctx.Done()

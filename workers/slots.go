@@ -7,33 +7,33 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// stepSlots are the slots of a queue whose steps may wait for a model: a fixed number, and one more for each step that
-// waits, up to a bound. With a fixed number alone, a few such steps keep all others from an idle device; with a large
-// one, a worker hoards steps that another host is free for.
+// stepSlots are the slots of a queue whose steps may wait for a model: a fixed number, and one more for each waiting step, up to a
+// bound. With a small fixed number alone, a few waiting steps would keep others from an idle device; with a large one, a worker
+// would take steps that another host is free for.
 type stepSlots struct {
-	// base is the fixed number; spare the most that is given out in place of waiting steps.
+	// base is the fixed number; spare is the maximum of additional slots for waiting steps.
 	base, spare int
 
 	mu             sync.Mutex
 	taken, waiting int
-	// changed is closed, and replaced, when a slot may have become free.
+	// changed is closed and replaced when a slot may have become free.
 	changed chan struct{}
 }
 
-// stepTuner gives a worker these slots for its steps.
+// stepTuner is the worker tuner that uses these slots for activities.
 type stepTuner struct {
 	worker.WorkerTuner
 	slots worker.SlotSupplier
 }
 
-// GetActivityTaskSlotSupplier is asked by the SDK.
+// GetActivityTaskSlotSupplier implements worker.WorkerTuner.
 func (t stepTuner) GetActivityTaskSlotSupplier() worker.SlotSupplier { return t.slots }
 
 func newStepSlots(base, spare int) *stepSlots {
 	return &stepSlots{base: base, spare: spare, changed: make(chan struct{})}
 }
 
-// ReserveSlot waits for a slot, or for the end of ctx.
+// ReserveSlot waits for a slot, or until ctx ends.
 func (s *stepSlots) ReserveSlot(ctx context.Context, _ worker.SlotReservationInfo) (*worker.SlotPermit, error) {
 	for {
 		permit, changed := s.take()
@@ -48,13 +48,13 @@ func (s *stepSlots) ReserveSlot(ctx context.Context, _ worker.SlotReservationInf
 	}
 }
 
-// TryReserveSlot is nil when there is no slot.
+// TryReserveSlot returns nil when there is no slot.
 func (s *stepSlots) TryReserveSlot(worker.SlotReservationInfo) *worker.SlotPermit {
 	permit, _ := s.take()
 	return permit
 }
 
-// take returns a permit, or else what is closed when it is worth to try again.
+// take returns a permit, or else a channel that is closed when a retry may succeed.
 func (s *stepSlots) take() (*worker.SlotPermit, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,17 +65,17 @@ func (s *stepSlots) take() (*worker.SlotPermit, <-chan struct{}) {
 	return &worker.SlotPermit{}, nil
 }
 
-// MarkSlotUsed makes no difference: a slot is taken from its reservation on.
+// MarkSlotUsed does nothing: a slot counts as taken from its reservation on.
 func (s *stepSlots) MarkSlotUsed(worker.SlotMarkUsedInfo) {}
 
-// ReleaseSlot gives a slot back.
+// ReleaseSlot frees a slot.
 func (s *stepSlots) ReleaseSlot(worker.SlotReleaseInfo) { s.change(-1, 0) }
 
-// MaxSlots is how many are taken at most.
+// MaxSlots is the maximum number of slots in use.
 func (s *stepSlots) MaxSlots() int { return s.base + s.spare }
 
-// wait is for a step that begins to wait. A step whose wait is over goes on at once, also where its slot was given to
-// another: then no further one is given out until so many have ended.
+// wait marks a step as waiting; the returned function ends the wait. A step goes on at once after its wait, also when its slot was
+// given to another step. Then no further slot is given out until enough steps have ended.
 func (s *stepSlots) wait() (end func()) {
 	s.change(0, 1)
 	return func() { s.change(0, -1) }

@@ -16,32 +16,31 @@ import (
 	"plait/workflows"
 )
 
-// Kind is the part of the topology that belongs to one kind of work.
+// Kind is the part of the topology of one kind of work.
 type Kind struct {
-	// Name is the kind, and the name under which Workflow is registered.
+	// Name is the name of the kind, under which Workflow is registered.
 	Name core.Kind
 	// Workflow is the workflow of a task of the kind: workflows.Run with the routine of the kind.
 	Workflow func(workflow.Context, workflows.TaskInput) (core.TaskResult, error)
 	// Workflows are further workflows, by their names.
 	Workflows map[string]any
-	// Records are steps that only write records, by their names: they run on the control queue.
+	// Records are the steps on the control queue, by name: they only write records.
 	Records map[string]any
-	// Host are the steps on the queue of one host, by their names: those that use a lease.
+	// Host are the steps on the host queue, by name: they use a lease.
 	Host map[string]any
-	// Queues are the shared queues of the kind, whichever role polls them.
+	// Queues are the shared queues of the kind, for all roles.
 	Queues []Queue
 }
 
-// Queue is one task queue that processes of a role poll.
+// Queue is a task queue that the processes of a role poll.
 type Queue struct {
 	Name string
 	Role Role
-	// Slots is the number of steps at once; 0 is one for each slot of the devices, and one more.
+	// Slots is the number of concurrent steps; 0 is the number of slots of the devices, plus aheadOfDevice.
 	Slots int
-	// Waiting is the number of further steps that may be under way in place of those that wait for a model, or for an
-	// earlier item.
+	// Waiting is the maximum number of additional steps while others wait for a model or for an earlier item.
 	Waiting int
-	// Lease, when it is set, says that each step leaves a lease: none is taken without room for it.
+	// Lease is set when each step leaves a lease: no step is taken without room for its lease.
 	Lease LeaseClaim
 	// Steps are the activities, by their names.
 	Steps map[string]any
@@ -58,32 +57,33 @@ const (
 )
 
 const (
-	// recordSteps at once, of some milliseconds each: more would only wait for connections to the database.
+	// recordSteps is the number of concurrent steps that write records, of some milliseconds each. More would only wait for database
+	// connections.
 	recordSteps = 16
-	// aheadOfDevice steps of each shared queue of hosts are taken beyond those that the devices run: while one waits for
-	// its device, its file is read, and while another ends, its rows are written. More would hoard work that another
-	// host may be free for.
+	// aheadOfDevice is the number of steps that a shared queue takes in addition to those on the devices: while one step waits for
+	// its device its file is read, and while another ends its rows are written. More would take steps that another host may be free
+	// for.
 	aheadOfDevice = 1
-	// workflowTasks at once: each is some milliseconds of computing.
+	// workflowTasks is the number of concurrent workflow tasks; each computes for some milliseconds.
 	workflowTasks = 32
-	// workflowPollers are shared by the queue and the process's own sticky queue, of which each needs one.
+	// workflowPollers is the number of pollers for the queue and for the sticky queue of the process together; each needs one.
 	workflowPollers = 4
 )
 
-// polled is one queue as this process polls it.
+// polled is a queue as this process polls it.
 type polled struct {
 	Queue
-	// pollers ask for steps; each is a connection that waits. One keeps up with steps that take longer than a round trip.
+	// pollers is the number of waiting connections. One is enough for steps that take longer than a round trip.
 	pollers int
-	// workflows says that the queue carries workflow tasks.
+	// workflows is set when the queue carries workflow tasks.
 	workflows bool
-	// own says that the queue is that of this very process.
+	// own is set for the host queue of this process.
 	own      bool
 	leases   *lease.Cache
 	register func(worker.Registry)
 }
 
-// topology is every queue that a process of these roles polls.
+// topology returns every queue that a process of these roles polls.
 func topology(c Config) []polled {
 	var queues []polled
 	if slices.Contains(c.Roles, RoleControl) {
@@ -108,7 +108,7 @@ func topology(c Config) []polled {
 	return queues
 }
 
-// controlQueue carries the workflows of all kinds, and the steps that only write.
+// controlQueue has the workflows of all kinds and the steps that only write records.
 func controlQueue(c Config) polled {
 	return polled{
 		Queue: Queue{Name: workflows.QueueControl, Slots: recordSteps}, pollers: 2, workflows: true,
@@ -127,7 +127,8 @@ func controlQueue(c Config) polled {
 	}
 }
 
-// hostQueue has a slot for each lease: a step hardly waits in the queue of a living host, so its time-out there tells a dead one.
+// hostQueue has a slot for each lease. A step hardly waits in the queue of a living host, so its schedule-to-start time-out means
+// that the host is dead.
 func hostQueue(c Config) polled {
 	return polled{
 		Queue: Queue{Name: c.Host.Queue, Slots: c.Host.Leases.Capacity()}, pollers: 1, own: true,
@@ -147,10 +148,10 @@ func register(r worker.Registry, steps map[string]any) {
 }
 
 const (
-	// heartbeatThrottle bounds how late a step learns that it is canceled.
+	// heartbeatThrottle is the maximum delay until a step learns that it is canceled.
 	heartbeatThrottle = 800 * time.Millisecond
-	// deadlockAfter is how long a workflow task may compute. The default of one second mistakes a starved process for a
-	// deadlock where the engine takes all cores.
+	// deadlockAfter is how long a workflow task may compute. With the default of one second, a process that gets little CPU time
+	// counts as deadlocked where the engine uses all cores.
 	deadlockAfter = 10 * time.Second
 )
 
