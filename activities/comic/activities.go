@@ -1,7 +1,8 @@
-// Package comic holds the steps of a page of a comic, from detect to the finished page, and those of its edits.
+// Package comic is the steps of a page of a comic, from detect to the finished page, and those of its edits.
 //
-// A repeated detect leaves a new context; a repeated translate takes the recorded translations; a repeated asking for shorter
-// texts takes the recorded answer, and later pages are told the first texts, so that none of them asks anew.
+// A repeated detect leaves a new context; a repeated translate uses the recorded translations. A repeated request for shorter texts
+// uses the recorded answer; later pages get the texts in their first form, so that their own requests stay the same and are not paid
+// for twice.
 package comic
 
 import (
@@ -20,30 +21,30 @@ import (
 	"plait/internal/translate"
 )
 
-// DefaultMaxImageBytes bounds what is read of a page: the limit of an upload.
+// DefaultMaxImageBytes is the default limit of a page file in bytes: the limit of an upload.
 const DefaultMaxImageBytes = 64 << 20
 
-// Deps are what the steps of comics work with. A process needs only what its roles use: Engine belongs to role gpu,
-// Translators to roles gpu and translate.
+// Deps are the dependencies of the steps of comics. A process needs only those of its roles: Engine for role gpu, Translators for
+// the roles gpu and translate.
 type Deps struct {
 	*activities.Host
 	Engine Engine
-	// Translators finds the translator that a task asks for. It fails with CodeTranslatorMissing.
+	// Translators returns the translator that a task asks for. It fails with CodeTranslatorMissing.
 	Translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
-	// TranslateSlots is how many translations are asked for at once, over all processes; 0 is 1.
+	// TranslateSlots is the number of concurrent translations across all processes; 0 is 1.
 	TranslateSlots int
-	// ContextPages is how many previous pages of the chapter a translator is given; 0 is translate.ContextPages, and a
-	// negative number none.
+	// ContextPages is how many previous pages of the chapter a request contains; 0 is translate.ContextPages, and a negative number
+	// none.
 	ContextPages int
-	// UntranslatedKinds are the kinds of regions that no model is asked for, and that stay as they are drawn.
+	// UntranslatedKinds are the kinds of regions that are not translated and stay as drawn.
 	UntranslatedKinds comic.RegionKinds
-	// MaxImageBytes bounds what is read of a page; 0 is DefaultMaxImageBytes.
+	// MaxImageBytes is the limit of a page file in bytes; 0 is DefaultMaxImageBytes.
 	MaxImageBytes int64
 	// Metrics may be nil.
 	Metrics *Metrics
 }
 
-// Activities are the steps. Their names as Temporal knows them are the Step constants of plait/internal/comic.
+// Activities are the steps. Their Temporal names are the Step constants of plait/internal/comic.
 type Activities struct {
 	*activities.Host
 	pages       comicrecords.Store
@@ -51,18 +52,18 @@ type Activities struct {
 	engine      Engine
 	translators func(ctx context.Context, o comic.Options) (translate.Translator, error)
 	slots       activities.Slots
-	// contextPages is how many pages before it a page is translated with.
+	// contextPages is how many previous pages a request contains.
 	contextPages int
-	// untranslatedKinds are left as drawn.
+	// untranslatedKinds are the kinds of regions that stay as drawn.
 	untranslatedKinds comic.RegionKinds
 	maxImageBytes     int64
-	// translating are the pages that are being translated in this process.
+	// translating are the translations in progress in this process.
 	translating singleflight.Group
 	log         *slog.Logger
 	metrics     *Metrics
 }
 
-// do runs a step of a page, which is read as the run begins. Recorded and work are as in [activities.Step].
+// do runs a step of a page and reads the page when the run begins. Recorded and work are as in [activities.Step].
 func do[T any](
 	ctx context.Context, a *Activities, s activities.Step[T],
 	recorded func(comicrecords.Page) (T, bool), work func(context.Context, comicrecords.Page) (T, error),
@@ -95,24 +96,24 @@ func New(d Deps) *Activities {
 	return a
 }
 
-// Device is the engine on the devices of this process: whatever uses the engine is admitted by it.
+// Device is the engine on the devices of this process. All use of the engine is admitted by it.
 func (a *Activities) Device() *Device { return a.device }
 
-// TranslateSlots is how many translations are asked for at once, over all processes.
+// TranslateSlots names the slots of concurrent translations across all processes.
 func (a *Activities) TranslateSlots() int { return a.slots.Count }
 
-// Context is the detect context of a page: what detect leaves in this process for render.
+// Context is the detect context of a page: what detect keeps in this process for render.
 type Context struct {
 	lease.Value
 	ImageHash core.BlobRef
 	// Regions is the number of regions that detect found.
 	Regions int
-	// Memory is what the context takes. Whoever detected or found it releases it.
+	// Memory is the reservation for the context. Whoever detected or found the context releases it.
 	Memory *memory.Reservation
 }
 
-// FindContext finds the detect context that a render asks for, and checks the render's input against it. It fails with the codes
-// of the split contract, in their order: CACHE_MISS, TASK_EXPIRED, IMAGE_HASH_MISMATCH, RENDER_INPUT_INVALID.
+// FindContext finds the detect context of a render and checks the input of the render against it. It fails with the codes of the
+// split contract, in this order: CACHE_MISS, TASK_EXPIRED, IMAGE_HASH_MISMATCH, RENDER_INPUT_INVALID.
 func FindContext(leases *lease.Cache, id string, image core.BlobRef, translations []core.Translation) (Context, error) {
 	found, err := leases.Lookup(id)
 	if err != nil {
@@ -121,7 +122,7 @@ func FindContext(leases *lease.Cache, id string, image core.BlobRef, translation
 	c, ok := found.Value.(Context)
 	switch {
 	case !ok:
-		err = core.Errorf(core.CodeCacheMiss, "the lease is no detect context")
+		err = core.Errorf(core.CodeCacheMiss, "the lease is not a detect context")
 	case c.ImageHash != image:
 		err = core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
 	default:

@@ -11,15 +11,14 @@ import (
 	comicrecords "plait/internal/records/comic"
 )
 
-// Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends
-// here.
+// Detect finds and reads the regions of a page and keeps its detect context in this process. A page without text ends here.
 func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.DetectOutput, error) {
 	if err := a.inOrder(ctx, in); err != nil {
 		return comic.DetectOutput{}, err
 	}
 	began := time.Now()
 	run := a.Run(ctx, in.Page, comic.StageDetect, comic.ModeSplit)
-	if run.Attempt += in.Attempts; in.Yield { // what came before its turn has not begun
+	if run.Attempt += in.Attempts; in.Yield { // a page out of order has not begun
 		run.Attempt = in.Page.Attempts + 1
 	}
 	work := func(ctx context.Context, _ comicrecords.Page) (comic.DetectOutput, error) {
@@ -48,17 +47,17 @@ func (a *Activities) Detect(ctx context.Context, in comic.DetectInput) (comic.De
 	return do(ctx, a, step, endedWithoutText, work)
 }
 
-// image reads a page and makes sure that its bytes have its name.
+// image reads the file of a page and checks it against its name.
 func (a *Activities) image(ctx context.Context, p core.Item) ([]byte, error) {
 	return a.Blobs.Read(ctx, p.Blob, a.maxImageBytes)
 }
 
-// withoutText is the end of a page on which there is nothing to translate: the result is the original.
+// withoutText ends a page without text: its result is the original.
 func withoutText(p core.Item, mode core.Mode, found comic.DetectOutput) comic.PageOutput {
 	return comic.PageOutput{Result: p.Blob, Mode: mode, NoChangeReason: comic.NoText, Elapsed: found.Elapsed}
 }
 
-// endedWithoutText answers a detect that already ended its page.
+// endedWithoutText is the output of a detect whose earlier attempt has ended the page.
 func endedWithoutText(p comicrecords.Page) (comic.DetectOutput, bool) {
 	if p.Status != core.StatusSuccess || p.NoChangeReason != comic.NoText {
 		return comic.DetectOutput{}, false
@@ -68,7 +67,7 @@ func endedWithoutText(p comicrecords.Page) (comic.DetectOutput, bool) {
 	}, true
 }
 
-// succeeded answers a step that already finished its page.
+// succeeded is the output of a step whose earlier attempt has finished the page.
 func succeeded(p comicrecords.Page) (comic.PageOutput, bool) {
 	return p.Output(), p.Status == core.StatusSuccess
 }

@@ -16,9 +16,9 @@ type Device struct {
 	devices *activities.Devices
 }
 
-// Take admits a page when there is room for it: an image is decoded, work is called with it while the device is held, and the page
-// that it returns is encoded. Without an image there is no page to call work with, and without a page of work there is no result. The
-// end of ctx ends the waiting; so does a worker that stops, whose work goes on.
+// Take waits until a page is admitted and decodes image, calls work while it holds the device, and encodes the page that work
+// returns. With a nil image, work gets a nil page; when work returns a nil page, there is no result. The wait ends with ctx, or when
+// the worker stops; work in progress goes on after a stop.
 func (d *Device) Take(
 	ctx context.Context, stage core.Stage, image []byte, work func(Decoded) (Lettered, error),
 ) (result []byte, report comic.RenderReport, err error) {
@@ -51,8 +51,8 @@ func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
 	return d.engine.Decode(ctx, image)
 }
 
-// Reserve waits for the memory that an encoded image takes on its way to an encoded result. It comes before everything else: a page
-// that waits for memory keeps no other from the device.
+// Reserve waits for the memory that an image takes from decoding to encoding. It comes before admission, so that a page that waits
+// for memory does not keep others from the device.
 func (d *Device) Reserve(ctx context.Context, image []byte) (*memory.Reservation, error) {
 	bytes, err := d.engine.Bytes(image)
 	if err != nil {
@@ -61,8 +61,8 @@ func (d *Device) Reserve(ctx context.Context, image []byte) (*memory.Reservation
 	return d.devices.Reserve(ctx, bytes, memory.Admit)
 }
 
-// Detect finds and reads the regions of an encoded image, once admitted. The caller releases the memory of what is left, of which there
-// is none without regions.
+// Detect finds and reads the regions of an encoded image, once admitted. The caller releases the memory of the returned context;
+// without regions there is none.
 func (d *Device) Detect(
 	ctx context.Context, stage core.Stage, image []byte, o comic.Options,
 ) (left Context, found comic.DetectOutput, err error) {
@@ -90,7 +90,8 @@ func (d *Device) Render(
 	return d.Letter(ctx, stage, c, func() (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
 }
 
-// Letter calls draw, which letters the page of a context or finds that it has to wait, once admitted, and encodes what it returns.
+// Letter calls draw, once admitted, and encodes the page that it returns. Draw letters the page of a context, or returns nil when
+// shorter texts are needed first.
 func (d *Device) Letter(
 	ctx context.Context, stage core.Stage, c lease.Value, draw func() (Lettered, error),
 ) ([]byte, comic.RenderReport, error) {
@@ -102,6 +103,7 @@ func (d *Device) Letter(
 	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return draw() })
 }
 
-// letteringBytes is what lettering and encoding a page takes beside its context: a picture of it without its text, the pixels that
-// differ, and the alpha of those. That is 11 bytes a pixel for a page with alpha, whose context has 8, and 5 for another, which has 4.
+// letteringBytes is the memory of lettering and encoding a page, besides its context: a picture of it without text, the changed
+// pixels, and their alpha. For a page with alpha that is 11 bytes a pixel, and its context has 8; for one without, 5, and its
+// context has 4.
 func letteringBytes(c lease.Value) int64 { return c.Bytes() * 3 / 2 }

@@ -13,9 +13,9 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// Edit renders a page that has a result again, with the translations that the records have now, and asks no model. The
-// page's detect context stays in this process for the next edit. With a context of an earlier edit it fails with the codes
-// of the split contract when that context is not there any more.
+// Edit renders a finished page again with the translations in the records, and calls no model. The detect context of the page stays
+// in this process for the next edit. When the input names the context of an earlier edit and that is gone, it fails with the codes
+// of the split contract.
 func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
 	stage := comic.StagePage
 	if in.LeaseID != "" {
@@ -33,7 +33,7 @@ func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOu
 	return output, nil
 }
 
-// RecordEditFailure says on the page why its edits are not in its result.
+// RecordEditFailure records why the result of a page does not show its edits.
 func (a *Activities) RecordEditFailure(ctx context.Context, in comic.RecordEditFailureInput) error {
 	return a.RecordFailed(ctx, a.pages.FailEdit(ctx, in.Page, in.Failure))
 }
@@ -45,10 +45,10 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	output := comic.EditOutput{Lease: core.Lease{LeaseID: in.LeaseID, HostQueue: a.Queue, TTLSeconds: int(a.Leases.TTL().Seconds())}}
 	if page.Edit == nil || page.Edit.Rendered == page.Edit.Revision {
-		return output, nil // an earlier attempt, or the edit before, has done it
+		return output, nil // an earlier attempt or edit has rendered this revision
 	}
 	output.Revision = page.Edit.Revision
-	// Read after the revision: texts of a later one are rendered again, and those of an earlier one never taken for it.
+	// The texts are read after the revision: newer texts are only rendered again, but older ones must not count as this revision.
 	recorded, err := a.pages.Regions(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
 		return output, err
@@ -71,7 +71,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	a.noteMissing(in.Page, r.report)
 	if r.fresh != nil {
-		// Pages that wait for their first render need their contexts more.
+		// Pages that wait for their first render need the room more.
 		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded)}
 		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true, Memory: r.memory})
 	}
@@ -87,9 +87,9 @@ type editRun struct {
 	terms    []glossary.Entry
 	image    []byte
 	report   comic.RenderReport
-	// fresh is a context for the next edit, or nil.
+	// fresh is a context to keep for the next edit, or nil.
 	fresh lease.Value
-	// memory is that of the page.
+	// memory is the reservation for the page.
 	memory *memory.Reservation
 }
 
@@ -111,7 +111,7 @@ func (r *editRun) render(ctx context.Context) error {
 	return err
 }
 
-// renderAnew detects the page once more. Where that finds no text, the page stays as it came.
+// renderAnew detects the page again and renders it. If it finds no text, the result is the original.
 func (r *editRun) renderAnew(ctx context.Context, translations []core.Translation) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
@@ -143,10 +143,10 @@ func (r *editRun) renderAnew(ctx context.Context, translations []core.Translatio
 	return err
 }
 
-// reread is for a host that reads the page otherwise than the one before: the regions of now take the translations by texts and
-// places, and what was not there then stays as it is drawn.
+// reread handles a host that reads the page differently from the one before: the new regions take the translations over by text and
+// place, and regions without a match stay as drawn.
 func (r *editRun) reread(found []comic.Region) []core.Translation {
-	r.a.log.Warn("the page reads otherwise on this host", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
+	r.a.log.Warn("this host reads the page differently", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
 	translations, rest := carryOver(r.recorded, found, true)
 	for _, region := range rest {
 		translations = append(translations, core.Translation{Index: region.Index})

@@ -11,8 +11,8 @@ import (
 	"plait/internal/translate"
 )
 
-// edited are the regions of a page that people have translated before, on this image and into this language, in whatever
-// task; the rest has to be asked for.
+// edited returns the translations that people chose earlier for this image and language, in any task. The other regions have to be
+// translated.
 func (a *Activities) edited(
 	ctx context.Context, page core.Item, edits []comicrecords.Region, regions []comic.Region,
 ) (kept []core.Translation, rest []comic.Region, err error) {
@@ -27,7 +27,7 @@ func (a *Activities) edited(
 	return kept, rest, nil
 }
 
-// placed are regions with their places, which the workflow leaves out, as detect recorded them.
+// placed returns regions with their places as detect recorded them; the workflow leaves places out.
 func (a *Activities) placed(ctx context.Context, page core.Item, regions []comic.Region) ([]comic.Region, error) {
 	if !slices.ContainsFunc(regions, func(r comic.Region) bool { return len(r.Lines) == 0 }) {
 		return regions, nil
@@ -49,7 +49,8 @@ func (a *Activities) placed(ctx context.Context, page core.Item, regions []comic
 	return placed, nil
 }
 
-// pairsOf are texts of regions that a model is told, so that what it adds to the page goes with them.
+// pairsOf returns texts and translations of regions for a prompt, so that the translations of the other regions of the page match
+// them.
 func pairsOf(kept []core.Translation, regions []comic.Region) []translate.Pair {
 	texts := core.TextsByRegion(kept)
 	var pairs []translate.Pair

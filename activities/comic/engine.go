@@ -8,22 +8,21 @@ import (
 	"plait/internal/lease"
 )
 
-// Engine turns pictures into regions, and regions with translations into pictures. It is a pure function of image,
-// models and parameters, honors ctx, and is safe for concurrent use. The tests have one of their own.
+// Engine detects regions in pictures and renders translations into them. Its results depend only on image, models and parameters; it
+// observes ctx and is safe for concurrent use. Tests implement it too.
 //
-// What needs the device is all that is detection, recognition, erasing or lettering: [Decoded.Detect], Prepare, Overflow and
-// Letter. Decode and [Lettered.Encode], which turn a file into pixels and back, do without.
+// Detection, recognition, erasing and lettering need the device: [Decoded.Detect], Prepare, Overflow and Letter. Decode and
+// [Lettered.Encode] do not.
 type Engine interface {
-	// Bytes is the most memory that an encoded image takes at a time on its way from Decode to [Lettered.Encode]. It fails as Decode
-	// where no more than the head of the file is needed for that.
+	// Bytes is the maximum memory of an image from Decode to [Lettered.Encode]. It fails as Decode does, where the head of the file
+	// shows it.
 	Bytes(image []byte) (int64, error)
-	// Decode makes pixels of an encoded image.
+	// Decode decodes an image.
 	Decode(ctx context.Context, image []byte) (Decoded, error)
-	// Prepare is a context that renders the same translations, and others of the same regions, to the same bytes as c, and
-	// faster.
+	// Prepare returns a context that renders the same bytes as c, faster, for these and other translations of the same regions.
 	Prepare(ctx context.Context, c lease.Value, translations []core.Translation) (lease.Value, error)
-	// Overflow tells the translations that do not fit at a legible size: exactly those that a rendered page reports. It is quick
-	// on a context of Prepare.
+	// Overflow returns the translations that do not fit at a legible size: exactly those that the report of the rendered page names.
+	// It is fast on a context of Prepare.
 	Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error)
 	// Letter erases and letters the page of a context.
 	Letter(ctx context.Context, c lease.Value, translations []core.Translation) (Lettered, error)
@@ -31,18 +30,18 @@ type Engine interface {
 
 // Decoded is a page as pixels.
 type Decoded interface {
-	// Detect finds and reads the regions of the page. Of the output it fills Width, Height, Regions, FromLang and Elapsed, in
-	// which decoding is. The context has no meaning when there are no regions.
+	// Detect finds and reads the regions of the page. It sets Width, Height, Regions, FromLang and Elapsed of the output; Elapsed
+	// includes decoding. Without regions the context is undefined.
 	Detect(ctx context.Context, o comic.Options) (lease.Value, comic.DetectOutput, error)
 }
 
 // Lettered is a page with its translations, as pixels.
 type Lettered interface {
-	// Encode writes the page in the format of its source. The report is of all that was done to it since it was detected.
+	// Encode writes the page in the format of its source. The report covers everything since detect.
 	Encode(ctx context.Context) ([]byte, comic.RenderReport, error)
 }
 
-// typedEngine is an engine whose contexts and pages are types of its own.
+// typedEngine is an engine with its own types of contexts and pages.
 type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
 	Bytes(image []byte) (int64, error)
 	Decode(ctx context.Context, image []byte) (D, error)
@@ -55,7 +54,7 @@ type typedDecoded[C lease.Value] interface {
 	Detect(ctx context.Context, o comic.Options) (C, comic.DetectOutput, error)
 }
 
-// EngineOf makes an Engine of one that knows only its own contexts, such as that of plait/internal/comic.
+// EngineOf makes an Engine of one with its own types, such as that of plait/internal/comic.
 func EngineOf[C lease.Value, D typedDecoded[C], L Lettered](e typedEngine[C, D, L]) Engine {
 	return adapter[C, D, L]{e}
 }

@@ -9,14 +9,14 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// lettering is the second half of a page on its way.
+// lettering is the second half of processing a page.
 type lettering struct {
 	engine       Engine
 	context      lease.Value
 	translations []core.Translation
-	// terms are what lettering keeps whole.
+	// terms are words that lettering does not divide.
 	terms []glossary.Entry
-	// tooLong are translations that shorter ones are to be asked for. There is no image then.
+	// tooLong are the translations that need shorter ones. If there are any, image is nil.
 	tooLong []comic.OverflowText
 	image   []byte
 	report  comic.RenderReport
@@ -28,12 +28,12 @@ func (l *lettering) do(ctx context.Context, device *Device, stage core.Stage, as
 	return err
 }
 
-// draw letters the page, unless it is to ask for shorter texts and finds some too long: it returns none then. It holds the device.
+// draw letters the page. With askShorter it returns nil when texts are too long. It runs while the device is held.
 func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err error) {
 	l.tooLong = nil
 	translations := glossary.Mark(l.terms, l.translations)
 	if askShorter {
-		// What is erased here is not erased again.
+		// Prepare keeps the erased page, so that the next call does not erase it again.
 		if l.context, err = l.engine.Prepare(ctx, l.context, translations); err != nil {
 			return nil, err
 		}
@@ -44,12 +44,12 @@ func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err 
 	return l.engine.Letter(ctx, l.context, translations)
 }
 
-// terms are what names and terms are called in the translations of a page.
+// terms are the names and terms of a page with their translations.
 func (a *Activities) terms(ctx context.Context, p core.Item, o comic.Options) ([]glossary.Entry, error) {
 	return a.Records.Glossary(ctx, p.Tenant, p.TaskID, o.To)
 }
 
-// noteMissing says once a page which characters of its translations no font has.
+// noteMissing logs, once a page, which characters of its translations no font has.
 func (a *Activities) noteMissing(page core.Item, report comic.RenderReport) {
 	if report.Missing != "" {
 		a.log.Warn("no font has some characters: left out", "page", page.String(), "characters", comic.CodePoints(report.Missing))

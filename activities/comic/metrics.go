@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// Metrics are what the steps of comics tell Prometheus beside those of every kind.
+// Metrics are the Prometheus metrics of comics, besides those of every kind.
 type Metrics struct {
 	fallbacks *prometheus.CounterVec
 	edits     *prometheus.HistogramVec

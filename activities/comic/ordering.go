@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// orderPatience is how long a page waits for earlier ones to begin. Those that were asked for together with it come at once.
+	// orderPatience is how long a page waits for earlier ones to begin. Pages that were requested together with it begin at once.
 	orderPatience = time.Second
-	// roomPatience is how long it does so in the last room of a host, and roomAgain how long it leaves the room to others then.
+	// roomPatience is that wait when the host has room for one more lease only; the step is then tried again after roomAgain.
 	roomPatience, roomAgain = 100 * time.Millisecond, 300 * time.Millisecond
 )
 
-// inOrder keeps the pages of a chapter in their order where steps that were asked for together come in any: a model waits for the
-// first of them. A page that is before its time lets the worker take others in its place, for a while.
+// inOrder waits, for a while, until the earlier pages of the chapter have begun. Steps that were requested together arrive in any
+// order, but a model can only start with the first page. Meanwhile the worker takes other steps.
 //
-// The last room of this host it leaves to the earlier page, which is in the queue too: the later ones would wait for it, in
-// all the room there is, until they expire.
+// When the host has room for one more context only, the page returns to the queue and leaves the room to the earlier page. Otherwise
+// later pages would fill the host and wait for that page until their contexts expire.
 func (a *Activities) inOrder(ctx context.Context, in comic.DetectInput) error {
 	if !in.Yield || !a.overtakes(ctx, in.Page) {
 		return nil
@@ -38,20 +38,20 @@ func (a *Activities) inOrder(ctx context.Context, in comic.DetectInput) error {
 	return a.Failure(ctx, early)
 }
 
-// overtakes says that an earlier page of the chapter has not begun. What the records do not tell now, the step itself finds
-// out.
+// overtakes reports whether an earlier page of the chapter has not begun. It ignores an error of the records, which the step itself
+// meets again.
 func (a *Activities) overtakes(ctx context.Context, p core.Item) bool {
 	overtakes, err := a.pages.Overtakes(ctx, p)
 	return err == nil && overtakes
 }
 
-// prefetchPatience is how long a translation that was asked for ahead waits for those before it: what is asked for ahead takes less
-// (workflows). One whose worker was killed is given to another by then.
+// prefetchPatience is how long a translation that was requested ahead waits for the earlier ones. Translations are requested ahead
+// only while one takes less than half of this (workflows). It is enough for Temporal to replace a killed worker.
 const prefetchPatience = 20 * time.Second
 
-// afterEarlier lets a translation that was asked for ahead wait until the pages before have theirs. It has begun by then, and goes on at
-// once: a model is not idle for as long as it takes to ask for a step. It waits only for what is under way: a page before that is
-// to be tried again may need this place.
+// afterEarlier lets a translation that was requested ahead wait until the earlier pages have theirs. It then starts at once, without
+// the round trip of a new step, during which the model would be idle. It waits only for translations in progress: an earlier page
+// that is to be tried again may need this slot.
 func (a *Activities) afterEarlier(ctx context.Context, in comic.TranslateInput) error {
 	if !in.Prefetch {
 		return nil
@@ -64,7 +64,7 @@ func (a *Activities) afterEarlier(ctx context.Context, in comic.TranslateInput) 
 		switch order {
 		case comicrecords.EarlierRunning:
 			return err != nil
-		case comicrecords.EarlierPending: // it may have been asked for together with this one
+		case comicrecords.EarlierPending: // it may have been requested together with this one and start soon
 			return err != nil || time.Since(began) > orderPatience
 		default:
 			return true

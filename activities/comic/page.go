@@ -15,8 +15,8 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// Page takes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context.
-// The device is free while a translator is asked.
+// Page processes a whole page on this host: in mode unified, or after its detect context was lost. It leaves no context. The device
+// is free while a translator is called.
 func (a *Activities) Page(ctx context.Context, in comic.PageInput) (comic.PageOutput, error) {
 	run := a.Run(ctx, in.Page, comic.StagePage, in.Mode)
 	if in.Cause != "" && run.Attempt == in.Page.Attempts+1 {
@@ -53,14 +53,14 @@ type wholePage struct {
 	image   []byte
 	terms   []glossary.Entry
 	context lease.Value
-	// memory is that of the context.
+	// memory is the reservation for the context.
 	memory *memory.Reservation
 	found  comic.DetectOutput
-	// lettering is set once the page was rendered, or found to be in want of shorter texts.
+	// lettering is set once the page was rendered, or its texts turned out to be too long.
 	lettering *lettering
 }
 
-// given letters translations that were already made: admitted once for both halves.
+// given renders existing translations. One admission covers detection and lettering.
 func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 	recorded, err := w.recorded(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.Pa
 	return w.settle(ctx)
 }
 
-// recorded are the regions that the given translations were made of.
+// recorded returns the regions that the given translations belong to.
 func (w *wholePage) recorded(ctx context.Context) ([]comicrecords.Region, error) {
 	regions, err := w.a.pages.Regions(ctx, w.in.Page.TaskID, w.in.Page.Index)
 	if err != nil || core.CheckTranslations(len(regions), w.in.Translations) != nil {
@@ -104,18 +104,18 @@ func (w *wholePage) recorded(ctx context.Context) ([]comicrecords.Region, error)
 			regions[i].Translation = texts[i]
 		}
 	}
-	// The records have shorter texts only once a page shows them.
+	// Shorter texts are recorded only once a result shows them.
 	for _, t := range shortened(w.in.Translations, w.in.Shortened) {
 		regions[t.Index].Translation = t.Text
 	}
 	return regions, nil
 }
 
-// reread goes on when this host reads the page otherwise than the one before: what was translated is taken over to the
-// regions of now, and only the rest asked for.
+// reread handles a host that reads the page differently from the one before: the new regions take the translations over, and only
+// the rest is translated.
 func (w *wholePage) reread(ctx context.Context, page comicrecords.Page, recorded []comicrecords.Region) (comic.PageOutput, error) {
 	kept, rest := carryOver(dealtWith(recorded), w.found.Regions, true)
-	w.a.log.Warn("the page reads otherwise on this host", "page", w.in.Page.String(), "regions", len(w.found.Regions),
+	w.a.log.Warn("this host reads the page differently", "page", w.in.Page.String(), "regions", len(w.found.Regions),
 		"before", len(recorded), "untranslated", len(rest))
 	all := comic.TranslateOutput{Provider: page.Provider, Model: page.Model}
 	if len(rest) > 0 {
@@ -128,7 +128,7 @@ func (w *wholePage) reread(ctx context.Context, page comicrecords.Page, recorded
 		}
 	}
 	all.Translations = slices.Concat(kept, all.Translations)
-	// Only now: another attempt takes over what the records say.
+	// This comes last, because another attempt takes over what the records have.
 	if err := w.a.pages.SaveDetect(ctx, w.run, w.found); err != nil {
 		return comic.PageOutput{}, err
 	}
@@ -141,7 +141,7 @@ func (w *wholePage) reread(ctx context.Context, page comicrecords.Page, recorded
 	return w.letter(ctx, all.Translations)
 }
 
-// translated asks for translations between the halves.
+// translated translates the page between its halves.
 func (w *wholePage) translated(ctx context.Context, page comicrecords.Page) (comic.PageOutput, error) {
 	left, found, err := w.a.device.Detect(ctx, w.run.Stage, w.image, w.in.Options)
 	if err != nil {
@@ -168,7 +168,7 @@ func (w *wholePage) withoutText(ctx context.Context) (comic.PageOutput, error) {
 	return output, w.a.pages.FinishPage(ctx, w.run, output)
 }
 
-// letter is the second half, admitted by itself.
+// letter is the second half, with an admission of its own.
 func (w *wholePage) letter(ctx context.Context, translations []core.Translation) (comic.PageOutput, error) {
 	if err := core.CheckTranslations(len(w.found.Regions), translations); err != nil {
 		return comic.PageOutput{}, err
@@ -184,7 +184,7 @@ func (w *wholePage) newLettering(translations []core.Translation) *lettering {
 	return &lettering{engine: w.a.engine, context: w.context, translations: translations, terms: w.terms}
 }
 
-// settle ends the page. Where texts are too long it asks for shorter ones first, while the device is free.
+// settle ends the page. When texts are too long, it first asks for shorter ones, without holding the device.
 func (w *wholePage) settle(ctx context.Context) (comic.PageOutput, error) {
 	l := w.lettering
 	changed := shortened(l.translations, w.in.Shortened)
@@ -201,7 +201,8 @@ func (w *wholePage) settle(ctx context.Context) (comic.PageOutput, error) {
 	return w.finish(ctx, changed)
 }
 
-// shorten has shorter texts where a translator gives any. The page can do without.
+// shorten replaces texts that are too long where a translator gives shorter ones. An error is logged: the page is rendered with the
+// long texts.
 func (w *wholePage) shorten(ctx context.Context) ([]core.Translation, error) {
 	texts, err := w.a.shorter(ctx, comic.ShortenInput{
 		Page: w.in.Page, Options: w.in.Options, FromLang: w.found.FromLang,
@@ -214,7 +215,8 @@ func (w *wholePage) shorten(ctx context.Context) ([]core.Translation, error) {
 	return texts, err
 }
 
-// finish tells the halves apart as the split contract does: "context" is all of detect, "render" all of render.
+// finish ends the page with its result. Elapsed is split as in the split contract: "context" is all of detect, "render" all of
+// render.
 func (w *wholePage) finish(ctx context.Context, changed []core.Translation) (comic.PageOutput, error) {
 	report := w.lettering.report
 	w.a.noteMissing(w.in.Page, report)

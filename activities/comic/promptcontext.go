@@ -10,11 +10,11 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// castPages is how many pages back names and terms are looked for: most chapters as a whole.
+// castPages is how many previous pages are searched for names and terms; most chapters are shorter.
 const castPages = 40
 
-// promptContextOf reads what a translator should know of a page beside its texts. All of it is the tenant's own, and the chapter's. Only a
-// page that may name somebody is worth a look far back.
+// promptContextOf reads what a translator gets of a page besides its texts: data of the tenant and the chapter. Only a page that may
+// contain names is worth reading castPages.
 func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string, regions []comic.Region) (comicrecords.PromptContext, error) {
 	texts := make([]string, len(regions))
 	for i, r := range regions {
@@ -27,8 +27,8 @@ func (a *Activities) promptContextOf(ctx context.Context, p core.Item, to string
 	return a.pages.PromptContext(ctx, p, to, pages)
 }
 
-// addPromptContext gives a request the pages before it, what the chapter has called its names and terms so far, the glossary, and what the
-// client has said of the chapter.
+// addPromptContext adds to a request the previous pages, the names and terms of the chapter, the glossary, and the synopsis of the
+// client.
 func (a *Activities) addPromptContext(request *translate.Request, found comicrecords.PromptContext) {
 	before := found.Before
 	request.Cast = cast(before, request.Segments)

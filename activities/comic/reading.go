@@ -10,12 +10,12 @@ import (
 	comicrecords "plait/internal/records/comic"
 )
 
-// samePlace is the least share that the boxes of two readings of one bubble have in common, of the area of both. Two
-// devices differ by a pixel or two at an outline; a region that was parted or joined keeps less.
+// samePlace is the minimum overlap of the boxes of one bubble in two readings, as intersection over union. Two devices differ by a
+// pixel or two at an outline; regions that were split or joined overlap less.
 const samePlace = 0.8
 
-// madeOf reports whether the translations were made of these regions, read in the same order: then they can be lettered
-// as they are. Recorded are the regions of the page as the records have them.
+// madeOf reports whether the translations belong to these regions, read in the same order, so that they can be lettered as they are.
+// Recorded are the regions of the page in the records.
 func madeOf(translations []core.Translation, recorded []comicrecords.Region, found []comic.Region) bool {
 	if core.CheckTranslations(len(found), translations) != nil {
 		return false
@@ -35,13 +35,13 @@ func madeOf(translations []core.Translation, recorded []comicrecords.Region, fou
 	return true
 }
 
-// carryOver takes the translations of recorded regions over to those that were found now: by the text, the nearest ones
-// first where several say the same, else by the place. apart takes equal texts for one region even where their places have
-// nothing in common. The rest has no translation yet.
+// carryOver assigns the translations of recorded regions to the regions found now: by text, the nearest first where texts are equal,
+// otherwise by place. With apart, equal texts match even where their places do not overlap. Regions without a match have no
+// translation.
 func carryOver(recorded []comicrecords.Region, found []comic.Region, apart bool) (kept []core.Translation, rest []comic.Region) {
 	type pair struct {
 		old, now int
-		// moved says that only the place is the same; far is the distance of the middles.
+		// moved is set when only the place matches; far is the distance of the centers in pixels.
 		moved bool
 		far   float64
 	}
@@ -78,20 +78,20 @@ func carryOver(recorded []comicrecords.Region, found []comic.Region, apart bool)
 	return kept, rest
 }
 
-// dealtWith are the regions that a translator has dealt with. What no model could translate is not asked again.
+// dealtWith are the regions that have a translation, or that no model could translate. They are not translated again.
 func dealtWith(recorded []comicrecords.Region) []comicrecords.Region {
 	return slices.DeleteFunc(slices.Clone(recorded), func(r comicrecords.Region) bool {
 		return r.Translation == "" && r.Untranslated == ""
 	})
 }
 
-// distance of the middles, in pixels.
+// distance is that of the centers, in pixels.
 func distance(old comicrecords.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	return math.Hypot((old.Box[0]+old.Box[2])-(x0+x1), (old.Box[1]+old.Box[3])-(y0+y1)) / 2
 }
 
-// overlap is the area that two boxes have in common over the area of both, 0..1.
+// overlap is the intersection of two boxes over their union, 0..1.
 func overlap(old comicrecords.Region, r comic.Region) float64 {
 	x0, y0, x1, y1 := r.Bounds()
 	common := max(0, min(old.Box[2], x1)-max(old.Box[0], x0)) * max(0, min(old.Box[3], y1)-max(old.Box[1], y0))

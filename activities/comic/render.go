@@ -10,8 +10,8 @@ import (
 	comicrecords "plait/internal/records/comic"
 )
 
-// Render finishes a page from the detect context that this process keeps. It fails with the codes of the split
-// contract when the context is not the one that the caller means.
+// Render renders a page from the detect context in this process. It fails with the codes of the split contract when that is not the
+// context of the input.
 func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.PageOutput, error) {
 	run := a.Run(ctx, in.Page, comic.StageRender, comic.ModeSplit)
 	work := func(ctx context.Context, _ comicrecords.Page) (comic.PageOutput, error) {
@@ -29,7 +29,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 			return comic.PageOutput{}, err
 		}
 		if len(l.tooLong) > 0 {
-			// What was erased to tell is not erased again for the shorter texts.
+			// Prepare has erased the page, so that rendering the shorter texts does not erase it again.
 			entry.Value = l.context
 			a.Leases.Exchange(in.LeaseID, entry)
 			output := comic.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
@@ -43,7 +43,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 			return comic.PageOutput{}, err
 		}
 		a.noteMissing(in.Page, l.report)
-		// Only now: a render that failed may be tried again with the same context.
+		// The context is dropped only after success, because a failed render is retried with it.
 		a.Leases.Drop(in.LeaseID)
 		return output, nil
 	}
@@ -51,7 +51,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 	return do(ctx, a, step, succeeded, work)
 }
 
-// finish stores the image of a finished page and ends its row.
+// finish stores the image of a page and ends the page in the records.
 func (a *Activities) finish(
 	ctx context.Context, run records.StageRun, image []byte, output comic.PageOutput,
 ) (comic.PageOutput, error) {

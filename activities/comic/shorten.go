@@ -11,8 +11,8 @@ import (
 	"plait/internal/translate"
 )
 
-// Shorten asks once for shorter translations of texts that do not fit into their regions. It leaves nothing but the record of the
-// call: a later attempt, or a page done anew as a whole, takes the answer from there.
+// Shorten requests shorter translations, once, of texts that do not fit into their regions. Only the model call is recorded: a later
+// attempt, or a repetition of the whole page, uses the recorded answer.
 func (a *Activities) Shorten(ctx context.Context, in comic.ShortenInput) (comic.ShortenOutput, error) {
 	ctx, leave := activities.Heartbeat(ctx, true)
 	defer leave()
@@ -23,7 +23,7 @@ func (a *Activities) Shorten(ctx context.Context, in comic.ShortenInput) (comic.
 	return comic.ShortenOutput{Translations: texts}, err
 }
 
-// shorter asks the translator under a slot, where it is one that can be asked.
+// shorter calls the translator under a slot, if it supports such requests.
 func (a *Activities) shorter(ctx context.Context, in comic.ShortenInput) ([]core.Translation, error) {
 	if a.translators == nil {
 		return nil, nil
@@ -69,7 +69,7 @@ func decided(t comic.LongText, edits []comicrecords.Region) bool {
 	return slices.ContainsFunc(edits, func(e comicrecords.Region) bool { return e.Source == t.Source && e.Translation == t.Translation })
 }
 
-// shortened are the translations of the indices.
+// shortened returns the translations of the given regions.
 func shortened(translations []core.Translation, indices []int) []core.Translation {
 	return slices.DeleteFunc(slices.Clone(translations), func(t core.Translation) bool { return !slices.Contains(indices, t.Index) })
 }

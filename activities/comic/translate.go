@@ -12,10 +12,10 @@ import (
 	"plait/internal/translate"
 )
 
-// errPaused ends a step that would ask a model while its task pauses.
-var errPaused = core.NewError(core.CodePaused, "the task pauses")
+// errPaused is the error of a step that would call a model while its task is paused.
+var errPaused = core.NewError(core.CodePaused, "the task is paused")
 
-// Translate turns the texts of a page into the target language, away from any device.
+// Translate translates the texts of a page. It needs no device.
 func (a *Activities) Translate(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 	run := a.Run(ctx, in.Page, comic.StageTranslate, comic.ModeSplit)
 	run.Attempt += in.Attempts
@@ -27,13 +27,13 @@ func (a *Activities) Translate(ctx context.Context, in comic.TranslateInput) (co
 	return do(ctx, a, step, never, work)
 }
 
-// TranslateStandalone translates a page that stands in no record: that of a caller without Temporal. It takes its turn among
-// the translate slots, and its model calls are recorded and reused as all others are; there are no pages before it.
+// TranslateStandalone translates a page without a record: that of a caller without Temporal. It uses the translate slots, and its
+// model calls are recorded and reused like all others. It sends no previous pages.
 func (a *Activities) TranslateStandalone(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 	return activities.Guarded(func() (comic.TranslateOutput, error) { return a.newTranslation(ctx, in) })
 }
 
-// translation is the recorded translation of a page, or else a new one, recorded before anything else happens.
+// translation returns the recorded translation of a page, or makes and records one.
 func (a *Activities) translation(
 	ctx context.Context, run records.StageRun, page comicrecords.Page, in comic.TranslateInput,
 ) (comic.TranslateOutput, error) {
@@ -53,19 +53,19 @@ func (a *Activities) translation(
 	return output, a.pages.SaveTranslations(ctx, run, output)
 }
 
-// sharedTranslation is one of several attempts at the same page.
+// sharedTranslation is a translation that several attempts at one page wait for.
 func (a *Activities) sharedTranslation(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error) {
 	return a.shared(ctx, in.Page, "translate", func() (comic.TranslateOutput, error) { return a.newTranslation(ctx, in) })
 }
 
-// shared joins an attempt at the same work on a page that still waits for its model, when Temporal took this process
-// for dead and gave it the page again. The work goes on under the first attempt; each leaves with its own
-// context. Of two processes, the ledger keeps the second from paying for what the first has finished.
+// shared joins the attempt of this process at the same translation, if one still waits for its model. Temporal starts a second
+// attempt when it takes this process for dead. The work goes on with the first attempt, and each waits with its own context. Across
+// processes, the ledger keeps a second attempt from paying for a recorded answer.
 func (a *Activities) shared(
 	ctx context.Context, page core.Item, what string, work func() (comic.TranslateOutput, error),
 ) (comic.TranslateOutput, error) {
 	shared := a.translating.DoChan(what+" "+activities.KeyOf(page), func() (any, error) {
-		// A panic in a goroutine of its own would end the process.
+		// An unrecovered panic in this goroutine would end the process.
 		return activities.Guarded(work)
 	})
 	select {
@@ -98,8 +98,8 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 	}
 	request := translate.Request{Page: in.Page, From: in.FromLang, To: in.Options.To}
 	if translator.Name() == core.TranslatorScript {
-		// A script is a look-up: there is no model to protect, and nothing to tell it of the pages before. What it says of
-		// any region, a person has decided; of what a model would not be asked for, it need say nothing.
+		// A script is a look-up and needs neither a slot nor previous pages. A person has decided what it says of each region, and
+		// it may leave out the kinds that are not translated.
 		request.Segments = a.segments(in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
@@ -123,7 +123,7 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 	return output, err
 }
 
-// parted are the regions that a model is asked for, and the rest as they are drawn: of a kind that is not translated.
+// parted returns the regions to translate, and the others, whose kinds are not translated, as they are drawn.
 func (a *Activities) parted(regions []comic.Region) (asked []comic.Region, left []core.Translation) {
 	for _, r := range regions {
 		if a.untranslatedKinds.Have(r) {
@@ -135,7 +135,7 @@ func (a *Activities) parted(regions []comic.Region) (asked []comic.Region, left 
 	return asked, left
 }
 
-// modelTranslation asks a model, under a slot.
+// modelTranslation calls a model under a slot.
 func (a *Activities) modelTranslation(
 	ctx context.Context, translator translate.Translator, request translate.Request,
 ) (comic.TranslateOutput, error) {
@@ -150,7 +150,7 @@ func (a *Activities) modelTranslation(
 	})
 }
 
-// estimate counts what the request should take while the model answers: counting takes some milliseconds.
+// estimate counts the tokens of the request while the model answers, because counting takes some milliseconds.
 func estimate(translator translate.Translator, request translate.Request) (wait func() *core.Usage) {
 	estimator, ok := translator.(translate.Estimator)
 	if !ok {
