@@ -122,3 +122,19 @@ func (p *Process) Signal(s syscall.Signal) error {
 	}
 	return nil
 }
+
+// ChildError is the failure of a child process, with the last lines of its output.
+type ChildError struct {
+	Name    string
+	Err     error
+	LogTail string
+}
+
+func (e *ChildError) Error() string {
+	if e.LogTail == "" {
+		return fmt.Sprintf("%s: %v", e.Name, e.Err)
+	}
+	return fmt.Sprintf("%s: %v; its last lines:\n%s", e.Name, e.Err, e.LogTail)
+}
+
+func (e *ChildError) Unwrap() error { return e.Err }

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/width"
+
+	"plait/internal/core"
 )
 
 // Entry is one term.
@@ -138,4 +140,22 @@ func sameStem(said, word string) bool {
 		return false
 	}
 	return strings.HasPrefix(said, string(stem[:len(stem)-otherEnding])) && utf8.RuneCountInString(said) <= len(stem)+longerEnding
+}
+
+// Mark returns the translations with the terms of the entries that occur in them. Lettering does not divide these.
+func Mark(entries []Entry, translations []core.Translation) []core.Translation {
+	if len(entries) == 0 {
+		return translations
+	}
+	marked := slices.Clone(translations)
+	for i := range marked {
+		t := &marked[i]
+		t.Terms = nil
+		for _, e := range entries {
+			if contains(t.Text, e.Wanted(), e.Case) {
+				t.Terms = append(t.Terms, e.Wanted())
+			}
+		}
+	}
+	return marked
 }

@@ -1,3 +1,26 @@
+// Package script reads, writes and matches scripts: files of human translations, made by an export and edited by a
+// person.
+//
+// # Forms
+//
+// JSON: {"from", "to", "pages": [{"page", "regions": [{"region", "source", "translation"}]}]}.
+// CSV: a header with page, region, source and translation in any order, then a row a region. It is read as spreadsheets write
+// it: with or without a byte order mark, UTF-8 or UTF-16, any line ends, separated by comma, semicolon or tab, with Excel's "sep=" line.
+//
+// page is the file name of the page. region is the index of the region on it, from 0, and may be left out where source
+// is given. source is the text as it was read, and may be left out where region is given. translation is required; an
+// empty one leaves the region as it is drawn.
+//
+// # Spreadsheet formulas
+//
+// A cell that begins with =, +, -, @ (or their full-width forms) would run as a formula in a spreadsheet. WriteCSV puts an
+// apostrophe before every text whose first character other than spaces and apostrophes is one of these, and Parse takes one away from such a
+// text, so that writing and reading give the same text, and a spreadsheet shows it as text.
+//
+// # Line ends
+//
+// Within a text every line end is "\n": others do not survive a spreadsheet. Parse and both writers see to it, so a file
+// that was written reads back as it was, except that a CSV has neither languages nor pages without regions.
 package script
 
 // File is a script: the translations of a chapter.
