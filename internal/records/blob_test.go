@@ -12,6 +12,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 // store is a blob store reduced to the names that it has.
@@ -58,46 +59,46 @@ func TestDeleteTask(t *testing.T) {
 	zero := 0
 	n.Files = []records.File{
 		{Role: records.RoleArchive, Position: 0, Name: "a", ItemIndex: &zero},
-		{Role: records.RoleArchive, Position: 1, Name: "info", Blob: blobOf("info")},
-		{Role: records.RoleScript, Name: "script", Blob: blobOf("script")},
+		{Role: records.RoleArchive, Position: 1, Name: "info", Blob: recordstest.BlobOf("info")},
+		{Role: records.RoleScript, Name: "script", Blob: recordstest.BlobOf("script")},
 	}
 	other.Tenant = "other"
 	other.Items[0].Blob = n.Items[1].Blob // shared as an item, with another tenant
 	other.Files = []records.File{{Role: records.RoleScript, Name: "script", Blob: n.Items[2].Blob}}
-	f.create(n)
-	f.create(other)
+	f.Create(n)
+	f.Create(other)
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
 	f.finish(n.Items[0])
 	require.NoError(t, f.RecordCall(ctx, okCall("k", n.ID, "text")))
 
 	_, err := f.DeleteTask(ctx, tenant, n.ID)
-	requireCode(t, core.CodeConflict, err)
+	recordstest.RequireCode(t, core.CodeConflict, err)
 	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
 	_, err = f.DeleteTask(ctx, "other", n.ID)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 
 	orphaned, err := f.DeleteTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []core.BlobRef{n.Items[0].Blob, resultOf(n.Items[0]).Result, blobOf("info"), blobOf("script")}, orphaned)
-	require.Equal(t, []string{other.ID}, f.rows(`SELECT id FROM task`))
-	require.Equal(t, []string{"1 0 1"}, f.rows(`SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_file)`))
-	require.Equal(t, []string{"k 10"}, f.rows(`SELECT request_key, input_tokens, answer FROM model_call`), "what it cost stays, what it said goes")
+	require.ElementsMatch(t, []core.BlobRef{n.Items[0].Blob, resultOf(n.Items[0]).Result, recordstest.BlobOf("info"), recordstest.BlobOf("script")}, orphaned)
+	require.Equal(t, []string{other.ID}, f.Rows(`SELECT id FROM task`))
+	require.Equal(t, []string{"1 0 1"}, f.Rows(`SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM stage_run), (SELECT count(*) FROM task_file)`))
+	require.Equal(t, []string{"k 10"}, f.Rows(`SELECT request_key, input_tokens, answer FROM model_call`), "what it cost stays, what it said goes")
 
 	blobs := newStore(append(orphaned, n.Items[1].Blob, n.Items[2].Blob)...)
 	removed, err := f.RemoveBlobs(ctx, orphaned, blobs.remove)
 	require.NoError(t, err)
 	require.Equal(t, 4, removed)
 	require.Len(t, blobs.has, 2)
-	require.Empty(t, f.rows(`SELECT * FROM blob_lease`))
+	require.Empty(t, f.Rows(`SELECT * FROM blob_lease`))
 	_, err = f.DeleteTask(ctx, tenant, n.ID)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 }
 
 func TestHeldBlobsStay(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	mine, shared := blobOf("mine"), blobOf("shared")
+	mine, shared := recordstest.BlobOf("mine"), recordstest.BlobOf("shared")
 	blobs := newStore(mine, shared)
 	require.NoError(t, f.HoldBlobs(ctx, "a", []core.BlobRef{mine, shared, mine}))
 	require.NoError(t, f.HoldBlobs(ctx, "b", []core.BlobRef{shared}))
@@ -114,7 +115,7 @@ func TestHeldBlobsStay(t *testing.T) {
 	require.True(t, blobs.holds(shared))
 
 	// Nobody ever names it: the hold expires and the sweeper takes it.
-	f.sql(`UPDATE blob_lease SET expires_at = now() - interval '1 second'`)
+	f.SQL(`UPDATE blob_lease SET expires_at = now() - interval '1 second'`)
 	expired, err := f.ExpiredBlobs(ctx, 10, "")
 	require.NoError(t, err)
 	require.Equal(t, []core.BlobRef{shared}, expired)
@@ -134,8 +135,8 @@ func TestHeldBlobsStay(t *testing.T) {
 // would take a blob that has been held and put again meanwhile.
 func TestRemovalEndsBeforeItsLocks(t *testing.T) {
 	f := open(t)
-	refs := []core.BlobRef{blobOf("a"), blobOf("b")}
-	f.sql(`INSERT INTO blob_lease SELECT b, '', now() FROM unnest($1::text[]) b`, refs)
+	refs := []core.BlobRef{recordstest.BlobOf("a"), recordstest.BlobOf("b")}
+	f.SQL(`INSERT INTO blob_lease SELECT b, '', now() FROM unnest($1::text[]) b`, refs)
 	removed, err := f.RemoveBlobs(t.Context(), refs, func(ctx context.Context, _ core.BlobRef) error {
 		deadline, bounded := ctx.Deadline()
 		require.True(t, bounded)
@@ -149,10 +150,10 @@ func TestRemovalEndsBeforeItsLocks(t *testing.T) {
 // A removal and a request for the same content meet: whoever put the blob after holding it finds it.
 func TestHoldExcludesRemoval(t *testing.T) {
 	f := open(t)
-	ref := blobOf("content")
+	ref := recordstest.BlobOf("content")
 	for range 30 {
 		blobs := newStore(ref)
-		f.sql(`INSERT INTO blob_lease VALUES ($1, '', now() - interval '1 second') ON CONFLICT (blob) DO UPDATE SET expires_at = excluded.expires_at`, string(ref))
+		f.SQL(`INSERT INTO blob_lease VALUES ($1, '', now() - interval '1 second') ON CONFLICT (blob) DO UPDATE SET expires_at = excluded.expires_at`, string(ref))
 		var group errgroup.Group
 		group.Go(func() error {
 			_, err := f.RemoveBlobs(t.Context(), []core.BlobRef{ref}, blobs.remove)
@@ -173,15 +174,15 @@ func TestHoldExcludesRemoval(t *testing.T) {
 func TestUploads(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	ref := blobOf("upload")
+	ref := recordstest.BlobOf("upload")
 	blobs := newStore(ref)
 	require.NoError(t, f.HoldBlobs(ctx, "h", []core.BlobRef{ref}))
 	for range 2 {
 		require.NoError(t, f.KeepUpload(ctx, tenant, "h", ref, 6, time.Hour))
 	}
 	require.NoError(t, f.HasUpload(ctx, tenant, ref))
-	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, "other", ref))
-	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, blobOf("never")))
+	recordstest.RequireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, "other", ref))
+	recordstest.RequireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, recordstest.BlobOf("never")))
 
 	sweep := func() int {
 		_, err := f.ExpireUploads(ctx, 10)
@@ -194,9 +195,9 @@ func TestUploads(t *testing.T) {
 	}
 	require.Zero(t, sweep())
 	require.NoError(t, f.KeepUpload(ctx, "other", "h", ref, 6, time.Hour))
-	f.sql(`UPDATE upload SET expires_at = now() WHERE tenant = 'acme'`)
-	requireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, ref))
+	f.SQL(`UPDATE upload SET expires_at = now() WHERE tenant = 'acme'`)
+	recordstest.RequireCode(t, core.CodeBlobMissing, f.HasUpload(ctx, tenant, ref))
 	require.Zero(t, sweep(), "another tenant uploaded the same")
-	f.sql(`UPDATE upload SET expires_at = now()`)
+	f.SQL(`UPDATE upload SET expires_at = now()`)
 	require.Equal(t, 1, sweep())
 }

@@ -14,8 +14,8 @@ import (
 
 // age moves everything that an account took into the past.
 func (f fixture) age(account string, by time.Duration) {
-	f.t.Helper()
-	f.sql(`UPDATE provider_call SET taken_at = taken_at - $2 * interval '1 second' WHERE account = $1`, account, by.Seconds())
+	f.T.Helper()
+	f.SQL(`UPDATE provider_call SET taken_at = taken_at - $2 * interval '1 second' WHERE account = $1`, account, by.Seconds())
 }
 
 func TestBudgetOfRequests(t *testing.T) {
@@ -64,7 +64,7 @@ func TestBudgetOfTokens(t *testing.T) {
 
 func TestBudgetsAreStrictAcrossProcesses(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	var taken atomic.Int32
 	var group errgroup.Group
 	for i := range 24 {

@@ -15,7 +15,7 @@ func TestFailuresOfAStageAreCountedByCode(t *testing.T) {
 	run := runOf(page, first, 1)
 	for i, code := range []core.Code{core.CodeUnavailable, core.CodeDevice, core.CodeUnavailable, ""} {
 		run.Attempt = i + 1
-		f.begin(run)
+		f.Begin(run)
 		if code != "" {
 			require.NoError(t, f.EndStage(ctx, run, code, "", nil))
 		}

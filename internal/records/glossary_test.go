@@ -7,6 +7,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 	"plait/internal/translate/glossary"
 )
 
@@ -29,7 +30,7 @@ func TestGlossariesOfATenantAndOfATask(t *testing.T) {
 	require.Equal(t, general, read(tenant, other.ID, "en"))
 	require.Empty(t, read(tenant, task.ID, "de"))
 	require.Empty(t, read("another", task.ID, "en"), "tenants share nothing")
-	requireCode(t, core.CodeNotFound, f.SetGlossary(ctx, "another", task.ID, "en", special))
+	recordstest.RequireCode(t, core.CodeNotFound, f.SetGlossary(ctx, "another", task.ID, "en", special))
 	require.NoError(t, f.SetGlossary(ctx, tenant, task.ID, "en", nil))
 	require.Equal(t, general, read(tenant, task.ID, "en"))
 }
@@ -41,7 +42,7 @@ func TestATaskBringsItsGlossaryAndSynopsis(t *testing.T) {
 	n := newTask(1)
 	own := []glossary.Entry{{Source: "太郎", Target: "Taroo"}}
 	n.Details = []records.Statement{records.PutGlossary(tenant, n.ID, "en", own), records.PutSynopsis(n.ID, "A boy looks for his dog.")}
-	f.create(n)
+	f.Create(n)
 	require.NoError(t, f.SetGlossary(ctx, tenant, "", "en", []glossary.Entry{{Source: "太郎", Target: "Taro"}, {Source: "犬", Target: "Rex"}}))
 	read := func(taskID string) (entries []glossary.Entry, synopsis string) {
 		t.Helper()
@@ -60,5 +61,5 @@ func TestATaskBringsItsGlossaryAndSynopsis(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.DeleteTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
-	require.Equal(t, []string{"1 0"}, f.rows(`SELECT (SELECT count(*) FROM glossary), (SELECT count(*) FROM synopsis)`))
+	require.Equal(t, []string{"1 0"}, f.Rows(`SELECT (SELECT count(*) FROM glossary), (SELECT count(*) FROM synopsis)`))
 }

@@ -8,6 +8,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 func TestHosts(t *testing.T) {
@@ -39,7 +40,7 @@ func TestHosts(t *testing.T) {
 	require.Equal(t, []records.Host{first, second}, list())
 
 	_, err := f.DrainHost(ctx, "c")
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 	for range 2 {
 		asked, err := f.DrainHost(ctx, "a")
 		require.NoError(t, err)
@@ -50,15 +51,15 @@ func TestHosts(t *testing.T) {
 	require.False(t, save(second), "the other host was not asked")
 	require.Equal(t, []records.Host{first, second}, list())
 
-	f.sql(`UPDATE host SET seen_at = seen_at - interval '21 seconds'`)
+	f.SQL(`UPDATE host SET seen_at = seen_at - interval '21 seconds'`)
 	second.State = records.HostStopped
 	save(second)
 	first.State = records.HostLost
 	require.Equal(t, []records.Host{first, second}, list())
 	_, err = f.DrainHost(ctx, "a")
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 
-	f.sql(`UPDATE host SET seen_at = seen_at - interval '1 day' WHERE name = 'a'`)
+	f.SQL(`UPDATE host SET seen_at = seen_at - interval '1 day' WHERE name = 'a'`)
 	require.NoError(t, f.ForgetHosts(ctx))
 	require.Equal(t, []records.Host{second}, list())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	"plait/internal/records/recordstest"
 )
 
 func TestKeys(t *testing.T) {
@@ -15,7 +16,7 @@ func TestKeys(t *testing.T) {
 	plain, key, err := f.CreateKey(ctx, tenant, "laptop")
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(plain, key.Prefix))
-	require.Equal(t, []string{"0"}, f.rows(`SELECT count(*) FROM api_key WHERE api_key::text LIKE '%' || $1 || '%'`, plain))
+	require.Equal(t, []string{"0"}, f.Rows(`SELECT count(*) FROM api_key WHERE api_key::text LIKE '%' || $1 || '%'`, plain))
 
 	for range 2 {
 		got, err := f.Authenticate(ctx, plain)
@@ -24,7 +25,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "plait_", plain + "x", plain[:len(plain)-1] + "!", strings.ToUpper(plain), "plait_" + strings.Repeat("A", 43)} {
 		_, err := f.Authenticate(ctx, wrong)
-		requireCode(t, core.CodeUnauthorized, err)
+		recordstest.RequireCode(t, core.CodeUnauthorized, err)
 	}
 	list, err := f.ListKeys(ctx, tenant)
 	require.NoError(t, err)
@@ -68,7 +69,7 @@ func TestKeysAreNamedClearly(t *testing.T) {
 		{tenant, "\xff", "text"},
 	} {
 		_, _, err := f.CreateKey(ctx, c.tenant, c.name)
-		requireCode(t, core.CodeInvalidInput, err)
+		recordstest.RequireCode(t, core.CodeInvalidInput, err)
 		require.Contains(t, core.PublicMessage(err), c.says)
 		require.Less(t, len(core.PublicMessage(err)), 200)
 	}

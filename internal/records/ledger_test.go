@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
+	"plait/internal/records/recordstest"
 	"plait/internal/translate/ledger"
 )
 
@@ -48,7 +49,7 @@ func TestLedger(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, okCall("", "", "answer").Answer, answer)
-	require.Equal(t, []string{"10 1 20000"}, f.rows(`SELECT count(*), count(answer), sum(cost_micros) FROM model_call`),
+	require.Equal(t, []string{"10 1 20000"}, f.Rows(`SELECT count(*), count(answer), sum(cost_micros) FROM model_call`),
 		"every call is kept with its cost, one with the answer")
 }
 
@@ -57,7 +58,7 @@ func TestACallThatCannotBeEncodedIsAFaultOfPlait(t *testing.T) {
 	f := open(t)
 	call := okCall("k", "t", "answer")
 	call.Answer.OutputTokens = 99_999_999_999
-	requireCode(t, core.CodeInternal, f.RecordCall(t.Context(), call))
+	recordstest.RequireCode(t, core.CodeInternal, f.RecordCall(t.Context(), call))
 	require.NoError(t, f.Ping(t.Context()))
 }
 
@@ -73,5 +74,5 @@ func TestCostByModelDay(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-03-01 00:00:00+00 acme openai m1 4 1 30 60 0.007500 1500",
 		"2026-03-01 00:00:00+00 acme openai m2 1 0 10 20 0.000001 1500",
-	}, f.rows(`SELECT * FROM cost_by_model_day ORDER BY model`))
+	}, f.Rows(`SELECT * FROM cost_by_model_day ORDER BY model`))
 }

@@ -16,16 +16,16 @@ func TestProgress(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	early, late := newTask(4), newTask(1)
-	f.create(early)
-	f.create(late)
+	f.Create(early)
+	f.Create(late)
 	p, err := f.Progress(ctx, late.ID)
 	require.NoError(t, err)
 	require.Equal(t, records.Progress{Status: core.StatusQueued, Total: 1, QueuePosition: 2}, p)
 
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: early.ID}))
 	f.finish(early.Items[0])
-	f.begin(runOf(early.Items[1], first, 1))
-	f.sql(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, early.ID)
+	f.Begin(runOf(early.Items[1], first, 1))
+	f.SQL(`UPDATE task SET started_at = now() - interval '10 seconds' WHERE id = $1`, early.ID)
 	p, err = f.Progress(ctx, early.ID)
 	require.NoError(t, err)
 	require.Equal(t, []int{4, 1, 1, 0, 0}, []int{p.Total, p.Done, p.Succeeded, p.Failed, p.QueuePosition})
@@ -39,7 +39,7 @@ func TestProgress(t *testing.T) {
 	require.Nil(t, p.Remaining)
 	require.Equal(t, 4, p.Done)
 	_, err = f.Progress(ctx, "absent")
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 	both, err := f.Progresses(ctx, []string{early.ID, "absent", late.ID})
 	require.NoError(t, err)
 	require.Len(t, both, 2)
@@ -52,7 +52,7 @@ func TestPlacesInTheQueueAreToldOfSeveralTasksAtOnce(t *testing.T) {
 	var ids []string
 	for range 5 {
 		n := newTask(1)
-		f.create(n)
+		f.Create(n)
 		ids = append(ids, n.ID)
 	}
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: ids[1]}))
@@ -81,14 +81,14 @@ func TestChangesAreNotified(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	n := newTask(1)
-	f.create(n)
-	conn := recordstest.Connect(t, f.url)
+	f.Create(n)
+	conn := recordstest.Connect(t, f.URL)
 	defer conn.Close(context.WithoutCancel(ctx))
 	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)
 	for _, change := range []func(){
 		func() { require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID})) },
-		func() { f.begin(runOf(n.Items[0], first, 1)) },
+		func() { f.Begin(runOf(n.Items[0], first, 1)) },
 		func() { _, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID}); require.NoError(t, err) },
 	} {
 		change()
@@ -111,7 +111,7 @@ func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
 	}
 	require.Nil(t, trouble())
 	run := runOf(task.Items[1], second, 1)
-	f.begin(run)
+	f.Begin(run)
 	require.NoError(t, f.EndStage(ctx, run, core.CodeTranslatorUnavailable, "openai is not available (HTTP 503)", nil))
 	got := trouble()
 	require.NotNil(t, got)
@@ -120,6 +120,6 @@ func TestProgressTellsTheTroubleOfAPage(t *testing.T) {
 	require.Equal(t, &records.Trouble{
 		Item: 1, Stage: second, Code: core.CodeTranslatorUnavailable, Message: "openai is not available (HTTP 503)",
 	}, got)
-	f.begin(runOf(task.Items[1], second, 2))
+	f.Begin(runOf(task.Items[1], second, 2))
 	require.Nil(t, trouble())
 }

@@ -2,10 +2,8 @@ package records_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
@@ -16,76 +14,30 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-const tenant = "acme"
+const tenant = recordstest.Tenant
 
-// fixture is a store with a plain connection beside it.
 type fixture struct {
 	*records.Store
-	url string
-	t   testing.TB
+	recordstest.Fixture
 }
 
 func open(t *testing.T) fixture {
 	t.Helper()
 	t.Parallel()
-	store, url := recordstest.Open(t)
-	return fixture{Store: store, url: url, t: t}
+	store, f := recordstest.NewFixture(t)
+	return fixture{store, f}
 }
 
-// sql runs statements on a connection of its own.
-func (f fixture) sql(sql string, args ...any) {
-	f.t.Helper()
-	recordstest.Exec(f.t, f.url, sql, args...)
-}
-
-// rows reads the rows of a query as text.
-func (f fixture) rows(sql string, args ...any) []string {
-	f.t.Helper()
-	return recordstest.Rows(f.t, f.url, sql, args...)
-}
-
-func blobOf(content string) core.BlobRef { return recordstest.BlobOf(content) }
-
-// newTask describes a task of n items whose blobs nobody else has.
 func newTask(n int) records.NewTask {
-	id := uuid.NewString()
-	task := records.NewTask{
-		ID: id, Tenant: tenant, Kind: "any", Title: "Chapter 1", Options: json.RawMessage(`{"size": 1}`),
-	}
-	for i := range n {
-		name := fmt.Sprintf("%03d.png", i+1)
-		task.Items = append(task.Items, core.Item{TaskID: id, Tenant: tenant, Index: i, Name: name, Blob: blobOf(id + name)})
-	}
-	return task
+	return recordstest.NewTask("any", json.RawMessage(`{"size": 1}`), n)
 }
 
-// running creates a task of n items and starts it.
-func (f fixture) running(n int) records.NewTask {
-	f.t.Helper()
-	task := newTask(n)
-	f.create(task)
-	require.NoError(f.t, f.StartTask(f.t.Context(), core.StartTaskInput{TaskID: task.ID}))
-	return task
-}
-
-func (f fixture) create(task records.NewTask) {
-	f.t.Helper()
-	_, created, err := f.CreateTask(f.t.Context(), task)
-	require.NoError(f.t, err)
-	require.True(f.t, created)
-}
-
-func (f fixture) task(id string) records.Task {
-	f.t.Helper()
-	task, err := f.Task(f.t.Context(), tenant, id)
-	require.NoError(f.t, err)
-	return task
-}
+func (f fixture) running(n int) records.NewTask { return f.Running(newTask(n)) }
 
 func (f fixture) item(ref core.Item) records.Item {
-	f.t.Helper()
-	item, err := f.Item(f.t.Context(), ref.TaskID, ref.Index)
-	require.NoError(f.t, err)
+	f.T.Helper()
+	item, err := f.Item(f.T.Context(), ref.TaskID, ref.Index)
+	require.NoError(f.T, err)
 	return item
 }
 
@@ -101,25 +53,14 @@ func runOf(item core.Item, stage core.Stage, attempt int) records.StageRun {
 	return records.StageRun{Item: item, Stage: stage, Rank: rank, Attempt: attempt, Mode: once, Host: "gpu-1"}
 }
 
-func (f fixture) begin(run records.StageRun) {
-	f.t.Helper()
-	_, err := f.BeginStage(f.t.Context(), run)
-	require.NoError(f.t, err)
-}
-
 // finish takes an item through its last stage.
 func (f fixture) finish(item core.Item) {
-	f.t.Helper()
+	f.T.Helper()
 	run := runOf(item, third, 1)
-	f.begin(run)
-	require.NoError(f.t, f.FinishItem(f.t.Context(), run, resultOf(item)))
+	f.Begin(run)
+	require.NoError(f.T, f.FinishItem(f.T.Context(), run, resultOf(item)))
 }
 
 func resultOf(item core.Item) records.Finished {
-	return records.Finished{Mode: once, Result: blobOf("result of " + item.String()), Elapsed: core.ElapsedMS{"render": 12, "total": 15}}
-}
-
-func requireCode(tb testing.TB, code core.Code, err error) {
-	tb.Helper()
-	recordstest.RequireCode(tb, code, err)
+	return records.Finished{Mode: once, Result: recordstest.BlobOf("result of " + item.String()), Elapsed: core.ElapsedMS{"render": 12, "total": 15}}
 }

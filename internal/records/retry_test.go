@@ -8,27 +8,28 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 var refused = core.Failure{Stage: second, Code: core.CodeTranslatorRefused, Message: "no"}
 
 // half ends a task of three pages of which the second failed while it was translated.
 func (f fixture) half() records.NewTask {
-	f.t.Helper()
-	ctx := f.t.Context()
+	f.T.Helper()
+	ctx := f.T.Context()
 	n := f.running(3)
 	f.finish(n.Items[0])
 	f.finish(n.Items[2])
 	detect := runOf(n.Items[1], first, 2)
-	f.begin(detect)
-	require.NoError(f.t, f.Save(ctx, detect, detect.Close(nil)))
+	f.Begin(detect)
+	require.NoError(f.T, f.Save(ctx, detect, detect.Close(nil)))
 	translate := runOf(n.Items[1], second, 3)
-	f.begin(translate)
-	require.NoError(f.t, f.Save(ctx, translate, translate.Close(nil)))
-	require.NoError(f.t, f.FailItem(ctx, n.Items[1], once, refused))
+	f.Begin(translate)
+	require.NoError(f.T, f.Save(ctx, translate, translate.Close(nil)))
+	require.NoError(f.T, f.FailItem(ctx, n.Items[1], once, refused))
 	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
-	require.NoError(f.t, err)
-	require.Equal(f.t, core.StatusPartial, f.task(n.ID).Status)
+	require.NoError(f.T, err)
+	require.Equal(f.T, core.StatusPartial, f.TaskOf(n.ID).Status)
 	return n
 }
 
@@ -43,7 +44,7 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	}
 	require.NoError(t, group.Wait())
 
-	task := f.task(n.ID)
+	task := f.TaskOf(n.ID)
 	require.Equal(t, core.TaskResult{Status: core.StatusQueued, TotalCount: 3, SuccessCount: 2}, task.Result())
 	require.Equal(t, 1, task.RetryCount)
 	require.Nil(t, task.EndedAt)
@@ -53,7 +54,7 @@ func TestRetryQueuesTheFailedPagesAlone(t *testing.T) {
 	require.Equal(t, core.StatusQueued, retried.Status)
 	require.Nil(t, retried.Failure)
 	require.Equal(t, 3, retried.Ref.Attempts)
-	require.Equal(t, []string{"first 2", "second 3"}, f.rows(`SELECT stage, attempt FROM stage_run WHERE item_index = 1 AND outcome = 'success' ORDER BY 1`),
+	require.Equal(t, []string{"first 2", "second 3"}, f.Rows(`SELECT stage, attempt FROM stage_run WHERE item_index = 1 AND outcome = 'success' ORDER BY 1`),
 		"what was done stays")
 }
 
@@ -65,16 +66,16 @@ func TestWhatIsLateOfBeforeARetryChangesNothing(t *testing.T) {
 	late := runOf(n.Items[1], second, 3)
 	retried, err := f.RetryTask(ctx, tenant, n.ID)
 	require.NoError(t, err)
-	requireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
+	recordstest.RequireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
 	require.NoError(t, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID, Retry: retried.RetryCount}))
 
 	_, err = f.BeginStage(ctx, late)
-	requireCode(t, core.CodeConflict, err)
-	requireCode(t, core.CodeConflict, f.FinishItem(ctx, late, resultOf(n.Items[1])))
+	recordstest.RequireCode(t, core.CodeConflict, err)
+	recordstest.RequireCode(t, core.CodeConflict, f.FinishItem(ctx, late, resultOf(n.Items[1])))
 	require.NoError(t, f.FailItem(ctx, n.Items[1], once, refused))
 	_, err = f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
 	require.NoError(t, err)
-	require.Equal(t, core.StatusRunning, f.task(n.ID).Status)
+	require.Equal(t, core.StatusRunning, f.TaskOf(n.ID).Status)
 	require.Equal(t, core.StatusQueued, f.item(n.Items[1]).Status)
 
 	now := f.item(n.Items[1]).Ref
@@ -92,20 +93,20 @@ func TestWhatCannotBeRetried(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	queued, running, succeeded, canceled := newTask(1), f.running(1), f.running(1), f.running(1)
-	f.create(queued)
+	f.Create(queued)
 	f.finish(succeeded.Items[0])
 	for _, in := range []core.FinishTaskInput{{TaskID: succeeded.ID}, {TaskID: canceled.ID, Canceled: true}} {
 		_, err := f.FinishTask(ctx, in)
 		require.NoError(t, err)
 	}
 	for _, n := range []records.NewTask{queued, running, succeeded, canceled} {
-		before := f.task(n.ID)
+		before := f.TaskOf(n.ID)
 		_, err := f.RetryTask(ctx, tenant, n.ID)
-		requireCode(t, core.CodeConflict, err)
-		require.Equal(t, before, f.task(n.ID))
+		recordstest.RequireCode(t, core.CodeConflict, err)
+		require.Equal(t, before, f.TaskOf(n.ID))
 	}
 	_, err := f.RetryTask(ctx, "other", f.half().ID)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 }
 
 func TestPauseAndResume(t *testing.T) {
@@ -124,10 +125,10 @@ func TestPauseAndResume(t *testing.T) {
 		}
 	}
 	queued, running := newTask(1), f.running(2)
-	f.create(queued)
+	f.Create(queued)
 	expect(queued, true, core.StatusPaused, 1)
 	require.NoError(t, f.CheckPaused(ctx, running.ID))
-	requireCode(t, core.CodePaused, f.CheckPaused(ctx, queued.ID))
+	recordstest.RequireCode(t, core.CodePaused, f.CheckPaused(ctx, queued.ID))
 	expect(queued, false, core.StatusQueued, 2)
 
 	// It may begin while it pauses, and then goes on as begun.
@@ -143,7 +144,7 @@ func TestPauseAndResume(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, core.StatusSuccess, result.Status)
 	_, err = f.SetPaused(ctx, tenant, running.ID, true)
-	requireCode(t, core.CodeConflict, err)
+	recordstest.RequireCode(t, core.CodeConflict, err)
 	_, err = f.SetPaused(ctx, "other", queued.ID, true)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 }

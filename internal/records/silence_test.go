@@ -16,6 +16,7 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 const (
@@ -36,14 +37,14 @@ type wayToPostgres struct {
 }
 
 func (f fixture) silentWay(options string) *wayToPostgres {
-	f.t.Helper()
+	f.T.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(f.t, err)
-	config, err := pgx.ParseConfig(f.url)
-	require.NoError(f.t, err)
+	require.NoError(f.T, err)
+	config, err := pgx.ParseConfig(f.URL)
+	require.NoError(f.T, err)
 	server := net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))
-	w := &wayToPostgres{changed: make(chan struct{}), url: strings.Replace(f.url, server, listener.Addr().String(), 1) + "&" + options}
-	ctx, stop := context.WithCancel(context.WithoutCancel(f.t.Context()))
+	w := &wayToPostgres{changed: make(chan struct{}), url: strings.Replace(f.URL, server, listener.Addr().String(), 1) + "&" + options}
+	ctx, stop := context.WithCancel(context.WithoutCancel(f.T.Context()))
 	var open sync.WaitGroup
 	open.Go(func() {
 		for {
@@ -54,7 +55,7 @@ func (f fixture) silentWay(options string) *wayToPostgres {
 			open.Go(func() { w.carry(ctx, conn, server) })
 		}
 	})
-	f.t.Cleanup(func() {
+	f.T.Cleanup(func() {
 		stop()
 		_ = listener.Close()
 		open.Wait()
@@ -121,14 +122,14 @@ func TestASilentServerIsNotWaitedFor(t *testing.T) {
 	})
 	calls.Wait()
 	for range calling + 1 {
-		requireCode(t, core.CodeUnavailable, <-failures)
+		recordstest.RequireCode(t, core.CodeUnavailable, <-failures)
 	}
 	require.Less(t, time.Since(began), longSilence)
 
 	lost, cancel := context.WithTimeout(t.Context(), longSilence)
 	defer cancel()
 	ended(lost, t, slot.Context().Done())
-	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
+	recordstest.RequireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	slot.Release()
 
 	way.speak()
@@ -149,7 +150,7 @@ func TestASlotIsLostWithASilentServerWhateverStatementsMayTake(t *testing.T) {
 	lost, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	ended(lost, t, slot.Context().Done())
-	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
+	recordstest.RequireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	slot.Release()
 	way.speak()
 }

@@ -16,24 +16,24 @@ import (
 
 // acquireBusy demands that no slot is free.
 func (f fixture) acquireBusy(ctx context.Context, name string, n int) {
-	f.t.Helper()
+	f.T.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	_, err := f.AcquireSlot(ctx, name, n)
-	require.ErrorIs(f.t, err, context.DeadlineExceeded)
+	require.ErrorIs(f.T, err, context.DeadlineExceeded)
 }
 
 // noLocks waits until the database has heard of every release.
 func (f fixture) noLocks() {
-	f.t.Helper()
-	require.Eventually(f.t, func() bool {
-		return len(f.rows(`SELECT * FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)) == 0
+	f.T.Helper()
+	require.Eventually(f.T, func() bool {
+		return len(f.Rows(`SELECT * FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)) == 0
 	}, 10*time.Second, 10*time.Millisecond)
 }
 
 func TestSlotsAreStrictAcrossProcesses(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	var holding, most, served atomic.Int32
 	var group errgroup.Group
 	for i := range 16 {
@@ -78,17 +78,17 @@ func TestSlotIsReleasedAndReused(t *testing.T) {
 		require.ErrorIs(t, slot.Context().Err(), context.Canceled)
 	}
 	_, err := f.AcquireSlot(ctx, "none", 0)
-	requireCode(t, core.CodeInvalidInput, err)
+	recordstest.RequireCode(t, core.CodeInvalidInput, err)
 	f.noLocks()
 }
 
 func TestAMatterHasOneSlot(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	first, err := f.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
 	require.NoError(t, err)
 	_, err = other.AcquireSlotFor(t.Context(), "translate", 3, "page 1")
-	requireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
 	var known *core.Error
 	require.ErrorAs(t, err, &known)
 	require.Positive(t, known.RetryAfter)
@@ -105,7 +105,7 @@ func TestAMatterHasOneSlot(t *testing.T) {
 // The session of a holder is killed: the holder learns it, and a waiter in another process gets the slot.
 func TestSlotOfAKilledSession(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	slot, err := f.AcquireSlot(t.Context(), "one", 1)
@@ -118,10 +118,10 @@ func TestSlotOfAKilledSession(t *testing.T) {
 		}
 		return err
 	})
-	f.sql(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+	f.SQL(`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
 		WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`)
 	ended(ctx, t, slot.Context().Done())
-	requireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
+	recordstest.RequireCode(t, core.CodeUnavailable, context.Cause(slot.Context()))
 	require.NoError(t, group.Wait())
 	slot.Release()
 	again, err := f.AcquireSlot(t.Context(), "one", 1)
@@ -161,7 +161,7 @@ func TestSlotOutlivesTheWaitForIt(t *testing.T) {
 func TestAWaitThatTimesOutKeepsNoSlot(t *testing.T) {
 	f := open(t)
 	const waiters, times = 6, 100
-	store, err := records.Open(t.Context(), f.url+"&lock_timeout=1", records.Options{Slots: waiters})
+	store, err := records.Open(t.Context(), f.URL+"&lock_timeout=1", records.Options{Slots: waiters})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -195,7 +195,7 @@ func TestAYieldedSlotIsAnothersAndKeepsItsMatter(t *testing.T) {
 	require.NoError(t, slot.Context().Err())
 	next.Release()
 	_, err = f.AcquireSlotFor(t.Context(), "translate", 1, "page 1")
-	requireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
 	slot.Release()
 	again, err := f.AcquireSlotFor(t.Context(), "translate", 1, "page 1")
 	require.NoError(t, err)

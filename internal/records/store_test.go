@@ -24,7 +24,7 @@ func TestMigrateAtOnce(t *testing.T) {
 	require.NotEmpty(t, before)
 	require.False(t, before[0].Applied)
 	store := recordstest.Join(t, url)
-	requireCode(t, core.CodeUnavailable, store.Ping(t.Context()))
+	recordstest.RequireCode(t, core.CodeUnavailable, store.Ping(t.Context()))
 
 	var group errgroup.Group
 	for range 4 {
@@ -42,9 +42,9 @@ func TestMigrateAtOnce(t *testing.T) {
 
 func TestPingTellsAnOldSchema(t *testing.T) {
 	f := open(t)
-	f.sql(`DELETE FROM schema_version WHERE version_id = (SELECT max(version_id) FROM schema_version)`)
+	f.SQL(`DELETE FROM schema_version WHERE version_id = (SELECT max(version_id) FROM schema_version)`)
 	err := f.Ping(t.Context())
-	requireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
 	require.ErrorContains(t, err, "plait migrate")
 }
 
@@ -55,20 +55,20 @@ func TestUnreachable(t *testing.T) {
 	url := "postgres://u:secret@" + listener.Addr().String() + "/d?sslmode=disable"
 	require.NoError(t, listener.Close())
 	_, err = records.Open(t.Context(), url, records.Options{})
-	requireCode(t, core.CodeUnavailable, err)
-	requireCode(t, core.CodeUnavailable, records.Migrate(t.Context(), url))
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, records.Migrate(t.Context(), url))
 	_, err = records.Open(t.Context(), "postgres://u:secret@host:port/d", records.Options{})
-	requireCode(t, core.CodeInvalidInput, err)
+	recordstest.RequireCode(t, core.CodeInvalidInput, err)
 	require.NotContains(t, err.Error(), "secret")
 	_, err = records.MigrationStatus(t.Context(), "::")
-	requireCode(t, core.CodeInvalidInput, err)
+	recordstest.RequireCode(t, core.CodeInvalidInput, err)
 }
 
 // As many slots can be held as the store is made for, whatever else it may connect for.
 func TestSlotsHaveConnectionsOfTheirOwn(t *testing.T) {
 	f := open(t)
 	const slots = 12
-	store, err := records.Open(t.Context(), f.url, records.Options{MaxConns: 1, Slots: slots})
+	store, err := records.Open(t.Context(), f.URL, records.Options{MaxConns: 1, Slots: slots})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -88,21 +88,21 @@ func TestErrorsHaveCodes(t *testing.T) {
 	n := f.running(1)
 	f.Close()
 	_, err := f.Task(t.Context(), tenant, n.ID)
-	requireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
 	_, err = f.BeginStage(t.Context(), runOf(n.Items[0], first, 1))
-	requireCode(t, core.CodeUnavailable, err)
+	recordstest.RequireCode(t, core.CodeUnavailable, err)
 
-	joined := recordstest.Join(t, f.url)
+	joined := recordstest.Join(t, f.URL)
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = joined.Items(canceled, n.ID)
-	requireCode(t, core.CodeCanceled, err)
+	recordstest.RequireCode(t, core.CodeCanceled, err)
 }
 
 // Everything a data team can select says what it is.
 func TestSchemaIsDocumented(t *testing.T) {
 	f := open(t)
-	require.Empty(t, f.rows(`
+	require.Empty(t, f.Rows(`
 		SELECT c.relname, a.attname FROM pg_class c
 		JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
 		LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

@@ -17,13 +17,13 @@ func TestSweeperListings(t *testing.T) {
 	var queued []string
 	for range 5 {
 		n := newTask(1)
-		f.create(n)
+		f.Create(n)
 		queued = append(queued, n.ID)
 	}
 	stale, lively := f.running(1), f.running(1)
-	f.sql(`UPDATE task SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'`)
-	f.begin(runOf(lively.Items[0], first, 1))
-	f.create(newTask(1)) // too young
+	f.SQL(`UPDATE task SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'`)
+	f.Begin(runOf(lively.Items[0], first, 1))
+	f.Create(newTask(1)) // too young
 
 	var got []string
 	var cursor records.Cursor
@@ -63,12 +63,12 @@ func TestMarkTerminated(t *testing.T) {
 			f.finish(n.Items[i])
 		}
 		if test.finished < 2 {
-			f.begin(runOf(n.Items[1], second, 1))
+			f.Begin(runOf(n.Items[1], second, 1))
 		}
-		changed, err := f.MarkTerminated(ctx, f.task(n.ID))
+		changed, err := f.MarkTerminated(ctx, f.TaskOf(n.ID))
 		require.NoError(t, err, name)
 		require.True(t, changed, name)
-		task := f.task(n.ID)
+		task := f.TaskOf(n.ID)
 		require.Equal(t, test.want, task.Result(), name)
 		if !test.failed {
 			require.Nil(t, task.Failure, name)
@@ -85,23 +85,23 @@ func TestMarkTerminated(t *testing.T) {
 func TestMarkTerminatedOnlyAsSeen(t *testing.T) {
 	f := open(t)
 	n := f.running(2)
-	seen := f.task(n.ID)
-	f.begin(runOf(n.Items[0], first, 1))
+	seen := f.TaskOf(n.ID)
+	f.Begin(runOf(n.Items[0], first, 1))
 	changed, err := f.MarkTerminated(t.Context(), seen)
 	require.NoError(t, err)
 	require.False(t, changed)
-	require.Equal(t, core.StatusRunning, f.task(n.ID).Status)
+	require.Equal(t, core.StatusRunning, f.TaskOf(n.ID).Status)
 	require.Equal(t, core.StatusRunning, f.item(n.Items[0]).Status)
 
 	for range 10 {
 		n := f.running(1)
 		f.finish(n.Items[0])
-		seen := f.task(n.ID)
+		seen := f.TaskOf(n.ID)
 		var group errgroup.Group
 		group.Go(func() error { _, err := f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: n.ID}); return err })
 		group.Go(func() error { _, err := f.MarkTerminated(t.Context(), seen); return err })
 		require.NoError(t, group.Wait())
-		require.Equal(t, core.StatusSuccess, f.task(n.ID).Status)
-		require.Nil(t, f.task(n.ID).Failure)
+		require.Equal(t, core.StatusSuccess, f.TaskOf(n.ID).Status)
+		require.Nil(t, f.TaskOf(n.ID).Failure)
 	}
 }

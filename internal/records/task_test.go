@@ -22,20 +22,20 @@ func TestCreateTask(t *testing.T) {
 	zero, one := 0, 1
 	archived := []records.File{
 		{Role: records.RoleArchive, Position: 0, Name: "002.png", ItemIndex: &one},
-		{Role: records.RoleArchive, Position: 1, Name: "ComicInfo.xml", Blob: blobOf("info")},
+		{Role: records.RoleArchive, Position: 1, Name: "ComicInfo.xml", Blob: recordstest.BlobOf("info")},
 		{Role: records.RoleArchive, Position: 2, Name: "001.png", ItemIndex: &zero},
 	}
-	n.Files = append([]records.File{{Role: records.RoleScript, Name: "script", Blob: blobOf("script")}}, archived...)
+	n.Files = append([]records.File{{Role: records.RoleScript, Name: "script", Blob: recordstest.BlobOf("script")}}, archived...)
 	n.Details = []records.Statement{records.PutSynopsis(n.ID, "A boy looks for his dog.")}
-	require.NoError(t, f.HoldBlobs(ctx, n.ID, []core.BlobRef{n.Items[0].Blob, n.Items[1].Blob, blobOf("info"), blobOf("script")}))
+	require.NoError(t, f.HoldBlobs(ctx, n.ID, []core.BlobRef{n.Items[0].Blob, n.Items[1].Blob, recordstest.BlobOf("info"), recordstest.BlobOf("script")}))
 	created, isNew, err := f.CreateTask(ctx, n)
 	require.NoError(t, err)
 	require.True(t, isNew)
 	require.JSONEq(t, string(n.Options), string(created.Options))
 	require.Equal(t, core.DefaultPriority, created.Priority)
 	require.Equal(t, core.StatusQueued, created.Status)
-	require.Equal(t, created, f.task(n.ID))
-	require.Empty(t, f.rows(`SELECT * FROM blob_lease`), "the blobs are named now")
+	require.Equal(t, created, f.TaskOf(n.ID))
+	require.Empty(t, f.Rows(`SELECT * FROM blob_lease`), "the blobs are named now")
 
 	files, err := f.Files(ctx, n.ID, records.RoleArchive)
 	require.NoError(t, err)
@@ -44,12 +44,12 @@ func TestCreateTask(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, items, 2)
 	require.Equal(t, n.Items[1], items[1].Ref)
-	require.Equal(t, []string{"A boy looks for his dog."}, f.rows(`SELECT synopsis FROM synopsis`))
+	require.Equal(t, []string{"A boy looks for his dog."}, f.Rows(`SELECT synopsis FROM synopsis`))
 
 	_, err = f.Task(ctx, "other", n.ID)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 	_, err = f.Item(ctx, n.ID, 2)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 }
 
 func TestCreateTaskRefusesNonsense(t *testing.T) {
@@ -71,14 +71,14 @@ func TestCreateTaskRefusesNonsense(t *testing.T) {
 		_, _, err := f.CreateTask(t.Context(), n)
 		require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeConflict}, core.CodeOf(err), name)
 	}
-	require.Empty(t, f.rows(`SELECT id FROM task`))
-	require.Empty(t, f.rows(`SELECT name FROM item`))
+	require.Empty(t, f.Rows(`SELECT id FROM task`))
+	require.Empty(t, f.Rows(`SELECT name FROM item`))
 }
 
 // Twenty callers with one key, from two processes: one task.
 func TestCreateTaskOnceUnderRace(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	ids := make([]string, 20)
 	made := make([]bool, 20)
 	var group errgroup.Group
@@ -104,12 +104,12 @@ func TestCreateTaskOnceUnderRace(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, count)
-	require.Equal(t, []string{"1 3"}, f.rows(`SELECT (SELECT count(*) FROM task), (SELECT count(*) FROM item)`))
+	require.Equal(t, []string{"1 3"}, f.Rows(`SELECT (SELECT count(*) FROM task), (SELECT count(*) FROM item)`))
 
 	n := newTask(1)
 	n.IdempotencyKey, n.RequestHash = "key", "another"
 	_, _, err := f.CreateTask(t.Context(), n)
-	requireCode(t, core.CodeConflict, err)
+	recordstest.RequireCode(t, core.CodeConflict, err)
 	n.Tenant = "other"
 	_, created, err := f.CreateTask(t.Context(), n)
 	require.NoError(t, err)
@@ -122,15 +122,15 @@ func TestListTasks(t *testing.T) {
 	var ids []string
 	for i := range 5 {
 		n := newTask(1)
-		f.create(n)
+		f.Create(n)
 		ids = append([]string{n.ID}, ids...)
 		if i >= 3 { // of equal age: their ids decide
-			f.sql(`UPDATE task SET created_at = '2030-01-01' WHERE id = $1`, n.ID)
+			f.SQL(`UPDATE task SET created_at = '2030-01-01' WHERE id = $1`, n.ID)
 		}
 	}
 	foreign := newTask(1)
 	foreign.Tenant = "other"
-	f.create(foreign)
+	f.Create(foreign)
 	if ids[0] < ids[1] {
 		ids[0], ids[1] = ids[1], ids[0]
 	}
@@ -161,7 +161,7 @@ func TestParseCursorRefuses(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"x", "!!!!", "MTIz", "YWJjLg", records.Cursor{At: time.Now(), ID: "a;b"}.String()} {
 		_, err := records.ParseCursor(s)
-		requireCode(t, core.CodeInvalidInput, err)
+		recordstest.RequireCode(t, core.CodeInvalidInput, err)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestLifecycle(t *testing.T) {
 		got, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID, Canceled: true})
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, got, name)
-		task := f.task(n.ID)
+		task := f.TaskOf(n.ID)
 		test.want.Modes = nil
 		require.Equal(t, test.want, task.Result(), name)
 		if test.failure == "" {
@@ -229,15 +229,15 @@ func TestLifecycle(t *testing.T) {
 		} else {
 			require.Equal(t, test.failure, task.Failure.Code, name)
 		}
-		requireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
+		recordstest.RequireCode(t, core.CodeConflict, f.StartTask(ctx, core.StartTaskInput{TaskID: n.ID}))
 		_, err = f.RequestCancel(ctx, tenant, n.ID)
-		requireCode(t, core.CodeConflict, err)
+		recordstest.RequireCode(t, core.CodeConflict, err)
 	}
 	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: "absent"})
-	requireCode(t, core.CodeNotFound, err)
-	requireCode(t, core.CodeNotFound, f.StartTask(ctx, core.StartTaskInput{TaskID: "absent"}))
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, f.StartTask(ctx, core.StartTaskInput{TaskID: "absent"}))
 	_, err = f.RequestCancel(ctx, tenant, "absent")
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 }
 
 func TestRequestCancel(t *testing.T) {
@@ -255,7 +255,7 @@ func TestRequestCancel(t *testing.T) {
 // deadlocks.
 func TestCountsUnderRace(t *testing.T) {
 	f := open(t)
-	other := recordstest.Join(t, f.url)
+	other := recordstest.Join(t, f.URL)
 	const pages, rounds = 6, 20
 	for round := range rounds {
 		n := f.running(pages)
@@ -263,7 +263,7 @@ func TestCountsUnderRace(t *testing.T) {
 		var group errgroup.Group
 		for i, page := range n.Items {
 			run := runOf(page, third, 1)
-			f.begin(run)
+			f.Begin(run)
 			store := []*records.Store{f.Store, other}[i%2]
 			group.Go(func() error {
 				<-start
@@ -286,9 +286,9 @@ func TestCountsUnderRace(t *testing.T) {
 		})
 		close(start)
 		require.NoError(t, group.Wait())
-		task := f.task(n.ID)
+		task := f.TaskOf(n.ID)
 		require.Equal(t, pages, task.SuccessCount+task.FailedCount)
-		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.rows(`SELECT count(*) FROM item WHERE status = 'success' AND task_id = $1`, n.ID))
-		require.Empty(t, f.rows(`SELECT 1 FROM stage_run WHERE outcome = 'running'`))
+		require.Equal(t, []string{fmt.Sprint(task.SuccessCount)}, f.Rows(`SELECT count(*) FROM item WHERE status = 'success' AND task_id = $1`, n.ID))
+		require.Empty(t, f.Rows(`SELECT 1 FROM stage_run WHERE outcome = 'running'`))
 	}
 }

@@ -19,9 +19,9 @@ func told(t *testing.T, changed <-chan struct{}) {
 
 // watching is the session that listens, once it does.
 func (f fixture) watching() (sessions []string) {
-	f.t.Helper()
-	require.Eventually(f.t, func() bool {
-		sessions = f.rows(`SELECT pid::text FROM pg_stat_activity WHERE application_name = 'plait watch' AND datname = current_database()
+	f.T.Helper()
+	require.Eventually(f.T, func() bool {
+		sessions = f.Rows(`SELECT pid::text FROM pg_stat_activity WHERE application_name = 'plait watch' AND datname = current_database()
 			AND query LIKE 'LISTEN%' AND state = 'idle'`)
 		return len(sessions) > 0
 	}, 30*time.Second, 10*time.Millisecond)
@@ -41,14 +41,14 @@ func TestAWatchIsToldOfItsTask(t *testing.T) {
 		told(t, c) // of what may have been missed before it listened
 	}
 	run := runOf(task.Items[0], second, 1)
-	f.begin(run)
+	f.Begin(run)
 	told(t, changed)
 	told(t, again)
 	require.NoError(t, f.FinishItem(t.Context(), run, resultOf(run.Item)))
 	told(t, changed)
 	leave()
 	leave()
-	f.begin(runOf(task.Items[1], first, 1))
+	f.Begin(runOf(task.Items[1], first, 1))
 	told(t, again)
 	require.Empty(t, changed, "it was left")
 	require.Empty(t, elsewhere)
@@ -61,9 +61,9 @@ func TestAWatchOutlivesItsSession(t *testing.T) {
 	defer leave()
 	sessions := f.watching()
 	told(t, changed)
-	f.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plait watch' AND datname = current_database()`)
+	f.SQL(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plait watch' AND datname = current_database()`)
 	told(t, changed) // of what may have been missed while it was away
 	require.NotEqual(t, sessions, f.watching())
-	f.begin(runOf(task.Items[0], first, 1))
+	f.Begin(runOf(task.Items[0], first, 1))
 	told(t, changed)
 }

@@ -16,8 +16,8 @@ import (
 // BenchmarkPage is all that one page costs in records: three stages begun and ended, the slot, the pages before, the
 // ledger.
 func BenchmarkPage(b *testing.B) {
-	store, url := recordstest.Open(b)
-	f := fixture{Store: comicrecords.New(store), url: url, t: b}
+	store, opened := recordstest.NewFixture(b)
+	f := fixture{comicrecords.New(store), opened}
 	ctx := b.Context()
 	n := f.running(b.N)
 	out := comic.DetectOutput{Width: 800, Height: 1200, FromLang: "ja", Regions: regions("一", "二", "三", "四", "五", "六", "七", "八")}
@@ -25,9 +25,9 @@ func BenchmarkPage(b *testing.B) {
 	b.ResetTimer()
 	for _, page := range n.Items {
 		detect, translate, render := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1), runOf(page, comic.StageRender, 1)
-		f.begin(detect)
+		f.Begin(detect)
 		require.NoError(b, f.SaveDetect(ctx, detect, out))
-		f.begin(translate)
+		f.Begin(translate)
 		slot, err := f.AcquireSlot(ctx, "translate", 1)
 		require.NoError(b, err)
 		_, err = f.PromptContext(ctx, page, "en", 3)
@@ -40,7 +40,7 @@ func BenchmarkPage(b *testing.B) {
 		}))
 		slot.Release()
 		require.NoError(b, f.SaveTranslations(ctx, translate, translations))
-		f.begin(render)
+		f.Begin(render)
 		require.NoError(b, f.HoldBlobs(ctx, page.TaskID, []core.BlobRef{resultOf(page, "").Result}))
 		require.NoError(b, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	}

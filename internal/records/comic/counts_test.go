@@ -19,16 +19,16 @@ func TestPagesAreCountedByTheStagesThatTheyLeft(t *testing.T) {
 	ctx := t.Context()
 	task, other := f.running(4), f.running(1)
 	f.finish(task.Items[0])
-	f.begin(runOf(task.Items[1], comic.StageDetect, 1))
+	f.Begin(runOf(task.Items[1], comic.StageDetect, 1))
 	for _, page := range task.Items[2:] {
 		run := runOf(page, comic.StageDetect, 1)
-		f.begin(run)
+		f.Begin(run)
 		require.NoError(t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("はい")}))
 	}
 	translate := runOf(task.Items[3], comic.StageTranslate, 1)
-	f.begin(translate)
+	f.Begin(translate)
 	require.NoError(t, f.SaveTranslations(ctx, translate, translated("Yes")))
-	f.begin(fallbackOf(task.Items[3]))
+	f.Begin(fallbackOf(task.Items[3]))
 
 	counts, err := f.Counts(ctx, task.ID, other.ID, "absent")
 	require.NoError(t, err)
@@ -48,9 +48,9 @@ func TestTranslationsAreNotified(t *testing.T) {
 	defer cancel()
 	page := f.running(1).Items[0]
 	run := runOf(page, comic.StageTranslate, 1)
-	f.begin(run)
+	f.Begin(run)
 	require.NoError(t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("はい")}))
-	conn := recordstest.Connect(t, f.url)
+	conn := recordstest.Connect(t, f.URL)
 	defer conn.Close(context.WithoutCancel(ctx))
 	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
 	require.NoError(t, err)

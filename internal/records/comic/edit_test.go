@@ -9,34 +9,35 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	comicrecords "plait/internal/records/comic"
+	"plait/internal/records/recordstest"
 )
 
 // finished is a task of one page of two regions that has a result.
 func (f fixture) finished() core.Item {
-	f.t.Helper()
-	ctx := f.t.Context()
+	f.T.Helper()
+	ctx := f.T.Context()
 	page := f.running(1).Items[0]
 	for _, stage := range []core.Stage{comic.StageDetect, comic.StageTranslate, comic.StageRender} {
 		run := runOf(page, stage, 1)
-		f.begin(run)
+		f.Begin(run)
 		switch stage {
 		case comic.StageDetect:
-			require.NoError(f.t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("はい", "いいえ")}))
+			require.NoError(f.T, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("はい", "いいえ")}))
 		case comic.StageTranslate:
-			require.NoError(f.t, f.SaveTranslations(ctx, run, translated("Yes", "No")))
+			require.NoError(f.T, f.SaveTranslations(ctx, run, translated("Yes", "No")))
 		default:
-			require.NoError(f.t, f.FinishPage(ctx, run, resultOf(page, comic.ModeSplit)))
+			require.NoError(f.T, f.FinishPage(ctx, run, resultOf(page, comic.ModeSplit)))
 		}
 	}
 	_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: page.TaskID})
-	require.NoError(f.t, err)
+	require.NoError(f.T, err)
 	return page
 }
 
 func (f fixture) edit(page core.Item, author, text string) comicrecords.Page {
-	f.t.Helper()
-	p, err := f.EditPage(f.t.Context(), page.Tenant, page.TaskID, page.Index, author, []core.Translation{{Index: 1, Text: text}})
-	require.NoError(f.t, err)
+	f.T.Helper()
+	p, err := f.EditPage(f.T.Context(), page.Tenant, page.TaskID, page.Index, author, []core.Translation{{Index: 1, Text: text}})
+	require.NoError(f.T, err)
 	return p
 }
 
@@ -65,9 +66,9 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Equal(t, []core.Translation{{Index: 0, Text: "Yes"}, {Index: 1, Text: "No way!"}}, translations)
-	require.Equal(t, []string{"openai", "edit"}, f.rows(`SELECT provider FROM comic_region ORDER BY region_index`))
+	require.Equal(t, []string{"openai", "edit"}, f.Rows(`SELECT provider FROM comic_region ORDER BY region_index`))
 
-	out := comic.PageOutput{Result: blobOf("edited"), OutputChanged: true}
+	out := comic.PageOutput{Result: recordstest.BlobOf("edited"), OutputChanged: true}
 	for range 2 {
 		require.NoError(t, f.FinishEdit(ctx, page, 1, out))
 	}
@@ -75,11 +76,11 @@ func TestAnEditIsOneHoweverOftenItComes(t *testing.T) {
 	require.False(t, p.Edit.Pending())
 	require.Equal(t, out.Result, p.Result)
 	require.Equal(t, f.edit(page, "Bob", "No way!").Edit, p.Edit, "what the page says is no edit")
-	require.Equal(t, "Ann", f.rows(`SELECT author FROM comic_edit`)[0])
+	require.Equal(t, "Ann", f.Rows(`SELECT author FROM comic_edit`)[0])
 
 	// What is replaced goes with the next sweep, and a late result of an earlier edit is not written.
-	require.Equal(t, []string{string(resultOf(page, comic.ModeSplit).Result)}, f.rows(`SELECT blob FROM blob_lease`))
-	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: blobOf("late")}))
+	require.Equal(t, []string{string(resultOf(page, comic.ModeSplit).Result)}, f.Rows(`SELECT blob FROM blob_lease`))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: recordstest.BlobOf("late")}))
 	require.Equal(t, out.Result, f.page(page).Result)
 }
 
@@ -96,19 +97,19 @@ func TestEditsThatWaitOrFail(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, waiting)
 
-	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: blobOf("one")}))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: recordstest.BlobOf("one")}))
 	require.True(t, f.page(page).Edit.Pending(), "the second is still to come")
 	require.NoError(t, f.FailEdit(ctx, page, core.Failure{Code: core.CodeDevice, Message: "no device"}))
 	p := f.page(page)
 	require.Equal(t, core.CodeDevice, p.Edit.Failure.Code)
 	require.False(t, p.Edit.Pending())
-	require.Equal(t, blobOf("one"), p.Result)
+	require.Equal(t, recordstest.BlobOf("one"), p.Result)
 	waiting, err = f.UnrenderedEdits(ctx, 0, 10)
 	require.NoError(t, err)
 	require.Empty(t, waiting)
 
 	require.True(t, f.edit(page, "Ann", "Two").Edit.Pending(), "the same edit tries again")
-	require.NoError(t, f.FinishEdit(ctx, page, 3, comic.PageOutput{Result: blobOf("two")}))
+	require.NoError(t, f.FinishEdit(ctx, page, 3, comic.PageOutput{Result: recordstest.BlobOf("two")}))
 	require.Nil(t, f.page(page).Edit.Failure)
 }
 
@@ -133,7 +134,7 @@ func TestEditsGoWithTheLastTaskOfTheirImage(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	first, second := f.finished(), f.finished()
-	f.sql(`UPDATE item SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
+	f.SQL(`UPDATE item SET blob = $1 WHERE task_id = $2`, first.Blob, second.TaskID)
 	f.edit(first, "Ann", "No way!")
 	for _, left := range []struct {
 		task  core.Item

@@ -41,15 +41,15 @@ func TestStepsRunTwice(t *testing.T) {
 	page := f.running(1).Items[0]
 	detect, translate, render := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1), runOf(page, comic.StageRender, 1)
 	for range 2 {
-		f.begin(detect)
+		f.Begin(detect)
 		require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{
 			Width: 800, Height: 1200, FromLang: "ja", Regions: regions("はい", "いいえ"), Elapsed: core.ElapsedMS{"ocr": 5, "total": 9},
 		}))
-		f.begin(translate)
+		f.Begin(translate)
 		require.NoError(t, f.SaveTranslations(ctx, translate, translated("Yes", "No")))
 		require.NoError(t, f.SaveTranslations(ctx, translate, translated("Yes", "No")))
 	}
-	f.begin(render)
+	f.Begin(render)
 	for range 2 {
 		require.NoError(t, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	}
@@ -63,15 +63,15 @@ func TestStepsRunTwice(t *testing.T) {
 	require.Equal(t, page, got.Ref)
 	require.Equal(t, core.StatusSuccess, got.Status)
 	require.Equal(t, []any{800, 1200, "ja", 2, "openai", "m1"}, []any{got.Width, got.Height, got.FromLang, got.Regions, got.Provider, got.Model})
-	require.Equal(t, 1, f.task(page.TaskID).SuccessCount)
+	require.Equal(t, 1, f.TaskOf(page.TaskID).SuccessCount)
 	list, err := f.Regions(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, comicrecords.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Direction: comic.Vertical, Source: "いいえ", Translation: "No"}, list[1])
 	require.Equal(t, []string{"0 はい Yes 0 10 50 40 v en openai m1", "1 いいえ No 100 10 150 40 v en openai m1"},
-		f.rows(`SELECT region_index, source, translation, x0, y0, x1, y1, direction, target_lang, provider, model FROM comic_region ORDER BY 1`))
+		f.Rows(`SELECT region_index, source, translation, x0, y0, x1, y1, direction, target_lang, provider, model FROM comic_region ORDER BY 1`))
 	require.Equal(t, []string{"detect 1 success 9 gpu-1", "render 1 success 15 gpu-1", "translate 1 success 700 gpu-1"},
-		f.rows(`SELECT stage, attempt, outcome, elapsed_ms ->> 'total', host FROM stage_run ORDER BY stage`))
+		f.Rows(`SELECT stage, attempt, outcome, elapsed_ms ->> 'total', host FROM stage_run ORDER BY stage`))
 }
 
 func TestDetectAgain(t *testing.T) {
@@ -79,17 +79,17 @@ func TestDetectAgain(t *testing.T) {
 	ctx := t.Context()
 	page := f.running(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
-	f.begin(run)
+	f.Begin(run)
 	require.NoError(t, f.SaveDetect(ctx, run, comic.DetectOutput{Regions: regions("一", "二", "三")}))
-	f.begin(runOf(page, comic.StageTranslate, 1))
+	f.Begin(runOf(page, comic.StageTranslate, 1))
 	require.NoError(t, f.SaveTranslations(ctx, runOf(page, comic.StageTranslate, 1), translated("one", "two", "three")))
 
 	// On another host the second region reads differently, and the third is not found.
 	again := fallbackOf(page)
-	f.begin(again)
+	f.Begin(again)
 	require.NoError(t, f.SaveDetect(ctx, again, comic.DetectOutput{Regions: regions("一", "土")}))
-	require.Equal(t, []string{"一 one m1", "土"}, f.rows(`SELECT source, translation, model FROM comic_region ORDER BY region_index`))
-	require.Equal(t, []string{"running"}, f.rows(`SELECT outcome FROM stage_run WHERE stage = 'page'`), "detect within page does not end page")
+	require.Equal(t, []string{"一 one m1", "土"}, f.Rows(`SELECT source, translation, model FROM comic_region ORDER BY region_index`))
+	require.Equal(t, []string{"running"}, f.Rows(`SELECT outcome FROM stage_run WHERE stage = 'page'`), "detect within page does not end page")
 	translations, err := f.Translations(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Nil(t, translations, "one region has no translation")
@@ -105,28 +105,28 @@ func TestZombieWritesNothing(t *testing.T) {
 	ctx := t.Context()
 	page := f.running(1).Items[0]
 	first, second := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageDetect, 2)
-	f.begin(first)
-	f.begin(second)
-	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
+	f.Begin(first)
+	f.Begin(second)
+	recordstest.RequireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
 	require.NoError(t, f.SaveDetect(ctx, second, comic.DetectOutput{Regions: regions("live")}))
-	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
-	require.Equal(t, []string{"live"}, f.rows(`SELECT source FROM comic_region`))
+	recordstest.RequireCode(t, core.CodeConflict, f.SaveDetect(ctx, first, comic.DetectOutput{Regions: regions("zombie")}))
+	require.Equal(t, []string{"live"}, f.Rows(`SELECT source FROM comic_region`))
 
 	render := runOf(page, comic.StageRender, 1)
 	fallback := fallbackOf(page)
-	f.begin(render)
-	f.begin(fallback)
-	requireCode(t, core.CodeConflict, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
+	f.Begin(render)
+	f.Begin(fallback)
+	recordstest.RequireCode(t, core.CodeConflict, f.FinishPage(ctx, render, resultOf(page, comic.ModeSplit)))
 	require.NoError(t, f.EndStage(ctx, render, core.CodeInternal, "", nil))
 	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(page, comic.ModeFallback)))
 	require.NoError(t, f.FailItem(ctx, page, comic.ModeFallback, core.Failure{Stage: comic.StageFallback, Code: core.CodeInternal}))
-	requireCode(t, core.CodeConflict, f.SaveTranslations(ctx, fallback, translated("late")))
+	recordstest.RequireCode(t, core.CodeConflict, f.SaveTranslations(ctx, fallback, translated("late")))
 
 	require.Equal(t, core.StatusSuccess, f.page(page).Status)
-	task := f.task(page.TaskID)
+	task := f.TaskOf(page.TaskID)
 	require.Equal(t, []int{1, 0, 1}, []int{task.SuccessCount, task.FailedCount, f.counts(page.TaskID).Fallbacks})
 	require.Equal(t, []string{"detect 1 superseded HOST_LOST", "detect 2 success", "page 1 success", "render 1 superseded HOST_LOST"},
-		f.rows(`SELECT stage, attempt, outcome, code FROM stage_run ORDER BY stage, attempt`))
+		f.Rows(`SELECT stage, attempt, outcome, code FROM stage_run ORDER BY stage, attempt`))
 }
 
 func TestFailPage(t *testing.T) {
@@ -135,20 +135,20 @@ func TestFailPage(t *testing.T) {
 	pages := f.running(2).Items
 	failure := core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage, Message: "not an image"}
 	run := runOf(pages[0], comic.StageDetect, 1)
-	f.begin(run)
+	f.Begin(run)
 	for range 2 {
 		require.NoError(t, f.FailItem(ctx, pages[0], comic.ModeSplit, failure))
 	}
-	requireCode(t, core.CodeConflict, f.SaveDetect(ctx, run, comic.DetectOutput{}))
+	recordstest.RequireCode(t, core.CodeConflict, f.SaveDetect(ctx, run, comic.DetectOutput{}))
 	got, err := f.BeginStage(ctx, runOf(pages[0], comic.StageDetect, 2))
 	require.NoError(t, err)
 	require.Equal(t, &failure, got.Failure)
 	require.Equal(t, core.StatusError, got.Status)
-	require.Equal(t, []string{"1 failure INVALID_IMAGE"}, f.rows(`SELECT attempt, outcome, code FROM stage_run`), "nothing begins on an ended page")
+	require.Equal(t, []string{"1 failure INVALID_IMAGE"}, f.Rows(`SELECT attempt, outcome, code FROM stage_run`), "nothing begins on an ended page")
 
 	require.NoError(t, f.FailItem(ctx, pages[1], comic.ModeSplit, core.Failure{Code: core.CodeCanceled}))
 	require.Equal(t, core.StatusCanceled, f.page(pages[1]).Status)
-	require.Equal(t, 2, f.task(pages[0].TaskID).FailedCount)
+	require.Equal(t, 2, f.TaskOf(pages[0].TaskID).FailedCount)
 }
 
 func TestStepsOfADeletedTask(t *testing.T) {
@@ -156,20 +156,20 @@ func TestStepsOfADeletedTask(t *testing.T) {
 	page := newTask(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
 	_, err := f.BeginStage(t.Context(), run)
-	requireCode(t, core.CodeNotFound, err)
-	requireCode(t, core.CodeConflict, f.SaveDetect(t.Context(), run, comic.DetectOutput{}))
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeConflict, f.SaveDetect(t.Context(), run, comic.DetectOutput{}))
 	require.NoError(t, f.FailItem(t.Context(), page, comic.ModeSplit, core.Failure{Code: core.CodeInternal}))
-	require.Empty(t, f.rows(`SELECT * FROM stage_run`))
+	require.Empty(t, f.Rows(`SELECT * FROM stage_run`))
 }
 
 func TestEndStage(t *testing.T) {
 	f := open(t)
 	page := f.running(1).Items[0]
 	run := runOf(page, comic.StageDetect, 1)
-	f.begin(run)
+	f.Begin(run)
 	require.NoError(t, f.EndStage(t.Context(), run, core.CodeDevice, "", core.ElapsedMS{"decode": 3}))
 	require.NoError(t, f.EndStage(t.Context(), run, "", "", nil), "ended already")
-	require.Equal(t, []string{`failure DEVICE_FAILED {"decode": 3}`}, f.rows(`SELECT outcome, code, elapsed_ms FROM stage_run`))
+	require.Equal(t, []string{`failure DEVICE_FAILED {"decode": 3}`}, f.Rows(`SELECT outcome, code, elapsed_ms FROM stage_run`))
 }
 
 func TestPreviousPagesAndScript(t *testing.T) {
@@ -182,9 +182,9 @@ func TestPreviousPagesAndScript(t *testing.T) {
 		if i == 2 {
 			texts = nil
 		}
-		f.begin(detect)
+		f.Begin(detect)
 		require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{Regions: regions(texts...)}))
-		f.begin(translate)
+		f.Begin(translate)
 		if i != 4 {
 			require.NoError(t, f.SaveTranslations(ctx, translate, translated("A", "")))
 		}

@@ -16,9 +16,9 @@ func TestRegionsLeftUntranslatedAreCounted(t *testing.T) {
 	task := f.running(1)
 	page := task.Items[0]
 	detect, translate := runOf(page, comic.StageDetect, 1), runOf(page, comic.StageTranslate, 1)
-	f.begin(detect)
+	f.Begin(detect)
 	require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{FromLang: "ja", Regions: regions("はい", "いいえ", "ドン")}))
-	f.begin(translate)
+	f.Begin(translate)
 	out := translated("Yes", "", "")
 	out.Translations[1].Untranslated = core.UntranslatedRefused
 	require.NoError(t, f.SaveTranslations(ctx, translate, out))
@@ -34,15 +34,15 @@ func TestRegionsLeftUntranslatedAreCounted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, f.counts(page.TaskID).Untranslated)
 
-	f.sql(`UPDATE comic_region SET translation = 'No' WHERE region_index = 1`)
+	f.SQL(`UPDATE comic_region SET translation = 'No' WHERE region_index = 1`)
 	require.Equal(t, []core.Untranslated{"", "", ""}, reasons(f, page), "what a person fills in is no longer untranslated")
 	require.Zero(t, f.page(page).Untranslated)
 }
 
 func reasons(f fixture, page core.Item) (found []core.Untranslated) {
-	f.t.Helper()
-	list, err := f.Regions(f.t.Context(), page.TaskID, page.Index)
-	require.NoError(f.t, err)
+	f.T.Helper()
+	list, err := f.Regions(f.T.Context(), page.TaskID, page.Index)
+	require.NoError(f.T, err)
 	for _, r := range list {
 		found = append(found, r.Untranslated)
 	}

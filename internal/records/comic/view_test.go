@@ -20,21 +20,21 @@ func viewed(t *testing.T) fixture {
 	f.finish(n.Items[0])
 	f.finish(n.Items[1])
 	fallback := fallbackOf(n.Items[2])
-	f.begin(fallback)
+	f.Begin(fallback)
 	require.NoError(t, f.FinishPage(ctx, fallback, resultOf(n.Items[2], comic.ModeFallback)))
 	fallback.Item = n.Items[3]
-	f.begin(fallback)
+	f.Begin(fallback)
 	require.NoError(t, f.FailItem(ctx, n.Items[3], comic.ModeFallback, core.Failure{Stage: comic.StageFallback, Code: core.CodeDevice}))
 	retried := runOf(n.Items[4], comic.StageDetect, 1)
-	f.begin(retried)
+	f.Begin(retried)
 	require.NoError(t, f.EndStage(ctx, retried, core.CodeInvalidImage, "", nil))
-	f.begin(runOf(n.Items[4], comic.StageDetect, 2))
+	f.Begin(runOf(n.Items[4], comic.StageDetect, 2))
 	require.NoError(t, f.FailItem(ctx, n.Items[4], comic.ModeSplit, core.Failure{Stage: comic.StageDetect, Code: core.CodeInvalidImage}))
 	for i, seconds := range []int{2, 4, 9, 1, 1} {
-		f.sql(fmt.Sprintf(`UPDATE item SET started_at = '2026-03-01 12:10:00Z', ended_at = timestamptz '2026-03-01 12:10:00Z' + interval '%d seconds'
+		f.SQL(fmt.Sprintf(`UPDATE item SET started_at = '2026-03-01 12:10:00Z', ended_at = timestamptz '2026-03-01 12:10:00Z' + interval '%d seconds'
 			WHERE item_index = %d`, seconds, i))
 	}
-	f.sql(`UPDATE stage_run SET ended_at = '2026-03-01 12:11:00Z'`)
+	f.SQL(`UPDATE stage_run SET ended_at = '2026-03-01 12:11:00Z'`)
 	return f
 }
 
@@ -42,16 +42,16 @@ func TestPageThroughput(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-03-01 12:00:00+00 acme fallback_to_unified 2 1 1 9.000 9.000",
 		"2026-03-01 12:00:00+00 acme split 3 2 1 3.000 3.900",
-	}, viewed(t).rows(`SELECT * FROM page_throughput ORDER BY mode`))
+	}, viewed(t).Rows(`SELECT * FROM page_throughput ORDER BY mode`))
 }
 
 func TestFallbackRate(t *testing.T) {
-	require.Equal(t, []string{"2026-03-01 00:00:00+00 acme 5 2 1 0.4000"}, viewed(t).rows(`SELECT * FROM fallback_rate`))
+	require.Equal(t, []string{"2026-03-01 00:00:00+00 acme 5 2 1 0.4000"}, viewed(t).Rows(`SELECT * FROM fallback_rate`))
 }
 
 func TestFailuresByStage(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-03-01 00:00:00+00 acme detect INVALID_IMAGE 1 2 comic",
 		"2026-03-01 00:00:00+00 acme fallback DEVICE_FAILED 1 1 comic",
-	}, viewed(t).rows(`SELECT * FROM failures_by_stage ORDER BY stage`))
+	}, viewed(t).Rows(`SELECT * FROM failures_by_stage ORDER BY stage`))
 }
