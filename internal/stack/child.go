@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// A child that ends is started again after a wait that doubles from restartFirst to restartLast; one that ran for
-	// restartSteady begins anew. After restartLimit restarts in a row of a child that exits by itself the stack has failed. One that
-	// is killed, as by a system that runs out of memory, says nothing of whether it can run: it is started again for ever.
-	restartFirst  = 250 * time.Millisecond
-	restartLast   = 5 * time.Second
+	// restartLonger bounds the wait before a restart, as a multiple of Options.RestartWait.
+	restartLonger = 20
+	// restartSteady is how long a child has to run for its waits and restarts to count from the start again.
 	restartSteady = time.Minute
-	restartLimit  = 6
+	// restartLimit is how many times in a row a child that exits by itself is started again; then the stack has failed. A child that
+	// is killed, for example because the system has no memory left, may be able to run: it is always started again.
+	restartLimit = 6
 )
 
 // child is a process that is started again when it dies.
@@ -84,7 +84,7 @@ func (c *child) running() *process.Process {
 
 // keepRunning returns nil when the child was told to stop, and why when it is given up.
 func (s *Stack) keepRunning(c *child) error {
-	wait, restarts := restartFirst, 0
+	wait, restarts := s.options.RestartWait, 0
 	for {
 		p, begun := c.running(), time.Now()
 		select {
@@ -94,7 +94,7 @@ func (s *Stack) keepRunning(c *child) error {
 		}
 		failure := &process.ChildError{Name: c.name, Err: fmt.Errorf("ended: %w", exitCause(p)), LogTail: p.Tail()}
 		if time.Since(begun) >= restartSteady {
-			wait, restarts = restartFirst, 0
+			wait, restarts = s.options.RestartWait, 0
 		}
 		if restarts++; killed(p) {
 			restarts = 0
@@ -109,7 +109,7 @@ func (s *Stack) keepRunning(c *child) error {
 			return nil
 		case <-time.After(wait):
 		}
-		wait = min(2*wait, restartLast)
+		wait = min(2*wait, restartLonger*s.options.RestartWait)
 		if err := c.start(); err != nil {
 			return errors.Join(failure, err)
 		}

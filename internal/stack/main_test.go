@@ -111,6 +111,13 @@ func testOptions(t *testing.T) stack.Options {
 	}
 }
 
+// withoutServers names external servers, so that a stack starts none: for tests of its folder and of its children.
+func withoutServers(options stack.Options) stack.Options {
+	options.AssetsDir, options.TemporalBinary = "", ""
+	options.DatabaseURL, options.TemporalAddress = "postgres://db.example/plait", "temporal.example:7233"
+	return options
+}
+
 func start(t *testing.T, options stack.Options) *stack.Stack {
 	t.Helper()
 	s, err := stack.Start(t.Context(), options)

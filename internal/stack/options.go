@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 const (
@@ -13,6 +14,8 @@ const (
 	defaultTemporalUIPort = 7243
 
 	defaultNamespace = "default"
+
+	defaultRestartWait = 250 * time.Millisecond
 )
 
 // Options say what to start and where.
@@ -35,6 +38,10 @@ type Options struct {
 	TemporalPort, TemporalUIPort int
 
 	Logger *slog.Logger
+	// RestartWait is the wait before a child that ended is started again: it doubles with each restart, up to 20 times this. Zero is
+	// 250 ms.
+	RestartWait time.Duration
+
 	// Progress is told when a part is "starting" and "ready", and when a child ends and starts again, from several goroutines; optional.
 	Progress func(part, state string)
 }
@@ -51,6 +58,9 @@ func (o Options) complete() (Options, error) {
 	o.DataDir = dir
 	if o.Namespace == "" {
 		o.Namespace = defaultNamespace
+	}
+	if o.RestartWait == 0 {
+		o.RestartWait = defaultRestartWait
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

@@ -13,14 +13,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/stack"
 	"plait/internal/stack/process"
 )
 
 // Another user of the machine finds no port to connect to, and no way to the sockets.
-func TestServersAreReachedByTheirOwnerAlone(t *testing.T) {
-	t.Parallel()
-	options := testOptions(t)
-	s := start(t, options)
+func requireReachedByOwnerAlone(t *testing.T, s *stack.Stack) {
+	t.Helper()
 	listening := listeningSockets(t)
 	for _, pid := range descendants(t, s.Processes()[0].PID, s.Processes()[1].PID) {
 		files, err := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "fd", "*"))

@@ -48,10 +48,16 @@ func TestStopAndStartAgainKeepDataAndAddresses(t *testing.T) {
 	require.Equal(t, first.TemporalUI(), second.TemporalUI())
 }
 
-func TestSecrets(t *testing.T) {
+func TestAStackIsItsOwnersAlone(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
 	s := start(t, options)
+	t.Run("secrets", func(t *testing.T) { requireSecrets(t, options, s) })
+	t.Run("servers", func(t *testing.T) { requireReachedByOwnerAlone(t, s) })
+}
+
+func requireSecrets(t *testing.T, options stack.Options, s *stack.Stack) {
+	t.Helper()
 	require.NoError(t, s.Publish(map[string]string{"key": "secret"}))
 	for _, name := range []string{"stack.json", "postgres.password"} {
 		info, err := os.Stat(filepath.Join(options.DataDir, name))
@@ -70,7 +76,7 @@ func TestSecrets(t *testing.T) {
 
 func TestSecondStartIsRefused(t *testing.T) {
 	t.Parallel()
-	options := testOptions(t)
+	options := withoutServers(testOptions(t))
 	first := start(t, options)
 
 	_, err := stack.Start(t.Context(), options)
@@ -143,7 +149,9 @@ func TestChildrenAreStartedAgainAndStopped(t *testing.T) {
 // However often the system kills a child, it comes back, and what else runs goes on.
 func TestAChildThatIsKilledAgainAndAgainDoesNotFailTheStack(t *testing.T) {
 	t.Parallel()
-	s := start(t, testOptions(t))
+	options := withoutServers(testOptions(t))
+	options.RestartWait = 25 * time.Millisecond
+	s := start(t, options)
 	require.NoError(t, s.Run("sleeper", sleeper))
 	for range 8 {
 		killed := pidOf(t, s.Processes(), "sleeper")
@@ -239,14 +247,10 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 
 func TestExternalServersReplaceTheEmbedded(t *testing.T) {
 	t.Parallel()
-	options := testOptions(t)
-	options.AssetsDir, options.TemporalBinary = "", ""
-	options.DatabaseURL, options.TemporalAddress = "postgres://db.example/plait", "temporal.example:7233"
+	options := withoutServers(testOptions(t))
 	s := start(t, options)
 	require.Empty(t, s.Processes())
 	require.Equal(t, options.DatabaseURL, s.DatabaseURL())
 	require.Equal(t, options.TemporalAddress, s.TemporalAddress())
 	require.Empty(t, s.TemporalUI())
-	_, err := stack.Start(t.Context(), options)
-	require.ErrorIs(t, err, stack.ErrInUse)
 }
