@@ -16,17 +16,13 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/records"
-	"plait/internal/stack/stacktest"
+	"plait/internal/records/recordstest"
 	"plait/workers"
 )
 
 func TestAProcessTellsOfItselfAndHearsOfADrain(t *testing.T) {
 	t.Parallel()
-	url := stacktest.Postgres(t)
-	require.NoError(t, records.Migrate(t.Context(), url))
-	store, err := records.Open(t.Context(), url, records.Options{})
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
+	store, _ := recordstest.Open(t)
 	leases := lease.New(lease.Config{Capacity: 3})
 	page, err := (&enginetest.Engine{}).Decode(t.Context(), enginetest.Page("一"))
 	require.NoError(t, err)

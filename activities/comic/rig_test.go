@@ -23,7 +23,7 @@ import (
 	"plait/internal/lease"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
-	"plait/internal/stack/stacktest"
+	"plait/internal/records/recordstest"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
 )
@@ -46,14 +46,10 @@ type rig struct {
 
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
-	url := stacktest.Postgres(tb)
-	require.NoError(tb, records.Migrate(tb.Context(), url))
+	store, url := recordstest.Open(tb)
 	r := &rig{t: tb, url: url, leases: lease.New(lease.Config{}), engine: &enginetest.Engine{}, model: &translatetest.Model{}}
-	var err error
-	store, err := records.Open(tb.Context(), url, records.Options{})
-	require.NoError(tb, err)
-	tb.Cleanup(store.Close)
 	r.records = comicrecords.New(store)
+	var err error
 	r.blobs, err = blob.Open(tb.Context(), tb.TempDir())
 	require.NoError(tb, err)
 	r.deps = comicsteps.Deps{

@@ -9,8 +9,8 @@ import (
 	"plait/internal/core"
 )
 
-// checked gives the bytes of a blob, and keeps the last one back until it has seen that all of them have the blob's name:
-// whoever passes them on before their end has not passed on a whole blob that is not the one.
+// checked reads a blob and compares its hash with its name before it returns the last byte: a reader that passes bytes on never
+// passes on a whole wrong blob.
 type checked struct {
 	io.Closer
 	r    io.Reader

@@ -188,7 +188,7 @@ func (s *s3) Check(ctx context.Context) error {
 	return s.fault(ctx, err, "")
 }
 
-// fault tells a missing object from a store that does not do as asked. A missing bucket is the latter.
+// fault distinguishes a missing object from a store that does not work. A missing bucket is the latter.
 func (s *s3) fault(ctx context.Context, err error, ref core.BlobRef) error {
 	switch {
 	case err == nil:

@@ -10,7 +10,8 @@ const (
 	deviations     = 4
 )
 
-// Estimate is of one kind of duration. Its zero value has seen none. It is kept as JSON where a workflow goes on in a new run.
+// Estimate is the estimate of one kind of duration. The zero value is ready to use. Workflows keep it as JSON when they continue as
+// a new run.
 type Estimate struct {
 	Mean      time.Duration `json:"mean"`
 	Deviation time.Duration `json:"deviation"`

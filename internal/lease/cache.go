@@ -30,9 +30,9 @@ type Value interface {
 // Entry is a value to keep.
 type Entry struct {
 	Value Value
-	// Spare says that the lease only saves time: it gives way before every other, and no other gives way to it.
+	// Spare is set for a lease that only saves time: it is evicted before all others, and never evicts another.
 	Spare bool
-	// Memory is what was reserved to make the value; nil where nothing was. Whoever looks an entry up releases it.
+	// Memory is the reservation under which the value was made, or nil. Whoever looks the entry up releases it.
 	Memory *memory.Reservation
 }
 
@@ -60,7 +60,7 @@ type Cache struct {
 	// kept runs from the least to the most recently used; it is short, so order is kept by moving elements.
 	kept  []kept
 	bytes int64
-	// tombstones are never more than capacity: those that still stand were all in the cache one TTL ago.
+	// tombstones are at most capacity: all of them were in the cache at the same time, one TTL ago.
 	tombstones []tombstone
 	stats      Stats
 	room       room
@@ -70,9 +70,9 @@ type kept struct {
 	Entry
 	id      string
 	expires time.Time
-	// made is how much memory making the value was given.
+	// made is the memory that was reserved to make the value, in bytes.
 	made int64
-	// among is how many leases were kept once this one was, itself included; 0 once its wait has been told.
+	// among is the number of leases when this one was added, itself included; 0 once its wait has been measured.
 	among int
 }
 
@@ -112,8 +112,8 @@ func (c *Cache) Memory() *memory.Budget { return c.memory }
 // Capacity is how many leases are kept.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put keeps a lease and returns its id; the cache becomes a holder of its memory. A lease larger than the whole budget is not kept, nor a spare one for which only
-// others could make room: whoever looks it up is told CACHE_MISS.
+// Put adds a lease and returns its id; the cache then holds the memory too. It drops a lease that is larger than the whole budget,
+// and a spare one that would have to evict others: looking it up fails with CACHE_MISS.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
 	size := e.Value.Bytes()
@@ -171,8 +171,7 @@ func (c *Cache) Lookup(id string) (Entry, error) {
 	return Entry{}, core.NewError(core.CodeCacheMiss, "no such lease")
 }
 
-// Exchange puts a value in the place of the one of this id. Nothing gives way to it: where there is no memory for it, the one
-// before stays.
+// Exchange replaces the value of a lease. It evicts nothing: without memory for the new value the old one stays.
 func (c *Cache) Exchange(id string, better Value) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -203,7 +202,7 @@ func (c *Cache) Sweep() {
 	c.expire(c.now())
 }
 
-// Stats are the present size of a cache and what it has answered so far.
+// Stats are the size of a cache and the counts of its lookups.
 type Stats struct {
 	Leases int
 	Bytes  int64
@@ -211,7 +210,7 @@ type Stats struct {
 	Misses int64
 	// Room is how many leases the cache is ready to keep at once, but for those of [Urgent] claims.
 	Room int
-	// Expired counts lookups that came too late; Evicted counts leases that had to make room.
+	// Expired counts lookups of expired leases; Evicted counts evicted leases.
 	Expired int64
 	Evicted int64
 }
@@ -226,7 +225,8 @@ func (c *Cache) Stats() Stats {
 	return s
 }
 
-// giveWay frees so many bytes, as far as leases hold them that nobody uses: spare ones, then those used longest ago if all may go.
+// giveWay evicts leases that are not in use until so many bytes are free: spare ones, and with all also the others, the least
+// recently used first.
 func (c *Cache) giveWay(bytes int64, all bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

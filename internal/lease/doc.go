@@ -1,14 +1,12 @@
-// Package lease keeps what a step leaves in the memory of its host for the next step of the same item. What that is, the cache does
-// not know: a value has an id, its bytes, and a time to live.
+// Package lease keeps values in the memory of a host that a step leaves for the next step of the same item. The cache knows only the
+// id, size and lifetime of a value.
 //
-// The cache is bounded three ways: by the number of leases, by their age, and by their bytes. Where room is needed,
-// expired leases go first, then the least recently used. An expired lease leaves a tombstone for as long as it
-// lived, so that its caller is told TASK_EXPIRED and not CACHE_MISS; so does nothing else: an evicted lease, and
-// one that is dropped after its use, are simply unknown.
+// The cache is bounded by the number of leases, by their age, and by their bytes. When it needs room, it removes expired leases
+// first, then the least recently used. An expired lease leaves a tombstone for one more TTL, so that a lookup fails with
+// TASK_EXPIRED instead of CACHE_MISS. Evicted leases, and those that were dropped after use, leave none.
 //
-// Their bytes are those of a budget of the process, in which what is worked on counts as well: leases that nobody uses give way to
-// a page that has waited for memory too long.
+// The bytes belong to a budget that leases share with pages in progress: leases that are not in use give way to a page that has
+// waited too long for memory.
 //
-// What would overflow the cache is not let in: whoever is about to make a lease claims room for it first, and there is
-// room for as many as are sure to be used before they expire.
+// The maker of a lease claims room for it first. The cache grants as many claims as leases are sure to be used before they expire.
 package lease

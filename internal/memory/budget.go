@@ -10,18 +10,18 @@ import (
 type Use int
 
 const (
-	// Finish is work on a page that is in memory already, after which it leaves. It goes before Admit, and one at a time goes on
-	// whatever is reserved: pages that are kept would wait for each other's memory.
+	// Finish is work on a page that is in memory already and leaves it afterwards. It goes before Admit, and one such work runs even
+	// without free memory: otherwise pages in memory would wait for each other.
 	Finish Use = iota
 	// Admit takes a further page into memory.
 	Admit
 )
 
-// Patience is how long Admit waits, while nothing else works, for pages that are kept, before these give way.
+// Patience is how long Admit waits for kept pages, while no other work runs, before they are evicted.
 const Patience = 30 * time.Second
 
-// Budget is how many bytes pages may take in this process: a weighted semaphore over those that are worked on and those that are
-// kept. What asks for more than all of it works alone. It is safe for concurrent use; nil bounds nothing.
+// Budget limits the bytes of pages in this process: a weighted semaphore over pages in progress and kept pages. A request for more
+// than the whole budget runs alone. It is safe for concurrent use; nil is no limit.
 type Budget struct {
 	size int64
 
@@ -32,7 +32,7 @@ type Budget struct {
 	evict   Evict
 }
 
-// Evict frees so many bytes of pages that are kept, as far as they are not in use. Only spare ones give way unless all may.
+// Evict frees so many bytes of kept pages that are not in use: of spare ones, or with all of any.
 type Evict func(bytes int64, all bool)
 
 type waiter struct {
@@ -102,7 +102,7 @@ func (b *Budget) grant() {
 	}
 }
 
-// withdraw takes back what is not waited for any more.
+// withdraw ends a wait, and gives back memory that was granted in the meantime.
 func (b *Budget) withdraw(w *waiter, use Use) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,8 +118,7 @@ func (b *Budget) withdraw(w *waiter, use Use) {
 	b.grant()
 }
 
-// makeRoom has pages that are kept give way to one that still waits: spare ones at once, others where nothing works that would free
-// memory.
+// makeRoom evicts kept pages for one that still waits: spare ones at once, others only while no work runs that would free memory.
 func (b *Budget) makeRoom(w *waiter, all bool) {
 	b.mu.Lock()
 	evict, short := b.evict, b.used+w.bytes-b.size
@@ -135,7 +134,7 @@ func (b *Budget) makeRoom(w *waiter, all bool) {
 	}
 }
 
-// Keep reserves bytes for what is in memory already, whether or not there is room.
+// Keep reserves bytes that are in memory already, whether or not the budget has room.
 func (b *Budget) Keep(bytes int64) *Reservation {
 	if b == nil {
 		return nil
