@@ -9,6 +9,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/raster"
 	comicrecords "plait/internal/records/comic"
+	"plait/internal/records/recordstest"
 	"plait/internal/translate/glossary"
 )
 
@@ -202,7 +203,7 @@ func TestPreviousPagesAndScript(t *testing.T) {
 	require.Equal(t, []glossary.Pair{{Source: "a", Translation: "A"}, {Source: "b"}}, pairs[:2])
 	require.Equal(t, []glossary.Pair{{Source: "a"}, {Source: "b"}}, pairs[6:], "nothing is translated there yet")
 	_, err = f.Pairs(ctx, "other", pages[0].TaskID)
-	requireCode(t, core.CodeNotFound, err)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
 
 	script, err := f.Script(ctx, pages[0].TaskID)
 	require.NoError(t, err)
