@@ -44,7 +44,7 @@ up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 
 # Packages that compute on the pixels of one image, with no goroutines but those that share its rows out and join. The race detector
 # makes them several times slower, so it watches those tests of the engine alone that take whole pages through them on several threads.
-PIXELS = ^plait/(examples|internal/(raster|picture|comic/(descreen|detect|engine|inpaint|letter|lineseg|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
+PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
 	@$(MAKE) --no-print-directory -j4 temporal build $(LINTERS)

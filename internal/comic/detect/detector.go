@@ -115,12 +115,12 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if bounds.Empty() {
 		return nil, nil
 	}
-	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()), everywhere)
+	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()))
 	if err != nil {
 		return nil, err
 	}
 	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 && !d.without.Lack(comic.PassWhole) {
-		whole, err := d.look(ctx, img, coarse, everywhere)
+		whole, err := d.look(ctx, img, coarse)
 		if err != nil {
 			return nil, err
 		}
@@ -147,18 +147,14 @@ func (d *Detector) fitted(img *image.NRGBA, lines []Line) []Line {
 	return lines
 }
 
-// look finds the lines of img at a scale, in the tiles that meet a part of it.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, where Part) ([]Line, error) {
+// look finds the lines of img at a scale.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64) ([]Line, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
 	tiles := d.params.cut(m.width, m.height)
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(d.pool.Places())
 	for _, t := range tiles {
-		part := t.owned
-		if !where(float64(part.Min.X)/scale, float64(part.Min.Y)/scale, float64(part.Max.X)/scale, float64(part.Max.Y)/scale) {
-			continue
-		}
 		group.Go(func() error { return d.runTile(groupContext, img, scale, t, m) })
 	}
 	if err := group.Wait(); err != nil {

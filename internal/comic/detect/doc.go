@@ -27,11 +27,6 @@
 //
 // Marks of exclamation and question that stand alone in a bubble are found by their shape: a stem over a dot, on paper.
 //
-// # Outlined lettering
-//
-// The model misses sounds drawn in white with a dark outline among art. Their strokes are found by color and width, and the model runs
-// once more on a picture of these strokes alone (see [Outlined]). Similar strokes of art are seldom as curved as letters.
-//
 // # Determinism
 //
 // The same image and parameters give the same lines, in the same order, whatever runs beside it.

@@ -46,6 +46,15 @@ func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []
 	return found
 }
 
+// Quads are the outlines of lines.
+func Quads(lines []Line) []raster.Quad {
+	quads := make([]raster.Quad, len(lines))
+	for i, l := range lines {
+		quads[i] = l.Quad
+	}
+	return quads
+}
+
 // toPage undoes the scale, and keeps corners on the page.
 func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
 	var q raster.Quad

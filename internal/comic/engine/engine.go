@@ -11,11 +11,9 @@
 // Each step is a package:
 //
 //	detect        boxes of the lines of text
-//	descreen      the page without screentone
 //	ocr           the characters of each line
 //	mangaocr      the same for Japanese, with a model that a manifest adds
 //	scripts       the same for scripts that the base model lacks
-//	lineseg       lines of Chinese and Japanese text, from their ink, where detected ones cross
 //	bubbles       speech bubbles, with a model that a manifest adds
 //	regions       lines grouped into regions, with their colors, direction and kind
 //	readingorder  the order in which regions are read
@@ -30,6 +28,7 @@ import (
 	"context"
 
 	"plait/internal/comic"
+	"plait/internal/comic/detect"
 	"plait/internal/core"
 	"plait/internal/picture"
 )
@@ -76,12 +75,12 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	if err := e.checkSource(o.From); err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
-	found, err := e.find(ctx, page.Image)
+	found, err := e.detector.Lines(ctx, page.Image)
 	if err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
 	watch.lap("detect")
-	said, err := e.read(ctx, found, o.From)
+	said, err := e.read(ctx, page.Image, detect.Quads(found), o.From)
 	if err != nil {
 		return nil, comic.DetectOutput{}, err
 	}

@@ -58,7 +58,6 @@ type Engine struct {
 	style    letter.Params
 	filler   inpaint.Filler
 	limits   picture.Limits
-	without  comic.Passes
 	closers  []func() error
 }
 
@@ -124,7 +123,7 @@ func missing(err error) error {
 // is open, and never closed.
 func (e *Engine) Without(passes comic.Passes) *Engine {
 	less := *e
-	less.closers, less.without = nil, passes
+	less.closers = nil
 	less.detector, less.recognizer = e.detector.Without(passes), e.recognizer.Without(passes)
 	return &less
 }

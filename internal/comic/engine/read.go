@@ -7,7 +7,6 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/bubbles"
-	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
 	"plait/internal/comic/scripts"
@@ -27,18 +26,15 @@ type reading struct {
 	language string
 	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
 	foreign bool
-	// outlined is the lettering that is drawn with an outline, nil where there is none.
-	outlined *detect.Outlined
 }
 
 // read reads the lines of a page, and tells its language where from names none.
-func (e *Engine) read(ctx context.Context, found sighted, from string) (reading, error) {
-	said, err := e.readLines(ctx, found)
+func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad, from string) (reading, error) {
+	lines, err := e.recognizer.Read(ctx, img, quads)
 	if err != nil {
 		return reading{}, err
 	}
-	img, quads, lines := found.img, said.quads, said.readings
-	r := reading{quads: quads, lines: lines, language: from, outlined: found.outlined}
+	r := reading{quads: quads, lines: lines, language: from}
 	given := from != languages.Auto && from != ""
 	if !given {
 		r.language = languageOf(lines)
@@ -55,20 +51,10 @@ func (e *Engine) read(ctx context.Context, found sighted, from string) (reading,
 			r.foreign = true
 		}
 	}
-	if languages.IsCJK(r.language) {
-		if err := e.readHaloed(ctx, found, &r); err != nil {
-			return reading{}, err
+	if !languages.IsCJK(r.language) {
+		for i, l := range r.lines {
+			r.lines[i] = l.Sideways()
 		}
-		if err := e.reline(ctx, found, &r); err != nil {
-			return reading{}, err
-		}
-		if err := e.readAmongColumns(ctx, found, &r); err != nil {
-			return reading{}, err
-		}
-		return r, e.readOverlooked(ctx, found, &r)
-	}
-	for i, l := range r.lines {
-		r.lines[i] = l.Sideways()
 	}
 	return r, nil
 }
@@ -98,10 +84,7 @@ func languageOf(readings []ocr.Reading) string {
 func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic.Options) ([]comic.Region, error) {
 	lines := make([]regions.Line, len(r.quads))
 	for i, l := range r.lines {
-		lines[i] = regions.Line{
-			Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
-			Drawn: r.outlined.Holds(r.quads[i]), Outlined: r.outlined.Ends(r.quads[i]),
-		}
+		lines[i] = regions.Line{Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
 	}
 	if e.bubbles != nil {
 		boxes, err := e.bubbles.Find(ctx, img)

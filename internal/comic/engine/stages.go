@@ -186,9 +186,8 @@ type Decoded struct {
 	watch    *stopwatch
 }
 
-// workPerPixel is the memory, in bytes a pixel, that reading a page takes at most beside the decoded page: probabilities of text, and
-// pictures of the page without its screentone and of outlined lettering alone. It was measured on 50 megapixels full of text and tone
-// by the peak of `plait read`; lettering takes no more.
+// workPerPixel is the memory, in bytes a pixel, that a step takes at most beside the decoded page, measured on 50 megapixels full of
+// text and tone by the peak of `plait read` and of lettering.
 const workPerPixel = 8
 
 // Bytes is the most memory that a page takes at a time, from decoding to encoding. It fails as [picture.Probe].

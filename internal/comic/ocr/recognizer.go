@@ -8,8 +8,6 @@
 // Some lines are read more than once, and the surest reading is kept:
 //
 //   - A row that runs down the page is rotated like a column; an uncertain column is read as a row that runs up, too (see [Course]).
-//   - The characters of a column of few kana are read upright, side by side ([Recognizer.ReadLevel]), because the model takes a rotated
-//     kana for a letter.
 //   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
 //     larger one.
 //
@@ -122,18 +120,6 @@ func (r *Recognizer) Warm(ctx context.Context) error {
 // Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
 // order. It fails with the error of ctx when that ends, and with CodeDevice.
 func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]Reading, error) {
-	return r.readAll(ctx, img, quads, r.read)
-}
-
-// ReadColumns reads lines that are known to be columns, however short, as [Recognizer.Read] does.
-func (r *Recognizer) ReadColumns(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]Reading, error) {
-	return r.readAll(ctx, img, quads, r.readColumn)
-}
-
-// readOne reads a line of an image.
-type readOne func(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error)
-
-func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []raster.Quad, one readOne) ([]Reading, error) {
 	readings := make([]Reading, len(quads))
 	if img.Bounds().Empty() {
 		return readings, nil
@@ -145,7 +131,7 @@ func (r *Recognizer) readAll(ctx context.Context, img *image.NRGBA, quads []rast
 			break
 		}
 		group.Go(func() (err error) {
-			readings[i], err = one(groupContext, img, q)
+			readings[i], err = r.read(groupContext, img, q)
 			return err
 		})
 	}

@@ -21,10 +21,6 @@ type Line struct {
 	Bubble int
 	// Unread says that nobody can read the line, whatever Text and Prob say.
 	Unread bool
-	// Drawn says that the line is drawn in light strokes with dark around them: lettering, whatever it reads as.
-	Drawn bool
-	// Outlined says that what is dark around them is an outline, and not the ground of white text. It says more than Drawn.
-	Outlined bool
 	// ruby is how far its furigana reaches beyond the line, in pixels.
 	ruby float64
 }

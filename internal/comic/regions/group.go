@@ -7,7 +7,6 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/readingorder"
-	"plait/internal/raster"
 )
 
 // leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
@@ -30,7 +29,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{img: p.Image, layout: layout, language: p.Language, looks: looksOf(p.Lines)}
+	b := builder{img: p.Image, layout: layout, language: p.Language}
 	read := withoutInvented(p.Image, p.Lines)
 	lines := slices.DeleteFunc(slices.Clone(read), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
@@ -43,7 +42,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
 	found = append(found, b.guesses(read, found, size)...)
-	markEffects(found, size, b.looks)
+	markEffects(found, size)
 	markFurniture(found, p.Image.Rect.Dy(), size)
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
 }
@@ -53,8 +52,6 @@ type builder struct {
 	img      *image.NRGBA
 	layout   *readingorder.Layout
 	language string
-	// looks says how lines are drawn, by their quads.
-	looks map[raster.Quad]look
 }
 
 // group joins lines that belong together.
@@ -73,7 +70,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 			group[i] = lines[m]
 		}
 		for _, part := range conjoined(b.img, inReadingOrder(group)) {
-			if r := b.build(part); isSaid(r) || isLettering(r, lookOf(r, b.looks)) {
+			if r := b.build(part); isSaid(r) {
 				found = append(found, r)
 			}
 		}

@@ -56,10 +56,10 @@ func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 	return groups(len(lines), withoutWide(len(lines), tree))
 }
 
-// relate measures how two lines lie to each other. Sounds drawn with an outline run up to the lines of a text, and are none of them.
+// relate measures how two lines lie to each other.
 func relate(a, b Line) (link, blank) {
 	small, large := min(a.size(), b.size()), max(a.size(), b.size())
-	if a.Outlined != b.Outlined || a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
+	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
 		return link{}, blank{}
 	}
 	longer := a

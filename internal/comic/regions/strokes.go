@@ -25,7 +25,7 @@ const (
 func withoutInvented(img *image.NRGBA, lines []Line) []Line {
 	all := slices.Clone(lines)
 	for i, l := range all {
-		if !l.Unread && !l.Drawn && l.Prob >= leastProb && l.Prob < sureProb && lacksStrokes(img, l) {
+		if !l.Unread && l.Prob >= leastProb && l.Prob < sureProb && lacksStrokes(img, l) {
 			all[i].Prob = 0
 		}
 	}
