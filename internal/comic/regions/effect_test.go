@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,6 +87,8 @@ func TestPageFurnitureIsMarked(t *testing.T) {
 		"a watermark":                {at("www.example.com", 10, 20), true},
 		"a watermark over the art":   {at("Comics-Example.org", 900, 40), true},
 		"an address that is told":    {at("It was on example.org!", 900, 30), false},
+		"a list of names":            {at(strings.Repeat("Somebody, ", 70), 900, 15), true},
+		"a long speech":              {at(strings.Repeat("and then, ", 70), 900, 30), false},
 		"an imprint in small print":  {at("Story: A. Writer Letters: C. Letterer. All rights reserved.", 1500, 15), true},
 		"rights that are spoken of":  {at("All rights reserved? By whom?", 1500, 30), false},
 		"who translated":             {at("Translated by: Example Scans", 20, 23), true},

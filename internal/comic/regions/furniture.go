@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"plait/internal/comic"
 )
@@ -16,14 +17,15 @@ const (
 	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller. What says more
 	// than one thing that credits say may be as large.
 	creditSize = 0.9
-	// imprintSize is the greatest size of what says more than one such thing anywhere on a page.
-	imprintSize = 0.7
+	// imprintSize is the greatest size of what says more than one such thing anywhere on a page, and imprintLetters the number of
+	// characters from which small print is credits whatever it says: nobody in a comic says so much at once.
+	imprintSize, imprintLetters = 0.7, 600
 )
 
 // credit is what credits and watermarks say, and stories rarely do.
-var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|\bisbn\b|scanlat|artwork|translation|` +
-	`\b(translated|lettered|typeset|cleaned|scanned|edited|published) by\b|\b(story|art|colors|letters|lettering): |` +
-	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|脚本：|翻訳|作画|転載|無断`)
+var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|\bisbn\b|scanlat|` +
+	`\b(translated|translation|lettered|typeset|cleaned|scanned|edited|published|artwork) by\b|\b(story|art|colors|letters|lettering): |` +
+	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|翻訳|作画|転載|無断`)
 
 // address is a web address and nothing else: a watermark, wherever it stands, and in a story what no translation changes.
 var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
@@ -34,7 +36,7 @@ func isFurniture(r comic.Region, height int, size float64) bool {
 		return true
 	}
 	says := len(credit.FindAllString(r.Text, 2))
-	if says > 1 && r.FontSize <= imprintSize*size {
+	if (says > 1 || utf8.RuneCountInString(r.Text) >= imprintLetters) && r.FontSize <= imprintSize*size {
 		return true
 	}
 	_, y0, _, y1 := r.Bounds()

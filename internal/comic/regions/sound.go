@@ -48,7 +48,7 @@ func isSound(text string) bool {
 	})
 }
 
-// goesOn reports whether a word begins as the sound does that it is said with, as in "CAW CAW CAAW".
+// goesOn reports whether a word begins as the sound does that it is said with, as in "MOO MOO MOOO".
 func goesOn(word, sound string) bool {
 	const start = 2
 	w, s := []rune(word), []rune(sound)
