@@ -38,11 +38,11 @@ func (k Kinds) Noun(task schema.Task) string { return k.of(task).Noun }
 // Heading says what a task is about.
 func (k Kinds) Heading(task schema.Task) string { return k.of(task).Heading(task) }
 
-// Usage is for people: "12 model calls, 34567 tokens, cost 0.0123 by translator.prices".
+// Usage is for people: "12 model calls, 34567 tokens, cost 0.0123 in the currency of translator.prices".
 func Usage(u core.Usage) string {
 	cost := "no price in translator.prices"
 	if u.CostMicros > 0 {
-		cost = fmt.Sprintf("cost %.4f by translator.prices", float64(u.CostMicros)/1e6)
+		cost = fmt.Sprintf("cost %.4f in the currency of translator.prices", float64(u.CostMicros)/1e6)
 	}
 	return fmt.Sprintf("%s, %s, %s", Count(u.Calls, "model call"), Count(u.InputTokens+u.OutputTokens, "token"), cost)
 }
