@@ -37,7 +37,7 @@ type options struct {
 	pages, assets, predictions string
 	langs, report, without     []string
 	every, drawn               int
-	ablation, each, fast       bool
+	ablation, fast             bool
 	python                     string
 }
 

@@ -29,7 +29,7 @@ States:
   stopped   has ended
   lost      has sent no report for ` + records.HostLostAfter.String() + `
 
-Stopped processes, and those lost for more than an hour, are listed only with --all, for a day.`,
+Processes that have stopped, and those lost for more than an hour, are listed only with --all, for a day.`,
 		Args: cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			hosts, err := installation.Hosts(c.Context(), l, all)

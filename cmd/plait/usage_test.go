@@ -28,7 +28,7 @@ func TestWrongUsageEndsOtherwiseThanAFailure(t *testing.T) {
 		`unknown command "names" for "plait glossary`: {"glossary", "show", "names"},
 		`unknown command "merge"`:                     {"glossary", "merge"},
 		"name one TASK, not 0":                        {"glossary", "suggest"},
-		`the tenant "a b" may contain only`:             {"keys", "create", "--tenant", "a b"},
+		`the tenant "a b" may contain only`:           {"keys", "create", "--tenant", "a b"},
 		"the tenant is missing":                       {"keys", "create", "--tenant", ""},
 		"more than 200 characters":                    {"keys", "create", "--name", strings.Repeat("x", 201)},
 		`"first" is not the number of a key`:          {"keys", "revoke", "first"},

@@ -52,8 +52,8 @@ func TestAStackIsItsOwnersAlone(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
 	s := start(t, options)
-	t.Run("secrets", func(t *testing.T) { requireSecrets(t, options, s) })
-	t.Run("servers", func(t *testing.T) { requireReachedByOwnerAlone(t, s) })
+	requireSecrets(t, options, s)
+	requireReachedByOwnerAlone(t, s)
 }
 
 func requireSecrets(t *testing.T, options stack.Options, s *stack.Stack) {

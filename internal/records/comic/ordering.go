@@ -22,13 +22,13 @@ func (s Store) Overtakes(ctx context.Context, p core.Item) (overtakes bool, err 
 type Order int
 
 const (
-	// TranslateReady: every earlier page has its translations or has ended.
+	// TranslateReady is the order when every earlier page has its translations or has ended.
 	TranslateReady Order = iota
-	// EarlierRunning: every earlier page without translations is being translated.
+	// EarlierRunning is the order when every earlier page without translations is being translated.
 	EarlierRunning
-	// EarlierPending: an earlier page has no translations and is not being translated.
+	// EarlierPending is the order when an earlier page has no translations and is not being translated.
 	EarlierPending
-	// TaskPaused: the task is paused, and no translation starts.
+	// TaskPaused is the order while the task is paused: no translation starts.
 	TaskPaused
 )
 
