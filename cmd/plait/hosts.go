@@ -25,7 +25,7 @@ and the steps that wait for their device.
 States:
   ready     takes steps
   draining  takes no new pages, and finishes those that it has
-  drained   has nothing left and can be stopped
+  drained   has nothing left, so that an operator can stop it
   stopped   has ended
   lost      has sent no report for ` + records.HostLostAfter.String() + `
 
