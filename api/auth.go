@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"time"
 
@@ -29,9 +30,20 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		if need := scopeFor(c.Request().Method); !key.Scope.Includes(need) {
+			return core.Errorf(core.CodeForbidden, "the key has the scope %s; this needs %s", key.Scope, need)
+		}
 		c.Set(contextKey, key)
 		return next(c)
 	}
+}
+
+// scopeFor is the scope that a request of the method needs: a request that is safe only reads (RFC 9110, 9.2.1).
+func scopeFor(method string) records.Scope {
+	if method == http.MethodGet || method == http.MethodHead {
+		return records.ScopeRead
+	}
+	return records.ScopeWrite
 }
 
 func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) {

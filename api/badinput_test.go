@@ -16,6 +16,7 @@ import (
 	"plait/activities/comic/enginetest"
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/records"
 	"plait/internal/translate/glossary"
 )
 
@@ -203,6 +204,12 @@ func TestKeys(t *testing.T) {
 		require.Equal(t, `Bearer realm="plait"`, a.header.Get("WWW-Authenticate"), name)
 	}
 	caller{r, "", ""}.get(tasksRoute, "Authorization: Basic "+c.key).refused(http.StatusUnauthorized, core.CodeUnauthorized, "Bearer")
+	reads := r.callerOf("acme", records.ScopeRead)
+	reads.get(tasksRoute).is(http.StatusOK)
+	reads.do(http.MethodHead, tasksRoute, nil).is(http.StatusOK)
+	for _, change := range [][2]string{{http.MethodPost, translations}, {http.MethodPost, "/v1/blobs"}, {http.MethodDelete, tasksRoute + "/x"}, {http.MethodPost, tasksRoute + "/x/cancel"}} {
+		reads.do(change[0], change[1], strings.NewReader("{}")).refused(http.StatusForbidden, core.CodeForbidden, "the key has the scope read; this needs write")
+	}
 	keys, err := r.records.ListKeys(t.Context(), "acme")
 	require.NoError(t, err)
 	require.NoError(t, r.records.RevokeKey(t.Context(), keys[0].ID))

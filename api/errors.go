@@ -26,6 +26,7 @@ var statuses = map[core.Code]int{
 	core.CodeInvalidScript:   http.StatusUnprocessableEntity,
 	core.CodeTooLarge:        http.StatusRequestEntityTooLarge,
 	core.CodeUnauthorized:    http.StatusUnauthorized,
+	core.CodeForbidden:       http.StatusForbidden,
 	core.CodeNotFound:        http.StatusNotFound,
 	core.CodeConflict:        http.StatusConflict,
 	core.CodeRateLimited:     http.StatusTooManyRequests,

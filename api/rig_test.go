@@ -138,7 +138,13 @@ type caller struct {
 
 func (r *rig) caller(tenant string) caller {
 	r.t.Helper()
-	key, _, err := r.records.CreateKey(r.t.Context(), tenant, "test")
+	return r.callerOf(tenant, records.ScopeWrite)
+}
+
+// callerOf has a key of a scope.
+func (r *rig) callerOf(tenant string, scope records.Scope) caller {
+	r.t.Helper()
+	key, _, err := r.records.CreateKey(r.t.Context(), records.NewKey{Tenant: tenant, Name: "test", Scope: scope})
 	require.NoError(r.t, err)
 	return caller{r, tenant, key}
 }

@@ -16,6 +16,7 @@ import (
 	comicclient "plait/api/comic/client"
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/records"
 )
 
 // retryEvery is how soon a client asks again.
@@ -36,7 +37,7 @@ type customer struct {
 
 func (in *installation) customer(tenant string) *customer {
 	in.t.Helper()
-	key, _, err := in.records.CreateKey(in.t.Context(), tenant, "chaos")
+	key, _, err := in.records.CreateKey(in.t.Context(), records.NewKey{Tenant: tenant, Name: "chaos"})
 	require.NoError(in.t, err)
 	c, err := client.New("http://"+in.toAPI.address(), key)
 	require.NoError(in.t, err)

@@ -241,7 +241,7 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 			return "", err
 		}
 	}
-	key, _, err := store.CreateKey(ctx, LocalTenant, "data folder")
+	key, _, err := store.CreateKey(ctx, records.NewKey{Tenant: LocalTenant, Name: "data folder", Scope: records.ScopeAdmin})
 	if err != nil {
 		return "", err
 	}

@@ -63,11 +63,11 @@ func uiHosts(l *config.Loaded) []string {
 	return hosts
 }
 
-// mayLook fails with temporalui.ErrDenied for a key that is not one of the tenant.
+// mayLook fails with temporalui.ErrDenied for a key of another tenant, and for a key without the scope admin.
 func mayLook(ctx context.Context, store *records.Store, key, tenant string) error {
 	found, err := store.Authenticate(ctx, key)
 	switch {
-	case core.CodeOf(err) == core.CodeUnauthorized, err == nil && found.Tenant != tenant:
+	case core.CodeOf(err) == core.CodeUnauthorized, err == nil && (found.Tenant != tenant || !found.Scope.Includes(records.ScopeAdmin)):
 		return temporalui.ErrDenied
 	default:
 		return err

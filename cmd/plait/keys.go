@@ -14,15 +14,16 @@ import (
 func newKeys(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "keys",
-		Short: "Create, list and revoke API keys",
-		Long: `Create, list and revoke API keys.
+		Short: "Create, list, rotate and revoke API keys",
+		Long: `Create, list, rotate and revoke API keys.
 
 A key belongs to a tenant, and so do the tasks that are created with it: the keys of one tenant see the same tasks, and no tasks of
-others.`,
+others. Its scope says what it allows: read, write (which includes read), or admin (which includes write, and signs in to the Temporal
+UI).`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newKeysCreate(a), newKeysList(a), newKeysRevoke(a))
+	c.AddCommand(newKeysCreate(a), newKeysList(a), newKeysRotate(a), newKeysRevoke(a))
 	return c
 }
 
@@ -36,7 +37,7 @@ func withRecords(c *cobra.Command, a *app, work func(*records.Store) error) erro
 }
 
 func newKeysCreate(a *app) *cobra.Command {
-	var tenant, name string
+	var n records.NewKey
 	c := &cobra.Command{
 		Use:     "create",
 		Short:   "Create an API key and print it",
@@ -44,23 +45,65 @@ func newKeysCreate(a *app) *cobra.Command {
 		Example: "  plait keys create --tenant press --name newsroom",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := records.CheckKey(tenant, name); err != nil {
+			if err := n.Check(); err != nil {
 				return usageError(c, err)
 			}
 			return withRecords(c, a, func(s *records.Store) error {
-				plain, key, err := s.CreateKey(c.Context(), tenant, name)
+				plain, key, err := s.CreateKey(c.Context(), n)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(c.ErrOrStderr(), "key %d of tenant %s, shown this once:\n", key.ID, key.Tenant)
-				_, err = fmt.Fprintln(c.OutOrStdout(), plain)
-				return err
+				return printKey(c, plain, key)
 			})
 		},
 	}
-	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, `tenant of the key: letters, digits, "_", "-" and "."`)
-	c.Flags().StringVar(&name, "name", "", "what the key is for")
+	c.Flags().StringVar(&n.Tenant, "tenant", installation.LocalTenant, `tenant of the key: letters, digits, "_", "-" and "."`)
+	c.Flags().StringVar(&n.Name, "name", "", "what the key is for")
+	c.Flags().StringVar((*string)(&n.Scope), "scope", string(records.ScopeWrite), "what the key allows: read, write or admin")
+	c.Flags().DurationVar(&n.Lifetime, "expires", 0, "time until the key expires, such as 720h (default: never)")
 	return c
+}
+
+// printKey prints a new key, alone on standard output.
+func printKey(c *cobra.Command, plain string, k records.Key) error {
+	fmt.Fprintf(c.ErrOrStderr(), "key %d of tenant %s with scope %s, shown this once:\n", k.ID, k.Tenant, k.Scope)
+	_, err := fmt.Fprintln(c.OutOrStdout(), plain)
+	return err
+}
+
+func newKeysRotate(a *app) *cobra.Command {
+	var overlap time.Duration
+	c := &cobra.Command{
+		Use:   "rotate ID",
+		Short: "Create an API key to replace another",
+		Long: `Create an API key with the tenant, name and scope of another and print it. The other key works until the overlap ends. ID is the
+number of the key in "plait keys list".`,
+		Example: "  plait keys rotate 3 --overlap 24h",
+		Args:    oneArgument("ID"),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := keyID(c, args[0])
+			if err != nil {
+				return err
+			}
+			return withRecords(c, a, func(s *records.Store) error {
+				plain, key, err := s.RotateKey(c.Context(), id, overlap)
+				if err != nil {
+					return err
+				}
+				return printKey(c, plain, key)
+			})
+		},
+	}
+	c.Flags().DurationVar(&overlap, "overlap", 24*time.Hour, "time for which the other key still works")
+	return c
+}
+
+func keyID(c *cobra.Command, arg string) (int64, error) {
+	id, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil {
+		return 0, usageError(c, fmt.Errorf("%q is not the number of a key", arg))
+	}
+	return id, nil
 }
 
 func newKeysList(a *app) *cobra.Command {
@@ -76,8 +119,9 @@ func newKeysList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printList(c.OutOrStdout(), asJSON, keys, "ID\tTENANT\tNAME\tBEGINS\tCREATED\tLAST USED\tREVOKED", func(k records.Key) string {
-					return fmt.Sprintf("%d\t%s\t%s\t%s…\t%s\t%s\t%s", k.ID, k.Tenant, k.Name, k.Prefix, day(&k.CreatedAt), day(k.LastUsedAt), day(k.RevokedAt))
+				return printList(c.OutOrStdout(), asJSON, keys, "ID\tTENANT\tNAME\tBEGINS\tSCOPE\tCREATED\tLAST USED\tEXPIRES\tREVOKED", func(k records.Key) string {
+					return fmt.Sprintf("%d\t%s\t%s\t%s…\t%s\t%s\t%s\t%s\t%s", k.ID, k.Tenant, k.Name, k.Prefix, k.Scope,
+						day(&k.CreatedAt), day(k.LastUsedAt), day(k.ExpiresAt), day(k.RevokedAt))
 				})
 			})
 		},
@@ -102,9 +146,9 @@ func newKeysRevoke(a *app) *cobra.Command {
 remain.`,
 		Args: oneArgument("ID"),
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := strconv.ParseInt(args[0], 10, 64)
+			id, err := keyID(c, args[0])
 			if err != nil {
-				return usageError(c, fmt.Errorf("%q is not the number of a key", args[0]))
+				return err
 			}
 			return withRecords(c, a, func(s *records.Store) error {
 				if err := s.RevokeKey(c.Context(), id); err != nil {

@@ -38,6 +38,21 @@ func (in *sandbox) revokeAKey(address string) {
 		require.Equal(in.t, "key "+number+" ("+plain[:12]+`…) "for a day" of tenant guests revoked`+"\n", f.stdout)
 	}
 	require.NotNil(in.t, listed().RevokedAt)
+	made = in.plait("keys", "create", "--tenant", "guests", "--scope", "read", "--expires", "1h")
+	require.Zero(in.t, made.status, made.stderr)
+	require.Contains(in.t, made.stderr, "of tenant guests with scope read")
+	second := strconv.FormatInt(key.ID+1, 10)
+	rotated := in.plait("keys", "rotate", second, "--overlap", "0s")
+	require.Zero(in.t, rotated.status, rotated.stderr)
+	for plain, code := range map[string]core.Code{made.stdout: core.CodeUnauthorized, rotated.stdout: core.CodeForbidden} {
+		api, err := client.New(address, strings.TrimSpace(plain))
+		require.NoError(in.t, err)
+		_, err = api.Cancel(in.t.Context(), "none")
+		require.Equal(in.t, code, core.CodeOf(err))
+	}
+	again := in.plait("keys", "rotate", second)
+	require.Equal(in.t, exitFailed, again.status)
+	require.Contains(in.t, again.stderr, "is revoked or has expired")
 	unknown := in.plait("keys", "revoke", "999")
 	require.Equal(in.t, exitFailed, unknown.status)
 	require.Contains(in.t, unknown.stderr, "999")

@@ -33,6 +33,7 @@ func TestWrongUsageEndsOtherwiseThanAFailure(t *testing.T) {
 		"more than 200 characters":                    {"keys", "create", "--name", strings.Repeat("x", 201)},
 		`"first" is not the number of a key`:          {"keys", "revoke", "first"},
 		"name one ID, not 2":                          {"keys", "revoke", "1", "2"},
+		`scope "root" is not read, write or admin`:    {"keys", "create", "--scope", "root"},
 		`unknown command "x" for "plait keys list"`:   {"keys", "list", "x"},
 		`unknown command "x" for "plait hosts"`:       {"hosts", "x"},
 		"name one NAME, not 0":                        {"hosts", "drain"},

@@ -21,6 +21,7 @@ const (
 	CodeInvalidScript   Code = "INVALID_SCRIPT"   // a script of translations that cannot be read
 	CodeTooLarge        Code = "TOO_LARGE"        // more bytes or pages than allowed
 	CodeUnauthorized    Code = "UNAUTHORIZED"     // no valid key or token
+	CodeForbidden       Code = "FORBIDDEN"        // the scope of the key does not allow it
 	CodeNotFound        Code = "NOT_FOUND"        // no such thing for this tenant
 	CodeConflict        Code = "CONFLICT"         // not possible in the present state
 	CodeRateLimited     Code = "RATE_LIMITED"     // too much at once; try again later

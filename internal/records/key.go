@@ -1,11 +1,13 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +28,27 @@ const (
 	shownChars = len(keyPrefix) + 6
 )
 
+// Scope says what a key allows. Each scope includes those before it.
+type Scope string
+
+// The scopes.
+const (
+	// ScopeRead allows to list tasks and to fetch results.
+	ScopeRead Scope = "read"
+	// ScopeWrite allows to create, change and delete tasks.
+	ScopeWrite Scope = "write"
+	// ScopeAdmin allows what concerns all tenants, such as the Temporal UI.
+	ScopeAdmin Scope = "admin"
+)
+
+// Scopes are all scopes, from the least to the most that a key may allow.
+func Scopes() []Scope { return []Scope{ScopeRead, ScopeWrite, ScopeAdmin} }
+
+// Includes reports whether a key of scope s allows what needs the other.
+func (s Scope) Includes(other Scope) bool {
+	return slices.Index(Scopes(), s) >= slices.Index(Scopes(), other)
+}
+
 // Key is the record of an API key. It does not contain the key itself.
 type Key struct {
 	ID     int64  `json:"id"`
@@ -33,43 +56,97 @@ type Key struct {
 	Name   string `json:"name"`
 	// Prefix is the first shownChars characters of the key.
 	Prefix     string     `json:"prefix"`
+	Scope      Scope      `json:"scope"`
 	CreatedAt  time.Time  `json:"created_at"`
 	LastUsedAt *time.Time `json:"last_used_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
+	// ExpiresAt is when the key expires; nil: never.
+	ExpiresAt *time.Time `json:"expires_at"`
+	RevokedAt *time.Time `json:"revoked_at"`
 }
 
-const keyColumns = `id, tenant, name, prefix, created_at, last_used_at, revoked_at`
+const keyColumns = `id, tenant, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at`
 
-// CheckKey fails with [core.CodeInvalidInput] for a tenant or name that no key has. A tenant is 1 to 64 of the ASCII letters, digits,
-// "_", "-" and "."; a name, which may be empty, says what the key is for in at most 200 characters.
-func CheckKey(tenant, name string) error {
-	if err := checkTenant(tenant); err != nil {
+// NewKey describes a key to create.
+type NewKey struct {
+	// Tenant is 1 to 64 of the ASCII letters, digits, "_", "-" and ".".
+	Tenant string
+	// Name says what the key is for, in at most 200 characters. It may be empty.
+	Name string
+	// Scope is ScopeWrite when empty.
+	Scope Scope
+	// Lifetime is the time until the key expires; 0: it does not.
+	Lifetime time.Duration
+}
+
+// Check fails with [core.CodeInvalidInput] for values that no key has.
+func (n NewKey) Check() error {
+	if err := checkTenant(n.Tenant); err != nil {
 		return err
 	}
-	return checkKeyName(name)
+	if n.Scope != "" && !slices.Contains(Scopes(), n.Scope) {
+		return core.Errorf(core.CodeInvalidInput, "scope %q is not read, write or admin", n.Scope)
+	}
+	if n.Lifetime < 0 {
+		return core.NewError(core.CodeInvalidInput, "the lifetime of the key is negative")
+	}
+	return checkKeyName(n.Name)
 }
 
-// CreateKey makes a key for a tenant. The plain key is returned here only; the database keeps its SHA-256. It fails as [CheckKey].
-func (s *Store) CreateKey(ctx context.Context, tenant, name string) (plain string, k Key, err error) {
-	if err := CheckKey(tenant, name); err != nil {
+// CreateKey creates a key. Only this call returns the plain key; the database has its SHA-256. It fails as [NewKey.Check].
+func (s *Store) CreateKey(ctx context.Context, n NewKey) (plain string, k Key, err error) {
+	if err := n.Check(); err != nil {
 		return "", Key{}, err
 	}
-	random := make([]byte, keyBytes)
-	if _, err := rand.Read(random); err != nil {
-		return "", Key{}, Wrap(err, "make a key")
-	}
-	plain = keyPrefix + base64.RawURLEncoding.EncodeToString(random)
-	hash := sha256.Sum256([]byte(plain))
-	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash) VALUES ($1, $2, $3, $4) RETURNING `+keyColumns,
-		tenant, name, plain[:shownChars], hash[:])
+	plain, hash, err := randomKey()
 	if err != nil {
-		return "", Key{}, Wrap(err, "make a key")
+		return "", Key{}, err
+	}
+	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash, scope, expires_at)
+		VALUES ($1, $2, $3, $4, $5, now() + nullif($6::double precision, 0) * interval '1 second') RETURNING `+keyColumns,
+		n.Tenant, n.Name, plain[:shownChars], hash, cmp.Or(n.Scope, ScopeWrite), n.Lifetime.Seconds())
+	if err != nil {
+		return "", Key{}, Wrap(err, "create a key")
 	}
 	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+	return plain, k, Wrap(err, "create a key")
+}
+
+// RotateKey creates a key with the tenant, name and scope of another, which expires after the overlap, or earlier when it would anyway.
+// The new key does not expire. It fails with [core.CodeNotFound], and with [core.CodeConflict] for a key that is revoked or has expired.
+func (s *Store) RotateKey(ctx context.Context, id int64, overlap time.Duration) (plain string, k Key, err error) {
+	plain, hash, err := randomKey()
 	if err != nil {
-		return "", Key{}, Wrap(err, "make a key")
+		return "", Key{}, err
 	}
-	return plain, k, nil
+	rows, err := s.pool.Query(ctx, `
+		WITH old AS (
+			UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => $2))
+			WHERE id = $1 AND revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now() RETURNING tenant, name, scope
+		)
+		INSERT INTO api_key (tenant, name, scope, prefix, hash) SELECT tenant, name, scope, $3, $4 FROM old RETURNING `+keyColumns,
+		id, max(overlap, 0).Seconds(), plain[:shownChars], hash)
+	if err != nil {
+		return "", Key{}, Wrap(err, "rotate a key")
+	}
+	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+	if errors.Is(err, pgx.ErrNoRows) {
+		if _, err := s.Key(ctx, id); err != nil {
+			return "", Key{}, err
+		}
+		return "", Key{}, core.Errorf(core.CodeConflict, "key %d is revoked or has expired", id)
+	}
+	return plain, k, Wrap(err, "rotate a key")
+}
+
+// randomKey is a new key and its SHA-256.
+func randomKey() (plain string, hash []byte, err error) {
+	random := make([]byte, keyBytes)
+	if _, err := rand.Read(random); err != nil {
+		return "", nil, Wrap(err, "create a key")
+	}
+	plain = keyPrefix + base64.RawURLEncoding.EncodeToString(random)
+	sum := sha256.Sum256([]byte(plain))
+	return plain, sum[:], nil
 }
 
 // These equal the checks of the table api_key.
@@ -102,17 +179,17 @@ func checkKeyName(name string) error {
 	return nil
 }
 
-// Authenticate finds a key and records its use, at most once a minute. It fails with [core.CodeUnauthorized] when the key is unknown
-// or revoked.
+// Authenticate finds a key and records its use, at most once a minute. It fails with [core.CodeUnauthorized] when the key is unknown,
+// expired or revoked.
 func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
-	unauthorized := core.NewError(core.CodeUnauthorized, "the API key is missing, wrong or revoked")
+	unauthorized := core.NewError(core.CodeUnauthorized, "the API key is missing, wrong, expired or revoked")
 	if !strings.HasPrefix(plain, keyPrefix) || len(plain) != len(keyPrefix)+base64.RawURLEncoding.EncodedLen(keyBytes) {
 		return Key{}, unauthorized
 	}
 	hash := sha256.Sum256([]byte(plain))
 	rows, err := s.pool.Query(ctx, `
 		WITH found AS (
-			SELECT `+keyColumns+` FROM api_key WHERE hash = $1 AND revoked_at IS NULL
+			SELECT `+keyColumns+` FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now()
 		), used AS (
 			UPDATE api_key SET last_used_at = now() FROM found
 			WHERE api_key.id = found.id AND coalesce(found.last_used_at, '-infinity') < now() - interval '1 minute'

@@ -3,17 +3,19 @@ package records_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	"plait/internal/records"
 	"plait/internal/records/recordstest"
 )
 
 func TestKeys(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	plain, key, err := f.CreateKey(ctx, tenant, "laptop")
+	plain, key, err := f.CreateKey(ctx, records.NewKey{Tenant: tenant, Name: "laptop"})
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(plain, key.Prefix))
 	require.Equal(t, []string{"0"}, f.Rows(`SELECT count(*) FROM api_key WHERE api_key::text LIKE '%' || $1 || '%'`, plain))
@@ -53,7 +55,7 @@ func TestKeysAreNamedClearly(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
 	for _, name := range []string{"", strings.Repeat("名", 200)} {
-		_, key, err := f.CreateKey(ctx, strings.Repeat("a-b_c.D9", 8), name)
+		_, key, err := f.CreateKey(ctx, records.NewKey{Tenant: strings.Repeat("a-b_c.D9", 8), Name: name})
 		require.NoError(t, err)
 		require.Equal(t, name, key.Name)
 	}
@@ -68,7 +70,7 @@ func TestKeysAreNamedClearly(t *testing.T) {
 		{tenant, "desk\x1b[2J", "control"},
 		{tenant, "\xff", "text"},
 	} {
-		_, _, err := f.CreateKey(ctx, c.tenant, c.name)
+		_, _, err := f.CreateKey(ctx, records.NewKey{Tenant: c.tenant, Name: c.name})
 		recordstest.RequireCode(t, core.CodeInvalidInput, err)
 		require.Contains(t, core.PublicMessage(err), c.says)
 		require.Less(t, len(core.PublicMessage(err)), 200)
@@ -76,4 +78,49 @@ func TestKeysAreNamedClearly(t *testing.T) {
 	list, err := f.ListKeys(ctx, "")
 	require.NoError(t, err)
 	require.Len(t, list, 2)
+}
+
+func TestScopesIncludeEachOther(t *testing.T) {
+	t.Parallel()
+	for i, s := range records.Scopes() {
+		for j, other := range records.Scopes() {
+			require.Equal(t, i >= j, s.Includes(other), "%s, %s", s, other)
+		}
+	}
+	require.False(t, records.Scope("").Includes(records.ScopeRead))
+}
+
+func TestKeysExpireAndRotate(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	plain, key, err := f.CreateKey(ctx, records.NewKey{Tenant: tenant, Name: "desk", Scope: records.ScopeRead, Lifetime: time.Hour})
+	require.NoError(t, err)
+	require.WithinDuration(t, key.CreatedAt.Add(time.Hour), *key.ExpiresAt, time.Minute)
+
+	next, rotated, err := f.RotateKey(ctx, key.ID, 30*time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, []any{tenant, "desk", records.ScopeRead}, []any{rotated.Tenant, rotated.Name, rotated.Scope})
+	require.Nil(t, rotated.ExpiresAt)
+	for _, works := range []string{plain, next} {
+		_, err := f.Authenticate(ctx, works)
+		require.NoError(t, err, "both work during the overlap")
+	}
+	old, err := f.Key(ctx, key.ID)
+	require.NoError(t, err)
+	require.WithinDuration(t, key.CreatedAt.Add(30*time.Minute), *old.ExpiresAt, time.Minute)
+
+	last, _, err := f.RotateKey(ctx, rotated.ID, 0)
+	require.NoError(t, err)
+	_, err = f.Authenticate(ctx, next)
+	recordstest.RequireCode(t, core.CodeUnauthorized, err)
+	_, err = f.Authenticate(ctx, last)
+	require.NoError(t, err)
+	_, _, err = f.RotateKey(ctx, rotated.ID, time.Hour)
+	recordstest.RequireCode(t, core.CodeConflict, err)
+	_, _, err = f.RotateKey(ctx, 999, time.Hour)
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+	for _, wrong := range []records.NewKey{{Tenant: tenant, Scope: "root"}, {Tenant: tenant, Lifetime: -1}} {
+		_, _, err = f.CreateKey(ctx, wrong)
+		recordstest.RequireCode(t, core.CodeInvalidInput, err)
+	}
 }
