@@ -14,11 +14,11 @@ import (
 
 const (
 	contextKey = "key"
-	// lookupWait is how long a request waits for its turn to have its key looked up.
+	// lookupWait is the longest time that a request waits for a free slot to look up its key.
 	lookupWait = 2 * time.Second
 )
 
-// authenticate demands a bearer key and remembers whose it is. Nothing of the body is read before.
+// authenticate requires a bearer key and stores it in the context. It runs before any of the body is read.
 func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		scheme, plain, _ := strings.Cut(c.Request().Header.Get(echo.HeaderAuthorization), " ")
@@ -60,8 +60,8 @@ func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) 
 	return s.Records.Authenticate(ctx, plain)
 }
 
-// tenantOf is the tenant of an authenticated request.
+// tenantOf returns the tenant of an authenticated request.
 func tenantOf(c echo.Context) string { return keyOf(c).Tenant }
 
-// keyOf is the key of an authenticated request.
+// keyOf returns the key of an authenticated request.
 func keyOf(c echo.Context) records.Key { return c.Get(contextKey).(records.Key) }

@@ -13,7 +13,7 @@ import (
 	"plait/internal/core"
 )
 
-// createBlob stores the request's body, to be named later by a request for a task.
+// createBlob stores the request's body as a blob that a later request for a task can name.
 func (s *Server) createBlob(c echo.Context) error {
 	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if strings.HasPrefix(kind, "multipart/") {

@@ -10,8 +10,9 @@ import (
 
 const contextBody = "body"
 
-// watchBody lets answerError know whether a body is left unread. It works on a copy of the request: the server looks at the
-// body of its own one to find out that a client is still sending, and then lets it read the answer before it closes.
+// watchBody records how far the body has been read, for answerError. It wraps the body in a copy of the request: net/http inspects the
+// body of the original request to detect a client that is still sending, and then lets the client read the answer before it closes the
+// connection.
 func watchBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if req := c.Request(); req.ContentLength != 0 {
@@ -25,20 +26,20 @@ func watchBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// bodyLeft reports whether the client may still be sending.
+// bodyLeft reports whether the client may still be sending its body.
 func bodyLeft(c echo.Context) bool {
 	body, found := c.Get(contextBody).(*requestBody)
 	return found && body.err != io.EOF //nolint:errorlint // a reader's end is the bare io.EOF
 }
 
-// lingerTime is for a client that is still sending to come to read its answer.
+// lingerTime is how long a client that is still sending has to start reading its answer.
 const lingerTime = 2 * time.Second
 
-// linger sends the answer, and lets the client go on sending until it has read it. A connection that is closed on a client
-// that sends is reset, and the answer lost with it.
+// linger sends the answer and keeps reading the body until the client has read the answer. If the server closed the connection while the
+// client sends, TCP would reset it and the client would lose the answer.
 func linger(c echo.Context) error {
 	body, found := c.Get(contextBody).(*requestBody)
-	if !found || !body.begun && c.Request().Header.Get("Expect") != "" { // it sends when it is told to, and it was not
+	if !found || !body.begun && c.Request().Header.Get("Expect") != "" { // the client waits for 100 Continue, which was never sent
 		return nil
 	}
 	control := http.NewResponseController(c.Response())

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// connections bounds how many connections one client address has open, and tells when nearly all places are taken.
+// connections bounds the number of open connections per client address, and reports when nearly all places are taken.
 type connections struct {
 	net.Listener
-	// most places there are, and mostOfOne of them for one address; 0 is no bound of its own.
+	// most is the bound on all connections, and mostOfOne on those of one address; 0 means no bound.
 	most, mostOfOne int
-	// crowd is told on each new connection that nearly all places are taken, and once when there is room again. The latter takes no
-	// lock that a closing connection waits for.
+	// crowd is called with true on each new connection while nearly all places are taken, and with false once there is room again. The
+	// call with false holds no lock that a closing connection needs.
 	crowd func(crowded bool)
 
 	mu      sync.Mutex
@@ -21,13 +21,13 @@ type connections struct {
 	crowded bool
 }
 
-// The shares of the places at which a server is crowded, and at which it has room again.
+// The shares of the places at which a server counts as crowded, and at which it has room again.
 const (
 	crowdedAt   = 0.75
 	uncrowdedAt = 0.5
 )
 
-// Accept waits for a connection from an address that has a place left. Others are closed at once.
+// Accept returns the next connection from an address below its bound. It closes other connections at once.
 func (l *connections) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
@@ -59,12 +59,12 @@ func (l *connections) enter(client netip.Prefix) (entered, crowded bool) {
 	return true, l.crowded
 }
 
-// makeRoom holds no lock while connections are closed: each of them leaves.
+// makeRoom holds no lock while connections are closed, because each of them gives back its place.
 func (l *connections) makeRoom() {
 	l.crowd(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.crowded { // since those have left
+	if !l.crowded { // connections have closed in the meantime
 		l.crowd(false)
 	}
 }
@@ -82,7 +82,7 @@ func (l *connections) leave(client netip.Prefix) {
 	}
 }
 
-// clientOf is the address of a client; of an IPv6 client its network of 64 bits, which it has to itself.
+// clientOf returns the address of a client; for an IPv6 client, its /64 network, which belongs to one client.
 func clientOf(address net.Addr) netip.Prefix {
 	parsed, err := netip.ParseAddrPort(address.String())
 	if err != nil {
@@ -100,7 +100,7 @@ func clientOf(address net.Addr) netip.Prefix {
 	return prefix
 }
 
-// placedConn leaves its place when it is closed.
+// placedConn gives back its place when it is closed.
 type placedConn struct {
 	net.Conn
 	leave func()

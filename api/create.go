@@ -13,7 +13,7 @@ import (
 	"plait/internal/records"
 )
 
-// createTask accepts a task of the kind. It answers 202 once the task is durable, and 200 when the idempotency key names a task that
+// createTask accepts a task of the kind. It answers 202 once the task is durable, and 200 when the idempotency key belongs to a task that
 // was accepted before.
 func (s *Server) createTask(k Kind) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -52,7 +52,7 @@ func (s *Server) answerAccepted(c echo.Context, t records.Task, created bool) er
 		}
 		return c.JSON(http.StatusOK, v)
 	}
-	// Nothing more is read, which could fail: the task is accepted.
+	// The task is accepted: from here on, read nothing more that could fail.
 	v, err := s.describeTask(t, records.Progress{Total: t.TotalCount}, nil)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Server) readRequest(c echo.Context, k Kind) (Input, *spool, error) {
 		core.NewError(core.CodeInvalidInput, "the content type is neither multipart/form-data nor application/json in UTF-8"))
 }
 
-// inputOf is what the fields say; only a priority that was given is checked.
+// inputOf converts the fields into an input; it checks the priority only if one was given.
 func inputOf(in *spool) (i Input, err error) {
 	i.Files, i.Texts, i.Contents = in.files, in.texts, in.contents
 	i.Title = in.texts[schema.FieldTitle]
@@ -86,7 +86,7 @@ func inputOf(in *spool) (i Input, err error) {
 	return i, nil
 }
 
-// field is one that requests of the kind may have.
+// field returns the field of that name if requests of the kind may have it.
 func (k Kind) field(name string) (Field, error) {
 	if name == schema.FieldTitle || name == schema.FieldPriority {
 		return Field{Name: name}, nil

@@ -16,18 +16,18 @@ import (
 	"plait/internal/records"
 )
 
-// Downloads go out whole, and say so to clients that would go on with half of one.
+// The header by which downloads, which are always sent whole, tell clients that they cannot continue a partial one.
 const (
 	headerAcceptRanges = "Accept-Ranges"
 	noRanges           = "none"
 )
 
-// sendBlob sends a blob of an item. Its type comes from its bytes; what is no medium goes out as bytes.
+// sendBlob sends a blob of an item. The content type is detected from the bytes; anything but known media is sent as plain bytes.
 func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
 	h := c.Response().Header()
 	etag := `"` + ref.Hex() + `"`
 	h.Set("ETag", etag)
-	h.Set(echo.HeaderCacheControl, "private, no-cache") // kept by the client, and asked for again with its key
+	h.Set(echo.HeaderCacheControl, "private, no-cache") // the client may cache it, and must revalidate with its key
 	if matches(c.Request().Header.Values("If-None-Match"), etag) {
 		return c.NoContent(http.StatusNotModified)
 	}
@@ -35,7 +35,7 @@ func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.Close() }() // it was only read
+	defer func() { _ = r.Close() }() // read-only
 	head := bufio.NewReaderSize(r, sniffBytes)
 	first, err := head.Peek(sniffBytes)
 	switch {
@@ -56,7 +56,7 @@ func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
 	return err
 }
 
-// matches compares as If-None-Match is to be compared: weakly (RFC 9110, 13.1.2).
+// matches reports whether an If-None-Match header matches, by weak comparison (RFC 9110, 13.1.2).
 func matches(conditions []string, etag string) bool {
 	for condition := range strings.SplitSeq(strings.Join(conditions, ","), ",") {
 		condition = strings.TrimSpace(condition)
@@ -67,11 +67,11 @@ func matches(conditions []string, etag string) bool {
 	return false
 }
 
-// sniffBytes is how much http.DetectContentType looks at.
+// sniffBytes is how many bytes http.DetectContentType examines.
 const sniffBytes = 512
 
-// mediaType is the type of an image, a video, a sound or a PDF, by its first bytes. Any other, such as HTML, is none that a browser
-// shows.
+// mediaType returns the type of an image, a video, a sound or a PDF, by its first bytes. Anything else, such as HTML, gets a type that
+// browsers do not display.
 func mediaType(first []byte) string {
 	found := http.DetectContentType(first)
 	family, _, _ := strings.Cut(found, "/")
@@ -81,12 +81,12 @@ func mediaType(first []byte) string {
 	return echo.MIMEOctetStream
 }
 
-// disposition names a download; mime quotes or encodes what a header cannot hold.
+// disposition is the Content-Disposition of a download; package mime quotes or encodes the name as necessary.
 func disposition(kind, name string) string {
 	return mime.FormatMediaType(kind, map[string]string{"filename": name})
 }
 
-// fileName is the name of a file of the task on a client's disk.
+// fileName is the name under which a client saves a file of the task.
 func fileName(t records.Task, suffix string) string {
 	title := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {

@@ -8,7 +8,7 @@ import (
 	"plait/internal/core"
 )
 
-// inFlight counts the requests under way, and lets nobody in once the server drains.
+// inFlight counts the requests under way, and admits no more once the server drains.
 type inFlight struct {
 	mu       sync.Mutex
 	count    int
@@ -37,7 +37,7 @@ func (f *inFlight) leave() {
 	}
 }
 
-// drain refuses whoever comes from now on. The channel closes when the last one has left.
+// drain refuses new requests from now on. The channel closes when the last request under way has ended.
 func (f *inFlight) drain() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -50,7 +50,7 @@ func (f *inFlight) drain() <-chan struct{} {
 	return f.idle
 }
 
-// admit refuses requests while the server drains: another server may take them, or this one after its restart.
+// admit refuses requests while the server drains: another server may accept them, or this one after its restart.
 func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !s.requests.enter() {

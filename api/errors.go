@@ -15,8 +15,8 @@ import (
 	"plait/internal/core"
 )
 
-// statuses is the one place where a code becomes an HTTP status. A code that is not here is a fault of the server: a
-// blob that a row names and that is not there is one.
+// statuses maps codes to HTTP statuses; no other place does. A code that is missing here is a fault of the server, such as a blob that a
+// row names but that does not exist.
 var statuses = map[core.Code]int{
 	core.CodeInvalidInput:    http.StatusBadRequest,
 	core.CodeUnknownLanguage: http.StatusBadRequest,
@@ -34,7 +34,7 @@ var statuses = map[core.Code]int{
 	core.CodeStorageFull:     http.StatusInsufficientStorage,
 }
 
-// statusError is an error whose status says more than its code: HTTP's set of statuses is finer in places.
+// statusError is an error with a status more specific than its code has.
 type statusError struct {
 	status int
 	error
@@ -44,8 +44,7 @@ func withStatus(status int, err error) error { return &statusError{status, err} 
 
 func (e *statusError) Unwrap() error { return e.error }
 
-// answerError writes the error of a handler. Anything but a core.Error is an INTERNAL without details: those are for
-// the log.
+// answerError writes the error of a handler. Any error but a core.Error becomes INTERNAL without details; the details go to the log.
 func (s *Server) answerError(err error, c echo.Context) {
 	known := knownError(err)
 	status := statusOf(err, known.Code)
@@ -54,7 +53,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	h := c.Response().Header()
 	for _, name := range []string{echo.HeaderContentType, echo.HeaderContentDisposition, echo.HeaderContentLength, "ETag"} {
-		h.Del(name) // of the answer that it was to be
+		h.Del(name) // headers of the intended answer
 	}
 	h.Set(echo.HeaderCacheControl, "no-store")
 	if status == http.StatusUnauthorized {
@@ -70,7 +69,7 @@ func (s *Server) sendError(c echo.Context, status int, e schema.Error) {
 	b, err := json.Marshal(e)
 	h, left := c.Response().Header(), bodyLeft(c)
 	if left {
-		h.Set(echo.HeaderConnection, "close") // or the server would wait for the rest of the body before it answers
+		h.Set(echo.HeaderConnection, "close") // or net/http would read the rest of the body before it answers
 	}
 	h.Set(echo.HeaderContentLength, strconv.Itoa(len(b)))
 	if err == nil {
@@ -84,7 +83,7 @@ func (s *Server) sendError(c echo.Context, status int, e schema.Error) {
 	}
 }
 
-// knownError is err as a client may read it.
+// knownError converts err into the error that the client gets.
 func knownError(err error) *core.Error {
 	var known *core.Error
 	var tooLarge *http.MaxBytesError
@@ -122,10 +121,10 @@ func statusOf(err error, code core.Code) int {
 	return http.StatusInternalServerError
 }
 
-// defaultRetryAfter is in seconds: a moment, when the server is full or not ready.
+// defaultRetryAfter is in seconds: a short wait, when the server is full or not ready.
 const defaultRetryAfter = 2
 
-// retryAfter is in seconds: what the error asks for, or a moment.
+// retryAfter is in seconds: what the error specifies, or the default.
 func retryAfter(err *core.Error, status int) int {
 	if err.RetryAfter > 0 {
 		return int(math.Ceil(err.RetryAfter.Seconds()))
@@ -136,7 +135,7 @@ func retryAfter(err *core.Error, status int) int {
 	return 0
 }
 
-// unavailable is err as UNAVAILABLE, unless it says so already; nil stays nil.
+// unavailable wraps err as UNAVAILABLE unless it already is; nil stays nil.
 func unavailable(err error, message string) error {
 	if err == nil || core.CodeOf(err) == core.CodeUnavailable {
 		return err

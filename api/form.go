@@ -11,10 +11,10 @@ import (
 	"plait/internal/core"
 )
 
-// maxEpilogue is in bytes: RFC 2046 lets anything follow the end of a form, and has it ignored.
+// maxEpilogue is in bytes. RFC 2046 allows ignorable text after the end of a form.
 const maxEpilogue = 4 << 10
 
-// readMultipart reads a request that is a form. Unknown and double fields are refused: a misspelled one must not be ignored.
+// readMultipart reads a request that is a form. Unknown and repeated fields are refused: a misspelled one must not be ignored.
 func (s *Server) readMultipart(req *http.Request, k Kind) (_ Input, _ *spool, err error) {
 	form, err := req.MultipartReader()
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Server) readMultipart(req *http.Request, k Kind) (_ Input, _ *spool, er
 	}()
 	for {
 		part, err := form.NextRawPart()
-		if err == io.EOF { // a form without its end gives one that is wrapped
+		if err == io.EOF { // a form without its end gives a wrapped io.EOF
 			if err := readEpilogue(req.Body); err != nil {
 				return Input{}, nil, err
 			}
@@ -44,7 +44,7 @@ func (s *Server) readMultipart(req *http.Request, k Kind) (_ Input, _ *spool, er
 	}
 }
 
-// readEpilogue reads the body to its end: only then is it known that the client sent all it meant to.
+// readEpilogue reads the body to its end, because only then has the whole request arrived.
 func readEpilogue(body io.Reader) error {
 	n, err := io.CopyN(io.Discard, body, maxEpilogue+1)
 	switch {
@@ -77,7 +77,7 @@ func (s *Server) readPart(in *spool, k Kind, part *multipart.Part) error {
 }
 
 func (s *Server) readFile(in *spool, part *multipart.Part) error {
-	// Part.FileName keeps the last element only; files of a folder are told apart by their folders.
+	// Part.FileName keeps only the last element of the path, but folders distinguish files of the same name.
 	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if err != nil || params["filename"] == "" {
 		return core.NewError(core.CodeInvalidInput, "a file has no name: each part "+schema.FieldFile+" needs a filename")

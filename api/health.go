@@ -19,11 +19,11 @@ import (
 
 const (
 	readyTimeout = 5 * time.Second
-	// readyFor is how long an answer holds: whoever may ask without a key must not make work.
+	// readyFor is how long a result is reused, because requests without a key must not cause work.
 	readyFor = time.Second
 )
 
-// readiness remembers the last check; whoever asks during a check waits for its result.
+// readiness caches the last check; requests that arrive during a check wait for its result.
 type readiness struct {
 	check func(context.Context) error
 
@@ -38,7 +38,7 @@ func (r *readiness) state(ctx context.Context) error {
 	if time.Now().Before(r.till) {
 		return r.err
 	}
-	// The check is for all who wait, so it does not end with the request that began it.
+	// Other requests wait for the check, so it does not end with the request that started it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	r.err = r.check(ctx)
@@ -46,8 +46,7 @@ func (r *readiness) state(ctx context.Context) error {
 	return r.err
 }
 
-// ready asks everything that a request may need. Liveness, /healthz, asks nothing: a database that is away is no reason
-// to restart the API.
+// ready checks all dependencies of requests. /healthz (liveness) checks none: an unavailable database is no reason to restart the API.
 func (s *Server) ready(c echo.Context) error {
 	if !s.requests.enter() {
 		return core.NewError(core.CodeUnavailable, "the server is stopping")
@@ -59,10 +58,12 @@ func (s *Server) ready(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// maxHealthConnections are open at once beside those of clients: an orchestrator and some scrapers.
+// maxHealthConnections bounds the open connections to the health endpoints: an orchestrator and some scrapers. They do not count as
+// connections of clients.
 const maxHealthConnections = 64
 
-// ServeHealth answers /healthz, /readyz and /metrics on a listener of their own, which clients of the API cannot fill, until ctx ends.
+// ServeHealth answers /healthz, /readyz and /metrics on a separate listener, so that clients of the API cannot exhaust its connections,
+// until ctx ends.
 func (s *Server) ServeHealth(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

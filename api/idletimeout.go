@@ -11,23 +11,23 @@ import (
 	"plait/internal/core"
 )
 
-// An upload or a download may take UploadTimeout in all. A client that is idle for RequestTimeout, or sends slower than
-// MinUploadRate, is cut off, so that it does not hold a connection, a temporary file and a place among the uploads for long.
+// An upload or a download may take UploadTimeout in total. A client that is idle for RequestTimeout, or sends slower than MinUploadRate,
+// is disconnected, so that it does not occupy a connection, a temporary file and an upload slot for long.
 
-// transferLimits move the deadlines of a connection while a body travels.
+// transferLimits extends the deadlines of a connection while a body is transferred.
 type transferLimits struct {
 	control *http.ResponseController
-	// idle is how long nothing may move; end is when all must be over.
+	// idle is the longest time without progress; end is the deadline of the whole transfer.
 	idle time.Duration
 	end  time.Time
-	// rate is the fewest bytes a second that a client may send over any time of idle length; 0 is no bound.
+	// rate is the fewest bytes a second that a client must send, averaged over windows of length idle; 0 means no bound.
 	rate int64
-	// received bytes and the time waited for them are of the present window.
+	// received is the number of bytes, and waited the time spent waiting for them, in the current window.
 	received int64
 	waited   time.Duration
 }
 
-// next is the deadline of the next read or write. Writers that know no deadlines, in tests, need none.
+// next returns the deadline of the next read or write. Writers without deadlines, as in tests, ignore it.
 func (l *transferLimits) next() time.Time {
 	next := time.Now().Add(l.idle)
 	if next.After(l.end) {
@@ -36,8 +36,8 @@ func (l *transferLimits) next() time.Time {
 	return next
 }
 
-// take counts bytes that were waited for. It fails once a window is over in which too few came. What the server did between reads
-// counts for nobody.
+// take counts n bytes and the time spent waiting for them. It fails at the end of a window with too few bytes. Time that the server spends
+// between reads does not count.
 func (l *transferLimits) take(n int, waited time.Duration) error {
 	l.received += int64(n)
 	l.waited += waited
@@ -53,7 +53,7 @@ func (l *transferLimits) take(n int, waited time.Duration) error {
 	return nil
 }
 
-// requestBody is the body of a request: it knows whether it was read to its end.
+// requestBody is the body of a request; it records whether it was read to its end.
 type requestBody struct {
 	io.ReadCloser
 	limits *transferLimits
@@ -62,7 +62,7 @@ type requestBody struct {
 }
 
 func (b *requestBody) Read(p []byte) (int, error) {
-	// Once the body has ended the server reads ahead on the connection: a deadline would then cancel the request.
+	// Once the body has ended net/http reads ahead on the connection: a deadline would then cancel the request.
 	if b.err != nil {
 		return 0, b.err
 	}
@@ -82,7 +82,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// limitedWriter moves the deadline before each write, and before what the server flushes after the last one.
+// limitedWriter extends the deadline before each write, and before the server's flush after the last write.
 type limitedWriter struct {
 	http.ResponseWriter
 	limits *transferLimits
@@ -98,10 +98,10 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (w *limitedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// transfer is for uploads and downloads.
+// transfer is the middleware of uploads and downloads.
 func (s *Server) transfer(next echo.HandlerFunc) echo.HandlerFunc {
 	within := timeout(s.Config.UploadTimeout)(next)
 	return func(c echo.Context) error {
@@ -118,7 +118,7 @@ func (s *Server) transfer(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// timeout ends the context of a request after d; what it calls gives up then.
+// timeout ends the context of a request after d, so that the handler's calls fail.
 func timeout(d time.Duration) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

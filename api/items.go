@@ -12,7 +12,7 @@ import (
 	"plait/internal/records"
 )
 
-// item finds the task and the item that the path names.
+// item finds the task and the item of the path.
 func (s *Server) item(c echo.Context) (records.Task, records.Item, error) {
 	t, err := s.task(c)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Server) item(c echo.Context) (records.Task, records.Item, error) {
 	return t, i, err
 }
 
-// itemIndex is the index in the path, of a task with total items. A number has one spelling.
+// itemIndex parses the index in the path, of a task with total items. Only the canonical spelling of a number is accepted.
 func itemIndex(c echo.Context, total int) (int, error) {
 	index, err := strconv.Atoi(c.Param("item"))
 	if err != nil || strconv.Itoa(index) != c.Param("item") || index < 0 || index >= total {
@@ -35,7 +35,7 @@ func itemIndex(c echo.Context, total int) (int, error) {
 	return index, nil
 }
 
-// itemWithFiles is an item whose files are kept.
+// itemWithFiles returns the item of the path if its files are still kept.
 func (s *Server) itemWithFiles(c echo.Context) (records.Item, error) {
 	_, i, err := s.item(c)
 	if err == nil && i.FilesRemoved {
@@ -44,7 +44,7 @@ func (s *Server) itemWithFiles(c echo.Context) (records.Item, error) {
 	return i, err
 }
 
-// getItem is one item with all that its kind shows.
+// getItem answers with one item and all its details.
 func (s *Server) getItem(c echo.Context) error {
 	t, i, err := s.item(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Server) viewItem(ctx context.Context, t records.Task, i records.Item) (
 	return k.describeItem(i, details)
 }
 
-// viewItems are the items of a task.
+// viewItems returns the items of a task.
 func (s *Server) viewItems(ctx context.Context, t records.Task) ([]schema.Item, error) {
 	items, err := s.Records.Items(ctx, t.ID)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// maxJSON is in bytes: 4,000 files of a name and a blob, and to spare.
+	// maxJSON is in bytes: enough for 4,000 files, each with a name and a blob.
 	maxJSON = 4 << 20
-	// maxTokens bounds what the bytes may become in memory: 4,000 files of six tokens, and glossary.MaxEntries entries of fourteen. An
-	// empty entry takes two bytes of JSON and a hundred of memory.
+	// maxTokens bounds the memory of the decoded body: 4,000 files of six tokens, and glossary.MaxEntries entries of fourteen. An empty
+	// entry takes two bytes of JSON and a hundred bytes of memory.
 	maxTokens = 320_000
 )
 
-// decodeJSON reads exactly one JSON object, of so many bytes at most. Unlike package json it refuses unknown fields, fields given twice, and fields
-// in another case: each is a mistake that would be ignored otherwise.
+// decodeJSON reads exactly one JSON object, of at most most bytes. Unlike package json it refuses unknown fields, repeated fields, and
+// fields in another case, because package json would ignore these mistakes.
 func decodeJSON(r io.Reader, most int64, into any) error {
 	b, err := readBounded(r, most, "the JSON body")
 	if err != nil {
@@ -46,16 +46,16 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 	return wrongField("", d.Decode(into))
 }
 
-// escape is a backslash with what belongs to it.
+// escape matches a backslash with the rest of its escape sequence.
 var escape = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|.)`)
 
-// hasLoneSurrogate reports whether a JSON text escapes half of a pair alone, which package json replaces in silence.
+// hasLoneSurrogate reports whether a JSON text escapes one half of a surrogate pair alone; package json replaces it silently.
 func hasLoneSurrogate(b []byte) bool {
-	high := -1 // where the second half of a pair belongs
+	high := -1 // the offset at which the second half of a pair must start
 	for _, at := range escape.FindAllIndex(b, -1) {
 		var unit uint64
 		if at[1]-at[0] == len(`\u0000`) {
-			unit, _ = strconv.ParseUint(string(b[at[0]+2:at[1]]), 16, 16) // the pattern lets digits in alone
+			unit, _ = strconv.ParseUint(string(b[at[0]+2:at[1]]), 16, 16) // cannot fail: the pattern matches hexadecimal digits
 		}
 		isLow := unit >= 0xdc00 && unit <= 0xdfff
 		if isLow && high != at[0] || !isLow && high >= 0 {
@@ -68,8 +68,8 @@ func hasLoneSurrogate(b []byte) bool {
 	return high >= 0
 }
 
-// wrongField puts what package json says about a field into words of JSON. The value that was decoded is that of the field, or the
-// body when it is empty.
+// wrongField rewrites an error of package json about a field in terms of JSON. The decoded value is that of field, or the whole body when
+// field is empty.
 func wrongField(field string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if err == nil {
@@ -105,8 +105,8 @@ func jsonKind(t reflect.Type) string {
 	}
 }
 
-// checkFields walks b, which is well-formed: it must be an object, and no object in it may name a field twice or with
-// anything but a-z and _.
+// checkFields walks b, which is well-formed: it must be an object, and no object in it may repeat a field or use anything but a-z and _ in
+// a name.
 func checkFields(b []byte) error {
 	if first := bytes.TrimLeft(b, " \t\r\n"); first[0] != '{' {
 		return core.NewError(core.CodeInvalidInput, "the body is not a JSON object")
@@ -139,11 +139,11 @@ func checkFields(b []byte) error {
 	}
 }
 
-// object is an object, or an array, of which not all is read.
+// object is an object or an array that has not been read to its end.
 type object struct {
 	array bool
 	names map[string]bool
-	// valueNext says that a name was read, and its value is next.
+	// valueNext is true after a name, when its value comes next.
 	valueNext bool
 }
 

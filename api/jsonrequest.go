@@ -15,7 +15,7 @@ import (
 	"plait/tasks"
 )
 
-// readJSON reads a request that is a JSON object, and brings the blobs that it names into a spool, as if they had been uploaded with it.
+// readJSON reads a request that is a JSON object, and copies the blobs that it names into a spool, as if they had been uploaded with it.
 func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error) {
 	var body map[string]json.RawMessage
 	if err := decodeJSON(c.Request().Body, maxJSON, &body); err != nil {

@@ -11,8 +11,8 @@ import (
 	"plait/internal/records"
 )
 
-// Routes adds resources of the tasks of a kind, below its path. The server authenticates, finds the task and bounds time and body
-// before a handler is called.
+// Routes adds resources of a kind's tasks, below its path. Before it calls a handler, the server authenticates, finds the task, and bounds
+// time and body.
 type Routes struct {
 	server *Server
 	group  *echo.Group
@@ -23,17 +23,17 @@ type Routes struct {
 type Call struct {
 	echo.Context
 	Task records.Task
-	// Key is the key that the request came with.
+	// Key is the key of the request.
 	Key    records.Key
 	server *Server
 }
 
-// Get adds a resource that is read, at {path of the kind}/{id}{path}, with the names of its query parameters.
+// Get adds a readable resource at {path of the kind}/{id}{path}, with the names of its query parameters.
 func (r Routes) Get(path string, handle func(*Call) error, query ...string) {
 	get(r.group, r.kind.Path+"/:id"+path, r.handler(handle), r.middleware(query)...)
 }
 
-// Patch adds a change of a resource. Its path may have an index of an item, as :item.
+// Patch adds a handler that changes a resource. The path may contain the index of an item, as :item.
 func (r Routes) Patch(path string, handle func(*Call) error) {
 	r.group.PATCH(r.kind.Path+"/:id"+path, r.handler(handle), r.middleware(nil)...)
 }
@@ -55,11 +55,11 @@ func (r Routes) handler(handle func(*Call) error) echo.HandlerFunc {
 	}
 }
 
-// ItemIndex is the index of the item in the path. It fails with NOT_FOUND.
+// ItemIndex returns the index of the item in the path. It fails with NOT_FOUND.
 func (c *Call) ItemIndex() (int, error) { return itemIndex(c, c.Task.TotalCount) }
 
 // DecodeJSON reads a body of one JSON object into a value. It fails with INVALID_INPUT for another content type, unknown fields and
-// fields given twice, and with TOO_LARGE for more than most bytes.
+// repeated fields, and with TOO_LARGE for more than most bytes.
 func (c *Call) DecodeJSON(most int64, into any) error {
 	if !isJSONRequest(c) {
 		return withStatus(http.StatusUnsupportedMediaType,
@@ -68,7 +68,7 @@ func (c *Call) DecodeJSON(most int64, into any) error {
 	return decodeJSON(c.Request().Body, most, into)
 }
 
-// AnswerItem answers with an item and all that its kind shows.
+// AnswerItem answers with an item and all its details.
 func (c *Call) AnswerItem(status int, i records.Item) error {
 	v, err := c.server.viewItem(c.Request().Context(), c.Task, i)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Call) AnswerItem(status int, i records.Item) error {
 	return c.JSON(status, v)
 }
 
-// Attach makes the answer a download, whose name has the title of the task and then the suffix.
+// Attach makes the answer a download. Its file name is the title of the task and the suffix.
 func (c *Call) Attach(contentType, suffix string) { attach(c, c.Task, contentType, suffix) }
 
 func attach(c echo.Context, t records.Task, contentType, suffix string) {

@@ -9,8 +9,7 @@ import (
 	"plait/internal/records"
 )
 
-// change handles a request that changes the course of a task. It answers 202, once the change is durable, with the task as it
-// then stands.
+// change handles a request that changes the course of a task. It answers 202 with the changed task once the change is durable.
 func (s *Server) change(
 	do func(ctx context.Context, tenant, id string) (records.Task, error),
 ) echo.HandlerFunc {

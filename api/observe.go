@@ -34,15 +34,15 @@ func newMetrics(r prometheus.Registerer, version string) *metrics {
 	return m
 }
 
-// What logs and metrics show of answers that did not come to their end.
+// The statuses that logs and metrics show for answers that were not sent completely.
 const (
-	// statusClientGone is of a request whose client went away, after nginx.
+	// statusClientGone means that the client disconnected; nginx uses the same number.
 	statusClientGone = 499
-	// statusCutOff is of an answer that began as a success and then broke off.
+	// statusCutOff means that an answer began as a success and was then cut off.
 	statusCutOff = 599
 )
 
-// observe answers errors, and logs and counts each request once it is answered.
+// observe answers errors, and logs and counts each request after its answer.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start, ctx := time.Now(), c.Request().Context()
@@ -51,7 +51,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			s.record(c, c.Response().Status, start)
 			return nil
 		}
-		// A body that stands still ends the context too, but its client is there to hear it.
+		// A body that makes no progress ends the context too, but its client is still connected and can read an answer.
 		gone := errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, os.ErrDeadlineExceeded)
 		switch {
 		case gone:
@@ -61,7 +61,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			s.record(c, statusCutOff, start)
 		}
 		if gone || c.Response().Committed {
-			// A broken connection is the only way to tell a client that an answer is not whole.
+			// Aborting the connection is the only way to tell a client that an answer is incomplete.
 			panic(http.ErrAbortHandler)
 		}
 		s.answerError(err, c)
@@ -74,7 +74,7 @@ var knownMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
-// knownMethod is the method, or "other" for one that a client made up.
+// knownMethod returns the method, or "other" for an unknown one, which bounds the values of the label.
 func knownMethod(method string) string {
 	if slices.Contains(knownMethods, method) {
 		return method
@@ -82,7 +82,7 @@ func knownMethod(method string) string {
 	return "other"
 }
 
-// record takes labels of few values only: the route instead of the path, and no method that a client made up.
+// record uses labels with few values only: the route instead of the path, and known methods.
 func (s *Server) record(c echo.Context, status int, start time.Time) {
 	traceStatus(c, status)
 	method := knownMethod(c.Request().Method)

@@ -12,7 +12,7 @@ import (
 	"plait/internal/core"
 )
 
-// allowQuery refuses query parameters that the resource does not know, and those that come twice.
+// allowQuery refuses query parameters that the resource does not know, and repeated ones.
 func allowQuery(names ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -36,7 +36,7 @@ func allowQuery(names ...string) echo.MiddlewareFunc {
 // maxIdempotencyKey is in bytes.
 const maxIdempotencyKey = 255
 
-// checkIdempotencyKey admits printable ASCII.
+// checkIdempotencyKey accepts printable ASCII.
 func checkIdempotencyKey(key string) error {
 	if len(key) > maxIdempotencyKey {
 		return core.Errorf(core.CodeInvalidInput, "the idempotency key has more than %d bytes", maxIdempotencyKey)
@@ -47,7 +47,7 @@ func checkIdempotencyKey(key string) error {
 	return nil
 }
 
-// idempotencyKey is that of the request, or empty.
+// idempotencyKey returns the idempotency key of the request, or "".
 func idempotencyKey(h http.Header) (string, error) {
 	keys := h.Values(schema.HeaderIdempotencyKey)
 	switch len(keys) {
@@ -60,7 +60,7 @@ func idempotencyKey(h http.Header) (string, error) {
 	}
 }
 
-// taskID is the id in the path. What cannot be an id is that of no task, and is not asked for.
+// taskID returns the id in the path. An id with an invalid form is answered as not found, without a query to the database.
 func taskID(c echo.Context) (string, error) {
 	id := c.Param("id")
 	if !plainWord(id) {
@@ -69,7 +69,7 @@ func taskID(c echo.Context) (string, error) {
 	return id, nil
 }
 
-// clip shortens what a client sent, for an answer.
+// clip shortens a text of the client for an error message.
 func clip(s string) string {
 	const most = 80
 	s = strings.ToValidUTF8(s, "�")

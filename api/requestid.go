@@ -15,7 +15,7 @@ const (
 	maxRequestID = 64
 )
 
-// requestID takes the client's request id when it is a plain word, makes one otherwise, and sends it back.
+// requestID uses the client's request id when it consists of plain characters, generates one otherwise, and returns it to the client.
 func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := c.Request().Header.Get(schema.HeaderRequestID)
@@ -28,7 +28,7 @@ func (s *Server) requestID(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// plainWord admits nothing that could break a log line or a header.
+// plainWord refuses characters that could break a log line or a header.
 func plainWord(s string) bool {
 	if s == "" || len(s) > maxRequestID {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// getResult streams what a task has made.
+// getResult streams the result of a task.
 func (s *Server) getResult(c echo.Context) error {
 	t, err := s.task(c)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) getResult(c echo.Context) error {
 
 var errNoBody = errors.New("the method is HEAD")
 
-// noBody stops whoever begins to write.
+// noBody fails the first write.
 type noBody struct{}
 
 func (noBody) Write([]byte) (int, error) { return 0, errNoBody }

@@ -22,7 +22,7 @@ func (s *Server) route() {
 	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))
 	get(e, "/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", openAPI) })
 
-	// Without middleware of its own: a group that has some answers 404 in place of 405.
+	// The group has no middleware: with some, Echo would answer 404 in place of 405.
 	group := e.Group(v1)
 	quick := timeout(s.Config.RequestTimeout)
 	upload := s.keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())
@@ -47,7 +47,7 @@ func (s *Server) route() {
 	get(group, item+"/input", s.getItemInput, s.keyed(s.transfer, allowQuery())...)
 }
 
-// keyed is the middleware of a resource that needs a key.
+// keyed returns the middleware of a resource that requires a key.
 func (s *Server) keyed(m ...echo.MiddlewareFunc) []echo.MiddlewareFunc {
 	return append([]echo.MiddlewareFunc{s.admit, s.authenticate}, m...)
 }
@@ -58,13 +58,13 @@ type router interface {
 	HEAD(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route
 }
 
-// get routes GET, and HEAD, whose body the server leaves away.
+// get routes GET, and HEAD, for which net/http omits the body.
 func get(g router, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
 	g.GET(path, h, m...)
 	g.HEAD(path, h, m...)
 }
 
-// secureHeaders keeps a browser from guessing at, running or framing what it is given.
+// secureHeaders stops browsers from guessing the type of an answer, and from running or framing it.
 func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -76,7 +76,7 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// recoverPanic turns a panic into an INTERNAL answer and a log line; one bad request does not end the server.
+// recoverPanic turns a panic into an INTERNAL answer and a log line, so that one request cannot end the server.
 func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {

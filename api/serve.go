@@ -16,14 +16,14 @@ const (
 	readHeaderTimeout = 10 * time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	// answerTime is for the answer of a handler that used up its time.
+	// answerTime is the time to send the answer of a handler that used up its own time.
 	answerTime = 10 * time.Second
-	// closeTime is for handlers to notice that their request was cut off.
+	// closeTime is the time for handlers to return after their requests were cut off.
 	closeTime = 5 * time.Second
 )
 
-// Serve answers on the listener until ctx ends. Then new requests are refused with UNAVAILABLE while those under way end,
-// for ShutdownTimeout at most, and the listener is closed.
+// Serve answers on the listener until ctx ends. Then it refuses new requests with UNAVAILABLE while those under way finish, for at most
+// ShutdownTimeout, and closes the listener.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
@@ -31,7 +31,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler:           s.echo,
 		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: min(readHeaderTimeout, s.Config.RequestTimeout),
-		// Uploads and downloads move these deadlines on for as long as the client keeps pace: see requestBody.
+		// Uploads and downloads extend these deadlines as long as the client is fast enough: see requestBody.
 		ReadTimeout:    s.Config.RequestTimeout,
 		WriteTimeout:   s.Config.RequestTimeout + answerTime,
 		IdleTimeout:    idleTimeout,
@@ -41,7 +41,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	ended := make(chan error, 1)
 	places := &connections{
 		Listener: listener, most: s.Config.MaxConnections, mostOfOne: s.Config.MaxConnectionsPerAddress, of: map[netip.Prefix]int{},
-		// Without keep-alive a connection ends with its answer, and those that are idle, or have not begun within seconds, at once.
+		// Without keep-alive a connection closes after its answer; idle connections, and those that send no request within seconds, close
+		// at once.
 		crowd: func(crowded bool) { server.SetKeepAlivesEnabled(!crowded) },
 	}
 	go func() { ended <- server.Serve(netutil.LimitListener(places, s.Config.MaxConnections)) }()
@@ -57,7 +58,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// shutDown ends the server, and returns after the last handler did: what handlers use may be closed then.
+// shutDown ends the server and returns after the last handler, so that the caller can close what handlers use.
 func (s *Server) shutDown(ctx context.Context, server *http.Server, cut func()) error {
 	drain, cancel := context.WithTimeout(ctx, s.Config.ShutdownTimeout)
 	defer cancel()

@@ -13,9 +13,9 @@ import (
 	"plait/tasks"
 )
 
-// Deps is what the API serves from.
+// Deps are the dependencies of the API.
 type Deps struct {
-	// Tasks knows the same kinds.
+	// Tasks must have the same kinds.
 	Tasks    *tasks.Service
 	Kinds    []Kind
 	Records  *records.Store
@@ -29,29 +29,30 @@ type Deps struct {
 
 // Config bounds the server. Every field is required.
 type Config struct {
-	// RequestTimeout is for requests other than uploads and downloads, which have UploadTimeout. It is also how long an
+	// RequestTimeout applies to requests other than uploads and downloads, which have UploadTimeout. It is also the longest time that an
 	// upload or a download may be idle.
 	RequestTimeout, UploadTimeout time.Duration
 	// ShutdownTimeout is how long requests under way may take when the server stops.
 	ShutdownTimeout time.Duration
-	// MaxConnections are open at once, MaxConnectionsPerAddress of them from one client address, or IPv6 network of 64 bits; 0 is no
-	// bound of its own. When three quarters are taken, idle connections are closed.
+	// MaxConnections bounds the open connections, and MaxConnectionsPerAddress those of one client address or IPv6 /64 network; 0 means no
+	// bound. When three quarters are taken, idle connections are closed.
 	MaxConnections, MaxConnectionsPerAddress int
-	// MaxUploads is how many uploads of one tenant are spooled and checked at once; more are answered RATE_LIMITED.
+	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones are answered RATE_LIMITED.
 	MaxUploads int
-	// MinUploadRate is the fewest bytes a second that a client may send, over any RequestTimeout of waiting for it; 0 is no bound.
+	// MinUploadRate is the fewest bytes a second that a client must send, averaged over any RequestTimeout of waiting for it; 0 means no
+	// bound.
 	MinUploadRate int64
-	// MaxBody is the most bytes of a request, and of all files that a request names. The uploads of a tenant take MaxUploads
-	// times as much of the folder for temporary files.
+	// MaxBody is the largest size in bytes of a request, and of all files that a request names. The uploads of a tenant take up to
+	// MaxUploads times as much in the folder for temporary files.
 	MaxBody  int64
 	MaxPages int
-	// MinFree is how many bytes stay free on the disks of Folders: uploads are refused below it, with STORAGE_FULL.
+	// MinFree is the number of bytes that stay free on the disks of Folders: below it, uploads are refused with STORAGE_FULL.
 	MinFree int64
 	Folders []string
 }
 
-// maxLookups bounds how many keys are looked up at once: a flood of made-up keys must not take the database from those
-// who have one.
+// maxLookups bounds how many keys are looked up at once, so that a flood of invalid keys cannot occupy the database that valid clients
+// need.
 const maxLookups = 32
 
 // Server is the API.
@@ -65,7 +66,7 @@ type Server struct {
 	metrics   *metrics
 }
 
-// New makes the API. It serves nothing before [Server.Serve].
+// New makes the API. It starts to serve with [Server.Serve].
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),

@@ -11,8 +11,8 @@ import (
 	"plait/internal/core"
 )
 
-// requireSpace refuses an upload, before its body is read, when a disk that the installation writes to has less than MinFree left. What
-// is under way needs that room: database, workflows and results share the disk, and a database that cannot write stops.
+// requireSpace refuses an upload, before its body is read, when a disk that the installation writes to has less than MinFree left. Running
+// work needs that room: database, workflows and results share the disk, and a database that cannot write stops.
 func (s *Server) requireSpace(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		for _, folder := range s.Config.Folders {
@@ -28,7 +28,7 @@ func (s *Server) requireSpace(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// freeBytes is how much may still be written to the disk of a folder, by whoever is not root.
+// freeBytes is how many bytes a user other than root can still write to the disk of a folder.
 func freeBytes(folder string) (uint64, error) {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(folder, &disk); err != nil {
@@ -37,7 +37,7 @@ func freeBytes(folder string) (uint64, error) {
 	return uint64(disk.Bavail) * uint64(disk.Bsize), nil //nolint:unconvert // the types differ among systems
 }
 
-// isDiskFull reports whether a write failed for want of room.
+// isDiskFull reports whether a write failed because the disk is full.
 func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

@@ -11,10 +11,10 @@ import (
 	"plait/tasks"
 )
 
-// spool is an upload on its way in: form fields in memory, and all files, one after the other, in one temporary file. The
-// file has no name where the system allows that, so that nothing is left over however the process ends.
+// spool is an upload in progress: form fields in memory, and all files, one after the other, in one temporary file. The file has no name
+// where the system allows that, so that it disappears however the process ends.
 type spool struct {
-	// most is the number of bytes that all files together may have.
+	// most is the largest total size of the files, in bytes.
 	most     int64
 	texts    map[string]string
 	contents map[string][]byte
@@ -29,14 +29,14 @@ func newSpool(most int64) *spool {
 	return &spool{most: most, texts: map[string]string{}, contents: map[string][]byte{}}
 }
 
-// has reports whether a field was put.
+// has reports whether a field was stored.
 func (s *spool) has(field string) bool {
 	_, text := s.texts[field]
 	_, content := s.contents[field]
 	return text || content
 }
 
-// put keeps the value of a field.
+// put stores the value of a field.
 func (s *spool) put(f Field, value []byte) {
 	if f.Type == Text {
 		s.texts[f.Name] = string(value)
@@ -98,7 +98,7 @@ func readBounded(r io.Reader, most int64, what string) ([]byte, error) {
 	return b, nil
 }
 
-// badBody keeps the errors that know what they are, and makes the others the client's.
+// badBody keeps errors that have a code, and reports any other as an error of the client.
 func badBody(err error, message string) error {
 	var known *core.Error
 	var tooLarge *http.MaxBytesError
@@ -106,7 +106,7 @@ func badBody(err error, message string) error {
 	switch {
 	case errors.As(err, &known), errors.As(err, &tooLarge):
 		return err
-	case errors.As(err, &path): // the temporary file, not the client
+	case errors.As(err, &path): // a fault of the temporary file and not of the client
 		return core.Wrap(core.CodeUnavailable, err, "the upload cannot be stored")
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return withStatus(http.StatusRequestTimeout, core.Wrap(core.CodeInvalidInput, err, message+": it was idle for too long"))

@@ -17,7 +17,7 @@ const (
 	maxLimit     = 200
 )
 
-// listTasks is the tenant's tasks, the newest first, without their items.
+// listTasks answers with the tenant's tasks, newest first and without their items.
 func (s *Server) listTasks(c echo.Context) error {
 	found, next, err := s.findTasks(c)
 	if err != nil {
@@ -79,7 +79,7 @@ func listLimit(text string) (int, error) {
 	return limit, nil
 }
 
-// task reads the task that the path names.
+// task reads the task of the path.
 func (s *Server) task(c echo.Context) (records.Task, error) {
 	id, err := taskID(c)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Server) task(c echo.Context) (records.Task, error) {
 	return s.Records.Task(c.Request().Context(), tenantOf(c), id)
 }
 
-// getTask is a task with its items. They are read after the task, so that those of an ended task have ended.
+// getTask answers with a task and its items. It reads the items after the task, so that the items of an ended task have ended.
 func (s *Server) getTask(c echo.Context) error {
 	t, err := s.task(c)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Server) getTask(c echo.Context) error {
 	return c.JSON(http.StatusOK, v)
 }
 
-// deleteTask cancels a task that runs (202: it ends soon) and deletes one that has ended (204). A task that ends in
-// between is a CONFLICT: whoever meant to cancel must not lose the result.
+// deleteTask cancels a running task (202: it ends soon) and deletes an ended one (204). A task that ends in between is a CONFLICT, so that
+// a client that wanted to cancel does not lose the result.
 func (s *Server) deleteTask(c echo.Context) error {
 	t, err := s.task(c)
 	if err != nil {

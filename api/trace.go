@@ -13,8 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// trace makes a span of each request below the version, as part of the client's trace when it names one. The handler of
-// the OpenTelemetry library would do, but hides the connection's deadlines and its closing from those who use them here.
+// trace creates a span for each request below the version, as part of the client's trace when the request names one. The handler of the
+// OpenTelemetry library would hide the connection's deadlines and its closing, which this package uses.
 func (s *Server) trace(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !strings.HasPrefix(c.Path(), v1) {
@@ -35,7 +35,7 @@ func (s *Server) trace(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// traceStatus ends the story of a request's span.
+// traceStatus sets the status of a request's span.
 func traceStatus(c echo.Context, status int) {
 	span := trace.SpanFromContext(c.Request().Context())
 	span.SetAttributes(semconv.HTTPResponseStatusCode(status))

@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// tenantSlots counts what each tenant has under way, and lets each have so much at once. One tenant takes nothing from another.
+// tenantSlots counts the uploads under way of each tenant and bounds them per tenant, so that one tenant cannot block another.
 type tenantSlots struct {
 	most int
 
@@ -38,7 +38,7 @@ func (t *tenantSlots) leave(tenant string) {
 	}
 }
 
-// limitUploads bounds the body before anything reads it, and refuses an upload when its tenant has enough under way.
+// limitUploads bounds the body before anything reads it, and refuses an upload when its tenant has reached the bound.
 func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		req := c.Request()
@@ -54,7 +54,7 @@ func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
 			return core.NewError(core.CodeRateLimited, "too many uploads at once; try again in a moment")
 		}
 		defer s.uploads.leave(tenant)
-		// The server's own writer is one that the reader can tell to close the connection.
+		// MaxBytesReader can only close the connection through the server's own writer.
 		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, s.Config.MaxBody)
 		return next(c)
 	}

@@ -21,7 +21,7 @@ func taskPath(id string) string { return v1 + tasksPath + "/" + id }
 
 func itemPath(id string, index int) string { return fmt.Sprintf("%s/items/%d", taskPath(id), index) }
 
-// viewTask is a task without its items.
+// viewTask returns a task without its items.
 func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, error) {
 	list, err := s.viewTasks(ctx, []records.Task{t})
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) viewTask(ctx context.Context, t records.Task) (schema.Task, err
 	return list[0], err
 }
 
-// viewTasks are tasks without their items and their usage. One that is deleted meanwhile is left out.
+// viewTasks returns tasks without their items and usage. It omits tasks that are deleted meanwhile.
 func (s *Server) viewTasks(ctx context.Context, found []records.Task) ([]schema.Task, error) {
 	ids, ofKind := make([]string, len(found)), map[core.Kind][]records.Task{}
 	for i, t := range found {
@@ -100,7 +100,7 @@ func (s *Server) describeTask(t records.Task, p records.Progress, details any) (
 	return v, err
 }
 
-// encode is nil for nil.
+// encode returns nil for nil.
 func encode(object any) (json.RawMessage, error) {
 	if object == nil {
 		return nil, nil

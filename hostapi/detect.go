@@ -13,7 +13,7 @@ import (
 
 // detection is the answer of detect.
 type detection struct {
-	// TaskID names the detect context; it is empty when there is no text, and so no context.
+	// TaskID names the detect context; it is empty when the page has no text and therefore no context.
 	TaskID       string         `json:"task_id"`
 	TTLSeconds   int            `json:"ttl_seconds"`
 	ImageHash    core.BlobRef   `json:"image_hash"`
@@ -24,7 +24,7 @@ type detection struct {
 }
 
 func (s *Server) detect(c *call) error {
-	// Before anything of the image is read: a host without room has nothing to say of it.
+	// Checked before any of the image is read: without room for a context, the request fails anyway.
 	if !c.Contexts.ClaimNow() {
 		return core.NewError(core.CodeNotReady, "the host has no room for another detect context; try again in a moment")
 	}
@@ -54,7 +54,7 @@ func (s *Server) detect(c *call) error {
 	}
 	c.headers.elapsed = core.ElapsedMS{"detect": found.Elapsed["detect"], "ocr": found.Elapsed["ocr"]}
 	if err := c.send("application/json", body); err != nil {
-		// Nobody knows its name.
+		// The caller did not get the task id, so nobody can use the context.
 		c.Contexts.Drop(answer.TaskID)
 	}
 	return nil
@@ -67,7 +67,7 @@ func (c *call) found(ctx context.Context, in *form) (comicsteps.Context, comic.D
 	return kept, found, err
 }
 
-// send writes a whole answer. An error tells that the caller has left; there is nobody to tell it to.
+// send writes a complete answer. An error means that the caller has disconnected; it is not reported further.
 func (c *call) send(contentType string, body []byte) error {
 	h := c.w.Header()
 	c.headers.write(h, false)

@@ -26,18 +26,18 @@ const (
 	maxField          = 4 << 10
 )
 
-// form is what a multipart request holds.
+// form is the content of a multipart request.
 type form struct {
 	image []byte
-	// hash names the bytes of the image.
+	// hash is the hash of the image's bytes.
 	hash    core.BlobRef
 	options comic.Options
-	// translations are nil when the request has none.
+	// translations is nil when the request has none.
 	translations []core.Translation
 	models       models
 }
 
-// readForm reads a multipart request. A source language that is not given is told by detect.
+// readForm reads a multipart request. Detect determines a source language that is not given.
 func (s *Server) readForm(r *http.Request) (*form, error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Server) readForm(r *http.Request) (*form, error) {
 	in, fields := &form{}, make(map[string]string)
 	for {
 		part, err := parts.NextRawPart()
-		if err == io.EOF { // a form without its end gives one that is wrapped
+		if err == io.EOF { // a form without its end gives a wrapped io.EOF
 			return in, in.take(fields)
 		}
 		if err != nil {
@@ -102,7 +102,7 @@ func broken(err error) error {
 	return core.Wrap(core.CodeInvalidInput, err, "the form is broken, or did not arrive whole")
 }
 
-// take makes sense of the fields.
+// take parses the fields.
 func (f *form) take(fields map[string]string) (err error) {
 	if len(f.image) == 0 {
 		return core.NewError(core.CodeInvalidInput, "field "+fieldImage+" is missing")
@@ -133,7 +133,7 @@ func (f *form) take(fields map[string]string) (err error) {
 	return nil
 }
 
-// tagOf takes the codes of the contract's examples, which are no BCP 47 tags, for the languages that they mean.
+// tagOf converts the codes in the contract's examples that are not BCP 47 tags into the tags of their languages.
 func tagOf(code string) string {
 	switch code {
 	case "CHS":

@@ -15,21 +15,21 @@ import (
 const (
 	HeaderRegionsCount   = "X-Regions-Count"
 	HeaderStageElapsed   = "X-Stage-Elapsed-Ms"  // JSON, milliseconds by part
-	HeaderRemoteElapsed  = "X-Remote-Elapsed-Ms" // of the whole request on this host
+	HeaderRemoteElapsed  = "X-Remote-Elapsed-Ms" // the whole request on this host
 	HeaderColdStart      = "X-Cold-Start"        // 1 for the first request after loading
-	HeaderOutputChanged  = "X-Output-Changed"    // 0 when the answer is the image that came
+	HeaderOutputChanged  = "X-Output-Changed"    // 0 when the answer is the input image
 	HeaderFailureStage   = "X-Failure-Stage"     // empty unless the request failed
 	HeaderPipelineMode   = "X-Pipeline-Mode"
 	HeaderSelectedModel  = "X-Selected-Model"
 	HeaderPrimaryModel   = "X-Primary-Model"
 	HeaderFallbackModel  = "X-Fallback-Model"
 	HeaderFallbackUsed   = "X-Fallback-Used"
-	maxEchoed            = 200 // characters of a model's name that are sent back
+	maxEchoed            = 200 // the longest echoed name of a model, in characters
 	retryAfterNotReady   = 2   // seconds
 	contentTypeOfResults = "application/octet-stream"
 )
 
-// headers are what an answer says of how it was made.
+// headers describe how an answer was made.
 type headers struct {
 	stage   core.Stage
 	mode    core.Mode
@@ -38,11 +38,11 @@ type headers struct {
 	regions int
 	changed bool
 	elapsed core.ElapsedMS
-	// models are echoed: the host did not choose them. Nil leaves them out, as detect does.
+	// models are echoed, because the caller chose them. Nil omits them, as in detect.
 	models *models
 }
 
-// models are what the caller says of its translator.
+// models are the caller's description of its translator.
 type models struct {
 	Selected     string `json:"selected_model"`
 	Primary      string `json:"primary_model"`
@@ -50,7 +50,7 @@ type models struct {
 	FallbackUsed bool   `json:"fallback_used"`
 }
 
-// write sets the headers of an answer; failed says that it is a refusal.
+// write sets the headers of an answer; failed marks a refusal.
 func (h headers) write(to http.Header, failed bool) {
 	to.Set(HeaderRegionsCount, strconv.Itoa(h.regions))
 	to.Set(HeaderRemoteElapsed, strconv.FormatInt(time.Since(h.began).Milliseconds(), 10))
@@ -88,7 +88,7 @@ func flag(b bool) string {
 	return "0"
 }
 
-// ascii percent-encodes what a header must not hold.
+// ascii percent-encodes characters that a header must not contain.
 func ascii(text string) string {
 	if r := []rune(text); len(r) > maxEchoed {
 		text = string(r[:maxEchoed])

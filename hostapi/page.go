@@ -11,11 +11,11 @@ import (
 	"plait/internal/lease"
 )
 
-// internalTenant owns the model calls of pages that came without translations.
+// internalTenant owns the model calls for pages without translations.
 const internalTenant = "internal"
 
-// page takes a whole page: the compensating branch of a caller that has translations, or all of it. The device is free
-// while a translator is asked.
+// page processes a whole page: the compensating branch of a caller that has translations, or every stage. The device is free during the
+// translation.
 func (s *Server) page(c *call) error {
 	in, err := s.readForm(c.request)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Server) page(c *call) error {
 	return c.letter(ctx, in, kept.Value, translations, half)
 }
 
-// translations are those of the caller, or new ones. They are checked before the device is taken again.
+// translations returns the translations of the caller, or new ones. They are checked before the step takes the device again.
 func (c *call) translations(ctx context.Context, in *form, found comic.DetectOutput) ([]core.Translation, error) {
 	translations := in.translations
 	if translations == nil {

@@ -11,7 +11,7 @@ import (
 	"plait/internal/core"
 )
 
-// statuses are those of the contract. A code that is not here is a fault of the host.
+// statuses are those of the contract. A code that is missing here is a fault of the host.
 var statuses = map[core.Code]int{
 	core.CodeUnauthorized:          http.StatusUnauthorized,
 	core.CodeNotReady:              http.StatusServiceUnavailable,
@@ -33,13 +33,13 @@ var statuses = map[core.Code]int{
 	core.CodeTranslationInvalid:    http.StatusBadGateway,
 }
 
-// refusal is the body of an answer that is no page.
+// refusal is the body of an answer that is not a page.
 type refusal struct {
 	Code    core.Code `json:"code"`
 	Message string    `json:"message"`
 }
 
-// refuse answers with the error of a request, unless its caller has left.
+// refuse answers with the error of a request, unless its caller has disconnected.
 func (s *Server) refuse(c *call, err error) {
 	err = plain(err)
 	code := core.CodeOf(err)
@@ -63,7 +63,7 @@ func (s *Server) refuse(c *call, err error) {
 	}
 }
 
-// plain is err as a core.Error: the ends of bodies and of time have codes too.
+// plain converts err into a core.Error; truncated bodies and exceeded times have codes too.
 func plain(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -76,7 +76,7 @@ func plain(err error) error {
 	}
 }
 
-// retryAfter is in seconds: what the other side asked for, or a moment.
+// retryAfter is in seconds: what the error specifies, or a short default.
 func retryAfter(err error) int {
 	var known *core.Error
 	if errors.As(err, &known) && known.RetryAfter > 0 {
@@ -85,7 +85,7 @@ func retryAfter(err error) int {
 	return retryAfterNotReady
 }
 
-// recoverPanic turns a panic into an INTERNAL answer and a log line: one bad page does not end the host.
+// recoverPanic turns a panic into an INTERNAL answer and a log line, so that one page cannot end the host.
 func (s *Server) recoverPanic(c *call) {
 	p := recover()
 	if p == nil {

@@ -11,7 +11,7 @@ import (
 	"plait/internal/core"
 )
 
-// maxTextBytes bounds what a request holds besides an image.
+// maxTextBytes bounds the content of a request other than the image.
 const maxTextBytes = 4 << 20
 
 // rendering is the request of render.
@@ -41,7 +41,7 @@ func (s *Server) render(c *call) error {
 	}
 	c.headers.changed = core.NewBlobRef(sha256.Sum256(image)) != in.ImageHash
 	if c.send(contentTypeOfResults, image) == nil {
-		// Only now: a caller that did not get its page may ask again.
+		// The context is kept until here: a caller that did not get its page may ask again.
 		c.Contexts.Drop(in.TaskID)
 	}
 	return nil
@@ -58,7 +58,7 @@ func readRendering(r *http.Request) (in rendering, err error) {
 	return in, nil
 }
 
-// unreadable is a request that cannot be read. A body that is too large says so itself.
+// unreadable is the error of a request that cannot be read; a body that is too large keeps its own error.
 func unreadable(err error, message string) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

@@ -17,14 +17,13 @@ const (
 	readHeaderTimeout = 5 * time.Second
 	idleTimeout       = time.Minute
 	maxHeaderBytes    = 16 << 10
-	// answerTime is for sending the answer of a request that used up its time.
+	// answerTime is the time to send the answer of a request that used up its own time.
 	answerTime = 10 * time.Second
-	// connectionsARequest leaves callers room to be refused, rather than to wait.
+	// connectionsARequest allows more connections than requests, so that further callers are refused instead of waiting.
 	connectionsARequest = 8
 )
 
-// Serve answers on the listener until ctx ends. Then new pages are refused, and the requests under way end, for grace at
-// most.
+// Serve answers on the listener until ctx ends. Then it refuses new pages while the requests under way finish, for at most grace.
 func (s *Server) Serve(ctx context.Context, listener net.Listener, grace time.Duration) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: s.config.Timeout,
@@ -54,10 +53,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, grace time.Du
 	return nil
 }
 
-// TokenHeader has the secret that host and callers share.
+// TokenHeader carries the secret that host and callers share.
 const TokenHeader = "X-Internal-Token"
 
-// authorized compares digests, so that its time shows neither the token nor its length.
+// authorized compares digests, so that its timing reveals neither the token nor its length.
 func (s *Server) authorized(r *http.Request) bool {
 	given := sha256.Sum256([]byte(r.Header.Get(TokenHeader)))
 	return subtle.ConstantTimeCompare(given[:], s.token[:]) == 1

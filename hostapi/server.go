@@ -14,19 +14,19 @@ import (
 	"plait/internal/lease"
 )
 
-// Config is what a host lets in. Every field is required.
+// Config bounds a host. Every field is required.
 type Config struct {
-	// Token is what X-Internal-Token must hold.
+	// Token is the required value of X-Internal-Token.
 	Token string
-	// MaxImageBytes bounds an image; 413 is answered to more.
+	// MaxImageBytes bounds an image; a larger one is answered 413.
 	MaxImageBytes int64
-	// MaxRequests are under way at once, each with an image in memory; 429 is answered to more.
+	// MaxRequests bounds the requests under way, each with an image in memory; further ones are answered 429.
 	MaxRequests int
-	// Timeout is for one request, from its first byte to its last; the contract's is 120 s.
+	// Timeout bounds one request, from its first byte to its last; the contract specifies 120 s.
 	Timeout time.Duration
 }
 
-// Parts are what the requests work with: those of the worker process.
+// Parts are the parts of the worker process that requests use.
 type Parts struct {
 	Contexts *lease.Cache
 	Device   *comicsteps.Device
@@ -34,7 +34,7 @@ type Parts struct {
 	Translate func(ctx context.Context, in comic.TranslateInput) (comic.TranslateOutput, error)
 }
 
-// Server answers for one worker process.
+// Server serves one worker process.
 type Server struct {
 	config   Config
 	token    [sha256.Size]byte
@@ -53,13 +53,13 @@ func New(c Config, log *slog.Logger) *Server {
 	}
 }
 
-// Ready lets requests in: the models are loaded.
+// Ready admits requests, once the models are loaded.
 func (s *Server) Ready(p Parts) { s.parts.Store(&p) }
 
-// Drain refuses new pages with NOT_READY from now on. Renders of contexts that are kept go on.
+// Drain refuses new pages with NOT_READY from now on. Renders of kept contexts continue.
 func (s *Server) Drain() { s.draining.Store(true) }
 
-// Handler serves the endpoints without a listener of its own.
+// Handler returns the endpoints without a listener.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST /internal/translate/detect", s.endpoint(comic.StageDetect, comic.ModeSplit, s.detect))
@@ -68,7 +68,7 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// call is one request that was let in.
+// call is one admitted request.
 type call struct {
 	*Parts
 	w       http.ResponseWriter
@@ -76,7 +76,7 @@ type call struct {
 	headers headers
 }
 
-// endpoint is the frame of every request: its token, readiness and bounds come first, then its own checks.
+// endpoint wraps every request: it checks token, readiness and bounds before the endpoint's own checks.
 func (s *Server) endpoint(stage core.Stage, mode core.Mode, answer func(*call) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{w: w, request: r, headers: headers{stage: stage, mode: mode, began: time.Now()}}
@@ -98,7 +98,7 @@ func (s *Server) endpoint(stage core.Stage, mode core.Mode, answer func(*call) e
 	})
 }
 
-// admit makes the checks that need nothing of the body.
+// admit makes the checks that do not need the body.
 func (s *Server) admit(c *call) (leave func(), err error) {
 	if !s.authorized(c.request) {
 		return nil, core.NewError(core.CodeUnauthorized, "the header "+TokenHeader+" is missing or wrong")

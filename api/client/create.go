@@ -21,7 +21,7 @@ type File struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// FilesOf are files of this machine, for a request.
+// FilesOf converts local files into files of a request.
 func FilesOf(list []files.Page) []File {
 	of := make([]File, len(list))
 	for i, p := range list {
@@ -30,28 +30,28 @@ func FilesOf(list []files.Page) []File {
 	return of
 }
 
-// Request asks for a task of any kind.
+// Request is a request for a task of any kind.
 type Request struct {
-	// Path is that of the kind, such as /comic/translations.
+	// Path is the path of the kind, such as /comic/translations.
 	Path string
 	// Title may be empty. Priority is from 1 (highest) to 5; 0 is the default.
 	Title    string
 	Priority int
-	// Fields are those of the kind that are texts, and Contents those that are sent as parts; empty ones are not sent.
+	// Fields are text fields of the kind, and Contents are fields sent as parts of the form; empty ones are not sent.
 	Fields   map[string]string
 	Contents map[string][]byte
 	Files    []File
-	// IdempotencyKey makes a repetition of the request answer with the first task; empty: every request is a new task.
+	// IdempotencyKey makes a repetition of the request return the first task; when it is empty, every request creates a task.
 	IdempotencyKey string
 }
 
-// Create posts a request. Files are streamed, and opened one at a time; the same idempotency key gives the same task.
+// Create posts a request. It streams the files and opens one at a time. The same idempotency key gives the same task.
 func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 	body, pipe := io.Pipe()
 	form := multipart.NewWriter(pipe)
 	header := http.Header{
 		"Content-Type": {form.FormDataContentType()},
-		// A server that refuses says so before anything is sent.
+		// With this header the server can refuse the request before the body is sent.
 		"Expect": {"100-continue"},
 	}
 	if r.IdempotencyKey != "" {
@@ -60,13 +60,13 @@ func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 	written := make(chan error, 1)
 	go func() {
 		err := r.write(form)
-		// A form that broke off has no end, or the server would take it for whole.
+		// Close with the error: a form that ended normally would look complete to the server.
 		_ = pipe.CloseWithError(err)
 		written <- err
 	}()
 
 	resp, err := c.do(ctx, http.MethodPost, "/v1"+r.Path, header, body)
-	// The server may answer before it has read everything: the writer ends when its reader is closed.
+	// The server may answer before it has read the whole body: closing the reader makes the writer stop.
 	_ = body.CloseWithError(errStopped)
 	writeErr := <-written
 	if err == nil {
@@ -77,7 +77,7 @@ func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 	if writeErr == nil || errors.Is(writeErr, errStopped) || errors.Is(writeErr, io.ErrClosedPipe) {
 		return schema.Task{}, err
 	}
-	return schema.Task{}, writeErr // a file could not be read, and so the exchange broke off
+	return schema.Task{}, writeErr // a file could not be read, which aborted the exchange
 }
 
 var errStopped = errors.New("the server stopped reading")
@@ -109,7 +109,7 @@ func (r Request) write(form *multipart.Writer) error {
 	return form.Close()
 }
 
-// writePart writes nothing for a part without content.
+// writePart writes a part of the form; it skips a part without content.
 func writePart(form *multipart.Writer, field string, content []byte) error {
 	if len(content) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (f File) write(form *multipart.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read-only
 	w, err := form.CreateFormFile(schema.FieldFile, f.Name)
 	if err != nil {
 		return err

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// maxAnswer bounds a JSON answer: the longest is a task of 4,000 pages, about 600 bytes a page.
+	// maxAnswer is the largest JSON answer in bytes. The longest is a task of 4,000 pages, at about 600 bytes a page.
 	maxAnswer = 8 << 20
-	// maxRest is what may follow the JSON of an answer: reading it lets the connection be used again.
+	// maxRest is how many bytes after the JSON of an answer are read and discarded, so that the connection can be reused.
 	maxRest = 4 << 10
 )
 
-// Get reads the resource at a path into a value.
+// Get decodes the resource at a path into a value.
 func (c *Client) Get(ctx context.Context, path string, into any) error {
 	return c.Do(ctx, http.MethodGet, path, nil, into)
 }
 
-// Do sends a request with a short JSON body, or with none when it is nil, and decodes the answer into a value unless that is nil.
+// Do sends a request with a short JSON body (nil: no body), and decodes the answer into a value unless that is nil.
 func (c *Client) Do(ctx context.Context, method, path string, body []byte, into any) error {
 	within, cancel := context.WithTimeout(ctx, quickTimeout)
 	defer cancel()
@@ -52,7 +52,7 @@ func (c *Client) Do(ctx context.Context, method, path string, body []byte, into 
 	return c.decode(resp, into)
 }
 
-// Download streams the resource at a path to w. After an error w holds a part of it.
+// Download streams the resource at a path to w. After an error w may contain a part of it.
 func (c *Client) Download(ctx context.Context, path string, w io.Writer) error {
 	resp, err := c.do(ctx, http.MethodGet, path, nil, nil)
 	if err != nil {
@@ -69,11 +69,11 @@ func (c *Client) Download(ctx context.Context, path string, w io.Writer) error {
 	case body.err != nil:
 		return unavailable(body.err)
 	default:
-		return err // of w
+		return err // from writing to w
 	}
 }
 
-// bodyReader remembers what went wrong with reading, to tell it from what went wrong with writing.
+// bodyReader keeps the error of a read, to distinguish it from an error of a write.
 type bodyReader struct {
 	r   io.Reader
 	err error
@@ -87,7 +87,7 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// do sends a request and turns every answer that is not a success into the error that it carries.
+// do sends a request and converts every answer other than a success into the error that it contains.
 func (c *Client) do(ctx context.Context, method, path string, header http.Header, body io.Reader) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, body)
 	if err != nil {
@@ -113,7 +113,8 @@ func (c *Client) do(ctx context.Context, method, path string, header http.Header
 	return resp, nil
 }
 
-// unavailable says that the server did not answer, or broke off. Errors that the API answered stay as they are.
+// unavailable wraps err as CodeUnavailable: the server did not answer, or its answer was cut off. Errors that the API returned stay
+// unchanged.
 func unavailable(err error) error {
 	var known *core.Error
 	if errors.As(err, &known) {
@@ -121,16 +122,16 @@ func unavailable(err error) error {
 	}
 	var ofURL *url.Error
 	if errors.As(err, &ofURL) {
-		err = ofURL.Err // without the address, which the message of url.Error repeats
+		err = ofURL.Err // without the URL, which url.Error repeats
 	}
 	return core.Wrap(core.CodeUnavailable, err, "the server does not answer, or broke off")
 }
 
-// answered is the error of an answer. One that did not come from Plait, such as a proxy's page, keeps its status line.
+// answered returns the error of an answer. For an answer that is not from Plait, such as a proxy's page, it contains the status line.
 func (c *Client) answered(resp *http.Response) error {
 	var e schema.Error
 	if isJSON(resp) {
-		_ = json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&e) // what is no error of Plait has no code
+		_ = json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&e) // an answer that is not Plait's leaves the code empty
 	}
 	if e.Code == "" {
 		return c.foreign(resp)
@@ -142,7 +143,7 @@ func (c *Client) answered(resp *http.Response) error {
 	return err
 }
 
-// foreign is an answer that is not Plait's. What stands before a server says that it is away with one of three statuses.
+// foreign returns the error of an answer that is not Plait's. A proxy in front of a stopped server answers one of three statuses.
 func (c *Client) foreign(resp *http.Response) error {
 	switch resp.StatusCode {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

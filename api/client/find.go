@@ -11,14 +11,14 @@ import (
 	"plait/internal/core"
 )
 
-// minPrefix is how much of an id names a task.
+// minPrefix is the smallest length of a prefix of a task id, in characters.
 const minPrefix = 4
 
-// errFound ends a search.
+// errFound ends the listing early.
 var errFound = errors.New("found")
 
-// Resolve is the id of the one task whose id begins with prefix. It fails with [core.CodeNotFound] for none, and with
-// [core.CodeInvalidInput] for several or a prefix below 4 characters.
+// Resolve returns the id of the only task whose id starts with prefix. It fails with [core.CodeNotFound] when no task matches, and with
+// [core.CodeInvalidInput] when several do or the prefix is shorter than 4 characters.
 func (c *Client) Resolve(ctx context.Context, prefix string) (string, error) {
 	prefix = strings.ToLower(prefix)
 	if _, err := uuid.Parse(prefix); err == nil {
@@ -32,7 +32,7 @@ func (c *Client) Resolve(ctx context.Context, prefix string) (string, error) {
 		switch {
 		case strings.HasPrefix(t.ID, prefix):
 			found = append(found, t.ID)
-		case len(found) > 0: // ids begin with the time of their making, and the list is in its order
+		case len(found) > 0: // ids start with the creation time and the list is sorted by it, so that matches are adjacent
 			return errFound
 		}
 		return nil

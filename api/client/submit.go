@@ -10,21 +10,21 @@ import (
 	"plait/internal/core"
 )
 
-// maxAttempts bounds the earlier tasks of one input that ended without success.
+// maxAttempts is the largest number of earlier tasks of one input that ended without success.
 const maxAttempts = 1000
 
-// Submitted is the task of a request, and what an earlier request for it has to do with it.
+// Submitted is the task of a request, and its relation to an earlier request for it.
 type Submitted struct {
 	schema.Task
-	// Continued says that an earlier request made the task, which has not ended; Retried, that its failed items are retried, of which
-	// there were Failed. Done is when it was made, where it had succeeded; nil otherwise.
+	// Continued means that an earlier request created the task and it has not ended; Retried means that its Failed failed items are
+	// retried. Done is when the task was created if it has already succeeded, and nil otherwise.
 	Continued, Retried bool
 	Failed             int
 	Done               *time.Time
 }
 
-// Submit gives the task of a request for files of that sum ([Request.KeyOf]): the one that an earlier request made, whose failed items
-// are retried when it has ended without success, or a new one. With again, a task that has ended is left alone.
+// Submit returns the task of a request for files with the given sum ([Request.KeyOf]). It reuses the task of an earlier request, and
+// retries its failed items if it ended without success; otherwise it creates a task. With again, it ignores tasks that have ended.
 func (c *Client) Submit(ctx context.Context, r Request, sum [sha256.Size]byte, again bool) (s Submitted, err error) {
 	for attempt := range maxAttempts {
 		r.IdempotencyKey = r.KeyOf(sum, attempt)

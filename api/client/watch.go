@@ -8,12 +8,12 @@ import (
 	"plait/internal/core"
 )
 
-// silentLooks is how many looks in a row may find no server: one that restarts loses nothing that it has accepted.
+// silentLooks is how many polls in a row may fail because no server answers: a server that restarts loses no accepted task.
 const silentLooks = 300
 
-// Watch calls each with a task whenever it may have changed, until it has ended. It returns the task as it is then.
+// Watch calls each with a task whenever it may have changed, until it has ended. It returns the final state of the task.
 func (c *Client) Watch(ctx context.Context, task schema.Task, each func(schema.Task)) (schema.Task, error) {
-	// The answer names every item: a large task is asked about less often.
+	// The answer contains every item, so a large task is polled less often.
 	every := min(200*time.Millisecond+time.Duration(task.TotalCount)*time.Millisecond, 2*time.Second)
 	return Poll(ctx, every, func() (schema.Task, bool, error) {
 		current, err := c.Task(ctx, task.ID)
@@ -24,7 +24,7 @@ func (c *Client) Watch(ctx context.Context, task schema.Task, each func(schema.T
 	})
 }
 
-// Poll looks until it is done, or fails otherwise than by a server that does not answer.
+// Poll calls look until it reports true or fails. It tolerates errors of a server that does not answer.
 func Poll[T any](ctx context.Context, every time.Duration, look func() (T, bool, error)) (last T, err error) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// maxEdit of a request is in bytes: some thousand bubbles.
+	// maxEdit bounds a request in bytes: some thousand bubbles.
 	maxEdit = 256 << 10
-	// maxTranslation is in characters: ten of the longest captions that pages have.
+	// maxTranslation is in characters: about ten times the longest captions.
 	maxTranslation = 5000
 )
 
-// editRegions changes translations of a page. It answers 202 once the edit is durable, before the page is rendered again, and 200
-// when the page has these translations already.
+// editRegions changes translations of a page. It answers 202 once the edit is durable, before the page is rendered again, and 200 when the
+// page already has these translations.
 func (c chapters) editRegions(call *api.Call) error {
 	index, err := call.ItemIndex()
 	if err != nil {
@@ -40,7 +40,7 @@ func (c chapters) editRegions(call *api.Call) error {
 }
 
 func readEdit(call *api.Call) ([]core.Translation, error) {
-	// Pointers tell what is missing from what is 0 or empty: an empty translation restores the original lettering.
+	// Pointers distinguish a missing field from one that is 0 or empty: an empty translation restores the original lettering.
 	var body struct {
 		Regions []struct {
 			Index       *int    `json:"region_index"`

@@ -1,4 +1,4 @@
-// Package comicapi is the API of comics: the fields of requests for translations, what tasks and pages show, scripts, and edits of
+// Package comicapi is the API of comics: the fields of requests for translations, the details of tasks and pages, scripts, and edits of
 // translations.
 package comicapi
 
@@ -25,7 +25,7 @@ type chapters struct {
 	records comicrecords.Store
 }
 
-// Kind is the kind of comics.
+// Kind returns the kind of comics.
 func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 	c := chapters{service, comicrecords.New(store)}
 	return api.Kind{
@@ -91,7 +91,7 @@ func (c chapters) pagesDetails(ctx context.Context, t records.Task) ([]any, erro
 	return details, err
 }
 
-// pageDetails are those of a page with its texts.
+// pageDetails returns the details of a page with its texts.
 func (c chapters) pageDetails(ctx context.Context, i records.Item) (any, error) {
 	p, err := c.records.Page(ctx, i.Ref.TaskID, i.Ref.Index)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c chapters) routes(r api.Routes) {
 	r.Patch("/items/:item/regions", c.editRegions)
 }
 
-// getScript is the texts of a task, with the translations so far, as a script that a person can edit.
+// getScript returns the texts of a task, with the translations so far, as a script that a person can edit.
 func (c chapters) getScript(call *api.Call) error {
 	format, write, contentType := call.QueryParam("format"), script.WriteJSON, "application/json"
 	switch format {

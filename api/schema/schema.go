@@ -1,7 +1,7 @@
-// Package schema holds the JSON bodies of the API's requests and answers that every kind of work shares. The server writes them, the
-// client reads them, and openapi.yaml describes them; a test compares the three. What a kind adds is in the folder of the kind.
+// Package schema contains the JSON bodies of the API's requests and answers that every kind of work shares. The server writes them, the
+// client reads them, and openapi.yaml describes them; a test compares the three. Each kind defines its additions in its own folder.
 //
-// Fields may be added within /v1. No field is renamed or given another meaning.
+// Fields may be added within /v1. No field is renamed or changes its meaning.
 package schema
 
 import (
@@ -19,13 +19,13 @@ type Task struct {
 	Status core.Status `json:"status"`
 	// Priority is from 1 (highest) to 5.
 	Priority int `json:"priority"`
-	// Options are what the request chose, as an object of the kind.
+	// Options are the options of the request, as an object defined by the kind.
 	Options json.RawMessage `json:"options"`
 
 	CreatedAt time.Time  `json:"created_at"`
 	StartedAt *time.Time `json:"started_at,omitempty"`
 	EndedAt   *time.Time `json:"ended_at,omitempty"`
-	// CancelRequestedAt is when the client canceled the task; items in progress end first.
+	// CancelRequestedAt is when the client canceled the task; items in progress finish first.
 	CancelRequestedAt *time.Time `json:"cancel_requested_at,omitempty"`
 
 	// SuccessCount + FailedCount == TotalCount once the task has ended.
@@ -38,11 +38,11 @@ type Task struct {
 	FilesRemovedAt *time.Time `json:"files_removed_at,omitempty"`
 
 	Progress Progress `json:"progress"`
-	// Details are what the kind shows besides, as an object of the kind; absent when it shows nothing.
+	// Details is an object defined by the kind; absent when the kind shows nothing.
 	Details json.RawMessage `json:"details,omitempty"`
-	// Usage is that of the model calls; on the task's own resource only, and absent when there was none.
+	// Usage is the usage of the model calls; only on the task's own resource, and absent when there were no calls.
 	Usage *Usage `json:"usage,omitempty"`
-	// Failure says why the task failed as a whole; items have their own.
+	// Failure is the reason why the task failed as a whole; items have their own.
 	Failure *Failure          `json:"failure,omitempty"`
 	Items   []Item            `json:"items,omitempty"`
 	Links   map[string]string `json:"links"`
@@ -54,11 +54,11 @@ type Item struct {
 	Index  int         `json:"index"`
 	Name   string      `json:"name"`
 	Status core.Status `json:"status"`
-	// Stage is where the item is, or was when it ended.
+	// Stage is the current stage of the item, or the last one when it has ended.
 	Stage   core.Stage `json:"stage,omitempty"`
 	Mode    core.Mode  `json:"mode,omitempty"`
 	Failure *Failure   `json:"failure,omitempty"`
-	// Details are what the kind shows besides, as an object of the kind; the item's own resource may show more than the task's.
+	// Details is an object defined by the kind; the item's own resource may show more than the task's.
 	Details json.RawMessage   `json:"details,omitempty"`
 	Links   map[string]string `json:"links"`
 }
@@ -69,18 +69,18 @@ type Usage struct {
 	Estimated core.Usage `json:"estimated"`
 }
 
-// Progress is how far a task has come.
+// Progress is the progress of a task.
 type Progress struct {
 	// Done is the number of items that have ended, of Total.
 	Done  int `json:"done"`
 	Total int `json:"total"`
-	// Trouble is the failure that an item waits for a retry of; absent when none does.
+	// Trouble is the failure of an item that waits for a retry; absent when no item does.
 	Trouble *Trouble `json:"trouble,omitempty"`
-	// QueuePosition is the place among all queued tasks, from 1; absent once the task runs, and at its creation.
+	// QueuePosition is the position among all queued tasks, from 1; absent when the task runs, and in the answer that creates it.
 	QueuePosition int `json:"queue_position,omitempty"`
 	// ElapsedMS is the time from the start of the task to its end, or to now.
 	ElapsedMS int64 `json:"elapsed_ms"`
-	// EstimatedMS is the estimated time left, at the rate of the items done; absent while there is none.
+	// EstimatedMS is the estimated time left, at the rate of the items done; absent until there is an estimate.
 	EstimatedMS *int64 `json:"estimated_ms,omitempty"`
 }
 
@@ -94,21 +94,21 @@ type Trouble struct {
 	Since     time.Time  `json:"since"`
 }
 
-// Failure says why an item or a task failed. Stage is empty when it was in none.
+// Failure is the reason why an item or a task failed. Stage is empty when the failure belongs to no stage.
 type Failure struct {
 	Stage   core.Stage `json:"stage,omitempty"`
 	Code    core.Code  `json:"code"`
 	Message string     `json:"message"`
 }
 
-// TaskList is a page of tasks, the newest first.
+// TaskList is one page of a list of tasks, newest first.
 type TaskList struct {
 	Tasks []Task `json:"tasks"`
-	// Next is the cursor of the following page, empty on the last.
+	// Next is the cursor of the next page; it is empty on the last page.
 	Next string `json:"next,omitempty"`
 }
 
-// UploadedFile is a blob and the file name that it stands for.
+// UploadedFile is a blob and its file name.
 type UploadedFile struct {
 	Name string       `json:"name"`
 	Blob core.BlobRef `json:"blob"`
@@ -120,15 +120,15 @@ type Blob struct {
 	Size int64        `json:"size"`
 }
 
-// Error is the body of every answer that is not a success.
+// Error is the body of every answer other than a success.
 type Error struct {
 	Code      core.Code `json:"code"`
 	Message   string    `json:"message"`
 	RequestID string    `json:"request_id"`
 }
 
-// The fields that requests for tasks of every kind have. In a multipart form each file is a part named FieldFile with its file name;
-// in JSON the files are a list named FieldFiles of [UploadedFile].
+// The fields of requests for tasks of every kind. In a multipart form each file is a part named FieldFile with its file name; in JSON the
+// files are a list named FieldFiles of [UploadedFile].
 const (
 	FieldTitle    = "title"
 	FieldPriority = "priority"
@@ -136,7 +136,7 @@ const (
 	FieldFiles    = "files"
 )
 
-// The headers of Plait's own.
+// The headers that Plait defines.
 const (
 	HeaderRequestID      = "X-Request-Id"
 	HeaderIdempotencyKey = "Idempotency-Key"

@@ -1,6 +1,6 @@
-// Package temporalui serves the Temporal UI to those who may see it. The UI itself asks nobody who they are and takes any Host header;
-// here, a browser signs in by an API key or by a one-time token, for a session in a cookie, and reaches the UI through a reverse proxy.
-// Next to it is the codec of payloads, by which the UI shows what Temporal keeps encrypted:
+// Package temporalui serves the Temporal UI to authorized users. The UI itself has no authentication and accepts any Host header; here, a
+// browser signs in with an API key or a one-time token, gets a session in a cookie, and reaches the UI through a reverse proxy. The
+// package also serves the codec with which the UI shows payloads that Temporal stores encrypted:
 //
 //	GET  /sign-in              a form; with ?token=… it signs in by a one-time token
 //	POST /sign-in              signs in by the field key
@@ -8,6 +8,6 @@
 //	POST /codec/decode, /codec/encode    the remote codec protocol of Temporal
 //	everything else            the UI
 //
-// UI and codec have one origin, so no CORS header is ever sent and pages of other origins read nothing. Requests under a host name
-// that was not configured, and writes that a page of another origin makes, are refused.
+// UI and codec have one origin, so that no CORS header is ever sent and pages of other origins cannot read answers. Requests under a host
+// name that is not configured, and writes by a page of another origin, are refused.
 package temporalui

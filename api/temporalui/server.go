@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// CodecPath is where the UI finds the codec, on its own origin.
+	// CodecPath is the path of the codec, on the origin of the UI.
 	CodecPath = "/codec"
 
 	signInPath  = "/sign-in"
@@ -27,30 +27,30 @@ const (
 	maxConnections  = 128
 	maxHeaderBytes  = 32 << 10
 	maxFormBytes    = 4 << 10
-	maxCodecBytes   = 16 << 20 // a page of history that the UI shows
+	maxCodecBytes   = 16 << 20 // enough for a page of history in the UI
 	requestTimeout  = time.Minute
 	headerTimeout   = 10 * time.Second
 	idleTimeout     = 2 * time.Minute
 	shutdownTimeout = 2 * time.Second
 )
 
-// ErrDenied says of a key that it opens nothing here.
+// ErrDenied means that a key may not see the UI.
 var ErrDenied = errors.New("this key may not see the Temporal UI")
 
-// Config is what a server is made of.
+// Config configures a server.
 type Config struct {
 	// Upstream is the UI: http://host:port, https://host:port, or unix:///path.
 	Upstream string
 	// Codec serves /encode and /decode.
 	Codec http.Handler
-	// Authenticate checks a key. It fails with ErrDenied for one that may not look, and otherwise when it cannot tell.
+	// Authenticate checks a key. It fails with ErrDenied for a key without access, and with another error when the check itself fails.
 	Authenticate func(ctx context.Context, key string) error
-	// Hosts are names under which browsers reach the server, besides localhost and addresses of loopback.
+	// Hosts are the names under which browsers reach the server, besides localhost and loopback addresses.
 	Hosts []string
 	Log   *slog.Logger
 }
 
-// Server is the UI behind its sign-in.
+// Server serves the UI behind the sign-in.
 type Server struct {
 	config   Config
 	sessions sessions
@@ -59,7 +59,7 @@ type Server struct {
 	handler  http.Handler
 }
 
-// New makes a server. It fails when Upstream is no address of a UI.
+// New makes a server. It fails when Upstream is not the address of a UI.
 func New(c Config) (*Server, error) {
 	s := &Server{config: c}
 	var err error
@@ -95,7 +95,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(stop); err != nil {
-		_ = server.Close() // what is left are pages that a browser can load again
+		_ = server.Close() // only requests that a browser can repeat remain
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -103,8 +103,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// hostChecked refuses requests under other names: a page of a name that its owner points to this machine ("DNS rebinding") is one
-// origin with the UI for its browser.
+// hostChecked refuses requests under other names. If the owner of a name points it to this machine ("DNS rebinding"), the browser treats a
+// page of that name as one origin with the UI.
 func (s *Server) hostChecked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

@@ -19,14 +19,14 @@ const (
 	maxTokens     = 16
 )
 
-// session is a browser that has signed in.
+// session is the session of a browser that has signed in.
 type session struct {
-	key     string // whose revocation ends it
+	key     string // revoking it ends the session
 	expires time.Time
 	checked time.Time
 }
 
-// expiring is a bounded set of secrets with what each stands for. The one that expires first makes room for a new one.
+// expiring is a bounded map from secrets to values. When it is full, the entry that expires first makes room for a new one.
 type expiring[T any] struct {
 	mu      sync.Mutex
 	entries map[string]T
@@ -37,7 +37,7 @@ type (
 	tokens   struct{ expiring[token] }
 )
 
-// token signs in once, in the name of a key.
+// token is a one-time sign-in on behalf of a key.
 type token struct {
 	key     string
 	expires time.Time
@@ -46,7 +46,7 @@ type token struct {
 func (s session) end() time.Time { return s.expires }
 func (t token) end() time.Time   { return t.expires }
 
-// add keeps v under a new secret.
+// add stores v under a new secret.
 func add[T interface{ end() time.Time }](e *expiring[T], v T, most int) (secret string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -67,7 +67,7 @@ func add[T interface{ end() time.Time }](e *expiring[T], v T, most int) (secret 
 	return secret
 }
 
-// find returns what has not expired.
+// find returns an entry that has not expired.
 func find[T interface{ end() time.Time }](e *expiring[T], secret string) (T, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -87,7 +87,7 @@ func (e *expiring[T]) remove(secret string) (T, bool) {
 	return v, ok
 }
 
-// touch notes that a session's key was checked, unless the session has ended meanwhile.
+// touch records that a session's key was checked, unless the session has ended meanwhile.
 func (s *sessions) touch(secret string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func setCookie(w http.ResponseWriter, secret string, lifetime time.Duration) {
 	})
 }
 
-// withoutSession takes the cookie of the session from a request to the UI, which has no business with it.
+// withoutSession removes the session cookie from a request to the UI, which does not need it.
 func withoutSession(r *http.Request) {
 	cookies := r.Cookies()
 	r.Header.Del("Cookie")

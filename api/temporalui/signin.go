@@ -19,12 +19,12 @@ func (s *Server) Token(key string) string {
 	return add(&s.tokens.expiring, token{key: key, expires: time.Now().Add(tokenLifetime)}, maxTokens)
 }
 
-// SignInURL is the address at which a browser signs in once for key; base is http://host:port of the server.
+// SignInURL is the address that signs a browser in once for key; base is http://host:port of the server.
 func (s *Server) SignInURL(base, key string) string {
 	return base + signInPath + "?token=" + s.Token(key)
 }
 
-// signedIn lets through who has a session. A browser that opens a page is led to the form.
+// signedIn admits requests with a session. It redirects a browser that opens a page to the form.
 func (s *Server) signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.hasSession(r) {
@@ -55,7 +55,7 @@ func (s *Server) hasSession(r *http.Request) bool {
 	case errors.Is(err, ErrDenied):
 		s.sessions.remove(cookie.Value)
 		return false
-	case err != nil: // the database is away: the session goes on when it is back
+	case err != nil: // the database is unavailable: the session continues when it is back
 		return false
 	}
 	s.sessions.touch(cookie.Value)
@@ -86,7 +86,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	s.begin(w, r, strings.TrimSpace(r.PostForm.Get("key")))
 }
 
-// begin starts a session in the name of key, if it may have one.
+// begin starts a session on behalf of key, if the key has access.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request, key string) {
 	switch err := s.config.Authenticate(r.Context(), key); {
 	case errors.Is(err, ErrDenied):
@@ -116,5 +116,5 @@ func showForm(w http.ResponseWriter, status int, problem string) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_ = signInForm.Execute(w, problem) // a browser that is gone needs no answer
+	_ = signInForm.Execute(w, problem) // the browser may have disconnected
 }

@@ -1,5 +1,5 @@
-// Package progress shows the progress of a task to a person or a program: as bars, as lines, or as JSON. It knows no kind: a kind
-// gives its words ([Kind]).
+// Package progress shows the progress of a task to a person or a program: as bars, as lines, or as JSON. It is independent of kinds: a
+// kind supplies its words ([Kind]).
 package progress
 
 import (
@@ -18,17 +18,17 @@ import (
 	"plait/internal/core"
 )
 
-// Kind has the words for the tasks of one kind of work. Every field may be empty.
+// Kind contains the words for the tasks of one kind of work. Every field may be empty.
 type Kind struct {
-	// Noun is what an item is called, such as "page"; "item" when empty.
+	// Noun is the name of an item, such as "page"; the default is "item".
 	Noun string
-	// Heading says what a task is about, such as its languages.
+	// Heading describes a task, for example by its languages.
 	Heading func(schema.Task) string
-	// Stages are the bars of a task; one that counts the items done when empty.
+	// Stages are the bars of a task; the default is one bar that counts the items done.
 	Stages []Stage
-	// Outcome says how an item succeeded, in a few words.
+	// Outcome describes how an item succeeded, in a few words.
 	Outcome func(schema.Item) string
-	// Summary are further lines about a task that has ended.
+	// Summary returns further lines about a task that has ended.
 	Summary func(schema.Task) []string
 }
 
@@ -38,10 +38,10 @@ type Stage struct {
 	Count func(schema.Task) int
 }
 
-// Kinds has the words for each kind.
+// Kinds maps each kind to its words.
 type Kinds map[core.Kind]Kind
 
-// of gives words for a task of any kind.
+// of returns words for a task of any kind, with defaults for missing fields.
 func (k Kinds) of(t schema.Task) Kind {
 	w := k[t.Kind]
 	if w.Noun == "" {
@@ -62,7 +62,7 @@ func (k Kinds) of(t schema.Task) Kind {
 	return w
 }
 
-// outcome says how an item ended, in a few words.
+// outcome describes how an item ended, in a few words.
 func (k Kind) outcome(i schema.Item) string {
 	switch {
 	case i.Failure != nil:
@@ -81,26 +81,26 @@ func failed(f schema.Failure) string {
 	return fmt.Sprintf("failed in %s: %s", f.Stage, f.Message)
 }
 
-// Display shows a run to whoever watches it.
+// Display shows a run to its user.
 type Display interface {
-	// Part says that a part of the embedded stack changed its state.
+	// Part reports a change of the state of a part of the embedded stack.
 	Part(name, state string)
-	// Note says one thing before the pages begin.
+	// Note shows one line before the pages begin.
 	Note(line string)
-	// Task shows a task as it is now; it is called as often as the task may have changed.
+	// Task shows the current state of a task; callers call it whenever the task may have changed.
 	Task(t schema.Task)
-	// End says what is left to say, line by line.
+	// End shows the final lines.
 	End(lines ...string)
 }
 
-// jsonDisplay prints one JSON line an event, for programs.
+// jsonDisplay prints one JSON line per event, for programs.
 type jsonDisplay struct {
 	out  *json.Encoder
 	last map[int]string
 	seen string
 }
 
-// NewJSON prints one JSON line an event.
+// NewJSON returns a display that prints one JSON line per event.
 func NewJSON(w io.Writer) Display {
 	return synchronized(&jsonDisplay{out: json.NewEncoder(w), last: map[int]string{}})
 }
@@ -132,7 +132,7 @@ func (d *jsonDisplay) End(lines ...string) {
 	}
 }
 
-// plainDisplay prints a line when something has changed, for logs and pipes.
+// plainDisplay prints a line for each change, for logs and pipes.
 type plainDisplay struct {
 	out    io.Writer
 	kinds  Kinds
@@ -141,10 +141,10 @@ type plainDisplay struct {
 	pauses pauses
 }
 
-// pauses tells when a task begins to pause.
+// pauses detects the beginning of a pause.
 type pauses struct{ paused bool }
 
-// line is what a person is told of it, once a pause; empty otherwise.
+// line returns the message about a pause, once per pause; it is empty otherwise.
 func (p *pauses) line(t schema.Task) string {
 	before := p.paused
 	p.paused = t.Status == core.StatusPaused
@@ -154,7 +154,7 @@ func (p *pauses) line(t schema.Task) string {
 	return "Paused: plait resume " + t.ID + " has it go on."
 }
 
-// NewLines prints a line when something has changed.
+// NewLines returns a display that prints a line for each change.
 func NewLines(w io.Writer, kinds Kinds) Display {
 	return synchronized(&plainDisplay{out: w, kinds: kinds, done: map[int]bool{}, from: time.Now()})
 }
@@ -184,7 +184,7 @@ func (d *plainDisplay) End(lines ...string) {
 	}
 }
 
-// Count is a number with its noun.
+// Count formats a number with its noun.
 func Count(n int, noun string) string {
 	switch {
 	case n == 1:
@@ -196,7 +196,7 @@ func Count(n int, noun string) string {
 	}
 }
 
-// Clock is a duration as minutes:seconds.
+// Clock formats a duration as minutes:seconds.
 func Clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
@@ -209,7 +209,7 @@ func estimate(p schema.Progress) string {
 	return ", about " + Clock(time.Duration(*p.EstimatedMS)*time.Millisecond) + " left"
 }
 
-// barDisplay draws a bar a stage, for a person at a terminal.
+// barDisplay draws one bar per stage, for a person at a terminal.
 type barDisplay struct {
 	out      io.Writer
 	kinds    Kinds
@@ -221,14 +221,14 @@ type barDisplay struct {
 	pauses   pauses
 }
 
-// NewBars draws a bar a stage on w; options are for one that is no terminal.
+// NewBars returns a display that draws one bar per stage on w. The options are for a w that is not a terminal.
 func NewBars(w io.Writer, kinds Kinds, options ...mpb.ContainerOption) Display {
 	return synchronized(&barDisplay{out: w, kinds: kinds, options: options, failed: map[int]bool{}})
 }
 
 func (d *barDisplay) Part(name, state string) { d.Note(fmt.Sprintf("%-9s %s", name, state)) }
 
-// Note prints above the bars, where there are some.
+// Note prints above the bars when they are shown.
 func (d *barDisplay) Note(line string) {
 	if d.progress != nil {
 		fmt.Fprintln(d.progress, "  "+line)
@@ -280,7 +280,7 @@ func (d *barDisplay) start(t schema.Task, words Kind) {
 	}
 }
 
-// close leaves the bars as they stand: a page that failed early never reaches the later stages.
+// close leaves the bars at their current positions: a page that failed early never reaches the later stages.
 func (d *barDisplay) close() {
 	if d.progress == nil {
 		return
@@ -301,7 +301,7 @@ func (d *barDisplay) End(lines ...string) {
 	}
 }
 
-// shared lets the goroutines of a stack tell of its parts while a task is shown.
+// shared lets the goroutines of a stack report on its parts while a task is shown.
 type shared struct {
 	mu sync.Mutex
 	to Display

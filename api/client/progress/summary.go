@@ -9,7 +9,7 @@ import (
 	"plait/internal/core"
 )
 
-// Summary says how a task ended, line by line, where some of its items succeeded.
+// Summary describes how a task ended, line by line, when some of its items succeeded.
 func (k Kinds) Summary(task schema.Task) []string {
 	words := k.of(task)
 	lines := []string{fmt.Sprintf("%d of %s in %s",
@@ -26,19 +26,19 @@ func (k Kinds) Summary(task schema.Task) []string {
 	return lines
 }
 
-// Waits reports whether no item of a task has begun, although the task is not paused.
+// Waits reports whether no item of a task has started and the task is not paused.
 func Waits(t schema.Task) bool {
 	begun := func(i schema.Item) bool { return i.Status != core.StatusQueued }
 	return t.Status != core.StatusPaused && !t.Status.Ended() && !slices.ContainsFunc(t.Items, begun)
 }
 
-// Noun is what an item of the task is called.
+// Noun returns the name of an item of the task.
 func (k Kinds) Noun(task schema.Task) string { return k.of(task).Noun }
 
-// Heading says what a task is about.
+// Heading describes a task.
 func (k Kinds) Heading(task schema.Task) string { return k.of(task).Heading(task) }
 
-// Usage is for people: "12 model calls, 34567 tokens, cost 0.0123 in the currency of translator.prices".
+// Usage formats usage for people: "12 model calls, 34567 tokens, cost 0.0123 in the currency of translator.prices".
 func Usage(u core.Usage) string {
 	cost := "no price in translator.prices"
 	if u.CostMicros > 0 {
@@ -47,7 +47,7 @@ func Usage(u core.Usage) string {
 	return fmt.Sprintf("%s, %s, %s", Count(u.Calls, "model call"), Count(u.InputTokens+u.OutputTokens, "token"), cost)
 }
 
-// FirstFailure says why a task failed, where none of its items succeeded.
+// FirstFailure returns the reason why a task failed, when none of its items succeeded.
 func FirstFailure(task schema.Task) string {
 	for _, i := range task.Items {
 		if i.Failure != nil {

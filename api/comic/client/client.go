@@ -1,4 +1,4 @@
-// Package comicclient speaks to the API of comics.
+// Package comicclient is the client of the API of comics.
 package comicclient
 
 import (
@@ -18,7 +18,7 @@ import (
 // Client is safe for concurrent use.
 type Client struct{ *client.Client }
 
-// Request asks for a translation.
+// Request is a request for a translation.
 type Request struct {
 	From, To   string
 	Mode       core.Mode
@@ -34,7 +34,7 @@ type Request struct {
 	IdempotencyKey string
 }
 
-// Request is the request as the API of all kinds takes it.
+// Request converts the request into the form that all kinds share.
 func (r Request) Request() client.Request {
 	return client.Request{
 		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, IdempotencyKey: r.IdempotencyKey,
@@ -51,13 +51,13 @@ func (c Client) Translate(ctx context.Context, r Request) (schema.Task, error) {
 	return c.Create(ctx, r.Request())
 }
 
-// Page is a page of a task with its texts; index counts from 0.
+// Page returns a page of a task with its texts; index counts from 0.
 func (c Client) Page(ctx context.Context, id string, index int) (comicschema.Page, error) {
 	item, err := c.Item(ctx, id, index)
 	return comicschema.PageOf(item), err
 }
 
-// Edit changes translations of a page, and returns the page: until its edit has ended, its image does not show them. It fails with
+// Edit changes translations of a page and returns the page. The image shows the edit only once the edit has ended. It fails with
 // [core.CodeConflict] while the page has no result. Repeating it is safe.
 func (c Client) Edit(ctx context.Context, id string, index int, regions []comicschema.EditedRegion) (comicschema.Page, error) {
 	body, err := json.Marshal(comicschema.EditRegions{Regions: regions})

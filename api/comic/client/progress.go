@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// Progress has the words for chapters.
+// Progress returns the words for chapters.
 func Progress() progress.Kind {
 	return progress.Kind{
 		Noun: "page",
@@ -58,13 +58,13 @@ func summary(t schema.Task) (lines []string) {
 	return lines
 }
 
-// LeftOut says which characters of its translations a page lacks.
+// LeftOut reports which characters of a page's translations no font has.
 func LeftOut(page, missing string) string {
 	return page + ": no font has " + comic.CodePoints(missing) + ": left out"
 }
 
-// NoTranslator says why nobody translated a task, where its pages failed for want of a translator, and those that succeeded had
-// nothing to translate; empty otherwise.
+// NoTranslator explains that no translator is available when pages of a task failed for that reason and the successful ones contained
+// nothing to translate; it is empty otherwise.
 func NoTranslator(task schema.Task) (why string) {
 	for _, i := range task.Items {
 		p := comicschema.PageOf(i)

@@ -14,16 +14,17 @@ import (
 	"plait/internal/translate/script"
 )
 
-// EditEvents are told what becomes of the edits of a script.
+// EditEvents receives the progress of the edits of a script.
 type EditEvents struct {
-	// Asked tells that texts of a page are changed, and that the page is lettered again.
+	// Asked is called when texts of a page have been changed and the page is queued for rendering.
 	Asked func(page string, texts int)
-	// Ended tells that the image of a page shows its edits, or why it does not. Its error ends the edit.
+	// Ended is called when the image of a page shows its edits, or with the error that prevented it. If it returns an error, EditScript
+	// stops.
 	Ended func(page string, texts int, err error) error
 }
 
-// EditScript changes every text of a task that a script says otherwise, and waits until the images show it. It returns how many
-// pages the script is for. A page that fails does so alone.
+// EditScript changes every text of a task that differs from the script, and waits until the images show the edits. It returns the number
+// of pages in the script. A page that fails does not affect the others.
 func (c Client) EditScript(ctx context.Context, id string, wanted *script.File, tell EditEvents) (pages int, err error) {
 	task, err := c.Task(ctx, id)
 	if err != nil {
@@ -58,15 +59,15 @@ func (c Client) EditScript(ctx context.Context, id string, wanted *script.File, 
 	return len(parts), nil
 }
 
-// scriptPage is a page of a task with what a script says of it.
+// scriptPage is a page of a task with its part of the script.
 type scriptPage struct {
 	index int
 	name  string
 	part  *script.Page
 }
 
-// matchPages finds the pages that a script is for. A file name that several pages have, in folders of their own, is that of the one
-// with just this name.
+// matchPages finds the pages of a script in a task. When pages in different folders share a file name, the name matches the page without a
+// folder.
 func matchPages(task schema.Task, wanted *script.File) ([]scriptPage, error) {
 	found := map[*script.Page][]schema.Item{}
 	for _, p := range task.Items {
@@ -93,7 +94,7 @@ func matchPages(task schema.Task, wanted *script.File) ([]scriptPage, error) {
 	return pages, nil
 }
 
-// namesOf are the names of pages, for a sentence.
+// namesOf lists the names of pages, for a sentence.
 func namesOf(pages []schema.Item) string {
 	const most = 20
 	var names []string
@@ -106,7 +107,7 @@ func namesOf(pages []schema.Item) string {
 	return strings.Join(names, ", ")
 }
 
-// editPage changes the texts of a page that the script says otherwise; it returns how many.
+// editPage changes the texts of a page that differ from the script and returns their number.
 func (c Client) editPage(ctx context.Context, id string, index int, part *script.Page) (comicschema.Page, int, error) {
 	page, err := c.Page(ctx, id, index)
 	if err != nil {
@@ -135,14 +136,14 @@ func (c Client) editPage(ctx context.Context, id string, index int, part *script
 	if len(edits) == 0 && !failed {
 		return page, 0, nil
 	}
-	if len(edits) == 0 { // a failed edit is tried again
+	if len(edits) == 0 { // try a failed edit again
 		edits = []comicschema.EditedRegion{{Index: page.Texts[0].Index, Translation: page.Texts[0].Translation}}
 	}
 	page, err = c.Edit(ctx, id, index, edits)
 	return page, len(edits), err
 }
 
-// awaitEdit waits until the image of a page shows its edits. It fails with the reason why it does not.
+// awaitEdit waits until the image of a page shows its edits. It fails with the error of the edit.
 func (c Client) awaitEdit(ctx context.Context, id string, page comicschema.Page) error {
 	page, err := client.Poll(ctx, 100*time.Millisecond, func() (comicschema.Page, bool, error) {
 		current, err := c.Page(ctx, id, page.Index)

@@ -1,4 +1,4 @@
-// Package comicschema holds the JSON objects that the API has for comics: the options and details of tasks, the details of pages, and
+// Package comicschema contains the JSON objects that the API has for comics: the options and details of tasks, the details of pages, and
 // the edits of translations.
 package comicschema
 
@@ -11,10 +11,10 @@ import (
 	"plait/internal/core"
 )
 
-// Path is that of requests for translations.
+// Path is the path of requests for translations.
 const Path = "/comic/translations"
 
-// The fields of a request for a translation besides those of every kind.
+// The fields of a request for a translation, in addition to those of every kind.
 const (
 	FieldFrom       = "from"
 	FieldTo         = "to"
@@ -25,40 +25,40 @@ const (
 	FieldSynopsis   = "synopsis"
 )
 
-// Options are those of a task.
+// Options are the options of a task.
 type Options struct {
 	From string    `json:"from"`
 	To   string    `json:"to"`
 	Mode core.Mode `json:"mode"`
-	// Translator is the name that the request gave, empty for the default.
+	// Translator is the name that the request gave; it is empty for the default.
 	Translator string `json:"translator,omitempty"`
 }
 
-// TaskDetails are those of a task.
+// TaskDetails are the details of a task.
 type TaskDetails struct {
-	// Detected and Translated are the pages that have left these stages in any way.
+	// Detected and Translated count the pages that have left these stages, successfully or not.
 	Detected   int `json:"detected"`
 	Translated int `json:"translated"`
 	// FallbackCount is the number of successful pages that were processed again as a whole.
 	FallbackCount int `json:"fallback_count"`
-	// UntranslatedCount is the number of texts, so far, without an acceptable translation: they are left as drawn.
+	// UntranslatedCount is the number of texts, so far, without an acceptable translation: they keep their original lettering.
 	UntranslatedCount int `json:"untranslated_count,omitempty"`
 }
 
-// PageDetails are those of a page.
+// PageDetails are the details of a page.
 type PageDetails struct {
 	Width   int `json:"width,omitempty"`
 	Height  int `json:"height,omitempty"`
 	Regions int `json:"regions"`
-	// Untranslated is the number of regions without an acceptable translation: they are left as drawn.
+	// Untranslated is the number of regions without an acceptable translation: they keep their original lettering.
 	Untranslated   int                  `json:"untranslated,omitempty"`
 	OutputChanged  bool                 `json:"output_changed"`
 	NoChangeReason comic.NoChangeReason `json:"no_change_reason,omitempty"`
-	// Missing are the characters of the translations that no font has, each once: the page has the texts without them.
+	// Missing lists, once each, the characters of the translations that no font has: they are left out of the image.
 	Missing string `json:"missing_characters,omitempty"`
-	// Edit is the state of the last edit of the page; absent when nobody edited it.
+	// Edit is the state of the last edit of the page; absent when the page was never edited.
 	Edit *Edit `json:"edit,omitempty"`
-	// Texts are the regions with their translations; on the page's own resource only.
+	// Texts are the regions with their translations; only on the page's own resource.
 	Texts []Text `json:"texts,omitempty"`
 }
 
@@ -70,29 +70,29 @@ type Text struct {
 	Direction   comic.Direction `json:"direction"`
 	Source      string          `json:"source"`
 	Translation string          `json:"translation,omitempty"`
-	// Untranslated says why there is no acceptable translation.
+	// Untranslated is the reason why there is no acceptable translation.
 	Untranslated core.Untranslated `json:"untranslated,omitempty"`
-	// Overflow says that the translation does not fit: it is lettered smaller than is legible, or beyond its place.
+	// Overflow means that the translation does not fit: it is lettered smaller than is legible, or beyond its region.
 	Overflow bool `json:"overflow,omitempty"`
-	// EditedBy is the name of the key that edited the translation, and EditedAt when; absent when it was no edit.
+	// EditedBy is the name of the key that edited the translation, and EditedAt the time; absent for a translation that was not edited.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`
 }
 
 // Edit is the state of the last edit of a page.
 type Edit struct {
-	// Status is running until the page shows the edit, then success; or error, with its Failure, and the page is as it was.
+	// Status is running until the page shows the edit, then success; or error, with its Failure, and the page stays unchanged.
 	Status   core.Status     `json:"status"`
 	EditedAt time.Time       `json:"edited_at"`
 	Failure  *schema.Failure `json:"failure,omitempty"`
 }
 
-// EditRegions asks for other translations on a page.
+// EditRegions is a request for other translations on a page.
 type EditRegions struct {
 	Regions []EditedRegion `json:"regions"`
 }
 
-// EditedRegion is the translation that a region gets. An empty one restores the original lettering.
+// EditedRegion is the new translation of a region. An empty one restores the original lettering.
 type EditedRegion struct {
 	Index       int    `json:"region_index"`
 	Translation string `json:"translation"`
@@ -105,7 +105,7 @@ type Task struct {
 	Details TaskDetails
 }
 
-// TaskOf decodes what a task of comics shows; a task of another kind shows none of it.
+// TaskOf decodes the options and details of a task of comics; for a task of another kind they stay empty.
 func TaskOf(t schema.Task) Task {
 	task := Task{Task: t}
 	decode(t.Options, &task.Options)
@@ -119,12 +119,12 @@ type Page struct {
 	PageDetails
 }
 
-// PageOf decodes what a page shows.
+// PageOf decodes the details of a page.
 func PageOf(i schema.Item) Page {
 	page := Page{Item: i}
 	decode(i.Details, &page.PageDetails)
 	return page
 }
 
-// decode leaves into as it is where b is no such object: fields of another kind, or of a later version.
+// decode leaves into unchanged when b is not such an object: fields of another kind, or of a later version.
 func decode(b json.RawMessage, into any) { _ = json.Unmarshal(b, into) }
