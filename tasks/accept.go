@@ -14,18 +14,18 @@ import (
 	"plait/internal/records"
 )
 
-// Content is a file of a task, whose content is known by its name.
+// Content is a file of a task, identified by the hash of its content.
 type Content struct {
 	// Name is the file name, with its folder where there is one.
 	Name string
-	// Size is in bytes, and an estimate for a file that is damaged.
+	// Size is in bytes; for a damaged file it is an estimate.
 	Size int64
 	Ref  core.BlobRef
-	// Open gives the content, and can be called again.
+	// Open returns the content, and can be called repeatedly.
 	Open func() (io.ReadCloser, error)
 }
 
-// Read opens the file for use, and gives its failure a code: errors of an archive have one, and anything else is a fault of this
+// Read opens the file, calls use, and gives every error a code: errors of an archive already have one, and any other is a fault of this
 // machine, which holds the upload.
 func (c Content) Read(ctx context.Context, use func(io.Reader) error) error {
 	if err := ctx.Err(); err != nil {
@@ -50,35 +50,35 @@ type File struct {
 	Content
 	// Role is its use, as in [records.File].
 	Role string
-	// Item is the index of the item that the file is, which has its content; nil for any other file.
+	// Item is the index of the item whose content the file is; nil for any other file.
 	Item *int
 }
 
-// Plan is a request that its kind has checked, and the task that it becomes.
+// Plan is a request that its kind has checked, and the task that results from it.
 type Plan struct {
 	Kind          core.Kind
 	Tenant, Title string
-	// Options are those of the kind, as a JSON object.
+	// Options are the options of the kind, as a JSON object.
 	Options json.RawMessage
 	// Priority is as in [records.NewTask].
 	Priority int
 	// Items are the inputs of the items in their order, and Files the further files in the order of their roles.
 	Items []Content
 	Files []File
-	// Details are statements of the kind that are run when the task of an id is written; nil for none.
+	// Details returns statements of the kind that are run when the task is written; nil means none.
 	Details func(taskID string) []records.Statement
-	// Covers is what tells a repetition from another request besides kind, items and files; it is encoded as JSON.
+	// Covers is what else, besides kind, items and files, distinguishes this request from another one; it is encoded as JSON.
 	Covers any
-	// IdempotencyKey makes a repetition of the request answer with the first task.
+	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
 }
 
 // maxStartBytes keeps the input of a workflow within the 2 MiB that Temporal accepts for a payload.
 const maxStartBytes = 1_800_000
 
-// Accept makes a request durable and starts its workflow. A repetition of a request under its idempotency key answers with the
-// first task, and created is false. It fails with TOO_LARGE for more items than a workflow is given at once, with CONFLICT for
-// another request under the same key, and with UNAVAILABLE.
+// Accept makes a request durable and starts its workflow. For a repetition of a request under its idempotency key it returns the first
+// task, and created is false. It fails with TOO_LARGE for more items than a workflow can receive at once, with CONFLICT for a different
+// request under the same key, and with UNAVAILABLE.
 func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created bool, err error) {
 	n, err := p.task()
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created b
 	return t, created, nil
 }
 
-// repeated answers a repetition. The first request may have stopped before its workflow was started.
+// repeated handles a repetition. The first request may have stopped before it started the workflow.
 func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (records.Task, bool, error) {
 	if err := t.Repeats(hash); err != nil {
 		return records.Task{}, false, err
@@ -109,9 +109,9 @@ func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (re
 	return t, false, nil
 }
 
-// task is the row of the plan, under a new id.
+// task returns the row of the plan, under a new id.
 func (p Plan) task() (records.NewTask, error) {
-	id, err := uuid.NewV7() // of rising order, which keeps the indexes compact
+	id, err := uuid.NewV7() // ids in ascending order keep the indexes compact
 	if err != nil {
 		return records.NewTask{}, fmt.Errorf("make a task id: %w", err)
 	}
@@ -145,7 +145,7 @@ func (p Plan) task() (records.NewTask, error) {
 	return n, err
 }
 
-// digest names the request by its content.
+// digest returns a hash of the content of the request.
 func (p Plan) digest(files []records.File) (string, error) {
 	type named struct {
 		Name string

@@ -9,8 +9,8 @@ import (
 	"plait/workflows"
 )
 
-// Cancel cancels a task. The request is durable when this returns; items in progress finish first, and those that have a
-// result keep it. It fails with CONFLICT when the task has ended, and with NOT_FOUND.
+// Cancel cancels a task. The request is durable when Cancel returns. Items in progress finish first, and items with a result keep it. It
+// fails with CONFLICT when the task has ended, and with NOT_FOUND.
 func (s *Service) Cancel(ctx context.Context, tenant, id string) (records.Task, error) {
 	t, err := s.records.RequestCancel(ctx, tenant, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Service) Cancel(ctx context.Context, tenant, id string) (records.Task, 
 	return s.records.Task(ctx, tenant, id)
 }
 
-// cancel cancels the workflow, or ends the task when it has none.
+// cancel cancels the workflow, or ends the task when it has no workflow.
 func (s *Service) cancel(ctx context.Context, t records.Task) error {
 	e, err := workflows.ExecutionOf(ctx, s.temporal, t.ID, t.RetryCount)
 	if err != nil {
@@ -40,8 +40,7 @@ func (s *Service) cancel(ctx context.Context, t records.Task) error {
 	return err
 }
 
-// Delete deletes an ended task and the blobs that only it named. It fails with CONFLICT while the task runs, and with
-// NOT_FOUND.
+// Delete deletes an ended task and the blobs that no other task names. It fails with CONFLICT while the task runs, and with NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, tenant, id string) error {
 	t, err := s.records.Task(ctx, tenant, id)
 	if err != nil {
@@ -61,14 +60,13 @@ func (s *Service) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// Pause keeps a task from starting items and model calls until [Service.Resume]; those in progress finish. The request is
-// durable when this returns, and repeating it changes nothing. It fails with CONFLICT when the task has ended, and with
-// NOT_FOUND.
+// Pause stops a task from starting items and model calls until [Service.Resume]; those in progress finish. The request is durable when
+// Pause returns, and repeating it changes nothing. It fails with CONFLICT when the task has ended, and with NOT_FOUND.
 func (s *Service) Pause(ctx context.Context, tenant, id string) (records.Task, error) {
 	return s.setPaused(ctx, tenant, id, true)
 }
 
-// Resume ends a pause, by the rules of [Service.Pause].
+// Resume ends a pause; durability and errors are as for [Service.Pause].
 func (s *Service) Resume(ctx context.Context, tenant, id string) (records.Task, error) {
 	return s.setPaused(ctx, tenant, id, false)
 }
@@ -84,22 +82,21 @@ func (s *Service) setPaused(ctx context.Context, tenant, id string, paused bool)
 	switch core.CodeOf(err) {
 	case "":
 	case core.CodeNotFound:
-		s.startAccepted(ctx, t) // it was paused before it was started
+		s.startAccepted(ctx, t) // the task was paused before it was started
 	default:
 		s.log.Warn("the pause or resumption of a task waits for the sweeper", slog.String("task", id), slog.Any("error", err))
 	}
 	return t, nil
 }
 
-// pauseOf is the state of pauses that the workflow of a task receives.
+// pauseOf returns the state of pauses that the workflow of a task receives.
 func pauseOf(t records.Task) workflows.Pause {
 	return workflows.Pause{Paused: t.Status == core.StatusPaused, Revision: t.PauseRevision}
 }
 
-// Retry runs the failed items of a partial or failed task once more; the others stay as they are, and recorded model calls are
-// not paid for again. The request is durable when this returns. Repeating it changes nothing until the task has ended again. It
-// fails with CONFLICT for a task that runs for the first time, succeeded, was canceled, or whose files are removed, and with
-// NOT_FOUND.
+// Retry runs the failed items of a partial or failed task once more. The other items stay unchanged, and recorded model calls are not paid
+// for again. The request is durable when Retry returns, and repeating it changes nothing until the task has ended again. It fails with
+// CONFLICT for a task that is running for the first time, has succeeded, was canceled, or whose files are removed, and with NOT_FOUND.
 func (s *Service) Retry(ctx context.Context, tenant, id string) (records.Task, error) {
 	t, err := s.records.RetryTask(ctx, tenant, id)
 	if err != nil {

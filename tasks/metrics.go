@@ -26,7 +26,7 @@ func (m *Metrics) sweptOnce(s Swept) {
 	}
 }
 
-// counts are the fields of s by the names that metrics give them.
+// counts maps the names that the metrics use to the fields of s.
 func (s Swept) counts() map[string]int {
 	return map[string]int{
 		"started": s.Started, "canceled": s.Canceled, "terminated": s.Terminated, "finished": s.Finished, "signaled": s.Signaled,

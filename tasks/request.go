@@ -8,14 +8,14 @@ import (
 	"plait/internal/core"
 )
 
-// Request is what the requests for tasks of every kind share, as it came.
+// Request contains what unchecked requests for tasks of every kind share.
 type Request struct {
 	Tenant string
-	// Title is what a person calls the task; when empty, the name of the only file or of the folder of the files.
+	// Title is the name of the task for people; when empty, the name of the only file or of the folder of the files.
 	Title string
 	// Priority is from core.FirstPriority to core.LastPriority; 0 is core.DefaultPriority.
 	Priority int
-	// IdempotencyKey makes a repetition of the request answer with the first task.
+	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
 	// Files are the files of the request in any order.
 	Files []Upload
@@ -37,12 +37,12 @@ func (r Request) Check() error {
 	return CheckText("idempotency key", r.IdempotencyKey, maxKeyRunes)
 }
 
-// NewPlan is the plan of a task of the kind, with what the request says of it.
+// NewPlan returns a plan of a task of the kind, with the request's title, priority and key.
 func (r Request) NewPlan(kind core.Kind) Plan {
 	return Plan{Kind: kind, Tenant: r.Tenant, Title: r.title(), Priority: r.Priority, IdempotencyKey: r.IdempotencyKey}
 }
 
-// title is the one given, or the name of the only file, or of the folder that the files share.
+// title returns the title of the request, or the name of the only file, or of the folder that the files share.
 func (r Request) title() string {
 	name := ""
 	switch {
@@ -60,8 +60,8 @@ func (r Request) title() string {
 	return string(runes[:min(len(runes), maxTitleRunes)])
 }
 
-// CheckText fails with INVALID_INPUT for a text that is not UTF-8, holds control characters other than tabs and line breaks, or has
-// more characters than most.
+// CheckText fails with INVALID_INPUT for a text that is not UTF-8, contains control characters other than tabs and line breaks, or has
+// more than most characters.
 func CheckText(field, value string, most int) error {
 	switch {
 	case !utf8.ValidString(value):

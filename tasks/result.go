@@ -8,8 +8,8 @@ import (
 	"plait/internal/records"
 )
 
-// WriteResult writes what a task has made to w. It fails before the first byte with NOT_FOUND, also when retention has removed the
-// files of the task, with CONFLICT for a task that runs or of which no item succeeded, and with BLOB_MISSING.
+// WriteResult writes the result of a task to w. Before the first byte it fails with NOT_FOUND, also when retention has removed the files
+// of the task, with CONFLICT for a task that runs or in which no item succeeded, and with BLOB_MISSING.
 func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
 	t, err := s.records.Task(ctx, tenant, id)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"plait/internal/core"
 )
 
-// Retention is how long what has ended is kept. A field that is zero keeps it, but for Uploads.
+// Retention is how long ended tasks and unused data are kept. A zero field means forever, except for Uploads.
 type Retention struct {
-	// Files are the inputs, results and other files of an ended task, and Tasks the task itself with its items and texts.
+	// Files applies to the inputs, results and other files of an ended task, and Tasks to the task itself with its items and texts.
 	Files, Tasks time.Duration
-	// Answers are the texts of model answers, and Calls the ledger of model calls.
+	// Answers applies to the texts of model answers, and Calls to the ledger of model calls.
 	Answers, Calls time.Duration
 	// Uploads is how long a client may take between uploading a file and naming it in a request. Defaults to a day.
 	Uploads time.Duration
@@ -24,8 +24,8 @@ const (
 	sweepCalls = 1000
 )
 
-// sweepRetention removes what is past its retention, in batches: each is a transaction of its own, so that the next sweep
-// continues after a crash. Several processes skip each other's rows.
+// sweepRetention removes data that is past its retention, in batches: each is a separate transaction, so that the next sweep continues
+// after a crash. Concurrent processes skip each other's rows.
 func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	keep := s.retention
 	var inUse []string
@@ -50,7 +50,7 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 	)
 }
 
-// inBatches counts what is removed, and stops when nothing is left, or after sweepPages batches.
+// inBatches adds the number of removed rows to total. It stops when nothing is left, or after sweepPages batches.
 func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) (int, error)) error {
 	if keep <= 0 {
 		return nil
@@ -65,7 +65,7 @@ func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) 
 	return nil
 }
 
-// deleteExpired deletes a batch of old tasks. A task that is deleted or retried meanwhile is skipped.
+// deleteExpired deletes a batch of old tasks. It skips tasks that are deleted or retried meanwhile.
 func (s *Service) deleteExpired(ctx context.Context, limit int) (deleted int, err error) {
 	expired, err := s.records.ExpiredTasks(ctx, s.retention.Tasks, limit)
 	if err != nil {

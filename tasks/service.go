@@ -13,21 +13,21 @@ import (
 	"plait/internal/records"
 )
 
-// Kind is what tasks of a kind need besides what all tasks share. Name and WriteResult are required.
+// Kind is what a kind adds to the tasks of all kinds. Name and WriteResult are required.
 type Kind struct {
 	Name core.Kind
-	// WriteResult writes what a task that has ended has made; at least one item has succeeded. It fails before the first byte
-	// with BLOB_MISSING.
+	// WriteResult writes the result of an ended task in which at least one item has succeeded. It fails with BLOB_MISSING, before the
+	// first byte.
 	WriteResult func(ctx context.Context, w io.Writer, t records.Task) error
-	// Deleting are statements that are run before the rows of a task are deleted.
+	// Deleting returns statements that are run before the rows of a task are deleted.
 	Deleting func(tenant, taskID string) []records.Statement
-	// FilesInUse is the SQL condition on a task t that keeps its files from retention.
+	// FilesInUse is an SQL condition on a task t; while it holds, retention keeps the task's files.
 	FilesInUse string
-	// Sweep applies edits that wait although nobody works on them, and returns their number.
+	// Sweep applies waiting edits that no workflow processes, and returns their number.
 	Sweep func(ctx context.Context) (edited int, err error)
 }
 
-// Deps are what a service works with.
+// Deps are the dependencies of a service.
 type Deps struct {
 	Records  *records.Store
 	Blobs    blob.Store
@@ -36,27 +36,27 @@ type Deps struct {
 	Kinds []Kind
 	// Window is the number of items of a task in flight. Defaults to that of the workflow.
 	Window int
-	// Retention is kept by the sweeper.
+	// Retention is enforced by the sweeper.
 	Retention Retention
 	Log       *slog.Logger
 	// Metrics may be nil.
 	Metrics *Metrics
 }
 
-// Service accepts tasks of every kind and sees them through. It is safe for concurrent use, and several processes may have one
-// each.
+// Service accepts tasks of every kind and manages them to their end. It is safe for concurrent use, and several processes may each have
+// one.
 type Service struct {
 	records  *records.Store
 	blobs    blob.Store
 	temporal client.Client
 	kinds    map[core.Kind]Kind
 	window   int
-	// retention is that of Deps, with its defaults.
+	// retention is the one of Deps with defaults.
 	retention Retention
 	log       *slog.Logger
 	metrics   *Metrics
 
-	// sweeping keeps sweeps of this process apart, and guards where the last one stopped.
+	// sweeping allows one sweep at a time in this process, and guards the position where the last one stopped.
 	sweeping         sync.Mutex
 	unstarted, stale records.Cursor
 }

@@ -11,10 +11,10 @@ import (
 	"plait/workflows"
 )
 
-// startTimeout is how long a client waits for Temporal; the sweeper starts a task that is not started by then.
+// startTimeout is how long a client waits for Temporal; the sweeper starts a task that has not been started by then.
 const startTimeout = 5 * time.Second
 
-// startAccepted starts the workflow of a task that is durable already, so that a failure is no failure of the request.
+// startAccepted starts the workflow of a task that is already durable. A failure to start does not fail the request.
 func (s *Service) startAccepted(ctx context.Context, t records.Task) {
 	if t.Status != core.StatusQueued || t.CancelRequestedAt != nil {
 		return

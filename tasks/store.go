@@ -15,11 +15,11 @@ import (
 	"plait/internal/records"
 )
 
-// undoTimeout is for tidying up after a refused request, whose own context may have ended.
+// undoTimeout bounds the cleanup after a refused request, whose own context may have ended.
 const undoTimeout = 20 * time.Second
 
-// store makes the task durable: it holds and puts the blobs, then writes the row. What it put is taken back when there is
-// no row in the end.
+// store makes the task durable: it holds and puts the blobs, then writes the row. If it does not write the row, it removes the blobs that
+// it put.
 func (s *Service) store(ctx context.Context, n records.NewTask, p Plan) (records.Task, bool, error) {
 	contents := slices.Clone(p.Items)
 	for _, f := range p.Files {
@@ -51,13 +51,13 @@ func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, contents 
 	return s.records.CreateTask(ctx, n)
 }
 
-// put stores content of this name, and nothing else.
+// put stores the content only if its hash is want.
 func (s *Service) put(ctx context.Context, r io.Reader, size int64, want core.BlobRef) error {
 	_, _, err := s.blobs.Put(ctx, &expected{r: r, h: sha256.New(), want: want}, size)
 	return err
 }
 
-// expected is a reader that fails at its end unless the content has the expected name, so that nothing else is stored.
+// expected is a reader that fails at its end unless the content has the expected hash, so that nothing else is stored.
 type expected struct {
 	r    io.Reader
 	h    hash.Hash
@@ -73,7 +73,7 @@ func (e *expected) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// takeBack removes blobs that this request alone put. What it cannot remove now is removed by the sweeper.
+// takeBack removes blobs that only this request put. The sweeper removes those that it cannot remove now.
 func (s *Service) takeBack(ctx context.Context, holder string, refs []core.BlobRef) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoTimeout)
 	defer cancel()

@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	// unstartedAfter leaves a request in progress the time to start its own workflow.
+	// unstartedAfter is how long a request in progress has to start its workflow.
 	unstartedAfter = 30 * time.Second
-	// staleAfter is how long a running task may be silent before Temporal is asked about it.
+	// staleAfter is how long a running task may make no progress before the sweep asks Temporal about it.
 	staleAfter = time.Minute
-	// sweepTasks and sweepPages bound one sweep to 1,000 tasks of each listing; the next one goes on from there.
+	// sweepTasks and sweepPages bound one sweep to 1,000 tasks of each listing; the next sweep continues from there.
 	sweepTasks = 100
 	sweepPages = 10
 	sweepBlobs = 500
 )
 
-// Swept is what a sweep did.
+// Swept counts the actions of a sweep.
 type Swept struct {
-	// Started, Canceled, Terminated and Finished are tasks whose workflow was started or canceled, or that were ended.
+	// Started, Canceled, Terminated and Finished count tasks whose workflow was started or canceled, or that were ended.
 	Started, Canceled, Terminated, Finished int
-	// Signaled are tasks that received their pause or resumption once more.
+	// Signaled counts tasks that received their pause or resumption once more.
 	Signaled int
-	// Edited are items whose edits were waiting to be applied.
+	// Edited counts items whose edits were waiting to be applied.
 	Edited int
-	// FilesRemoved are tasks whose files were removed, and TasksDeleted tasks deleted as a whole; AnswersErased and CallsDeleted
-	// are model calls; UploadsExpired are uploads that no request named.
+	// FilesRemoved counts tasks whose files were removed, and TasksDeleted tasks that were deleted entirely; AnswersErased and
+	// CallsDeleted count model calls; UploadsExpired counts uploads that no request named.
 	FilesRemoved, TasksDeleted, AnswersErased, CallsDeleted, UploadsExpired int
-	// BlobsRemoved are blobs that nothing named.
+	// BlobsRemoved counts blobs that no row named.
 	BlobsRemoved int
 }
 
-// Sweep repairs once what crashes, outages and operators left: tasks with a row and no workflow, tasks whose workflow is gone,
-// cancellations that did not reach Temporal, edits that were not applied, and blobs without a row. It removes what is past its
+// Sweep repairs the state after crashes, outages and operator actions: tasks with a row and no workflow, tasks whose workflow is gone,
+// cancellations that did not reach Temporal, edits that were not applied, and blobs without a row. It also removes data that is past its
 // retention. Any number of processes may sweep.
 func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	s.sweeping.Lock()
@@ -54,8 +54,7 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	return swept, err
 }
 
-// RunSweeper sweeps at once and then every so often, until ctx ends. A sweep that fails is logged, and the next one tries
-// again.
+// RunSweeper sweeps immediately and then at the interval every, until ctx ends. It logs a failed sweep, and the next one tries again.
 func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -79,8 +78,8 @@ func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 
 type listing func(context.Context, time.Duration, int, records.Cursor) ([]records.Task, records.Cursor, error)
 
-// sweepTasks goes through a listing from where the last sweep stopped. A task that cannot be repaired is passed, so that
-// it hides no other; when Temporal or the database does not answer, the sweep ends.
+// sweepTasks continues through a listing from where the last sweep stopped. It skips a task that cannot be repaired, so that later tasks
+// are still repaired; when Temporal or the database does not answer, the sweep ends.
 func (s *Service) sweepTasks(ctx context.Context, at *records.Cursor, list listing, olderThan time.Duration, swept *Swept) error {
 	for range sweepPages {
 		tasks, next, err := list(ctx, olderThan, sweepTasks, *at)
@@ -112,7 +111,7 @@ func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) erro
 		return err
 	}
 	switch {
-	case e.State == workflows.StateClosing: // about to end; the next sweep looks again
+	case e.State == workflows.StateClosing: // the task is about to end; the next sweep checks it again
 		return nil
 	case t.CancelRequestedAt != nil && e.State != workflows.StateClosed:
 		if err := s.cancel(ctx, t); err != nil {
@@ -132,10 +131,10 @@ func (s *Service) repair(ctx context.Context, t records.Task, swept *Swept) erro
 	return nil
 }
 
-// startAgain starts a workflow that was never started, or that Temporal lost. Steps find in the records what they did before.
+// startAgain starts a workflow that was never started, or that Temporal lost. Its steps find their earlier results in the records.
 func (s *Service) startAgain(ctx context.Context, t records.Task, swept *Swept) error {
 	if t.Status == core.StatusPaused && t.StartedAt == nil {
-		return nil // it is started when it is resumed
+		return nil // the resumption starts it
 	}
 	err := s.start(ctx, t)
 	if errors.Is(err, errNothingLeft) {
@@ -174,7 +173,7 @@ func (s *Service) sweepKinds(ctx context.Context, swept *Swept) error {
 	return errors.Join(failures...)
 }
 
-// sweepBlobs removes what requests, steps and deletions left, and uploads that no request came to name.
+// sweepBlobs removes blobs that requests, steps and deletions left behind, and uploads that no request named.
 func (s *Service) sweepBlobs(ctx context.Context, swept *Swept) error {
 	expiredUploads, err := s.records.ExpireUploads(ctx, sweepBlobs)
 	if err != nil {

@@ -19,7 +19,7 @@ type Upload struct {
 	Size int64
 }
 
-// Content reads the file once, for its name by content.
+// Content reads the file once, to compute its hash.
 func (u Upload) Content(ctx context.Context) (Content, error) {
 	c := Content{Name: u.Name, Size: u.Size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil
@@ -33,7 +33,7 @@ func (u Upload) Content(ctx context.Context) (Content, error) {
 	return c, err
 }
 
-// KeepUpload stores a file, whose name ref is known, for requests of the tenant to name while uploads are kept.
+// KeepUpload stores a file with the known hash ref, so that requests of the tenant can name it while uploads are kept.
 func (s *Service) KeepUpload(ctx context.Context, tenant string, ref core.BlobRef, u Upload) error {
 	holder := uuid.NewString()
 	refs := []core.BlobRef{ref}
@@ -50,8 +50,8 @@ func (s *Service) KeepUpload(ctx context.Context, tenant string, ref core.BlobRe
 	return err
 }
 
-// OpenUpload opens a file that the tenant uploaded. It fails with BLOB_MISSING for any other: the name of a blob is no
-// permission to read it.
+// OpenUpload opens a file that the tenant uploaded. It fails with BLOB_MISSING for any other: knowing the name of a blob is not permission
+// to read it.
 func (s *Service) OpenUpload(ctx context.Context, tenant string, ref core.BlobRef) (io.ReadCloser, error) {
 	if err := s.records.HasUpload(ctx, tenant, ref); err != nil {
 		return nil, err

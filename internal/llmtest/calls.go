@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// maxCalls bounds the calls that are remembered; the oldest go first.
+// maxCalls is the largest number of remembered calls; the oldest are dropped first.
 const maxCalls = 10_000
 
-// Call is what one request asked for.
+// Call is the content of one request.
 type Call struct {
 	// Protocol is "openai", "gemini", "anthropic" or "deepl".
 	Protocol string
 	Model    string
-	// Key is the key that the request carried.
+	// Key is the API key of the request.
 	Key    string
 	Header http.Header
 	// System and User are the texts of those roles.
 	System, User string
-	// Segments are the numbered segments of User, in their order.
+	// Segments are the numbered segments of User, in order.
 	Segments []string
-	// Temperature and TopP are nil where the request has none. MaxTokens is 0 there, and its name in the OpenAI protocol
-	// is in MaxTokensField.
+	// Temperature and TopP are nil when the request does not set them. MaxTokens is then 0; its field name in the OpenAI protocol is in
+	// MaxTokensField.
 	Temperature, TopP *float64
 	MaxTokens         int
 	MaxTokensField    string
-	// Schema says that the answer was asked for as JSON by a schema.
+	// Schema means that the request asks for JSON by a schema.
 	Schema bool
-	// Stream says that the answer was asked for in pieces.
+	// Stream means that the request asks for a streamed answer.
 	Stream bool
-	// Asked is when the request had come.
+	// Asked is when the request had arrived.
 	Asked time.Time
-	// Answered is when the whole of a successful answer had been sent: from then on, a provider would want to be paid. It is
-	// zero before, and for calls that fail or are left.
+	// Answered is when a successful answer had been sent completely: from then on a provider would charge for it. It is zero before that,
+	// and for calls that fail or are abandoned.
 	Answered time.Time
 }
 
@@ -48,7 +48,7 @@ func segmentsOf(prompt string) []string {
 	return segments
 }
 
-// Calls are the calls so far, refused ones too; of more than 10,000 the latest.
+// Calls returns the calls so far, including refused ones; after 10,000 only the latest.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,28 +59,28 @@ func (s *Server) Calls() []Call {
 	return calls
 }
 
-// CallCount is the number of calls so far.
+// CallCount returns the number of calls so far.
 func (s *Server) CallCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.seen
 }
 
-// InFlight is the number of calls that are not answered yet.
+// InFlight returns the number of calls without an answer yet.
 func (s *Server) InFlight() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inFlight
 }
 
-// MaxInFlight is the largest number of calls that were in flight at once.
+// MaxInFlight returns the largest number of calls that were in flight at once.
 func (s *Server) MaxInFlight() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.maxInFlight
 }
 
-// begin remembers the call and takes its faults.
+// begin records the call and takes its faults.
 func (s *Server) begin(call *Call) (faults []Fault, latency time.Duration, release <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Server) begin(call *Call) (faults []Fault, latency time.Duration, relea
 	return faults, latency, s.release
 }
 
-// Tokens are those of all answers so far, as their usage tells or would tell.
+// Tokens returns the tokens of all answers so far, including those whose answers omit the usage.
 func (s *Server) Tokens() (input, output int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *Server) end() {
 	s.announce()
 }
 
-// announce wakes WaitInFlight; the lock is held.
+// announce wakes WaitInFlight; the caller holds the lock.
 func (s *Server) announce() {
 	close(s.changed)
 	s.changed = make(chan struct{})

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// DeepLModel is the model that a server must offer to answer DeepL's protocol, which names none.
+// DeepLModel is the model that a server must offer to answer DeepL's protocol, which does not name models.
 const DeepLModel = "deepl"
 
-// deepLProtocol is DeepL's translation of texts: these are the segments, and the target language stands in System.
+// deepLProtocol is DeepL's translation of texts: they become the segments, and the target language becomes System.
 type deepLProtocol struct{}
 
 func (deepLProtocol) read(r *http.Request, body []byte) (Call, error) {

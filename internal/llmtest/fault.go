@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Fault is one way to lie or to fail. Segments are counted from 1, as in the prompt; a number that the prompt does not
-// have is ignored.
+// Fault changes an answer into a wrong one or a failure. Segments are counted from 1, as in the prompt; numbers that the prompt does not
+// have are ignored.
 type Fault func(*reply)
 
-// All is several faults on one call.
+// All combines several faults in one call.
 func All(faults ...Fault) Fault {
 	return func(r *reply) {
 		for _, fault := range faults {
@@ -21,7 +21,7 @@ func All(faults ...Fault) Fault {
 	}
 }
 
-// Honest is no fault: it takes a place in a queue.
+// Honest is the absence of a fault, as an entry in a queue.
 func Honest() Fault { return func(*reply) {} }
 
 func (r *reply) edit(numbers []int, change func(*line)) {
@@ -38,7 +38,7 @@ func (r *reply) place(n int) int {
 	return slices.IndexFunc(r.lines, func(l line) bool { return l.number == strconv.Itoa(n) })
 }
 
-// Missing leaves segments out.
+// Missing omits segments.
 func Missing(numbers ...int) Fault {
 	return func(r *reply) {
 		r.lines = slices.DeleteFunc(r.lines, func(l line) bool {
@@ -47,12 +47,12 @@ func Missing(numbers ...int) Fault {
 	}
 }
 
-// Empty gives the markers of segments without a text.
+// Empty answers segments with their markers but without text.
 func Empty(numbers ...int) Fault {
 	return func(r *reply) { r.edit(numbers, func(l *line) { l.text = "" }) }
 }
 
-// Double gives a segment twice, with different texts.
+// Double answers a segment twice, with different texts.
 func Double(n int) Fault {
 	return func(r *reply) {
 		if i := r.place(n); i >= 0 {
@@ -61,7 +61,7 @@ func Double(n int) Fault {
 	}
 }
 
-// Merge puts segment n+1 into segment n and leaves n+1 out.
+// Merge moves segment n+1 into segment n and omits n+1.
 func Merge(n int) Fault {
 	return func(r *reply) {
 		if i := r.place(n); i >= 0 && i+1 < len(r.lines) {
@@ -71,7 +71,7 @@ func Merge(n int) Fault {
 	}
 }
 
-// MergeAndRenumber merges and numbers the rest anew, so that only the last number is missing and all after n are wrong.
+// MergeAndRenumber merges n and n+1 and renumbers the rest, so that only the last number is missing and all after n are wrong.
 func MergeAndRenumber(n int) Fault {
 	return func(r *reply) {
 		Merge(n)(r)
@@ -89,14 +89,14 @@ func MergeMarkers(n int) Fault {
 	}
 }
 
-// Extra adds a segment that nobody asked for.
+// Extra adds a segment that is not in the prompt.
 func Extra() Fault {
 	return func(r *reply) {
 		r.lines = append(r.lines, line{number: strconv.Itoa(len(r.call.Segments) + 1), text: "An extra line."})
 	}
 }
 
-// Echo gives segments back untranslated.
+// Echo returns segments untranslated.
 func Echo(numbers ...int) Fault {
 	return func(r *reply) {
 		for _, n := range numbers {
@@ -119,7 +119,7 @@ func Say(n int, text string) Fault {
 	return func(r *reply) { r.edit([]int{n}, func(l *line) { l.text = text }) }
 }
 
-// Repeat loses itself in repetition in segment n.
+// Repeat answers segment n with endless repetition.
 func Repeat(n int) Fault { return Say(n, strings.Repeat("ha ", 40)+"ha") }
 
 // Answer answers with text instead of segments.
@@ -128,17 +128,17 @@ func Answer(text string) Fault { return func(r *reply) { r.text = &text } }
 // RefuseInWords answers with an apology instead of segments.
 func RefuseInWords() Fault { return Answer("I'm sorry, but I can't help with that.") }
 
-// Think reasons before the answer, between <think> and </think>.
+// Think puts reasoning before the answer, between <think> and </think>.
 func Think(text string) Fault {
 	return func(r *reply) { r.before = "<think>\n" + text + "\n</think>\n\n" + r.before }
 }
 
-// ThinkUnopened reasons before the answer with only the closing tag, as models do whose template opens it.
+// ThinkUnopened puts reasoning before the answer with only the closing tag, like models whose template contains the opening tag.
 func ThinkUnopened(text string) Fault {
 	return func(r *reply) { r.before = text + "\n</think>\n\n" + r.before }
 }
 
-// ThinkUnclosed reasons without end and never answers.
+// ThinkUnclosed answers with reasoning that never ends.
 func ThinkUnclosed(text string) Fault { return Answer("<think>\n" + text) }
 
 // Fence puts the answer into a code fence.
@@ -151,7 +151,7 @@ func Chatter(before, after string) Fault {
 	return func(r *reply) { r.before, r.after = before+"\n\n"+r.before, r.after+"\n\n"+after }
 }
 
-// Length stops after n segments, in the middle of the last, for want of tokens.
+// Length stops in the middle of segment n with the finish reason for the token limit.
 func Length(n int) Fault {
 	return func(r *reply) {
 		r.finish = finishLength
@@ -164,13 +164,13 @@ func Length(n int) Fault {
 	}
 }
 
-// ContentFilter ends the answer by the provider's filter.
+// ContentFilter ends the answer with the finish reason of the provider's content filter.
 func ContentFilter() Fault { return func(r *reply) { r.finish = finishFilter } }
 
-// NoUsage leaves the token counts out.
+// NoUsage omits the token counts.
 func NoUsage() Fault { return func(r *reply) { r.usage = false } }
 
-// Usage gives token counts that have nothing to do with the texts.
+// Usage reports token counts that are independent of the texts.
 func Usage(input, output int) Fault {
 	return func(r *reply) { r.counts = &[2]int{input, output} }
 }
@@ -178,12 +178,12 @@ func Usage(input, output int) Fault {
 // Status answers an HTTP error.
 func Status(code int) Fault { return Reject(code, "", "") }
 
-// Reject answers an HTTP error with the provider's own code and the name of the parameter that it is about.
+// Reject answers an HTTP error with the provider's own code and the name of the parameter that caused it.
 func Reject(status int, code, parameter string) Fault {
 	return func(r *reply) { r.failure = failure{status: status, code: code, param: parameter} }
 }
 
-// RateLimit answers 429 with the header Retry-After, seconds or an HTTP date; an empty one is left out.
+// RateLimit answers 429 with the header Retry-After, in seconds or as an HTTP date; an empty one is omitted.
 func RateLimit(retryAfter string) Fault { return Busy(http.StatusTooManyRequests, retryAfter) }
 
 // Busy answers an HTTP error with the header Retry-After.
@@ -194,16 +194,16 @@ func Busy(status int, retryAfter string) Fault {
 // Redirect answers 307 to another address.
 func Redirect() Fault { return Status(http.StatusTemporaryRedirect) }
 
-// Hang does not answer until Release, or until the client leaves; then the answer is honest.
+// Hang delays the answer until Release, or until the client disconnects; after Release the answer is correct.
 func Hang() Fault { return func(r *reply) { r.delivery.hang = true } }
 
-// Drip writes the answer in drops of 16 bytes with gaps between them.
+// Drip sends the answer in pieces of 16 bytes with gaps between them.
 func Drip(gap time.Duration) Fault { return func(r *reply) { r.delivery.gap = gap } }
 
-// Cut breaks the connection in the middle of the answer.
+// Cut closes the connection in the middle of the answer.
 func Cut() Fault { return func(r *reply) { r.delivery.cut = true } }
 
-// Huge answers with at least so many bytes.
+// Huge answers with at least this many bytes.
 func Huge(bytes int) Fault { return func(r *reply) { r.delivery.huge = bytes } }
 
 // WrongJSON answers 200 with something that is not JSON.

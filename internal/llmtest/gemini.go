@@ -88,7 +88,7 @@ func geminiUsage(r *reply) map[string]any {
 	return map[string]any{"promptTokenCount": in, "candidatesTokenCount": out, "totalTokenCount": in + out}
 }
 
-// pieces are responses with a part of the answer each; the last has the reason and the usage.
+// pieces are responses with a part of the answer each; the last one has the finish reason and the usage.
 func (geminiProtocol) pieces(r *reply) [][]byte {
 	parts := split(r.content())
 	if r.finish == finishFilter {

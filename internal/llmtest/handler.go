@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// protocol is how requests are read and answers written.
+// protocol reads requests and writes answers.
 type protocol interface {
 	read(r *http.Request, body []byte) (Call, error)
 	failure(f failure) any
@@ -63,7 +63,7 @@ func (s *Server) serve(p protocol) http.HandlerFunc {
 	}
 }
 
-// answer is what a call gets: the truth, as far as its faults leave it.
+// answer builds the answer to a call: the correct one, changed by its faults.
 func (s *Server) answer(call Call, faults []Fault) *reply {
 	r := s.honest(call)
 	switch {
@@ -95,14 +95,14 @@ func fail(w http.ResponseWriter, p protocol, f failure) {
 		w.Header().Set("Location", "/elsewhere")
 	}
 	w.WriteHeader(f.status)
-	// A client that left has nobody to tell.
+	// The client may have disconnected.
 	_, _ = w.Write(encode(p.failure(f)))
 }
 
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // the values are this package's own
+		panic(err) // cannot fail: the values are this package's own
 	}
 	return b
 }

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Kind is a way to lie or to fail that a seed can choose.
+// Kind is a fault that a seed can choose.
 type Kind string
 
-// The kinds. Those up to KindInvalidJSON leave a caller without an answer, those up to KindWrongLanguage with one that is not
-// fit as a whole, and the last two are to be taken as they are.
+// The kinds. Kinds up to KindInvalidJSON leave the caller without an answer, those up to KindWrongLanguage give an answer that is unusable
+// as a whole, and answers with the last two must be accepted.
 const (
 	KindRateLimit     Kind = "rate_limit"
 	KindServerError   Kind = "server_error"
@@ -40,7 +40,7 @@ func Kinds() []Kind {
 	}
 }
 
-// ParseKind finds the kind of that name.
+// ParseKind returns the kind of that name.
 func ParseKind(name string) (Kind, error) {
 	if k := Kind(name); slices.Contains(Kinds(), k) {
 		return k, nil
@@ -48,7 +48,7 @@ func ParseKind(name string) (Kind, error) {
 	return "", fmt.Errorf("fault %q is not known; known are %v", name, Kinds())
 }
 
-// transport are the kinds that are the same for any prompt.
+// transport are the kinds that do not depend on the prompt.
 var transport = map[Kind]Fault{
 	KindServerError: Status(http.StatusInternalServerError),
 	KindHang:        Hang(),

@@ -12,11 +12,11 @@ const (
 	vowels     = "aiou"
 )
 
-// spelled marks a text that is spelled, and not rotated.
+// spelled is the prefix of a text that is spelled and not rotated.
 const spelled = "~ "
 
-// Mark is a translation that means nothing: Latin words, never equal to a source with letters, and reversible by
-// Unmark. ASCII text is rotated by 13 letters; any other is spelled, one word a UTF-16 unit.
+// Mark is a meaningless translation: Latin words, never equal to a source with letters, and reversible by Unmark. ASCII text is rotated by
+// 13 letters; any other is spelled, with one word per UTF-16 unit.
 func Mark(source string) string {
 	if isASCII(source) && !strings.HasPrefix(source, spelled) {
 		return strings.Map(rotate, source)
@@ -30,7 +30,7 @@ func Mark(source string) string {
 	return spelled + strings.Join(words, " ")
 }
 
-// Unmark is the source of a text that Mark made.
+// Unmark returns the source of a text that Mark made.
 func Unmark(marked string) string {
 	words, found := strings.CutPrefix(marked, spelled)
 	if !found {

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// Matrix is how a server lies by itself. What a request meets follows from the seed, from what it asks, and from how often
-// it was asked before, so that a run is the same again in whatever order its requests come.
+// Matrix injects faults by chance. The faults of a request are determined by the seed, its content, and how often it was repeated, so that
+// a run is reproducible in whatever order its requests arrive.
 type Matrix struct {
 	Seed uint64
-	// Rates are the probabilities of the kinds, 0..1, each drawn for itself.
+	// Rates are the probabilities of the kinds, 0..1, each drawn independently.
 	Rates map[Kind]float64
-	// RetryAfter is the header of KindRateLimit, seconds or an HTTP date; empty leaves it out.
+	// RetryAfter is the header of KindRateLimit, in seconds or as an HTTP date; empty omits it.
 	RetryAfter string
 	// Latency is how long an answer takes.
 	Latency Latency
 }
 
-// Latency is a log-normal distribution, which times of model calls follow closely. Its zero value is no latency.
+// Latency is a log-normal distribution, which fits the durations of model calls well. Its zero value is no latency.
 type Latency struct {
 	Median time.Duration
 	// Sigma is the standard deviation of the logarithm: at 0.5, one call in a hundred takes more than three times the median.
@@ -31,7 +31,7 @@ func (l Latency) draw(r *rand.Rand) time.Duration {
 	return time.Duration(float64(l.Median) * math.Exp(l.Sigma*r.NormFloat64()))
 }
 
-// Everything is every kind at one rate.
+// Everything gives every kind the same rate.
 func Everything(rate float64) map[Kind]float64 {
 	rates := make(map[Kind]float64)
 	for _, kind := range Kinds() {
@@ -40,13 +40,13 @@ func Everything(rate float64) map[Kind]float64 {
 	return rates
 }
 
-// WithMatrix lies as m says, before the faults of WithEvery and of the queue.
+// WithMatrix injects faults by m, before those of WithEvery and of the queue.
 func WithMatrix(m Matrix) Option { return func(s *Server) { s.matrix = &m } }
 
-// maxAsked bounds the questions whose number of repetitions is remembered.
+// maxAsked bounds the number of requests whose repetitions are counted.
 const maxAsked = 100_000
 
-// faults are those of one request, and the time that its answer takes. The lock of the server is held.
+// drawn returns the faults of one request and the duration of its answer. The caller holds the server's lock.
 func (s *Server) drawn(call Call) (faults []Fault, latency time.Duration) {
 	if s.matrix == nil {
 		return nil, 0
@@ -59,7 +59,7 @@ func (s *Server) drawn(call Call) (faults []Fault, latency time.Duration) {
 	r := rand.New(rand.NewPCG(s.matrix.Seed, question+s.asked[question])) //nolint:gosec // the same again, not secret
 	latency = s.matrix.Latency.draw(r)
 	for _, kind := range Kinds() {
-		// Every kind takes its draws, so that another rate of one changes none of the others.
+		// Every kind uses the same number of draws, so that changing the rate of one does not change the others.
 		hit := r.Float64() < s.matrix.Rates[kind]
 		own := rand.New(rand.NewPCG(r.Uint64(), 0)) //nolint:gosec // as above
 		fault := kind.fault(own, len(call.Segments), s.matrix.RetryAfter)
@@ -80,7 +80,7 @@ func hashOf(call Call) uint64 {
 	return h.Sum64()
 }
 
-// Met is how often requests have met each kind of the matrix.
+// Met returns how often requests received each kind of the matrix.
 func (s *Server) Met() map[Kind]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

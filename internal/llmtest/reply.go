@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// reply is what a call will be answered, before a protocol gives it its form. Faults change it.
+// reply is the answer to a call before a protocol encodes it. Faults change it.
 type reply struct {
 	call  Call
 	lines []line
-	// before and after stand around the segments; text, when set, stands for all of them.
+	// before and after surround the segments; text, when set, replaces all of them.
 	before, after string
 	text          *string
 	finish        finish
 	usage         bool
-	// counts, when set, are the numbers of the usage.
+	// counts, when set, replace the numbers of the usage.
 	counts *[2]int
 
-	// failure, when its status is set, is answered instead.
+	// failure, when its status is set, is the answer.
 	failure  failure
 	delivery delivery
 }
 
-// line is one segment of the answer; number is what stands in its marker.
+// line is one segment of the answer; number is the text in its marker.
 type line struct{ number, text string }
 
 type finish int
@@ -43,7 +43,7 @@ type failure struct {
 	retryAfter  string
 }
 
-// delivery is how the bytes of an answer travel.
+// delivery describes how the bytes of an answer are sent.
 type delivery struct {
 	hang      bool
 	gap       time.Duration
@@ -106,7 +106,7 @@ func (r *reply) entries() []entry {
 	return entries
 }
 
-// tokens are the numbers of the usage: by default a quarter of the bytes, which is near enough to be told from zero.
+// tokens returns the numbers of the usage: by default a quarter of the bytes, so that tests can distinguish it from zero.
 func (r *reply) tokens() (input, output int) {
 	if r.counts != nil {
 		return r.counts[0], r.counts[1]
@@ -114,10 +114,10 @@ func (r *reply) tokens() (input, output int) {
 	return (len(r.call.System)+len(r.call.User))/4 + 1, len(r.content())/4 + 1
 }
 
-// dripBytes is what one drop of a slow answer holds.
+// dripBytes is the size of one piece of a slow answer.
 const dripBytes = 16
 
-// wait takes the time of the answer. It reports false when the client has left meanwhile.
+// wait waits for the latency of the answer. It reports false when the client has disconnected meanwhile.
 func (d delivery) wait(request *http.Request, latency time.Duration, release <-chan struct{}) bool {
 	hung := release
 	if !d.hang {
@@ -141,7 +141,7 @@ func (d delivery) wait(request *http.Request, latency time.Duration, release <-c
 	}
 }
 
-// deliver writes the body as the delivery says, and reports whether all of it was sent.
+// deliver sends the body as specified, and reports whether all of it was sent.
 func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []byte) bool {
 	flush := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "application/json")
@@ -157,7 +157,7 @@ func (d delivery) deliver(w http.ResponseWriter, request *http.Request, body []b
 		return false
 	case d.cut:
 		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-		// The connection is broken next, whatever these say.
+		// The connection is closed next, so errors do not matter.
 		_, _ = w.Write(body[:len(body)/2])
 		_ = flush.Flush()
 		panic(http.ErrAbortHandler)

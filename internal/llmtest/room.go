@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// roomLine is how a prompt says of a segment, by its number, how many characters its translation may have.
+// roomLine matches the line of a prompt that limits the translation of a numbered segment to a number of characters.
 var roomLine = regexp.MustCompile(`(?m)^Segment (\d{1,6}) has room for (\d{1,6}) characters`)
 
 func roomsOf(prompt string) map[int]int {
@@ -19,7 +19,7 @@ func roomsOf(prompt string) map[int]int {
 	return rooms
 }
 
-// within is the beginning of text of at most so many characters: whole words, where the first has room.
+// within cuts text to at most room characters: to whole words, if the first one fits.
 func within(text string, room int) string {
 	if utf8.RuneCountInString(text) <= room {
 		return text

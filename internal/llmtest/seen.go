@@ -2,7 +2,7 @@ package llmtest
 
 import "fmt"
 
-// ParseRates gives each named fault a probability from 0 to 1; no name is every fault.
+// ParseRates gives each named fault a probability from 0 to 1; no names means every fault.
 func ParseRates(names []string, rate float64) (map[Kind]float64, error) {
 	if rate < 0 || rate > 1 {
 		return nil, fmt.Errorf("--rate: %v is not within 0..1", rate)
@@ -21,7 +21,7 @@ func ParseRates(names []string, rate float64) (map[Kind]float64, error) {
 	return rates, nil
 }
 
-// Seen is what a server has answered.
+// Seen summarizes the answers of a server.
 type Seen struct {
 	Calls        int          `json:"calls"`
 	MaxInFlight  int          `json:"max_in_flight"`
@@ -30,7 +30,7 @@ type Seen struct {
 	Faults       map[Kind]int `json:"faults"`
 }
 
-// Seen sums up what the server has answered so far.
+// Seen returns a summary of the answers so far.
 func (s *Server) Seen() Seen {
 	in, out := s.Tokens()
 	return Seen{s.CallCount(), s.MaxInFlight(), in, out, s.Met()}

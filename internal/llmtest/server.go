@@ -13,7 +13,7 @@ import (
 // maxRequestBytes bounds a request's body.
 const maxRequestBytes = 16 << 20
 
-// DefaultModel is the model that a server offers when no other is given.
+// DefaultModel is the model that a server offers by default.
 const DefaultModel = "test-model"
 
 // Server is a running model server. It is safe for concurrent use.
@@ -31,7 +31,7 @@ type Server struct {
 	served   sync.WaitGroup
 
 	mu          sync.Mutex
-	asked       map[uint64]uint64 // how often each question came
+	asked       map[uint64]uint64 // how often each request was repeated
 	met         map[Kind]int
 	input       int
 	output      int
@@ -47,7 +47,7 @@ type Server struct {
 // Option sets up a server.
 type Option func(*Server)
 
-// WithTable answers with the table's translations, and with Mark for texts that it does not know.
+// WithTable answers with the table's translations, and with Mark for texts that are not in it.
 func WithTable(table map[string]string) Option {
 	return WithTranslate(func(source string) string {
 		if translation, ok := table[source]; ok {
@@ -57,35 +57,35 @@ func WithTable(table map[string]string) Option {
 	})
 }
 
-// WithTranslate answers with what f returns; f may be called concurrently.
+// WithTranslate answers with the results of f; f may be called concurrently.
 func WithTranslate(f func(source string) string) Option { return func(s *Server) { s.translate = f } }
 
-// WithKey refuses calls that do not carry the key.
+// WithKey refuses calls without the key.
 func WithKey(key string) Option { return func(s *Server) { s.key = key } }
 
 // WithModels offers these models, and answers 404 for others.
 func WithModels(names ...string) Option { return func(s *Server) { s.models = names } }
 
-// WithAddress listens there; the default is a free port of 127.0.0.1.
+// WithAddress listens on the address; the default is a free port of 127.0.0.1.
 func WithAddress(address string) Option { return func(s *Server) { s.address = address } }
 
-// WithFaults gives the first call the first fault, and so on; calls after the last are honest.
+// WithFaults gives the first call the first fault, and so on; calls after the last fault are answered correctly.
 func WithFaults(faults ...Fault) Option { return func(s *Server) { s.queue = faults } }
 
-// WithEvery gives every call these faults, before those of its own.
+// WithEvery gives every call these faults, before its own.
 func WithEvery(faults ...Fault) Option { return func(s *Server) { s.always = faults } }
 
-// WithFilter ends every answer by the content filter whose prompt has a segment with one of these words.
+// WithFilter ends an answer with the content filter's finish reason if a segment of the prompt contains one of these words.
 func WithFilter(words ...string) Option { return func(s *Server) { s.filtered = words } }
 
-// TB is what New needs of a test.
+// TB is the part of testing.TB that New needs.
 type TB interface {
 	Helper()
 	Cleanup(func())
 	Fatalf(format string, args ...any)
 }
 
-// New is a server that ends with the test.
+// New starts a server that stops at the end of the test.
 func New(t TB, options ...Option) *Server {
 	t.Helper()
 	s, err := Start(options...)
@@ -96,7 +96,7 @@ func New(t TB, options ...Option) *Server {
 	return s
 }
 
-// Start is a server that runs until Close. It fails when it cannot listen.
+// Start starts a server that runs until Close. It fails when it cannot listen.
 func Start(options ...Option) (*Server, error) {
 	s := &Server{
 		translate: Mark,
@@ -126,7 +126,7 @@ func Start(options ...Option) (*Server, error) {
 
 // Close ends every call and the server.
 func (s *Server) Close() {
-	// It only fails when the listener is closed already.
+	// Close fails only when the listener is already closed.
 	_ = s.http.Close()
 	s.served.Wait()
 }
@@ -146,14 +146,14 @@ func (s *Server) Port() int { return s.listener.Addr().(*net.TCPAddr).Port }
 // Model is the first model that the server offers.
 func (s *Server) Model() string { return s.models[0] }
 
-// Next queues faults for the calls to come, behind those that are queued.
+// Next queues faults for later calls, after those in the queue.
 func (s *Server) Next(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, faults...)
 }
 
-// Release lets every call that hangs go on.
+// Release lets every hanging call continue.
 func (s *Server) Release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

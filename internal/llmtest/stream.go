@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pieceRunes is the length of the pieces of a streamed answer: that of some tokens.
+// pieceRunes is the length of the pieces of a streamed answer: about that of some tokens.
 const pieceRunes = 12
 
 // split parts text into pieces, at least one.
@@ -19,7 +19,7 @@ func split(text string) []string {
 	return append(parts, string(runes))
 }
 
-// stream writes server-sent events as the delivery says, and reports whether all of them were sent.
+// stream sends server-sent events as specified, and reports whether all of them were sent.
 func (d delivery) stream(w http.ResponseWriter, request *http.Request, events [][]byte) bool {
 	if d.huge > 0 {
 		return d.deliver(w, request, nil)
@@ -28,7 +28,7 @@ func (d delivery) stream(w http.ResponseWriter, request *http.Request, events []
 	w.Header().Set("Content-Type", "text/event-stream")
 	for i, event := range events {
 		if d.cut && i == len(events)/2 {
-			_ = flush.Flush() // the connection is broken next, whatever it says
+			_ = flush.Flush() // the connection is closed next, so errors do not matter
 			panic(http.ErrAbortHandler)
 		}
 		if d.wrongJSON {

@@ -13,13 +13,13 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// The models that are taken when the configuration names a provider and no model.
+// The default models when the configuration names a provider and no model.
 var (
 	defaultModels    = map[string]string{provider.Gemini: "gemini-3-flash-preview", provider.OpenAI: "gpt-5-mini", provider.Anthropic: "claude-haiku-4-5", provider.DeepL: provider.DeepL}
 	defaultFallbacks = map[string]string{provider.Gemini: "gemini-2.5-flash"}
 )
 
-// noFallback is the setting for no fallback model.
+// noFallback is the setting that disables the fallback model.
 const noFallback = "none"
 
 func open(
@@ -52,7 +52,7 @@ func open(
 	}, accounts, log)
 }
 
-// discover finds a model server on this machine; the configured model, where there is one, is asked of it.
+// discover finds a model server on this machine. If the configuration names a model, the server must use that one.
 func discover(ctx context.Context, t config.Translator) (provider.Config, bool) {
 	found, ok := provider.Discover(ctx, provider.Loopback{Timeout: probeTimeout})
 	if ok && t.Model != "" {
@@ -62,8 +62,8 @@ func discover(ctx context.Context, t config.Translator) (provider.Config, bool) 
 	return found, ok
 }
 
-// choose is the provider that the task names, or else the configured one; with "auto" the one whose key or
-// address is given. It is nil when that leaves a server on loopback to be found.
+// choose returns the provider that the task names, or else the configured one; with "auto", the one whose key or address is set. It
+// returns nil when none is set and a server on loopback has to be discovered.
 func choose(t config.Translator, named string) (*provider.Config, error) {
 	kind := t.Provider
 	switch {
@@ -78,7 +78,7 @@ func choose(t config.Translator, named string) (*provider.Config, error) {
 	}
 	model := t.Model
 	if named != "" && named != kind {
-		kind, model = named, "" // the configured model is that of the configured provider
+		kind, model = named, "" // the configured model belongs to the configured provider
 	}
 	if kind == "auto" {
 		return nil, nil
@@ -93,7 +93,7 @@ func choose(t config.Translator, named string) (*provider.Config, error) {
 	return &p, nil
 }
 
-// fallbackOf is the model that is asked when the first one fails, nil where there is none.
+// fallbackOf returns the model that is asked when the first one fails; nil means none.
 func fallbackOf(t config.Translator, first provider.Config) (*provider.Config, error) {
 	switch {
 	case t.FallbackModel == noFallback:
@@ -114,7 +114,7 @@ func fallbackOf(t config.Translator, first provider.Config) (*provider.Config, e
 	return &p, err
 }
 
-// providerOf is what the configuration says of a provider of that kind, but for the model.
+// providerOf returns the configuration of a provider of that kind, without the model.
 func providerOf(t config.Translator, kind string) (provider.Config, error) {
 	p := provider.Config{Kind: kind, Timeout: t.Timeout, Proxy: t.Proxy, Headers: t.Headers}
 	switch kind {
@@ -132,7 +132,7 @@ func providerOf(t config.Translator, kind string) (provider.Config, error) {
 	return p, nil
 }
 
-// UntranslatedKinds are the kinds of regions that models are not asked for, and that a script may leave out.
+// UntranslatedKinds returns the kinds of regions that are not sent to models, and that a script may omit.
 func UntranslatedKinds(t config.Translator) comic.RegionKinds {
 	var kinds comic.RegionKinds
 	if !t.Effects {
@@ -144,7 +144,7 @@ func UntranslatedKinds(t config.Translator) comic.RegionKinds {
 	return kinds
 }
 
-// asJSON reports whether answers are asked for as JSON: by itself of the providers that hold their models to a schema.
+// asJSON reports whether answers are requested as JSON. By default they are for providers that enforce a schema.
 func asJSON(format string, p provider.Config) bool {
 	if format == "auto" {
 		return p.BaseURL == "" && (p.Kind == provider.OpenAI || p.Kind == provider.Gemini)

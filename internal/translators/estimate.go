@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// A call takes about a second to its first word and then some sixty tokens a second, as hosted models of the small and
-	// middle sizes do.
+	// A call takes about a second until its first token, then produces about sixty tokens a second, like small and medium-sized hosted
+	// models.
 	callLatency     = time.Second
 	tokensPerSecond = 60
 )
 
-// Configured is the provider that the configuration names, or a model server found on this machine. It fails with [ErrNone].
+// Configured returns the provider that the configuration names, or a model server found on this machine. It fails with [ErrNone].
 func Configured(ctx context.Context, c *config.Config) (provider.Config, error) {
 	p, err := choose(c.Translator, "")
 	if err != nil {
@@ -54,9 +54,9 @@ func (unrecorded) ReserveCall(context.Context, string, int, ledger.Limits) (int6
 }
 func (unrecorded) SettleCall(context.Context, int64, int) error { return nil }
 
-// Estimation adds up what the translation of pages takes. It is for one goroutine.
+// Estimation adds up the cost of translating pages. It must be used by one goroutine.
 type Estimation struct {
-	// To is the target language; Glossary and Synopsis go with every page.
+	// To is the target language; Glossary and Synopsis are sent with every page.
 	To       string
 	Glossary []glossary.Entry
 	Synopsis string
@@ -74,7 +74,7 @@ type Estimation struct {
 	before         []translate.PageText
 }
 
-// NewEstimation is for the configured model, which is not asked. It fails with [ErrNone].
+// NewEstimation makes an estimation for the configured model, without calling it. It fails with [ErrNone].
 func NewEstimation(ctx context.Context, c *config.Config) (*Estimation, error) {
 	p, err := Configured(ctx, c)
 	if err != nil {
@@ -95,7 +95,7 @@ func NewEstimation(ctx context.Context, c *config.Config) (*Estimation, error) {
 	}, nil
 }
 
-// Add counts a page of that name. The translations of the pages before, which it is given, count as long as their sources.
+// Add adds a page of that name. As context, it counts the translations of the previous pages with the length of their sources.
 func (e *Estimation) Add(page string, found comic.DetectOutput) {
 	request := translate.Request{
 		Page: core.Item{Name: page}, From: found.FromLang, To: e.To, Glossary: e.Glossary, Synopsis: e.Synopsis, Context: e.before,
@@ -118,21 +118,21 @@ func (e *Estimation) Add(page string, found comic.DetectOutput) {
 	}
 }
 
-// Estimate is what a translation takes.
+// Estimate is the estimated cost of a translation.
 type Estimate struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
 	Pages    int    `json:"pages"`
-	// Regions are those that a model is asked for.
+	// Regions is the number of regions that are sent to a model.
 	Regions int `json:"regions"`
 	core.Usage
-	// Priced tells that translator.prices has a price of the model: without one, the cost is not known.
+	// Priced means that translator.prices has a price for the model: without one, the cost is unknown.
 	Priced bool `json:"priced"`
-	// Seconds are those of the model's calls, or of reading where that takes longer: the two go on side by side.
+	// Seconds is the time of the model's calls, or of reading when that takes longer: the two run in parallel.
 	Seconds float64 `json:"seconds"`
 }
 
-// Total is the estimate of the pages so far.
+// Total returns the estimate of the pages so far.
 func (e *Estimation) Total() Estimate {
 	calls := time.Duration(e.usage.Calls)*callLatency + time.Duration(e.usage.OutputTokens)*time.Second/tokensPerSecond
 	took := max(calls/time.Duration(max(e.slots, 1)), time.Since(e.began))

@@ -6,7 +6,7 @@ import (
 	"plait/internal/translate/ledger"
 )
 
-// Metrics are what the model calls of a process tell Prometheus.
+// Metrics are the Prometheus metrics of a process's model calls.
 type Metrics struct {
 	calls   *prometheus.HistogramVec
 	tokens  *prometheus.CounterVec
@@ -43,7 +43,7 @@ func (m *Metrics) Called(c ledger.Call) {
 	m.cost.WithLabelValues(c.Provider, c.Model).Add(float64(c.CostMicros) / 1e6)
 }
 
-// Circuit shows whether the circuit of a model is open.
+// Circuit records whether the circuit of a model is open.
 func (m *Metrics) Circuit(provider, model string, open bool) {
 	value := 0.0
 	if open {

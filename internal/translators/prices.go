@@ -13,8 +13,8 @@ import (
 	"plait/internal/translate/tokens"
 )
 
-// tokenCounter counts by the vocabulary of the assets, which is read when the first text is counted. It is nil, so that
-// translators go by characters, where there is none.
+// tokenCounter returns a counter that uses the vocabulary in the assets and reads it when it counts the first text. Without a vocabulary
+// it returns nil, so that translators count characters.
 func tokenCounter(assetsDir string, log *slog.Logger) func(string) int {
 	set, err := assets.Open(assetsDir)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package translators finds the translator of a task: a script, the provider that the task names, or the configured one. It
-// holds what the configuration says of providers, models and prices, and estimates what a translation takes.
+// Package translators finds the translator of a task: a script, the provider that the task names, or the configured one. It contains the
+// configuration of providers, models and prices, and estimates the cost of a translation.
 package translators
 
 import (
@@ -20,24 +20,24 @@ import (
 	"plait/internal/translate/script"
 )
 
-// keptScripts is how many parsed scripts a worker keeps: one for each chapter that it works on at a time.
+// keptScripts is how many parsed scripts a worker caches: one for each chapter that it works on at a time.
 const keptScripts = 16
 
-// probeEvery is how long a server found on loopback is taken for granted.
+// probeEvery is how long the result of a search on loopback is reused.
 const probeEvery = time.Minute
 
-// probeTimeout is for a server that is busy with a model on cores that this process keeps busy too. Where none listens
-// the answer comes at once.
+// probeTimeout allows for a server that is busy with a model, on cores that this process keeps busy too. When no server listens, the
+// connection is refused immediately.
 const probeTimeout = 3 * time.Second
 
-// Accounts are the records of what models were asked, and may be.
+// Accounts are the ledger and the budgets of model calls.
 type Accounts interface {
 	translate.Ledger
 	translate.Budgets
 }
 
-// Set finds the translator of a task. It keeps what it made: a script is read once a chapter, and the
-// connections of a model's client serve every page.
+// Set finds the translator of a task. It caches translators: a script is parsed once per chapter, and the connections of a model's client
+// are reused for every page.
 type Set struct {
 	config   *config.Config
 	accounts Accounts
@@ -49,12 +49,12 @@ type Set struct {
 	mu       sync.Mutex
 	provider provider.Config
 	model    translate.Translator
-	// found is the server on loopback that was found last, at the time probed.
+	// found is the last server found on loopback, at the time probed.
 	found  *provider.Config
 	probed time.Time
 }
 
-// New makes a set that asks models on the accounts, and tells observer of each call; observer may be nil.
+// New makes a set that records model calls in the accounts and reports each call to observer; observer may be nil.
 func New(
 	c *config.Config, accounts Accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
 ) (*Set, error) {
@@ -65,7 +65,7 @@ func New(
 	return &Set{config: c, accounts: accounts, observer: observer, blobs: blobs, log: log, scripts: scripts}, nil
 }
 
-// Of answers a task's script, the provider that the task names, or the configured one.
+// Of returns the translator of a task: its script, the provider that the task names, or the configured one.
 func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, error) {
 	if o.Translator == core.TranslatorScript {
 		return t.ofScript(ctx, o.Script)
@@ -82,12 +82,11 @@ func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, er
 	return t.ofModel(*p)
 }
 
-// ErrNone is what a task is told when nothing is configured and nothing answers.
+// ErrNone means that no translator is configured and that no model server answers on this machine.
 var ErrNone = core.NewError(core.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
 
-// onLoopback looks for a model server on this machine, so that a person may start Ollama after Plait. One that was
-// found stays the choice while it, or nothing better, answers: a chapter is not to change its model because a probe
-// was slow.
+// onLoopback searches for a model server on this machine, so that a user can start Ollama after Plait. A server that was found is kept as
+// long as it answers, and also when no other server is found: a slow probe must not change the model within a chapter.
 func (t *Set) onLoopback(ctx context.Context) *provider.Config {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,26 +12,26 @@ import (
 	"plait/tasks"
 )
 
-// file is one file of a chapter, from an archive or by itself.
+// file is one file of a chapter, from an archive or uploaded directly.
 type file struct {
-	// Content has its Ref after the inspection.
+	// Ref of Content is set by the inspection.
 	tasks.Content
 	page bool
-	// damage of a page is known once it was read.
+	// damage of a page is set once the page has been read.
 	damage error
 }
 
-// chapter is the files of a request.
+// chapter contains the files of a request.
 type chapter struct {
-	// files are in the order of the archive, or, when the pages came as images, in page order.
+	// files are in archive order or, when the pages were uploaded as images, in page order.
 	files []*file
-	// pages are those of files that are pages, in natural order.
+	// pages are the files that are pages, in natural order.
 	pages []*file
 	// packed says that the files came in an archive.
 	packed bool
 }
 
-// openChapter reads the directory of an archive, or takes the images. It fails with [core.CodeInvalidInput],
+// openChapter reads the directory of an archive, or uses the uploaded images. It fails with [core.CodeInvalidInput],
 // [core.CodeInvalidArchive] or [core.CodeTooLarge].
 func (s *Service) openChapter(uploads []tasks.Upload) (*chapter, error) {
 	if len(uploads) == 0 {
@@ -62,8 +62,7 @@ func (s *Service) openChapter(uploads []tasks.Upload) (*chapter, error) {
 	return c, nil
 }
 
-// isArchive tells by name or by content: a damaged archive is to be refused as an archive, and one under another name
-// is one all the same.
+// isArchive decides by name or by content: a damaged archive must be refused as an archive, and an archive may have any other name.
 func isArchive(u tasks.Upload) bool {
 	if archive.IsPage(u.Name) {
 		return false
@@ -76,7 +75,7 @@ func isArchive(u tasks.Upload) bool {
 	return hasArchiveName(u.Name) || bytes.HasPrefix(head[:n], []byte("PK\x03\x04")) || bytes.HasPrefix(head[:n], []byte("PK\x05\x06"))
 }
 
-// hasArchiveName reports whether a file is called an archive.
+// hasArchiveName reports whether a file has the extension of an archive.
 func hasArchiveName(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".cbz", ".zip":
@@ -102,8 +101,8 @@ func (s *Service) openArchive(u tasks.Upload) (*chapter, error) {
 	return c, nil
 }
 
-// openUpToDamage opens a page of an archive; it ends where it is damaged, and the file remembers the damage. What can be
-// read is the page then, as it is for whoever reads the book: a damaged page does not hold up the others.
+// openUpToDamage opens a page of an archive. The reader ends where the page is damaged, and the file records the damage. The readable part
+// is then the page, as it is in a comic reader, so that a damaged page does not block the others.
 func openUpToDamage(a *archive.Archive, f *file) (io.ReadCloser, error) {
 	r, err := a.Open(f.Name)
 	if core.CodeOf(err) == core.CodeInvalidArchive {
@@ -128,7 +127,7 @@ func (u *upToDamage) Read(b []byte) (int, error) {
 
 func (u *upToDamage) Close() error { return u.end(u.entry.Close(), nil) }
 
-// end takes note of damage, and answers instead of it.
+// end records damage and returns instead of it; it passes other errors on.
 func (u *upToDamage) end(err, instead error) error {
 	if core.CodeOf(err) != core.CodeInvalidArchive {
 		return err
@@ -139,7 +138,7 @@ func (u *upToDamage) end(err, instead error) error {
 
 func imagesOf(uploads []tasks.Upload) (*chapter, error) {
 	c := &chapter{}
-	names := archive.NewNameSet() // of the result, which is an archive
+	names := archive.NewNameSet() // names in the result, which is an archive
 	for _, u := range uploads {
 		if err := archive.CheckName(u.Name); err != nil {
 			return nil, core.NewError(core.CodeInvalidInput, core.PublicMessage(err))

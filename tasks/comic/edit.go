@@ -12,9 +12,9 @@ import (
 	comicflow "plait/workflows/comic"
 )
 
-// Edit changes translations of a page, which is then rendered again with them; no model is called. Author is the name of the
-// editor. The edit is durable when this returns, and repeating it changes nothing. It fails with NOT_FOUND, with CONFLICT
-// while the page has no result, and with INVALID_INPUT for a region that the page does not have.
+// Edit changes translations of a page, which is then rendered again with them; no model is called. Author is the name of the editor. The
+// edit is durable when Edit returns, and repeating it changes nothing. It fails with NOT_FOUND, with CONFLICT while the page has no
+// result, and with INVALID_INPUT for a region that the page does not have.
 func (s *Service) Edit(
 	ctx context.Context, t records.Task, page int, author string, translations []core.Translation,
 ) (comicrecords.Page, error) {
@@ -35,16 +35,16 @@ func (s *Service) Edit(
 }
 
 const (
-	// startTimeout is how long a client waits for Temporal; an edit that is not started by then is started by the sweeper.
+	// startTimeout is how long a client waits for Temporal; the sweeper starts an edit that has not been started by then.
 	startTimeout = 5 * time.Second
-	// unrenderedAfter leaves an edit the time to be rendered: a page of a strip takes a minute.
+	// unrenderedAfter is how long a rendering may take before the sweeper starts it again: a page of a strip takes a minute.
 	unrenderedAfter = 2 * time.Minute
-	// editsAtOnce bounds one sweep; the oldest come first.
+	// editsAtOnce bounds one sweep, which takes the oldest edits first.
 	editsAtOnce = 100
 )
 
-// sweepEdits starts the rendering of pages whose edits wait because Temporal was out of reach or lost them. An execution that is
-// in progress receives the edit once more, which changes nothing.
+// sweepEdits starts the rendering of pages whose edits wait because Temporal was unreachable or lost them. An execution in progress
+// receives the edit once more, which changes nothing.
 func (s *Service) sweepEdits(ctx context.Context) (edited int, err error) {
 	waiting, err := s.chapters.UnrenderedEdits(ctx, unrenderedAfter, editsAtOnce)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"plait/internal/picture"
 )
 
-// inspect reads every file once: it names its blob, and probes the pages. One bad page, also one that is damaged in its
-// archive, is the page's own failure later; a chapter without any good one is refused with the failure of the first, and
-// one with any other damaged file with that.
+// inspect reads every file once: it computes the name of its blob, and probes the pages. A bad page, including one that is damaged in its
+// archive, fails alone later. A chapter without any good page is refused with the failure of the first page, and one in which another file
+// is damaged is refused with that damage.
 func (s *Service) inspect(ctx context.Context, c *chapter) error {
 	var refused error
 	good := false
@@ -41,7 +41,7 @@ func (s *Service) inspect(ctx context.Context, c *chapter) error {
 	return nil
 }
 
-// inspectPage tells what is wrong with a page, apart from a failure to read it.
+// inspectPage returns what is wrong with a page as bad, and a failure to read it as err.
 func (s *Service) inspectPage(ctx context.Context, f *file) (bad, err error) {
 	if f.Size > s.deps.Limits.Picture.MaxBytes {
 		bad = core.Errorf(core.CodeTooLarge, "the page has %d bytes; %d are allowed", f.Size, s.deps.Limits.Picture.MaxBytes)
@@ -77,7 +77,7 @@ func (s *Service) inspectPage(ctx context.Context, f *file) (bad, err error) {
 	return bad, nil
 }
 
-// readToEnd fills b and meets the end, where an archive checks the checksum. It fails when there is less to read.
+// readToEnd fills b and reads on to EOF, where an archive checks the checksum. It fails when there is less to read.
 func readToEnd(r io.Reader, b []byte) (int, error) {
 	n, err := io.ReadFull(r, b)
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"plait/tasks"
 )
 
-// Request asks for the translation of a chapter, as it came.
+// Request is an unchecked request for the translation of a chapter.
 type Request struct {
-	// Request has the files: one archive, or images in any order.
+	// Request contains the files: one archive, or images in any order.
 	tasks.Request
 	// From, To and Mode are names that Plan checks; From defaults to auto and Mode to split.
 	From, To, Mode string
-	// Translator is the name of a configured translator; empty for the default, or for script when there is one.
+	// Translator is the name of a configured translator; empty means the default, or script when there is a script.
 	Translator string
-	// Script holds the translations when the translator is script; nil is none, and an empty one is refused.
+	// Script contains the translations when the translator is script; nil means none, and an empty one is refused.
 	Script []byte
-	// Glossary has the names and terms of this chapter, which precede those of the tenant, and Synopsis says what the chapter is
-	// about. A model is given both with every page; either may be empty.
+	// Glossary contains the names and terms of this chapter, which take precedence over those of the tenant, and Synopsis describes the
+	// chapter. A model receives both with every page; either may be empty.
 	Glossary []glossary.Entry
 	Synopsis string
 }
@@ -35,7 +35,7 @@ const (
 	MaxSynopsisRunes = 2000
 )
 
-// options checks what the client chose. The script is parsed; its blob is not known yet.
+// options checks the options of the request. It parses the script, whose blob is not known yet.
 func (r Request) options() (comic.Options, error) {
 	o := comic.Options{Mode: core.Mode(r.Mode), Translator: r.Translator}
 	err := r.Check()
@@ -76,8 +76,8 @@ func (r Request) options() (comic.Options, error) {
 	return o, r.checkTranslator(&o)
 }
 
-// checkTranslator refuses a name that no worker can know before anything is read for it, and reads the script. Whether a
-// worker has the key of a translator, only the worker can say.
+// checkTranslator refuses a name that no worker can know before anything is read for it, and parses the script. Only the workers know
+// whether they have the key of a translator.
 func (r Request) checkTranslator(o *comic.Options) error {
 	switch {
 	case o.Translator != "" && o.Translator != core.TranslatorScript && !slices.Contains(provider.Kinds(), o.Translator):

@@ -14,11 +14,11 @@ import (
 	"plait/internal/records"
 )
 
-// concurrentChecks of blobs hide the latency of a remote store.
+// concurrentChecks is how many blobs are checked at once, to hide the latency of a remote store.
 const concurrentChecks = 16
 
-// writeResult writes the finished chapter as a CBZ to w, from the blobs as it goes: the files of the archive in their order, each
-// page replaced by its result, and a page that failed as it was. The language of its ComicInfo.xml becomes the target language.
+// writeResult streams the finished chapter as a CBZ to w, from the blobs: the files of the archive in their order, each page replaced by
+// its result, and failed pages unchanged. The language in its ComicInfo.xml becomes the target language.
 func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) error {
 	o, err := comic.ParseOptions(t.Options)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 	return archive.Write(ctx, w, files)
 }
 
-// resultEntries are the files of the result, each with its blob.
+// resultEntries returns the files of the result, each with its blob.
 func (s *Service) resultEntries(ctx context.Context, id string) ([]records.File, error) {
 	pages, err := s.chapters.Items(ctx, id)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) resultFile(ctx context.Context, e records.File, language strin
 	return f
 }
 
-// openComicInfo sets the language, or leaves what is too large or not a ComicInfo after all as it is.
+// openComicInfo sets the language. It returns a file unchanged that is too large or turns out not to be a ComicInfo.
 func (s *Service) openComicInfo(ctx context.Context, e records.File, language string) (io.ReadCloser, error) {
 	original, err := s.deps.Blobs.Read(ctx, e.Blob, archive.MaxComicInfo)
 	if core.CodeOf(err) == core.CodeTooLarge {

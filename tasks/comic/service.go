@@ -1,11 +1,10 @@
 // Package comictasks plans the tasks of comic chapters, writes their results, and accepts edits of their pages.
 //
-// A page that is damaged in its archive is stored as far as it can be read. If that is no whole image, detect refuses it, and the
-// page fails alone; in the result it is as it was read. A page whose checksum alone is wrong may be an image all the same, and is
-// translated.
+// A page that is damaged in its archive is stored up to the damage. If that is not a complete image, detect refuses it and the page fails
+// alone; the result contains it as it was read. A page in which only the checksum is wrong may still be a valid image, and is translated.
 //
-// Files come as readers at any offset, never as bytes. A file is read twice, to be inspected and to be stored, and one page at a
-// time is in memory whole, whatever the number of requests.
+// Files are readers at any offset, never byte slices. Each file is read twice, to inspect it and to store it. Only one page at a time is
+// in memory as a whole, whatever the number of requests.
 package comictasks
 
 import (
@@ -28,7 +27,7 @@ import (
 	"plait/tasks"
 )
 
-// Limits bounds what a client may ask for. A field that is zero takes its default.
+// Limits bounds what a client may request. A field that is zero takes its default.
 type Limits struct {
 	Picture picture.Limits
 	Archive archive.Limits
@@ -49,27 +48,27 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Deps are what a service of chapters works with.
+// Deps are the dependencies of a service of chapters.
 type Deps struct {
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client
 	Log      *slog.Logger
 	Limits   Limits
-	// CheckSource fails for a source language that the workers cannot read. Nil where this process does not know what they
-	// read: then detect fails.
+	// CheckSource fails for a source language that the workers cannot read. Nil when this process does not know which ones they can read:
+	// then detect fails.
 	CheckSource func(from string) error
 }
 
-// Service is what the service of tasks and the API need to know of chapters. It is safe for concurrent use.
+// Service is what the service of tasks and the API need for chapters. It is safe for concurrent use.
 type Service struct {
 	deps     Deps
 	chapters comicrecords.Store
-	// buffers are what pages are read into: a request that inspects a page waits for one.
+	// buffers are the buffers that pages are read into: a request that inspects a page waits for one.
 	buffers chan []byte
 }
 
-// inspectBuffers of up to the largest page (64 MiB by default) are all the memory for pages of requests.
+// inspectBuffers is the number of buffers, each of up to the largest page (64 MiB by default). Pages of requests use no other memory.
 const inspectBuffers = 1
 
 // New makes a service.
@@ -85,7 +84,7 @@ func New(d Deps) *Service {
 	return s
 }
 
-// Kind is the kind of chapters, for the service of tasks.
+// Kind returns the kind of chapters, for the service of tasks.
 func (s *Service) Kind() tasks.Kind {
 	return tasks.Kind{
 		Name: comic.Kind, WriteResult: s.writeResult, FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
@@ -96,7 +95,7 @@ func (s *Service) Kind() tasks.Kind {
 }
 
 // Plan checks a request and plans its task. Its errors name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE, INVALID_SCRIPT,
-// INVALID_ARCHIVE, TOO_LARGE, and, when no page is good, that of the first.
+// INVALID_ARCHIVE, TOO_LARGE, and, when no page is good, the error of the first page.
 func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	options, err := r.options()
 	if err != nil {
@@ -125,7 +124,7 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	return p, nil
 }
 
-// contents are the pages, and the files of the archive that they came in.
+// contents returns the pages, and the files of the archive that contained them.
 func (c *chapter) contents() (pages []tasks.Content, files []tasks.File) {
 	index := map[*file]int{}
 	for i, f := range c.pages {
@@ -146,7 +145,7 @@ func (c *chapter) contents() (pages []tasks.Content, files []tasks.File) {
 	return pages, files
 }
 
-// covers is what tells a request from another of the same files.
+// covers returns what distinguishes this request from another one with the same files.
 func (r Request) covers(o comic.Options) any {
 	return struct {
 		Options  comic.Options
@@ -155,7 +154,7 @@ func (r Request) covers(o comic.Options) any {
 	}{o, r.Glossary, r.Synopsis}
 }
 
-// details write the prompt context of the chapter.
+// details returns the statements that write the prompt context of the chapter.
 func (r Request) details(to string) func(taskID string) []records.Statement {
 	return func(taskID string) (list []records.Statement) {
 		if len(r.Glossary) > 0 {
