@@ -11,26 +11,25 @@ import (
 
 // Routine is what a kind adds to the course of its tasks. Only Begin is required.
 type Routine struct {
-	// Window, when not 0, is the number of items in flight, whatever the task asks for.
+	// Window, when not 0, is the number of items in flight, and overrides the window of the task.
 	Window int
-	// StepsPerItem is the largest number of steps that an item usually takes; 0 is 6. It bounds the history of a run.
+	// StepsPerItem is the largest number of steps that an item usually takes; 0 means 6. It bounds the history of a run.
 	StepsPerItem int
 	// Attributes are search attributes of the kind.
 	Attributes []temporal.SearchAttributeUpdate
-	// Admit returns when one more item may begin, or with the cancellation of ctx.
+	// Admit returns when one more item may start, or with the cancellation of ctx.
 	Admit func(ctx workflow.Context) error
-	// Begin is called for one item after the other, in their order. The process that it returns runs beside those of other
-	// items.
+	// Begin is called for the items one after the other, in order. The processes that it returns run concurrently.
 	Begin func(ctx workflow.Context, item *ItemRun) Process
-	// State is what a continued run is given as TaskInput.State.
+	// State returns the TaskInput.State of a continued run.
 	State func() any
 }
 
-// Process takes one item to its end. The mode is the one in which the item ended, or in which it failed.
+// Process runs one item to its end. The mode is the one in which the item ended or failed.
 type Process func(ctx workflow.Context) (core.Mode, error)
 
-// Run takes the items of a task through the routine of their kind and returns how the task ended. An item that fails, fails
-// alone. Run itself fails only when the task has no row to record its end in; a canceled task records its end and is canceled.
+// Run processes the items of a task by the routine of their kind and returns how the task ended. A failed item does not affect the others.
+// Run itself fails only when the task has no row to record its end in; a canceled task records its end and is canceled.
 func Run(ctx workflow.Context, in TaskInput, routine Routine) (core.TaskResult, error) {
 	if err := in.validate(); err != nil {
 		return core.TaskResult{}, Refuse(err)
@@ -59,18 +58,18 @@ type course struct {
 	routine Routine
 	tracker *tracker
 	gate    *gate
-	// canceled counts items that were begun and left.
+	// canceled counts items that were started and then canceled.
 	canceled int
-	// inFlight counts items that were begun and have not ended.
+	// inFlight counts items that were started and have not ended.
 	inFlight int
 }
 
-// isFirstRun reports whether this run is the first of the task, or of a retry of it.
+// isFirstRun reports whether this run is the first of the task, or the first of one of its retries.
 func (c *course) isFirstRun(ctx workflow.Context) bool {
 	return workflow.GetInfo(ctx).ContinuedExecutionRunID == ""
 }
 
-// begin marks the task as running or paused, in the records and for who filters workflows.
+// begin marks the task as running or paused, in the records and in the search attributes.
 func (c *course) begin(ctx workflow.Context) error {
 	setStatus(ctx, c.gate.status(), c.routine.Attributes...)
 	options := RecordStep()
@@ -79,12 +78,12 @@ func (c *course) begin(ctx workflow.Context) error {
 		core.StartTaskInput{TaskID: c.in.TaskID, Retry: c.in.Retry}).Get(ctx, nil)
 }
 
-// run keeps a window of items in flight and returns when none is. The items it returns were not begun, because the task is
-// canceled or its history long enough.
+// run keeps a window of items in flight and returns when all have ended. It returns the items that were not started, because the task was
+// canceled or its history is nearly full.
 func (c *course) run(ctx workflow.Context) (rest []core.Item) {
 	window := workflow.NewSemaphore(ctx, int64(c.window()))
 	items := workflow.NewWaitGroup(ctx)
-	// An item in flight writes its end on the way out, so nothing is left behind but what is returned.
+	// Items in flight record their own end, so the run waits for them.
 	defer items.Wait(ctx)
 	for i, item := range c.in.Items {
 		if window.Acquire(ctx, 1) != nil || c.admit(ctx) != nil || c.gate.wait(ctx) != nil || c.stop(ctx, i) {
@@ -124,21 +123,21 @@ func (c *course) window() int {
 	}
 }
 
-// stop is asked before each item. A run begins at least one, so that every run gets the task further.
+// stop is called before each item. A run starts at least one item, so that every run makes progress.
 func (c *course) stop(ctx workflow.Context, begun int) bool {
 	return ctx.Err() != nil || (begun > 0 && c.historyIsFull(ctx))
 }
 
 const (
-	// maxEvents bounds the history of a run. It is where a server suggests to continue as new, and what replays quickly.
+	// maxEvents bounds the history of a run. At this size the server suggests to continue as new, and a replay is still quick.
 	maxEvents = 4096
-	// eventsPerStep are three of the step and three of the workflow task that follows.
+	// eventsPerStep is three events of the step and three of the workflow task that follows.
 	eventsPerStep = 6
-	// defaultStepsPerItem of MaxWindow items stay below maxEvents.
+	// With defaultStepsPerItem, MaxWindow items stay below maxEvents.
 	defaultStepsPerItem = 6
 )
 
-// historyIsFull reports whether the items in flight and one more may take the history beyond its bound.
+// historyIsFull reports whether the items in flight and one more could exceed the bound of the history.
 func (c *course) historyIsFull(ctx workflow.Context) bool {
 	info := workflow.GetInfo(ctx)
 	steps := c.routine.StepsPerItem
@@ -161,7 +160,7 @@ func (c *course) continueAsNew(ctx workflow.Context, rest []core.Item) error {
 	return workflow.NewContinueAsNewError(ctx, workflow.GetInfo(ctx).WorkflowType.Name, c.in)
 }
 
-// end records the end, even of a canceled task, and counts it from the rows of the items.
+// end records the end, also of a canceled task, and returns the counts from the rows of the items.
 func (c *course) end(ctx workflow.Context, canceled bool) (core.TaskResult, error) {
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
@@ -175,7 +174,7 @@ func (c *course) end(ctx workflow.Context, canceled bool) (core.TaskResult, erro
 	}
 	setStatus(ctx, result.Status)
 	if canceled {
-		// So that Temporal, too, calls it canceled.
+		// Temporal then also shows the task as canceled.
 		return result, temporal.NewCanceledError()
 	}
 	return result, nil

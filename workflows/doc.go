@@ -1,27 +1,27 @@
-// Package workflows is the course that the tasks of every kind share: what happens in what order, and what if it fails. It is
-// deterministic and touches nothing: files, models and rows belong to the activities, which it knows only by their names and types.
-// A kind adds a [Routine] in a folder of its own.
+// Package workflows is the course that the tasks of every kind share: the order of steps and the handling of failures. It is deterministic
+// and does no I/O: activities, which it knows only by names and types, handle files, models and rows. A kind adds a [Routine] in its own
+// folder.
 //
 // # A task
 //
-// [Run] keeps a window of items in flight and lets each go through the process of its kind. An item that fails, fails alone; the
-// counts of the result come from the rows of the items. When the history of a run nears its bound, or the server suggests to
-// continue as new, the run begins no further item, waits for those in flight, and carries the rest into a new run.
+// [Run] keeps a window of items in flight and runs the kind's process for each. A failed item does not affect the others; the counts in
+// the result come from the rows of the items. When the history of a run approaches its bound, or the server suggests to continue as new,
+// the run starts no further item, waits for those in flight, and continues with the rest in a new run.
 //
 // # Retries and pauses
 //
-// A retry does the failed items of an ended task again, in another run under the same id; a search attribute tells which retry
-// a run is of, and the records refuse what an earlier one writes. A task pauses by a signal that carries the revision of its row:
-// the gate then lets no item and no model call begin, while what has begun ends. A step that finds in the records that its
-// task pauses, before the signal has come, is run again when the task goes on.
+// A retry runs the failed items of an ended task again, in another run under the same id. A search attribute contains the number of the
+// retry, and the records refuse writes of an earlier one. A signal with the revision of the task's row pauses the task: the gate then
+// admits no new item and no new model call, while those in progress finish. A step that finds the pause in the records before the signal
+// arrives is run again when the task resumes.
 //
 // # Leases
 //
-// A step may leave a lease in the memory of its host; the next step of the item runs on the queue of that very process
-// ([HostStep]). When the lease is gone, or the host does not answer, [IsLeaseLost] tells so, and the kind does the work anew
-// elsewhere. An item that ends before it used its lease has it freed ([ItemRun.ReleaseLease]).
+// A step may keep a lease in the memory of its host; the next step of the item runs on the queue of the same process ([HostStep]).
+// [IsLeaseLost] reports that the lease is gone or the host does not answer; the kind then repeats the work elsewhere. The lease of an item
+// that ends without using it is released ([ItemRun.ReleaseLease]).
 //
 // # Changes
 //
-// Histories of every path lie under testdata/replay, and the tests of the kinds replay them: see docs/workflow-changes.md.
+// Histories of every path are under testdata/replay, and the tests of the kinds replay them: see docs/workflow-changes.md.
 package workflows

@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// stepError is a step that ended without a result.
+// stepError is the error of a step that ended without a result.
 type stepError struct {
 	step Step
 	err  error
@@ -19,7 +19,7 @@ type stepError struct {
 func (e *stepError) Error() string { return string(e.step.Stage) + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// FailureOf is the inverse of what the activities do with an error: the type of an application error is its code.
+// FailureOf reverses the conversion that activities apply to errors: the type of an application error is its code.
 func FailureOf(err error) core.Failure {
 	var at *stepError
 	failure := core.Failure{Code: core.CodeInternal, Message: "internal error"}
@@ -43,15 +43,15 @@ func FailureOf(err error) core.Failure {
 	return failure
 }
 
-// isCode tells our codes from the SDK's own error types: those are names of Go types, which have small letters.
+// isCode distinguishes our codes from the SDK's own error types, which are Go type names with lower-case letters.
 func isCode(errorType string) bool {
 	return errorType != "" && strings.ToUpper(errorType) == errorType
 }
 
-// IsLeaseLost reports whether a step failed because its lease is gone, or the host of it: another host can do the work anew.
+// IsLeaseLost reports whether a step failed because its lease or the lease's host is lost: another host can repeat the work.
 func IsLeaseLost(err error) bool { return FailureOf(err).Code.RetryRule() == core.RetryFallback }
 
-// IsTransient reports whether another try may succeed: after faults that are retried, and after the loss of a worker.
+// IsTransient reports whether another try may succeed: after failures with a retry rule, and after the loss of a worker.
 func IsTransient(err error) bool {
 	var (
 		fault   *temporal.ApplicationError

@@ -14,7 +14,7 @@ import (
 	"plait/internal/core"
 )
 
-// State is what Temporal knows of a task.
+// State is the state of a task in Temporal.
 type State string
 
 // The states.
@@ -28,23 +28,23 @@ const (
 	StateUnknown State = "unknown"
 )
 
-// Execution is how the workflow of a task stands.
+// Execution is the state of a task's workflow.
 type Execution struct {
 	State State
-	// RunID is the latest run, whichever retry it is of; empty when there is none.
+	// RunID is the latest run, of any retry; empty when there is none.
 	RunID string
-	// Paused says that the workflow has heard of a pause.
+	// Paused means that the workflow has received a pause.
 	Paused bool
 }
 
-// StateOf asks Temporal for the state of a task that was never asked for again. It fails with CodeUnavailable.
+// StateOf returns Temporal's state of a task that was never retried. It fails with CodeUnavailable.
 func StateOf(ctx context.Context, c client.Client, taskID string) (State, error) {
 	e, err := ExecutionOf(ctx, c, taskID, 0)
 	return e.State, err
 }
 
-// ExecutionOf asks Temporal how the workflow of a task stands, of the retry or a later one; retry 0 is the task as it was
-// first asked for. It fails with CodeUnavailable.
+// ExecutionOf returns Temporal's state of a task's workflow, for the given retry or a later one; retry 0 is the first run of the task. It
+// fails with CodeUnavailable.
 func ExecutionOf(ctx context.Context, c client.Client, taskID string, retry int) (Execution, error) {
 	description, err := c.DescribeWorkflowExecution(ctx, taskID, "")
 	var missing *serviceerror.NotFound
@@ -78,7 +78,7 @@ func stateOf(info *workflowpb.WorkflowExecutionInfo, retry int) State {
 	}
 }
 
-// decode leaves into as it is when there is no payload, or one that is not Plait's.
+// decode leaves into unchanged when there is no payload, or one that is not Plait's.
 func decode(payload *commonpb.Payload, into any) {
 	if payload != nil {
 		_ = converter.GetDefaultDataConverter().FromPayload(payload, into)

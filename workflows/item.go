@@ -11,7 +11,7 @@ import (
 	"plait/internal/core"
 )
 
-// ItemRun is one item on its way: a kind's process runs its steps through it.
+// ItemRun is the run of one item: the process of a kind runs its steps through it.
 type ItemRun struct {
 	core.Item
 	tracker *tracker
@@ -21,14 +21,14 @@ type ItemRun struct {
 // Step is one activity of an item.
 type Step struct {
 	Stage core.Stage
-	// Name is that of the activity.
+	// Name is the name of the activity.
 	Name string
-	// Options say on which queue it runs, for how long, and how it is retried.
+	// Options determine the queue, time-outs and retries.
 	Options workflow.ActivityOptions
 }
 
-// Step runs one activity under the name of its stage, and shows so in the progress of the task. A step that would ask a model
-// while the task pauses is run again when it goes on. [FailureOf] reads the error.
+// Step runs one activity and shows its stage in the progress of the task. A step that would call a model while the task is paused is run
+// again after the pause. [FailureOf] reads the error.
 func (r *ItemRun) Step(ctx workflow.Context, step Step, input, output any) error {
 	r.tracker.enter(ctx, r.Item, step.Stage, false)
 	step.Options.Summary = r.summary(step.Stage)
@@ -45,7 +45,7 @@ func (r *ItemRun) Step(ctx workflow.Context, step Step, input, output any) error
 	}
 }
 
-// Execute runs one activity that shows in no progress. [FailureOf] reads the error.
+// Execute runs one activity that the progress does not show. [FailureOf] reads the error.
 func Execute(ctx workflow.Context, step Step, input, output any) error {
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, step.Options), step.Name, input).Get(ctx, output)
 	if err != nil {
@@ -54,19 +54,19 @@ func Execute(ctx workflow.Context, step Step, input, output any) error {
 	return nil
 }
 
-// WaitFor shows that the item waits for a stage that it has not asked for yet.
+// WaitFor shows that the item waits before it requests a stage.
 func (r *ItemRun) WaitFor(ctx workflow.Context, stage core.Stage) {
 	r.tracker.enter(ctx, r.Item, stage, true)
 }
 
-// WaitWhilePaused returns once the task does not pause, or with the cancellation of ctx.
+// WaitWhilePaused returns once the task is not paused, or with the cancellation of ctx.
 func (r *ItemRun) WaitWhilePaused(ctx workflow.Context) error { return r.gate.wait(ctx) }
 
-// Pauses is the number of steps of the task that were run again because of a pause.
+// Pauses returns the number of steps of the task that were run again because of a pause.
 func (r *ItemRun) Pauses() int { return r.gate.held }
 
-// ReleaseLease frees what a step left in the memory of its host, when nothing is going to use it: so it does not lie there until
-// it expires. A host that does not answer has nothing to free, or frees it then.
+// ReleaseLease frees the lease that a step keeps in the memory of its host, when no other step will use it, so that it does not occupy
+// memory until it expires. If the host does not answer, the lease is already lost or expires later.
 func (r *ItemRun) ReleaseLease(ctx workflow.Context, lease core.Lease) {
 	if lease.LeaseID == "" {
 		return
@@ -82,12 +82,12 @@ func (r *ItemRun) ReleaseLease(ctx workflow.Context, lease core.Lease) {
 	}
 }
 
-// run ends the item: with a result, or with a failure that is recorded. It returns false when the task was canceled first, and
-// then nothing is recorded: the end of the task settles the items that it leaves.
+// run ends the item with a result, or with a failure that it records. It returns false when the task was canceled first; it then records
+// nothing, because the end of the task settles the remaining items.
 func (r *ItemRun) run(ctx workflow.Context, process Process) bool {
 	mode, err := process(ctx)
 	if err != nil {
-		if ctx.Err() != nil { // however the step ended, by now no step could record it
+		if ctx.Err() != nil { // the task is canceled, so no step could record how the item ended
 			return false
 		}
 		r.recordFailure(ctx, mode, FailureOf(err))
@@ -96,7 +96,7 @@ func (r *ItemRun) run(ctx workflow.Context, process Process) bool {
 	return true
 }
 
-// recordFailure does not fail the task: a row that cannot be written is settled when the task ends.
+// recordFailure does not fail the task: the end of the task settles a row that could not be written.
 func (r *ItemRun) recordFailure(ctx workflow.Context, mode core.Mode, failure core.Failure) {
 	options := RecordStep()
 	options.Summary = r.summary(failure.Stage)
@@ -108,16 +108,16 @@ func (r *ItemRun) recordFailure(ctx workflow.Context, mode core.Mode, failure co
 	}
 }
 
-// summary tells an operator which item and stage a line of the history is: "3 of 12 · detect · 003.png".
+// summary describes the item and stage of an event for operators: "3 of 12 · detect · 003.png".
 func (r *ItemRun) summary(stage core.Stage) string {
 	return Clip(fmt.Sprintf("%d of %d · %s · %s", r.Index+1, r.tracker.total, stage, r.Name))
 }
 
-// maxSummary bounds what is shown beside an event or a workflow: the server refuses summaries over 400 bytes, and with
-// them the whole workflow task.
+// maxSummary is the largest summary of an event or a workflow, in bytes: the server refuses summaries over 400 bytes, and the whole
+// workflow task with them.
 const maxSummary = 300
 
-// Clip cuts s to what may be shown, at a rune.
+// Clip cuts s to maxSummary bytes, at a rune boundary.
 func Clip(s string) string {
 	if len(s) <= maxSummary {
 		return s

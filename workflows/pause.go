@@ -6,20 +6,20 @@ import (
 	"plait/internal/core"
 )
 
-// The signals that pause a task and have it go on. Their argument is the revision of the task's row.
+// The signals that pause and resume a task. Their argument is the revision of the task's row.
 const (
 	signalPause  = "pause"
 	signalResume = "resume"
 )
 
-// Pause says whether a task pauses, by the latest of its pauses and resumes that is known.
+// Pause is the known state of a task's pauses, by the latest revision.
 type Pause struct {
 	Paused bool `json:"paused"`
-	// Revision counts the pauses and resumes of the task: signals may overtake each other.
+	// Revision counts the pauses and resumes of the task, because signals can arrive out of order.
 	Revision int `json:"revision"`
 }
 
-// gate keeps a task from beginning items and model calls while it pauses. What it has begun ends.
+// gate stops a paused task from starting items and model calls. Those in progress finish.
 type gate struct {
 	Pause
 	tracker       *tracker
@@ -28,7 +28,7 @@ type gate struct {
 	held int
 }
 
-// newGate listens from now on; carried is what is known already, and may be nil.
+// newGate starts to receive signals; carried is the state already known, and may be nil.
 func newGate(ctx workflow.Context, carried *Pause, tracker *tracker) *gate {
 	g := &gate{
 		tracker: tracker,
@@ -48,7 +48,7 @@ func newGate(ctx workflow.Context, carried *Pause, tracker *tracker) *gate {
 	return g
 }
 
-// hear takes the signals that have come.
+// hear processes the signals that have arrived.
 func (g *gate) hear(ctx workflow.Context) {
 	var revision int
 	for g.pause.ReceiveAsync(&revision) {
@@ -72,8 +72,8 @@ func (g *gate) set(ctx workflow.Context, p Pause) {
 	}
 }
 
-// hold pauses a task whose step found in the records that it pauses: the signal is on its way. One that has come since, after
-// the known revision, tells more than the step.
+// hold pauses a task after a step has found the pause in the records, before its signal. It does nothing if a signal with a revision above
+// known has arrived since, because that is newer.
 func (g *gate) hold(ctx workflow.Context, known int) {
 	g.held++
 	if g.Revision == known {
@@ -81,7 +81,7 @@ func (g *gate) hold(ctx workflow.Context, known int) {
 	}
 }
 
-// wait returns once the task does not pause, or with the cancellation of ctx.
+// wait returns once the task is not paused, or with the cancellation of ctx.
 func (g *gate) wait(ctx workflow.Context) error {
 	return workflow.Await(ctx, func() bool { return !g.Paused })
 }
@@ -93,7 +93,7 @@ func (g *gate) status() core.Status {
 	return core.StatusRunning
 }
 
-// carried is what a new run must know.
+// carried returns the state that a continued run needs.
 func (g *gate) carried(ctx workflow.Context) *Pause {
 	g.hear(ctx)
 	if g.Pause == (Pause{}) {

@@ -12,7 +12,7 @@ import (
 
 const queryProgress = "progress"
 
-// Progress is how far a task is.
+// Progress is the progress of a task.
 type Progress struct {
 	Total   int `json:"total"`
 	Done    int `json:"done"`
@@ -20,13 +20,13 @@ type Progress struct {
 	Failed  int `json:"failed"`
 	// Modes splits Success by the mode in which the items ended.
 	Modes map[core.Mode]int `json:"modes,omitempty"`
-	// Paused says that no item and no model call is begun.
+	// Paused means that no item and no model call is started.
 	Paused bool `json:"paused,omitempty"`
-	// InFlight are the items begun and not ended, in the order in which they were begun.
+	// InFlight are the items that were started and have not ended, in the order of their starts.
 	InFlight []ItemProgress `json:"in_flight"`
 }
 
-// ItemProgress is where one item is. Waiting: its stage has not been asked for, because an earlier item goes first.
+// ItemProgress is the progress of one item. Waiting means that its stage has not been requested, because an earlier item goes first.
 type ItemProgress struct {
 	Index   int        `json:"index"`
 	Name    string     `json:"name"`
@@ -34,7 +34,7 @@ type ItemProgress struct {
 	Waiting bool       `json:"waiting,omitempty"`
 }
 
-// tracker keeps the progress of a task for the query, and as the current details of the workflow.
+// tracker maintains the progress of a task for the query, and for the current details of the workflow.
 type tracker struct {
 	total    int
 	counts   Counts
@@ -42,7 +42,7 @@ type tracker struct {
 	inFlight []ItemProgress
 }
 
-// newTracker registers the query, before the first step, so that it is answered from the start.
+// newTracker registers the query before the first step, so that it is answered from the start.
 func newTracker(ctx workflow.Context, items int, carried *Counts) (*tracker, error) {
 	t := &tracker{counts: carried.clone()}
 	t.total = t.counts.Ended() + items
@@ -85,7 +85,7 @@ func (t *tracker) end(ctx workflow.Context, item core.Item, mode core.Mode, fail
 	workflow.SetCurrentDetails(ctx, t.details())
 }
 
-// details is what the Temporal UI shows of a running task, in Markdown.
+// details is the text that the Temporal UI shows for a running task, in Markdown.
 func (t *tracker) details() string {
 	head := fmt.Sprintf("**%d of %d done** · %d succeeded%s · %d failed\n",
 		t.counts.Ended(), t.total, t.counts.Success, t.modes(), t.counts.Failed)
@@ -106,7 +106,7 @@ func (t *tracker) details() string {
 	return head + "\n| item | file | stage |\n|---|---|---|\n" + strings.Join(rows, "")
 }
 
-// modes is " (11 split, 1 fallback_to_unified)", and nothing where a kind has no modes.
+// modes returns " (11 split, 1 fallback_to_unified)", or "" for a kind without modes.
 func (t *tracker) modes() string {
 	var parts []string
 	for _, mode := range workflow.DeterministicKeys(t.counts.Modes) {
@@ -120,7 +120,7 @@ func (t *tracker) modes() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// escapeCell keeps a file name from ending its cell of a Markdown table.
+// escapeCell escapes a file name for a cell of a Markdown table.
 func escapeCell(name string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ").Replace(name)
 }

@@ -13,19 +13,19 @@ import (
 	"plait/internal/core"
 )
 
-// What an operator filters tasks by in the Temporal UI.
+// The search attributes by which an operator filters tasks in the Temporal UI.
 var (
 	KeyTenant = temporal.NewSearchAttributeKeyKeyword("PlaitTenant")
 	keyKind   = temporal.NewSearchAttributeKeyKeyword("PlaitKind")
 	keyStatus = temporal.NewSearchAttributeKeyKeyword("PlaitStatus")
 	// KeyTargetLanguage is set by kinds that translate.
 	KeyTargetLanguage = temporal.NewSearchAttributeKeyKeyword("PlaitTargetLanguage")
-	// keyRetry tells the runs of a task's retries apart: 1 and more, and absent on the first run. It is no memo, because those are
-	// encrypted, and who asks how a task stands has no key.
+	// keyRetry is the number of the retry that a run belongs to: 1 or more, and absent on the first run. It is not a memo, because memos
+	// are encrypted, and callers that ask for the state of a task have no key.
 	keyRetry = temporal.NewSearchAttributeKeyInt64("PlaitRetry")
 )
 
-// SearchAttributes are the names and types that a namespace must know before a task starts in it.
+// SearchAttributes returns the names and types that must be registered in a namespace before a task starts in it.
 func SearchAttributes() map[string]string {
 	all := map[string]string{}
 	for _, key := range []temporal.SearchAttributeKey{KeyTenant, keyKind, keyStatus, KeyTargetLanguage, keyRetry} {
@@ -34,8 +34,8 @@ func SearchAttributes() map[string]string {
 	return all
 }
 
-// RegisterSearchAttributes makes the search attributes known to a namespace of a Temporal server that Plait did not
-// start. Those it has already are left alone. It fails with CodeUnavailable.
+// RegisterSearchAttributes registers the search attributes in a namespace of a Temporal server that Plait did not start. Existing ones
+// stay unchanged. It fails with CodeUnavailable.
 func RegisterSearchAttributes(ctx context.Context, c client.Client, namespace string) error {
 	known, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {

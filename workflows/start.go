@@ -13,9 +13,8 @@ import (
 	"plait/internal/core"
 )
 
-// Start starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry of
-// it is another run under the same id. It fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer
-// or the run before does not close.
+// Start starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry is another run under the
+// same id. It fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer or the previous run does not close.
 func Start(ctx context.Context, c client.Client, in TaskInput) error {
 	if err := in.validate(); err != nil {
 		return err
@@ -25,7 +24,7 @@ func Start(ctx context.Context, c client.Client, in TaskInput) error {
 		keyKind.ValueSet(string(in.Kind)),
 		keyStatus.ValueSet(string(core.StatusQueued)),
 	}
-	// A task runs once: a second start finds the first, running or ended. A retry is another run.
+	// A task runs once: a second start finds the first run, even when it has ended. A retry is another run.
 	reuse := enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE
 	if in.Retry > 0 {
 		reuse = enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
@@ -43,30 +42,29 @@ func Start(ctx context.Context, c client.Client, in TaskInput) error {
 	return start(ctx, c, options, in)
 }
 
-// PriorityOf is the place of a tenant's steps in every task queue: tenants take turns, whatever each of them has in the queue.
-// The server serves a better priority key before it is fair between tenants, so all tasks share one key. The priority of a task
-// orders it among those of its tenant alone; the steps see to that (plait/activities).
+// PriorityOf is the priority of a tenant's steps in every task queue: tenants take turns, however many steps each of them has queued. The
+// server orders by priority key before it applies fairness between tenants, so all tasks share one key. The priority of a task orders it
+// only among those of its tenant, by means of the steps (plait/activities).
 func PriorityOf(tenant string) temporal.Priority {
 	return temporal.Priority{FairnessKey: fairnessKey(tenant)}
 }
 
-// InteractivePriority is for steps that a person waits for. They do not queue behind the tasks of their own tenant, which so
-// has two shares at most.
+// InteractivePriority is for steps that a person waits for. They do not queue behind the tasks of their own tenant, which thereby gets at
+// most two shares.
 func InteractivePriority(tenant string) temporal.Priority {
 	return temporal.Priority{FairnessKey: fairnessKey("interactive/" + tenant)}
 }
 
-// fairnessKey is a name, or its beginning: those that share it share their turns.
+// fairnessKey is the name, cut to maxFairnessKey; names with the same key share their turns.
 func fairnessKey(name string) string { return name[:min(len(name), maxFairnessKey)] }
 
-// maxFairnessKey is what the server takes, in bytes.
+// maxFairnessKey is the server's limit, in bytes.
 const maxFairnessKey = 64
 
-// closingTimeout bounds the wait for a run that has recorded its end: it has only to say so to Temporal.
+// closingTimeout bounds the wait for a run that has recorded its end and only has to close in Temporal.
 const closingTimeout = 5 * time.Second
 
-// start starts a run, unless there is one of this retry. A second run of a retry that has ended already would find so in the
-// records, and end.
+// start starts a run, unless this retry already has one. A second run of an ended retry would find that in the records, and end.
 func start(ctx context.Context, c client.Client, options client.StartWorkflowOptions, in TaskInput) error {
 	retry := in.Retry
 	for {
@@ -91,15 +89,15 @@ func start(ctx context.Context, c client.Client, options client.StartWorkflowOpt
 func untilClosed(ctx context.Context, c client.Client, taskID, runID string) error {
 	ctx, cancel := context.WithTimeout(ctx, closingTimeout)
 	defer cancel()
-	err := c.GetWorkflow(ctx, taskID, runID).Get(ctx, nil) // how it ended stands in the records
+	err := c.GetWorkflow(ctx, taskID, runID).Get(ctx, nil) // the records contain how it ended
 	if ctx.Err() != nil {
 		return core.Wrap(core.CodeUnavailable, err, "the run before has not closed yet")
 	}
 	return nil
 }
 
-// Cancel asks a task to end; it records its end by itself. A task that has ended is left alone. It fails with
-// CodeNotFound when Temporal knows no such task, and with CodeUnavailable when it does not answer.
+// Cancel requests the end of a task; the task records its end itself. A task that has ended stays unchanged. It fails with CodeNotFound
+// when Temporal does not know the task, and with CodeUnavailable when it does not answer.
 func Cancel(ctx context.Context, c client.Client, taskID string) error {
 	err := c.CancelWorkflow(ctx, taskID, "")
 	var missing *serviceerror.NotFound
@@ -109,7 +107,7 @@ func Cancel(ctx context.Context, c client.Client, taskID string) error {
 	case !errors.As(err, &missing):
 		return core.Wrap(core.CodeUnavailable, err, "Temporal does not cancel the task")
 	}
-	// A closed workflow answers "not found" as well as an unknown one.
+	// Temporal answers "not found" for a closed workflow as well as for an unknown one.
 	state, err := StateOf(ctx, c, taskID)
 	if err == nil && state == StateUnknown {
 		return core.NewError(core.CodeNotFound, "Temporal knows no such task")
@@ -117,7 +115,7 @@ func Cancel(ctx context.Context, c client.Client, taskID string) error {
 	return err
 }
 
-// ProgressOf asks a worker for the progress of a task. It fails with CodeUnavailable when none answers.
+// ProgressOf queries a worker for the progress of a task. It fails with CodeUnavailable when none answers.
 func ProgressOf(ctx context.Context, c client.Client, taskID string) (Progress, error) {
 	var p Progress
 	value, err := c.QueryWorkflow(ctx, taskID, "", queryProgress)
@@ -130,8 +128,8 @@ func ProgressOf(ctx context.Context, c client.Client, taskID string) (Progress, 
 	return p, nil
 }
 
-// SignalPause pauses a task that runs, or has it go on. It fails with CodeNotFound when Temporal knows no run of it, and
-// with CodeUnavailable when it does not answer.
+// SignalPause pauses or resumes a running task. It fails with CodeNotFound when Temporal knows no run of it, and with CodeUnavailable when
+// it does not answer.
 func SignalPause(ctx context.Context, c client.Client, taskID string, p Pause) error {
 	name := signalResume
 	if p.Paused {

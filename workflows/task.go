@@ -11,35 +11,35 @@ import (
 
 // The window of a task is the number of its items between their first step and their end.
 const (
-	// DefaultWindow keeps the devices of four hosts busy. A host takes two items from a queue; while these are on their way,
-	// as many may wait for a model, or for the device again.
+	// DefaultWindow keeps the devices of four hosts busy. A host takes two items from a queue; meanwhile as many others may wait for a
+	// model, or for the device again.
 	DefaultWindow = 16
-	// MaxWindow bounds what a workflow has in flight.
+	// MaxWindow is the largest number of items of one workflow in flight.
 	MaxWindow = 100
 )
 
 // TaskInput is the input of the workflow of a task of any kind.
 type TaskInput struct {
-	// TaskID is the workflow id as well.
+	// TaskID is also the workflow id.
 	TaskID string `json:"task_id"`
 	Tenant string `json:"tenant"`
-	// Kind is the name of the workflow type as well.
+	// Kind is also the name of the workflow type.
 	Kind core.Kind `json:"kind"`
-	// Title is what an operator reads beside the workflow.
+	// Title is shown to operators with the workflow.
 	Title string `json:"title,omitempty"`
-	// Options are those of the kind, as JSON.
+	// Options are the options of the kind, as JSON.
 	Options json.RawMessage `json:"options,omitempty"`
-	// Items are the items still to do, in their order; all of them when a client starts the task.
+	// Items are the items that remain to be processed, in order; all of them when a client starts the task.
 	Items []core.Item `json:"items"`
-	// Window is the number of items in flight; 0 is DefaultWindow, and nothing exceeds MaxWindow.
+	// Window is the number of items in flight; 0 means DefaultWindow, and MaxWindow is the upper bound.
 	Window int `json:"window,omitempty"`
-	// Carried is what earlier runs of the same task did.
+	// Carried are the counts of earlier runs of the same task.
 	Carried *Counts `json:"carried,omitempty"`
 	// Retry is the number of earlier retries of the failed items of the task.
 	Retry int `json:"retry,omitempty"`
-	// Pause is what is known of pauses at the start.
+	// Pause is the known state of pauses at the start.
 	Pause *Pause `json:"pause,omitempty"`
-	// State is what the kind carries from an earlier run of the same task.
+	// State is the kind's state from an earlier run of the same task.
 	State json.RawMessage `json:"state,omitempty"`
 }
 
@@ -54,7 +54,7 @@ type Counts struct {
 // Ended is the number of ended items.
 func (c Counts) Ended() int { return c.Success + c.Failed }
 
-// clone keeps the map of a run apart from that of its input, which a replay reads again.
+// clone copies the map, because a replay reads the map of the input again.
 func (c *Counts) clone() Counts {
 	if c == nil {
 		return Counts{Modes: map[core.Mode]int{}}
@@ -66,7 +66,7 @@ func (c *Counts) clone() Counts {
 	return copied
 }
 
-// DecodeOptions reads the options of a kind. An error ends the workflow: no client of this package sends such options.
+// DecodeOptions decodes the options of a kind. An error ends the workflow: no client of this package sends such options.
 func (in TaskInput) DecodeOptions(options any) error {
 	if err := decodeJSON(in.Options, options); err != nil {
 		return Refuse(core.Errorf(core.CodeInvalidInput, "the options of the task are invalid: %w", err))
@@ -74,7 +74,7 @@ func (in TaskInput) DecodeOptions(options any) error {
 	return nil
 }
 
-// DecodeState reads what an earlier run has carried, and leaves state as it is in the first run.
+// DecodeState decodes the state of an earlier run, and leaves state unchanged in the first run.
 func (in TaskInput) DecodeState(state any) error {
 	if len(in.State) == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (in TaskInput) validate() error {
 	return nil
 }
 
-// Refuse ends a workflow whose input no client of this package sends.
+// Refuse ends a workflow with an input that no client of this package sends.
 func Refuse(err error) error {
 	return temporal.NewNonRetryableApplicationError(core.PublicMessage(err), string(core.CodeOf(err)), nil)
 }

@@ -85,8 +85,8 @@ func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, er
 // ErrNone means that no translator is configured and that no model server answers on this machine.
 var ErrNone = core.NewError(core.CodeTranslatorMissing, "no translator is configured, and none answers on this machine")
 
-// onLoopback searches for a model server on this machine, so that a user can start Ollama after Plait. A server that was found is kept as
-// long as it answers, and also when no other server is found: a slow probe must not change the model within a chapter.
+// onLoopback searches for a model server on this machine, so that a user can start Ollama after Plait. A search that finds no server keeps
+// the last one found: a slow probe must not change the model within a chapter.
 func (t *Set) onLoopback(ctx context.Context) *provider.Config {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -27,7 +27,7 @@ type chapter struct {
 	files []*file
 	// pages are the files that are pages, in natural order.
 	pages []*file
-	// packed says that the files came in an archive.
+	// packed means that the files came in an archive.
 	packed bool
 }
 

@@ -8,11 +8,12 @@ import (
 	"plait/workflows"
 )
 
-// detect asks for the regions of a page, once on the queue of all, and from then on only when its turn has come.
+// detect detects the regions of a page: the first try is on the shared queue, before the page's turn, and the second is on QueueDetectNow
+// when its turn has come.
 //
-// No page takes the last room of a host before an earlier one of its chapter, so whatever a first try waits for will
-// come. With a second one it is otherwise: later pages could hold every lease there is, and wait for it. Hosts keep room
-// for pages whose turn has come, and those wait for nothing but the model.
+// In their first tries, pages take the last room of a host in page order, so that whatever a first try waits for becomes free. Second
+// tries on the same queue could deadlock: later pages could hold every lease and wait for this one. Hosts therefore reserve room for pages
+// whose turn has come, which wait only for the model.
 func (r *pageRun) detect(ctx workflow.Context) (found comic.DetectOutput, err error) {
 	in := comic.DetectInput{Page: r.Item, Options: r.options, Yield: true}
 	err = r.detectEarly(ctx, in, &found)
@@ -30,7 +31,8 @@ func (r *pageRun) detect(ctx workflow.Context) (found comic.DetectOutput, err er
 	return found, err
 }
 
-// detectEarly is the first try of a page. One that came before its turn again and again is made after those of the pages before.
+// detectEarly is the first try of a page. If the page comes before its turn too many times, the try is repeated after those of the
+// previous pages.
 func (r *pageRun) detectEarly(ctx workflow.Context, in comic.DetectInput, found *comic.DetectOutput) error {
 	asked := workflow.Now(ctx)
 	step := workflows.Step{Stage: comic.StageDetect, Name: comic.StepDetect, Options: detectOptions()}

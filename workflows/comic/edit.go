@@ -15,7 +15,7 @@ import (
 	"plait/workflows"
 )
 
-// WorkflowEdit is the name of [Edit]; signalEdited says that a page has a new edit.
+// WorkflowEdit is the name of [Edit]; signalEdited signals a new edit of the page.
 const (
 	WorkflowEdit = "comic.Edit"
 	signalEdited = "edited"
@@ -27,8 +27,8 @@ type EditInput struct {
 	Page    core.Item     `json:"page"`
 }
 
-// StartEdit has a page rendered again with the edits that the records hold. The execution that is at it, if there is one, is
-// told, and goes on. It fails with CodeUnavailable when Temporal does not answer.
+// StartEdit starts the rendering of a page with the edits in the records. An execution in progress receives a signal and continues. It
+// fails with CodeUnavailable when Temporal does not answer.
 func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 	id := editID(in.Page)
 	_, err := c.SignalWithStartWorkflow(ctx, id, signalEdited, nil, client.StartWorkflowOptions{
@@ -48,17 +48,17 @@ func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
 	return nil
 }
 
-// editID is a workflow id that no task has: theirs have no slash.
+// editID cannot equal the workflow id of a task, because task ids contain no slash.
 func editID(p core.Item) string { return fmt.Sprintf("%s/pages/%d", p.TaskID, p.Index) }
 
-// Edit renders an edited page, and stays for further edits while a host keeps its lease, so that these
-// cost only their lettering. What an edit says stands in the records and not in its signal: one that is lost or comes twice
-// changes nothing. A page has an execution of its own, and not an update of its task's, because most tasks have ended when
-// a person comes to read them, and because the history of a task then stays what it did.
+// Edit renders an edited page, and waits for further edits while a host keeps its lease, so that these need only new lettering. The edits
+// are in the records and not in the signal: a lost or repeated signal changes nothing. A page has its own execution, instead of an update
+// of its task's workflow, because most tasks have ended when a person reads them, and because the task's history then contains only the
+// task.
 func Edit(ctx workflow.Context, in EditInput) error {
 	e := &editing{in: in, edited: workflow.GetSignalChannel(ctx, signalEdited)}
 	for {
-		for e.edited.ReceiveAsync(nil) { // one rendering shows them all
+		for e.edited.ReceiveAsync(nil) { // one rendering shows all of them
 		}
 		if err := e.render(ctx); err != nil {
 			return err
@@ -76,11 +76,11 @@ func Edit(ctx workflow.Context, in EditInput) error {
 type editing struct {
 	in     EditInput
 	edited workflow.ReceiveChannel
-	// kept is where the lease is, and until when; its LeaseID is empty when there is none.
+	// kept is the lease's place and expiry; its LeaseID is empty when there is no lease.
 	kept comic.EditOutput
 }
 
-// render makes the result of the page show its edits, or records why it does not. It fails only when it is canceled.
+// render makes the result of the page show its edits, or records why it cannot. It fails only when it is canceled.
 func (e *editing) render(ctx workflow.Context) error {
 	err := e.step(ctx)
 	if err == nil || temporal.IsCanceledError(err) {
@@ -98,7 +98,7 @@ func (e *editing) render(ctx workflow.Context) error {
 	return err
 }
 
-// step renders on the host of the lease, or on any host when there is none or it is lost.
+// step renders on the host of the lease, or on any host when there is no lease or it is lost.
 func (e *editing) step(ctx workflow.Context) error {
 	if e.kept.LeaseID != "" {
 		err := e.run(ctx, comic.StageRender, workflows.HostStep(e.kept.Lease))
@@ -122,7 +122,7 @@ func (e *editing) run(ctx workflow.Context, stage core.Stage, options workflow.A
 	return err
 }
 
-// wait returns true when there is another edit, and false when the lease is not kept any longer.
+// wait returns true when there is another edit, and false when the lease has expired.
 func (e *editing) wait(ctx workflow.Context) bool {
 	if e.kept.LeaseID != "" {
 		kept := time.Duration(e.kept.TTLSeconds) * time.Second
@@ -130,6 +130,6 @@ func (e *editing) wait(ctx workflow.Context) bool {
 			return ctx.Err() == nil
 		}
 	}
-	// A signal that came with the end of the time is still there.
+	// The signal may arrive together with the end of the wait.
 	return ctx.Err() == nil && e.edited.ReceiveAsync(nil)
 }

@@ -2,24 +2,24 @@ package comic
 
 import "go.temporal.io/sdk/workflow"
 
-// ordering makes the pages of a chapter take a step in page order: a page waits for the turn that the page before it passes
-// on. Its zero value is ready.
+// ordering makes the pages of a chapter take a step in page order: each page waits until the page before it passes the turn on. Its zero
+// value is ready to use.
 type ordering struct {
-	// last is what the page to come waits for; nil for the first.
+	// last is what the next page waits for; nil for the first page.
 	last workflow.Future
-	// open is the number of turns that are not passed on yet.
+	// open is the number of turns that have not been passed on.
 	open int
 }
 
-// turn is that of one page.
+// turn is the turn of one page.
 type turn struct {
 	of *ordering
-	// before is nil for the first page, and once the turn has come.
+	// before is nil for the first page, and after the turn has come.
 	before workflow.Future
 	mine   workflow.Settable
 }
 
-// next is the turn of the page to come.
+// next creates the turn of the next page.
 func (s *ordering) next(ctx workflow.Context) turn {
 	after, mine := workflow.NewFuture(ctx)
 	t := turn{of: s, before: s.last, mine: mine}
@@ -28,8 +28,8 @@ func (s *ordering) next(ctx workflow.Context) turn {
 	return t
 }
 
-// wait returns when the turn has come, or with the cancellation of ctx. A page passes its turn on however it ends, so a
-// canceled chapter does not wait here for long.
+// wait returns when the turn has come, or with the cancellation of ctx. Every page passes its turn on, however it ends, so a canceled
+// chapter does not wait here for long.
 func (t *turn) wait(ctx workflow.Context) error {
 	if t.before != nil {
 		if err := t.before.Get(ctx, nil); err != nil {
@@ -40,10 +40,10 @@ func (t *turn) wait(ctx workflow.Context) error {
 	return ctx.Err()
 }
 
-// come says that wait would not wait.
+// come reports whether wait would return immediately.
 func (t *turn) come() bool { return t.before == nil || t.before.IsReady() }
 
-// passAfter passes the turn on when another one of the page has come. Its own has come.
+// passAfter passes the turn on once the page's other turn has come. It requires that this turn has come.
 func (t *turn) passAfter(other *turn) {
 	if !other.come() {
 		t.before = other.before

@@ -8,12 +8,12 @@ import (
 	"plait/workflows"
 )
 
-// pageRun is one page on its way.
+// pageRun is the run of one page.
 type pageRun struct {
 	*workflows.ItemRun
 	options  comic.Options
 	prefetch *prefetch
-	// turn, near and found are the places of the page in the orders of its chapter.
+	// turn, near and found are the page's turns in the orders of its chapter.
 	turn, near, found turn
 }
 
@@ -30,7 +30,7 @@ func (r *pageRun) run(ctx workflow.Context) (core.Mode, error) {
 	return r.split(ctx)
 }
 
-// whole takes a page through all its stages on one host.
+// whole processes all stages of a page on one host.
 func (r *pageRun) whole(ctx workflow.Context, stage core.Stage, in comic.PageInput) error {
 	var output comic.PageOutput
 	step := workflows.Step{Stage: stage, Name: comic.StepPage, Options: workflows.DeviceAndModelStep(QueuePage)}
@@ -50,8 +50,8 @@ func (r *pageRun) split(ctx workflow.Context) (core.Mode, error) {
 	return r.render(ctx, found, translations)
 }
 
-// translate asks for the translations of a page in its turn or, where that is worth it, once before: that one waits for its turn
-// within the step. Whatever comes between is mended in the turn of the page.
+// translate translates a page in its turn. If prefetching is worthwhile, it first tries once before the turn, and that step waits for the
+// turn itself. A failure of this try is repaired in the page's turn.
 func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]core.Translation, error) {
 	r.WaitFor(ctx, comic.StageTranslate)
 	if err := r.near.wait(ctx); err != nil {
@@ -71,7 +71,7 @@ func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]c
 	return translated.Translations, err
 }
 
-// askTranslation asks for the translation of a page when its turn has come, or before.
+// askTranslation runs the translate step when the page's turn has come, or before.
 func (r *pageRun) askTranslation(ctx workflow.Context, in comic.TranslateInput) (translated comic.TranslateOutput, err error) {
 	step := workflows.Step{Stage: comic.StageTranslate, Name: comic.StepTranslate, Options: translatePrefetchOptions()}
 	if !in.Prefetch {
@@ -86,13 +86,13 @@ func (r *pageRun) askTranslation(ctx workflow.Context, in comic.TranslateInput) 
 	r.near.passAfter(&r.turn)
 	asked, pauses := workflow.Now(ctx), r.Pauses()
 	err = r.Step(ctx, step, in, &translated)
-	if err == nil && r.Pauses() == pauses { // a pause is no time that a translation takes
+	if err == nil && r.Pauses() == pauses { // time in a pause does not count as translation time
 		r.prefetch.translated(asked, workflow.Now(ctx))
 	}
 	return translated, err
 }
 
-// render finishes the page on the host of its lease, or anew as a whole when that is lost.
+// render finishes the page on the host of its lease, or repeats the whole page elsewhere when the lease is lost.
 func (r *pageRun) render(ctx workflow.Context, found comic.DetectOutput, translations []core.Translation) (core.Mode, error) {
 	in := comic.RenderInput{
 		Page: r.Item, Options: r.options, LeaseID: found.LeaseID, ImageHash: found.ImageHash, Translations: translations,
@@ -118,18 +118,18 @@ func (r *pageRun) render(ctx workflow.Context, found comic.DetectOutput, transla
 	})
 }
 
-// onHost renders the page where its lease is.
+// onHost renders the page on the host of its lease.
 func (r *pageRun) onHost(ctx workflow.Context, found comic.DetectOutput, in comic.RenderInput) (output comic.PageOutput, err error) {
 	step := workflows.Step{Stage: comic.StageRender, Name: comic.StepRender, Options: workflows.HostStep(found.Lease)}
 	err = r.Step(ctx, step, in, &output)
 	return output, err
 }
 
-// asksShorter reports whether a translator can be asked for shorter texts: a script has said what it has to say.
+// asksShorter reports whether the translator can produce shorter texts; a script cannot.
 func (r *pageRun) asksShorter() bool { return r.options.Translator != core.TranslatorScript }
 
-// shorten asks once for shorter texts of what is too long, while the host keeps the lease, and puts those that are had
-// into the input of the render. Without any, the page is lettered as it is.
+// shorten asks once for shorter texts of those that are too long, while the host keeps the lease, and puts them into the input of the
+// render. Without shorter texts the page is lettered unchanged.
 func (r *pageRun) shorten(ctx workflow.Context, found comic.DetectOutput, in *comic.RenderInput, tooLong []comic.OverflowText) {
 	in.AskShorter = false
 	asked := comic.ShortenInput{
@@ -145,7 +145,7 @@ func (r *pageRun) shorten(ctx workflow.Context, found comic.DetectOutput, in *co
 	in.Translations, in.Shortened = comic.Shorten(in.Translations, shorter.Translations)
 }
 
-// textsOf keeps of each region what a translator reads: outlines and colors would only swell the history.
+// textsOf keeps only the fields of regions that a translator reads: outlines and colors would only enlarge the history.
 func textsOf(regions []comic.Region) []comic.Region {
 	texts := make([]comic.Region, len(regions))
 	for i, region := range regions {

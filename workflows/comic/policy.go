@@ -13,32 +13,32 @@ import (
 
 // The task queues of comics.
 const (
-	// QueuePage carries page, and edits whose lease is lost, to whichever host is free: steps that leave no lease that
-	// anybody waits for.
+	// QueuePage carries page, and edits whose lease is lost, to any free host. These steps leave no lease that another step waits for.
 	QueuePage = "plait-comic-page"
-	// QueueDetect carries detect to whichever host has room for one more lease.
+	// QueueDetect carries detect to any host with room for one more lease.
 	QueueDetect = "plait-comic-detect"
-	// QueueDetectNow carries the detects of pages whose turn has come and that failed on QueueDetect. Hosts keep room for
-	// them: the other pages of their chapters, which wait for these, may hold all the rest.
+	// QueueDetectNow carries the detects of pages whose turn has come and that failed on QueueDetect. Hosts reserve room for them, because
+	// other pages of their chapters, which wait for these, may hold all other room.
 	QueueDetectNow = "plait-comic-detect-now"
-	// QueueTranslate carries translate, away from any device.
+	// QueueTranslate carries translate, which needs no device.
 	QueueTranslate = "plait-comic-translate"
-	// QueueTranslatePrefetch carries those that are asked for before their turn: waiting for it, they take no place of others.
+	// QueueTranslatePrefetch carries translations requested before their turn: while they wait for it they occupy no slot of
+	// QueueTranslate.
 	QueueTranslatePrefetch = "plait-comic-translate-prefetch"
 )
 
 const (
-	// shortenPatience is how long a page waits for shorter texts: its lease waits too, and an overflowing page is better than
-	// one that is detected anew.
+	// shortenPatience is how long a page waits for shorter texts. Its lease waits too, and an overflowing page is better than one that is
+	// detected again.
 	shortenPatience = 2 * time.Minute
 
-	// earlyTries is how often a detect may come before its turn, with less than half a second in between, until its workflow
-	// asks for it after those of the pages before.
+	// earlyTries is how many times a detect may come before its turn, less than half a second apart, before its workflow repeats it after
+	// those of the previous pages.
 	earlyTries = 30
 )
 
-// detectOptions are of one try: see [pageRun.detect]. Coming before its turn is none: the page is taken again as soon as it
-// may be on, for as long as earlier pages take to begin, where it would come late if it were asked for again after them.
+// detectOptions allow one try: see [pageRun.detect]. A detect that comes before its turn does not count as a try: it is retried at short
+// intervals while earlier pages start, because it would come too late if it were repeated only after them.
 func detectOptions() workflow.ActivityOptions {
 	options := workflows.DeviceStep(QueueDetect)
 	options.RetryPolicy = &temporal.RetryPolicy{
@@ -47,10 +47,10 @@ func detectOptions() workflow.ActivityOptions {
 	return options
 }
 
-// repeatedInTurn are the failures that [pageRun.detect] has another try for, as the server names their types.
+// repeatedInTurn are the failures after which [pageRun.detect] makes its second try, by the server's names of their types.
 var repeatedInTurn = slices.Concat(workflows.WorkerLost(), typesOf(core.Codes(core.RetryBackoff)))
 
-// typesOf are the error types of codes, as activities name them.
+// typesOf returns the error types of codes, as activities name them.
 func typesOf(codes []core.Code) (types []string) {
 	for _, code := range codes {
 		types = append(types, string(code))
@@ -58,7 +58,7 @@ func typesOf(codes []core.Code) (types []string) {
 	return types
 }
 
-// translatePrefetchOptions are of one try: see [pageRun.translate]. Where no worker takes it soon, it need not be asked for ahead.
+// translatePrefetchOptions allow one try: see [pageRun.translate]. When no worker takes the step soon, prefetching is pointless.
 func translatePrefetchOptions() workflow.ActivityOptions {
 	options := workflows.ModelStep(QueueTranslatePrefetch)
 	options.ScheduleToStartTimeout = prefetchUpTo
@@ -66,7 +66,7 @@ func translatePrefetchOptions() workflow.ActivityOptions {
 	return options
 }
 
-// shortenOptions are for a step that a page can do without.
+// shortenOptions are for an optional step of a page.
 func shortenOptions() workflow.ActivityOptions {
 	options := workflows.ModelStep(QueueTranslate)
 	options.ScheduleToCloseTimeout = shortenPatience

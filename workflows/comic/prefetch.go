@@ -9,38 +9,38 @@ import (
 	"plait/internal/latency"
 )
 
-// startPages pages are begun before a chapter has measured its model: contexts that are kept for five minutes last for
-// four translations of more than a minute each. Hosts that know their models to be slower let in fewer.
+// startPages is how many pages start before a chapter has measured its model: contexts that are kept for five minutes last for four
+// translations of more than a minute each. Hosts that know their models to be slower admit fewer.
 const startPages = 4
 
-// detectsPerPage is for how many detects the model may have to wait, each as long as one hardly ever takes: that of the page
-// to come, and the one that the device is busy with when it is asked for. With one alone, a device that is no faster than
-// the model is idle from the end of a detect to the end of the translation that lets in the next.
+// detectsPerPage is how many detects the model may have to wait for, each as long as a detect hardly ever takes: the detect of the next
+// page, and the one that occupies the device when it is requested. With only one, a device that is no faster than the model would be idle
+// from the end of a detect to the end of the translation that admits the next page.
 const detectsPerPage = 2
 
-// prefetchUpTo is what a translation takes at most for the next one to be asked for ahead of its turn. Asking takes some fifty
-// milliseconds, which are nothing to a longer one; and those who wait for it would have to be asked for again.
+// prefetchUpTo is the longest translation for which the next one is requested before its turn. Requesting takes about fifty milliseconds,
+// which is negligible for longer translations; and after a longer wait a prefetched request would have to be repeated.
 const prefetchUpTo = 10 * time.Second
 
-// Latencies are what a chapter has measured of its steps: of detects as long as a host has them, of translations from asking to
-// the answer, with all their waiting behind the pages of other chapters.
+// Latencies are the measured durations of a chapter's steps: of a detect, the time on the host; of a translation, the time from the
+// request to the answer, including its waits behind pages of other chapters.
 type Latencies struct {
 	Detect    latency.Estimate `json:"detect"`
 	Translate latency.Estimate `json:"translate"`
-	// TTL is how long hosts keep a lease; 0 before one has told.
+	// TTL is how long hosts keep a lease; 0 until one has reported it.
 	TTL time.Duration `json:"ttl,omitempty"`
 }
 
 // prefetch decides how many pages are detected before their translations are due.
 type prefetch struct {
 	Latencies
-	// turned is when the turn to be translated has last come to a page.
+	// turned is when a page last got the turn to be translated.
 	turned time.Time
 }
 
-// pages is how many are to be between the start of their detect and the end of their translation: as many as keep
-// the model from waiting for a detect, and no more than are translated one after the other before the lease of
-// the last expires. What is detected earlier than that only takes room from other chapters.
+// pages is how many pages may be between the start of their detect and the end of their translation: enough that the model does not wait
+// for a detect, and no more than are translated one after the other before the lease of the last one expires. Detecting earlier would only
+// take room from other chapters.
 func (p *prefetch) pages() int {
 	if !p.Translate.Known() {
 		return startPages
@@ -53,13 +53,13 @@ func (p *prefetch) pages() int {
 	return max(needed, 1)
 }
 
-// wait returns when it is time to begin one more page, or with the cancellation of ctx.
+// wait returns when one more page may start, or with the cancellation of ctx.
 func (p *prefetch) wait(ctx workflow.Context, order *ordering) error {
 	return workflow.Await(ctx, func() bool { return order.open < p.pages() })
 }
 
-// detected takes a detect into account. What it waited for a place on any host is left out: where leases are what all
-// chapters wait for, those that asked for more of them because of it would only wait longer.
+// detected adds the duration of a detect, without its wait for room on a host: when all chapters wait for leases, a chapter that requested
+// more of them because of the wait would only wait longer.
 func (p *prefetch) detected(took time.Duration, found comic.DetectOutput) {
 	if found.StepMS > 0 {
 		took = time.Duration(found.StepMS) * time.Millisecond
@@ -70,13 +70,13 @@ func (p *prefetch) detected(took time.Duration, found comic.DetectOutput) {
 	}
 }
 
-// prefetchesTranslation reports whether a translation is worth to be asked for before those of the pages before it have ended.
+// prefetchesTranslation reports whether it is worthwhile to request a translation before those of the previous pages have ended.
 func (p *prefetch) prefetchesTranslation() bool {
 	return p.Translate.Known() && p.Translate.Upper() <= prefetchUpTo
 }
 
-// translated takes a translation into account that was asked for at that time and has succeeded now; one that failed says nothing
-// of how long the next takes. What it waited for its turn is not its own.
+// translated adds the duration of a successful translation that was requested at the time asked; a failed one says nothing about the
+// duration of the next. The wait for its turn does not count.
 func (p *prefetch) translated(asked, now time.Time) {
 	if p.turned.After(asked) {
 		asked = p.turned
@@ -84,5 +84,5 @@ func (p *prefetch) translated(asked, now time.Time) {
 	p.Translate.See(now.Sub(asked))
 }
 
-// turn notes that the turn passes to the next page now.
+// turn records that the turn passes to the next page now.
 func (p *prefetch) turn(now time.Time) { p.turned = now }

@@ -30,18 +30,18 @@ func Task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error)
 		Attributes: []temporal.SearchAttributeUpdate{workflows.KeyTargetLanguage.ValueSet(options.To)},
 	}
 	if options.Mode == comic.ModeUnified {
-		// The page step translates by itself, and a translation is given the pages before it: one page at a time.
+		// The page step translates too, and each translation receives the previous pages as context: one page at a time.
 		routine.Window = 1
 	}
 	return workflows.Run(ctx, in, routine)
 }
 
-// chapter is what the pages of one run share.
+// chapter is the state that the pages of one run share.
 type chapter struct {
 	options  comic.Options
 	prefetch *prefetch
-	// order is the order of translations. near passes from page to page once a translation is asked for, and found once the
-	// first try to detect the page is over.
+	// order is the order of translations. near passes from page to page once a translation is requested, and found once the first try to
+	// detect the page has ended.
 	order, near, found *ordering
 }
 

@@ -15,7 +15,7 @@ const (
 	metadataKeyID = "plait-key-id"
 )
 
-// Apply makes a client, and the workers made of it, encrypt what they send and decrypt what they receive.
+// Apply makes a client, and workers that use it, encrypt the payloads that they send and decrypt those that they receive.
 func (k *Keys) Apply(o *client.Options) {
 	o.DataConverter = converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), k.Codec())
 	// Messages and stack traces of failures are encrypted as well; their types, which retry policies name, are not.
@@ -29,7 +29,7 @@ func (k *Keys) Codec() converter.PayloadCodec { return codec{k} }
 
 type codec struct{ keys *Keys }
 
-// Encode seals each payload whole, metadata included.
+// Encode encrypts each payload as a whole, including its metadata.
 func (c codec) Encode(payloads []*commonpb.Payload) ([]*commonpb.Payload, error) {
 	sealed := make([]*commonpb.Payload, len(payloads))
 	for i, p := range payloads {
@@ -48,7 +48,7 @@ func (c codec) Encode(payloads []*commonpb.Payload) ([]*commonpb.Payload, error)
 	return sealed, nil
 }
 
-// Decode opens what Encode sealed, and leaves every other payload as it is.
+// Decode decrypts the payloads that Encode encrypted, and leaves every other payload unchanged.
 func (c codec) Decode(payloads []*commonpb.Payload) ([]*commonpb.Payload, error) {
 	opened := make([]*commonpb.Payload, len(payloads))
 	for i, p := range payloads {

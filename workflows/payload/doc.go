@@ -1,11 +1,11 @@
-// Package payload encrypts what is handed to Temporal: arguments and results of workflows and steps, signals, queries, memos,
-// summaries, details and the messages of failures. Page texts are among them, and a Temporal server, its database and its backups are
-// no place for those in the clear.
+// Package payload encrypts the data passed to Temporal: arguments and results of workflows and steps, signals, queries, memos, summaries,
+// details and the messages of failures. They include page texts, which must not be stored in plain text in a Temporal server, its database
+// or its backups.
 //
-// A payload becomes one of encoding "binary/plait-aes-256-gcm" whose data is a random nonce of 12 bytes and the sealed original, and
-// whose metadata names the key. What was written without encryption is read as it is.
+// An encrypted payload has the encoding "binary/plait-aes-256-gcm". Its data is a random nonce of 12 bytes and the sealed original, and
+// its metadata names the key. Unencrypted payloads are read unchanged.
 //
-// What stays readable to whoever reads Temporal's database: ids of workflows, runs and steps, their types, queues and times, names of
-// signals and queries, types of failures, identities of workers, fairness keys (tenants), and search attributes (tenant, kind, status,
-// target language, retry). No text and no title of a page or a chapter is among these.
+// Readers of Temporal's database can still see: ids of workflows, runs and steps, their types, queues and times, names of signals and
+// queries, types of failures, identities of workers, fairness keys (tenants), and search attributes (tenant, kind, status, target
+// language, retry). None of these contains a text or a title of a page or a chapter.
 package payload

@@ -12,23 +12,23 @@ import (
 	"strings"
 )
 
-// keySize is that of AES-256, in bytes.
+// keySize is the size of an AES-256 key in bytes.
 const keySize = 32
 
-// Keys are the keys of an installation. The first one encrypts, and each of them decrypts.
+// Keys are the keys of an installation. The first one encrypts; all of them decrypt.
 type Keys struct {
 	current string
 	byID    map[string]cipher.AEAD
 }
 
-// NewKey makes a key, as [ParseKeys] reads it.
+// NewKey generates a key in the form that [ParseKeys] reads.
 func NewKey() string {
 	key := make([]byte, keySize)
 	_, _ = rand.Read(key) // never fails
 	return base64.StdEncoding.EncodeToString(key)
 }
 
-// ParseKeys reads keys of 32 bytes in base64, separated by commas. An error repeats nothing of the text.
+// ParseKeys parses keys of 32 bytes in base64, separated by commas. Its errors contain nothing of the text.
 func ParseKeys(text string) (*Keys, error) {
 	k := &Keys{byID: map[string]cipher.AEAD{}}
 	for i, part := range strings.Split(text, ",") {
@@ -57,11 +57,11 @@ func newAEAD(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// keyID names a key without telling anything of it.
+// keyID identifies a key without revealing it.
 func keyID(key []byte) string {
 	sum := sha256.Sum256(append([]byte("plait payload key\x00"), key...))
 	return hex.EncodeToString(sum[:8])
 }
 
-// errUndecryptable is said of a payload whose key is not among the keys, or that was changed.
+// errUndecryptable means that a payload's key is unknown, or that the payload was modified.
 var errUndecryptable = errors.New("payload cannot be decrypted")
