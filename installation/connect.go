@@ -1,5 +1,5 @@
-// Package installation puts the processes of Plait together from the configuration: an API, a worker, and both with their servers
-// on one machine; it finds the installation that runs in a data folder, and checks its parts.
+// Package installation assembles the processes of Plait from the configuration: an API, a worker, and both with their servers on one
+// machine. It also finds the installation that runs in a data folder, and checks its parts.
 package installation
 
 import (
@@ -24,19 +24,19 @@ import (
 )
 
 const (
-	// dialTimeout bounds the first connection to Temporal: a server that is starting takes some seconds.
+	// dialTimeout bounds the first connection to Temporal: a server takes some seconds to start.
 	dialTimeout = 30 * time.Second
-	// storeTimeout bounds the first use of the store of blobs.
+	// storeTimeout bounds the first use of the blob store.
 	storeTimeout = 10 * time.Second
 )
 
-// LocalTenant owns what is made at a terminal with the embedded stack.
+// LocalTenant owns the tasks that are created at a terminal with the embedded stack.
 const LocalTenant = "local"
 
-// ErrNothingRuns begins the sentence that names the data folder.
+// ErrNothingRuns is completed with the data folder by its wrapper.
 var ErrNothingRuns = errors.New("no stack runs in")
 
-// Locate fills in the addresses of the stack that runs in the data folder, when the configuration names none.
+// Locate sets the addresses of the stack that runs in the data folder, when the configuration sets none.
 func Locate(ctx context.Context, l *config.Loaded) error {
 	if l.Database.URL != "" && l.Temporal.Address != "" {
 		return nil
@@ -61,7 +61,7 @@ func Locate(ctx context.Context, l *config.Loaded) error {
 	return nil
 }
 
-// usePayloadKey takes the key of the data folder, made when there is none, for its embedded Temporal.
+// usePayloadKey uses the key in the data folder for its embedded Temporal, and generates one when there is none.
 func usePayloadKey(l *config.Loaded) (err error) {
 	if l.Temporal.PayloadKeys == "" {
 		l.Temporal.PayloadKeys, err = stack.EnsureSecret(filepath.Join(l.DataDir, "payload.key"), payload.NewKey)
@@ -69,7 +69,7 @@ func usePayloadKey(l *config.Loaded) (err error) {
 	return err
 }
 
-// payloadKeys are the keys that the configuration names.
+// payloadKeys parses the keys of the configuration.
 func payloadKeys(l *config.Loaded) (*payload.Keys, error) {
 	if l.Temporal.PayloadKeys == "" {
 		return nil, core.NewError(core.CodeInvalidInput, "temporal.payload_keys is not set, and a Temporal server that is not the embedded one "+
@@ -84,7 +84,7 @@ func OpenRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) 
 	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots})
 }
 
-// OpenBlobs opens the store of blobs once it has taken a small file: a store out of reach stops the start.
+// OpenBlobs opens the blob store and writes a small file as a check, so that an unreachable store fails the start.
 func OpenBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	location := l.Blob.URL
 	if location == "" {
@@ -106,7 +106,7 @@ func OpenBlobs(ctx context.Context, l *config.Loaded) (blob.Store, error) {
 	return store, nil
 }
 
-// DialTemporal connects to Temporal. It fails with CodeUnavailable when none answers in time.
+// DialTemporal connects to Temporal. It fails with CodeUnavailable when no server answers in time.
 func DialTemporal(ctx context.Context, l *config.Loaded, identity string, metrics client.MetricsHandler, log *slog.Logger) (client.Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -123,7 +123,7 @@ func DialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 		Namespace:      l.Temporal.Namespace,
 		Identity:       identity,
 		MetricsHandler: metrics,
-		// Payloads are names and short texts: compressing them takes a tenth of a worker's time and saves nothing.
+		// Payloads are names and short texts: compressing them would take a tenth of a worker's time without a benefit.
 		ConnectionOptions: client.ConnectionOptions{GrpcCompression: &client.GrpcCompressionNone{}},
 		Interceptors:      interceptors,
 		Logger:            sdklog.NewStructuredLogger(log),
@@ -136,7 +136,7 @@ func DialTemporal(ctx context.Context, l *config.Loaded, identity string, metric
 	return c, nil
 }
 
-// HostName is the name of this machine, for identities in logs and the Temporal UI.
+// HostName returns the name of this machine, for identities in logs and the Temporal UI.
 func HostName() string {
 	name, err := os.Hostname()
 	if err != nil {

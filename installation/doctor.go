@@ -20,31 +20,31 @@ import (
 	"plait/workflows"
 )
 
-// Finding is what doctor says of one part.
+// Finding is the result of one check.
 type Finding struct {
 	Part string `json:"part"`
 	OK   bool   `json:"ok"`
-	// Found is what is there, or what is wrong.
+	// Found describes the part, or its problem.
 	Found string `json:"found"`
-	// Remedy says what to do about it.
+	// Remedy describes how to fix the problem.
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// checkTimeout bounds one check; the slowest, loading models, takes a second or two.
+// checkTimeout bounds one check; the slowest, loading the models, takes a second or two.
 const checkTimeout = 60 * time.Second
 
 // Doctor checks the parts of one configuration.
 type Doctor struct {
 	Config *config.Loaded
 	Kinds  Kinds
-	// Call makes one real call to each service that is paid for.
+	// Call makes one real call to each paid service.
 	Call bool
 }
 
 // Examine checks every part.
 func (d *Doctor) Examine(ctx context.Context) []Finding {
 	database, temporal := d.database, d.temporal
-	// Where a part is embedded and nothing runs now, what can be checked is whether it could run.
+	// For an embedded part that is not running, only its ability to run can be checked.
 	if err := Locate(ctx, d.Config); errors.Is(err, ErrNothingRuns) {
 		if d.Config.Database.URL == "" {
 			database = d.embeddedDatabase
@@ -66,7 +66,7 @@ func (d *Doctor) Examine(ctx context.Context) []Finding {
 	return findings
 }
 
-// Check is the check of one part. Examine says what it found, or what is wrong and how to mend it.
+// Check is the check of one part. Examine returns a description of the part, or its problem and the remedy.
 type Check struct {
 	Part    string
 	Examine func(context.Context) (found, remedy string, err error)
@@ -83,7 +83,7 @@ func (c Check) Run(ctx context.Context) Finding {
 	return Finding{Part: c.Part, OK: true, Found: found}
 }
 
-// silent is for what a check calls; doctor itself says what matters.
+// silent discards the logs of the functions that a check calls, because findings report everything relevant.
 func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func (d *Doctor) assets(ctx context.Context) (found, remedy string, err error) {
@@ -148,7 +148,7 @@ func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error)
 	return "Temporal answers at " + d.Config.Temporal.Address + ", and workers poll every queue", "", nil
 }
 
-// polled fails when nobody takes work from the queue.
+// polled fails when no worker polls the queue.
 func polled(ctx context.Context, c client.Client, namespace, queue string) error {
 	kind := enums.TASK_QUEUE_TYPE_ACTIVITY
 	answer, err := c.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{

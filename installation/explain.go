@@ -10,8 +10,8 @@ import (
 	child "plait/internal/stack/process"
 )
 
-// Explain is the sentence that a person reads of an error: that of a known error, with its cause where one is known, and with the file
-// that it is about.
+// Explain returns the message of an error for a person: for a known error, its message with the cause, if it has one, and with the file
+// that it concerns.
 func Explain(err error) string {
 	var placed *files.Error
 	var known *core.Error

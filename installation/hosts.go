@@ -16,10 +16,10 @@ import (
 	"plait/internal/records"
 )
 
-// drainPoll is the pause between two looks at hosts that drain.
+// drainPoll is the interval between two checks of draining hosts.
 const drainPoll = time.Second
 
-// WaitForDrain returns when no process of the host has anything left. It fails with CodeHostLost when one was lost before.
+// WaitForDrain returns when no process of the host has work left. It fails with CodeHostLost when a process was lost before that.
 func WaitForDrain(ctx context.Context, out io.Writer, s *records.Store, name string) error {
 	for d := newHostDrain(name); ; {
 		hosts, err := s.Hosts(ctx)
@@ -45,13 +45,13 @@ func WaitForDrain(ctx context.Context, out io.Writer, s *records.Store, name str
 // hostDrain is the drain of a host.
 type hostDrain struct {
 	name string
-	// had are the processes that had something left at an earlier look.
+	// had contains the processes that had work left at an earlier check.
 	had map[string]bool
 }
 
 func newHostDrain(name string) *hostDrain { return &hostDrain{name: name, had: map[string]bool{}} }
 
-// busy is how many processes have something left.
+// busy returns the number of processes with work left.
 func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 	for _, h := range hosts {
 		if h.Name != d.name || h.DrainAskedAt == nil {
@@ -76,11 +76,11 @@ func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 // Host is a worker process and its queue.
 type Host struct {
 	records.Host
-	// QueueDepth is the number of renders that wait in the process's own queue; nil where Temporal does not say.
+	// QueueDepth is the number of renders that wait in the process's own queue; nil when Temporal does not report it.
 	QueueDepth *int64 `json:"queue_depth"`
 }
 
-// Hosts lists the worker processes of the installation, with all also those that are [records.Host.Gone].
+// Hosts lists the worker processes of the installation; with all, it includes those that are [records.Host.Gone].
 func Hosts(ctx context.Context, l *config.Loaded, all bool) ([]Host, error) {
 	if err := Locate(ctx, l); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func Hosts(ctx context.Context, l *config.Loaded, all bool) ([]Host, error) {
 	return hosts, nil
 }
 
-// queueDepth is the backlog of a host queue as Temporal estimates it. A server too old to say so is no error.
+// queueDepth returns Temporal's estimate of a host queue's backlog. It returns nil for a server too old to report it.
 func queueDepth(ctx context.Context, c client.Client, namespace string, h records.Host) *int64 {
 	if h.Queue == "" || h.State == records.HostStopped {
 		return nil

@@ -21,28 +21,28 @@ import (
 	"plait/workers"
 )
 
-// Kind registers one kind of work: it says what each process needs for it. An installation is given a list of kinds, and nothing else
-// names one. docs/kinds.md shows how to add a kind.
+// Kind registers one kind of work with what each process needs for it. An installation receives a list of kinds; no other code names one.
+// docs/kinds.md describes how to add a kind.
 type Kind struct {
 	Name core.Kind
 	// Path is the path of requests for tasks of the kind, below /v1.
 	Path string
-	// Roles are the roles of workers that poll the queues of the kind, and Queues the names of those that must be polled.
+	// Roles are the roles of workers that poll the queues of the kind, and Queues the names of the queues that must be polled.
 	Roles  []workers.Role
 	Queues []string
-	// Service accepts and shows tasks of the kind. Each API has one, and each worker of role control.
+	// Service accepts and shows tasks of the kind. Each API has one, and so has each worker with the role control.
 	Service func(Process) (Service, error)
-	// Steps opens what a worker needs for the steps of the kind.
+	// Steps opens the dependencies of the kind's steps in a worker.
 	Steps func(context.Context, Worker) (Steps, error)
-	// Checks are further checks of `plait doctor`; call makes one real call to each service that is paid for. Nil: there are none.
+	// Checks returns further checks of `plait doctor`; call makes one real call to each paid service. Nil means none.
 	Checks func(l *config.Loaded, call bool) []Check
-	// Progress has the words for the command line; it may be empty.
+	// Progress contains the words for the command line; it may be empty.
 	Progress progress.Kind
-	// ResultOf is the place for a result that a person names at the command line; nil: one file.
+	// ResultOf returns the destination of a result, as named on the command line; nil means one file.
 	ResultOf func(out string) (files.Result, error)
 }
 
-// Result is the place for a result that a person names at the command line.
+// Result returns the destination of a result, as named on the command line.
 func (k Kind) Result(out string) (files.Result, error) {
 	if k.ResultOf != nil {
 		return k.ResultOf(out)
@@ -53,7 +53,7 @@ func (k Kind) Result(out string) (files.Result, error) {
 // Kinds is the registry of kinds.
 type Kinds []Kind
 
-// Roles are all roles of workers: control, and those of the kinds.
+// Roles returns all roles of workers: control, and those of the kinds.
 func (k Kinds) Roles() []workers.Role {
 	roles := []workers.Role{workers.RoleControl}
 	for _, kind := range k {
@@ -66,7 +66,7 @@ func (k Kinds) Roles() []workers.Role {
 	return roles
 }
 
-// Of is the kind of that name; one that is not registered has a name only.
+// Of returns the kind of that name; for an unregistered kind, it has only the name.
 func (k Kinds) Of(name core.Kind) Kind {
 	if i := slices.IndexFunc(k, func(kind Kind) bool { return kind.Name == name }); i >= 0 {
 		return k[i]
@@ -74,7 +74,7 @@ func (k Kinds) Of(name core.Kind) Kind {
 	return Kind{Name: name}
 }
 
-// Find is the kind of that name. It fails with [core.CodeInvalidInput].
+// Find returns the kind of that name. It fails with [core.CodeInvalidInput].
 func (k Kinds) Find(name string) (Kind, error) {
 	names := make([]string, len(k))
 	for i, kind := range k {
@@ -85,7 +85,7 @@ func (k Kinds) Find(name string) (Kind, error) {
 	return Kind{}, core.Errorf(core.CodeInvalidInput, "kind %q is none of %s", name, strings.Join(names, ", "))
 }
 
-// Progress has the words of all kinds.
+// Progress returns the words of all kinds.
 func (k Kinds) Progress() progress.Kinds {
 	words := progress.Kinds{}
 	for _, kind := range k {
@@ -94,7 +94,7 @@ func (k Kinds) Progress() progress.Kinds {
 	return words
 }
 
-// Process is what a process shares between the kinds.
+// Process contains what the kinds share in a process.
 type Process struct {
 	Config   *config.Loaded
 	Records  *records.Store
@@ -102,17 +102,17 @@ type Process struct {
 	Temporal client.Client
 	Log      *slog.Logger
 	Registry prometheus.Registerer
-	// ModelsOfWorkers says that the workers have the models of Config.
+	// ModelsOfWorkers means that the workers have the models of Config.
 	ModelsOfWorkers bool
 }
 
-// Service is the part of a kind in the service of tasks and in the API.
+// Service is a kind's part in the service of tasks and in the API.
 type Service struct {
 	Tasks tasks.Kind
 	API   api.Kind
 }
 
-// Worker is a worker process as a kind finds it.
+// Worker is the worker process in which a kind opens its steps.
 type Worker struct {
 	Process
 	Roles []workers.Role
@@ -121,12 +121,12 @@ type Worker struct {
 	Drain <-chan struct{}
 }
 
-// Steps are what a kind runs in a worker process.
+// Steps are the steps of a kind in a worker process.
 type Steps struct {
 	workers.Kind
-	// Run runs beside the worker until ctx ends, and its error ends the worker; nil: nothing.
+	// Run runs next to the worker until ctx ends, and its error ends the worker; nil means none.
 	Run func(ctx context.Context) error
-	// Close frees what Steps opened, after the worker has stopped; nil: nothing.
+	// Close frees the resources of Steps after the worker has stopped; nil means none.
 	Close func() error
 }
 

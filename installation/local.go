@@ -26,16 +26,15 @@ import (
 	"plait/workflows"
 )
 
-// Local is the whole installation on one machine: Postgres, Temporal and a worker as child processes, the API in this
-// one.
+// Local is a whole installation on one machine: Postgres, Temporal and a worker as child processes, and the API in this process.
 type Local struct {
 	*stack.Stack
 	// Address is the base URL of the API, and Key a key for it.
 	Address string
 	Key     string
-	// ui is nil where Temporal, and so its UI, is not embedded.
+	// ui is nil when Temporal, and therefore its UI, is not embedded.
 	ui *temporalUI
-	// Failed carries the error of the API or of the stack when either ends by itself.
+	// Failed receives the error of the API or of the stack when either ends by itself.
 	Failed chan error
 	stop   context.CancelFunc
 	done   chan struct{}
@@ -43,19 +42,19 @@ type Local struct {
 	grace  time.Duration
 }
 
-// joinTimeout is how long a stack may take to start: making a database, on a slow disk.
+// joinTimeout is how long a stack may take to start: creating a database on a slow disk takes longest.
 const joinTimeout = 2 * time.Minute
 
-// Published is what a second command needs to use a running installation.
+// Published is the information that a second command needs to use a running installation.
 type Published struct {
 	API string `json:"api"`
 	Key string `json:"key"`
-	// Translator are the settings of its translator, by name; secrets are only known to be set.
+	// Translator are the settings of its translator, by name; for secrets, only whether they are set.
 	Translator map[string]string `json:"translator,omitempty"`
 }
 
-// StartLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process
-// runs the data folder's stack.
+// StartLocal starts everything and returns once the API answers. It fails with stack.ErrInUse when another process runs the stack of the
+// data folder.
 func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger, progress func(part, state string)) (_ *Local, err error) {
 	s, err := stack.Start(ctx, stack.Options{
 		DataDir: l.DataDir, AssetsDir: l.AssetsDir, TemporalBinary: l.Temporal.Binary,
@@ -128,8 +127,7 @@ func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version stri
 	return in, nil
 }
 
-// interruptedInstead is err, or the interruption that it comes of: the last lines of a program that was stopped tell nobody
-// anything.
+// interruptedInstead returns err, or the interruption that caused it: the last log lines of a stopped program would not help the user.
 func interruptedInstead(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -137,8 +135,8 @@ func interruptedInstead(ctx context.Context, err error) error {
 	return err
 }
 
-// useTempFolder puts temporary files, uploads on their way in above all, on the disk of the data folder: /tmp is memory
-// on many systems. A TMPDIR that was chosen stays.
+// useTempFolder puts temporary files, mainly uploads in progress, on the disk of the data folder, because /tmp is in memory on many
+// systems. A TMPDIR that is set stays unchanged.
 func useTempFolder(dataDir string) error {
 	if os.Getenv("TMPDIR") != "" {
 		return nil
@@ -150,7 +148,7 @@ func useTempFolder(dataDir string) error {
 	return os.Setenv("TMPDIR", dir)
 }
 
-// serve runs the API and watches the stack; the first that ends by itself is the failure.
+// serve runs the API and watches the stack; the first of them that ends by itself is reported as the failure.
 func (in *Local) serve(ctx context.Context, api func() error) {
 	defer close(in.done)
 	ended := make(chan error, 1)
@@ -169,7 +167,7 @@ func (in *Local) serve(ctx context.Context, api func() error) {
 	}
 }
 
-// TemporalUI is the address of the Temporal UI, and a link that signs in once; both are empty where Temporal is not embedded.
+// TemporalUI returns the address of the Temporal UI, and a link that signs in once; both are empty when Temporal is not embedded.
 func (in *Local) TemporalUI() (address, signIn string) {
 	if in.ui == nil {
 		return "", ""
@@ -186,8 +184,8 @@ func (in *Local) Stop() error {
 	return in.Stack.Stop(ctx)
 }
 
-// startWorker runs this program again as a worker of every role: what happens to it, a device's library that crashes
-// or a system that runs out of memory, does not happen to the API.
+// startWorker runs this program as a worker of every role in a child process, so that a crash of a device's library, or the system's lack
+// of memory, does not end the API.
 func (in *Local) startWorker(l *config.Loaded) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -200,13 +198,13 @@ func (in *Local) startWorker(l *config.Loaded) error {
 	}
 	environ := append(plainEnviron(), child.Environ()...)
 	return in.Run("worker", func() *exec.Cmd {
-		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in its order
+		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in order
 		cmd.Env = environ
 		return cmd
 	})
 }
 
-// plainEnviron is this process's environment without the settings, which the child gets anew.
+// plainEnviron returns this process's environment without the settings, which the child receives separately.
 func plainEnviron() []string {
 	own := map[string]bool{}
 	for _, s := range config.Settings() {
@@ -220,7 +218,7 @@ func plainEnviron() []string {
 	})
 }
 
-// localKey is the API key of this data folder, made when there is none that works.
+// localKey returns the API key of this data folder, and creates one when there is no valid one.
 func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 	store, err := OpenRecords(ctx, l)
 	if err != nil {
@@ -248,7 +246,7 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
 }
 
-// listen takes the address of a setting. Where nobody asked for that address and its port is taken, it takes a free one.
+// listen listens on the address of a setting. If the address is the default and its port is in use, it listens on a free port.
 func listen(ctx context.Context, l *config.Loaded, setting, address string) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
@@ -265,8 +263,8 @@ func listen(ctx context.Context, l *config.Loaded, setting, address string) (net
 	return lc.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
 }
 
-// JoinLocal finds the installation that runs in the data folder, waiting a while for one that is still starting. The
-// caller releases it: until then its owner does not stop.
+// JoinLocal finds the installation that runs in the data folder, and waits a while for one that is starting. Its owner does not stop
+// before the caller releases it.
 func JoinLocal(ctx context.Context, dataDir string) (Published, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
@@ -282,8 +280,8 @@ func JoinLocal(ctx context.Context, dataDir string) (Published, func(), error) {
 	return p, release, nil
 }
 
-// RunningTranslator completes the translator's settings that the configuration leaves at their defaults by those of the installation
-// that runs in the data folder, whose tasks they are. It reports whether one runs.
+// RunningTranslator sets the translator's settings that the configuration leaves at their defaults to those of the installation that runs
+// in the data folder, because that installation translates the tasks. It reports whether one runs.
 func RunningTranslator(ctx context.Context, l *config.Loaded) (bool, error) {
 	p, release, err := JoinLocal(ctx, l.DataDir)
 	if errors.Is(err, stack.ErrNotRunning) {

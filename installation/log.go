@@ -8,10 +8,10 @@ import (
 	"plait/internal/config"
 )
 
-// NewLogger writes to w as the configuration says.
+// NewLogger returns a logger that writes to w with the configured level and format.
 func NewLogger(w io.Writer, c config.Log) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(strings.ToUpper(c.Level))) // one of the four names, as config checked
+	_ = level.UnmarshalText([]byte(strings.ToUpper(c.Level))) // config has checked that it is one of the four names
 	options := &slog.HandlerOptions{Level: level}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(w, options))

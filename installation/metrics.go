@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// serveMetrics answers /healthz, /readyz and /metrics of a worker until ctx ends. An empty address serves nothing.
+// serveMetrics answers /healthz, /readyz and /metrics of a worker until ctx ends. With an empty address it does nothing.
 func serveMetrics(ctx context.Context, address string, registry *prometheus.Registry, ready func() bool, log *slog.Logger) error {
 	if address == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"plait/workflows"
 )
 
-// WithRecords calls work with the database that the configuration names, or with that of the stack that runs in the data folder.
+// WithRecords calls work with the database of the configuration, or with that of the stack that runs in the data folder.
 func WithRecords(ctx context.Context, l *config.Loaded, work func(*records.Store) error) error {
 	if l.Database.URL == "" {
 		if err := Locate(ctx, l); err != nil {
@@ -24,8 +24,8 @@ func WithRecords(ctx context.Context, l *config.Loaded, work func(*records.Store
 	return work(store)
 }
 
-// Migrate brings the schema of the database and the search attributes of Temporal, whose addresses the configuration has, up to date. It
-// may run at any time, and several at once.
+// Migrate updates the schema of the database and the search attributes of Temporal at the configured addresses. It can run at any time,
+// also concurrently.
 func Migrate(ctx context.Context, l *config.Loaded, log *slog.Logger) error {
 	if err := records.Migrate(ctx, l.Database.URL); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// NewServer makes the API of the configuration's database, Temporal and blobs. ModelsOfWorkers is as in [Process].
+// NewServer makes the API for the configured database, Temporal and blobs. ModelsOfWorkers is as in [Process].
 func NewServer(
 	ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger, modelsOfWorkers bool,
 ) (_ *api.Server, closeAll func(), err error) {
@@ -64,7 +64,7 @@ func NewServer(
 	return server, opened.close, nil
 }
 
-// closers are closed in the reverse order of their opening.
+// closers are called in the reverse order of opening.
 type closers []func()
 
 func (c *closers) add(f func()) { *c = append(*c, f) }
@@ -85,7 +85,7 @@ func apiConfig(l *config.Loaded) api.Config {
 	}
 }
 
-// writtenFolders are the folders of this machine that uploads fill, directly or by the database.
+// writtenFolders returns the folders of this machine that uploads fill, directly or through the database.
 func writtenFolders(l *config.Loaded) []string {
 	folders := []string{os.TempDir(), l.DataDir, filepath.Join(l.DataDir, "blobs")}
 	if path, found := strings.CutPrefix(l.Blob.URL, "file://"); found || !strings.Contains(path, "://") {
@@ -102,7 +102,7 @@ func retention(l *config.Loaded) tasks.Retention {
 	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads}
 }
 
-// ArchiveLimits are those of a chapter's archive.
+// ArchiveLimits returns the limits of a chapter's archive.
 func ArchiveLimits(c *config.Config) archive.Limits {
 	limits := archive.DefaultLimits()
 	limits.MaxTotalBytes = int64(c.Limits.MaxTotalBytes)
@@ -110,7 +110,7 @@ func ArchiveLimits(c *config.Config) archive.Limits {
 	return limits
 }
 
-// ServeAPI serves the API, and the Temporal UI where the configuration names one, until ctx ends.
+// ServeAPI serves the API, and the Temporal UI if the configuration sets one, until ctx ends.
 func ServeAPI(ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger) error {
 	server, closeServer, err := NewServer(ctx, l, kinds, version, log, l.Models.Manifest != "")
 	if err != nil {

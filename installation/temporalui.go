@@ -22,7 +22,7 @@ type temporalUI struct {
 	store    *records.Store
 }
 
-// openTemporalUI makes one for the UI at upstream, and takes its address.
+// openTemporalUI makes a server for the UI at upstream and listens on its address.
 func openTemporalUI(ctx context.Context, l *config.Loaded, upstream string, log *slog.Logger) (*temporalUI, error) {
 	keys, err := payloadKeys(l)
 	if err != nil {
@@ -47,10 +47,10 @@ func openTemporalUI(ctx context.Context, l *config.Loaded, upstream string, log 
 	return u, nil
 }
 
-// uiHosts are the names that the configuration knows the UI by.
+// uiHosts returns the names of the UI in the configuration.
 func uiHosts(l *config.Loaded) []string {
 	names := strings.Split(strings.ToLower(l.UI.Hosts), ",")
-	host, _, _ := net.SplitHostPort(l.UI.Address) // checked with the configuration
+	host, _, _ := net.SplitHostPort(l.UI.Address) // the check of the configuration has validated it
 	if ip := net.ParseIP(host); ip == nil || !ip.IsUnspecified() {
 		names = append(names, strings.ToLower(host))
 	}
@@ -74,7 +74,7 @@ func mayLook(ctx context.Context, store *records.Store, key, tenant string) erro
 	}
 }
 
-// url is where browsers find it on this machine.
+// url is the address for browsers on this machine.
 func (u *temporalUI) url() string { return "http://" + u.listener.Addr().String() }
 
 // serve serves until ctx ends.
@@ -85,7 +85,7 @@ func (u *temporalUI) serve(ctx context.Context) error {
 	return nil
 }
 
-// close frees what it holds, after serve or without it.
+// close frees its resources, after serve or without it.
 func (u *temporalUI) close() {
 	_ = u.listener.Close()
 	u.store.Close()

@@ -13,10 +13,10 @@ import (
 	"plait/internal/tracing"
 )
 
-// flushTimeout is for the last spans of a process that stops.
+// flushTimeout bounds the export of the last spans when a process stops.
 const flushTimeout = 5 * time.Second
 
-// startTracing sends the spans of this process where the configuration says, if it says so.
+// startTracing exports the spans of this process to the configured destination, if there is one.
 func startTracing(ctx context.Context, l *config.Loaded, service, version, host, instance string, log *slog.Logger) (stop func(), err error) {
 	if l.Tracing.Endpoint == "" {
 		return func() {}, nil
@@ -37,7 +37,7 @@ func startTracing(ctx context.Context, l *config.Loaded, service, version, host,
 	}, nil
 }
 
-// tracedWorkflows carry a trace from whoever starts a workflow into the workflow and its steps, in Temporal's headers.
+// tracedWorkflows propagate a trace from the caller that starts a workflow into the workflow and its steps, in Temporal's headers.
 func tracedWorkflows(l *config.Loaded) ([]interceptor.ClientInterceptor, error) {
 	if l.Tracing.Endpoint == "" {
 		return nil, nil
@@ -46,7 +46,7 @@ func tracedWorkflows(l *config.Loaded) ([]interceptor.ClientInterceptor, error) 
 		Tracer:            otel.Tracer("plait/workflows"),
 		TextMapPropagator: otel.GetTextMapPropagator(),
 		DisableBaggage:    true,
-		// A task that was accepted under another tracing must run all the same.
+		// A task that was accepted under another tracing configuration must still run.
 		AllowInvalidParentSpans: true,
 	})
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 	"plait/internal/stack"
 )
 
-// Use is the use of the installation of a data folder by one command: the one that runs there, or one that the command has started.
+// Use is one command's use of the installation of a data folder: a running one, or one that the command has started.
 type Use struct {
 	// Address is the base URL of the API, and Key a key for it.
 	Address, Key string
-	// Joined says that another process runs the installation.
+	// Joined means that another process runs the installation.
 	Joined bool
-	// Failed carries the error of an installation that the command has started, when that ends by itself; nil where it was joined.
+	// Failed receives the error of an installation that the command has started, when it ends by itself; nil when the command joined one.
 	Failed  <-chan error
 	started *Local
 	release func()
 }
 
-// Open joins the installation that runs in the data folder, or starts one. Progress is told of its parts.
+// Open joins the installation that runs in the data folder, or starts one. It calls progress with the states of its parts.
 func Open(
 	ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger, progress func(part, state string),
 ) (*Use, error) {
@@ -34,7 +34,7 @@ func Open(
 		return nil, err
 	}
 	in, err := StartLocal(ctx, l, kinds, version, log, progress)
-	if errors.Is(err, stack.ErrInUse) { // another command was quicker
+	if errors.Is(err, stack.ErrInUse) { // another command was faster
 		return Open(ctx, l, kinds, version, log, progress)
 	}
 	if err != nil {
@@ -43,7 +43,8 @@ func Open(
 	return &Use{Address: in.Address, Key: in.Key, Failed: in.Failed, started: in}, nil
 }
 
-// Close ends the use. What the command has started stops once no other command uses it, or at once when it has failed or ctx has ended.
+// Close ends the use. An installation that the command has started stops once no other command uses it, or at once when it has failed or
+// ctx has ended.
 func (u *Use) Close(ctx context.Context, failed bool, progress func(part, state string)) error {
 	switch {
 	case u.Joined:
@@ -51,7 +52,7 @@ func (u *Use) Close(ctx context.Context, failed bool, progress func(part, state 
 		return nil
 	case failed:
 		return u.started.Stop()
-	case ctx.Err() != nil: // interrupted: the others find their stack gone and say so
+	case ctx.Err() != nil: // interrupted: the other commands report that their stack is gone
 		progress("stack", "stopping, running steps end first; Ctrl-C again ends at once")
 		return u.started.Stop()
 	}

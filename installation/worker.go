@@ -22,14 +22,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// NewRegistry is a registry with the metrics of the process itself.
+// NewRegistry returns a registry with the metrics of the process itself.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// RunWorker opens what a worker process of these roles needs, runs it until ctx ends, and closes what it opened.
+// RunWorker opens the dependencies of a worker process with these roles, runs it until ctx ends, and closes them.
 func RunWorker(ctx context.Context, l *config.Loaded, kinds Kinds, version string, roles []workers.Role, log *slog.Logger) (err error) {
 	host := l.Worker.Host
 	if host == "" {
@@ -89,7 +89,7 @@ func addDevice(l *config.Loaded, host *activities.Deps) error {
 	host.DeviceSlots = []int{l.DeviceSlots()}
 	host.Leases = lease.New(lease.Config{
 		Capacity: l.Context.Capacity, TTL: l.Context.TTL, Memory: budget,
-		// Two pages for each that is translated at a time: one at the model, and the next.
+		// Two pages per translate slot: the one at the model, and the next one.
 		Start: max(lease.DefaultStart, 2*l.Worker.TranslateSlots),
 	})
 	return nil
@@ -104,7 +104,7 @@ type process struct {
 	steps    []Steps
 }
 
-// open opens the steps of the kinds. The function that it returns closes those that are open, in the reverse order.
+// open opens the steps of the kinds. The returned function closes those that are open, in reverse order.
 func (p *process) open(ctx context.Context, kinds Kinds) (closeAll func() error, err error) {
 	closeAll = func() (err error) {
 		for _, s := range slices.Backward(p.steps) {
@@ -125,7 +125,7 @@ func (p *process) open(ctx context.Context, kinds Kinds) (closeAll func() error,
 	return closeAll, nil
 }
 
-// run runs all parts side by side, until one fails or ctx ends.
+// run runs all parts concurrently, until one fails or ctx ends.
 func (p *process) run(ctx context.Context, kinds Kinds) error {
 	l := p.Config
 	var ready atomic.Bool

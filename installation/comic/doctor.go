@@ -14,7 +14,7 @@ import (
 	"plait/internal/translators"
 )
 
-// doctor checks what chapters need. Call makes one real call to the translator.
+// doctor checks the dependencies of chapters. Call makes one real call to the translator.
 type doctor struct {
 	config *config.Loaded
 	call   bool
@@ -35,7 +35,7 @@ func (d doctor) device(ctx context.Context) (found, remedy string, err error) {
 	return "models are loaded and run: " + describeModels(e.Models()), "", nil
 }
 
-// describeModels names each model with what it does, where it runs and in which numbers, and whence and under which license it comes.
+// describeModels lists each model with its purpose, device, number format, source and license.
 func describeModels(models []engine.Model) string {
 	texts := make([]string, len(models))
 	for i, m := range models {

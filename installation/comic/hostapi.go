@@ -12,15 +12,15 @@ import (
 	"plait/workers"
 )
 
-// hostServer is the split contract over HTTP beside a worker. A nil one serves nothing.
+// hostServer serves the split contract over HTTP next to a worker. A nil one serves nothing.
 type hostServer struct {
 	*hostapi.Server
 	stop  context.CancelFunc
 	ended chan error
 }
 
-// startHostAPI serves when host_api.address is set and the worker has a device. Until it is ready, callers are told
-// NOT_READY: it starts before the models are loaded.
+// startHostAPI starts the server when host_api.address is set and the worker has a device. It starts before the models are loaded; until
+// ready is called, callers get NOT_READY.
 func startHostAPI(ctx context.Context, w installation.Worker) (*hostServer, error) {
 	l := w.Config
 	if l.HostAPI.Address == "" || !slices.Contains(w.Roles, workers.RoleGPU) {
@@ -39,14 +39,14 @@ func startHostAPI(ctx context.Context, w installation.Worker) (*hostServer, erro
 	return h, nil
 }
 
-// ready lets requests in, which share device and contexts with the steps.
+// ready admits requests, which share device and contexts with the steps.
 func (h *hostServer) ready(steps *comicsteps.Activities) {
 	if h != nil {
 		h.Ready(hostapi.Parts{Contexts: steps.Leases, Device: steps.Device(), Translate: steps.TranslateStandalone})
 	}
 }
 
-// run refuses new pages once the process drains, and returns when the last request has ended, after ctx or close has.
+// run refuses new pages once the process drains. It returns when the last request has ended, after ctx has ended or close was called.
 func (h *hostServer) run(ctx context.Context, drain <-chan struct{}) error {
 	if h == nil {
 		return nil
@@ -59,7 +59,7 @@ func (h *hostServer) run(ctx context.Context, drain <-chan struct{}) error {
 	return h.wait()
 }
 
-// wait returns when the last request has ended, after ctx or close has.
+// wait returns when the last request has ended, after ctx has ended or close was called.
 func (h *hostServer) wait() error {
 	if h == nil {
 		return nil
@@ -69,7 +69,7 @@ func (h *hostServer) wait() error {
 	return err
 }
 
-// close ends a server that nothing else will.
+// close stops a server whose run was never called.
 func (h *hostServer) close() {
 	if h != nil {
 		h.stop()

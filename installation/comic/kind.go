@@ -1,4 +1,4 @@
-// Package comicinstallation registers comics: it opens what the processes of an installation need for chapters.
+// Package comicinstallation registers comics: it opens the dependencies of chapters in the processes of an installation.
 package comicinstallation
 
 import (
@@ -21,7 +21,7 @@ import (
 	comicflow "plait/workflows/comic"
 )
 
-// Kind is the kind of comics.
+// Kind returns the kind of comics.
 func Kind() installation.Kind {
 	return installation.Kind{
 		Name: comic.Kind, Path: comicschema.Path, Roles: []workers.Role{workers.RoleGPU, workers.RoleTranslate},
@@ -30,7 +30,8 @@ func Kind() installation.Kind {
 	}
 }
 
-// service refuses source languages that the models do not read, where the workers have the models of this configuration.
+// service makes the service of chapters. It refuses source languages that the models cannot read, if the workers have the models of this
+// configuration.
 func service(p installation.Process) (installation.Service, error) {
 	d := comictasks.Deps{
 		Records: p.Records, Blobs: p.Blobs, Temporal: p.Temporal, Log: p.Log,
@@ -49,7 +50,7 @@ func service(p installation.Process) (installation.Service, error) {
 	return installation.Service{Tasks: chapters.Kind(), API: comicapi.Kind(chapters, p.Records)}, nil
 }
 
-// steps opens translators, and on a host with a device the engine and the split contract over HTTP.
+// steps opens translators and, on a host with a device, the engine and the split contract over HTTP.
 func steps(ctx context.Context, w installation.Worker) (installation.Steps, error) {
 	split, err := startHostAPI(ctx, w)
 	if err != nil {
@@ -81,7 +82,7 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 	}, nil
 }
 
-// Dependencies are those of the steps in a worker, without an engine.
+// Dependencies returns the dependencies of the steps in a worker, without an engine.
 func Dependencies(w installation.Worker) (comicsteps.Deps, error) {
 	l := w.Config
 	set, err := translators.New(&l.Config, w.Records, translators.NewMetrics(w.Registry), w.Blobs, w.Log)
@@ -103,7 +104,7 @@ func openEngine(ctx context.Context, l *config.Loaded) (*engine.Engine, error) {
 	return engine.Open(ctx, c)
 }
 
-// contextPages distinguishes "none" from "not set" as the steps do.
+// contextPages converts a configured 0 (no context) into the value with which the steps distinguish it from "not set".
 func contextPages(n int) int {
 	if n == 0 {
 		return -1

@@ -19,9 +19,9 @@ import (
 	"plait/internal/translators"
 )
 
-// StagesOf repeats the steps of the pages of a task on this machine, from the pages and the texts of the task, and keeps a picture of
-// each in the folder. Steps are pure functions of these, so the pictures are those that the worker had. Workers store no picture that
-// nobody asked for. The last step of each page is compared with its result.
+// StagesOf repeats the steps of a task's pages on this machine, from the pages and texts of the task, and writes an image of each step to
+// the folder. Steps are pure functions of these inputs, so the images equal those in the worker. Workers store no intermediate images by
+// themselves. The last step of each page is compared with its result.
 func StagesOf(
 	ctx context.Context, l *config.Loaded, api comicclient.Client, task schema.Task, o comic.Options, pages []files.Page, folder string,
 ) (*batch.Letterer, error) {
@@ -51,7 +51,7 @@ func StagesOf(
 	return w, err
 }
 
-// sameAsResult compares what the steps ended in with the result of the page.
+// sameAsResult compares the output of the last step with the result of the page.
 func sameAsResult(ctx context.Context, api comicclient.Client, task string, page int, made []byte) error {
 	var result bytes.Buffer
 	if err := api.ItemResult(ctx, task, page, &result); err != nil {

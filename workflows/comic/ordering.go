@@ -51,8 +51,8 @@ func (t *turn) passAfter(other *turn) {
 	t.pass()
 }
 
-// pass lets the following page go on; a second pass does nothing. A page that ends before its turn has come, because it
-// has no text or failed, leaves the following one to wait for those before.
+// pass passes the turn to the next page; a second call does nothing. When a page ends before its turn has come, because it has no text or
+// failed, the next page waits for the pages before it.
 func (t *turn) pass() {
 	switch {
 	case t.mine == nil:
