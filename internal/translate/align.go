@@ -7,28 +7,28 @@ import (
 	"plait/internal/core"
 )
 
-// A text and its translation have lengths that go together. W. A. Gale and K. W. Church, "A Program for Aligning Sentences in
-// Bilingual Corpora" (Computational Linguistics 19, 1993), find by the lengths alone which sentences belong together. Here the numbers
-// of a reply say so already, and the lengths are only to tell where the numbers cannot be right: where a model has merged two
-// segments, numbered the rest anew and filled up the end.
+// The lengths of a text and its translation are correlated. W. A. Gale and K. W. Church, "A Program for Aligning Sentences in Bilingual
+// Corpora" (Computational Linguistics 19, 1993), align sentences by lengths alone. Here the numbers of a reply already give the alignment,
+// and the lengths only detect numbers that cannot be right: those of a model that has merged two segments, renumbered the rest and
+// invented a text for the last number.
 const (
-	// lengthVariance is that of a length in characters, by the length that was to be expected: theirs is 6.8 for English, French and
-	// German parliament; bubbles of a comic in Chinese, Japanese and English keep closer, to under 3.
+	// lengthVariance is the variance of a length in characters, per character of the expected length. In the paper it is 6.8, for English,
+	// French and German parliamentary texts; bubbles of a comic in Chinese, Japanese and English vary less, under 3.
 	lengthVariance = 3.0
-	// skipCost and mergeCost are negative logarithms of how likely a text is left out or added, or two are merged: as in the
-	// paper, one in a hundred and one in twelve, but for a factor that they have in common.
+	// skipCost and mergeCost are negative logarithms of the probability that a text is omitted or added, and that two are merged: one in a
+	// hundred and one in twelve as in the paper, up to a common factor.
 	skipCost, mergeCost = 4.0, 3.0
-	// maxLengthCost keeps one free translation from deciding.
+	// maxLengthCost stops a single free translation from deciding the result.
 	maxLengthCost = 12.0
-	// minGain is by how much another order must be the better one. On the bubbles of a comic in three languages, taken by 4 to 20
-	// in five directions, no true order came above 1, and half of those with a merged pair and a filled end did.
+	// minGain is by how much another order must be better. Measured on the bubbles of a comic in three languages, in groups of 4 to 20 and
+	// in five directions, no correct order gained more than 1, and half of those with a merged pair and an invented last text did.
 	minGain = 2.0
-	// minOrdered texts say something of an order.
+	// minOrdered is the smallest number of texts from which an order can be judged.
 	minOrdered = 4
 )
 
-// misplaced reports whether the answers, which are fit but for some missing at the front, belong to other sources than their
-// numbers say, going by their lengths.
+// misplaced reports whether, by their lengths, the answers belong to other sources than their numbers say. The answers are acceptable
+// except that some at the front are missing.
 func misplaced(sources []string, answers []answered) bool {
 	from, to := make([]float64, len(sources)), []float64{}
 	gone := 0
@@ -54,8 +54,8 @@ func misplaced(sources []string, answers []answered) bool {
 	return stated-bestOrder(from, to, ratio) > minGain
 }
 
-// bestOrder is the least cost of any way to lay texts beside sources in one order: one to one, two to one, one to two, and some left
-// out or added.
+// bestOrder is the least cost of any alignment of texts with sources in order: one to one, two to one, one to two, and some omitted or
+// added.
 func bestOrder(from, to []float64, ratio float64) float64 {
 	costs := make([][]float64, len(from)+1)
 	for i := range costs {
@@ -67,7 +67,7 @@ func bestOrder(from, to []float64, ratio float64) float64 {
 	return costs[len(from)][len(to)]
 }
 
-// least is the cost of the first i sources beside the first k texts, when all lesser ones are known.
+// least is the cost of aligning the first i sources with the first k texts, when all smaller ones are known.
 func least(costs [][]float64, from, to []float64, i, k int, ratio float64) float64 {
 	if i == 0 && k == 0 {
 		return 0
@@ -91,14 +91,14 @@ func least(costs [][]float64, from, to []float64, i, k int, ratio float64) float
 	return best
 }
 
-// lengthCost is the negative logarithm of the probability that a translation is this far from the length to be expected.
+// lengthCost is the negative logarithm of the probability that a translation deviates this far from the expected length.
 func lengthCost(source, translation, ratio float64) float64 {
 	expected := ratio * source
 	far := math.Abs(translation-expected) / math.Sqrt(lengthVariance*max((expected+translation)/2, 1))
 	return min(-math.Log(math.Erfc(far/math.Sqrt2)), maxLengthCost)
 }
 
-// visible is the number of characters that are no white space.
+// visible is the number of characters other than white space.
 func visible(text string) (n float64) {
 	for _, r := range text {
 		if !unicode.IsSpace(r) {

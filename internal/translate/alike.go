@@ -3,13 +3,14 @@ package translate
 import "plait/internal/translate/script"
 
 const (
-	// minAlike is the length from which two texts that are alike are no chance, and alikeShare how much of the shorter one they have in
-	// common, in one piece. Sources are alike from sourceShare on: what is said twice in other words is translated as one.
+	// minAlike is the length in characters from which the similarity of two texts is not accidental, and alikeShare the share of the
+	// shorter text that they must have in common, in one piece. Sources count as similar from sourceShare on, because one translation may
+	// cover two wordings of the same statement.
 	minAlike, alikeShare, sourceShare = 12, 0.8, 0.5
 )
 
-// filledUp reports whether the last text repeats another although its source does not: so a reply looks whose model has lost a segment
-// on the way and has made up the number at the end.
+// filledUp reports whether the last text repeats another although its source does not: replies of a model that has lost a segment and
+// invented a text for the last number look like this.
 func filledUp(sources []string, answers []answered) bool {
 	last := len(answers) - 1
 	if last < 1 || answers[last].defect != "" {
@@ -27,7 +28,7 @@ func filledUp(sources []string, answers []answered) bool {
 	return false
 }
 
-// saidTwice reports whether the second half of a text says what the first does, although its source does not repeat itself.
+// saidTwice reports whether the second half of a text repeats the first, although its source does not repeat itself.
 func saidTwice(source, text string) bool {
 	half, share := halves(text)
 	if half < minAlike || share < alikeShare {
@@ -37,21 +38,21 @@ func saidTwice(source, text string) bool {
 	return share < sourceShare
 }
 
-// halves are the length of half a text, in the form for comparing, and the share of it that is one piece of the other half.
+// halves returns the normalized length of half a text, and the share of it that the halves have in common in one piece.
 func halves(text string) (half int, share float64) {
 	runes := []rune(script.Normalize(text))
 	half = len(runes) / 2
 	return half, float64(longestCommon(runes[:half], runes[half:])) / float64(max(half, 1))
 }
 
-// inCommon is the length of the shorter of two texts, in the form for comparing, and the share of it that is one piece of the longer.
+// inCommon returns the normalized length of the shorter of two texts, and the share of it that is one piece of the longer.
 func inCommon(a, b string) (shorter int, share float64) {
 	x, y := []rune(script.Normalize(a)), []rune(script.Normalize(b))
 	shorter = min(len(x), len(y))
 	return shorter, float64(longestCommon(x, y)) / float64(max(shorter, 1))
 }
 
-// longestCommon is the length of the longest piece that stands in both.
+// longestCommon is the length of the longest common substring.
 func longestCommon(a, b []rune) (longest int) {
 	before := make([]int, len(b)+1)
 	for _, r := range a {

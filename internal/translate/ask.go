@@ -11,17 +11,17 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// params are what shapes an answer beside model and prompt. Its JSON is part of the key of a call: fields stay as they are.
+// params are the parameters of an answer other than model and prompt. Their JSON is part of the key of a call: the fields must not change.
 type params struct {
 	Endpoint    string  `json:"endpoint"`
 	Temperature float64 `json:"temperature"`
 	TopP        float64 `json:"top_p"`
 	MaxTokens   int     `json:"max_tokens"`
-	// Sample tells apart calls that are otherwise alike, when the first answer was not fit.
+	// Sample distinguishes calls that are otherwise equal, when the first answer was not acceptable.
 	Sample int `json:"sample"`
 }
 
-// ask takes the recorded answer of p for the segments, or makes the call and records it. The result counts it.
+// ask returns the recorded answer of p for the segments, or makes the call and records it. It counts the answer in result.
 func (m *model) ask(ctx context.Context, p *asked, j *job, chunk []int, s sample, result *Result) (ledger.Answer, error) {
 	prompt, question, err := m.question(p, j, chunk, s)
 	if err != nil {
@@ -69,12 +69,12 @@ func (m *model) question(p *asked, j *job, chunk []int, s sample) (provider.Prom
 	}
 	return prompt, ledger.Question{
 		Provider: p.Name(), Model: p.Model(), Params: string(encoded),
-		Prompt: system + "\x00" + user, // no text holds a control character
+		Prompt: system + "\x00" + user, // no text contains a control character
 		Tenant: j.request.Page.Tenant,
 	}, nil
 }
 
-// call makes the call, and records it before it returns, failed or not.
+// call makes the call, and records it before it returns, whether it succeeded or failed.
 func (m *model) call(ctx context.Context, p *asked, slot Slot, prompt provider.Prompt, c ledger.Call) (ledger.Answer, error) {
 	expected := CountCharacters(prompt.System) + 2*CountCharacters(prompt.User)
 	settle, err := p.budget.reserve(ctx, p.Name(), expected)

@@ -11,30 +11,30 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// Budgets keeps what each account at a provider may take in a minute, over all processes. It is safe for concurrent use.
+// Budgets tracks the use of each account at a provider per minute, across all processes. It is safe for concurrent use.
 type Budgets interface {
-	// ReserveCall takes a call of so many tokens from the account's budget and returns its id; or takes nothing, and returns how
-	// long to wait until there is room for it.
+	// ReserveCall takes a call of this many tokens from the account's budget and returns its id; or it takes nothing, and returns how long
+	// to wait until there is room.
 	ReserveCall(ctx context.Context, account string, tokens int, limits ledger.Limits) (id int64, wait time.Duration, err error)
-	// SettleCall replaces the tokens of a reservation by those that the call took.
+	// SettleCall replaces the tokens of a reservation by the actual usage.
 	SettleCall(ctx context.Context, id int64, tokens int) error
 }
 
-// budget is what one provider of a translator may take.
+// budget bounds the calls to one provider of a translator.
 type budget struct {
 	budgets Budgets
 	account string
 	limits  ledger.Limits
 }
 
-// accountOf names who pays: the provider's address and the key, of which only a digest leaves the process.
+// accountOf identifies the paying account: the provider's address and a digest of the key; the key itself does not leave the process.
 func accountOf(c provider.Config, endpoint string) string {
 	sum := sha256.Sum256([]byte(c.Key))
 	return c.Kind + " " + endpoint + " " + hex.EncodeToString(sum[:8])
 }
 
-// reserve takes a call from the budget. It fails with CodeTranslatorRateLimited, and with RetryAfter, when the minute has no room
-// for it: then the slot is better left to others. The returned function tells what the call took.
+// reserve takes a call from the budget. When the minute has no room for it, it fails with CodeTranslatorRateLimited and RetryAfter, so
+// that others can use the slot meanwhile. The returned function reports the actual usage.
 func (b *budget) reserve(ctx context.Context, name string, tokens int) (settle func(context.Context, int), err error) {
 	if b == nil || b.limits == (ledger.Limits{}) {
 		return func(context.Context, int) {}, nil
@@ -49,7 +49,7 @@ func (b *budget) reserve(ctx context.Context, name string, tokens int) (settle f
 	return func(ctx context.Context, tokens int) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 		defer cancel()
-		// An estimate that stays is no harm: it leaves the window within the minute.
+		// An estimate that is not replaced is harmless: it leaves the window within a minute.
 		_ = b.budgets.SettleCall(ctx, id, tokens)
 	}, nil
 }

@@ -11,18 +11,18 @@ import (
 	"plait/internal/translate/script"
 )
 
-// defect says why an answer for a segment is not taken; it is empty for a fit one.
+// defect is the reason why an answer for a segment is not accepted; it is empty for an acceptable one.
 type defect = core.Untranslated
 
 const (
-	// minEchoRunes is the length from which a line of the instructions in an answer is no chance.
+	// minEchoRunes is the length in characters from which a line of the instructions in an answer is not accidental.
 	minEchoRunes = 24
-	// A translation of one character may need a few words, and hardly any text grows by more than a factor of six; twice
-	// that is a model that explains.
+	// maxGrowth and minTooLong: a translation of one character may need a few words, and hardly any text grows by more than a factor of
+	// six. An answer twice that long contains explanations.
 	maxGrowth, minTooLong = 12, 200
 )
 
-// check finds what is wrong with the text for the segment at place i.
+// check finds the defect of the text for segment i.
 func (j *job) check(i int, text string) defect {
 	source := j.sources[i]
 	switch {
@@ -39,7 +39,7 @@ func (j *job) check(i int, text string) defect {
 	if doubt == "" {
 		return ""
 	}
-	// A model that gives the same answer once more is believed, where the text can stand in the target language.
+	// A repeated answer is accepted if its text could be in the target language.
 	form := script.Normalize(text)
 	if mayStand && (j.settled || j.insisted[i] == form) {
 		return ""
@@ -48,7 +48,7 @@ func (j *job) check(i int, text string) defect {
 	return doubt
 }
 
-// doubt is what a text is suspected of, and whether it may be what it should be all the same.
+// doubt returns the suspected defect of a text, and whether the text may be correct nevertheless.
 func (j *job) doubt(source, text string) (d defect, mayStand bool) {
 	switch {
 	case sameAsSource(source, text, j.request.From, j.request.To):
@@ -61,7 +61,7 @@ func (j *job) doubt(source, text string) (d defect, mayStand bool) {
 	return "", true
 }
 
-// instructionLines are the lines of the system text, in the form for comparing, that are long enough to tell an echo.
+// instructionLines returns the normalized lines of the system text that are long enough to detect an echo.
 func instructionLines(p page) []string {
 	var lines []string
 	for line := range strings.SplitSeq(p.system(), "\n") {
@@ -72,7 +72,7 @@ func instructionLines(p page) []string {
 	return lines
 }
 
-// example is the text of the answer that the rules give for one.
+// example matches the text of the sample answer in the rules.
 var example = regexp.MustCompile(`(?i)^\W*translation of segment \d+\W*$`)
 
 func echoes(text string, instructions []string) bool {
@@ -88,8 +88,8 @@ func echoes(text string, instructions []string) bool {
 	return false
 }
 
-// sameAsSource reports whether a segment came back as it was, although it has another language. What a Chinese or
-// Japanese page has in Latin letters alone is not counted: it is drawn as it is meant to be read.
+// sameAsSource reports whether a segment came back unchanged although its language is another. Texts of a Chinese or Japanese page that
+// are entirely in Latin letters do not count: they are meant to be read that way.
 func sameAsSource(source, text, from, to string) bool {
 	if from == to || script.Normalize(source) != script.Normalize(text) {
 		return false
@@ -98,8 +98,8 @@ func sameAsSource(source, text, from, to string) bool {
 	return ideographic > 0 || !languages.IsCJK(from)
 }
 
-// mayStay reports whether every letter of source can belong to the target language, as in a name or "OK!" between
-// languages of one script.
+// mayStay reports whether every letter of source can belong to the target language, as in a name, or in "OK!" between languages of one
+// script.
 func mayStay(source, to string) bool {
 	ideographic, kana := letterCounts(source)
 	if !languages.IsCJK(to) {

@@ -11,68 +11,68 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// Defaults of Config, and what callers put into a Request.
+// Defaults of Config, and values that callers use in a Request.
 const (
-	// DefaultTemperature keeps to the text (reference models of the field run at 0.1).
+	// DefaultTemperature keeps answers close to the text (reference models of the field run at 0.1).
 	DefaultTemperature = 0.1
-	// DefaultRetries are warm enough, 0.7 from the default temperature, and seldom needed: two answers that are both not fit
-	// for the same segment are rare.
+	// DefaultRetries reach a temperature of 0.7 from the default, and are seldom needed: two unacceptable answers in a row for one segment
+	// are rare.
 	DefaultRetries = 3
-	// DefaultRepetitionThreshold is beyond any scream in print that was not also in the source.
+	// DefaultRepetitionThreshold is above any scream in print that is not also in the source.
 	DefaultRepetitionThreshold = 20
-	// ContextPages is the number of previous pages to give as Request.Context.
+	// ContextPages is the number of previous pages in Request.Context.
 	ContextPages = 3
 )
 
-// Config says which model translates, and within which bounds.
+// Config determines the model that translates, and its bounds.
 type Config struct {
 	Provider provider.Config
-	// Fallback is the model that is asked when the first one refuses the content, or gives no fit answer; nil is none.
+	// Fallback is the model that is asked when the first one refuses the content, or gives no acceptable answer; nil means none.
 	Fallback *provider.Config
-	// Temperature, 0..2, is that of the first call; each retry after an answer that was not fit adds 0.2, up to 1.
+	// Temperature, 0..2, is that of the first call; each retry after an unacceptable answer adds 0.2, up to 1.
 	Temperature float64
 	// TopP, 0..1, and MaxTokens are sent when they are not 0.
 	TopP      float64
 	MaxTokens int
-	// Prompts are what the model is told of its work; nil are those of the default domain.
+	// Prompts are the instructions for the model; nil means those of the default domain.
 	Prompts *Prompts
-	// Schema asks for JSON by a schema where the provider can hold a model to one, in place of numbered lines.
+	// Schema requests JSON by a schema instead of numbered lines, if the provider can enforce one.
 	Schema bool
-	// Retries is how often all that is not fit is asked again of the first model; 0 is DefaultRetries, and a negative number
+	// Retries is how many times unacceptable segments are asked again of the first model; 0 means DefaultRetries, and a negative number
 	// none.
 	Retries int
-	// RepetitionThreshold is how often a character or word may repeat in a row; 0 is DefaultRepetitionThreshold.
+	// RepetitionThreshold is the largest number of repetitions of a character or word in a row; 0 means DefaultRepetitionThreshold.
 	RepetitionThreshold int
-	// Prices by model name. A model without an entry takes that of the longest name that its own begins with, as
+	// Prices are by model name. A model without an entry has the price of the longest entry that is a prefix of its name, because
 	// providers append dates; without any it costs nothing.
 	Prices map[string]Price
-	// Count is the number of tokens of a text, where the provider does not tell it; nil goes by the characters.
+	// Count returns the number of tokens of a text when the provider does not report usage; nil estimates from the characters.
 	Count func(text string) int
-	// CircuitFailures in a row open the circuit of a provider for the time of CircuitPause; 0 are the defaults of
-	// provider.WithCircuit. While that of the first model is open, the fallback model is asked.
+	// CircuitFailures is the number of failures in a row that open the circuit of a provider for CircuitPause; 0 means the defaults of
+	// provider.WithCircuit. While the circuit of the first model is open, the fallback model is asked.
 	CircuitFailures int
 	CircuitPause    time.Duration
-	// Limits are what an account may take in a minute, as Budgets keeps it; Budgets may be nil where there are none.
+	// Limits are the limits of an account per minute, which Budgets enforces; Budgets may be nil when there are none.
 	Limits  ledger.Limits
 	Budgets Budgets
-	// Observer hears what is asked; nil is nobody.
+	// Observer receives the calls; nil means none.
 	Observer Observer
 }
 
-// Observer hears what a translator does, for metrics. It is safe for concurrent use.
+// Observer receives the calls of a translator, for metrics. It is safe for concurrent use.
 type Observer interface {
-	// Called tells of a call that was made.
+	// Called reports a call that was made.
 	Called(c ledger.Call)
-	// Circuit tells that the circuit of a model has opened or closed.
+	// Circuit reports that the circuit of a model has opened or closed.
 	Circuit(provider, model string, open bool)
 }
 
-// Price is what a model costs, in units of one currency per million tokens.
+// Price is the price of a model, in units of one currency per million tokens.
 type Price struct {
 	Input, Output float64
 }
 
-// PriceOf is the price of a model in a table as [Config] has it, and whether the table has one.
+// PriceOf returns the price of a model in a table as in [Config], and whether the table has one.
 func PriceOf(prices map[string]Price, model string) (price Price, found bool) {
 	best := -1
 	for name, p := range prices {
@@ -83,14 +83,14 @@ func PriceOf(prices map[string]Price, model string) (price Price, found bool) {
 	return price, best >= 0
 }
 
-// micros is the cost in millionths of the currency: per million tokens, a unit is a micro-unit a token.
+// micros is the cost in millionths of the currency: a price per million tokens is the same number of micro-units per token.
 func (c Config) micros(model string, inputTokens, outputTokens int) int64 {
 	price, _ := PriceOf(c.Prices, model)
 	return int64(math.Round(float64(inputTokens)*price.Input + float64(outputTokens)*price.Output))
 }
 
-// New makes a translator that asks a language model and keeps its account in l; neither l nor log is nil. It makes no
-// call. It fails as provider.Open does.
+// New makes a translator that asks a language model and records its calls in l; neither l nor log is nil. It makes no call. It fails as
+// provider.Open does.
 func New(c Config, l Ledger, log *slog.Logger) (Translator, error) {
 	first, err := provider.Open(c.Provider)
 	if err != nil {
@@ -107,7 +107,7 @@ func New(c Config, l Ledger, log *slog.Logger) (Translator, error) {
 	return newModel(c, c.asked(first, c.Provider, log), fallback, l, log), nil
 }
 
-// asked puts the limits before a provider.
+// asked wraps a provider in its limits.
 func (c Config) asked(p provider.Provider, from provider.Config, log *slog.Logger) *asked {
 	tell := func(open bool) {
 		log.Warn("the circuit of a model has changed", "provider", p.Name(), "model", p.Model(), "open", open)
@@ -122,7 +122,7 @@ func (c Config) asked(p provider.Provider, from provider.Config, log *slog.Logge
 	return a
 }
 
-// newModel takes nil for a fallback that there is none.
+// newModel accepts nil for a missing fallback.
 func newModel(c Config, first, fallback *asked, l Ledger, log *slog.Logger) *model {
 	if c.Retries == 0 {
 		c.Retries = DefaultRetries
@@ -134,7 +134,7 @@ func newModel(c Config, first, fallback *asked, l Ledger, log *slog.Logger) *mod
 	if c.Count == nil {
 		c.Count = CountCharacters
 	}
-	// DeepL says the same to the same question, however often it is asked.
+	// DeepL gives the same answer to a repeated question.
 	settled := first.Name() == provider.DeepL
 	if settled {
 		c.Retries = 0

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// outputRatio is the length of a translation in tokens of its source: between Japanese, Chinese, Korean and English, dialogue
-	// keeps within a third of it either way.
+	// outputRatio is the length of a translation in tokens, relative to its source: between Japanese, Chinese, Korean and English,
+	// dialogue deviates from its length by at most a third.
 	outputRatio = 1.15
-	// markerTokens are those of a marker and the end of its line.
+	// markerTokens is the number of tokens of a marker and a line end.
 	markerTokens = 6
 )
 
-// Estimator tells what a page will take before anything is paid. Translators of models are estimators.
+// Estimator estimates the usage for a page before any call. Translators by models are estimators.
 type Estimator interface {
-	// Estimate is for a page whose every segment is answered well the first time.
+	// Estimate assumes that every segment of the page gets an acceptable answer the first time.
 	Estimate(r Request) core.Usage
 }
 
-// Estimate counts the prompts as they would be sent, and takes the answers to be somewhat longer than their sources.
+// Estimate counts the prompts as they would be sent, and assumes that answers are slightly longer than their sources.
 func (m *model) Estimate(r Request) core.Usage {
 	j := newJob(m, r)
 	var u core.Usage

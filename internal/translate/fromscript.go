@@ -10,19 +10,19 @@ import (
 	"plait/internal/translate/script"
 )
 
-// maxNamed bounds how many regions an error names.
+// maxNamed bounds the number of regions that an error names.
 const maxNamed = 5
 
-// fromScript takes the translations that a person made.
+// fromScript returns the translations of a script.
 type fromScript struct {
 	file *script.File
 	log  *slog.Logger
 }
 
-// FromScript makes a translator of a script. A region whose translation the script leaves empty stays as it is drawn. So
-// does one that the script does not know, where nothing was read or the segment is optional; any other fails the page with
-// CodeScriptIncomplete. Regions that only the script knows are left aside: a page may be read a little differently each
-// time. It needs no ledger and pays nothing.
+// FromScript makes a translator from a script. A region with an empty translation keeps its original lettering. So does a region that is
+// missing in the script if it has no text or its segment is optional; any other missing region fails the page with CodeScriptIncomplete.
+// Regions that only the script has are ignored, because detection may read a page slightly differently each time. It needs no ledger and
+// costs nothing.
 func FromScript(file *script.File, log *slog.Logger) Translator {
 	return &fromScript{file: file, log: log}
 }
@@ -30,7 +30,7 @@ func FromScript(file *script.File, log *slog.Logger) Translator {
 // Name is core.TranslatorScript.
 func (*fromScript) Name() string { return core.TranslatorScript }
 
-// Check is always well: the script is in memory.
+// Check always succeeds: the script is in memory.
 func (*fromScript) Check(context.Context) (Health, error) {
 	return Health{Provider: core.TranslatorScript}, nil
 }
@@ -76,5 +76,5 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// required reports whether a script must know the region: what nobody could read stays as it is drawn.
+// required reports whether a script must contain the region: a region without text keeps its original lettering.
 func (s Segment) required() bool { return s.Text != "" && !s.Optional }

@@ -12,7 +12,7 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// job is one request on its way: what is translated, and what is still to be asked.
+// job is the state of one request: what is translated, and what has to be asked.
 type job struct {
 	request   Request
 	page      page
@@ -20,24 +20,24 @@ type job struct {
 	settled   bool
 	// instructions are the lines that an answer must not echo.
 	instructions []string
-	// sources and translations are by the place of the segment; pending are the places that have no translation yet,
-	// and defects what was wrong with their last answer.
+	// sources and translations are indexed by segment; pending are the indexes without a translation yet, and defects the defects of their
+	// last answers.
 	sources      []string
 	translations []string
 	pending      []int
 	defects      map[int]defect
-	// spoiled is the number of rounds with answers that were not fit: only those make the next one warmer. unfit says that
-	// the present round has one.
+	// spoiled is the number of rounds with unacceptable answers: only those make the next round warmer. unfit means that the current round
+	// has one.
 	spoiled int
 	unfit   bool
-	// terms are the entries of the glossary that occur on the page. A fit answer that goes against them is kept as a draft, and
+	// terms are the entries of the glossary that occur on the page. An acceptable answer that contradicts them is kept as a draft, and
 	// asked for once more with a reminder.
 	terms     []glossary.Entry
 	drafts    map[int]string
 	reminders map[int][]glossary.Entry
-	// orderDoubted says that a reply was taken for one whose texts stand at the wrong numbers.
+	// orderDoubted means that a reply was rejected because its texts seemed to be at the wrong numbers.
 	orderDoubted bool
-	// insisted is the last answer of a segment that was taken for untranslated, in the form for comparing.
+	// insisted is the last answer of a segment that was rejected as untranslated, normalized.
 	insisted map[int]string
 }
 
@@ -59,7 +59,7 @@ func newJob(m *model, r Request) *job {
 	j.instructions = instructionLines(j.page)
 	for i, s := range r.Segments {
 		j.sources = append(j.sources, flatten(s.Text))
-		// Without a letter there is nothing to say in another language: "…!?" stays as it is drawn.
+		// A text without letters, such as "…!?", needs no translation and keeps its original lettering.
 		if hasLetter(j.sources[i]) {
 			j.pending = append(j.pending, i)
 		}
@@ -69,14 +69,14 @@ func newJob(m *model, r Request) *job {
 	return j
 }
 
-// withoutTerms are the entries whose source the glossary does not name.
+// withoutTerms returns the entries whose source is not in the glossary.
 func withoutTerms(entries, terms []glossary.Entry) []glossary.Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e glossary.Entry) bool {
 		return slices.ContainsFunc(terms, func(t glossary.Entry) bool { return t.Source == e.Source })
 	})
 }
 
-// prompt asks for the segments at the places of chunk, with those already translated on the page as context.
+// prompt asks for the segments of chunk, with the texts of the page that are already translated as context.
 func (j *job) prompt(chunk []int) (system, user string) {
 	p := j.page
 	p.done = slices.Clone(p.done)
@@ -95,7 +95,7 @@ func (j *job) prompt(chunk []int) (system, user string) {
 	return p.prompt(sources)
 }
 
-// take keeps the fit translations of an answer. It reports whether the model has refused the content instead.
+// take stores the acceptable translations of an answer. It reports whether the model has refused the content.
 func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 	if answer.FinishReason == string(provider.FinishRefused) {
 		for _, i := range chunk {
@@ -115,7 +115,7 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		if r.defect == "" {
 			r.defect = j.remind(i, r.text)
 		} else if draft, ok := j.drafts[i]; ok {
-			r.text, r.defect = draft, "" // better than nothing
+			r.text, r.defect = draft, "" // an acceptable draft is better than nothing
 		}
 		if r.defect != "" {
 			j.defects[i] = r.defect
@@ -129,8 +129,8 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != core.UntranslatedRefused })
 }
 
-// doubtOrder rejects a reply whose texts seem to stand at the wrong numbers: they may all be a neighbor's. The next one is believed, for
-// the page may be one whose translations have such lengths.
+// doubtOrder rejects a reply whose texts seem to be at the wrong numbers: each may belong to a neighbor. It accepts the next one, because
+// the translations of this page may simply have such lengths.
 func (j *job) doubtOrder(chunk []int, replies []answered) {
 	if j.orderDoubted || j.settled {
 		return
@@ -145,11 +145,11 @@ func (j *job) doubtOrder(chunk []int, replies []answered) {
 	}
 }
 
-// againstTerms is the defect of a fit answer that does not use the terms of the glossary. It is never the last word.
+// againstTerms is the defect of an acceptable answer that does not use the terms of the glossary. It is never final.
 const againstTerms defect = "against the glossary"
 
-// remind holds an answer against the glossary. The second one is taken as it is: the model may know better, as where a term is
-// part of another word.
+// remind checks an answer against the glossary. The second answer is accepted in any case: the model may be right, for example when a term
+// is part of another word.
 func (j *job) remind(i int, text string) defect {
 	if _, reminded := j.drafts[i]; reminded || j.settled {
 		return ""

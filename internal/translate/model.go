@@ -11,23 +11,23 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// maxSegments bounds one call: beyond it models lose count, and a full page has fewer.
+// maxSegments bounds one call: models lose count beyond it, and a full page has fewer.
 const maxSegments = 80
 
-// model translates by a language model. It keeps nothing between requests.
+// model translates by a language model. It keeps no state between requests.
 type model struct {
 	config Config
 	plan   []attempt
-	// settled says that the first model says the same however often it is asked.
+	// settled means that the first model gives the same answer to a repeated question.
 	settled bool
 	first   *asked
-	// fallback is nil where there is none.
+	// fallback is nil when there is none.
 	fallback *asked
 	ledger   Ledger
 	log      *slog.Logger
 }
 
-// asked is a model that is asked, within its limits.
+// asked is a model with its limits.
 type asked struct {
 	provider.Provider
 	// budget may be nil.
@@ -37,7 +37,7 @@ type asked struct {
 // Name is the kind of provider.
 func (m *model) Name() string { return m.first.Name() }
 
-// Check translates one word, and reports who answered, how fast, and at what cost. The call is small, and not in the ledger.
+// Check translates one word, and reports the model, its latency and the cost. The call is small, and not in the ledger.
 func (m *model) Check(ctx context.Context) (Health, error) {
 	const word = "こんにちは"
 	system, user := page{from: "ja", to: "en", schema: m.config.Schema, prompts: m.config.Prompts}.prompt([]string{word})
@@ -58,7 +58,7 @@ func (m *model) Check(ctx context.Context) (Health, error) {
 	}, nil
 }
 
-// Translate follows the plan until every segment has a fit translation, or the plan is used up.
+// Translate follows the plan until every segment has an acceptable translation, or the plan is used up.
 func (m *model) Translate(ctx context.Context, r Request) (Result, error) {
 	j := newJob(m, r)
 	result := Result{Provider: m.Name(), Model: m.first.Model()}
@@ -67,7 +67,7 @@ func (m *model) Translate(ctx context.Context, r Request) (Result, error) {
 			break
 		}
 		if a.parts == 1 && round > 0 && m.fallback != nil && j.allRefused() {
-			continue // both models have refused this very batch
+			continue // both models have refused exactly this batch
 		}
 		for chunk := range slices.Chunk(slices.Clone(j.pending), a.chunk(len(j.pending))) {
 			if err := m.translate(ctx, j, chunk, a, round, &result); err != nil {
@@ -86,13 +86,12 @@ func (m *model) Translate(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// translate asks for the segments of a chunk, and the fallback model next when the first refuses their content or has not
-// answered for a while.
+// translate asks for the segments of a chunk, and next asks the fallback model when the first refuses the content or its circuit is open.
 func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, round int, result *Result) error {
 	if !a.fallback {
 		answer, err := m.ask(ctx, m.first, j, chunk, m.sample(j, a, round), result)
 		switch {
-		case m.fallback != nil && provider.IsOpen(err): // the first is not there, and has not been for a while
+		case m.fallback != nil && provider.IsOpen(err): // the first model has been unavailable for a while
 		case err != nil:
 			return err
 		default:
@@ -103,7 +102,7 @@ func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, r
 	}
 	answer, err := m.ask(ctx, m.fallback, j, chunk, m.sample(j, a, round), result)
 	if core.CodeOf(err) == core.CodeTranslatorRefused {
-		// The page can do without the fallback model; the operator should know.
+		// The page can do without the fallback model, but the operator should be informed.
 		m.log.WarnContext(ctx, "the fallback model cannot be asked", "provider", m.fallback.Name(), "model", m.fallback.Model(), "error", err)
 		return nil
 	}
@@ -114,7 +113,7 @@ func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, r
 	return nil
 }
 
-// sample is what tells a call of a round apart from those before it.
+// sample distinguishes the calls of a round from earlier ones.
 func (m *model) sample(j *job, a attempt, round int) sample {
 	return sample{number: round, temperature: m.config.temperature(min(a.heat, j.spoiled))}
 }
@@ -124,9 +123,9 @@ type sample struct {
 	temperature float64
 }
 
-// temperature is raised by 0.2 for each step of heat, up to 1 or to the first one if that is higher.
+// temperature adds 0.2 for each step of heat, up to 1 or to the initial temperature if that is higher.
 func (c Config) temperature(heat int) float64 {
 	t := min(c.Temperature+0.2*float64(heat), max(c.Temperature, 1))
-	// A sum of tenths that is not one would change the key of a call.
+	// Rounding removes floating-point noise, which would change the key of a call.
 	return math.Round(t*100) / 100
 }

@@ -13,32 +13,31 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// maxContextRunes bounds the context of a prompt: some three full pages.
+// maxContextRunes bounds the context of a prompt, in characters: about three full pages.
 const maxContextRunes = 6000
 
-// page is what a prompt says about the page it is for.
+// page is the content of a prompt other than the sources.
 type page struct {
 	from, to string
-	// synopsis says what the chapter is about, on one line.
+	// synopsis describes the chapter, on one line.
 	synopsis string
-	// context are the previous pages, done the pairs of this page that are translated already.
+	// context contains the previous pages, and done the pairs of this page that are already translated.
 	context []PageText
 	done    []Pair
-	// cast is what names were called so far.
+	// cast contains the names as translated so far.
 	cast []glossary.Entry
-	// terms are what names are to be called, reminders say where an answer did not.
+	// terms are the required translations of names, and reminders those that an answer did not use.
 	terms     []glossary.Entry
 	reminders []string
-	// long say of the segments that they are to be translated again, and shorter.
+	// long contains the requests to translate segments again, and shorter.
 	long []string
-	// schema asks for JSON in place of numbered lines.
+	// schema requests JSON instead of numbered lines.
 	schema bool
-	// prompts are what a model is told of its work; nil are those of the default domain.
+	// prompts are the instructions for the model; nil means those of the default domain.
 	prompts *Prompts
 }
 
-// rules are the part of the system text that no file changes: what an answer must look like is said once, in rules that a
-// reply is then checked against.
+// rules are the part of the system text that no file can change: the form of the answer, which replies are then checked against.
 const rules = `
 %[1]s
 
@@ -58,7 +57,7 @@ const (
 {"segments": [{"number": 1, "text": "translation of segment 1"}, {"number": 2, "text": "translation of segment 2"}]}`
 )
 
-// prompt is the system and the user text that ask for sources, numbered from 1.
+// prompt returns the system text and the user text that ask for sources, numbered from 1.
 func (p page) prompt(sources []string) (system, user string) {
 	return p.system(), p.user(sources)
 }
@@ -85,7 +84,7 @@ func (p page) user(sources []string) string {
 	return b.String()
 }
 
-// system is what a model is told of its work and of the form of its answer.
+// system returns the instructions for the model and the form of its answer.
 func (p page) system() string {
 	form := asLines
 	if p.schema {
@@ -134,10 +133,10 @@ func (p page) writeTerms(b *strings.Builder) {
 	}
 }
 
-// maxSaidRunes bounds the context of a provider that takes the texts alone.
+// maxSaidRunes bounds the context for a provider that accepts only texts, in characters.
 const maxSaidRunes = 1000
 
-// said are the last texts of the pages before, for a provider that takes no pairs.
+// said returns the last texts of the previous pages, for a provider that does not accept pairs.
 func (p page) said() string {
 	var texts []string
 	for _, earlier := range p.recent() {
@@ -151,7 +150,7 @@ func (p page) said() string {
 
 func writePairs(b *strings.Builder, pairs []Pair) {
 	for _, pair := range pairs {
-		// A region that was left as it is drawn says nothing about how to translate.
+		// A region without a translation is no example of how to translate.
 		if pair.Translation != "" {
 			fmt.Fprintf(b, "%s => %s\n", flatten(pair.Source), flatten(pair.Translation))
 		}
@@ -159,7 +158,7 @@ func writePairs(b *strings.Builder, pairs []Pair) {
 	b.WriteByte('\n')
 }
 
-// recent are the nearest of the previous pages that fit the bound, in reading order.
+// recent returns the nearest previous pages that fit the bound, in reading order.
 func (p page) recent() []PageText {
 	left := maxContextRunes
 	first := len(p.context)
@@ -175,7 +174,7 @@ func (p page) recent() []PageText {
 	return slices.Clone(p.context[first:])
 }
 
-// languageName is the English name of a language tag, as models know it best.
+// languageName is the English name of a language tag, which models know best.
 func languageName(tag string) string {
 	parsed, err := language.Parse(tag)
 	if tag == "" || tag == languages.Auto || err != nil {

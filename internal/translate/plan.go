@@ -1,21 +1,21 @@
 package translate
 
-// attempt is one round over the segments of a page that have no fit translation yet.
+// attempt is one round over the segments of a page that have no acceptable translation yet.
 type attempt struct {
-	// fallback asks the fallback model in place of the first.
+	// fallback asks the fallback model instead of the first.
 	fallback bool
-	// heat is by how many steps the temperature is raised at most.
+	// heat is the largest number of steps by which the temperature is raised.
 	heat int
-	// parts is in how many calls the segments are asked.
+	// parts is the number of calls among which the segments are divided.
 	parts int
 }
 
-// splits are the last attempts: halves of the batch, three levels deep. A smaller batch gives a model less to confuse, and
-// keeps one refused segment from taking its neighbors along.
+// splits are the last attempts: halves of the batch, three levels deep. A smaller batch confuses a model less, and limits the effect of a
+// refused segment on its neighbors.
 var splits = []int{2, 4, 8}
 
-// plan is the whole course of a page, the same in every run, so that a later run finds the answers of an earlier one
-// under the same keys: all at once and warmer each time, then the fallback model, then halves.
+// plan is the sequence of attempts for a page. It is the same in every run, so that a later run finds the answers of an earlier one under
+// the same keys: all segments at once and warmer each time, then the fallback model, then halves.
 func plan(retries int, fallback, halves bool) []attempt {
 	var attempts []attempt
 	for heat := range 1 + retries {
@@ -33,7 +33,7 @@ func plan(retries int, fallback, halves bool) []attempt {
 	return attempts
 }
 
-// chunk is how many of n segments one call asks for.
+// chunk is the number of segments, of n, that one call asks for.
 func (a attempt) chunk(n int) int {
 	return min((n+a.parts-1)/a.parts, maxSegments)
 }

@@ -14,7 +14,7 @@ import (
 	"plait/internal/core"
 )
 
-// DefaultDomain is what is translated when nothing else is said.
+// DefaultDomain is the domain of texts by default.
 const DefaultDomain = "comic"
 
 // maxPromptBytes bounds one file of a prompt.
@@ -23,19 +23,19 @@ const maxPromptBytes = 64 << 10
 //go:embed prompts
 var embedded embed.FS
 
-// Prompts are what a model is told of its work: the text of a domain, and notes on style by language pair. What an answer
-// must look like is no part of them, so that no file can change it.
+// Prompts are the instructions for a model: the text of a domain, and notes on style by language pair. The form of an answer is not part
+// of them, so that no file can change it.
 type Prompts struct {
 	domain *template.Template
-	// dir holds the files of the user, which go before the embedded ones; empty is none.
+	// dir contains the user's files, which take precedence over the embedded ones; empty means none.
 	dir string
 }
 
 var domainName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
 
-// LoadPrompts reads the text of a domain: DOMAIN.txt in dir, or else an embedded one (comic, general, medical). It is a template
-// of text/template with From and To, the English names of the languages. Notes on style are read as they are needed, from
-// style.FROM-TO.txt, such as style.ja-en.txt. It fails with CodeInvalidInput.
+// LoadPrompts reads the text of a domain: DOMAIN.txt in dir, or else an embedded one (comic, general, medical). It is a text/template with
+// From and To, the English names of the languages. Notes on style are read on demand from style.FROM-TO.txt, such as style.ja-en.txt. It
+// fails with CodeInvalidInput.
 func LoadPrompts(domain, dir string) (*Prompts, error) {
 	if !domainName.MatchString(domain) {
 		return nil, core.Errorf(core.CodeInvalidInput, "the domain %q is not a name such as %s", domain, DefaultDomain)
@@ -54,23 +54,23 @@ func LoadPrompts(domain, dir string) (*Prompts, error) {
 	return p, nil
 }
 
-// languagePair is what a domain's text may name.
+// languagePair is the data of a domain's template.
 type languagePair struct{ From, To string }
 
 // builtIn are the prompts of the default domain.
 var builtIn = func() *Prompts {
 	p, err := LoadPrompts(DefaultDomain, "")
 	if err != nil {
-		panic(err) // the file is embedded
+		panic(err) // cannot fail: the file is embedded
 	}
 	return p
 }()
 
-// about is the text of the domain and the notes for the pair of languages, each ending its line.
+// about returns the text of the domain and the notes for the pair of languages, each ending in a line break.
 func (p *Prompts) about(from, to string) (domain, style string) {
 	var b strings.Builder
 	if err := p.domain.Execute(&b, languagePair{From: languageName(from), To: languageName(to)}); err != nil {
-		return "", "" // it was executed when it was loaded
+		return "", "" // cannot fail: LoadPrompts has executed the template
 	}
 	notes, err := p.read("style." + base(from) + "-" + base(to) + ".txt")
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *Prompts) about(from, to string) (domain, style string) {
 	return strings.TrimSpace(b.String()) + "\n", notes
 }
 
-// base is the first part of a tag, fit for a file name.
+// base is the first part of a tag, safe for a file name.
 func base(tag string) string {
 	first, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	return strings.Map(func(r rune) rune {

@@ -1,5 +1,5 @@
-// Package glossary is what names and terms are to be called in a translation: read from CSV, TSV or JSON, found in texts, held
-// against translations, and suggested from what was translated before.
+// Package glossary contains the required translations of names and terms: it reads them from CSV, TSV or JSON, finds them in texts, checks
+// translations for them, and suggests entries from earlier translations.
 package glossary
 
 import (
@@ -17,18 +17,18 @@ import (
 // Entry is one term.
 type Entry struct {
 	Source string `json:"source"`
-	// Target is what the term is called in the translation; of an entry to keep it is empty.
+	// Target is the translation of the term; it is empty for a term to keep.
 	Target string `json:"target,omitempty"`
-	// Case says that upper and lower case matter, in source and target.
+	// Case makes source and target case-sensitive.
 	Case bool `json:"case,omitempty"`
 	// PartOfSpeech and Note are for the model: "name", "she is the older sister".
 	PartOfSpeech string `json:"part_of_speech,omitempty"`
 	Note         string `json:"note,omitempty"`
-	// Keep says that the term is not translated.
+	// Keep means that the term is not translated.
 	Keep bool `json:"keep,omitempty"`
 }
 
-// Wanted is what a translation should hold.
+// Wanted returns the text that a translation should contain.
 func (e Entry) Wanted() string {
 	if e.Keep {
 		return e.Source
@@ -39,7 +39,7 @@ func (e Entry) Wanted() string {
 // maxOccurring bounds the entries that are sent with one page.
 const maxOccurring = 100
 
-// Occurring are the entries whose source stands in any of the texts, the longest first, so that a term goes before its parts.
+// Occurring returns the entries whose source occurs in any of the texts, the longest first, so that a term precedes its parts.
 func Occurring(entries []Entry, texts []string) []Entry {
 	var found []Entry
 	for _, e := range entries {
@@ -51,8 +51,8 @@ func Occurring(entries []Entry, texts []string) []Entry {
 	return found[:min(len(found), maxOccurring)]
 }
 
-// Violated are the entries that occur in the source and whose target the translation does not hold. A term within a longer one
-// that occurs, too, asks for nothing.
+// Violated returns the entries that occur in the source and whose target is missing in the translation. A term within a longer term that
+// also occurs is not required.
 func Violated(entries []Entry, source, translation string) []Entry {
 	var violated []Entry
 	left := source
@@ -70,7 +70,7 @@ func Violated(entries []Entry, source, translation string) []Entry {
 
 func (e Entry) occursIn(text string) bool { return contains(text, e.Source, e.Case) }
 
-// form is text for comparing: without a difference of width, and of case where that does not matter.
+// form normalizes text for comparisons: without differences of width, nor of case unless exact.
 func form(text string, exact bool) string {
 	text = width.Fold.String(text)
 	if exact {
@@ -79,7 +79,7 @@ func form(text string, exact bool) string {
 	return cases.Fold().String(text)
 }
 
-// contains reports whether term stands in text: as a word where it is written with spaces, else anywhere.
+// contains reports whether text contains term: as a whole word if the term's script separates words by spaces, else anywhere.
 func contains(text, term string, exact bool) bool {
 	text, term = form(text, exact), form(term, exact)
 	if term == "" {
@@ -104,19 +104,19 @@ func contains(text, term string, exact bool) bool {
 	}
 }
 
-// spaced reports whether r is a letter or digit of a script that parts words by spaces.
+// spaced reports whether r is a letter or digit of a script that separates words by spaces.
 func spaced(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 const (
-	// Endings change with case and number: so many letters at the end of a word may be others, and so many more follow.
+	// Endings change with case and number: this many letters at the end of a word may differ, and this many may be added.
 	otherEnding, longerEnding = 2, 2
-	// minStem is what must be left of a word without its ending.
+	// minStem is the least length of a word without its ending, in letters.
 	minStem = 3
 )
 
-// holds allows for other endings of the words of the target.
+// holds reports whether a translation contains the target; its words may have other endings.
 func holds(translation string, e Entry) bool {
 	if contains(translation, e.Wanted(), e.Case) {
 		return true
@@ -142,7 +142,7 @@ func sameStem(said, word string) bool {
 	return strings.HasPrefix(said, string(stem[:len(stem)-otherEnding])) && utf8.RuneCountInString(said) <= len(stem)+longerEnding
 }
 
-// Mark returns the translations with the terms of the entries that occur in them. Lettering does not divide these.
+// Mark returns the translations with the terms of the entries that occur in them. Lettering does not hyphenate these.
 func Mark(entries []Entry, translations []core.Translation) []core.Translation {
 	if len(entries) == 0 {
 		return translations

@@ -21,8 +21,8 @@ const (
 	maxRunes   = 200
 )
 
-// Parse reads JSON, a list of entries, or else a table with a header: columns source and target, and any of case, part_of_speech,
-// note and keep, parted by tabs or commas. It fails with CodeInvalidInput, and names the entry or the line.
+// Parse reads JSON, a list of entries, or else a table with a header: columns source and target, and any of case, part_of_speech, note and
+// keep, separated by tabs or commas. It fails with CodeInvalidInput and names the entry or the line, and with CodeTooLarge.
 func Parse(b []byte) ([]Entry, error) {
 	if len(b) > MaxBytes {
 		return nil, core.Errorf(core.CodeTooLarge, "the glossary has more than %d bytes", MaxBytes)
@@ -44,7 +44,7 @@ func Parse(b []byte) ([]Entry, error) {
 	return entries, Check(entries)
 }
 
-// Check holds entries that came otherwise than through Parse to the same bounds.
+// Check applies the same bounds to entries that were not read by Parse.
 func Check(entries []Entry) error {
 	if len(entries) > MaxEntries {
 		return errTooMany
@@ -59,7 +59,7 @@ func Check(entries []Entry) error {
 
 var errTooMany = core.Errorf(core.CodeTooLarge, "the glossary has more than %d entries", MaxEntries)
 
-// check names the place of the entry in what is wrong with it.
+// check validates the entry; place is its position, for the error.
 func (e Entry) check(place string) error {
 	for _, text := range []string{e.Source, e.Target, e.PartOfSpeech, e.Note} {
 		if utf8.RuneCountInString(text) > maxRunes || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {

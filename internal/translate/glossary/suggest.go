@@ -12,25 +12,25 @@ import (
 // Pair is a text and its translation.
 type Pair struct{ Source, Translation string }
 
-// candidate finds what may be a name or a term in a text: katakana, what stands before an honorific, and words with a capital.
+// candidate matches possible names and terms in a text: katakana, words before an honorific, and capitalized words.
 var candidate = regexp.MustCompile(`[\p{Katakana}ー・]{3,}|([\p{Han}\p{Katakana}ー]{1,6})(?:さん|ちゃん|くん|君|様|先生|殿|先輩)|\p{Lu}[\p{L}'’-]{2,}`)
 
-// capital is a word with a capital letter in a translation.
+// capital matches a capitalized word in a translation.
 var capital = regexp.MustCompile(`\p{Lu}[\p{L}'’-]+`)
 
-// titles stand before names, and are none.
+// titles precede names, and are not names.
 var titles = map[string]bool{"Mr": true, "Mrs": true, "Ms": true, "Miss": true, "Dr": true, "Sir": true, "Lady": true, "Lord": true, "Master": true}
 
 const (
-	// minMentions is how often a term must have been said, always with the same word beside it.
+	// minMentions is how often a term must occur, always with the same word in the translation.
 	minMentions = 2
 	// minAgreement is the least Dice coefficient of a term and its word (L. R. Dice, "Measures of the Amount of Ecologic
 	// Association Between Species", 1945), over the regions of a chapter.
 	minAgreement = 0.7
 )
 
-// Suggest finds the terms of a chapter that were said several times and called the same, the most frequent first. A translation
-// without capital letters, as in Chinese, gives none.
+// Suggest finds the terms of a chapter that occur several times with the same translation, the most frequent first. A translation without
+// capital letters, as in Chinese, gives none.
 func Suggest(pairs []Pair) []Entry {
 	t := newTally()
 	common := lowercased(pairs)
@@ -40,12 +40,12 @@ func Suggest(pairs []Pair) []Entry {
 	return t.entries()
 }
 
-// Mentions reports whether any of the texts may hold a name or a term: without one, Called has nothing to look for.
+// Mentions reports whether any of the texts may contain a name or a term: without one, Called finds nothing.
 func Mentions(texts []string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return len(candidates(text)) > 0 })
 }
 
-// Called is what Suggest finds of the terms that stand in texts, without a look at all the others.
+// Called returns what Suggest would find for the terms in texts, and skips all other terms.
 func Called(pairs []Pair, texts []string) []Entry {
 	asked := map[string]bool{}
 	for _, text := range texts {
@@ -65,21 +65,21 @@ func Called(pairs []Pair, texts []string) []Entry {
 			t.add(said, capitals(pair.Translation, nil))
 		}
 	}
-	// Beside other terms, a word tells less of these.
+	// A word that also occurs with other terms is weaker evidence.
 	for word := range t.words {
 		t.words[word] = 0
 		for _, pair := range pairs {
 			if strings.Contains(pair.Translation, word) {
 				t.words[word]++
 			} else if strings.Contains(pair.Translation, strings.ToLower(word)) {
-				t.words[word] += len(pairs) // it only began a sentence
+				t.words[word] += len(pairs) // it was only capitalized at the beginning of a sentence
 			}
 		}
 	}
 	return t.entries()
 }
 
-// tally counts the regions that terms and words stand in, and those where both do.
+// tally counts the regions that contain each term and each word, and those that contain both.
 type tally struct {
 	terms, words map[string]int
 	both         map[[2]string]int
@@ -139,7 +139,7 @@ func candidates(text string) map[string]bool {
 	return found
 }
 
-// lowercased are the words that stand in any translation without a capital: where one of them has a capital, it begins a sentence.
+// lowercased returns the words that occur in any translation in lower case: where they are capitalized, they begin a sentence.
 func lowercased(pairs []Pair) map[string]bool {
 	words := map[string]bool{}
 	for _, pair := range pairs {

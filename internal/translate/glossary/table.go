@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// WriteTable writes entries as the table with commas that [Parse] reads.
+// WriteTable writes entries as a comma-separated table that [Parse] reads.
 func WriteTable(w io.Writer, entries []Entry) error {
 	rows := [][]string{columns}
 	for _, e := range entries {

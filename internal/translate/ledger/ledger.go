@@ -1,8 +1,9 @@
-// Package ledger is the account of model calls: what was asked, what came back, what it cost. The types are plain, so that
-// the translator that makes calls and the records that keep them need not know each other.
+// Package ledger defines the records of model calls: question, answer and cost. The types are plain, so that the translator that makes
+// calls and the records that store them do not depend on each other.
 //
-// A call is recorded before its answer is used, and an identical call of the same tenant takes the recorded answer instead
-// of a new one. One exception remains: if a process is killed while a call is in flight, from the request until the commit of its record,
+// A call is recorded before its answer is used, and an identical call of the same tenant uses the recorded answer instead of a new one.
+// One exception remains: if a process is killed while a call is in flight, from the request until the commit of its record, the call is
+// repeated and paid for again.
 // the call is repeated and paid for again.
 package ledger
 
@@ -16,7 +17,7 @@ import (
 // OutcomeOK is the outcome of a call that was answered. Any other outcome is the core.Code of its failure.
 const OutcomeOK = "ok"
 
-// Question is all that shapes an answer, and whose it is.
+// Question is everything that determines an answer, and its tenant.
 type Question struct {
 	// Provider is the kind of provider, such as "openai".
 	Provider string
@@ -30,7 +31,7 @@ type Question struct {
 	Tenant string
 }
 
-// Key names the question: the SHA-256 of its fields, each preceded by its length, in lower-case hexadecimal.
+// Key identifies the question: the SHA-256 of its fields, each preceded by its length, in lower-case hexadecimal.
 func (q Question) Key() string {
 	h := sha256.New()
 	var length [8]byte
@@ -42,11 +43,11 @@ func (q Question) Key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Answer is what a provider returned, or what was recorded of it.
+// Answer is the answer of a provider, or its record.
 type Answer struct {
-	// Text is the reply as it came, before any parsing.
+	// Text is the unparsed reply.
 	Text string
-	// Model is the model that answered, by the provider's own name; it may be longer than the one asked for.
+	// Model is the provider's own name of the model that answered; it may be longer than the requested one.
 	Model string
 	// FinishReason is "stop", "length" or "content_filter".
 	FinishReason string
@@ -60,14 +61,14 @@ type Call struct {
 	Key    string
 	Tenant string
 	TaskID string
-	// Page is the index of the page in its chapter.
+	// Page is the index of the page in its chapter, from 0.
 	Page     int
 	Provider string
-	// Model is the model that was asked for.
+	// Model is the requested model.
 	Model string
 	// Params is Question.Params.
 	Params string
-	// TokensEstimated says that the provider gave no usage, and the answer's tokens are counted from its texts.
+	// TokensEstimated means that the provider reported no usage, and the tokens are counted from the texts.
 	TokensEstimated bool
 	StartedAt       time.Time
 	Latency         time.Duration
@@ -79,7 +80,7 @@ type Call struct {
 	Answer Answer
 }
 
-// Limits are what an account may take within any minute; 0 is no limit.
+// Limits are an account's limits within any minute; 0 means no limit.
 type Limits struct {
 	Requests, Tokens int
 }
