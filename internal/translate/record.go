@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// recordTimeout bounds one try at recording a call. It also happens when the caller is gone: the call is paid for.
+	// recordTimeout bounds one try to record a call. The call is recorded even if the caller has gone, because it is paid for.
 	recordTimeout = 10 * time.Second
-	// recordGrace is how long an answer is kept at least for its record, whatever becomes of the caller. A database
-	// restarts within it; its outage is what often ends the caller too, whose slot is a session.
+	// recordGrace is the least time for which an answer is kept for its record, whatever happens to the caller. It is enough for a
+	// database to restart; a database outage often ends the caller too, because its slot is a database session.
 	recordGrace = time.Minute
-	// The waits between tries double from the first to the last.
+	// The waits between tries double, from recordFirstWait on.
 	recordFirstWait = 100 * time.Millisecond
 	recordLastWait  = 15 * time.Second
 )
 
-// record keeps an answer that was paid for, through an outage of the ledger: until ctx ends, and for recordGrace at
-// least. A ledger that refuses the call is not asked again. Whoever waits for the ledger holds no slot: others may have calls to
+// record records a paid answer, and keeps trying through an outage of the ledger: until ctx ends, and for at least recordGrace. It does
+// not try again if the ledger refuses the call. While it waits for the ledger it holds no slot, because other requests may have calls to
 // look up.
 func (m *model) record(ctx context.Context, slot Slot, c ledger.Call) error {
 	recording, stop := outlive(ctx, recordGrace)
@@ -53,13 +53,13 @@ func (m *model) tryRecord(ctx context.Context, c ledger.Call) error {
 	return m.ledger.RecordCall(ctx, c)
 }
 
-// outage reports whether err tells that the ledger is away, or did not answer in time.
+// outage reports whether err means that the ledger is unreachable, or did not answer in time.
 func outage(err error) bool {
 	code := core.CodeOf(err)
 	return code == core.CodeUnavailable || code == core.CodeCanceled
 }
 
-// outlive is a context that ends when ctx has ended, but not before the grace has passed.
+// outlive returns a context that ends when ctx has ended, but not before the grace period is over.
 func outlive(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	passed := time.AfterFunc(grace, func() { context.AfterFunc(ctx, cancel) })

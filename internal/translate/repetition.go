@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// repeats reports whether a model has lost itself: one character threshold times in a row, one word threshold times in a
-// row, or a phrase of threshold/2 words three times in a row.
+// repeats reports whether a model is stuck in a repetition: one character or one word threshold times in a row, or a phrase of threshold/2
+// words three times in a row.
 func repeats(text string, threshold int) bool {
 	words := strings.Fields(text)
 	return longestRun([]rune(text)) >= threshold || longestRun(words) >= threshold || repeatsPhrase(words, max(threshold/2, 2))

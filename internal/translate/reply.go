@@ -9,30 +9,31 @@ import (
 	"plait/internal/core"
 )
 
-// answered is what a reply holds for one segment; text is only good when there is no defect.
+// answered is the answer for one segment; text is valid only without a defect.
 type answered struct {
 	text   string
 	defect defect
 }
 
 var (
-	// thinking is a block of reasoning with both its tags.
+	// thinking matches a block of reasoning with both its tags.
 	thinking = regexp.MustCompile(`(?is)<(think|thinking|thought|reasoning)>.*?</(think|thinking|thought|reasoning)>`)
-	// thoughtEnd and thoughtStart are tags that stand alone: templates open the block before the reply, limits cut it.
+	// thoughtEnd and thoughtStart match single tags: some templates put the opening tag before the reply, and limits cut off the closing
+	// one.
 	thoughtEnd   = regexp.MustCompile(`(?is)^.*</(?:think|thinking|thought|reasoning)>`)
 	thoughtStart = regexp.MustCompile(`(?is)<(?:think|thinking|thought|reasoning)>.*$`)
-	// special are tokens of chat templates that leak into replies, and closing forms of the markers.
+	// special matches tokens of chat templates that leak into replies, and closing forms of the markers.
 	special = regexp.MustCompile(`<\|(?:[A-Za-z_]+|\s*/\s*\d+\s*)\|>`)
-	// marker takes the numbers of one segment's marker; more than one means that segments were merged.
+	// marker captures the numbers in one marker; more than one means that segments were merged.
 	marker = regexp.MustCompile(`[<＜]\s*[|｜]\s*(\d{1,6}(?:\s*[-–—~,、&+/|｜]\s*\d{1,6})*)\s*[|｜]\s*[>＞]`)
 	number = regexp.MustCompile(`\d+`)
-	// apology is how models refuse in words, in the languages that they are asked in and about.
+	// apology matches a refusal in words, in the languages of prompts and texts.
 	apology = regexp.MustCompile(`(?i)\b(?:sorry|apologi[sz]e|unable to|can(?:no|')t (?:help|assist|translate|comply|fulfil|provide)|as an ai\b|not able to)` +
 		`|申し訳|できません|お手伝い|抱歉|对不起|對不起|无法|無法|죄송|할 수 없`)
 )
 
-// parseReply finds the texts of the segments 1..n in a reply; schema says that it should be JSON, cut that the model was stopped for length. It always
-// returns n answers. Only what can be told from the form of the reply is a defect here.
+// parseReply finds the texts of the segments 1..n in a reply; schema means that it should be JSON, and cut that the model stopped because
+// of its length limit. It always returns n answers. Only defects in the form of the reply are detected here.
 func parseReply(reply string, n int, schema, cut bool) []answered {
 	reply = stripReasoning(strings.ToValidUTF8(reply, ""))
 	reply = special.ReplaceAllString(reply, "")
@@ -64,7 +65,7 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 	}
 	switch {
 	case extra:
-		// One segment too many: where it was split off, every number behind it may be off by one.
+		// With one segment too many, every number after the split may be off by one.
 		setAll(answers, core.UntranslatedExtra)
 	case cut:
 		// The last segment may end in the middle.
@@ -77,7 +78,7 @@ func parseReply(reply string, n int, schema, cut bool) []answered {
 	return answers
 }
 
-// countFromOne numbers segments anew that are as many as were asked for, and in their order, but counted from zero or from two.
+// countFromOne renumbers segments that are complete and in order, but start at zero or two.
 func countFromOne(segments []segment, n int) {
 	if len(segments) != n {
 		return
@@ -99,7 +100,7 @@ func countFromOne(segments []segment, n int) {
 func stripReasoning(reply string) string {
 	reply = thinking.ReplaceAllString(reply, "")
 	reply = thoughtEnd.ReplaceAllString(reply, "")
-	// Behind the first marker such a tag is text of the page.
+	// After the first marker such a tag is text of the page.
 	start, first := thoughtStart.FindStringIndex(reply), marker.FindStringIndex(reply)
 	if start != nil && (first == nil || start[0] < first[0]) {
 		return reply[:start[0]]
@@ -107,7 +108,7 @@ func stripReasoning(reply string) string {
 	return reply
 }
 
-// segment is one marker of a reply and what follows it.
+// segment is one marker of a reply and the text after it.
 type segment struct {
 	numbers []int
 	text    string
@@ -126,7 +127,7 @@ func splitSegments(reply string) []segment {
 		if i+1 < len(found) {
 			severalLines = severalLines || len(lines) > 1
 		} else if !severalLines && len(lines) > 1 {
-			// Only the last segment has a second line, so that is no translation but a remark.
+			// Only the last segment has a second line, so that line is a remark and not part of a translation.
 			lines = lines[:1]
 		}
 		s := segment{text: flatten(strings.Join(lines, "\n"))}
@@ -140,7 +141,7 @@ func splitSegments(reply string) []segment {
 	return segments
 }
 
-// entry is one segment of a JSON answer. Entries are looked for one by one, so that a reply that was cut keeps those it has.
+// entry matches one segment of a JSON answer. Entries are matched one by one, so that a truncated reply keeps those it has.
 var entry = regexp.MustCompile(`\{\s*"number"\s*:\s*(\d{1,6})\s*,\s*"text"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}`)
 
 func jsonSegments(reply string) []segment {
@@ -156,7 +157,7 @@ func jsonSegments(reply string) []segment {
 	return segments
 }
 
-// paragraph are the lines up to the first empty one, without those of code fences: what follows is chatter.
+// paragraph returns the lines up to the first empty one, without those of code fences: what follows is chatter.
 func paragraph(text string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -172,7 +173,7 @@ func paragraph(text string) []string {
 	return lines
 }
 
-// place puts a segment's text at its number.
+// place stores a segment's text at its number.
 func place(a *answered, s segment) {
 	switch {
 	case len(s.numbers) > 1:
@@ -186,8 +187,8 @@ func place(a *answered, s segment) {
 	}
 }
 
-// suspectMerged rejects what may hold a neighbor's text. Before a gap that is the segment in front of it. When the end is
-// missing, the model may have merged anywhere and numbered the rest anew, so then it is all of them.
+// suspectMerged rejects answers that may contain a neighbor's text. Before a gap, this is the segment in front of it. When the end is
+// missing, the model may have merged any two segments and renumbered the rest, so it is all of them.
 func suspectMerged(answers []answered) {
 	n := len(answers)
 	if gone(answers[n-1]) {
@@ -205,7 +206,7 @@ func gone(a answered) bool {
 	return a.defect == core.UntranslatedMissing || a.defect == core.UntranslatedEmpty
 }
 
-// setAll gives d to the answers that have no defect of their own.
+// setAll sets d on the answers without a defect.
 func setAll(answers []answered, d defect) {
 	for i := range answers {
 		if answers[i].defect == "" {

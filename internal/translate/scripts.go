@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// native are the Unicode scripts of the letters that a language is written in, by its ISO 15924 script.
+// native maps the ISO 15924 script of a language to the Unicode scripts of its letters.
 var native = map[string][]*unicode.RangeTable{
 	"Latn": {unicode.Latin},
 	"Cyrl": {unicode.Cyrillic},
@@ -26,13 +26,14 @@ var native = map[string][]*unicode.RangeTable{
 }
 
 const (
-	// minForeignWords is how many words in Latin letters are a sentence, and no name, in a language of another script.
+	// minForeignWords is the number of words in Latin letters from which a text in a language of another script is a sentence and not a
+	// name.
 	minForeignWords = 3
-	// minBareHan is the length from which a Japanese text without kana is more likely Chinese.
+	// minBareHan is the length in characters from which a Japanese text without kana is more likely Chinese.
 	minBareHan = 10
 )
 
-// scriptOf is the script of a language as most of its texts have it, empty when that is not known.
+// scriptOf returns the most common script of a language, empty when it is not known.
 func scriptOf(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil || tag == "" {
@@ -45,8 +46,8 @@ func scriptOf(tag string) string {
 	return script.String()
 }
 
-// wrongScript reports whether more than half of the letters belong to a script that the target language is not written in.
-// Latin letters are at home everywhere: as names, and in what was Latin already.
+// wrongScript reports whether more than half of the letters belong to a script that the target language does not use. Latin letters are
+// accepted everywhere: as names, and in texts that were already Latin.
 func wrongScript(text, to string) bool {
 	script := scriptOf(to)
 	if script == "" {
@@ -65,9 +66,8 @@ func wrongScript(text, to string) bool {
 	return foreign*2 > letters
 }
 
-// doubtfulScript reports whether a text is probably in another language, although its letters may stand in the target: a
-// sentence in Latin letters alone where these are not native, unless the source is one too, or a long Japanese text
-// without kana.
+// doubtfulScript reports whether a text is probably in another language, although the target language may use its letters: a sentence in
+// Latin letters alone where these are not native, unless the source is one too, or a long Japanese text without kana.
 func doubtfulScript(source, text, to string) bool {
 	script := scriptOf(to)
 	switch {

@@ -13,19 +13,19 @@ import (
 	"plait/internal/translate/provider"
 )
 
-// Shortener gives translations again in fewer characters. Translators of language models are shorteners.
+// Shortener shortens translations. Translators by language models are shorteners.
 type Shortener interface {
-	// Shorten asks the model once, for all of the texts in one call, which is recorded and looked up as every other. It returns the
-	// translations that it has a shorter fit text for; the others stay as they are. It fails as Translate does.
+	// Shorten asks the model once, for all of the texts in one call, which is recorded and looked up like every other call. It returns the
+	// translations for which it has a shorter acceptable text. It fails as Translate does.
 	Shorten(ctx context.Context, r ShortenRequest) (Result, error)
 }
 
-// ShortenRequest asks for shorter translations of regions of a page.
+// ShortenRequest is a request for shorter translations of regions of a page.
 type ShortenRequest struct {
 	// Page, From and To are as in Request.
 	Page     core.Item
 	From, To string
-	// Glossary is as in Request: a shorter text that goes against it is not taken.
+	// Glossary is as in Request: a shorter text that contradicts it is rejected.
 	Glossary []glossary.Entry
 	// Texts are the translations that do not fit, each region once.
 	Texts []LongText
@@ -37,19 +37,19 @@ type ShortenRequest struct {
 type LongText struct {
 	Segment
 	Translation string
-	// Room is how many characters would fit.
+	// Room is the number of characters that would fit.
 	Room int
 }
 
 const (
-	// An estimate of the room is that of the longest beginning of the text that fits. Other words break elsewhere: where lines
-	// break between words, a twentieth is kept free for that.
+	// roomKept is the share of the room that a shorter text may use. The estimate of the room is the longest beginning of the text that
+	// fits, but other words break lines elsewhere: where lines break between words, a twentieth is reserved for that.
 	roomKept = 0.95
-	// minRoom is what a shorter text may have in any case; below it nothing can be said.
+	// minRoom is the least room of a shorter text, in characters; nothing can be said in less.
 	minRoom = 4
 )
 
-// Shorten leaves a model that takes nothing but texts alone.
+// Shorten does nothing for a model that accepts only texts.
 func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 	result := Result{Provider: m.Name(), Model: m.first.Model()}
 	if m.first.Name() == provider.DeepL {
@@ -82,7 +82,7 @@ func (m *model) Shorten(ctx context.Context, r ShortenRequest) (Result, error) {
 	return result, nil
 }
 
-// line tells a model what is too long, and by how much.
+// line tells the model which text is too long, and by how much.
 func (t LongText) line(number int, to string) string {
 	room := t.Room
 	if !languages.IsCJK(to) {
@@ -92,7 +92,7 @@ func (t LongText) line(number int, to string) string {
 		number, max(room, minRoom), utf8.RuneCountInString(t.Translation), flatten(t.Translation))
 }
 
-// writeLong says of the segments that follow that they were translated before, and at too great a length.
+// writeLong writes that the following segments were translated before, and that their translations were too long.
 func (p page) writeLong(b *strings.Builder) {
 	if len(p.long) == 0 {
 		return

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// opener is the beginning of a marker, as models and pages write it.
+// opener matches the beginning of a marker, as models and pages write it.
 var opener = regexp.MustCompile(`([<＜])\s*([|｜])`)
 
-// flatten makes text safe to stand as one segment: valid UTF-8 on one line, without control characters, and
-// with anything that could be read as a marker broken up.
+// flatten makes text safe as one segment: valid UTF-8 on one line, without control characters, and with anything that could be read as a
+// marker broken up.
 func flatten(text string) string {
 	if isFlat(text) {
-		return text // as nearly all are, page after page of context
+		return text // the usual case, for every page of the context
 	}
 	var joined string
 	for line := range strings.FieldsFuncSeq(strings.ToValidUTF8(text, ""), isLineBreak) {
@@ -24,7 +24,7 @@ func flatten(text string) string {
 	return opener.ReplaceAllString(joined, "$1 $2")
 }
 
-// isFlat reports whether there is nothing to do for flatten.
+// isFlat reports whether flatten would not change text.
 func isFlat(text string) bool {
 	space := true
 	for _, r := range text {
@@ -57,7 +57,7 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// joinLines joins by a space, or by nothing where either side is Chinese or Japanese, as regions join their lines.
+// joinLines joins with a space, or without one if either side is Chinese or Japanese, as regions join their lines.
 func joinLines(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -70,15 +70,15 @@ func joinLines(a, b string) string {
 	return a + " " + b
 }
 
-// isIdeographic reports whether r is set without spaces: Han, kana, and their punctuation and full-width forms.
+// isIdeographic reports whether r is written without spaces: Han, kana, and their punctuation and full-width forms.
 func isIdeographic(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x30FF || r >= 0xFF00 && r <= 0xFFEF
 }
 
 func hasLetter(text string) bool { return strings.IndexFunc(text, unicode.IsLetter) >= 0 }
 
-// CountCharacters estimates the tokens of a text: one for each Chinese, Japanese or Korean character, and one for four
-// others, the usual order of size for models' tokenizers.
+// CountCharacters estimates the tokens of a text: one for each Chinese, Japanese or Korean character, and one for four others, the usual
+// order of magnitude for models' tokenizers.
 func CountCharacters(text string) int {
 	wide, narrow := 0, 0
 	for _, r := range text {

@@ -12,11 +12,11 @@ import (
 	"plait/internal/translate/ledger"
 )
 
-// notAsked is the end of a call that was not made, because the circuit of its model is open.
+// notAsked is the outcome of a call that was not made, because the circuit of its model is open.
 const notAsked = "circuit open"
 
-// traced makes a span of a model call; end says how the call ended. The names are those of OpenTelemetry's semantic
-// conventions for generative AI; prompts and answers, which they allow, are left away.
+// traced creates a span of a model call; end receives the finished call. The names are those of OpenTelemetry's semantic conventions for
+// generative AI; the optional prompts and answers are omitted.
 func traced(ctx context.Context, c ledger.Call) (_ context.Context, end func(ledger.Call)) {
 	ctx, span := otel.Tracer("plait/internal/translate").Start(ctx, "chat "+c.Model,
 		trace.WithSpanKind(trace.SpanKindClient),
@@ -28,7 +28,7 @@ func traced(ctx context.Context, c ledger.Call) (_ context.Context, end func(led
 			attribute.Int("plait.page.index", c.Page),
 		))
 	return ctx, func(c ledger.Call) {
-		// The record of the call, which takes its own time, is no part of it.
+		// The span does not include the time to record the call.
 		defer span.End(trace.WithTimestamp(c.StartedAt.Add(c.Latency)))
 		if c.Outcome != ledger.OutcomeOK {
 			span.SetStatus(codes.Error, cmp.Or(c.Outcome, notAsked))

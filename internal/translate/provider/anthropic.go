@@ -10,11 +10,11 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 )
 
-// anthropicTokens bounds an answer where the configuration does not: the protocol asks for a bound.
+// anthropicTokens bounds an answer when the configuration does not, because the protocol requires a bound.
 const anthropicTokens = 8192
 
-// claude speaks Anthropic's messages protocol. Some of its models take no sampling parameters; which ones is learned from
-// the refusal and kept.
+// claude implements Anthropic's messages protocol. Some of its models accept no sampling parameters; claude learns which ones from a
+// refusal, and remembers it.
 type claude struct {
 	*caller
 	client     anthropic.Client
@@ -28,7 +28,7 @@ func newAnthropic(c *caller) *claude {
 	)}
 }
 
-// Complete makes one call; a refusal of the temperature is followed by one without.
+// Complete makes one call; after a refusal of the temperature it makes one without it.
 func (a *claude) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	return a.call(ctx, func(ctx context.Context) (Completion, error) {
 		sampled := !a.noSampling.Load()
@@ -45,7 +45,7 @@ func (a *claude) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	})
 }
 
-// request has a temperature, 0..1, and no top_p: Anthropic asks for one of the two.
+// request has a temperature, 0..1, and no top_p: Anthropic recommends to set only one of the two.
 func (a *claude) request(p Prompt, sampled bool) anthropic.MessageNewParams {
 	r := anthropic.MessageNewParams{
 		Model: a.config.Model, MaxTokens: int64(p.MaxTokens), System: []anthropic.TextBlockParam{{Text: p.System}},

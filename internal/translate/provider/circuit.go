@@ -13,31 +13,31 @@ import (
 
 // Bounds of a circuit.
 const (
-	// DefaultCircuitFailures in a row are no chance, and cost a provider in trouble little.
+	// DefaultCircuitFailures in a row are not accidental, and cost little while a provider is failing.
 	DefaultCircuitFailures = 5
-	// DefaultCircuitPause lets a provider that restarts come up.
+	// DefaultCircuitPause is long enough for a provider to restart.
 	DefaultCircuitPause = 30 * time.Second
 )
 
-// errOpen is the cause of a failure without a call: the circuit is open.
+// errOpen is the cause of a failure without a call, because the circuit is open.
 var errOpen = errors.New("circuit open")
 
-// IsOpen reports whether err says that the provider was not asked, because it has failed too often in a row.
+// IsOpen reports whether err means that the provider was not asked because too many calls in a row have failed.
 func IsOpen(err error) bool { return errors.Is(err, errOpen) }
 
-// circuit keeps calls from a provider that does not answer. After so many failures in a row it lets none through for a
-// pause, then one to try; CodeTranslatorUnavailable alone is a failure.
+// circuit is a circuit breaker for a provider that does not answer. After failures in a row it admits no call for a pause, then one as a
+// trial. Only CodeTranslatorUnavailable counts as a failure.
 type circuit struct {
 	Provider
 	pause   time.Duration
 	breaker *gobreaker.CircuitBreaker[Completion]
-	// opened is when the circuit opened last, in nanoseconds of the Unix epoch.
+	// opened is the last time that the circuit opened, in nanoseconds of the Unix epoch.
 	opened atomic.Int64
 	tell   func(open bool)
 }
 
-// WithCircuit puts a circuit before p that opens after failures in a row for the length of pause; 0 are the defaults. Tell, when
-// not nil, hears each time it opens or closes.
+// WithCircuit wraps p in a circuit that opens after this many failures in a row, for the length of pause; 0 means the defaults. Tell, when
+// not nil, is called each time the circuit opens or closes.
 func WithCircuit(p Provider, failures int, pause time.Duration, tell func(open bool)) Provider {
 	if failures <= 0 {
 		failures = DefaultCircuitFailures
@@ -67,8 +67,8 @@ func (c *circuit) changed(_ string, _, to gobreaker.State) {
 	}
 }
 
-// Complete makes the call, unless the circuit is open. Then it fails with CodeTranslatorUnavailable at once, and RetryAfter is
-// the rest of the pause.
+// Complete makes the call, unless the circuit is open. It then fails immediately with CodeTranslatorUnavailable, and RetryAfter is the
+// rest of the pause.
 func (c *circuit) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	completion, err := c.breaker.Execute(func() (Completion, error) { return c.Provider.Complete(ctx, p) })
 	if !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests) {

@@ -15,19 +15,18 @@ import (
 )
 
 const (
-	// deepLTexts is how many texts one call takes at most.
+	// deepLTexts is the largest number of texts in one call.
 	deepLTexts = 50
-	// deepLModel stands in the records; which model answers is DeepL's choice.
+	// deepLModel is the model's name in the records; DeepL itself chooses the model.
 	deepLModel = "deepl"
-	// deepLQuota is the status of an account whose characters are used up.
+	// deepLQuota is the HTTP status for an account whose quota of characters is used up.
 	deepLQuota = 456
-	// freeKey ends the keys of DeepL's free plan, which has an address of its own.
+	// freeKey is the suffix of keys of DeepL's free plan, which has a separate address.
 	freeKey = ":fx"
 )
 
-// deepL speaks DeepL's translation protocol (POST /v2/translate). It is no chat: it takes the segments of a prompt one by one, its
-// context beside them, and neither instructions nor temperature. Its usage is in characters of the source, which stand for
-// the input tokens.
+// deepL implements DeepL's translation protocol (POST /v2/translate). It is not a chat: it accepts the segments of a prompt one by one,
+// with context, but without instructions or temperature. Its usage is in characters of the source, which are recorded as input tokens.
 type deepL struct{ *caller }
 
 // Complete makes one call for every 50 segments.
@@ -94,7 +93,7 @@ func (d *deepL) translate(ctx context.Context, p Prompt, texts []string) ([]stri
 	return translated, nil
 }
 
-// deepLSource is a language as DeepL names sources: without a script or a region; empty lets DeepL find it.
+// deepLSource converts a tag into DeepL's name of a source language: without a script or a region; empty lets DeepL detect it.
 func deepLSource(tag string) string {
 	base, _, _ := strings.Cut(tag, "-")
 	if base == languages.Auto {
@@ -103,7 +102,7 @@ func deepLSource(tag string) string {
 	return strings.ToUpper(base)
 }
 
-// deepLTargets are the targets that DeepL names otherwise than by their first part.
+// deepLTargets are the target languages whose name at DeepL is not just the first part of the tag.
 var deepLTargets = map[string]string{"en": "EN-US", "pt": "PT-BR", "zh": "ZH-HANS"}
 
 func deepLTarget(tag string) string {

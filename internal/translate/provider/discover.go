@@ -15,22 +15,22 @@ import (
 	"time"
 )
 
-// Loopback says where Discover looks; zero values are the defaults.
+// Loopback configures Discover; zero values are the defaults.
 type Loopback struct {
-	// OllamaPorts are asked for Ollama's list of models; default 11434.
+	// OllamaPorts are the ports where Discover requests Ollama's list of models; default 11434.
 	OllamaPorts []int
-	// OpenAIPorts are asked for the OpenAI protocol's list of models; default 8000 (vLLM), 8080 (llama.cpp), 1234 (LM
-	// Studio), 11434.
+	// OpenAIPorts are the ports where Discover requests the OpenAI protocol's list of models; default 8000 (vLLM), 8080 (llama.cpp), 1234
+	// (LM Studio), 11434.
 	OpenAIPorts []int
-	// Timeout bounds the whole search; default 800 ms, as everything is on this machine.
+	// Timeout bounds the whole search; default 800 ms, because every server is on this machine.
 	Timeout time.Duration
 }
 
 // maxListBytes bounds a list of models.
 const maxListBytes = 1 << 20
 
-// Discover looks for a model server on loopback: every port at once, Ollama preferred, then the ports in order. It
-// chooses the model by name and size alone, so the same servers give the same choice.
+// Discover searches for a model server on loopback: all ports at once, with a preference for Ollama, then for the first ports. It chooses
+// the model by name and size alone, so that the same servers always give the same choice.
 func Discover(ctx context.Context, l Loopback) (Config, bool) {
 	if l.OllamaPorts == nil {
 		l.OllamaPorts = []int{11434}
@@ -68,7 +68,7 @@ func Discover(ctx context.Context, l Loopback) (Config, bool) {
 
 func loopbackURL(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) }
 
-// served is a model that a server offers; size is in bytes or, where only the name tells, in parameters, 0 if unknown.
+// served is a model that a server offers; size is in bytes or, when only the name contains it, in parameters, 0 if unknown.
 type served struct {
 	name string
 	size float64
@@ -87,7 +87,7 @@ func ollamaModels(ctx context.Context, port int) []served {
 	}
 	var models []served
 	for _, m := range list.Models {
-		// A cloud model runs elsewhere: a search on this machine is no leave to send pages away.
+		// A cloud model runs elsewhere: a search on this machine is no permission to send pages to other machines.
 		if m.RemoteHost == "" && !strings.HasSuffix(m.Name, "cloud") {
 			models = append(models, served{name: m.Name, size: m.Size})
 		}
@@ -110,7 +110,7 @@ func openAIModels(ctx context.Context, port int) []served {
 	for _, m := range list.Data {
 		model := served{name: m.ID}
 		if match := parameters.FindStringSubmatch(m.ID); match != nil {
-			// The expression admits nothing that does not parse.
+			// The expression matches only valid numbers.
 			model.size, _ = strconv.ParseFloat(match[1], 64)
 		}
 		models = append(models, model)
@@ -118,14 +118,13 @@ func openAIModels(ctx context.Context, port int) []served {
 	return models
 }
 
-// unfit are parts of the names of models that do not chat; unlikely are parts of the names of models made for something else.
+// unfit are parts of the names of models that cannot chat; unlikely are parts of the names of models for other purposes.
 var (
 	unfit    = []string{"embed", "rerank", "bge-", "minilm", "whisper", "tts", "moderation", "guard", "ocr", "clip"}
 	unlikely = []string{"code", "math", "llava", "-vl", "vision", "sql", "uncensored"}
 )
 
-// bestModel is the largest of the models made for text in general, and of those alike the first by name; empty when
-// none is fit.
+// bestModel returns the largest general text model, and of equal ones the first by name; it is empty when no model is suitable.
 func bestModel(models []served) string {
 	models = slices.DeleteFunc(models, func(m served) bool { return m.name == "" || named(m, unfit) })
 	if len(models) == 0 {
@@ -148,13 +147,13 @@ func named(m served, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// probe goes straight to loopback: no proxy, no redirect, no connection kept.
+// probe connects directly to loopback: no proxy, no redirect, no keep-alive.
 var probe = &http.Client{
 	Transport:     &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// getJSON reports whether address answered with JSON that fits into. Whatever else is there is simply no model server.
+// getJSON reports whether address answered with JSON that decodes into into. Any other answer means that there is no model server.
 func getJSON(ctx context.Context, address string, into any) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 	"plait/internal/core"
 )
 
-// maxRetryAfter bounds what a provider may ask to wait; daily quotas ask for hours, and are tried again hourly.
+// maxRetryAfter bounds the wait that a provider may request; daily quotas request hours, and are tried again hourly.
 const maxRetryAfter = time.Hour
 
-// unsupportedError is the cause of a refusal that names a parameter which the model does not take.
+// unsupportedError is the cause of a refusal because of a parameter that the model does not support.
 type unsupportedError struct{ parameter string }
 
 func (u unsupportedError) Error() string { return "unsupported parameter " + u.parameter }
 
-// details are the parts of an error's body that are looked at. Its message is not shown: it may quote the key or the page.
+// details are the evaluated parts of an error's body. The message is not shown: it may quote the key or the page.
 type details struct {
 	codes     []string
 	parameter string
-	// flagged says that a moderation in front of the model has stopped the prompt, as OpenRouter's does with status 403.
+	// flagged means that a moderation in front of the model has stopped the prompt, as OpenRouter's does with status 403.
 	flagged    bool
 	retryDelay time.Duration
 }
 
-// failure maps an HTTP answer other than 2xx.
+// failure maps an HTTP answer other than 2xx to an error.
 func failure(c Config, status int, header http.Header, body []byte, now time.Time) *core.Error {
 	d := parseDetails(body)
 	wait := retryAfter(header.Get("Retry-After"), now)
@@ -63,15 +63,15 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 	}
 }
 
-// errContent is the cause of an error answer by which a provider's filter stops a prompt.
+// errContent is the cause of an error with which a provider's filter stops a prompt.
 var errContent = errors.New("content filter")
 
 func (d details) has(codes ...string) bool {
 	return slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(d.codes, code) })
 }
 
-// parseDetails reads the error forms of OpenAI ("code", "type", "param"), of OpenRouter ("metadata") and of Google ("status", and the
-// details ErrorInfo and RetryInfo). Servers that follow none give empty details.
+// parseDetails reads the error bodies of OpenAI ("code", "type", "param"), of OpenRouter ("metadata") and of Google ("status", and the
+// details ErrorInfo and RetryInfo). Bodies in other forms give empty details.
 func parseDetails(body []byte) details {
 	var form struct {
 		Error struct {
@@ -80,7 +80,7 @@ func parseDetails(body []byte) details {
 			Type    string `json:"type"`
 			Param   string `json:"param"`
 			Status  string `json:"status"`
-			// Metadata has the reasons of a moderation.
+			// Metadata contains the reasons of a moderation.
 			Metadata struct {
 				Reasons []string `json:"reasons"`
 			} `json:"metadata"`
@@ -90,7 +90,7 @@ func parseDetails(body []byte) details {
 			} `json:"details"`
 		} `json:"error"`
 	}
-	// A field of another type leaves the others readable, so the error says nothing.
+	// When a field has another type, the others are still decoded, so the error is ignored.
 	_ = json.Unmarshal(body, &form)
 	e := form.Error
 	d := details{codes: []string{e.Type, e.Status}, flagged: len(e.Metadata.Reasons) > 0}
@@ -101,7 +101,7 @@ func parseDetails(body []byte) details {
 		}
 	}
 	if e.Type == "invalid_request_error" && d.parameter == "" && strings.Contains(e.Message, "temperature") {
-		d.parameter = "temperature" // Anthropic names it in its message alone
+		d.parameter = "temperature" // Anthropic names it only in its message
 	}
 	for _, detail := range e.Details {
 		d.codes = append(d.codes, detail.Reason)
@@ -112,8 +112,8 @@ func parseDetails(body []byte) details {
 	return d
 }
 
-// retryAfter reads the header of that name: seconds, also with a fraction, or an HTTP date (RFC 9110 10.2.3). It is 0 for
-// anything else, and at most maxRetryAfter.
+// retryAfter parses a Retry-After header: seconds, also with a fraction, or an HTTP date (RFC 9110 10.2.3). It is 0 for anything else, and
+// at most maxRetryAfter.
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {

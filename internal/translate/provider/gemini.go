@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// gemini speaks the generateContent protocol.
+// gemini implements the generateContent protocol.
 type gemini struct {
 	*caller
 	client *genai.Client
@@ -23,7 +23,7 @@ func newGemini(c *caller) (*gemini, error) {
 		HTTPOptions: genai.HTTPOptions{BaseURL: c.config.BaseURL},
 	})
 	if err != nil {
-		// The client prints its whole configuration, with the key.
+		// The client's error would contain its whole configuration, with the key.
 		return nil, errors.New("the Gemini client does not take its configuration")
 	}
 	return &gemini{caller: c, client: client}, nil
@@ -40,8 +40,8 @@ func (g *gemini) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	})
 }
 
-// adjustable are the harm categories that a caller may set. A comic is translated as it was published, so none of them
-// blocks; the provider's own unadjustable limits stay.
+// adjustable are the harm categories that a caller may set. A comic is translated as it was published, so none of them blocks; the
+// provider's own limits that cannot be adjusted still apply.
 var adjustable = []genai.HarmCategory{
 	genai.HarmCategoryHarassment, genai.HarmCategoryHateSpeech, genai.HarmCategorySexuallyExplicit, genai.HarmCategoryDangerousContent,
 }
@@ -91,7 +91,7 @@ func (g *gemini) completion(r *genai.GenerateContentResponse) (Completion, error
 	return c, nil
 }
 
-// answerText is the text of the parts that are no thoughts.
+// answerText returns the text of the parts other than thoughts.
 func answerText(content *genai.Content) string {
 	if content == nil {
 		return ""

@@ -18,12 +18,12 @@ const (
 	deepLFreeAddress = "https://api-free.deepl.com"
 )
 
-// addresses are those of the providers themselves, by kind.
+// addresses are the addresses of the providers themselves, by kind.
 var addresses = map[string]string{
 	OpenAI: openAIAddress, Ollama: ollamaAddress, Gemini: geminiAddress, Anthropic: anthropicAddress, DeepL: deepLAddress,
 }
 
-// ownAddress is that of the provider of c, empty for a kind that is not known.
+// ownAddress returns the own address of the provider of c, empty for an unknown kind.
 func ownAddress(c Config) string {
 	if c.Kind == DeepL && strings.HasSuffix(c.Key, freeKey) {
 		return deepLFreeAddress
@@ -31,8 +31,8 @@ func ownAddress(c Config) string {
 	return addresses[c.Kind]
 }
 
-// Open makes the provider of c. It makes no call. It fails with CodeTranslatorMissing when the kind is unknown, or when
-// the model or the key that the provider needs is not set, and with CodeInvalidInput for an address that is none.
+// Open makes the provider of c. It makes no call. It fails with CodeTranslatorMissing when the kind is unknown, or when a required model
+// or key is not set, and with CodeInvalidInput for an invalid address.
 func Open(c Config) (Provider, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = DefaultTimeout

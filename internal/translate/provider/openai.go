@@ -10,8 +10,8 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// openAI speaks the chat completions protocol. Reasoning models take no sampling parameters, and another name for the
-// bound on tokens; which model is one is not written anywhere, so it is learned from the refusal and kept.
+// openAI implements the chat completions protocol. Reasoning models accept no sampling parameters, and use another name for the bound on
+// tokens. No list of these models exists, so openAI learns it from a refusal, and remembers it.
 type openAI struct {
 	*caller
 	client       *openai.Client
@@ -27,7 +27,7 @@ func newOpenAI(c *caller) *openAI {
 	return &openAI{caller: c, client: openai.NewClientWithConfig(config)}
 }
 
-// Complete makes one call; a refusal that teaches a parameter is followed by another call without it.
+// Complete makes one call; after a refusal of a parameter it makes another one without it.
 func (o *openAI) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	return o.call(ctx, func(ctx context.Context) (Completion, error) {
 		for {
@@ -52,7 +52,7 @@ func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
 		},
 	}
 	if !o.noSampling.Load() {
-		// The client leaves out a zero, which would mean the provider's default.
+		// The client omits a zero, which would mean the provider's default.
 		r.Temperature = max(float32(p.Temperature), math.SmallestNonzeroFloat32)
 		r.TopP = float32(p.TopP)
 	}
@@ -67,13 +67,13 @@ func (o *openAI) request(p Prompt) openai.ChatCompletionRequest {
 	if o.newMaxTokens.Load() {
 		r.MaxCompletionTokens = p.MaxTokens
 	} else {
-		r.MaxTokens = p.MaxTokens //nolint:staticcheck // the only name that most compatible servers know
+		r.MaxTokens = p.MaxTokens //nolint:staticcheck // the only name that most compatible servers support
 	}
 	return r
 }
 
-// learn reports whether err refuses a parameter that was sent and from now on is not. The client knows some models by
-// name and refuses before sending.
+// learn reports whether err refuses a parameter that was sent, and disables that parameter from now on. The client knows some models by
+// name and refuses before it sends anything.
 func (o *openAI) learn(err error, sent openai.ChatCompletionRequest) bool {
 	var u unsupportedError
 	errors.As(err, &u)

@@ -11,10 +11,10 @@ import (
 	"plait/internal/core"
 )
 
-// maxErrorBytes bounds what is read of the body of an error: the fields that are looked at stand at its beginning.
+// maxErrorBytes bounds how much of an error's body is read: the evaluated fields are at its beginning.
 const maxErrorBytes = 64 << 10
 
-// caller is what all providers share: the HTTP client, the bounds, and the mapping of errors.
+// caller is the part that all providers share: the HTTP client, the bounds, and the mapping of errors.
 type caller struct {
 	config   Config
 	endpoint string
@@ -42,13 +42,13 @@ func newCaller(c Config) (*caller, error) {
 // Name is the kind of provider.
 func (c *caller) Name() string { return c.config.Kind }
 
-// Model is the model that is asked for.
+// Model is the requested model.
 func (c *caller) Model() string { return c.config.Model }
 
 // Endpoint is the base address, without user, query or key.
 func (c *caller) Endpoint() string { return c.endpoint }
 
-// call runs one call within the time-out, and leaves of its error only what a client may read.
+// call makes one call within the time-out, and removes from its error what a client must not read.
 func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion, error)) (Completion, error) {
 	bounded, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	defer cancel()
@@ -67,22 +67,22 @@ func (c *caller) call(ctx context.Context, ask func(context.Context) (Completion
 	case bounded.Err() != nil:
 		return Completion{}, core.Errorf(core.CodeTranslatorUnavailable, "%s did not answer within %s", c.config.Kind, c.config.Timeout)
 	case errors.As(err, &known):
-		// What the clients wrap around it holds the address, which may hold a key.
+		// The errors that the clients wrap around it contain the address, which may contain a key.
 		return Completion{}, known
 	default:
-		// The clients quote the reply in what they say of a bad one; the reply holds page text.
+		// The clients quote the reply in their errors about an invalid one, and the reply contains page text.
 		return Completion{}, core.Errorf(core.CodeTranslatorUnavailable, "%s answered something that is not a completion", c.config.Kind)
 	}
 }
 
-// guard is the transport below the clients. They never see a failure: it is mapped here, where the headers are.
+// guard is the transport below the clients. They never see an HTTP failure: guard maps it, because it has the headers.
 type guard struct {
 	config Config
 	base   http.RoundTripper
 }
 
-// RoundTrip sends the request with the extra headers. Any answer but 2xx is an error, a redirect too: following it
-// would carry the key and the page to an address that nobody configured.
+// RoundTrip sends the request with the extra headers. Any answer other than 2xx is an error, including a redirect: following it would send
+// the key and the page to an address that is not configured.
 func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	for name, value := range g.config.Headers {
@@ -100,13 +100,13 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return response, nil
 	}
-	// A body that cannot be read only leaves the status to go by.
+	// If the body cannot be read, the status alone determines the error.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBytes))
 	_ = response.Body.Close()
 	return nil, failure(g.config, response.StatusCode, response.Header, body, time.Now())
 }
 
-// boundedBody fails once the bound is passed, and tells a cut connection from an end.
+// boundedBody fails once the bound is exceeded, and distinguishes a closed connection from the end of the body.
 type boundedBody struct {
 	io.ReadCloser
 	kind string
@@ -128,7 +128,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// endpoint is address without user, query and fragment, any of which may hold a key.
+// endpoint returns address without user, query and fragment, because any of them may contain a key.
 func endpoint(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readUsage replaces the body of a completion by one whose usage holds only counts that a call can have. A server that counts
-// wrongly must not cost an answer that is paid for: the clients refuse a whole body for one number that they cannot hold.
+// readUsage removes implausible counts from the usage in the body of a completion. A server that counts wrongly must not cost a paid
+// answer: the clients refuse a whole body because of one number that is out of range.
 func readUsage(response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -21,7 +21,7 @@ func readUsage(response *http.Response) error {
 	return nil
 }
 
-// withPossibleUsage leaves a body alone that is no JSON object or has no usage.
+// withPossibleUsage returns a body unchanged that is not a JSON object or has no usage.
 func withPossibleUsage(body []byte) []byte {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(body, &fields) != nil {
@@ -29,7 +29,7 @@ func withPossibleUsage(body []byte) []byte {
 	}
 	changed := false
 	for name, value := range fields {
-		// The clients read names in any case.
+		// The clients match names without regard to case.
 		if strings.EqualFold(name, "usage") || strings.EqualFold(name, "usageMetadata") {
 			fields[name], changed = possibleUsage(value), true
 		}
@@ -44,8 +44,8 @@ func withPossibleUsage(body []byte) []byte {
 	return rewritten
 }
 
-// possibleUsage are the counts of a usage, each 0..MaxUsageTokens. One count that no call can have makes all of them doubtful:
-// then there is none, as from a server that does not count.
+// possibleUsage returns the counts of a usage, each 0..MaxUsageTokens. One implausible count makes all of them doubtful: the usage is then
+// dropped, as if the server had reported none.
 func possibleUsage(usage json.RawMessage) json.RawMessage {
 	const none = "{}"
 	var fields map[string]json.RawMessage
@@ -56,7 +56,7 @@ func possibleUsage(usage json.RawMessage) json.RawMessage {
 	for name, value := range fields {
 		var number float64
 		if !countsTokens(name) || json.Unmarshal(value, &number) != nil {
-			continue // times, prices and details, which nothing reads
+			continue // times, prices and details, which are not used
 		}
 		if number < 0 || number > MaxUsageTokens {
 			return json.RawMessage(none)

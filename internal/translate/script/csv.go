@@ -46,7 +46,7 @@ func parseCSV(b []byte) (*File, error) {
 			return nil, csvError(err, skipped)
 		}
 		if !slices.ContainsFunc(row, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
-			continue // a spreadsheet writes rows of empty cells
+			continue // spreadsheets write rows of empty cells
 		}
 		line, _ := reader.FieldPos(0)
 		where := fmt.Sprintf("line %d", line+skipped)
@@ -83,7 +83,7 @@ func addRegion(where string, p *Page, r Region, numbers map[int]bool) error {
 	return nil
 }
 
-// cutSeparatorLine takes away Excel's first line "sep=;" and says how many lines that were.
+// cutSeparatorLine removes Excel's first line "sep=;" and returns the number of lines removed.
 func cutSeparatorLine(b []byte) ([]byte, int) {
 	line, rest, found := bytes.Cut(b, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSpace(line), `"`)
@@ -93,7 +93,7 @@ func cutSeparatorLine(b []byte) ([]byte, int) {
 	return b, 0
 }
 
-// separator is what stands between the names of the header: no name has any of them.
+// separator returns the separator of the header; no column name contains one.
 func separator(b []byte) rune {
 	header, _, _ := bytes.Cut(b, []byte("\n"))
 	best, most := ',', 0
@@ -105,8 +105,7 @@ func separator(b []byte) rune {
 	return best
 }
 
-// columnPlaces finds each column in the header; region may be absent. Columns without a name are those that a
-// spreadsheet appends.
+// columnPlaces finds each column in the header; region may be absent. Columns without a name are those that a spreadsheet appends.
 func columnPlaces(header []string) (map[string]int, error) {
 	at := map[string]int{}
 	for i, name := range header {
@@ -166,8 +165,8 @@ func csvError(err error, skipped int) error {
 	return invalid("line %d: the header page,region,source,translation is missing", 1+skipped)
 }
 
-// toCell makes a text safe in a spreadsheet, and fromCell takes that back. For every text t, fromCell(toCell(t)) == t. Where
-// spreadsheets part cells by semicolons, what follows one is a cell of its own.
+// toCell makes a text safe in a spreadsheet, and fromCell reverses it. For every text t, fromCell(toCell(t)) == t. In spreadsheets that
+// separate cells by semicolons, the text after one is a cell of its own.
 func toCell(text string) string {
 	return eachPart(text, func(part string) string {
 		if formula.MatchString(part) {
@@ -194,8 +193,8 @@ func eachPart(text string, change func(string) string) string {
 	return strings.Join(parts, ";")
 }
 
-// WriteCSV writes f as spreadsheets like it: UTF-8 with a byte order mark, CRLF (RFC 4180), no cell that runs. Languages
-// and pages without regions are not in it.
+// WriteCSV writes f in the form that spreadsheets expect: UTF-8 with a byte order mark, CRLF (RFC 4180), and no cell that runs as a
+// formula. It omits languages and pages without regions.
 func WriteCSV(w io.Writer, f *File) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return fmt.Errorf("write a script: %w", err)

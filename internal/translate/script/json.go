@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// regionForm is Region with a translation that shows whether it was there.
+// regionForm is Region with a translation that distinguishes a missing one from an empty one.
 type regionForm struct {
 	Region      *int    `json:"region"`
 	Source      string  `json:"source"`
@@ -85,7 +85,7 @@ func pageRegions(where string, forms []regionForm) ([]Region, error) {
 	return regions, nil
 }
 
-// jsonError names the line, and the field where there is one.
+// jsonError names the line, and the field if the error has one.
 func jsonError(b []byte, offset int64, err error) error {
 	var syntax *json.SyntaxError
 	var wrongType *json.UnmarshalTypeError
@@ -107,7 +107,7 @@ func lineAt(b []byte, offset int64) int {
 	return 1 + bytes.Count(b[:min(max(offset, 0), int64(len(b)))], []byte("\n"))
 }
 
-// WriteJSON writes f with one field a line, for people to edit.
+// WriteJSON writes f with one field per line, for people to edit.
 func WriteJSON(w io.Writer, f *File) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
@@ -118,7 +118,7 @@ func WriteJSON(w io.Writer, f *File) error {
 	return nil
 }
 
-// normalized is f with line ends as Parse leaves them, and empty lists in place of none.
+// normalized returns f with line ends as Parse produces them, and empty lists instead of nil.
 func (f *File) normalized() *File {
 	n := &File{From: f.From, To: f.To, Pages: []Page{}}
 	for _, p := range f.Pages {

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// minSimilarity is how alike two readings of one text are at least: recognition may get two of five characters wrong
-	// (handwritten asides), and different bubbles share far less.
+	// minSimilarity is the least similarity of two readings of one text: recognition may get two of five characters wrong (handwritten
+	// asides), and different bubbles have far less in common.
 	minSimilarity = 0.6
-	// maxComparedRunes bounds a comparison; it is quadratic.
+	// maxComparedRunes bounds a comparison, because its time is quadratic.
 	maxComparedRunes = 128
 )
 
-// Find is the part of the script for a page: by its whole name, else by its file name, else without regard to case, else
-// without the extension. A name that fits several pages of the script fits none.
+// Find returns the part of the script for a page: by its whole name, else by its file name, else without regard to case, else without the
+// extension. A name that matches several pages of the script matches none.
 func (f *File) Find(page string) (*Page, bool) {
 	fold := cases.Fold()
 	for _, form := range []func(string) string{
@@ -48,14 +48,14 @@ func (f *File) Find(page string) (*Page, bool) {
 
 func baseName(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
 
-// Reading is a region as it was read now.
+// Reading is a region as recognition has read it now.
 type Reading struct {
 	Index int
 	Text  string
 }
 
-// Match finds for each reading the place of its region in p.Regions, or -1, each place once: first where number and
-// source agree, then the most similar pairs first. A script region without a source goes by its number alone.
+// Match finds for each reading the index of its region in p.Regions, or -1, and uses each index once: first where number and source agree,
+// then the most similar pairs first. A script region without a source is matched by its number alone.
 func (p *Page) Match(readings []Reading) []int {
 	places := make([]int, len(readings))
 	taken := make([]bool, len(p.Regions))
@@ -91,8 +91,8 @@ func (p *Page) Match(readings []Reading) []int {
 	return places
 }
 
-// Normalize is the form in which two readings of a text are compared: NFKC, case folded, without spaces, punctuation
-// and symbols; of a text that has nothing else, without the spaces only.
+// Normalize returns the form in which two readings of a text are compared: NFKC, case folded, without spaces, punctuation and symbols; a
+// text that consists only of these loses just its spaces.
 func Normalize(text string) string {
 	text = cases.Fold().String(norm.NFKC.String(text))
 	if letters := strings.Map(onlyLetters, text); letters != "" {

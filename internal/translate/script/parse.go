@@ -20,8 +20,8 @@ const (
 	maxNameRunes   = 1_024
 )
 
-// Parse reads a script, JSON or CSV as its first character says. It fails with CodeInvalidScript naming the line or the
-// field, and with CodeTooLarge.
+// Parse reads a script, as JSON or CSV by its first character. It fails with CodeInvalidScript, naming the line or the field, and with
+// CodeTooLarge.
 func Parse(b []byte) (*File, error) {
 	if len(b) > MaxBytes {
 		return nil, core.Errorf(core.CodeTooLarge, "the script is larger than %d MB", MaxBytes>>20)
@@ -40,8 +40,8 @@ func Parse(b []byte) (*File, error) {
 	return parseCSV(b)
 }
 
-// toUTF8 takes the byte order mark away, and decodes UTF-16, in which Excel writes "Unicode text". Other encodings have
-// no mark to know them by.
+// toUTF8 removes the byte order mark, and decodes UTF-16, in which Excel writes "Unicode text". Other encodings have no mark to detect
+// them by.
 func toUTF8(b []byte) ([]byte, error) {
 	b, marked := bytes.CutPrefix(b, []byte("\xEF\xBB\xBF"))
 	if !marked && (bytes.HasPrefix(b, []byte("\xFF\xFE")) || bytes.HasPrefix(b, []byte("\xFE\xFF"))) {
@@ -61,7 +61,7 @@ func invalid(format string, args ...any) error {
 	return core.Errorf(core.CodeInvalidScript, format, args...)
 }
 
-// checkRegion finds what is wrong with a region; where names its place in the file.
+// checkRegion validates a region; where is its place in the file, for the error.
 func checkRegion(where string, r Region) error {
 	switch {
 	case r.Region != nil && *r.Region < 0:
@@ -82,7 +82,7 @@ func checkPageName(where, name string) error {
 	return checkText(where, "page", name, maxNameRunes)
 }
 
-// checkText bounds a text, and keeps out what a database does not store and no font draws.
+// checkText bounds a text, and refuses characters that a database cannot store and no font draws.
 func checkText(where, field, text string, limit int) error {
 	switch {
 	case utf8.RuneCountInString(text) > limit:

@@ -1,5 +1,5 @@
-// Package tokens counts the tokens of a text as the models of the Qwen3 family do, for model servers that do not tell their
-// usage: most of these run models of that family, and the counts of others differ from it by a tenth or so.
+// Package tokens counts the tokens of a text like the models of the Qwen3 family, for model servers that do not report usage: most of
+// these run models of that family, and the counts of other models differ by about a tenth.
 //
 // The vocabulary is byte-pair encoding over the bytes of the text in NFC, in the form of Hugging Face's tokenizer.json.
 package tokens
@@ -23,7 +23,7 @@ type Counter struct {
 // maxFileBytes bounds the vocabulary's file; that of Qwen3 has 11 MB.
 const maxFileBytes = 64 << 20
 
-// Load reads a tokenizer.json. It takes some tenths of a second and as many hundred megabytes for a moment.
+// Load reads a tokenizer.json. It takes some tenths of a second, and temporarily some hundred megabytes.
 func Load(path string) (*Counter, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func parse(b []byte) (*Counter, error) {
 	if len(form.Model.Vocab) < 256 || len(form.PreTokenizer.Parts) == 0 || form.PreTokenizer.Parts[0].Pattern.Regex == "" {
 		return nil, errors.New("tokenizer: the file is no vocabulary of byte pairs")
 	}
-	// The ids of merged pieces stand in the order of the merges, so that they serve as the ranks.
+	// The ids of merged pieces are in the order of the merges, so that they serve as the ranks.
 	ranks := make(map[string]int, len(form.Model.Vocab))
 	for piece, id := range form.Model.Vocab {
 		ranks[bytesOf(piece)] = id
@@ -70,14 +70,14 @@ func parse(b []byte) (*Counter, error) {
 	return &Counter{bpe: tiktoken.NewTiktoken(bpe, encoding, map[string]any{})}, nil
 }
 
-// Count is the number of tokens of text, markers of a chat not included.
+// Count returns the number of tokens of text, without the markers of a chat.
 func (c *Counter) Count(text string) int {
 	return len(c.bpe.EncodeOrdinary(norm.NFC.String(strings.ToValidUTF8(text, "�"))))
 }
 
-// bytesOf is the piece as bytes: byte-level vocabularies write each byte as a printable character, those that are printable in
-// Latin-1 as themselves and the rest, in order, from U+0100 on (A. Radford et al., "Language Models are Unsupervised Multitask
-// Learners", 2019).
+// bytesOf returns the bytes of a piece: byte-level vocabularies write each byte as a printable character, those that are printable in
+// Latin-1 as themselves and the rest, in order, from U+0100 on (A. Radford et al., "Language Models are Unsupervised Multitask Learners",
+// 2019).
 func bytesOf(piece string) string {
 	b := make([]byte, 0, len(piece))
 	for _, r := range piece {

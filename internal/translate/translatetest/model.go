@@ -1,4 +1,4 @@
-// Package translatetest is a translator without a model, for tests of what stands around translators.
+// Package translatetest is a translator without a model, for tests of the callers of translators.
 package translatetest
 
 import (
@@ -10,15 +10,14 @@ import (
 	"plait/internal/translate"
 )
 
-// Bracketed is what a [Model] makes of a text.
+// Bracketed returns the translation of a text by a [Model].
 func Bracketed(text string) string { return "[" + text + "]" }
 
-// Model answers with the texts in brackets, and remembers what it was asked. Its zero value is ready; it is safe for
-// concurrent use.
+// Model answers with the texts in brackets, and records its requests. Its zero value is ready to use; it is safe for concurrent use.
 type Model struct {
-	// Before, when not nil, is called with each request. Its error is that of the call.
+	// Before, when not nil, is called with each request. The call returns its error.
 	Before func(context.Context, translate.Request) error
-	// Refused is a text that it leaves untranslated.
+	// Refused is a text that the model leaves untranslated.
 	Refused string
 
 	mu            sync.Mutex
@@ -61,7 +60,7 @@ func (m *Model) Shorten(_ context.Context, r translate.ShortenRequest) (translat
 	return result, nil
 }
 
-// Shortened are the requests for shorter texts so far, in their order.
+// Shortened returns the requests for shorter texts so far, in order.
 func (m *Model) Shortened() []translate.ShortenRequest {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -71,20 +70,20 @@ func (m *Model) Shortened() []translate.ShortenRequest {
 // Name is "bracket".
 func (m *Model) Name() string { return "bracket" }
 
-// Check is always well.
+// Check always succeeds.
 func (m *Model) Check(context.Context) (translate.Health, error) { return translate.Health{}, nil }
 
-// Requests are those so far, in their order.
+// Requests returns the requests so far, in order.
 func (m *Model) Requests() []translate.Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.requests)
 }
 
-// Calls is the number of requests so far.
+// Calls returns the number of requests so far.
 func (m *Model) Calls() int { return len(m.Requests()) }
 
-// Segments is the number of texts that the requests so far had together.
+// Segments returns the total number of texts in the requests so far.
 func (m *Model) Segments() (n int) {
 	for _, r := range m.Requests() {
 		n += len(r.Segments)
@@ -92,7 +91,7 @@ func (m *Model) Segments() (n int) {
 	return n
 }
 
-// Pages are the pages of the requests so far, in their order.
+// Pages returns the pages of the requests so far, in order.
 func (m *Model) Pages() (pages []int) {
 	for _, r := range m.Requests() {
 		pages = append(pages, r.Page.Index)
@@ -100,7 +99,7 @@ func (m *Model) Pages() (pages []int) {
 	return pages
 }
 
-// MostAtOnce is the largest number of requests that were answered at a time.
+// MostAtOnce returns the largest number of concurrent requests.
 func (m *Model) MostAtOnce() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
