@@ -36,7 +36,7 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 		return core.Errorf(core.CodeInvalidInput, "the body is not JSON: %w", err)
 	}
 	if hasLoneSurrogate(b) {
-		return core.NewError(core.CodeInvalidInput, "the body holds half of a surrogate pair, which is no character")
+		return core.NewError(core.CodeInvalidInput, "the body contains half of a surrogate pair, which is not a character")
 	}
 	if err := checkFields(b); err != nil {
 		return err

@@ -80,14 +80,14 @@ func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value
 	return err
 }
 
-// decodeField reads the value of a field of the body.
+// decodeField decodes the value of a field of the body.
 func decodeField(name string, value json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.DisallowUnknownFields()
 	return wrongField(name, d.Decode(into))
 }
 
-// fetchFiles brings uploaded blobs into the spool. A blob that several files are is fetched once.
+// fetchFiles copies uploaded blobs into the spool. It fetches a blob once, even if several files use it.
 func (s *Server) fetchFiles(c echo.Context, in *spool, files []schema.UploadedFile) error {
 	if len(files) > s.Config.MaxPages {
 		return core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
@@ -110,8 +110,8 @@ func (s *Server) fetchFiles(c echo.Context, in *spool, files []schema.UploadedFi
 	return nil
 }
 
-// fetchBlob reads a blob that the field names. A tenant can name only what it has uploaded: the name of a blob is no permission to
-// read it.
+// fetchBlob reads the blob that a field names. A tenant can name only blobs that it has uploaded: knowing the name of a blob is not
+// permission to read it.
 func (s *Server) fetchBlob(c echo.Context, field string, name core.BlobRef, take func(io.Reader) error) error {
 	if name == "" {
 		return core.Errorf(core.CodeInvalidInput, "%s is missing", field)
@@ -128,11 +128,11 @@ func (s *Server) fetchBlob(c echo.Context, field string, name core.BlobRef, take
 		return err
 	}
 	err = take(storeReader{r})
-	_ = r.Close() // it was only read
+	_ = r.Close() // read-only
 	return err
 }
 
-// storeReader tells a fault of the blob store from one of the request's body.
+// storeReader marks errors of the blob store, to distinguish them from errors of the request's body.
 type storeReader struct{ io.Reader }
 
 func (r storeReader) Read(p []byte) (int, error) {

@@ -57,7 +57,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		case gone:
 			s.record(c, statusClientGone, start)
 		case c.Response().Committed:
-			s.Log.Error("an answer broke off", "request_id", requestIDOf(c), "route", c.Path(), "error", err)
+			s.Log.Error("an answer was cut off", "request_id", requestIDOf(c), "route", c.Path(), "error", err)
 			s.record(c, statusCutOff, start)
 		}
 		if gone || c.Response().Committed {

@@ -77,7 +77,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, cut func()) 
 	select {
 	case <-idle:
 	case <-time.After(closeTime):
-		s.Log.Error("a request goes on although it was cut off")
+		s.Log.Error("a request is still running after it was cut off")
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func (s *Server) listTasks(c echo.Context) error {
 func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	if given := c.QueryParams(); given.Has("idempotency_key") {
 		if len(given) > 1 {
-			return nil, "", core.NewError(core.CodeInvalidInput, "idempotency_key stands alone: it names one task")
+			return nil, "", core.NewError(core.CodeInvalidInput, "idempotency_key cannot be combined with other parameters: it names one task")
 		}
 		return s.findByKey(c, given.Get("idempotency_key"))
 	}

@@ -107,7 +107,7 @@ func encode(object any) (json.RawMessage, error) {
 	}
 	b, err := json.Marshal(object)
 	if err != nil {
-		return nil, fmt.Errorf("encode what a kind shows: %w", err)
+		return nil, fmt.Errorf("encode the details of a kind: %w", err)
 	}
 	return b, nil
 }

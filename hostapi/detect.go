@@ -54,7 +54,7 @@ func (s *Server) detect(c *call) error {
 	}
 	c.headers.elapsed = core.ElapsedMS{"detect": found.Elapsed["detect"], "ocr": found.Elapsed["ocr"]}
 	if err := c.send("application/json", body); err != nil {
-		// The caller did not get the task id, so nobody can use the context.
+		// The caller did not get the task id, so no render can use the context.
 		c.Contexts.Drop(answer.TaskID)
 	}
 	return nil

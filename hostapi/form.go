@@ -41,7 +41,7 @@ type form struct {
 func (s *Server) readForm(r *http.Request) (*form, error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return nil, core.Wrap(core.CodeInvalidInput, err, "the request is no multipart form")
+		return nil, core.Wrap(core.CodeInvalidInput, err, "the request is not a multipart form")
 	}
 	in, fields := &form{}, make(map[string]string)
 	for {
@@ -128,7 +128,7 @@ func (f *form) take(fields map[string]string) (err error) {
 	}
 	f.translations = []core.Translation{}
 	if err := json.Unmarshal([]byte(given), &f.translations); err != nil || f.translations == nil {
-		return core.Wrap(core.CodeRenderInputInvalid, err, "field "+fieldTranslations+" is no JSON array of the contract")
+		return core.Wrap(core.CodeRenderInputInvalid, err, "field "+fieldTranslations+" is not a JSON array of the contract")
 	}
 	return nil
 }

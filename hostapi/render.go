@@ -50,7 +50,7 @@ func (s *Server) render(c *call) error {
 func readRendering(r *http.Request) (in rendering, err error) {
 	d := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxTextBytes))
 	if err := d.Decode(&in); err != nil {
-		return in, unreadable(err, "the body is no JSON object of the contract")
+		return in, unreadable(err, "the body is not a JSON object of the contract")
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return in, unreadable(err, "more follows the JSON object")

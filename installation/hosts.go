@@ -66,7 +66,7 @@ func (d *hostDrain) busy(hosts []records.Host) (busy int, err error) {
 		case records.HostLost:
 			if d.had[h.Instance] {
 				return 0, core.Errorf(core.CodeHostLost,
-					"process %s of %s was lost before it had drained; its pages are done again elsewhere", h.Instance, d.name)
+					"process %s of %s was lost before it was drained; other hosts repeat its pages", h.Instance, d.name)
 			}
 		}
 	}

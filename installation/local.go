@@ -162,7 +162,7 @@ func (in *Local) serve(ctx context.Context, api func() error) {
 		in.Failed <- in.Err()
 		in.stop()
 		if err := <-ended; err != nil {
-			in.log.Warn("the API ended with its stack", "error", err)
+			in.log.Warn("the API ended because its stack did", "error", err)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func JoinLocal(ctx context.Context, dataDir string) (Published, func(), error) {
 	var p Published
 	if err := json.Unmarshal(state.App, &p); err != nil || p.API == "" {
 		release()
-		return Published{}, nil, fmt.Errorf("what runs in %s is not an installation that can be joined", dataDir)
+		return Published{}, nil, fmt.Errorf("what runs in %s does not publish an address to join", dataDir)
 	}
 	return p, release, nil
 }

@@ -32,7 +32,7 @@ func startTracing(ctx context.Context, l *config.Loaded, service, version, host,
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
 		defer cancel()
 		if err := flush(ctx); err != nil {
-			log.Warn("the last traces are not delivered", "error", err)
+			log.Warn("the last traces were not exported", "error", err)
 		}
 	}, nil
 }

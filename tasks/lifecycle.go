@@ -55,7 +55,7 @@ func (s *Service) Delete(ctx context.Context, tenant, id string) error {
 		return err
 	}
 	if _, err := s.records.RemoveBlobs(ctx, orphaned, s.blobs.Delete); err != nil {
-		s.log.Warn("the blobs of a deleted task are left to the sweeper", slog.String("task", id), slog.Any("error", err))
+		s.log.Warn("the blobs of a deleted task wait for the sweeper to remove them", slog.String("task", id), slog.Any("error", err))
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (s *Service) startAccepted(ctx context.Context, t records.Task) {
 	}
 }
 
-var errNothingLeft = errors.New("no item is left to do")
+var errNothingLeft = errors.New("no item remains to be processed")
 
 // start starts the workflow of a task for the items that have not ended.
 func (s *Service) start(ctx context.Context, t records.Task) error {

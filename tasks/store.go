@@ -82,6 +82,6 @@ func (s *Service) takeBack(ctx context.Context, holder string, refs []core.BlobR
 		_, err = s.records.RemoveBlobs(ctx, released, s.blobs.Delete)
 	}
 	if err != nil {
-		s.log.Warn("the blobs of a refused request are left to the sweeper", slog.Any("error", err))
+		s.log.Warn("the blobs of a refused request wait for the sweeper to remove them", slog.Any("error", err))
 	}
 }

@@ -64,7 +64,7 @@ func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			s.log.Warn("the sweep did not finish", slog.Any("error", err))
+			s.log.Warn("the sweep failed", slog.Any("error", err))
 		case swept != Swept{}:
 			s.log.Info("swept", slog.Any("swept", swept))
 		}

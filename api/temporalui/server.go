@@ -143,7 +143,7 @@ func newProxy(upstream string, log *slog.Logger) (http.Handler, error) {
 		u = &url.URL{Scheme: "http", Host: "temporal-ui"}
 	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
 	default:
-		return nil, errors.New("address of the Temporal UI: is neither http://host:port nor unix:///path")
+		return nil, errors.New("address of the Temporal UI: must be http://host:port or unix:///path")
 	}
 	return &httputil.ReverseProxy{
 		Transport: transport,

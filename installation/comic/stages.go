@@ -58,7 +58,7 @@ func sameAsResult(ctx context.Context, api comicclient.Client, task string, page
 		return err
 	}
 	if !bytes.Equal(made, result.Bytes()) {
-		return errors.New("its steps were made by another engine than its result, and end in another picture")
+		return errors.New("the steps ran on another engine than the result, and end in a different image")
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func (m *model) translate(ctx context.Context, j *job, chunk []int, a attempt, r
 	answer, err := m.ask(ctx, m.fallback, j, chunk, m.sample(j, a, round), result)
 	if core.CodeOf(err) == core.CodeTranslatorRefused {
 		// The page can do without the fallback model, but the operator should be informed.
-		m.log.WarnContext(ctx, "the fallback model cannot be asked", "provider", m.fallback.Name(), "model", m.fallback.Model(), "error", err)
+		m.log.WarnContext(ctx, "the fallback model is not available", "provider", m.fallback.Name(), "model", m.fallback.Model(), "error", err)
 		return nil
 	}
 	if err != nil {

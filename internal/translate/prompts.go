@@ -49,7 +49,7 @@ func LoadPrompts(domain, dir string) (*Prompts, error) {
 		err = p.domain.Execute(io.Discard, languagePair{})
 	}
 	if err != nil {
-		return nil, core.Wrap(core.CodeInvalidInput, err, "the text for the domain "+domain+" is no template")
+		return nil, core.Wrap(core.CodeInvalidInput, err, "the text for the domain "+domain+" is not a valid template")
 	}
 	return p, nil
 }

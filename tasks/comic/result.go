@@ -102,7 +102,7 @@ func (s *Service) openComicInfo(ctx context.Context, e records.File, language st
 	}
 	changed, err := archive.SetLanguage(original, language)
 	if err != nil {
-		s.deps.Log.Info("a ComicInfo.xml is passed on as it is", slog.Any("error", err))
+		s.deps.Log.Info("a ComicInfo.xml is copied unchanged", slog.Any("error", err))
 		changed = original
 	}
 	return io.NopCloser(bytes.NewReader(changed)), nil

@@ -39,7 +39,7 @@ func Parse(b []byte) ([]Entry, error) {
 	decoder := json.NewDecoder(bytes.NewReader(trimmed))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&entries); err != nil {
-		return nil, core.Errorf(core.CodeInvalidInput, "the glossary is no list of entries: %s", err.Error())
+		return nil, core.Errorf(core.CodeInvalidInput, "the glossary is not a list of entries: %s", err.Error())
 	}
 	return entries, Check(entries)
 }
@@ -67,7 +67,7 @@ func (e Entry) check(place string) error {
 		}
 	}
 	if strings.TrimSpace(e.Source) == "" || strings.TrimSpace(e.Target) == "" && !e.Keep {
-		return core.Errorf(core.CodeInvalidInput, "glossary, %s: there is no source, or neither a target nor keep", place)
+		return core.Errorf(core.CodeInvalidInput, "glossary, %s: the source is missing, or both target and keep are", place)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (a *claude) Complete(ctx context.Context, p Prompt) (Completion, error) {
 	})
 }
 
-// request has a temperature, 0..1, and no top_p: Anthropic recommends to set only one of the two.
+// request has a temperature, 0..1, and no top_p: Anthropic asks callers to set only one of the two.
 func (a *claude) request(p Prompt, sampled bool) anthropic.MessageNewParams {
 	r := anthropic.MessageNewParams{
 		Model: a.config.Model, MaxTokens: int64(p.MaxTokens), System: []anthropic.TextBlockParam{{Text: p.System}},

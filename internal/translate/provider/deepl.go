@@ -84,7 +84,7 @@ func (d *deepL) translate(ctx context.Context, p Prompt, texts []string) ([]stri
 		return nil, err
 	}
 	if len(form.Translations) != len(texts) {
-		return nil, core.Errorf(core.CodeTranslatorUnavailable, "deepl answered %d texts with %d", len(texts), len(form.Translations))
+		return nil, core.Errorf(core.CodeTranslatorUnavailable, "deepl returned %d translations for %d texts", len(form.Translations), len(texts))
 	}
 	translated := make([]string, len(texts))
 	for i, t := range form.Translations {

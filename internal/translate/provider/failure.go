@@ -55,9 +55,9 @@ func failure(c Config, status int, header http.Header, body []byte, now time.Tim
 	case status >= 300 && status < 400:
 		return refused("redirects elsewhere; set the final address")
 	case d.has("context_length_exceeded"):
-		return refused("finds the page too long for the model " + strconv.Quote(c.Model))
+		return refused("reports that the page is too long for the model " + strconv.Quote(c.Model))
 	case d.parameter != "":
-		return core.Wrap(core.CodeTranslatorRefused, unsupportedError{d.parameter}, c.Kind+" does not take one of the parameters")
+		return core.Wrap(core.CodeTranslatorRefused, unsupportedError{d.parameter}, c.Kind+" does not support one of the parameters")
 	default:
 		return refused("does not accept the request")
 	}

@@ -24,7 +24,7 @@ func newGemini(c *caller) (*gemini, error) {
 	})
 	if err != nil {
 		// The client's error would contain its whole configuration, with the key.
-		return nil, errors.New("the Gemini client does not take its configuration")
+		return nil, errors.New("the Gemini client refuses its configuration")
 	}
 	return &gemini{caller: c, client: client}, nil
 }

@@ -30,7 +30,7 @@ func Load(path string) (*Counter, error) {
 		return nil, fmt.Errorf("tokenizer: %w", err)
 	}
 	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("tokenizer: %s has %d bytes, which is no vocabulary", path, info.Size())
+		return nil, fmt.Errorf("tokenizer: %s has %d bytes, which is too large for a vocabulary", path, info.Size())
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func parse(b []byte) (*Counter, error) {
 		return nil, fmt.Errorf("tokenizer: %w", err)
 	}
 	if len(form.Model.Vocab) < 256 || len(form.PreTokenizer.Parts) == 0 || form.PreTokenizer.Parts[0].Pattern.Regex == "" {
-		return nil, errors.New("tokenizer: the file is no vocabulary of byte pairs")
+		return nil, errors.New("tokenizer: the file is not a byte-pair vocabulary")
 	}
 	// The ids of merged pieces are in the order of the merges, so that they serve as the ranks.
 	ranks := make(map[string]int, len(form.Model.Vocab))
