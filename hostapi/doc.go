@@ -18,7 +18,7 @@
 //	401 UNAUTHORIZED          the token is missing or wrong; nothing else is read
 //	503 NOT_READY             the models are loading, the host drains, or there is no room for the context of a detect
 //	404 CACHE_MISS            no such context
-//	410 TASK_EXPIRED          its time is over; said for as long as the context lived
+//	410 TASK_EXPIRED          the context has expired; answered for as long after that as the context lived
 //	422 IMAGE_HASH_MISMATCH   the context is of another image
 //	400 RENDER_INPUT_INVALID  an index is out of range, missing or double; or the request cannot be read
 //
