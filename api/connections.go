@@ -11,8 +11,8 @@ type connections struct {
 	net.Listener
 	// most is the bound on all connections, and mostOfOne on those of one address; 0 means no bound.
 	most, mostOfOne int
-	// crowd is called with true on each new connection while nearly all places are taken, and with false once there is room again. The
-	// call with false holds no lock that a closing connection needs.
+	// crowd is called with true on each new connection while nearly all places are taken, and with false once there is room again. With
+	// false it must not take a lock that a closing connection waits for, because it is called while one closes.
 	crowd func(crowded bool)
 
 	mu      sync.Mutex
