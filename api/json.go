@@ -22,7 +22,7 @@ const (
 	maxTokens = 320_000
 )
 
-// decodeJSON reads exactly one JSON object, of at most most bytes. Unlike package json it refuses unknown fields, repeated fields, and
+// decodeJSON reads exactly one JSON object of most bytes at the largest. Unlike package json it refuses unknown fields, repeated fields, and
 // fields in another case, because package json would ignore these mistakes.
 func decodeJSON(r io.Reader, most int64, into any) error {
 	b, err := readBounded(r, most, "the JSON body")

@@ -335,7 +335,7 @@ func TestList(t *testing.T) {
 	require.Empty(t, none.Tasks)
 	for query, what := range map[string]string{
 		"limit=0": "limit", "limit=201": "limit", "limit=x": "limit", "status=done": `status "done" is none of`, "kind=tapestry": "not known", "after=x": "cursor", "page=1": `"page" is not known`,
-		"limit=1&limit=2": "limit is given twice", "%zz": "query", "idempotency_key=": "idempotency key", "idempotency_key=a&limit=1": "stands alone",
+		"limit=1&limit=2": "limit is given twice", "%zz": "query", "idempotency_key=": "idempotency key", "idempotency_key=a&limit=1": "cannot be combined",
 		"idempotency_key=%00": "idempotency key",
 	} {
 		c.get(tasksRoute+"?"+query).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
