@@ -86,7 +86,7 @@ func TestDeepLsFailures(t *testing.T) {
 		"quota":     {llmtest.Status(456), core.CodeTranslatorRefused, "credit"},
 		"wait":      {llmtest.RateLimit("3"), core.CodeTranslatorRateLimited, "wait"},
 		"away":      {llmtest.Status(503), core.CodeTranslatorUnavailable, "not available"},
-		"one short": {llmtest.Missing(1), core.CodeTranslatorUnavailable, "1 texts with 0"},
+		"one short": {llmtest.Missing(1), core.CodeTranslatorUnavailable, "0 translations for 1 texts"},
 		"no JSON":   {llmtest.WrongJSON(), core.CodeTranslatorUnavailable, "not a completion"},
 		"cut":       {llmtest.Cut(), core.CodeTranslatorUnavailable, "cut"},
 	} {
