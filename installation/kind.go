@@ -142,8 +142,8 @@ func (k Kinds) service(p Process, metrics *tasks.Metrics) (*tasks.Service, []api
 		if err != nil {
 			return nil, nil, err
 		}
+		s.Tasks.Name, s.API.Name, s.API.Path = kind.Name, kind.Name, kind.Path
 		d.Kinds = append(d.Kinds, s.Tasks)
-		s.API.Name, s.API.Path = kind.Name, kind.Path
 		apis = append(apis, s.API)
 	}
 	return tasks.New(d), apis, nil

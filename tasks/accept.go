@@ -45,6 +45,17 @@ func (c Content) Read(ctx context.Context, use func(io.Reader) error) error {
 	return err
 }
 
+// Identify reads the file once, to compute its hash. It fails like [Content.Read].
+func (c *Content) Identify(ctx context.Context) error {
+	sum := sha256.New()
+	err := c.Read(ctx, func(r io.Reader) error {
+		_, err := io.Copy(sum, r)
+		return err
+	})
+	c.Ref = core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
+	return err
+}
+
 // File is a further file of a task.
 type File struct {
 	Content

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"crypto/sha256"
 	"io"
 
 	"github.com/google/uuid"
@@ -19,18 +18,11 @@ type Upload struct {
 	Size int64
 }
 
-// Content reads the file once, to compute its hash.
-func (u Upload) Content(ctx context.Context) (Content, error) {
-	c := Content{Name: u.Name, Size: u.Size, Open: func() (io.ReadCloser, error) {
+// Content returns the file as a content whose hash is not yet known.
+func (u Upload) Content() Content {
+	return Content{Name: u.Name, Size: u.Size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil
 	}}
-	sum := sha256.New()
-	err := c.Read(ctx, func(r io.Reader) error {
-		_, err := io.Copy(sum, r)
-		return err
-	})
-	c.Ref = core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
-	return c, err
 }
 
 // KeepUpload stores a file with the known hash ref, so that requests of the tenant can name it while uploads are kept.

@@ -60,7 +60,7 @@ func describe(t records.Task) (api.Description, error) {
 	o, err := comic.ParseOptions(t.Options)
 	return api.Description{
 		Options: comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator},
-		Links:   map[string]string{"script": "/v1" + comicschema.Path + "/" + t.ID + "/script"},
+		Links:   map[string]string{"script": comicschema.TaskPath(t.ID) + "/script"},
 		// The media type is the one registered with IANA for .cbz.
 		ResultType: "application/vnd.comicbook+zip", ResultSuffix: o.To + ".cbz",
 	}, err
@@ -134,7 +134,7 @@ func pageLinks(i records.Item) map[string]string {
 	if i.Status != core.StatusSuccess {
 		return nil
 	}
-	return map[string]string{"regions": fmt.Sprintf("/v1%s/%s/items/%d/regions", comicschema.Path, i.Ref.TaskID, i.Ref.Index)}
+	return map[string]string{"regions": fmt.Sprintf("%s/items/%d/regions", comicschema.TaskPath(i.Ref.TaskID), i.Ref.Index)}
 }
 
 func (c chapters) routes(r api.Routes) {

@@ -63,7 +63,7 @@ func service(p installation.Process) (installation.Service, error) {
 		return api.Description{Options: t.Options, ResultType: "text/plain; charset=utf-8", ResultSuffix: "sums.txt"}, nil
 	}
 	return installation.Service{
-		Tasks: tasks.Kind{Name: Name, WriteResult: func(ctx context.Context, w io.Writer, t records.Task) error { return writeResult(ctx, w, p, t) }},
+		Tasks: tasks.Kind{WriteResult: func(ctx context.Context, w io.Writer, t records.Task) error { return writeResult(ctx, w, p, t) }},
 		API:   api.Kind{Fields: []api.Field{{Name: "algorithm"}}, Plan: plan, Describe: describe},
 	}, nil
 }
@@ -79,8 +79,8 @@ func plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 	}
 	p := in.NewPlan(Name)
 	for _, f := range in.Files {
-		c, err := f.Content(ctx)
-		if err != nil {
+		c := f.Content()
+		if err := c.Identify(ctx); err != nil {
 			return tasks.Plan{}, err
 		}
 		p.Items = append(p.Items, c)

@@ -149,10 +149,7 @@ func imagesOf(uploads []tasks.Upload) (*chapter, error) {
 		if err := names.AddFile(u.Name); err != nil {
 			return nil, core.NewError(core.CodeInvalidInput, core.PublicMessage(err))
 		}
-		c.files = append(c.files, &file{page: true, Content: tasks.Content{
-			Name: u.Name, Size: u.Size,
-			Open: func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(u.File, 0, u.Size)), nil },
-		}})
+		c.files = append(c.files, &file{page: true, Content: u.Content()})
 	}
 	return c, nil
 }

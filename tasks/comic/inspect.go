@@ -34,7 +34,7 @@ func (s *Service) inspect(ctx context.Context, c *chapter) error {
 		if f.page {
 			continue
 		}
-		if err := f.hash(ctx); err != nil {
+		if err := f.Identify(ctx); err != nil {
 			return fmt.Errorf("read %q: %w", f.Name, err)
 		}
 	}
@@ -45,7 +45,7 @@ func (s *Service) inspect(ctx context.Context, c *chapter) error {
 func (s *Service) inspectPage(ctx context.Context, f *file) (bad, err error) {
 	if f.Size > s.deps.Limits.Picture.MaxBytes {
 		bad = core.Errorf(core.CodeTooLarge, "the page has %d bytes; %d are allowed", f.Size, s.deps.Limits.Picture.MaxBytes)
-		return bad, f.hash(ctx)
+		return bad, f.Identify(ctx)
 	}
 	var buffer []byte
 	select {
@@ -88,14 +88,4 @@ func readToEnd(r io.Reader, b []byte) (int, error) {
 		err = nil
 	}
 	return n, err
-}
-
-func (f *file) hash(ctx context.Context) error {
-	h := sha256.New()
-	err := f.Read(ctx, func(r io.Reader) error {
-		_, err := io.Copy(h, r)
-		return err
-	})
-	f.Ref = core.NewBlobRef([sha256.Size]byte(h.Sum(nil)))
-	return err
 }

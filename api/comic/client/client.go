@@ -65,13 +65,11 @@ func (c Client) Edit(ctx context.Context, id string, index int, regions []comics
 		return comicschema.Page{}, err
 	}
 	var item schema.Item
-	err = c.Do(ctx, http.MethodPatch, fmt.Sprintf("%s/items/%d/regions", path(id), index), body, &item)
+	err = c.Do(ctx, http.MethodPatch, fmt.Sprintf("%s/items/%d/regions", comicschema.TaskPath(id), index), body, &item)
 	return comicschema.PageOf(item), err
 }
 
 // Script streams the texts of a task, with the translations so far, to w. Format is "json" or "csv".
 func (c Client) Script(ctx context.Context, id, format string, w io.Writer) error {
-	return c.Download(ctx, path(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)
+	return c.Download(ctx, comicschema.TaskPath(id)+"/script?"+url.Values{"format": {format}}.Encode(), w)
 }
-
-func path(id string) string { return "/v1" + comicschema.Path + "/" + url.PathEscape(id) }

@@ -4,6 +4,7 @@ package comicschema
 
 import (
 	"encoding/json"
+	"net/url"
 	"time"
 
 	"plait/api/schema"
@@ -11,8 +12,11 @@ import (
 	"plait/internal/core"
 )
 
-// Path is the path of requests for translations.
+// Path is the path of requests for translations, below /v1.
 const Path = "/comic/translations"
+
+// TaskPath returns the path of the resources that only translations have, such as their scripts.
+func TaskPath(id string) string { return "/v1" + Path + "/" + url.PathEscape(id) }
 
 // The fields of a request for a translation, in addition to those of every kind.
 const (
