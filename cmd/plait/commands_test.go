@@ -36,7 +36,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		status int
 		want   string
 	}{
-		"no input":               {[]string{"translate", "--to", "en"}, exitUsage, "name a CBZ"},
+		"no input":               {[]string{"translate", "--to", "en"}, exitUsage, "name images, folders or CBZ files to translate"},
 		"no target":              {[]string{"translate", picture}, exitUsage, "--to is missing"},
 		"unknown language":       {[]string{"translate", picture, "--to", "xx"}, exitUsage, `target language "xx" is not known`},
 		"unknown source":         {[]string{"translate", picture, "--to", "en", "--from", "tlh"}, exitUsage, `source language "tlh"`},

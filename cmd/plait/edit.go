@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +57,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 }
 
 func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	wanted, err := f.wanted(c, args)
+	wanted, err := f.edits(c, args)
 	if err != nil {
 		return err
 	}
@@ -117,20 +115,15 @@ func (f *editFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	})
 }
 
-// wanted is what the page and texts of the command line, or its script, say.
-func (f *editFlags) wanted(c *cobra.Command, args []string) (*script.File, error) {
+// edits are the texts of the command line or of its script.
+func (f *editFlags) edits(c *cobra.Command, args []string) (*script.File, error) {
 	if f.script != "" {
-		file, _, err := readScript(f.script)
-		return file, err
+		edits, _, err := readScript(f.script)
+		return edits, err
 	}
-	page := script.Page{Page: args[1]}
-	for _, arg := range args[2:] {
-		number, text, found := strings.Cut(arg, "=")
-		region, err := strconv.Atoi(number)
-		if !found || err != nil || region < 0 {
-			return nil, usageError(c, fmt.Errorf("%q is not REGION=TEXT, such as 3='Look out!'", arg))
-		}
-		page.Regions = append(page.Regions, script.Region{Region: &region, Translation: text})
+	edits, err := script.ParseEdits(args[1], args[2:])
+	if err != nil {
+		return nil, usageError(c, err)
 	}
-	return &script.File{Pages: []script.Page{page}}, nil
+	return edits, nil
 }

@@ -92,12 +92,8 @@ func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {
 	if f.asJSON {
 		return json.NewEncoder(c.OutOrStdout()).Encode(e)
 	}
-	cost := "not known: translator.prices has no price of " + e.Model
-	if e.Priced {
-		cost = fmt.Sprintf("%.4f in the currency of translator.prices", float64(e.CostMicros)/1e6)
-	}
 	_, err := fmt.Fprintf(c.OutOrStdout(), "%s, %s\n%s of %s %s\n%d tokens sent, %d answered\ncost %s\nabout %s\n",
 		progress.Count(e.Pages, "page"), progress.Count(e.Regions, "text"), progress.Count(e.Calls, "call"), e.Provider, e.Model,
-		e.InputTokens, e.OutputTokens, cost, progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
+		e.InputTokens, e.OutputTokens, e.Cost(), progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
 	return err
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +94,7 @@ that its own glossary does not contain.`,
 				if err != nil {
 					return err
 				}
-				return printGlossary(c.OutOrStdout(), entries, asJSON)
+				return glossary.Write(c.OutOrStdout(), entries, asJSON)
 			})
 		},
 	}
@@ -121,18 +119,11 @@ or "plait translate --glossary". Check it before use: a word that often occurs n
 				if err != nil {
 					return err
 				}
-				return printGlossary(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
+				return glossary.Write(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
 			})
 		},
 	}
 	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
-}
-
-func printGlossary(w io.Writer, entries []glossary.Entry, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(w).Encode(append([]glossary.Entry{}, entries...))
-	}
-	return glossary.WriteTable(w, entries)
 }

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
-	"gopkg.in/natefinch/lumberjack.v2"
 
 	"plait/api/client"
 	"plait/api/client/progress"
@@ -43,20 +40,6 @@ func newSession(c *cobra.Command, l *config.Loaded, server string, d progress.Di
 // addServer adds the flag that says whose API a command uses.
 func addServer(c *cobra.Command, server *string) {
 	c.Flags().StringVar(server, "server", "", "use the API at this address, with the key in "+config.EnvAPIKey+", instead of the embedded stack")
-}
-
-// newDisplay fits the output: JSON lines, bars at a terminal, else lines.
-func newDisplay(c *cobra.Command, asJSON bool) progress.Display {
-	out := c.OutOrStdout()
-	file, isFile := out.(*os.File)
-	switch {
-	case asJSON:
-		return progress.NewJSON(out)
-	case isFile && term.IsTerminal(int(file.Fd())):
-		return progress.NewBars(out, kinds.Progress())
-	default:
-		return progress.NewLines(out, kinds.Progress())
-	}
 }
 
 // use calls work with a client of the API, and stops afterwards what it started for that. resume is what a person who interrupts the
@@ -106,7 +89,7 @@ func (s *session) connect(ctx context.Context) (api *client.Client, failed <-cha
 		}
 		return api, nil, func(bool) error { return nil }, err
 	}
-	use, err := installation.Open(ctx, s.config, kinds, readVersion().Version, s.log(), s.display.Part)
+	use, err := installation.Open(ctx, s.config, kinds, readVersion().Version, installation.NewSessionLogger(s.command.ErrOrStderr(), s.config), s.display.Part)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -116,15 +99,6 @@ func (s *session) connect(ctx context.Context) (api *client.Client, failed <-cha
 		return nil, nil, nil, errors.Join(err, stop(true))
 	}
 	return api, use.Failed, stop, nil
-}
-
-// log is where a stack that this command starts writes: a file of the data folder, as log lines among the lines of a task tell a
-// person nothing, or standard error where log.level asks for them.
-func (s *session) log() *slog.Logger {
-	if s.config.Origin["log.level"] != "default" {
-		return installation.NewLogger(s.command.ErrOrStderr(), s.config.Log)
-	}
-	return installation.NewLogger(&lumberjack.Logger{Filename: filepath.Join(s.config.DataDir, "logs", "plait.log"), MaxSize: 10, MaxBackups: 3}, s.config.Log)
 }
 
 // watch shows a task until it has ended. An interruption says what becomes of the task.

@@ -15,12 +15,32 @@ import (
 	"plait/internal/files"
 )
 
+// creationFlags are the choices of every command that creates a task.
+type creationFlags struct {
+	server        string
+	priority      int
+	asJSON, again bool
+}
+
+func (f *creationFlags) add(c *cobra.Command) {
+	addServer(c, &f.server)
+	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
+	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
+}
+
+func (f *creationFlags) check(c *cobra.Command) error {
+	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
+		return usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
+	}
+	return nil
+}
+
 // submitFlags are the choices of `plait submit`.
 type submitFlags struct {
-	server, title, out string
-	fields             map[string]string
-	priority           int
-	asJSON, again      bool
+	creationFlags
+	title, out string
+	fields     map[string]string
 }
 
 func newSubmit(a *app) *cobra.Command {
@@ -36,13 +56,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupt
 		Args:    cobra.MinimumNArgs(2),
 		RunE:    a.configured(f.run),
 	}
-	addServer(c, &f.server)
+	f.add(c)
 	c.Flags().StringToStringVar(&f.fields, "set", nil, "a field of the request, FIELD=VALUE; repeatable")
 	c.Flags().StringVar(&f.title, "title", "", "title of the task (default: the name of the file)")
-	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the result")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
-	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
 	return c
 }
 
@@ -51,8 +68,8 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	if err != nil {
 		return usageError(c, err)
 	}
-	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
-		return usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
+	if err := f.check(c); err != nil {
+		return err
 	}
 	out, err := kind.Result(f.out)
 	if err == nil {
@@ -68,7 +85,7 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	request := client.Request{
 		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: client.FilesOf(uploads),
 	}
-	s := newSession(c, l, f.server, newDisplay(c, f.asJSON))
+	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
 	return s.use("The same command continues the task.", func(ctx context.Context, api *client.Client) error {
 		submitted, err := s.submit(ctx, api, request, sum, f.again)
 		if err != nil {

@@ -37,7 +37,7 @@ func (t *taskCommand) new(a *app) *cobra.Command {
 	}
 	addServer(c, &t.server)
 	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
-		s := newSession(c, l, t.server, newDisplay(c, t.asJSON))
+		s := newSession(c, l, t.server, progress.New(c.OutOrStdout(), t.asJSON, kinds.Progress()))
 		return s.use(t.resume, func(ctx context.Context, api *client.Client) error {
 			id, err := api.Resolve(ctx, args[0])
 			if err != nil {

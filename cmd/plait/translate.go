@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,11 +24,9 @@ import (
 
 // translateFlags are the choices of `plait translate`.
 type translateFlags struct {
+	creationFlags
 	from, to, mode, translator  string
 	out, folder, script, stages string
-	priority                    int
-	asJSON, again               bool
-	server                      string
 	promptContextFlags
 }
 
@@ -60,12 +54,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
   plait translate pages/ --to de -o pages.de/
   plait translate book.cbz --to en --glossary names.csv --synopsis @about.txt
   plait translate 01.png 02.png --from ja --to en --script script.en.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("name a CBZ, a folder or images to translate")
-			}
-			return nil
-		},
+		Args: somePages("translate"),
 		RunE: a.configured(f.run),
 	}
 	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
@@ -76,11 +65,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.folder, "folder", "", "also write the pages into this folder")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
-	addServer(c, &f.server)
-	f.add(c)
-	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
-	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
+	f.creationFlags.add(c)
+	f.promptContextFlags.add(c)
 	return c
 }
 
@@ -130,10 +116,10 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if mode != comic.ModeSplit && mode != comic.ModeUnified {
 		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
 	}
-	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
-		return nil, usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
+	if err := f.check(c); err != nil {
+		return nil, err
 	}
-	t := &translation{session: newSession(c, l, f.server, newDisplay(c, f.asJSON)), flags: f, args: args}
+	t := &translation{session: newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress())), flags: f, args: args}
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
@@ -161,15 +147,11 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	return t, t.target.Check(args)
 }
 
-// task is the task of this very run. What is wrong with the content of an archive is said with its name: the server knows none.
+// task returns the task of this run.
 func (t *translation) task(ctx context.Context, api *client.Client) (schema.Task, error) {
 	task, err := t.submit(ctx, api, t.request.Request(), t.chapter.Sum, t.flags.again)
 	t.before = task.Done
-	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
-	if t.chapter.Archive && slices.Contains(ofContent, core.CodeOf(err)) {
-		err = files.In(t.args[0], err)
-	}
-	return task.Task, err
+	return task.Task, t.chapter.Blame(err)
 }
 
 // deliver writes what a task has made, and says where.
@@ -209,11 +191,8 @@ func (t *translation) keepStages(ctx context.Context, api *client.Client, task s
 // saveScript writes what was read, as a script to fill in, when there is nobody to translate it, and names what to do.
 func (t *translation) saveScript(ctx context.Context, api *client.Client, task schema.Task, why string) error {
 	path := t.target.Beside(".script.json")
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) { // one that is there may hold hours of somebody's work
-		err = files.Write(path, func(w io.Writer) error { return comicclient.Client{Client: api}.Script(ctx, task.ID, "json", w) })
-	}
-	if err != nil {
+	// A script from an earlier run may contain hours of somebody's work.
+	if err := files.WriteNew(path, func(w io.Writer) error { return comicclient.Client{Client: api}.Script(ctx, task.ID, "json", w) }); err != nil {
 		return err
 	}
 	t.display.End(

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/installation"
-	"plait/internal/stack"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -30,10 +29,6 @@ is lost: the next "plait up" goes on where this one stopped.`,
 			log := installation.NewLogger(c.ErrOrStderr(), l.Log)
 			out := c.OutOrStdout()
 			in, err := installation.StartLocal(c.Context(), l, kinds, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
-			var used *stack.InUseError
-			if errors.As(err, &used) {
-				return fmt.Errorf("a stack runs in %s already (process %d): use it, or choose another data folder with --data-dir", used.DataDir, used.PID)
-			}
 			if err != nil {
 				return err
 			}

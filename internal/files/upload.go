@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plait/internal/archive"
@@ -23,12 +24,14 @@ type Upload struct {
 	Files []Page
 	// Sum identifies names and contents.
 	Sum [sha256.Size]byte
+	// path is the first path, as it was given.
+	path string
 }
 
 // OpenUpload lists what paths name, and reads it once for its sum.
 func OpenUpload(paths []string) (*Upload, error) {
 	first := filepath.Clean(paths[0])
-	u := &Upload{Title: strings.TrimSuffix(filepath.Base(first), filepath.Ext(first)), Dir: filepath.Dir(first)}
+	u := &Upload{path: paths[0], Title: strings.TrimSuffix(filepath.Base(first), filepath.Ext(first)), Dir: filepath.Dir(first)}
 	for _, path := range paths {
 		kind, err := kindOf(path)
 		switch {
@@ -50,6 +53,15 @@ func OpenUpload(paths []string) (*Upload, error) {
 		return nil, fmt.Errorf("%s holds no pages; JPEG, PNG, WebP, GIF and BMP images are pages", first)
 	}
 	return u, u.identify()
+}
+
+// Blame adds the path of an archive to an error about its content, which a server knows only by its bytes.
+func (u *Upload) Blame(err error) error {
+	ofContent := []core.Code{core.CodeInvalidArchive, core.CodeInvalidImage, core.CodeImageTooLarge, core.CodeTooLarge}
+	if u.Archive && slices.Contains(ofContent, core.CodeOf(err)) {
+		return In(u.path, err)
+	}
+	return err
 }
 
 func (u *Upload) identify() (err error) {

@@ -84,6 +84,14 @@ func Write(path string, write func(io.Writer) error) error {
 	return place(path, func(f *os.File) error { return write(f) })
 }
 
+// WriteNew writes like [Write], but leaves a file that exists as it is.
+func WriteNew(path string, write func(io.Writer) error) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return Plain(err)
+	}
+	return Write(path, write)
+}
+
 // WriteBytes writes b as [Write] does.
 func WriteBytes(path string, b []byte) error {
 	return Write(path, func(w io.Writer) error {

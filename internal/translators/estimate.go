@@ -2,6 +2,7 @@ package translators
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -130,6 +131,14 @@ type Estimate struct {
 	Priced bool `json:"priced"`
 	// Seconds is the time of the model's calls, or of reading when that takes longer: the two run in parallel.
 	Seconds float64 `json:"seconds"`
+}
+
+// Cost returns the cost in words: an amount in the currency of translator.prices, or why it is unknown.
+func (e Estimate) Cost() string {
+	if !e.Priced {
+		return "not known: translator.prices has no price of " + e.Model
+	}
+	return fmt.Sprintf("%.4f in the currency of translator.prices", float64(e.CostMicros)/1e6)
 }
 
 // Total returns the estimate of the pages so far.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
 
 	"plait/api/schema"
 	"plait/internal/core"
@@ -98,6 +100,19 @@ type jsonDisplay struct {
 	out  *json.Encoder
 	last map[int]string
 	seen string
+}
+
+// New returns the display that fits out: JSON lines if asked for, bars at a terminal, and lines elsewhere.
+func New(out io.Writer, asJSON bool, kinds Kinds) Display {
+	file, isFile := out.(*os.File)
+	switch {
+	case asJSON:
+		return NewJSON(out)
+	case isFile && term.IsTerminal(int(file.Fd())):
+		return NewBars(out, kinds)
+	default:
+		return NewLines(out, kinds)
+	}
 }
 
 // NewJSON returns a display that prints one JSON line per event.

@@ -2,6 +2,8 @@ package script
 
 import (
 	"bytes"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -94,3 +96,18 @@ func checkText(where, field, text string, limit int) error {
 }
 
 func isForbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// ParseEdits returns the script of one page whose texts are given as REGION=TEXT, such as 3=Look out!; an empty text restores the
+// original lettering.
+func ParseEdits(page string, texts []string) (*File, error) {
+	p := Page{Page: page}
+	for _, edit := range texts {
+		number, text, found := strings.Cut(edit, "=")
+		region, err := strconv.Atoi(number)
+		if !found || err != nil || region < 0 {
+			return nil, fmt.Errorf("%q is not REGION=TEXT, such as 3='Look out!'", edit)
+		}
+		p.Regions = append(p.Regions, Region{Region: &region, Translation: text})
+	}
+	return &File{Pages: []Page{p}}, nil
+}
