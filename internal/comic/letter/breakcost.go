@@ -12,7 +12,7 @@ const (
 	costAfterHyphen = 2.4
 	costOrphan      = 1.5  // after the one letter of a clause (Chinese, Japanese, Korean)
 	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
-	costInPhrase    = 1.0  // inside a phrase, between its words
+	costPerhaps     = 1.0  // where one hardly more likely begins than not
 	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
 	costInName      = 10.0 // inside a word in katakana, or a name or term that was given
 	costDivided     = 8.0  // inside a word, where its language divides it
@@ -65,12 +65,8 @@ func (b *breaker) costInText(at int) float64 {
 		return 0
 	case before == b.text[at]:
 		return costInName // a laugh, or a word that is its own double
-	case b.script == japanese && isParted(b.text, at):
-		return costInWord
-	case b.phrases != nil && b.phrases[at]:
-		return costNewPhrase
-	case b.script == japanese:
-		return max(costInPhrase, japaneseCost(b.text, at))
+	case b.phrases != nil && !inKatakana(b.text, at):
+		return phraseCost(b.phrases[at])
 	default:
 		return costInWord
 	}
@@ -98,3 +94,21 @@ func (b *breaker) pieceAfter(at int) (n int) {
 }
 
 func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// clearScore is the score from which the phrase model is sure: most places in dialogue are beyond it, on either side.
+const clearScore = 1000
+
+// phraseCost is the cost of a break in Chinese and Japanese where the phrase model gives a score: the less likely a phrase begins there,
+// the higher.
+func phraseCost(score float64) float64 {
+	if score > 0 {
+		return costNewPhrase + costPerhaps*max(0, 1-score/clearScore)
+	}
+	return costInWord * (1 + min(1, -score/(2*clearScore)))
+}
+
+// inKatakana reports whether text[at] continues a run of katakana, which is one word: the phrase model does not know every name.
+func inKatakana(text []rune, at int) bool {
+	isKatakana := func(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+	return isKatakana(text[at-1]) && isKatakana(text[at])
+}

@@ -49,7 +49,7 @@ func (t target) chances(text []rune, clusters []cluster, within []bool, d divisi
 		b.allowed[l.Offset+len(l.Text)] = true
 	}
 	if t.phrases != nil {
-		b.phrases = t.phrases.Begins(text)
+		b.phrases = t.phrases.Scores(text)
 	}
 	switch d {
 	case wholeWords:
@@ -79,8 +79,9 @@ func (t target) chances(text []rune, clusters []cluster, within []bool, d divisi
 // breaker knows of each place in a text what speaks for a break there; slices are nil where nothing is known.
 type breaker struct {
 	target
-	text                                         []rune
-	allowed, phrases, divided, graphemes, within []bool
+	text                                []rune
+	allowed, divided, graphemes, within []bool
+	phrases                             []float64
 }
 
 // chance is the break before text[at], if there may be one.

@@ -101,7 +101,6 @@ func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 		{"en", "The vote will be by Applaud-o-meter", "APPLAUD-O-METER", image.Rect(100, 500, 290, 600)},
 		{"ja", "きっと…うっかりして寝ちゃったんだ！", "うっかりして", image.Rect(100, 500, 270, 600)},
 		{"ja", "でも、キャロットお前が持ってきた", "お前が", image.Rect(100, 500, 270, 600)},
-		{"ja", "まず最初はコリアンダーによる実演です", "による", image.Rect(100, 500, 270, 600)},
 	} {
 		page := art(560, 840)
 		usual := image.Rect(60, 80, 500, 400)

@@ -41,3 +41,15 @@ func isParticle(r rune) bool {
 	}
 	return false
 }
+
+// endsWord reports whether the kana text[at] can only end the word before it: ん, and the う that makes the last vowel of a
+// clause long, as in だろう？
+func endsWord(text []rune, at int) bool {
+	switch text[at] {
+	case 'ん', 'ン':
+		return true
+	case 'う':
+		return at+1 == len(text) || unicode.IsPunct(text[at+1])
+	}
+	return false
+}

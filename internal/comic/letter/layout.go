@@ -135,12 +135,7 @@ func (t *shapedText) measures(widest float64) []float64 {
 
 // aspectCost is high when the block is flat in a tall text area or tall in a flat one.
 func (t *shapedText) aspectCost(l *layout, rows textarea.Chords, high float64) float64 {
-	var wide float64
-	for i := range rows.Left {
-		if rows.Left[i] > 0 {
-			wide = max(wide, 2*min(rows.Left[i], rows.Right[i])/l.size)
-		}
-	}
+	wide := rows.Widest(1) / l.size
 	if wide == 0 || high == 0 || l.block == 0 {
 		return 0
 	}

@@ -42,7 +42,7 @@ func (j *job) settle(want, floor float64) {
 func (j *job) settleLegibly() bool {
 	want, floor, t := j.want, j.floor, j.shaped
 	near, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
-	whole := j.chances(wholeWords)
+	whole := j.splits(j.chances(wholeWords), small)
 	gentle := cheaper(whole, costInWord)
 	if j.nearest(gentle, want, small) {
 		return true
@@ -66,6 +66,27 @@ func (j *job) settleLegibly() bool {
 		}
 	}
 	return false
+}
+
+// splits are the chances without those inside phrases of Chinese and Japanese that fit on a line of their own at a size.
+func (j *job) splits(all []chance, size float64) []chance {
+	if j.target.phrases == nil {
+		return all
+	}
+	room := j.area.Chords(j.area.CX, j.text.least*size).Widest((j.text.above+j.text.below)*size) / size
+	var out []chance
+	from, within := 0, 0 // where the phrase begins, and how many of out are before it
+	for _, c := range all {
+		out = append(out, c)
+		if c.cost >= costInWord {
+			continue
+		}
+		if j.text.span(from, c.at) <= room {
+			out = append(out[:within], c)
+		}
+		from, within = c.at, len(out)
+	}
+	return out
 }
 
 const (

@@ -126,6 +126,15 @@ func (c Chords) Between(y0, y1 float64) (left, right float64) {
 	return left, right
 }
 
+// Widest is the width of the widest line of a height that has its middle on the axis.
+func (c Chords) Widest(high float64) (wide float64) {
+	for y := range c.Left {
+		left, right := c.Between(float64(c.top+y), float64(c.top+y)+high)
+		wide = max(wide, 2*min(left, right))
+	}
+	return wide
+}
+
 // Height is the extent of the rows around cy that the axis reaches.
 func (c Chords) Height(cy float64) float64 {
 	mid := int(math.Floor(cy)) - c.top

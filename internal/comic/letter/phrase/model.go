@@ -47,9 +47,10 @@ func Parse(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// Begins reports for each place in text, 0 to its length, whether a phrase begins there.
-func (m *Model) Begins(text []rune) []bool {
-	out := make([]bool, len(text)+1)
+// Scores returns for each place in text, 0 to its length, how likely a phrase begins there: above zero, it is more likely than not.
+// The unit is the standard of the model's training; both ends of the text score zero.
+func (m *Model) Scores(text []rune) []float64 {
+	out := make([]float64, len(text)+1)
 	part := func(from, end int) string {
 		if from < 0 || end > len(text) {
 			return ""
@@ -67,7 +68,7 @@ func (m *Model) Begins(text []rune) []bool {
 		for k, scores := range m.triple {
 			sum += scores[part(i-3+k, i+k)]
 		}
-		out[i] = m.base+float64(sum) > 0
+		out[i] = m.base + float64(sum)
 	}
 	return out
 }

@@ -32,8 +32,8 @@ func TestPhrases(t *testing.T) {
 		for _, want := range texts {
 			text := []rune(strings.ReplaceAll(want, "|", ""))
 			var got strings.Builder
-			for i, begins := range m.Begins(text)[:len(text)] {
-				if begins {
+			for i, score := range m.Scores(text)[:len(text)] {
+				if score > 0 {
 					got.WriteByte('|')
 				}
 				got.WriteRune(text[i])
@@ -52,6 +52,6 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		runes := []rune(text)
-		require.Len(t, m.Begins(runes), len(runes)+1)
+		require.Len(t, m.Scores(runes), len(runes)+1)
 	})
 }
