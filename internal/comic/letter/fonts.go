@@ -27,18 +27,24 @@ const (
 
 var styles = []Style{Dialogue, Italic, Narration, Shout, Effect}
 
-// houseFonts are the fetched fonts of each script, by style. All are under the SIL Open Font License.
-var houseFonts = map[script]map[Style]string{
-	latin:      {Dialogue: "ComicNeue_700Bold", Italic: "ComicNeue_700Bold_Italic", Effect: "Bangers_400Regular"},
-	vietnamese: {Dialogue: "MPLUSRounded1c_700Bold", Effect: "Bangers_400Regular"},
-	cyrillic:   {Dialogue: "ComicRelief_700Bold"},
-	greek:      {Dialogue: "ComicRelief_700Bold"},
-	japanese:   {Dialogue: "MPLUSRounded1c_700Bold", Narration: "ZenMaruGothic_700Bold", Shout: "MPLUSRounded1c_800ExtraBold", Effect: "DelaGothicOne_400Regular"},
-	hans:       {Dialogue: "NotoSansSC_500Medium", Shout: "NotoSansSC_700Bold", Effect: "ZCOOLKuaiLe_400Regular"},
-	hant:       {Dialogue: "NotoSansTC_500Medium", Shout: "NotoSansTC_700Bold", Effect: "DelaGothicOne_400Regular"},
-	hangul:     {Dialogue: "NanumGothic_700Bold", Shout: "NanumGothic_800ExtraBold", Effect: "BlackHanSans_400Regular"},
-	arabic:     {Dialogue: "NotoSansArabic_700Bold"},
-	hebrew:     {Dialogue: "NotoSansHebrew_700Bold"},
+// houseFonts are the fetched fonts of each script, by style and from light to bold. All are under the SIL Open Font License.
+var houseFonts = map[script]map[Style][]string{
+	latin: {
+		Dialogue: {"ComicNeue_400Regular", "ComicNeue_700Bold"}, Italic: {"ComicNeue_400Regular_Italic", "ComicNeue_700Bold_Italic"},
+		Effect: {"Bangers_400Regular"},
+	},
+	vietnamese: {Dialogue: {"MPLUSRounded1c_400Regular", "MPLUSRounded1c_500Medium", "MPLUSRounded1c_700Bold"}, Effect: {"Bangers_400Regular"}},
+	cyrillic:   {Dialogue: {"ComicRelief_400Regular", "ComicRelief_700Bold"}},
+	greek:      {Dialogue: {"ComicRelief_400Regular", "ComicRelief_700Bold"}},
+	japanese: {
+		Dialogue:  {"MPLUSRounded1c_400Regular", "MPLUSRounded1c_500Medium", "MPLUSRounded1c_700Bold", "MPLUSRounded1c_800ExtraBold"},
+		Narration: {"ZenMaruGothic_400Regular", "ZenMaruGothic_500Medium", "ZenMaruGothic_700Bold"}, Effect: {"DelaGothicOne_400Regular"},
+	},
+	hans:   {Dialogue: {"NotoSansSC_400Regular", "NotoSansSC_500Medium", "NotoSansSC_700Bold"}, Effect: {"ZCOOLKuaiLe_400Regular"}},
+	hant:   {Dialogue: {"NotoSansTC_400Regular", "NotoSansTC_500Medium", "NotoSansTC_700Bold"}, Effect: {"DelaGothicOne_400Regular"}},
+	hangul: {Dialogue: {"NanumGothic_400Regular", "NanumGothic_700Bold", "NanumGothic_800ExtraBold"}, Effect: {"BlackHanSans_400Regular"}},
+	arabic: {Dialogue: {"NotoSansArabic_400Regular", "NotoSansArabic_700Bold"}},
+	hebrew: {Dialogue: {"NotoSansHebrew_400Regular", "NotoSansHebrew_700Bold"}},
 }
 
 // fallbackFonts are asked in this order for what the fonts of a script lack: symbols, emoji, words in another script.
@@ -49,7 +55,7 @@ var fallbackFonts = []string{
 
 // fonts are the fonts of a letterer; safe for concurrent use.
 type fonts struct {
-	faces    map[script]map[Style]*lazyFont
+	faces    map[script]map[Style][]*lazyFont
 	fallback []*lazyFont
 }
 
@@ -66,7 +72,7 @@ func newLazyFont(path string) *lazyFont {
 // SCRIPT-STYLE.ttf or .otf take the place of the house's. It fails with CodeModelMissing naming the file that is absent
 // or, of the user's, no font, and with CodeInvalidInput naming one whose name is not known.
 func findFonts(house, user string) (*fonts, error) {
-	f := &fonts{faces: map[script]map[Style]*lazyFont{}}
+	f := &fonts{faces: map[script]map[Style][]*lazyFont{}}
 	found := map[string]*lazyFont{}
 	get := func(name string) (*lazyFont, error) {
 		if found[name] == nil {
@@ -79,13 +85,15 @@ func findFonts(house, user string) (*fonts, error) {
 		return found[name], nil
 	}
 	for s, names := range houseFonts {
-		f.faces[s] = map[Style]*lazyFont{}
-		for st, name := range names {
-			face, err := get(name)
-			if err != nil {
-				return nil, err
+		f.faces[s] = map[Style][]*lazyFont{}
+		for st, weights := range names {
+			for _, name := range weights {
+				face, err := get(name)
+				if err != nil {
+					return nil, err
+				}
+				f.faces[s][st] = append(f.faces[s][st], face)
 			}
-			f.faces[s][st] = face
 		}
 	}
 	for _, name := range fallbackFonts {
@@ -121,7 +129,7 @@ func (f *fonts) replace(user string) error {
 		if _, err := face.load(); err != nil {
 			return err
 		}
-		f.faces[script(name)][Style(kind)] = face
+		f.faces[script(name)][Style(kind)] = []*lazyFont{face}
 	}
 	return nil
 }
@@ -140,21 +148,24 @@ func readFont(path string) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// chain is the fonts to ask for a glyph, in order.
-func (f *fonts) chain(s script, st Style) []*lazyFont {
-	var out []*lazyFont
-	add := func(face *lazyFont) {
-		if face != nil && !slices.Contains(out, face) {
+// weights are the fonts of a style, from light to bold: those of dialogue where the script has none for it.
+func (f *fonts) weights(s script, st Style) []*lazyFont {
+	if of := f.faces[s][st]; len(of) > 0 {
+		return of
+	}
+	return f.faces[s][Dialogue]
+}
+
+// chain is the fonts to ask for a glyph, in order: the first, one of the script's dialogue, and the fallback fonts.
+func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
+	out := []*lazyFont{first}
+	for _, face := range append([]*lazyFont{usual(f.faces[s][Dialogue])}, f.fallback...) {
+		if !slices.Contains(out, face) {
 			out = append(out, face)
 		}
 	}
-	if st == Italic && s.square() {
-		st = Shout // square letters do not lean: what leans in the source is emphasis
-	}
-	add(f.faces[s][st])
-	add(f.faces[s][Dialogue])
-	for _, face := range f.fallback {
-		add(face)
-	}
 	return out
 }
+
+// usual is the font in the middle of those from light to bold.
+func usual(weights []*lazyFont) *lazyFont { return weights[len(weights)/2] }

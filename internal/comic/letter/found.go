@@ -37,8 +37,31 @@ func (p Page) find(t target, set []comic.Region) *Found {
 	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && t.ideographic() }
 	f := &Found{areas: textarea.Find(p.Erased, set, columns)}
 	for _, r := range set {
-		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
+		l := findLook(p.Original, p.Erased, r)
+		l.stroke = sourceStroke(p.Original, p.Erased, r, l.ink)
+		f.looks = append(f.looks, l)
 		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))
 	}
+	f.evenStrokes(set)
 	return f
+}
+
+// alikeStroke is the ratio of two widths of strokes up to which they are those of one weight.
+const alikeStroke = 1.25
+
+// evenStrokes gives regions whose strokes are about as wide as those of the page's dialogue the same width: the letters of a word or two
+// are too few to measure.
+func (f *Found) evenStrokes(set []comic.Region) {
+	var dialogue []float64
+	for i, r := range set {
+		if stroke := f.looks[i].stroke; r.Kind == comic.KindDialogue && stroke > 0 {
+			dialogue = append(dialogue, stroke)
+		}
+	}
+	usual := median(dialogue)
+	for i := range f.looks {
+		if l := &f.looks[i]; usual > 0 && (l.stroke == 0 || max(l.stroke/usual, usual/l.stroke) < alikeStroke) {
+			l.stroke = usual
+		}
+	}
 }

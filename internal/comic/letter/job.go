@@ -35,6 +35,8 @@ type job struct {
 	normal bool
 	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
 	lean float64
+	// bold is how much wider each side of a stroke is drawn, in em.
+	bold float64
 	// narrow is the width of letters in units of their own, 1 or less.
 	narrow float64
 	// cut: the end of the text was left out.
@@ -75,10 +77,19 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean
 	}
-	chain, missing, err := t.chain(f.chain(tgt.script, j.style), []rune(text))
+	stroke := from.look.stroke
+	if j.style == Italic && tgt.square() {
+		stroke *= emphasis
+	}
+	w, err := p.chooseWeight(f.weights(tgt.script, j.style), tgt, stroke, j.source)
 	if err != nil {
 		return nil, err
 	}
+	chain, missing, err := t.chain(f.chain(tgt.script, w.font), []rune(text))
+	if err != nil {
+		return nil, err
+	}
+	j.bold = w.bold
 	j.missing, j.runes = missing, tgt.without([]rune(text), missing)
 	if len(j.runes) == 0 {
 		return nil, nil
@@ -104,6 +115,9 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	j.shaped = j.text
 	return j, nil
 }
+
+// emphasis is how much wider the strokes of square letters are where the source is in italics: they do not lean.
+const emphasis = 1.35
 
 // loud is the ratio to the page's usual size from which dialogue is shouted; below quiet it is whispered.
 const quiet, loud = 0.7, 1.36

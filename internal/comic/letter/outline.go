@@ -111,23 +111,31 @@ func bounds(contours []contour, grow float64) image.Rectangle {
 
 // draw paints the contours onto the page, the rim first. It answers what it covered.
 func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Rectangle {
-	box := bounds(contours, p.width+1).Intersect(page.Rect)
+	box := bounds(contours, p.width+p.bold+1).Intersect(page.Rect)
 	if box.Empty() {
 		return box
 	}
 	if p.width > 0 {
-		b.raster.Reset(box.Dx(), box.Dy())
-		for _, c := range contours {
-			b.rimContour(c, box.Min, p.width)
-		}
-		b.blend(page, box, p.rim)
+		b.stroke(page, box, contours, p.width+p.bold, p.rim)
+	}
+	if p.bold > 0 {
+		b.stroke(page, box, contours, p.bold, p.fill)
 	}
 	b.raster.Reset(box.Dx(), box.Dy())
 	for _, c := range contours {
 		b.fillContour(c, box.Min)
 	}
 	b.blend(page, box, p.fill)
-	return bounds(contours, p.width).Intersect(page.Rect)
+	return bounds(contours, p.width+p.bold).Intersect(page.Rect)
+}
+
+// stroke paints what lies within a radius of the contours.
+func (b *brush) stroke(page *image.NRGBA, box image.Rectangle, contours []contour, radius float64, c raster.RGB) {
+	b.raster.Reset(box.Dx(), box.Dy())
+	for _, line := range contours {
+		b.rimContour(line, box.Min, radius)
+	}
+	b.blend(page, box, c)
 }
 
 func (b *brush) fillContour(c contour, origin image.Point) {

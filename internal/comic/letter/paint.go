@@ -11,6 +11,7 @@ import (
 type paint struct {
 	fill, rim raster.RGB
 	width     float64 // of the rim, in pixels
+	bold      float64 // how much wider each side of a stroke is drawn, in pixels
 }
 
 // choosePaint takes the source's colors where they can be told from each other and from the ground. Lettering over art has a rim
@@ -18,7 +19,7 @@ type paint struct {
 // white. So has a text that stands across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
-	out := paint{fill: j.look.ink}
+	out := paint{fill: j.look.ink, bold: j.bold * size}
 	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
 		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
 		return out

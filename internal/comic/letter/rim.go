@@ -10,10 +10,10 @@ import (
 )
 
 // look is how the lettering of a source was drawn: its color, and that of its outline, whose width is in units of the height of its
-// lines and 0 where there is none.
+// lines and 0 where there is none. stroke is the width of its strokes in the same units, 0 where it cannot be told.
 type look struct {
-	ink, rim raster.RGB
-	width    float64
+	ink, rim      raster.RGB
+	width, stroke float64
 }
 
 const (

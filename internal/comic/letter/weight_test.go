@@ -1,0 +1,85 @@
+package letter_test
+
+import (
+	"image"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
+	"plait/internal/comic/letter"
+	"plait/internal/raster"
+)
+
+// TestTheWeightIsThatOfTheSource letters a page in each weight, and letters the result again: strokes keep their weight within 15 %.
+func TestTheWeightIsThatOfTheSource(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(40, 40, 460, 240)
+	for _, c := range []struct {
+		lang, script, text string
+		weights            []string
+	}{
+		{"en", "latin", "Nobody hid behind the barn until Friday", []string{"ComicNeue_400Regular", "ComicNeue_700Bold"}},
+		{"ja", "japanese", "先ほどの実演の後ではシチミが勝つのは難しそうです", []string{
+			"MPLUSRounded1c_400Regular", "MPLUSRounded1c_500Medium", "MPLUSRounded1c_700Bold", "MPLUSRounded1c_800ExtraBold",
+		}},
+		{"zh-Hans", "hans", "我的药水至少能让大家笑一笑因为它真的很有意思", []string{
+			"NotoSansSC_400Regular", "NotoSansSC_500Medium", "NotoSansSC_700Bold",
+		}},
+	} {
+		for _, weight := range c.weights {
+			bare := art(500, 1100)
+			oval(bare, box)
+			r := source(0, box, 0.7, 3)
+			r.SourceLang, r.Text = c.lang, c.text
+			set := func(l *letter.Letterer, original *image.NRGBA) (letter.Lettered, *image.NRGBA) {
+				page := clone(bare)
+				report, err := l.Draw(t.Context(), letter.Page{
+					Erased: page, Original: original, Regions: []comic.Region{r}, Lang: c.lang, Translations: translations([]string{c.text}),
+				}, letter.DefaultParams())
+				require.NoError(t, err)
+				return report.Regions[0], page
+			}
+			first, original := set(lettererOf(t, c.script, weight), bare)
+			r.Lines = linesOf(first)
+			second, page := set(letterer(t), original)
+			require.InDelta(t, inkOf(bare, original, first), inkOf(bare, page, second), 0.15*inkOf(bare, original, first), weight)
+		}
+	}
+}
+
+// lettererOf sets the dialogue of a script in one of the fetched fonts.
+func lettererOf(t *testing.T, script, font string) *letter.Letterer {
+	t.Helper()
+	dir := t.TempDir()
+	file, err := os.ReadFile(filepath.Join(assetstest.Location(), "fonts", font+".ttf"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, script+"-dialogue.ttf"), file, 0o600))
+	l, err := letter.Open(letter.Config{Assets: assetstest.Location(), Fonts: dir})
+	require.NoError(t, err)
+	return l
+}
+
+// linesOf are the boxes of lettered lines, one and a half times as high as capitals, as a detector finds them.
+func linesOf(r letter.Lettered) (lines []raster.Quad) {
+	first, last := float64(r.Box.Min.Y)+0.6*r.Cap, float64(r.Box.Max.Y)-0.6*r.Cap
+	for i := range r.Lines {
+		middle := first + (last-first)*float64(i)/float64(len(r.Lines)-1)
+		x0, y0 := float64(r.Box.Min.X-2), middle-0.75*r.Cap
+		x1, y1 := float64(r.Box.Max.X+2), middle+0.75*r.Cap
+		lines = append(lines, raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+	}
+	return lines
+}
+
+// inkOf is the area of the strokes in units of the square of the font size: of two settings of a text, that of the heavier is greater.
+func inkOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
+	var ink float64
+	for _, p := range changed(bare, page) {
+		ink += float64(255-page.NRGBAAt(p.X, p.Y).R) / 255
+	}
+	return ink / (r.Size * r.Size)
+}
