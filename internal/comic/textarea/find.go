@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -57,8 +58,16 @@ func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) 
 		}
 	}
 	out := make([]*Area, len(places))
-	each(len(places), func(i int) { out[i] = places[i].textArea(page, places, columns(regions[i])) })
+	around := surroundings{page: page, places: places, gutter: sync.OnceValue(func() *bitmap.Bitmap { return gutterOf(page) })}
+	each(len(places), func(i int) { out[i] = places[i].textArea(around, columns(regions[i])) })
 	return out
+}
+
+// surroundings are what bounds a text that no interior bounds.
+type surroundings struct {
+	page   *image.NRGBA
+	places []*place
+	gutter func() *bitmap.Bitmap
 }
 
 // each calls f for every number below n, as many at once as there are threads to run.
@@ -153,18 +162,25 @@ func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	}
 }
 
+// spacious is how many times as large as the box of its lines an interior is at least for the text to keep its place in it: its letterer had a
+// choice.
+const spacious = 6.0
+
 // widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.
 var widenings = []float64{0.5, 1, 1.8, 3}
 
 // textArea is where the region's text goes: the interior, or else the box of its lines.
-func (p *place) textArea(page *image.NRGBA, all []*place, columns bool) *Area {
+func (p *place) textArea(in surroundings, columns bool) *Area {
 	// A drawn sound is part of the drawing: what lies around it is no bubble, however even.
 	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
-		return p.boxArea(page, all, columns)
+		return p.boxArea(in, columns)
 	}
 	if p.bounded {
 		s := p.interiorArea(p.interior, columns)
 		s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
+		if float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
+			s.centerOn(p.box)
+		}
 		return s
 	}
 	return p.leakyArea(columns, widenings)
@@ -203,8 +219,8 @@ func (p *place) drift() float64 {
 	return longest * math.Abs(math.Sin(p.region.Angle*math.Pi/180))
 }
 
-// boxArea is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others.
-func (p *place) boxArea(page *image.NRGBA, all []*place, columns bool) *Area {
+// boxArea is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others and the gutter.
+func (p *place) boxArea(in surroundings, columns bool) *Area {
 	f := PageFrame()
 	switch {
 	case columns:
@@ -223,10 +239,14 @@ func (p *place) boxArea(page *image.NRGBA, all []*place, columns bool) *Area {
 	grow := 0.4 * p.em
 	box := image.Rect(int(x0-grow), int(y0-grow), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
 	inside := bitmap.New(box)
+	gutter := in.gutter()
+	if p.standsIn(gutter) {
+		gutter = bitmap.New(image.Rectangle{})
+	}
 	for i := range inside.Pix {
 		at := inside.Point(i)
 		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
-		if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect.Inset(3)) && !p.takenBy(all, at) {
+		if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && !gutter.Has(at.X, at.Y) {
 			inside.Pix[i] = 1
 		}
 	}

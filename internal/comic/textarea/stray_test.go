@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/comic"
 	"plait/internal/raster"
 )
 
@@ -68,4 +69,43 @@ func TestOverlappingBubblesAreLobes(t *testing.T) {
 		require.True(t, s.Bubble, i)
 		require.False(t, s.Shared, i)
 	}
+}
+
+// A sound that the source draws over the border of its panel is lettered within it.
+func TestASoundEndsWithItsPanel(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	frame := image.Rect(50, 50, 600, 950)
+	panel(page, frame)
+	r := words(0, image.Pt(560, 300), 200, 2)
+	r.Kind = comic.KindEffect
+	s := find(page, r)[0]
+	require.False(t, s.Bubble)
+	got := bounds(t, page, s)
+	require.LessOrEqual(t, got.Max.X, frame.Max.X)
+	require.Greater(t, got.Dx(), 100)
+}
+
+// The lower edge of the last line overlaps a tip of the art below the bubble, which is no stroke of a drawing behind the text.
+func TestALineThatOverlapsATipOfArt(t *testing.T) {
+	t.Parallel()
+	page := blank(800, 800)
+	panel(page, page.Rect)
+	oval(page, image.Rect(200, 180, 560, 400), page.Rect)
+	panel(page, image.Rect(372, 328, 388, 400))
+	s := find(page, words(0, image.Pt(380, 290), 180, 3))[0]
+	require.True(t, s.Bubble)
+	require.False(t, s.OverArt)
+}
+
+// A word in a large white part of a panel stays where its letterer put it.
+func TestAShortTextKeepsItsPlaceInALargeInterior(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	panel(page, page.Rect)
+	fill(page, image.Rect(270, 330, 470, 480), paper)
+	s := find(page, words(0, image.Pt(340, 420), 60, 1))[0]
+	require.True(t, s.Bubble)
+	require.InDelta(t, 340, s.CX, 2)
+	require.InDelta(t, 420, s.CY, 2)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// midFrom to midTo is the middle of a line, as shares of its height: what stands there is no tip of a jagged outline.
-	midFrom, midTo = 0.2, 0.8
+	// midFrom to midTo is the middle of a line, as shares of its height: an outline that the box of the line overlaps does not reach it.
+	midFrom, midTo = 0.35, 0.65
 	// mostStrokes is the largest part of the middle of the lines that is covered by strokes within a bubble.
 	mostStrokes = 0.001
 	// strokeInEm is how far, in em, a stroke of art runs beyond the lines at least; what does not may be left of the lettering.
