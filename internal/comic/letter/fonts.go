@@ -148,12 +148,18 @@ func readFont(path string) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// weights are the fonts of a style, from light to bold: those of dialogue where the script has none for it.
+// weights are the fonts of a style, from light to bold: those of dialogue where the script has none for it. Sounds whose strokes are thin
+// are set like bold dialogue.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
-	if of := f.faces[s][st]; len(of) > 0 {
-		return of
+	of := f.faces[s][st]
+	switch {
+	case len(of) == 0:
+		return f.faces[s][Dialogue]
+	case st == Effect:
+		dialogue := f.faces[s][Dialogue]
+		return slices.Concat(dialogue[len(dialogue)-1:], of)
 	}
-	return f.faces[s][Dialogue]
+	return of
 }
 
 // chain is the fonts to ask for a glyph, in order: the first, one of the script's dialogue, and the fallback fonts.

@@ -1,0 +1,216 @@
+package letter
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
+)
+
+// look is how the lettering of a source was drawn: its color, and that of its outline, whose width is in units of the height of its
+// lines and 0 where there is none. stroke is the width of its strokes in the same units, 0 where it cannot be told.
+type look struct {
+	ink, rim      raster.RGB
+	width, stroke float64
+}
+
+const (
+	// A pixel that erasing changed by more than changedLevels was lettering, and by more than erasedLevels inside a stroke. It is of the
+	// ink's color within inkLevels.
+	changedLevels, erasedLevels, inkLevels = 24, 48, 48
+	// leastChanged is the number of changed pixels below which the color of the ink is what the reader saw.
+	leastChanged = 16
+	// inside is how much deeper than its outline ink lies.
+	inside = 1.2
+	// offBlend is how far, in sRGB, a color is from all blends of the ink with the ground that is neither's, and blendReach the squared
+	// distance from the ink beyond which antialiasing makes no blends.
+	offBlend, blendReach = 36, 4
+	// An outline is around most of a letter (leastAround of it), and mostly of one color (leastAlike).
+	leastAround, leastAlike = 0.5, 0.5
+	// leastRim and mostRim bound the width of an outline, in em.
+	leastRim, mostRim = 0.05, 0.12
+)
+
+// findLook looks at what erasing took away. What is neither of the ink's color nor a blend of it with the ground is an outline.
+func findLook(original, erased *image.NRGBA, r comic.Region) look {
+	l := look{ink: r.FG}
+	x0, y0, x1, y1 := r.Bounds()
+	size := sourceSize(r)
+	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
+	changed := bitmap.New(box)
+	for i := range changed.Pix {
+		at := changed.Point(i)
+		if raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > changedLevels {
+			changed.Pix[i] = 1
+		}
+	}
+	if changed.Count() < leastChanged {
+		return l
+	}
+	l.ink = inkColor(original, erased, changed)
+	letters := bitmap.New(box)
+	for i, c := range changed.Pix {
+		if at := changed.Point(i); c != 0 && raster.Difference(raster.At(original, at.X, at.Y), l.ink) <= inkLevels {
+			letters.Pix[i] = 1
+		}
+	}
+	outline, color := l.outlineColor(original, erased, changed, letters)
+	if deeper(outline, letters) {
+		l.ink, color = color, l.ink
+		letters, outline = outline, letters
+	}
+	if around, width := outlineOf(letters, outline); letters.Count() >= leastInk && around >= leastAround {
+		l.rim, l.width = color, width/size
+	}
+	l.stroke = sourceStroke(original, erased, r, l.ink)
+	return l
+}
+
+// inkColor is the color of the lettering: the median of the quarter of its pixels that differ most from what was put in their place,
+// because thin strokes are paler than their ink.
+func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB {
+	var ink []inkPixel
+	for i, p := range changed.Pix {
+		if p != 0 {
+			at := changed.Point(i)
+			c := raster.At(original, at.X, at.Y)
+			ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
+		}
+	}
+	ink = strongest(ink, max(len(ink)/4, leastChanged/2))
+	var out raster.RGB
+	levels := make([]uint8, len(ink))
+	for k := range out {
+		for i, p := range ink {
+			levels[i] = p.c[k]
+		}
+		slices.Sort(levels)
+		out[k] = levels[len(levels)/2]
+	}
+	return out
+}
+
+// outlineColor returns the pixels of the outline and their color; none where they are not mostly of one color.
+func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitmap.Bitmap) (*bitmap.Bitmap, raster.RGB) {
+	outline := bitmap.New(changed.Rect)
+	var colors []raster.RGB
+	away := letters.Distance()
+	for i, p := range changed.Pix {
+		if p == 0 || letters.Pix[i] != 0 {
+			continue
+		}
+		at := changed.Point(i)
+		c := raster.At(original, at.X, at.Y)
+		if away[i] > blendReach || fromBlends(c, l.ink, raster.At(erased, at.X, at.Y)) > offBlend {
+			outline.Pix[i] = 1
+			colors = append(colors, c)
+		}
+	}
+	color, alike := raster.Median(colors, inkLevels)
+	if alike < leastAlike {
+		return bitmap.New(changed.Rect), color
+	}
+	return outline, color
+}
+
+// fromBlends is the distance of a color from the nearest blend of two others, in sRGB.
+func fromBlends(c, a, b raster.RGB) float64 {
+	var along, length float64
+	for k := range c {
+		d := float64(b[k]) - float64(a[k])
+		along, length = along+d*(float64(c[k])-float64(a[k])), length+d*d
+	}
+	part := 0.0
+	if length > 0 {
+		part = min(max(along/length, 0), 1)
+	}
+	var sum float64
+	for k := range c {
+		d := float64(c[k]) - float64(a[k]) - part*(float64(b[k])-float64(a[k]))
+		sum += d * d
+	}
+	return math.Sqrt(sum)
+}
+
+// deeper reports whether the pixels of a lie deeper in what a and b make together than those of b: light letters with a dark outline
+// differ from light art by their outline most. What the two enclose counts as theirs.
+func deeper(a, b *bitmap.Bitmap) bool {
+	both := bitmap.New(a.Rect.Inset(-1))
+	both.Union(a)
+	both.Union(b)
+	outside := bitmap.New(both.Rect)
+	outside.Add(both.Rect.Min.X, both.Rect.Min.Y)
+	depth := both.Complement().Flood(outside).Distance()
+	mean := func(of *bitmap.Bitmap) float64 {
+		var sum, n float64
+		for i, p := range of.Pix {
+			if p != 0 {
+				at := of.Point(i)
+				sum, n = sum+math.Sqrt(float64(depth[both.Offset(at.X, at.Y)])), n+1
+			}
+		}
+		return sum / max(n, 1)
+	}
+	return a.Count() >= leastInk && mean(a) > inside*mean(b)
+}
+
+// outlineOf is the part of the border of letters, 0..1, that an outline stands at, and its mean width in pixels. The outline is looked for
+// in two bands around the letters, as the inner one may be a blend of both.
+func outlineOf(letters, outline *bitmap.Bitmap) (around, width float64) {
+	var near, at [2]float64
+	border := 0.0
+	for i, d := range letters.Distance() {
+		if d == 1 {
+			border++
+		}
+		for k, band := range outlineBands {
+			if d > band[0] && d <= band[1] {
+				near[k]++
+				at[k] += float64(outline.Pix[i])
+			}
+		}
+	}
+	for k := range near {
+		around = max(around, at[k]/max(near[k], 1))
+	}
+	return around, float64(outline.Count()) / max(border, 1)
+}
+
+// outlineBands are the squared distances from letters, above and up to, within which an outline is looked for.
+var outlineBands = [2][2]int32{{0, 5}, {4, 10}}
+
+// inkPixel is a pixel of lettering, and by how much it differs from the page without.
+type inkPixel struct {
+	by int
+	c  raster.RGB
+}
+
+// strongest are the n pixels of ink, of as many or more, that differ most; of equal ones the first.
+func strongest(ink []inkPixel, n int) []inkPixel {
+	least := 0
+	for _, p := range ink {
+		least = max(least, p.by)
+	}
+	counts := make([]int, least+1)
+	for _, p := range ink {
+		counts[p.by]++
+	}
+	left := n
+	for ; counts[least] < left; least-- {
+		left -= counts[least]
+	}
+	out := make([]inkPixel, 0, n)
+	for _, p := range ink {
+		switch {
+		case p.by > least:
+			out = append(out, p)
+		case p.by == least && left > 0:
+			out = append(out, p)
+			left--
+		}
+	}
+	return out
+}
