@@ -7,26 +7,17 @@ type Pass string
 
 // The passes of the engine, in the order in which a page goes through them.
 const (
-	PassNegative Pass = "negative" // white lettering on black is found on its negative
 	PassWhole    Pass = "whole"    // a look at the whole page, for lettering too large for a tile
-	PassDivided  Pass = "divided"  // lines are parted at wide blanks
-	PassEnclosed Pass = "enclosed" // lines that hold a small bubble are drawn in to its lettering
 	PassExtended Pass = "extended" // the ends of lines are moved over ink that the model left out
-	PassMarks    Pass = "marks"    // marks of exclamation and question that stand alone are found by shape
 	PassTighter  Pass = "tighter"  // doubtful lines are read with a smaller crop, too
 	PassLooser   Pass = "looser"   // and doubtful voicing marks with a larger one
-	PassUpright  Pass = "upright"  // short columns are read upright, too
 	PassUpward   Pass = "upward"   // doubtful columns are read as rows that run up the page, too
-	PassRestored Pass = "restored" // characters that the decoding lost are put back
 	PassSettled  Pass = "settled"  // dots and lookalikes are told by their neighbors
 )
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{
-		PassNegative, PassWhole, PassDivided, PassEnclosed, PassExtended, PassMarks,
-		PassTighter, PassLooser, PassUpright, PassUpward, PassRestored, PassSettled,
-	}
+	return Passes{PassWhole, PassExtended, PassTighter, PassLooser, PassUpward, PassSettled}
 }
 
 // Passes are those that are left out; none as a rule.

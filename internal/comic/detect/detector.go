@@ -126,25 +126,10 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		}
 		lines = withLarge(lines, whole, coarse)
 	}
-	lines = d.fitted(img, lines)
-	if !d.without.Lack(comic.PassMarks) {
-		lines = withMarks(img, d.params, lines)
-	}
-	return lines, nil
-}
-
-// fitted are lines fitted to the ink of img.
-func (d *Detector) fitted(img *image.NRGBA, lines []Line) []Line {
-	if !d.without.Lack(comic.PassDivided) {
-		lines = divided(img, lines)
-	}
-	if !d.without.Lack(comic.PassEnclosed) {
-		lines = drawnIn(img, lines)
-	}
 	if !d.without.Lack(comic.PassExtended) {
 		lines = extend(img, lines)
 	}
-	return lines
+	return lines, nil
 }
 
 // look finds the lines of img at a scale.
@@ -174,9 +159,6 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 	sample(img, scale, t.seen, width, height, input.Data)
 	if blank(input.Data, width*height) {
 		return nil
-	}
-	if !d.without.Lack(comic.PassNegative) {
-		negate(input.Data, width, height)
 	}
 	if err := d.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return err

@@ -12,20 +12,10 @@
 // maps are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. A second run
 // on the whole page, reduced, adds what is too large for a tile: drawn sound effects and shouts.
 //
-// Lines that the model joined across neighboring bubbles are split at blanks too wide for one line.
-//
-// # Ground
-//
-// White lettering on black is given to the model as its negative (see negate), because the model misses much of it otherwise.
-//
 // # Ends
 //
 // The model gives a low probability to the dots of an ellipsis and to small signs at the end of a line. Where the line stands on
 // flat color, its ends are extended over the ink that follows; a large single character beside it is found the same way.
-//
-// # Marks
-//
-// Marks of exclamation and question that stand alone in a bubble are found by their shape: a stem over a dot, on paper.
 //
 // # Determinism
 //

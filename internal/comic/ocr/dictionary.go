@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"plait/internal/comic"
 )
 
 // Dictionary are the characters that a recognition model tells apart: class 0 is the blank of CTC, then come the
@@ -39,9 +37,8 @@ type Decoded struct {
 	MarkInDoubt bool
 }
 
-// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0. A character that
-// was lost between two others is put back (see [Dictionary.restored]).
-func (d Dictionary) Decode(probabilities []float32, without ...comic.Pass) Decoded {
+// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0.
+func (d Dictionary) Decode(probabilities []float32) Decoded {
 	var read []occurrence
 	last, steps := 0, len(probabilities)/len(d)
 	for step := range steps {
@@ -54,9 +51,6 @@ func (d Dictionary) Decode(probabilities []float32, without ...comic.Pass) Decod
 			read[len(read)-1].to = step
 		}
 		last = best
-	}
-	if !comic.Passes(without).Lack(comic.PassRestored) {
-		read = d.restored(read, probabilities)
 	}
 	decoded := d.decoded(read)
 	decoded.MarkInDoubt = slices.ContainsFunc(read, func(o occurrence) bool {

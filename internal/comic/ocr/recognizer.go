@@ -58,14 +58,11 @@ type Params struct {
 	// stands at a character's corner, which a tighter cut takes off. Measured on 27 such lines: 0.1 and 0.15 read 2 and 5
 	// letters of 19 more, 0.2 one less, for its neighbors' ink.
 	Looser float64
-	// DoubtRatio is the height in widths up to which a column is also read upright, and the surer reading kept: a single
-	// tall letter and a column of two characters have the same outline.
-	DoubtRatio float64
 }
 
 // DefaultParams are the measured ones.
 func DefaultParams() Params {
-	return Params{VerticalRatio: 1.5, DoubtRatio: 2.5, DoubtProb: 0.9, Tighter: 0.1, Looser: 0.15}
+	return Params{VerticalRatio: 1.5, DoubtProb: 0.9, Tighter: 0.1, Looser: 0.15}
 }
 
 // Model is the manifest entry of a PP-OCR recognition model: a line in blue, green and red, -1..1, to a softmax a step.
@@ -147,15 +144,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) 
 	if height < r.params.VerticalRatio*width {
 		return r.readLine(ctx, img, upright(q))
 	}
-	column, err := r.readTall(ctx, img, q)
-	if err != nil || height > r.params.DoubtRatio*width || r.without.Lack(comic.PassUpright) {
-		return column, err
-	}
-	line, err := r.readLine(ctx, img, upright(q))
-	if err == nil && line.Prob > column.Prob {
-		return line, nil
-	}
-	return column, err
+	return r.readTall(ctx, img, q)
 }
 
 // readTall reads a line that is much higher than wide: a column, or a row that runs up the page.
@@ -229,7 +218,7 @@ func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (De
 	if err := r.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return Decoded{}, err
 	}
-	return r.dictionary.Decode(output.Data, r.without...), nil
+	return r.dictionary.Decode(output.Data), nil
 }
 
 // borrow gives the tensors of a line of that width. Lines come in any width; their memory comes in few sizes, so that
