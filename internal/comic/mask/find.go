@@ -41,8 +41,6 @@ func find(s *inspection) Region {
 		}
 	}
 	ink, outlined := s.inkOnArt()
-	s, ink = s.withPile(ink, outlined)
-	out.Ink, out.Hole = bitmap.New(s.window), bitmap.New(s.window)
 	others := s.takeGround(ink)
 	if s.standsOnGround(ink, others, mostGround, groundLevels) && s.groundGoesOn(ink) {
 		if outlined == nil {
@@ -50,9 +48,6 @@ func find(s *inspection) Region {
 		}
 		s.fillIn(&out, ink, others)
 		return out
-	}
-	if outlined != nil {
-		s.addScraps(outlined, ink)
 	}
 	if s.textured {
 		out.Class = Texture

@@ -25,8 +25,6 @@ const (
 	widestInEm, widestSmall    = 0.2, 8
 	// directions is how many directions an outline is measured in: a drop shadow makes it wider on one side.
 	directions = 8
-	// scrapShare is the least share of the border of a scrap that is ink.
-	scrapShare = 0.6
 	// rim is how far the anti-aliased rim of a glyph reaches, in pixels.
 	rim = 2.0
 )
@@ -90,42 +88,6 @@ func (s *inspection) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bi
 			}
 		}
 	}
-}
-
-// addScraps adds what is left between the glyphs of a pile, whose outlines run together: pieces in the color of the outline, no
-// thicker than its strokes with their outlines, most of whose border is ink.
-func (s *inspection) addScraps(c *candidate, ink *bitmap.Bitmap) {
-	covered := ink.Dilate(rim)
-	scraps := bitmap.New(s.window)
-	for i, p := range s.pixels {
-		if covered.Pix[i] == 0 && raster.Difference(p, c.outline) <= outlineLevels {
-			scraps.Pix[i] = 1
-		}
-	}
-	depth := scraps.Complement().Distance()
-	thickest := c.usualHalf(c.taken) + c.widest
-	for _, part := range scraps.Components() {
-		if touches(part.Bounds, s.window) || slices.ContainsFunc(part.Pixels, func(i int32) bool { return root(depth[i]) > thickest }) {
-			continue
-		}
-		if border, met := s.border(part, scraps, covered); float64(met) >= scrapShare*float64(border) {
-			put(part, ink)
-		}
-	}
-}
-
-// border is how many pixels lie beside a piece of a set, and how many of them are in other.
-func (s *inspection) border(part bitmap.Component, set, other *bitmap.Bitmap) (border, met int) {
-	w := int32(s.window.Dx())
-	for _, i := range part.Pixels {
-		for _, j := range [4]int32{i - 1, i + 1, i - w, i + w} { // the piece does not touch the edge
-			if set.Pix[j] == 0 {
-				border++
-				met += int(other.Pix[j])
-			}
-		}
-	}
-	return border, met
 }
 
 // offset is a pixel beside ink: how far from it, and in which of the directions.

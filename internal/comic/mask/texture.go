@@ -71,3 +71,15 @@ func (s *inspection) isTone(c *candidate, i int) bool {
 	}
 	return false
 }
+
+// Two glyphs are the same, drawn again, when neither their areas nor the sides of their boxes nor the widths of their strokes differ by more
+// than these factors.
+const sameArea, sameSide, sameHalf = 2.0, 1.5, 1.5
+
+func (g glyph) repeats(o glyph) bool {
+	a, b := g.part.Bounds, o.part.Bounds
+	return alikeWithin(float64(len(g.part.Pixels)), float64(len(o.part.Pixels)), sameArea) && alikeWithin(g.half, o.half, sameHalf) &&
+		alikeWithin(float64(a.Dx()), float64(b.Dx()), sameSide) && alikeWithin(float64(a.Dy()), float64(b.Dy()), sameSide)
+}
+
+func alikeWithin(a, b, factor float64) bool { return a <= factor*b && b <= factor*a }
