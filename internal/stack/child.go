@@ -15,14 +15,14 @@ import (
 const (
 	// restartLonger bounds the wait before a restart, as a multiple of Options.RestartWait.
 	restartLonger = 20
-	// restartSteady is how long a child has to run for its waits and restarts to count from the start again.
+	// restartSteady is how long a child must run before its wait and its count of restarts are reset.
 	restartSteady = time.Minute
-	// restartLimit is how many times in a row a child that exits by itself is started again; then the stack has failed. A child that
-	// is killed, for example because the system has no memory left, may be able to run: it is always started again.
+	// restartLimit is how many times in a row a child that exits by itself is restarted before the stack fails. A child that a signal
+	// killed, for example for lack of memory, is always restarted, because it may well be able to run.
 	restartLimit = 6
 )
 
-// child is a process that is started again when it dies.
+// child is a process that the stack restarts when it ends.
 type child struct {
 	name    string
 	command func() *exec.Cmd
@@ -31,12 +31,12 @@ type child struct {
 	mu      sync.Mutex
 	process *process.Process
 	quit    chan struct{} // closed by stop
-	ended   chan struct{} // closed when nothing of it runs
+	ended   chan struct{} // closed when its process has ended and will not be restarted
 }
 
-// Run starts a further child under the stack's care: a log of its own (logs/NAME.log), death with this process, a new start when
-// it dies, and SIGTERM at Stop, before Temporal and Postgres. command is called for each start. A child that keeps exiting fails the
-// stack; one that keeps being killed does not.
+// Run starts another child process and supervises it. The child logs to logs/NAME.log, dies with this process, and is restarted when
+// it ends; Stop sends it SIGTERM before it stops Temporal and Postgres. Run calls command for each start. A child that exits by
+// itself too often in a row fails the stack; a child that is killed does not.
 func (s *Stack) Run(name string, command func() *exec.Cmd) error {
 	c := &child{
 		name: name, command: command,
@@ -64,7 +64,7 @@ func (s *Stack) Run(name string, command func() *exec.Cmd) error {
 	return nil
 }
 
-// start begins one life of the child.
+// start starts the child's process, for the first time or again.
 func (c *child) start() error {
 	p, err := process.Start(c.command(), c.options)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *child) running() *process.Process {
 	return c.process
 }
 
-// keepRunning returns nil when the child was told to stop, and why when it is given up.
+// keepRunning restarts c whenever it ends. It returns nil after stop, and an error when c has failed too often in a row.
 func (s *Stack) keepRunning(c *child) error {
 	wait, restarts := s.options.RestartWait, 0
 	for {
@@ -102,8 +102,8 @@ func (s *Stack) keepRunning(c *child) error {
 		if restarts > restartLimit {
 			return failure
 		}
-		s.options.Progress(c.name, fmt.Sprintf("ended (%v) and starts again; nothing is lost", exitCause(p)))
-		s.options.Logger.Warn("starting a child again", "child", c.name, "after", exitCause(p), "wait", wait)
+		s.options.Progress(c.name, fmt.Sprintf("ended (%v); restarting, nothing is lost", exitCause(p)))
+		s.options.Logger.Warn("restarting a child process", "child", c.name, "after", exitCause(p), "wait", wait)
 		select {
 		case <-c.quit:
 			return nil
@@ -133,7 +133,7 @@ func exitCause(p *process.Process) error {
 	return errors.New("exit status 0")
 }
 
-// stop ends the child's restarts and the child.
+// stop ends the restarts of the child, then stops its process.
 func (c *child) stop(ctx context.Context) error {
 	close(c.quit)
 	<-c.ended

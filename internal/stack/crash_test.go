@@ -47,7 +47,7 @@ func TestEverythingKilledAtOnceRecovers(t *testing.T) {
 	requireWritten(t, start(t, options).DatabaseURL())
 }
 
-// Where the kernel does not end the children of a killed owner, the next start does.
+// If the kernel does not end the children of a killed owner, the next Start stops them.
 func TestLeftoversAreStopped(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
@@ -61,7 +61,7 @@ func TestLeftoversAreStopped(t *testing.T) {
 	go func() { _ = leftover.Wait() }()
 	require.NoError(t, process.Record(filepath.Join(run, "worker.pid"), leftover.Process.Pid))
 
-	// The same process id, at another time, is another process.
+	// The record names the id of a live process with another start time: the id has been reused.
 	reused := filepath.Join(run, "reused.pid")
 	require.NoError(t, process.Record(reused, bystander.Process.Pid))
 	text, err := os.ReadFile(reused)
@@ -84,7 +84,7 @@ func TestLockFileOfPostgresThatNamesAnotherProcess(t *testing.T) {
 	<-s.Done()
 	require.NoError(t, stop(s))
 
-	// After a restart of a container the id in the lock file may be any process: here, one of the account Postgres runs as.
+	// After a container restarts, the id in the lock file may belong to any process: here, to one of the account that Postgres runs as.
 	place := filepath.Join(options.DataDir, "postgres", "cluster")
 	owner, ok := process.Owner(place)
 	require.True(t, ok)

@@ -1,12 +1,12 @@
 package stack
 
-// Process is one process of the stack, for tests to kill or to find gone.
+// Process is one process of the stack. Tests kill it, or check that it has ended.
 type Process struct {
 	Name string
 	PID  int
 }
 
-// Processes lists what this stack runs now.
+// Processes returns the running processes of this stack.
 func (s *Stack) Processes() []Process {
 	var list []Process
 	for _, p := range s.parts() {

@@ -14,10 +14,11 @@ import (
 
 const joinPoll = 50 * time.Millisecond
 
-// Join uses the stack that another process runs on dataDir. While that one is still starting, Join waits, bounded by ctx, until
-// it has published. release says that this process needs the stack no longer; call it always, once or more.
+// Join returns the state of the stack that another process runs on dataDir. If that stack is still starting, Join waits until it has
+// published its state or ctx ends. The caller must call the returned function when it no longer needs the stack; repeated calls do
+// nothing.
 //
-// Errors: [ErrNotRunning] when no process has the folder, or the one that had it stopped; then Start may be tried.
+// Errors: [ErrNotRunning] when no process owns the folder, or its owner has stopped. The caller can then try Start.
 func Join(ctx context.Context, dataDir string) (State, func(), error) {
 	dataDir, err := filepath.Abs(dataDir)
 	if err != nil {
@@ -40,12 +41,13 @@ func Join(ctx context.Context, dataDir string) (State, func(), error) {
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return State{}, nil, fmt.Errorf("process %d has %s but does not answer: %w", ownerPID(dataDir), dataDir, context.Cause(ctx))
+			return State{}, nil, fmt.Errorf("process %d owns %s but has not published its stack: %w",
+				ownerPID(dataDir), dataDir, context.Cause(ctx))
 		}
 	}
 }
 
-// tryJoin takes a joiner's lock on a stack that has published and is not stopping; release is nil when there is none.
+// tryJoin takes the shared lock on a stack that has published its state and is not stopping. Without such a stack, release is nil.
 func tryJoin(dataDir string) (state State, release func(), err error) {
 	if _, ok := published(dataDir); !ok {
 		return State{}, nil, nil
@@ -58,7 +60,7 @@ func tryJoin(dataDir string) (state State, release func(), err error) {
 	if !ok {
 		return State{}, nil, nil
 	}
-	// The owner may have begun to stop before the lock was ours. It removes what it published first, so look again.
+	// The owner may have begun to stop before this process got the lock. An owner first removes its published state: check it again.
 	if state, ok = published(dataDir); !ok {
 		return State{}, nil, lock.Unlock()
 	}
@@ -66,7 +68,7 @@ func tryJoin(dataDir string) (state State, release func(), err error) {
 	return state, func() { once.Do(func() { _ = lock.Unlock() }) }, nil
 }
 
-// published returns the state of a stack whose owner lives and has called Publish.
+// published returns the state of a stack, and whether its owner is alive and has called Publish.
 func published(dataDir string) (State, bool) {
 	state, ok := readState(dataDir)
 	return state, ok && state.App != nil && process.Alive(state.PID, state.Identity)

@@ -86,7 +86,7 @@ func TestOwnerWaitsForJoiners(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded, "a stack that is about to stop takes no joiners")
 }
 
-// sameOr is nil for the account of this process, as process.Start wants it.
+// sameOr returns nil if user is the user of this process, because process.Start takes nil for it.
 func sameOr(user *process.User) *process.User {
 	if int(user.UID) == os.Geteuid() {
 		return nil

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// A process that only looks whether the lock is held holds it for a moment, so one failed try proves nothing.
+	// acquire retries for this long, because a process that only tests whether the lock is free (owned) holds it for a moment.
 	lockPatience = 300 * time.Millisecond
 	lockPoll     = 20 * time.Millisecond
 )
@@ -21,7 +21,7 @@ const (
 func lockFile(dataDir string) string    { return dataDir + "/lock" }
 func joinersFile(dataDir string) string { return dataDir + "/joiners.lock" }
 
-// acquire takes the data folder for this process. Errors: [*InUseError].
+// acquire takes the exclusive lock on the data folder. Errors: [*InUseError].
 func acquire(ctx context.Context, dataDir string) (*flock.Flock, error) {
 	lock := flock.New(lockFile(dataDir), flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
@@ -39,15 +39,15 @@ func acquire(ctx context.Context, dataDir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// owned reports whether a process has the data folder.
+// owned reports whether a process holds the exclusive lock on the data folder.
 func owned(dataDir string) (bool, error) {
 	if _, err := os.Stat(lockFile(dataDir)); err != nil {
-		return false, nil //nolint:nilerr // no folder or no lock: nobody was ever here
+		return false, nil //nolint:nilerr // without a folder or a lock file, no stack has ever run here
 	}
 	lock := flock.New(lockFile(dataDir), flock.SetPermissions(0o600))
 	free, err := lock.TryRLock()
 	if err != nil {
-		return false, fmt.Errorf("look at the lock of %s: %w", dataDir, err)
+		return false, fmt.Errorf("test the lock of %s: %w", dataDir, err)
 	}
 	if !free {
 		return true, nil
@@ -68,16 +68,16 @@ func ownerPID(dataDir string) int {
 }
 
 var (
-	// ErrInUse means that another process has a stack on the data folder. The error is an [*InUseError].
+	// ErrInUse means that another process runs a stack on the data folder. The error is an [*InUseError].
 	ErrInUse = errors.New("data folder in use")
-	// ErrNotRunning means that there is no stack on the data folder to join.
+	// ErrNotRunning means that no stack runs on the data folder.
 	ErrNotRunning = errors.New("no stack is running on the data folder")
 )
 
-// InUseError names the process that has the data folder.
+// InUseError names the process that owns the data folder.
 type InUseError struct {
 	DataDir string
-	PID     int // 0 when it cannot be told
+	PID     int // 0 when unknown
 }
 
 func (e *InUseError) Error() string {

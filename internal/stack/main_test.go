@@ -21,13 +21,13 @@ import (
 	"plait/internal/stack/stacktest"
 )
 
-// envOwner makes this test binary own a stack on the named folder until it is killed.
+// envOwner makes this test binary run a stack with these options (JSON) until it is killed.
 const envOwner = "PLAIT_TEST_OWN_STACK"
 
-// callersSecret is in the environment of this process, and belongs into that of no server that it starts.
+// callersSecret is in the environment of this process. No server that it starts may have it in its environment.
 const callersSecret = "sk-of-the-caller"
 
-// envOnLoopback keeps the owner of a stack from giving Temporal a network of its own, as on systems that have no such thing.
+// envOnLoopback makes the owner of a stack run Temporal without a network namespace, as on systems that do not allow one.
 const envOnLoopback = "PLAIT_TEST_ON_LOOPBACK"
 
 func TestMain(m *testing.M) {
@@ -71,7 +71,7 @@ func own(text string) error {
 
 func sleeper() *exec.Cmd { return exec.Command("sleep", "1000") }
 
-// ownInAnotherProcess starts a stack there and returns its owner and its processes.
+// ownInAnotherProcess starts a process that owns a stack, and returns that process and the processes of the stack.
 func ownInAnotherProcess(t *testing.T, options stack.Options, environ ...string) (*exec.Cmd, []stack.Process) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
@@ -99,7 +99,7 @@ func ownInAnotherProcess(t *testing.T, options stack.Options, environ ...string)
 func testOptions(t *testing.T) stack.Options {
 	t.Helper()
 	ports := make([]int, 2)
-	for i := range ports { // of its own: tests that run at once must not take a stopped stack's ports from it
+	for i := range ports { // each test has its own ports, so that no parallel test takes those of a stopped stack
 		var err error
 		ports[i], err = port.Choose(t.Context())
 		require.NoError(t, err)
@@ -111,7 +111,7 @@ func testOptions(t *testing.T) stack.Options {
 	}
 }
 
-// withoutServers names external servers, so that a stack starts none: for tests of its folder and of its children.
+// withoutServers sets external servers, so that the stack starts none. Tests of the data folder and of children use it.
 func withoutServers(options stack.Options) stack.Options {
 	options.AssetsDir, options.TemporalBinary = "", ""
 	options.DatabaseURL, options.TemporalAddress = "postgres://db.example/plait", "temporal.example:7233"
@@ -132,7 +132,7 @@ func stop(s *stack.Stack) error {
 	return s.Stop(ctx)
 }
 
-// write leaves a row in the database; read finds it.
+// write stores a row in the database, and requireWritten reads it.
 func write(t *testing.T, url string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Ports of Temporal in a network of its own, and the preferred ones of loopback where there is no such network.
+	// Ports of Temporal in its own network namespace, and the preferred ports on loopback where the system allows no such namespace.
 	defaultTemporalPort   = 7233
 	defaultTemporalUIPort = 7243
 
@@ -18,38 +18,40 @@ const (
 	defaultRestartWait = 250 * time.Millisecond
 )
 
-// Options say what to start and where.
+// Options configure a stack. Only DataDir is required.
 type Options struct {
 	DataDir        string
-	AssetsDir      string // empty: assets beside the executable
-	TemporalBinary string // empty: as temporal.FindBinary chooses
+	AssetsDir      string // empty: the folder "assets" beside the executable
+	TemporalBinary string // empty: the choice of temporal.FindBinary
 
-	// External servers replace the embedded ones.
+	// External servers to use instead of the embedded ones.
 	DatabaseURL     string
 	TemporalAddress string // host:port, or unix:///path
 
-	Namespace        string            // empty: default
-	SearchAttributes map[string]string // registered with the embedded Temporal; name: type, as Keyword, Text, Int, Datetime
+	Namespace        string            // empty: "default"
+	SearchAttributes map[string]string // registered with the embedded Temporal; name: type, such as Keyword, Text, Int, Datetime
 
-	// CodecEndpoint is where browsers find the codec of payloads for the embedded Temporal's UI, a URL or a path; empty: none.
+	// CodecEndpoint is the URL or path of the payload codec that browsers call from the embedded Temporal UI; empty: none.
 	CodecEndpoint string
 
-	// Ports to prefer over those of the last run, where Temporal cannot have a network of its own; zero has no wish.
+	// TemporalPort and TemporalUIPort are preferred over the ports of the last run where Temporal has no network namespace of its own.
+	// Zero: no preference.
 	TemporalPort, TemporalUIPort int
 
 	Logger *slog.Logger
-	// RestartWait is the wait before a child that ended is started again: it doubles with each restart, up to 20 times this. Zero is
-	// 250 ms.
+	// RestartWait is the wait before a child that ended is restarted. It doubles with each restart, up to 20 times this value. Zero
+	// means 250 ms.
 	RestartWait time.Duration
 
-	// Progress is told when a part is "starting" and "ready", and when a child ends and starts again, from several goroutines; optional.
+	// Progress, if not nil, is called when a part is "starting" and "ready", and when a child is restarted. Several goroutines may
+	// call it at once.
 	Progress func(part, state string)
 }
 
-// complete checks the options and fills the defaults.
+// complete checks the options and fills in defaults.
 func (o Options) complete() (Options, error) {
 	if o.DataDir == "" {
-		return o, errors.New("no data folder is named")
+		return o, errors.New("the data folder is not set")
 	}
 	dir, err := filepath.Abs(o.DataDir)
 	if err != nil {
@@ -71,8 +73,8 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// makeDataDir makes the data folder for its owner alone. One that root makes can be walked through, not listed, by others: the
-// account of Postgres must reach the cluster inside.
+// makeDataDir creates the data folder for its owner only. Under root it has mode 0711, so that others can pass through it but not list
+// it: the account that Postgres runs as must reach the cluster inside.
 func makeDataDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -83,7 +85,7 @@ func makeDataDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o711); err != nil {
 		return err
 	}
-	return os.Chmod(dir, 0o711) //nolint:gosec // G302: the account of Postgres walks through
+	return os.Chmod(dir, 0o711) //nolint:gosec // G302: the account that Postgres runs as passes through
 }
 
 func (o Options) file(parts ...string) string {

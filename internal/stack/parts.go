@@ -18,7 +18,7 @@ import (
 	"plait/internal/stack/temporal"
 )
 
-// portAttempts bounds how often a part is started anew because a port was taken between its choice and its use.
+// portAttempts bounds the starts of a part whose port another process took between the choice of the port and its use.
 const portAttempts = 3
 
 func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, error) {
@@ -32,7 +32,7 @@ func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, e
 		return nil, fmt.Errorf("folder for Postgres: %w", err)
 	}
 	if place.Dir != o.file("postgres") {
-		o.Logger.WarnContext(ctx, "the account of Postgres cannot reach the data folder; its cluster is elsewhere",
+		o.Logger.WarnContext(ctx, "the account that Postgres runs as cannot reach the data folder; its cluster is in another folder",
 			"data_dir", o.DataDir, "cluster", place.Dir)
 	}
 	k.PostgresDir = place.Dir
@@ -48,7 +48,7 @@ func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, e
 		Tree: tree, Place: place, Password: password, LogFile: o.logFile("postgres"), PIDFile: o.pidFile("postgres"), Logger: o.Logger,
 	}
 	if err := config.StopLeftover(ctx); err != nil {
-		return nil, fmt.Errorf("stop the Postgres an earlier run left: %w", err)
+		return nil, fmt.Errorf("stop the Postgres server of an earlier run: %w", err)
 	}
 	if config.SocketDir, err = s.socketDir(place.Dir, postgres.SocketName, place.User); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Stack) startTemporal(ctx context.Context, k *kept) (*temporal.Server, e
 		return nil, err
 	}
 	if err := netns.Supported(ctx); err != nil {
-		o.Logger.WarnContext(ctx, "every user of this machine can reach the embedded Temporal: it cannot have a network of its own here",
+		o.Logger.WarnContext(ctx, "every user of this machine can connect to the embedded Temporal: this system gives it no network namespace",
 			"error", err)
 		return withFreePorts(func() (*temporal.Server, error) { return startTemporalOnLoopback(ctx, config, o, k) })
 	}
@@ -95,16 +95,16 @@ func startTemporalOnLoopback(ctx context.Context, config temporal.Config, o Opti
 	return temporal.Start(ctx, config)
 }
 
-// maxSocketPath is the longest path of a Unix socket that every system takes, in bytes.
+// maxSocketPath is the longest path of a Unix socket that every system accepts, in bytes.
 const maxSocketPath = 103
 
-// socketDir is a folder for a socket of that name, which only user (nil: this one) can enter: dir, or where the socket's path would be
-// too long, a temporary folder that goes with the stack.
+// socketDir returns a folder for a socket with this name, which only user (nil: the current user) can enter. This is dir, unless the
+// path of the socket would be too long: then it is a temporary folder, which Stop removes.
 func (s *Stack) socketDir(dir, name string, user *process.User) (string, error) {
 	if len(filepath.Join(dir, name)) <= maxSocketPath {
 		return dir, nil
 	}
-	short, err := os.MkdirTemp("/tmp", "plait-") // not TMPDIR, which may be as long
+	short, err := os.MkdirTemp("/tmp", "plait-") // not TMPDIR, which may also be too long
 	if err != nil {
 		return "", fmt.Errorf("folder for a socket: %w", err)
 	}
@@ -114,11 +114,11 @@ func (s *Stack) socketDir(dir, name string, user *process.User) (string, error) 
 	if user == nil {
 		return short, nil
 	}
-	return short, user.Give(short)
+	return short, user.TakeOwnership(short)
 }
 
-// makeTemporalDir makes the folder of Temporal's database. What is in it before any start has been completed is a database that was
-// cut short while it was made, with which no server starts.
+// makeTemporalDir creates the folder of Temporal's database. If no start has ever completed, it first deletes the folder: it may
+// contain a half-made database, with which the server does not start.
 func makeTemporalDir(o Options, k *kept) error {
 	if !k.Temporal {
 		if err := os.RemoveAll(o.file("temporal")); err != nil {
@@ -128,7 +128,7 @@ func makeTemporalDir(o Options, k *kept) error {
 	return os.MkdirAll(o.file("temporal"), 0o700)
 }
 
-// withFreePorts runs start, which chooses ports, again when it failed over a port.
+// withFreePorts calls start, which chooses ports, and calls it again if it failed because a port was in use.
 func withFreePorts[T any](start func() (T, error)) (server T, err error) {
 	for range portAttempts {
 		if server, err = start(); !isPortTaken(err) {
@@ -138,13 +138,15 @@ func withFreePorts[T any](start func() (T, error)) (server T, err error) {
 	return server, err
 }
 
-// isPortTaken looks for the system's words in what a part said last; neither part has a status for it.
+// isPortTaken reports whether a part failed because its port was in use. It searches the last lines of the log for the system's error
+// message, because neither server has an exit status for this failure.
 func isPortTaken(err error) bool {
 	var failure *process.ChildError
 	return errors.As(err, &failure) && strings.Contains(strings.ToLower(failure.LogTail), "address already in use")
 }
 
-// EnsureSecret reads the secret that file holds. Where there is no file it makes one, mode 0600, of what create returns.
+// EnsureSecret returns the secret in file, without surrounding white space. If the file does not exist, EnsureSecret writes the result
+// of create to it, with mode 0600.
 func EnsureSecret(file string, create func() string) (string, error) {
 	text, err := os.ReadFile(file)
 	if err == nil {

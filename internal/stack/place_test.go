@@ -11,7 +11,7 @@ import (
 	"plait/internal/stack/process"
 )
 
-// Under root the cluster must be where the account of Postgres can reach it; an ordinary user keeps it in the data folder.
+// Under root, the cluster must be in a folder that the account of Postgres can reach. Other users have it in the data folder.
 func TestClosedFolder(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
@@ -43,7 +43,7 @@ func TestReachableTreeIsCopiedWhole(t *testing.T) {
 	tree := filepath.Join(options.DataDir, "closed", "tree")
 	program := filepath.Join(tree, "bin", "postgres")
 	require.NoError(t, os.MkdirAll(filepath.Dir(program), 0o700))
-	require.NoError(t, os.WriteFile(program, []byte(t.TempDir()), 0o700)) // of its own content, so of its own name
+	require.NoError(t, os.WriteFile(program, []byte(t.TempDir()), 0o700)) // unique content: the copy is named by its hash
 	require.NoError(t, os.Symlink("postgres", filepath.Join(tree, "bin", "postmaster")))
 
 	same, err := postgres.ReachableTree(tree, postgres.Place{})

@@ -17,7 +17,7 @@ import (
 	"plait/internal/stack/process"
 )
 
-// Another user of the machine finds no port to connect to, and no way to the sockets.
+// requireReachedByOwnerAlone checks that no process of the stack listens on TCP, and that another user cannot reach its sockets.
 func requireReachedByOwnerAlone(t *testing.T, s *stack.Stack) {
 	t.Helper()
 	listening := listeningSockets(t)
@@ -44,7 +44,7 @@ func requireReachedByOwnerAlone(t *testing.T, s *stack.Stack) {
 	}
 }
 
-// listeningSockets are the inodes of the TCP sockets that listen in the network of this process.
+// listeningSockets returns the inodes of the listening TCP sockets in the network namespace of this process.
 func listeningSockets(t *testing.T) map[string]bool {
 	t.Helper()
 	inodes := map[string]bool{}
@@ -62,7 +62,7 @@ func listeningSockets(t *testing.T) map[string]bool {
 	return inodes
 }
 
-// descendants are the processes with these ids, and all below them.
+// descendants returns the ids of these processes and of all their descendants.
 func descendants(t *testing.T, pids ...int) []int {
 	t.Helper()
 	for i := 0; i < len(pids); i++ {
@@ -102,7 +102,7 @@ func requirePage(t *testing.T, ui string) {
 	require.Equal(t, http.StatusOK, page.StatusCode)
 }
 
-// Services that have no account of their own run as nobody.
+// The cluster must not belong to "nobody", because other services run as nobody and could read it.
 func TestTheClusterIsNotNobodys(t *testing.T) {
 	t.Parallel()
 	options := testOptions(t)
@@ -118,8 +118,8 @@ func TestTheClusterIsNotNobodys(t *testing.T) {
 	require.False(t, process.Nobody().CanReach(cluster))
 	require.NoError(t, stop(s))
 
-	if os.Geteuid() == 0 { // one that is nobody's is so no longer
-		require.NoError(t, process.Nobody().Give(cluster))
+	if os.Geteuid() == 0 { // the next start changes the owner of a cluster that belongs to nobody
+		require.NoError(t, process.Nobody().TakeOwnership(cluster))
 		requireWritten(t, start(t, options).DatabaseURL())
 		again, ok := process.Owner(filepath.Join(cluster, "cluster", "base"))
 		require.True(t, ok)

@@ -41,7 +41,7 @@ type Stack struct {
 	temporal *temporal.Server // nil: external
 
 	mu       sync.Mutex
-	sockets  []string // temporary folders of sockets, which go with the stack
+	sockets  []string // temporary folders of sockets; Stop removes them
 	state    State
 	children []*child
 	stopping bool
@@ -52,7 +52,8 @@ type Stack struct {
 	stopErr  error
 }
 
-// Start takes the data folder and starts what is not external, both at once. It returns when all answer.
+// Start locks the data folder and starts Postgres and Temporal in parallel, except those that are external. It returns when both
+// servers answer.
 //
 // Errors: [*InUseError] (errors.Is ErrInUse), *assets.MissingError, temporal.ErrNoBinary, *process.ChildError with a part's last lines.
 func Start(ctx context.Context, options Options) (*Stack, error) {
@@ -98,7 +99,7 @@ func (s *Stack) start(ctx context.Context) error {
 	return s.describe()
 }
 
-// prepare removes what a killed owner left: its state, and children that did not die with it.
+// prepare removes the published state of a killed owner, and stops children that outlived it.
 func (s *Stack) prepare(ctx context.Context) error {
 	if err := s.retract(); err != nil {
 		return err
@@ -114,20 +115,20 @@ func (s *Stack) prepare(ctx context.Context) error {
 	}
 	for _, record := range records {
 		if record == s.options.pidFile(PartPostgres) || record == s.options.pidFile(PartTemporal) {
-			continue // stopped with their own care, after the children that use them
+			continue // startPostgres and startTemporal stop these, after the children that use them
 		}
 		stopped, err := process.StopLeftover(ctx, record, syscall.SIGTERM)
 		if err != nil {
-			return fmt.Errorf("stop what an earlier run left (%s): %w", filepath.Base(record), err)
+			return fmt.Errorf("stop a process of an earlier run (%s): %w", filepath.Base(record), err)
 		}
 		if stopped {
-			s.options.Logger.WarnContext(ctx, "stopped a process that an earlier run left", "record", filepath.Base(record))
+			s.options.Logger.WarnContext(ctx, "stopped a process of an earlier run", "record", filepath.Base(record))
 		}
 	}
 	return nil
 }
 
-// startParts fills s and k; each goroutine writes its own fields.
+// startParts starts the embedded servers and sets their fields in s and k. Each goroutine writes different fields.
 func (s *Stack) startParts(ctx context.Context, k *kept) error {
 	group, ctx := errgroup.WithContext(ctx)
 	if s.options.DatabaseURL == "" {
@@ -159,7 +160,7 @@ func (s *Stack) part(name string, start func() error) func() error {
 	}
 }
 
-// describe fills the state and writes it, for joiners to see that a start is complete.
+// describe sets the state and writes it to the data folder. Join still waits for Publish.
 func (s *Stack) describe() error {
 	identity, _ := process.Identity(os.Getpid())
 	s.state = State{
@@ -175,8 +176,8 @@ func (s *Stack) describe() error {
 	return writeJSON(stateFile(s.options.DataDir), s.state)
 }
 
-// Publish makes the stack open to [Join], with app (JSON) for the joining command: the address of the API, say. It may be called
-// again. The file is readable by the owner alone.
+// Publish lets other processes [Join] the stack. They receive app, encoded as JSON: for example the address of the API. Another call
+// replaces app. Only the owner of the data folder can read the file.
 func (s *Stack) Publish(app any) error {
 	text, err := json.Marshal(app)
 	if err != nil {
@@ -188,7 +189,7 @@ func (s *Stack) Publish(app any) error {
 	return writeJSON(stateFile(s.options.DataDir), s.state)
 }
 
-// retract ends what Publish began.
+// retract removes the published state, so that no other process joins.
 func (s *Stack) retract() error {
 	if err := os.Remove(stateFile(s.options.DataDir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -196,7 +197,7 @@ func (s *Stack) retract() error {
 	return nil
 }
 
-// WaitJoiners waits until every process that joined has released, and lets none join from now on.
+// WaitJoiners lets no further process join, and waits until every process that joined has released the stack.
 func (s *Stack) WaitJoiners(ctx context.Context) error {
 	if err := s.retract(); err != nil {
 		return err
@@ -207,18 +208,18 @@ func (s *Stack) WaitJoiners(ctx context.Context) error {
 	return nil
 }
 
-// DatabaseURL names the database, embedded or external.
+// DatabaseURL returns the URL of the database, embedded or external.
 func (s *Stack) DatabaseURL() string { return s.state.DatabaseURL }
 
-// TemporalAddress is that of the Temporal frontend, embedded or external: host:port, or unix:///path.
+// TemporalAddress returns the address of the Temporal frontend, embedded or external: host:port, or unix:///path.
 func (s *Stack) TemporalAddress() string { return s.state.TemporalAddress }
 
-// TemporalUI is the URL of the embedded web UI, which asks nobody who they are: http://host:port, or unix:///path. Empty when
-// Temporal is external.
+// TemporalUI returns the URL of the embedded web UI: http://host:port, or unix:///path. It is empty when Temporal is external. The UI
+// has no authentication.
 func (s *Stack) TemporalUI() string { return s.state.TemporalUI }
 
-// Namespace is the Temporal namespace.
+// Namespace returns the Temporal namespace.
 func (s *Stack) Namespace() string { return s.state.Namespace }
 
-// DataDir is the absolute path of the data folder.
+// DataDir returns the absolute path of the data folder.
 func (s *Stack) DataDir() string { return s.options.DataDir }

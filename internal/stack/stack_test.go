@@ -146,7 +146,7 @@ func TestChildrenAreStartedAgainAndStopped(t *testing.T) {
 	require.Error(t, s.Run("late", sleeper))
 }
 
-// However often the system kills a child, it comes back, and what else runs goes on.
+// The stack restarts a child however often it is killed, and the other processes go on.
 func TestAChildThatIsKilledAgainAndAgainDoesNotFailTheStack(t *testing.T) {
 	t.Parallel()
 	options := withoutServers(testOptions(t))

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// State is what a stack publishes to the commands that join it.
+// State describes a running stack to the commands that join it.
 type State struct {
-	PID             int             `json:"pid"`
-	Identity        string          `json:"identity"` // of the process, as in process.Identity
+	PID             int             `json:"pid"`      // of the owner
+	Identity        string          `json:"identity"` // of the owner: see process.Identity
 	DatabaseURL     string          `json:"database_url"`
 	TemporalAddress string          `json:"temporal_address"`
-	TemporalUI      string          `json:"temporal_ui,omitempty"` // asks nobody who they are; http://host:port, or unix:///path
+	TemporalUI      string          `json:"temporal_ui,omitempty"` // http://host:port, or unix:///path; without authentication
 	Namespace       string          `json:"namespace"`
 	Started         time.Time       `json:"started"`
-	App             json.RawMessage `json:"app,omitempty"` // what the owner gave to Publish
+	App             json.RawMessage `json:"app,omitempty"` // the argument of Publish
 }
 
 func stateFile(dataDir string) string { return filepath.Join(dataDir, "stack.json") }
@@ -32,10 +32,10 @@ func readState(dataDir string) (State, bool) {
 	return state, true
 }
 
-// kept is what stays from one run to the next.
+// kept is what the stack keeps from one run to the next, in embedded.json.
 type kept struct {
 	PostgresDir    string `json:"postgres_dir,omitempty"`
-	Temporal       bool   `json:"temporal,omitempty"` // it has started once, so its database is whole
+	Temporal       bool   `json:"temporal,omitempty"` // Temporal has started at least once, so its database is complete
 	TemporalPort   int    `json:"temporal_port,omitempty"`
 	TemporalUIPort int    `json:"temporal_ui_port,omitempty"`
 }
@@ -70,7 +70,7 @@ func writeJSON(file string, value any) error {
 	return writeFile(file, append(text, '\n'))
 }
 
-// writeFile replaces file, mode 0600, so that a reader or a crash sees the old content or the new.
+// writeFile replaces file atomically, with mode 0600: a reader sees the old content or the new content, also after a crash.
 func writeFile(file string, content []byte) (err error) {
 	draft, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"plait/internal/stack/process"
 )
 
-// parts are the embedded servers in the order in which they stop.
+// parts returns the embedded servers in the order in which they must stop.
 func (s *Stack) parts() []*process.Process {
 	var list []*process.Process
 	if s.temporal != nil {
@@ -22,10 +22,11 @@ func (s *Stack) parts() []*process.Process {
 	return list
 }
 
-// Done is closed when a part died that should not have; Err says which. The stack is of no use then and must be stopped.
+// Done returns a channel that is closed when the stack has failed: an embedded server has ended, or a child has failed too often. Err
+// returns the cause. The caller must then stop the stack.
 func (s *Stack) Done() <-chan struct{} { return s.done }
 
-// Err is why Done is closed; nil before.
+// Err returns the cause of the stack's failure, or nil while Done is open.
 func (s *Stack) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +45,7 @@ func (s *Stack) watchParts() {
 	}
 }
 
-// fail makes err the stack's, unless it is stopping or has failed before.
+// fail records err and closes Done, unless the stack is stopping or has failed before.
 func (s *Stack) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,12 +53,12 @@ func (s *Stack) fail(err error) {
 		return
 	}
 	s.err = err
-	s.options.Logger.Error("a part of the stack died", "error", err)
+	s.options.Logger.Error("the stack has failed", "error", err)
 	close(s.done)
 }
 
-// Stop stops the children, then Temporal, then Postgres, each by the signal it drains on, and gives the data folder back. What has
-// not stopped when ctx ends is killed; nothing is lost by it. Calls after the first return what the first did.
+// Stop stops the children, then Temporal, then Postgres, each with the signal on which it shuts down gracefully, and unlocks the data
+// folder. When ctx ends, Stop kills the processes that still run; no stored data is lost. Later calls return the result of the first.
 func (s *Stack) Stop(ctx context.Context) error {
 	s.stopOnce.Do(func() { s.stopErr = s.stop(ctx) })
 	return s.stopErr

@@ -17,27 +17,28 @@ import (
 )
 
 const (
-	// helperName is the helper's argv[0], by which Main tells it from the program itself.
+	// helperName is the helper's argv[0], by which Main recognizes the helper.
 	helperName = "plait-network"
 
 	probeTimeout = 10 * time.Second
 
-	// Exit statuses of the helper itself, as shells use them.
+	// Exit statuses of the helper, after the conventions of shells: its own failure, and the offset for a signal.
 	statusFailed  = 125
 	statusSignals = 128
 )
 
-// prepared says that this executable can be the helper.
+// prepared is true when main has called Main, so that this executable can run as the helper.
 var prepared atomic.Bool
 
-// order is what the helper is told.
+// order is the helper's argument, encoded as JSON.
 type order struct {
 	Relays []Relay
-	Path   string   // empty: only try whether it could be done
+	Path   string   // of the program; empty: only test whether a network namespace is possible
 	Args   []string // with the program's name
 }
 
-// Main makes this executable one that can be the helper. Call it first in main: in the helper it does not return.
+// Main runs the helper if this process was started as one, and then does not return. Call it first in main: without the call, this
+// executable cannot serve as the helper, and [Supported] returns an error.
 func Main() {
 	if len(os.Args) != 2 || os.Args[0] != helperName {
 		prepared.Store(true)
@@ -51,10 +52,10 @@ func Main() {
 	os.Exit(status)
 }
 
-// Supported is nil where Command works for this process, and says why not elsewhere.
+// Supported returns nil if Command works for this process, and otherwise an error with the reason.
 func Supported(ctx context.Context) error {
 	if !prepared.Load() {
-		return errors.New("this program is not prepared for it")
+		return errors.New("this program does not call netns.Main")
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -72,8 +73,9 @@ func Supported(ctx context.Context) error {
 	return nil
 }
 
-// Command returns the helper that runs cmd, whose path, arguments, environment and folder it takes. It must be started with
-// [Attributes]. A signal that it gets is passed on to cmd, and it ends as cmd does.
+// Command returns a command for the helper, which runs cmd with its path, arguments, environment and folder, and serves the relays.
+// Start it with [Attributes]. The helper forwards SIGTERM and SIGINT to cmd, and exits with its status, or with 128 plus the number of
+// the signal that killed it.
 func Command(cmd *exec.Cmd, relays ...Relay) (*exec.Cmd, error) {
 	wrapped, err := helper(order{Relays: relays, Path: cmd.Path, Args: cmd.Args})
 	if err != nil {
@@ -88,11 +90,11 @@ func helper(o order) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not os.Executable: that file may have been replaced by another version since.
+	// os.Executable would name a file that another version may have replaced meanwhile.
 	return &exec.Cmd{Path: "/proc/self/exe", Args: []string{helperName, string(text)}}, nil
 }
 
-// Attributes has a process start in a network namespace of its own.
+// Attributes sets attr so that a process starts in its own network namespace.
 func Attributes(attr *syscall.SysProcAttr) {
 	attr.Cloneflags |= syscall.CLONE_NEWNET
 	if os.Geteuid() == 0 {
@@ -101,12 +103,12 @@ func Attributes(attr *syscall.SysProcAttr) {
 	attr.Cloneflags |= syscall.CLONE_NEWUSER
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
-	attr.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN} // within the namespace, to bring its loopback up
+	attr.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN} // inside the namespace only, to bring its loopback up
 }
 
-// help is the helper: it runs the program until it ends, and returns its exit status.
+// help is the main function of the helper. It runs the program and returns the exit status.
 func help(text string) (int, error) {
-	runtime.LockOSThread() // the program dies with the thread that started it: the main one, which lasts
+	runtime.LockOSThread() // Pdeathsig is tied to the thread that starts the program: the main thread lives as long as the process
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		return 0, err
@@ -136,7 +138,7 @@ func help(text string) (int, error) {
 	}
 	go func() {
 		for s := range signals {
-			_ = program.Process.Signal(s) // it may have ended, which Wait tells
+			_ = program.Process.Signal(s) // fails only if the program has ended, which Wait reports
 		}
 	}()
 	err := program.Wait()

@@ -9,16 +9,16 @@ import (
 	"syscall"
 )
 
-var errUnsupported = errors.New("only Linux gives a process a network of its own")
+var errUnsupported = errors.New("only Linux has network namespaces")
 
-// Main does nothing here.
+// Main does nothing on this system.
 func Main() {}
 
-// Supported is an error here.
+// Supported returns an error on this system.
 func Supported(context.Context) error { return errUnsupported }
 
-// Command fails here.
+// Command returns an error on this system.
 func Command(*exec.Cmd, ...Relay) (*exec.Cmd, error) { return nil, errUnsupported }
 
-// Attributes does nothing here.
+// Attributes does nothing on this system.
 func Attributes(*syscall.SysProcAttr) {}

@@ -19,7 +19,7 @@ import (
 	"plait/internal/stack/netns"
 )
 
-// envServe makes this test binary a server that answers on the named address of loopback until it is stopped.
+// envServe makes this test binary an HTTP server on the given loopback address.
 const envServe = "PLAIT_TEST_SERVE"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve starts the server in a network of its own.
+// serve starts the server in its own network namespace.
 func serve(t *testing.T, address, socket string) *exec.Cmd {
 	t.Helper()
 	require.NoError(t, netns.Supported(t.Context()))
@@ -71,7 +71,7 @@ func get(socket string) (string, error) {
 func TestAProgramIsReachedByItsSocketAlone(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "server.sock")
-	const address = "127.0.0.1:7233" // as free there as any other, whatever runs here
+	const address = "127.0.0.1:7233" // free in a new network namespace, whatever listens on this machine
 	cmd := serve(t, address, socket)
 	var said string
 	require.Eventually(t, func() (ok bool) {

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// maxConnections bounds a relay: each worker and API process keeps a few connections.
+	// maxConnections bounds the connections of one relay. Each worker and API process has a few.
 	maxConnections = 512
 	dialTimeout    = 5 * time.Second
 )
 
-// Relay is a Unix socket, for its owner alone, that leads to a TCP address of the program's own loopback.
+// Relay forwards connections from a Unix socket (mode 0600) to a TCP address in the program's network namespace.
 type Relay struct {
-	Socket  string
-	Address string
+	Socket  string // path
+	Address string // host:port
 }
 
-// serve listens on the socket, and passes connections on in the background.
+// serve listens on the socket, and forwards connections in the background.
 func (r Relay) serve() error {
 	if err := os.Remove(r.Socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	listener, err := net.Listen("unix", r.Socket) //nolint:noctx // it lasts as long as the process
+	listener, err := net.Listen("unix", r.Socket) //nolint:noctx // it listens until the process ends
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (r Relay) serve() error {
 			conn, err := listener.Accept()
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "relay to", r.Address+":", err)
-				os.Exit(statusFailed) // the program dies with it, and the owner of both notices
+				os.Exit(statusFailed) // the kernel kills the program too, and the parent process sees the exit
 			}
 			go func() {
 				r.pass(conn)
@@ -52,7 +52,7 @@ func (r Relay) serve() error {
 	return nil
 }
 
-// pass copies both ways until both sides have ended.
+// pass copies in both directions until both sides have closed.
 func (r Relay) pass(client net.Conn) {
 	defer func() { _ = client.Close() }()
 	server, err := net.DialTimeout("tcp", r.Address, dialTimeout) //nolint:noctx // bounded by its time-out
@@ -69,9 +69,9 @@ func (r Relay) pass(client net.Conn) {
 	<-sent
 }
 
-// copyHalf copies until from ends, and tells to.
+// copyHalf copies until from closes, then closes to for writing.
 func copyHalf(to, from net.Conn) {
-	_, _ = io.Copy(to, from) // an error of either side ends this half as its end does
+	_, _ = io.Copy(to, from) // an error on either side ends the copy like an end of file
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}

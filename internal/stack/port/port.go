@@ -1,4 +1,4 @@
-// Package port chooses TCP ports of loopback.
+// Package port chooses free TCP ports on loopback.
 package port
 
 import (
@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Choose returns the first preferred port that nothing listens on, or else one the system picks. Zero means no preference. Between
-// the choice and the use another process may take it: see to it that a failed start is tried again.
+// Choose returns the first preferred port that is free, or else a free port that the system picks. A preference of zero is ignored.
+// Another process may take the port before the caller listens on it, so the caller must retry with another choice.
 func Choose(ctx context.Context, preferred ...int) (int, error) {
 	for _, p := range preferred {
 		if p != 0 && Free(ctx, p) {
@@ -24,7 +24,7 @@ func Choose(ctx context.Context, preferred ...int) (int, error) {
 	return chosen, listener.Close()
 }
 
-// Free reports whether p can be listened on now.
+// Free reports whether a process can listen on port p of 127.0.0.1 now.
 func Free(ctx context.Context, p int) bool {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(p)))
 	if err != nil {

@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// accountName is an account that a system may have for the server. It is used where it exists.
+	// accountName is the system account that the server runs as, if it exists.
 	accountName = "plait"
 
-	// Numbers that no distribution and no container gives to anybody: see "Users, Groups, UIDs and GIDs on systemd Systems". The
-	// few below 2^16 are for containers to which the system maps no more.
+	// Ranges of user ids that no distribution and no container runtime assigns: see "Users, Groups, UIDs and GIDs on systemd Systems".
+	// Each is a first id and a count. The low range is for containers whose user namespace maps only ids below 2^16.
 	highID, highIDs = 1_879_048_192, 1 << 28
 	lowID, lowIDs   = 65_520, 14
 )
 
-// account is what root's server runs as: the account "plait", or else a number of its own for each data folder, which needs no entry in
-// the system's list of accounts. "nobody" will not do: other services run as nobody, and could read the cluster.
+// account returns the account that root's server runs as: "plait" if it exists, or else a user id derived from the path of the data
+// folder, which needs no entry in the system's account database. It is not "nobody", because other services run as nobody and could
+// read the cluster.
 func account(dataDir string) *process.User {
 	if named, ok := process.Lookup(accountName); ok && named.UID != 0 {
 		return named
@@ -35,11 +36,12 @@ func account(dataDir string) *process.User {
 	return &process.User{UID: id, GID: id}
 }
 
-// isMapped reports whether this process's user namespace has the number, in user_namespaces(7)'s lines of first, outside, count.
+// isMapped reports whether the user namespace of this process maps id. A line of uid_map has the first id inside, the first id outside,
+// and the count: see user_namespaces(7).
 func isMapped(id uint64) bool {
 	text, err := os.ReadFile("/proc/self/uid_map")
 	if err != nil {
-		return true // no Linux, no namespaces
+		return true // only Linux has user namespaces
 	}
 	for line := range strings.Lines(string(text)) {
 		var first, outside, count uint64

@@ -13,10 +13,11 @@ import (
 	"plait/internal/stack/process"
 )
 
-// ensureCluster makes the cluster in another folder and moves it, so that a crash on the way leaves none.
+// ensureCluster creates the cluster if there is none. It creates it in a temporary folder and renames it, so that a crash leaves no
+// half-made cluster.
 //
-// initdb insists on an account that has a name. Where the server's has none, "nobody" makes the cluster, while there is nothing in
-// it, and then it is given to the server's.
+// initdb needs an account that has a name. If the server's account has none, "nobody" runs initdb, and then the server's account
+// becomes the owner of the cluster, before it contains any data.
 func (c Config) ensureCluster(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(c.Place.cluster(), "PG_VERSION")); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -39,23 +40,23 @@ func (c Config) ensureCluster(ctx context.Context) error {
 	}
 	cluster := filepath.Join(draft, "cluster")
 	if owner != nil {
-		if err := owner.Give(cluster); err != nil {
+		if err := owner.TakeOwnership(cluster); err != nil {
 			return fmt.Errorf("give the cluster to user %d: %w", owner.UID, err)
 		}
 	}
 	return os.Rename(cluster, c.Place.cluster())
 }
 
-// initdb makes the folder cluster in dir as maker.
+// initdb runs initdb as maker (nil: the current user), which creates the folder "cluster" in dir.
 func (c Config) initdb(ctx context.Context, dir string, maker *process.User) error {
-	// initdb takes the password from nowhere but a file.
+	// initdb reads the password only from a file or a terminal.
 	password := filepath.Join(dir, "password")
 	if err := os.WriteFile(password, []byte(c.Password+"\n"), 0o600); err != nil {
 		return err
 	}
 	if maker != nil {
-		if err := maker.Give(dir); err != nil {
-			return fmt.Errorf("give the password to user %d: %w", maker.UID, err)
+		if err := maker.TakeOwnership(dir); err != nil {
+			return fmt.Errorf("give the folder of the password to user %d: %w", maker.UID, err)
 		}
 	}
 	args := []string{
@@ -66,7 +67,7 @@ func (c Config) initdb(ctx context.Context, dir string, maker *process.User) err
 		args = append(args, "--no-sync")
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(c.Tree, "bin", "initdb"), args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it removes what it has made
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // initdb then removes its files
 	cmd.Dir = dir
 	cmd.Env = childEnvironment()
 	p, err := process.Start(cmd, process.Options{

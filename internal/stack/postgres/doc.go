@@ -1,8 +1,8 @@
-// Package postgres runs the embedded Postgres server: makes its cluster once, starts it, and stops it.
+// Package postgres runs the embedded Postgres server: it creates the database cluster once, and starts and stops the server.
 //
-// Postgres refuses to run as root. Started by root it runs as an account of its own, which needs no entry in the system's list of
-// accounts (see account.go). That account must be able to walk down to the cluster and to the binaries, so where a folder above them
-// is closed (under /root, for example) both are put elsewhere: see [ChoosePlace] and [ReachableTree].
+// Postgres refuses to run as root. If root starts it, the server runs as another account, which needs no entry in the system's account
+// database (see account.go). That account must be able to reach the cluster and the binaries. If it cannot enter a folder above them
+// (/root, for example), both are placed elsewhere: see [ChoosePlace] and [ReachableTree].
 //
-// It listens on a Unix socket in a folder that its account alone can enter, with a password made at initdb as well.
+// The server listens on a Unix socket in a folder that only its account can enter, and asks for a password, which initdb sets.
 package postgres

@@ -13,12 +13,13 @@ import (
 	"plait/internal/stack/process"
 )
 
-// StopLeftover stops a server that still runs on this cluster without its parent. The port or the socket is free after it.
+// StopLeftover stops a server of an earlier run that still runs on this cluster. Afterwards its port or socket is free.
 func (c Config) StopLeftover(ctx context.Context) error {
 	if err := c.stopServer(ctx); err != nil {
 		return err
 	}
-	// The lock of a killed server's socket names a process as well. The folder is this cluster's alone, whose own lock counts.
+	// A killed server also leaves the lock file of its socket. It can be removed, because only this cluster uses the folder, and the
+	// cluster has a lock file of its own.
 	err := os.Remove(filepath.Join(c.Place.Dir, SocketName+".lock"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -40,7 +41,8 @@ func (c Config) stopServer(ctx context.Context) error {
 		return err
 	}
 	pid, rest := cutPID(string(text))
-	// The record may be missing, when the parent was killed right after the fork; so the cluster is looked for in the command line.
+	// The PID file is missing if the parent was killed right after the fork, so the command line tells whether the process is the
+	// server of this cluster.
 	identity, alive := process.Identity(pid)
 	if alive && strings.Contains(process.CommandLine(pid), c.Place.cluster()) {
 		stopped = true
@@ -49,19 +51,19 @@ func (c Config) stopServer(ctx context.Context) error {
 		}
 	}
 	if stopped {
-		c.Logger.WarnContext(ctx, "stopped a Postgres that an earlier run left", "cluster", c.Place.cluster())
+		c.Logger.WarnContext(ctx, "stopped the Postgres server of an earlier run", "cluster", c.Place.cluster())
 	}
-	return disown(lockFile, rest)
+	return markStale(lockFile, rest)
 }
 
-// disown puts this process's id into a lock file that no server has any more. Postgres refuses to start as long as the id in it
-// is any process's: another program's, as is common after a restart of a container, or that of a server nobody has waited for. Its
-// parent's id it takes for stale. The file stays, because the rest of it names the shared memory that orphans of a killed server
-// may still use, and Postgres looks there.
-func disown(lockFile, rest string) error {
+// markStale writes the id of this process into the lock file of a server that has ended. Postgres refuses to start while the id in the
+// file is that of a live process: of another program, which is common after a container restarts, or of an ended server that nobody
+// has waited for. It treats the id of its own parent as stale. The file itself must stay, because the rest of it names the shared
+// memory that processes of a killed server may still use, and Postgres checks that.
+func markStale(lockFile, rest string) error {
 	f, err := os.OpenFile(lockFile, os.O_WRONLY|os.O_TRUNC, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the server that was stopped removed it
+		return nil // a server that stops in order removes its lock file
 	}
 	if err != nil {
 		return err
@@ -70,7 +72,7 @@ func disown(lockFile, rest string) error {
 	return errors.Join(err, f.Close())
 }
 
-// cutPID splits a server's lock file after the process id on its first line; 0 when there is none.
+// cutPID splits the content of a lock file after the process id on its first line. pid is 0 when the line has none.
 func cutPID(text string) (pid int, rest string) {
 	end := strings.IndexByte(text, '\n')
 	if end < 0 {

@@ -10,20 +10,20 @@ import (
 	"plait/internal/stack/process"
 )
 
-// systemDir is where root keeps what another user must reach.
+// systemDir is the folder in which root puts files that another account must reach.
 const systemDir = "/var/lib/plait"
 
-// Place is the folder of a cluster and the account the server runs as.
+// Place is the folder of a cluster, and the account that the server runs as.
 type Place struct {
-	Dir  string        // absolute; the cluster is inside
+	Dir  string        // absolute; contains the folder "cluster"
 	User *process.User // nil: the user of this process
 }
 
 func (p Place) cluster() string { return filepath.Join(p.Dir, "cluster") }
 
-// ChoosePlace finds or makes the folder for the cluster of a data folder (absolute). recorded is the place of an earlier start,
-// or empty: a cluster stays where it was made. An ordinary user keeps it in the data folder. For root, the server's account must
-// be able to reach it: where it cannot, the place is under /var/lib/plait, or else a temporary folder.
+// ChoosePlace finds or creates the folder for the cluster of a data folder (absolute path). recorded is the folder that an earlier
+// start chose, or empty: a cluster stays in its folder. For users other than root this is a folder inside the data folder. For root it
+// must be a folder that the server's account can reach: inside the data folder, or else under /var/lib/plait, or else a temporary one.
 func ChoosePlace(dataDir, recorded string) (Place, error) {
 	preferred := filepath.Join(dataDir, "postgres")
 	if os.Geteuid() != 0 {
@@ -41,28 +41,29 @@ func ChoosePlace(dataDir, recorded string) (Place, error) {
 	}
 	sum := sha256.Sum256([]byte(dataDir))
 	dir := filepath.Join(systemDir, hex.EncodeToString(sum[:6]))
-	if makePassage(systemDir, user) == nil && makePassage(dir, user) == nil {
+	if makeEnterable(systemDir, user) == nil && makeEnterable(dir, user) == nil {
 		return makePlace(filepath.Join(dir, "postgres"), user)
 	}
 	temporary, err := os.MkdirTemp("", "plait-")
 	if err != nil {
 		return Place{}, err
 	}
-	if err := makePassage(temporary, user); err != nil {
+	if err := makeEnterable(temporary, user); err != nil {
 		return Place{}, fmt.Errorf("no folder that user %d can reach: tried %s, %s and %s", user.UID, dataDir, dir, temporary)
 	}
 	return makePlace(filepath.Join(temporary, "postgres"), user)
 }
 
-// makePassage makes dir a folder that user can walk through, but not list, unless it was open before.
-func makePassage(dir string, user *process.User) error {
+// makeEnterable creates dir if necessary, and lets user enter it: with mode 0711, which does not let others list it, unless user can
+// reach it already.
+func makeEnterable(dir string, user *process.User) error {
 	if err := os.MkdirAll(dir, 0o711); err != nil {
 		return err
 	}
 	if user.CanReach(dir) {
 		return nil
 	}
-	//nolint:gosec // G302: the umask may have closed what another account walks through
+	//nolint:gosec // G302: another account must pass through, and the umask may have prevented it
 	if err := os.Chmod(dir, 0o711); err != nil {
 		return err
 	}
@@ -72,15 +73,15 @@ func makePassage(dir string, user *process.User) error {
 	return nil
 }
 
-// makePlace makes dir for user alone. A cluster that is there keeps its owner, who becomes the server's account, unless that is root,
-// as whom Postgres does not run, or "nobody", who is not one.
+// makePlace creates dir, which only user can enter. If dir contains a cluster already, the server runs as the owner of the cluster.
+// A cluster that belongs to root, as which Postgres does not run, or to "nobody", which other services share, is given to user first.
 func makePlace(dir string, user *process.User) (Place, error) {
 	owner, ok := process.Owner(filepath.Join(dir, "cluster"))
 	switch {
 	case ok && owner.UID != 0 && owner.UID != process.Nobody().UID:
 		user = owner
 	case ok:
-		if err := user.Give(dir); err != nil {
+		if err := user.TakeOwnership(dir); err != nil {
 			return Place{}, fmt.Errorf("give the cluster to user %d: %w", user.UID, err)
 		}
 	}

@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	// Superuser is the role that owns everything of the embedded server.
+	// Superuser is the superuser role of the embedded server.
 	Superuser = "plait"
-	// Database is the database [Server.URL] names.
+	// Database is the name of the database in [Server.URL].
 	Database = "plait"
 
-	// socketPort is part of the name of a server's Unix socket.
+	// socketPort is the port number in the name of a server's Unix socket.
 	socketPort = "5432"
-	// SocketName is that of a server's Unix socket in its folder.
+	// SocketName is the file name of a server's Unix socket.
 	SocketName = ".s.PGSQL." + socketPort
 
 	readyPoll         = 30 * time.Millisecond
@@ -39,14 +39,14 @@ const (
 type Config struct {
 	Tree  string // folder with bin, lib and share
 	Place Place
-	// SocketDir is a folder for the server's Unix socket, on which alone it listens: the account it runs as must own it. Empty: it
-	// listens on a port of loopback.
+	// SocketDir is the folder of the server's Unix socket. The account that the server runs as must own it. Empty: the server listens on
+	// a loopback port instead.
 	SocketDir string
-	Port      int
-	Password  string
+	Port      int    // on loopback; used only without SocketDir
+	Password  string // of Superuser
 	LogFile   string
 	PIDFile   string
-	// Disposable gives up durability for speed: a cluster of a test, which nobody opens after a crash.
+	// Disposable trades durability for speed. It is for the clusters of tests, which nobody opens after a crash.
 	Disposable bool
 	Logger     *slog.Logger
 }
@@ -57,8 +57,8 @@ type Server struct {
 	process *process.Process
 }
 
-// Start makes the cluster if there is none and starts the server. It returns when the server answers, after crash recovery if
-// need be. An earlier server on the cluster must have ended: see [Config.StopLeftover].
+// Start creates the cluster if there is none, and starts the server. It returns when the server answers, which includes any crash
+// recovery. No other server may run on the cluster: call [Config.StopLeftover] first.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	if err := c.ensureCluster(ctx); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 		if err == nil || !isOrphaned(err) {
 			return s, err
 		}
-		select { // the orphans notice within moments that their server is gone
+		select { // the orphaned processes soon notice that their server has ended
 		case <-ctx.Done():
 			return nil, err
 		case <-time.After(orphanWait):
@@ -76,7 +76,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	}
 }
 
-// isOrphaned reports that processes of a killed server still hold its shared memory.
+// isOrphaned reports whether the server did not start because processes of a killed server still use its shared memory.
 func isOrphaned(err error) bool {
 	var failure *process.ChildError
 	return errors.As(err, &failure) && strings.Contains(failure.LogTail, "pre-existing shared memory block")
@@ -85,7 +85,7 @@ func isOrphaned(err error) bool {
 func (c Config) start(ctx context.Context) (*Server, error) {
 	p, err := process.Start(c.command(), process.Options{
 		Name: "postgres", LogFile: c.LogFile, PIDFile: c.PIDFile, User: c.Place.User, Logger: c.Logger,
-		StopSignal: syscall.SIGINT, // "fast shutdown": sessions are ended, a checkpoint is written
+		StopSignal: syscall.SIGINT, // Postgres's "fast shutdown": it ends all sessions and writes a checkpoint
 	})
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (c Config) start(ctx context.Context) (*Server, error) {
 	return s, nil
 }
 
-// settle waits until the server answers and has its database.
+// settle waits until the server answers, and creates its database if it does not exist.
 func (s *Server) settle(ctx context.Context) error {
 	if err := s.waitReady(ctx); err != nil {
 		return s.failure(err)
@@ -135,13 +135,13 @@ func (c Config) command() *exec.Cmd {
 	for name, value := range settings {
 		args = append(args, "-c", name+"="+value)
 	}
-	cmd := exec.Command(filepath.Join(c.Tree, "bin", "postgres"), args...) //nolint:noctx // it outlives the start; Stop ends it
+	cmd := exec.Command(filepath.Join(c.Tree, "bin", "postgres"), args...) //nolint:noctx // the server runs until Stop
 	cmd.Dir = c.Place.Dir
 	cmd.Env = childEnvironment()
 	return cmd
 }
 
-// childEnvironment is without the PG* settings of the caller, which would change what the server does.
+// childEnvironment returns an environment without the caller's PG* variables, which would change how the server behaves.
 func childEnvironment() []string { return []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"} }
 
 func (s *Server) waitReady(ctx context.Context) error {
@@ -185,10 +185,10 @@ func (s *Server) ensureDatabase(ctx context.Context) error {
 	return nil
 }
 
-// URL names the database of this server.
+// URL returns the connection URL of [Database] on this server, with the password.
 func (s *Server) URL() string { return s.urlOf(Database) }
 
-// urlOf names any database of this server.
+// urlOf returns the connection URL of any database on this server.
 func (s *Server) urlOf(database string) string {
 	query := url.Values{"sslmode": {"disable"}, "connect_timeout": {"5"}}
 	u := url.URL{Scheme: "postgres", User: url.UserPassword(Superuser, s.config.Password), Path: "/" + database}
@@ -202,8 +202,9 @@ func (s *Server) urlOf(database string) string {
 	return u.String()
 }
 
-// Process is the server's main process.
+// Process returns the server's main process.
 func (s *Server) Process() *process.Process { return s.process }
 
-// Stop ends sessions, writes a checkpoint and waits. A server that is killed because ctx ended first recovers at its next start.
+// Stop ends all sessions, has the server write a checkpoint, and waits until it has ended. When ctx ends first, Stop kills the server,
+// which then recovers at its next start.
 func (s *Server) Stop(ctx context.Context) error { return s.process.Stop(ctx) }

@@ -11,8 +11,9 @@ import (
 	"path/filepath"
 )
 
-// ReachableTree returns tree, or a copy of it that user can reach: under /var/lib/plait, or beside the cluster when that cannot
-// be written. Copies are named by the hash of the server program, so that one serves every data folder.
+// ReachableTree returns tree, the folder of the Postgres programs, if the account of place can reach it. Otherwise it returns a copy
+// under /var/lib/plait, or beside the cluster if it cannot write there. A copy is named by the hash of the server program, so that all
+// data folders share it.
 func ReachableTree(tree string, place Place) (string, error) {
 	if place.User == nil || place.User.CanReach(filepath.Join(tree, "bin")) {
 		return tree, nil
@@ -23,7 +24,7 @@ func ReachableTree(tree string, place Place) (string, error) {
 	}
 	name := "postgres-" + sum[:12]
 	for _, parent := range []string{systemDir, filepath.Dir(place.Dir)} {
-		if err = makePassage(parent, place.User); err != nil {
+		if err = makeEnterable(parent, place.User); err != nil {
 			continue
 		}
 		var copied string
@@ -31,7 +32,7 @@ func ReachableTree(tree string, place Place) (string, error) {
 			return copied, nil
 		}
 	}
-	return "", fmt.Errorf("no place for the Postgres programs that user %d can reach (last: %w)", place.User.UID, err)
+	return "", fmt.Errorf("no folder for the Postgres programs that user %d can reach (last error: %w)", place.User.UID, err)
 }
 
 func hashFile(path string) (string, error) {
@@ -47,7 +48,7 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// copyTree copies tree to target, whole or not at all.
+// copyTree copies tree to target atomically, and returns target. An existing target is complete, and stays as it is.
 func copyTree(tree, target string) (string, error) {
 	if _, err := os.Stat(target); err == nil {
 		return target, nil
@@ -65,12 +66,12 @@ func copyTree(tree, target string) (string, error) {
 	}
 	err = os.Rename(filepath.Join(draft, "tree"), target)
 	if errors.Is(err, fs.ErrExist) {
-		return target, nil // another process was first
+		return target, nil // another process has copied it meanwhile
 	}
 	return target, err
 }
 
-// openToAll gives what the umask may have taken: the source was readable by its owner, and executable where it is a program.
+// openToAll sets the permissions that the umask may have removed: readable by everyone, and executable if the owner may execute it.
 func openToAll(name string, entry fs.DirEntry, err error) error {
 	if err != nil || entry.Type()&fs.ModeSymlink != 0 {
 		return err
@@ -83,5 +84,5 @@ func openToAll(name string, entry fs.DirEntry, err error) error {
 	if info.Mode()&0o100 != 0 {
 		mode = 0o755
 	}
-	return os.Chmod(name, mode) //nolint:gosec // G122: a fresh folder that no other process knows
+	return os.Chmod(name, mode) //nolint:gosec // G122: no other process knows this new folder
 }

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// A log file is renamed at this size, and this many renamed ones are kept.
+	// A log file is rotated when it reaches this size, and this many old files are kept.
 	logMegabytes = 10
 	logBackups   = 2
 )
 
-// log is a child's log file. An error of it must not reach whoever copies the child's output: the copying would end, the pipe
-// would close, and the child would die of its next line.
+// log is a child's log file. Its errors must not reach the goroutine that copies the child's output: the goroutine would end, the pipe
+// would close, and the child's next write would kill it.
 type log struct {
 	file    *lumberjack.Logger
 	logger  *slog.Logger
 	name    string
 	failing bool
-	dropped int64 // bytes since it began to fail
+	dropped int64 // bytes dropped since the first failed write
 }
 
 func newLog(o Options) *log {
@@ -30,7 +30,7 @@ func newLog(o Options) *log {
 	}
 }
 
-// Write never fails; what the file does not take is dropped.
+// Write writes b to the file. It returns no error: output that cannot be written is dropped.
 func (l *log) Write(b []byte) (int, error) {
 	switch _, err := l.file.Write(b); {
 	case err != nil:

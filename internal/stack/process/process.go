@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// pipeGrace is how long after a child's exit its own children may keep its output open.
+// pipeGrace is how long the descendants of a child may keep its output open after it has exited.
 const pipeGrace = 5 * time.Second
 
 // Options say how to run a child.
 type Options struct {
-	Name       string
-	LogFile    string            // standard output and error; a write that fails is dropped, and never reaches the child
-	PIDFile    string            // says which process runs, for StopLeftover, and is removed when it has ended; optional
-	StopSignal syscall.Signal    // the signal it drains on
+	Name       string            // in errors and log messages
+	LogFile    string            // for standard output and error; output is dropped while it cannot be written
+	PIDFile    string            // record of the running process for StopLeftover, removed when the process ends; optional
+	StopSignal syscall.Signal    // makes the child shut down gracefully
 	User       *User             // nil: the user of this process
-	OwnNetwork bool              // start it in a network namespace of its own: see package netns
+	OwnNetwork bool              // start the child in its own network namespace: see package netns
 	OnLine     func(line string) // called with each line of output, from one goroutine; optional
-	Logger     *slog.Logger      // is told once when LogFile begins to fail, and once when it works again; nil: slog.Default
+	Logger     *slog.Logger      // reports when LogFile begins to fail, and when it works again; nil: slog.Default
 }
 
 // Process is a running child.
@@ -39,7 +39,7 @@ type Process struct {
 	err    error // of Wait; read after done
 }
 
-// Start runs cmd, whose output and SysProcAttr it sets.
+// Start starts cmd as a child process. It sets the output and the SysProcAttr of cmd.
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	p := &Process{
 		name: o.Name, cmd: cmd, stop: o.StopSignal, record: o.PIDFile, log: newLog(o),
@@ -60,7 +60,7 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	return p, nil
 }
 
-// writeRecord makes the record of a process that runs; one that has ended already needs none.
+// writeRecord writes the record of the process, unless the process has ended already.
 func (p *Process) writeRecord() error {
 	if p.record == "" {
 		return nil
@@ -80,25 +80,25 @@ func (p *Process) wait() {
 	close(p.done)
 }
 
-// Name is the name given to Start.
+// Name returns the name that was given to Start.
 func (p *Process) Name() string { return p.name }
 
-// PID is the process id.
+// PID returns the process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when the process has ended.
+// Done returns a channel that is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err is how the process ended: nil for exit code 0. It blocks until then.
+// Err waits until the process has ended, and returns nil for exit status 0 and the error of [exec.Cmd.Wait] otherwise.
 func (p *Process) Err() error {
 	<-p.done
 	return p.err
 }
 
-// Tail is the last lines the process wrote.
+// Tail returns the last lines that the process wrote, at most 20.
 func (p *Process) Tail() string { return p.tail.String() }
 
-// Stop asks the process to drain and waits until it has ended. When ctx ends first, it is killed and the error says so.
+// Stop sends the stop signal and waits until the process has ended. When ctx ends first, Stop kills the process and returns an error.
 func (p *Process) Stop(ctx context.Context) error {
 	if err := p.Signal(p.stop); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (p *Process) Stop(ctx context.Context) error {
 	return fmt.Errorf("%s did not stop in time and was killed: %w", p.name, context.Cause(ctx))
 }
 
-// Signal sends s, which is no error when the process has ended.
+// Signal sends s to the process. It returns nil if the process has ended.
 func (p *Process) Signal(s syscall.Signal) error {
 	if err := p.cmd.Process.Signal(s); err != nil && !ended(err) {
 		return fmt.Errorf("signal %s: %w", p.name, err)

@@ -40,7 +40,7 @@ func TestOutputIsKeptAndTailed(t *testing.T) {
 	require.True(t, strings.HasSuffix(p.Tail(), "line 49\nunended"), p.Tail())
 }
 
-// A log on a full disk: /dev/full answers every write with ENOSPC. The child writes more than a pipe holds.
+// /dev/full stands for a log on a full disk: every write fails with ENOSPC. The child writes more than a pipe can hold.
 func TestAFullDiskUnderTheLogDoesNotReachTheChild(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer

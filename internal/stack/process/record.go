@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// leftoverPoll is how often a process that is not our child is looked at while it stops.
+	// leftoverPoll is the interval at which StopOther checks whether a process that is not a child of this one has ended.
 	leftoverPoll = 20 * time.Millisecond
 	psTimeout    = 5 * time.Second
 )
 
-// record says which process a file stands for. Process ids are used again, so the start time tells two apart.
+// record identifies a process. The identity is needed because the system reuses process ids.
 type record struct {
 	PID      int    `json:"pid"`
 	Identity string `json:"identity"`
 }
 
-// ErrEnded means that the process a record was wanted of runs no longer.
+// ErrEnded means that the process has ended, so that it cannot be recorded.
 var ErrEnded = errors.New("process has ended")
 
-// Record writes which process runs, for a later [StopLeftover]. Errors: [ErrEnded].
+// Record writes a record of the running process pid to file, for a later [StopLeftover]. Errors: [ErrEnded].
 func Record(file string, pid int) error {
 	identity, ok := Identity(pid)
 	if !ok {
@@ -42,7 +42,8 @@ func Record(file string, pid int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// StopLeftover stops the recorded process if it still runs, and removes the record. When ctx ends first it is killed.
+// StopLeftover stops the process recorded in file if it still runs, and removes the record. It kills the process when ctx ends. stopped
+// reports whether the process was running.
 func StopLeftover(ctx context.Context, file string, stop syscall.Signal) (stopped bool, err error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +62,7 @@ func StopLeftover(ctx context.Context, file string, stop syscall.Signal) (stoppe
 	return stopped, os.Remove(file)
 }
 
-// StopOther stops a process that is not a child of this one.
+// StopOther stops a process that is not a child of this one, and waits until it has ended. It kills the process when ctx ends.
 func StopOther(ctx context.Context, pid int, identity string, stop syscall.Signal) error {
 	if err := syscall.Kill(pid, stop); err != nil && !ended(err) {
 		return fmt.Errorf("stop process %d: %w", pid, err)
@@ -76,20 +77,20 @@ func StopOther(ctx context.Context, pid int, identity string, stop syscall.Signa
 			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !ended(err) {
 				return fmt.Errorf("kill process %d: %w", pid, err)
 			}
-			deadline = nil // the kernel ends it; nothing more can be asked
+			deadline = nil // SIGKILL cannot be ignored: wait for the end
 		}
 	}
 	return nil
 }
 
-// Alive reports whether pid runs and is the process that had this identity.
+// Alive reports whether process pid is running and has this identity.
 func Alive(pid int, identity string) bool {
 	now, ok := Identity(pid)
 	return ok && now == identity
 }
 
-// Identity tells the process pid from every other that has had or will have this id: by when it started, and after which boot.
-// It is false when there is no such process, or only its exit status is left.
+// Identity returns a string that distinguishes process pid from all other processes with the same id: its start time and, on Linux, the
+// id of the boot. It returns false when no such process exists or the process is a zombie.
 func Identity(pid int) (string, bool) {
 	if pid <= 0 {
 		return "", false
@@ -108,8 +109,8 @@ func Identity(pid int) (string, bool) {
 	return strings.TrimSpace(started), true
 }
 
-// identityFromStat reads proc(5)'s stat: the fields after the parenthesized name, of which the first is the state and the
-// twentieth the start time in ticks since boot.
+// identityFromStat parses /proc/PID/stat, as described in proc(5). Of the fields after the parenthesized name, the first is the state
+// and the twentieth is the start time in clock ticks since boot.
 func identityFromStat(stat string) (string, bool) {
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
@@ -122,7 +123,7 @@ func identityFromStat(stat string) (string, bool) {
 	return strings.TrimSpace(string(boot)) + "/" + fields[19], true
 }
 
-// CommandLine returns the program and arguments of pid, joined with spaces; empty when it cannot be told.
+// CommandLine returns the program and arguments of process pid, joined with spaces, or "" if they are unknown.
 func CommandLine(pid int) string {
 	if text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {
 		return strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " "))
@@ -130,7 +131,7 @@ func CommandLine(pid int) string {
 	return ps(pid, "command=")
 }
 
-// ps asks for columns of pid where there is no /proc; empty when there is no such process.
+// ps returns columns of process pid, for systems without /proc, or "" if there is no such process.
 func ps(pid int, columns string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), psTimeout)
 	defer cancel()

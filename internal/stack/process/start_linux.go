@@ -9,7 +9,7 @@ import (
 	"plait/internal/stack/netns"
 )
 
-// attributes puts the child into a group of its own and asks the kernel to stop it when this process dies.
+// attributes gives the child its own process group, and asks the kernel to send it the stop signal when this process dies.
 func attributes(o Options) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: o.StopSignal}
 	if o.User != nil {
@@ -21,8 +21,8 @@ func attributes(o Options) *syscall.SysProcAttr {
 	return attr
 }
 
-// The death signal is tied to the thread that forked, not to the process (prctl(2), PR_SET_PDEATHSIG). Go ends threads as it
-// likes, so all children are started from one thread that lives as long as the process.
+// The kernel sends the death signal when the thread that forked ends, not the process (prctl(2), PR_SET_PDEATHSIG). The Go runtime may
+// end a thread at any time, so all children are started from one thread that lives as long as the process.
 var (
 	lastingThread sync.Once
 	starts        = make(chan func())

@@ -15,5 +15,5 @@ func attributes(o Options) *syscall.SysProcAttr {
 	return attr
 }
 
-// startFromLastingThread starts cmd; without a death signal any thread will do.
+// startFromLastingThread starts cmd. Any thread can do it, because this system has no death signal.
 func startFromLastingThread(cmd *exec.Cmd) error { return cmd.Start() }

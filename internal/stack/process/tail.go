@@ -8,7 +8,7 @@ import (
 
 const (
 	tailLines = 20
-	// A line is cut at this many bytes: a child that never ends its line must not fill the memory of its parent.
+	// maxLine is the length in bytes at which a line is truncated, so that a child that never ends its line does not fill memory.
 	maxLine = 4096
 )
 
@@ -21,7 +21,7 @@ type tail struct {
 	partial []byte
 }
 
-// Write never fails.
+// Write keeps the last lines of b. It returns no error.
 func (t *tail) Write(b []byte) (int, error) {
 	n := len(b)
 	for len(b) > 0 {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// nobodyID is the numeric id of "nobody" where no account database names it (Linux's overflow id).
+// nobodyID is the id of "nobody" (Linux's overflow id), for systems whose account database does not have that name.
 const nobodyID = 65534
 
 // User is an account to run a child as.
@@ -17,7 +17,7 @@ type User struct {
 	UID, GID uint32
 }
 
-// Nobody is the account without rights.
+// Nobody returns the account "nobody", which has no privileges.
 func Nobody() *User {
 	if account, ok := Lookup("nobody"); ok {
 		return account
@@ -25,7 +25,7 @@ func Nobody() *User {
 	return &User{UID: nobodyID, GID: nobodyID}
 }
 
-// Lookup returns the account of that name, or false when the system has none.
+// Lookup returns the account with this name, or false when the system has none.
 func Lookup(name string) (*User, bool) {
 	account, err := user.Lookup(name)
 	if err != nil {
@@ -39,14 +39,15 @@ func Lookup(name string) (*User, bool) {
 	return &User{UID: uint32(uid), GID: uint32(gid)}, true
 }
 
-// Named reports whether the system has a name for u.
+// Named reports whether the account database of the system has a name for u.
 func (u *User) Named() bool {
 	_, err := user.LookupId(strconv.FormatUint(uint64(u.UID), 10))
 	return err == nil
 }
 
-// Give makes u the owner of dir and of everything in it. Links lead nowhere out of dir, whatever happens meanwhile.
-func (u *User) Give(dir string) error {
+// TakeOwnership makes u the owner of dir and of everything in it. It never follows a symbolic link out of dir, even if another process
+// changes dir meanwhile.
+func (u *User) TakeOwnership(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func (u *User) Give(dir string) error {
 	})
 }
 
-// Owner returns the account that owns path, or false when it cannot be told.
+// Owner returns the account that owns path, or false when it is unknown.
 func Owner(path string) (*User, bool) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -77,7 +78,7 @@ func (u *User) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: u.UID, Gid: u.GID}
 }
 
-// CanReach reports whether u may enter the folder dir and every folder above it, by their mode bits.
+// CanReach reports whether the mode bits of the folder dir and of every folder above it let u enter them.
 func (u *User) CanReach(dir string) bool {
 	for {
 		if !u.mayEnter(dir) {

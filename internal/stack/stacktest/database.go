@@ -13,7 +13,8 @@ import (
 
 const dropTimeout = 10 * time.Second
 
-// freshDatabase creates a database of its own name on the server that url names, and drops it when tb ends.
+// freshDatabase creates a database with a random name on the server with this URL, and drops it when tb ends. It returns the URL of the
+// database.
 func freshDatabase(tb testing.TB, server string) string {
 	tb.Helper()
 	name := "test_" + strings.ToLower(rand.Text())
@@ -24,7 +25,7 @@ func freshDatabase(tb testing.TB, server string) string {
 	tb.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), dropTimeout)
 		defer cancel()
-		// FORCE ends the sessions of a test that failed before it closed them.
+		// FORCE ends the sessions that a failed test did not close.
 		if err := execute(ctx, server, "DROP DATABASE "+quoted+" WITH (FORCE)"); err != nil {
 			tb.Errorf("stacktest: drop database: %v", err)
 		}

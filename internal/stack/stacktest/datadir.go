@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// DataDir returns a data folder for an embedded stack, removed when tb ends. Unlike t.TempDir, the account that Postgres runs as
-// under root can walk to it.
+// DataDir returns a data folder for an embedded stack, which is removed when tb ends. Unlike the folder of t.TempDir, it can be reached
+// by the account that Postgres runs as under root.
 func DataDir(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.MkdirTemp("", "plait-data-") //nolint:usetesting // a TempDir is closed to other accounts
@@ -18,7 +18,7 @@ func DataDir(tb testing.TB) string {
 			tb.Errorf("stacktest: %v", err)
 		}
 	})
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // G302: a folder to walk through
+	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // G302: the account of Postgres passes through
 		tb.Fatalf("stacktest: %v", err)
 	}
 	return dir

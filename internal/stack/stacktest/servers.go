@@ -22,7 +22,7 @@ const (
 	stopTimeout  = 20 * time.Second
 )
 
-// servers is what one test process started.
+// servers are the servers that one test process has started.
 type servers struct {
 	searchAttributes map[string]string
 	postgres         lazy
@@ -90,7 +90,7 @@ func (s *servers) startTemporal() (string, error) {
 	return server.Address(), nil
 }
 
-// temporalBinary is the fetched CLI, whose version is pinned: one on the PATH may be of any age.
+// temporalBinary returns the path of the fetched CLI. Its version is pinned; that of a CLI on the PATH is not.
 func temporalBinary() (string, error) {
 	if binary := os.Getenv(EnvTemporalBinary); binary != "" {
 		return temporal.FindBinary(binary, "")
@@ -102,7 +102,7 @@ func temporalBinary() (string, error) {
 	return set.Path(assets.Temporal)
 }
 
-// folder makes a folder that the account of Postgres can walk through.
+// folder creates a temporary folder that the account of Postgres can pass through.
 func (s *servers) folder() (string, error) {
 	dir, err := os.MkdirTemp("", "plait-stacktest-")
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *servers) folder() (string, error) {
 	s.mu.Lock()
 	s.folders = append(s.folders, dir)
 	s.mu.Unlock()
-	return dir, os.Chmod(dir, 0o711) //nolint:gosec // G302: a folder to walk through
+	return dir, os.Chmod(dir, 0o711) //nolint:gosec // G302: the account of Postgres passes through
 }
 
 func (s *servers) started(p *process.Process) {

@@ -1,11 +1,12 @@
 // Package stacktest gives tests a real Postgres and a real Temporal server.
 //
-// Each test process starts what it asks for at the first call and stops it at its end, so a package that uses it needs
+// Each test process starts a server at the first call that needs it, and stops it when the tests have ended. A package that uses
+// stacktest therefore needs
 //
 //	func TestMain(m *testing.M) { stacktest.Main(m) }
 //
-// With PLAIT_TEST_DATABASE_URL or PLAIT_TEST_TEMPORAL_ADDRESS set, those servers are used instead; with PLAIT_TEST_TEMPORAL_BINARY
-// set, that program is the Temporal server, and not the fetched CLI.
+// If PLAIT_TEST_DATABASE_URL or PLAIT_TEST_TEMPORAL_ADDRESS is set, tests use that server instead. If PLAIT_TEST_TEMPORAL_BINARY is set,
+// that program is the Temporal server instead of the fetched CLI.
 package stacktest
 
 import (
@@ -16,14 +17,14 @@ import (
 	"testing"
 )
 
-// Environment variables that name servers to use instead of embedded ones, and another Temporal server program.
+// Environment variables with servers to use instead of embedded ones, and with another Temporal server program.
 const (
 	EnvDatabaseURL     = "PLAIT_TEST_DATABASE_URL"
 	EnvTemporalAddress = "PLAIT_TEST_TEMPORAL_ADDRESS"
 	EnvTemporalBinary  = "PLAIT_TEST_TEMPORAL_BINARY"
 )
 
-// Option changes what the test process's servers are.
+// Option configures the servers of the test process.
 type Option func(*servers)
 
 // WithSearchAttributes registers attributes (name: type) in the embedded Temporal server's default namespace.
@@ -31,7 +32,7 @@ func WithSearchAttributes(attributes map[string]string) Option {
 	return func(s *servers) { maps.Copy(s.searchAttributes, attributes) }
 }
 
-// current is the servers of this test process; nil until Main.
+// current has the servers of this test process; nil until Main runs.
 var current *servers
 
 // Main runs the tests of a package, then stops the servers they started, and exits.
@@ -60,8 +61,8 @@ func Postgres(tb testing.TB) string {
 	return freshDatabase(tb, server)
 }
 
-// Temporal returns the address (host:port) of a Temporal server with the namespace "default". Tests share it: they need task
-// queues and workflow ids of their own.
+// Temporal returns the address (host:port) of a Temporal server with the namespace "default". Tests share the server, so each needs
+// its own task queues and workflow ids.
 func Temporal(tb testing.TB) string {
 	tb.Helper()
 	if address := os.Getenv(EnvTemporalAddress); address != "" {
@@ -82,7 +83,7 @@ func started(tb testing.TB, which func(*servers) *lazy) string {
 	return address
 }
 
-// lazy starts a server at the first get.
+// lazy starts a server at the first call of get.
 type lazy struct {
 	once    sync.Once
 	start   func() (string, error)

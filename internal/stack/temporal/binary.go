@@ -16,8 +16,8 @@ const BuiltName = "plait-temporal"
 // ErrNoBinary means that no Temporal server program was found.
 var ErrNoBinary = errors.New("no Temporal server: run `make assets`, install the Temporal CLI, or run `make devserver`")
 
-// FindBinary returns the server program: configured when it is not empty, else `temporal` on the PATH, else the CLI of assetsDir
-// (empty: assets beside the executable), else plait-temporal beside the executable.
+// FindBinary returns the path of the server program. The choices, in order: configured if it is not empty, `temporal` on the PATH, the
+// CLI in assetsDir (empty: the folder "assets" beside the executable), plait-temporal beside the executable. Errors: [ErrNoBinary].
 func FindBinary(configured, assetsDir string) (string, error) {
 	if configured != "" {
 		path, err := exec.LookPath(configured)

@@ -1,5 +1,5 @@
-// Package temporal runs the embedded Temporal server: the development server of the Temporal CLI, or plait-temporal, the server built
-// from devserver/, which takes the same flags.
+// Package temporal runs the embedded Temporal server: the development server of the Temporal CLI, or plait-temporal, which is built
+// from devserver/ and takes the same flags.
 //
-// Whatever the server's own defaults are, the flags and the namespace are set by this package, so that both behave alike.
+// The package sets all flags and configures the namespace, so that both servers behave alike whatever their defaults are.
 package temporal

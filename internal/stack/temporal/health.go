@@ -19,14 +19,14 @@ const (
 )
 
 func dial(address string) (*grpc.ClientConn, error) {
-	// A server that is starting refuses connections for a moment; the default backoff would wait a second after the first refusal.
+	// A starting server refuses connections at first, and the default backoff would wait a second after the first refusal.
 	return grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff: backoff.Config{BaseDelay: readyPoll, Multiplier: 1, MaxDelay: readyPoll}, MinConnectTimeout: healthTimeout,
 		}))
 }
 
-// checkHealth asks the frontend whether it serves.
+// checkHealth asks the frontend's gRPC health service whether it is serving.
 func checkHealth(ctx context.Context, conn grpc.ClientConnInterface) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()

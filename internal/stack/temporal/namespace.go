@@ -15,11 +15,11 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 )
 
-// retention is how long closed workflows stay for operators to look at; the server's own default is one day.
+// retention is how long the server keeps closed workflows, for operators to inspect. The server's default is one day.
 const retention = 30 * 24 * time.Hour
 
-// configureNamespace sets what the server has no flags for: the retention of a namespace whose database is new, and the search
-// attributes that a namespace of an earlier start lacks.
+// configureNamespace sets what has no command-line flag: the retention, if the database is new, and the search attributes that the
+// namespace lacks.
 func (c Config) configureNamespace(ctx context.Context, conn grpc.ClientConnInterface, isNew bool) error {
 	if isNew {
 		_, err := workflowservice.NewWorkflowServiceClient(conn).UpdateNamespace(ctx, &workflowservice.UpdateNamespaceRequest{
@@ -36,7 +36,8 @@ func (c Config) configureNamespace(ctx context.Context, conn grpc.ClientConnInte
 	return nil
 }
 
-// addSearchAttributes refuses an attribute that exists with another type: workflows would start and then fail to set it.
+// addSearchAttributes adds the search attributes that the namespace lacks. It returns an error if one exists with another type, because
+// workflows would start and then fail to set it.
 func (c Config) addSearchAttributes(ctx context.Context, operator operatorservice.OperatorServiceClient) error {
 	if len(c.SearchAttributes) == 0 {
 		return nil

@@ -29,12 +29,12 @@ const (
 // Config describes one server.
 type Config struct {
 	Binary string
-	// SocketDir is a folder for Unix sockets, by which alone the server is reached: it runs in a network of its own (package netns).
-	// Empty: it listens on loopback, open to every user of this machine.
+	// SocketDir is a folder for Unix sockets. The server then runs in its own network namespace (package netns), and only these sockets
+	// lead to it. Empty: the server listens on loopback, where every user of this machine can connect to it.
 	SocketDir        string
-	Port             int    // gRPC frontend, on loopback
-	UIPort           int    // 0: no web UI
-	CodecEndpoint    string // where browsers find the codec of payloads for the web UI, a URL or a path; empty: none
+	Port             int    // of the gRPC frontend, on loopback
+	UIPort           int    // of the web UI, on loopback; 0: no web UI
+	CodecEndpoint    string // URL or path of the payload codec that browsers call from the web UI; empty: none
 	Namespace        string
 	Database         string            // SQLite file
 	SearchAttributes map[string]string // name: type (Keyword, Text, Int, Double, Bool, Datetime, KeywordList)
@@ -47,22 +47,23 @@ type Config struct {
 type Server struct {
 	config  Config
 	process *process.Process
-	isNew   bool // its database was not there before
+	isNew   bool // the database did not exist before this start
 }
 
-// StopLeftover stops a server that an earlier parent left running. Its ports are free after it.
+// StopLeftover stops a server of an earlier run that still runs. Afterwards its ports are free.
 func (c Config) StopLeftover(ctx context.Context) error {
 	stopped, err := process.StopLeftover(ctx, c.PIDFile, syscall.SIGTERM)
 	if err != nil {
-		return fmt.Errorf("stop the Temporal server an earlier run left: %w", err)
+		return fmt.Errorf("stop the Temporal server of an earlier run: %w", err)
 	}
 	if stopped {
-		c.Logger.WarnContext(ctx, "stopped a Temporal server that an earlier run left", "database", c.Database)
+		c.Logger.WarnContext(ctx, "stopped the Temporal server of an earlier run", "database", c.Database)
 	}
 	return nil
 }
 
-// Start starts the server, and returns when it answers and its namespace is ready.
+// Start starts the server. It returns when the server answers and its namespace is configured. Errors: [*process.ChildError] when the
+// server ends or does not answer before ctx ends.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	_, missing := os.Stat(c.Database)
 	cmd, err := c.command()
@@ -85,33 +86,33 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	return s, nil
 }
 
-// dynamicConfig is what a server of one process over one file wants.
+// dynamicConfig has settings that suit a server of one process with one SQLite file.
 var dynamicConfig = []string{
-	// One partition makes the order of priorities exact, and a workflow of one activity 13 ms quicker.
+	// With one partition, the order of priorities is exact, and a workflow of one activity is 13 ms faster.
 	"matching.numTaskqueueReadPartitions=1",
 	"matching.numTaskqueueWritePartitions=1",
 	"matching.enableFairness=true",
-	// The rate limits of the queue processors protect a shared database. Here they are only delay: a workflow of one activity takes
-	// 150 ms with the server's own limits and 28 ms with these.
+	// The rate limits of the queue processors protect a shared database. Here they only add delay: a workflow of one activity takes
+	// 150 ms with the default limits and 28 ms with these.
 	"history.transferProcessorMaxPollRPS=2000",
 	"history.transferProcessorMaxPollHostRPS=2000",
 	"history.timerProcessorMaxPollRPS=2000",
 	"history.timerProcessorMaxPollHostRPS=2000",
 	"history.visibilityProcessorMaxPollRPS=2000",
 	"history.visibilityProcessorMaxPollHostRPS=2000",
-	// With one process there is no other frontend whose caches could be stale, and reads of search attributes are rare.
+	// Every read refreshes the cache of search attributes. Such reads are rare.
 	"system.forceSearchAttributesCacheRefreshOnRead=true",
-	// The server asks its maker for news of versions otherwise.
+	// Otherwise the server asks its vendor for new versions.
 	"frontend.enableServerVersionCheck=false",
 }
 
-// pragmas of the SQLite file: a write-ahead log synced at checkpoints (NORMAL) loses no committed transaction when the process is
-// killed, and does 42 workflows a second where the default rollback journal does 14.5.
+// pragmas of the SQLite file. A write-ahead log that is synced at checkpoints (NORMAL) loses no committed transaction when the process
+// is killed, and completes 42 workflows a second; the default rollback journal completes 14.5.
 var pragmas = []string{"journal_mode=wal", "synchronous=1"}
 
 func (c Config) command() (*exec.Cmd, error) {
-	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // it outlives the start; Stop ends it
-	// Nothing of the caller's environment, which holds keys.
+	cmd := exec.Command(c.Binary, c.arguments()...) //nolint:noctx // the server runs until Stop
+	// The server does not get the caller's environment, which contains API keys.
 	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"}
 	if c.SocketDir == "" {
 		return cmd, nil
@@ -120,7 +121,7 @@ func (c Config) command() (*exec.Cmd, error) {
 		netns.Relay{Socket: c.uiSocket(), Address: loopback(c.UIPort)})
 }
 
-// LongestSocketName is the longer one of the names of the server's sockets.
+// LongestSocketName is the longest file name among the server's sockets.
 const LongestSocketName = "temporal-ui.sock"
 
 func (c Config) socket() string { return filepath.Join(c.SocketDir, "temporal.sock") }
@@ -166,7 +167,7 @@ func (s *Server) settle(ctx context.Context) error {
 	return s.config.configureNamespace(ctx, conn, s.isNew)
 }
 
-// waitHealthy waits until the frontend's gRPC health service says that it serves.
+// waitHealthy waits until the frontend reports that it is serving, the process ends, or ctx ends.
 func (s *Server) waitHealthy(ctx context.Context, conn grpc.ClientConnInterface) error {
 	ticker := time.NewTicker(readyPoll)
 	defer ticker.Stop()
@@ -185,7 +186,7 @@ func (s *Server) waitHealthy(ctx context.Context, conn grpc.ClientConnInterface)
 	}
 }
 
-// Address is that of the frontend: host:port, or unix:///path.
+// Address returns the address of the frontend: host:port, or unix:///path.
 func (s *Server) Address() string {
 	if s.config.SocketDir != "" {
 		return "unix://" + s.config.socket()
@@ -193,7 +194,7 @@ func (s *Server) Address() string {
 	return loopback(s.config.Port)
 }
 
-// UI is the URL of the web UI, which asks nobody who they are: http://host:port, or unix:///path. Empty without one.
+// UI returns the URL of the web UI: http://host:port, or unix:///path. It is empty without a web UI. The UI has no authentication.
 func (s *Server) UI() string {
 	switch {
 	case s.config.UIPort == 0:
@@ -205,8 +206,9 @@ func (s *Server) UI() string {
 	}
 }
 
-// Process is the server's process.
+// Process returns the server's process.
 func (s *Server) Process() *process.Process { return s.process }
 
-// Stop drains the server and waits. A server that is killed because ctx ended first loses nothing it has answered.
+// Stop sends the stop signal and waits until the server has ended. When ctx ends first, Stop kills the server, which loses no
+// transaction that it has committed.
 func (s *Server) Stop(ctx context.Context) error { return s.process.Stop(ctx) }
