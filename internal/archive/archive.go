@@ -1,27 +1,31 @@
-// Package archive reads and writes chapters as ZIP files (CBZ). Archives come from strangers.
+// Package archive reads and writes chapters as ZIP files (CBZ). It treats every archive as untrusted input.
 //
 // # Reading
 //
-// [Open] reads the directory of an archive and refuses it as a whole, with CodeInvalidArchive or CodeTooLarge and a
-// sentence that names the entry, when anything in it could harm whoever unpacks it or is not what it seems: names that
-// leave the folder, that are the same name for some file system, or that no file system takes; links and devices;
-// encryption; data that overlap or lie outside the file; sizes, counts or ratios over the [Limits]. Nothing is unpacked
-// for that. Declared sizes may lie, so a reader of an entry ends with an error as soon as it has given one byte more
-// than declared; the declared sizes were summed up before.
+// [Open] reads the directory of an archive, without unpacking anything. It refuses the whole archive, with CodeInvalidArchive or
+// CodeTooLarge and a message that names the entry, if the directory has
 //
-// Besides pages an archive holds only files that go with them, of 4 MiB at most: metadata (.xml, .acbf, .opf, .json), notes (.txt,
-// .nfo, .md), links (.url), checksums (.sfv, .md5), and what systems leave (hidden files, __MACOSX, .db, .ini). Folders are not entries: they exist by the
-// names in them.
+//   - a name that leaves the folder, that no common file system accepts, or that some file system treats as equal to another;
+//   - a link, a device or an encrypted entry;
+//   - data that overlap or are outside the file;
+//   - a size, count or compression ratio over the [Limits].
+//
+// The limits apply to the declared sizes, which may be wrong, so the reader of an entry fails at the first byte beyond the declared
+// size.
+//
+// Besides pages, an archive may contain only the files that usually accompany pages, each of at most 4 MiB: metadata (.xml, .acbf,
+// .opf, .json), notes (.txt, .nfo, .md), links (.url), checksums (.sfv, .md5), and files that operating systems add (hidden files,
+// __MACOSX, .db, .ini). Folders are not entries; they are part of the names.
 //
 // # Names
 //
-// A ZIP names its entries in bytes. They are read as UTF-8 where they are UTF-8, whether flagged so or not, by the
-// Unicode path that some packers add, or else as Shift_JIS where that gives Japanese, and as CP437, the format's old
-// default, otherwise. [Entry.Raw] keeps the bytes as stored. All rules for names hold for the name that was read.
+// A ZIP stores names as bytes. A name is decoded as UTF-8 if it is valid UTF-8 or flagged as UTF-8; else from the Unicode path that
+// some packers add; else as Shift_JIS if the result is Japanese; else as CP437, the original encoding of the format. [Entry.Raw] is the
+// name as stored. All checks apply to the decoded name.
 //
 // # Writing
 //
-// [Write] streams files into an archive whose bytes depend on nothing but the files: fixed times, no owner, UTF-8 names.
+// [Write] streams files into an archive. Its bytes depend only on the files: times are fixed, owners are absent, names are UTF-8.
 package archive
 
 import (
@@ -33,25 +37,25 @@ import (
 	"plait/internal/core"
 )
 
-// Limits bounds what is read. A field that is zero or less takes its default.
+// Limits bounds the archives that [Open] accepts. A field that is zero or less takes its default.
 type Limits struct {
-	// MaxEntries is the largest number of files and folders, a million at most. Defaults to 10,000.
+	// MaxEntries is the largest number of files and folders, at most a million. Defaults to 10,000.
 	MaxEntries int
 	// MaxEntryBytes is the largest unpacked size of an entry. Defaults to 256 MiB.
 	MaxEntryBytes int64
 	// MaxTotalBytes is the largest sum of unpacked sizes. Defaults to 4 GiB.
 	MaxTotalBytes int64
-	// MaxRatio is the largest unpacked size of an entry in units of its packed size, and of all entries in units of the
-	// archive's. Small ones are exempt: see ratioExempt. Defaults to 200; deflate can reach 1032.
+	// MaxRatio is the largest compression ratio, unpacked to packed size, of an entry and of the whole archive. Sizes up to 16 MiB are
+	// exempt. Defaults to 200; deflate can reach 1032.
 	MaxRatio int64
 }
 
-// DefaultLimits are the limits of a chapter.
+// DefaultLimits returns the limits of a chapter.
 func DefaultLimits() Limits {
 	return Limits{MaxEntries: 10_000, MaxEntryBytes: 256 << 20, MaxTotalBytes: 4 << 30, MaxRatio: 200}
 }
 
-// ratioExempt is the unpacked size up to which any ratio is fine: an empty page as BMP shrinks a thousandfold.
+// ratioExempt is the unpacked size in bytes up to which any compression ratio is allowed: a blank BMP page reaches a ratio of 1000.
 const ratioExempt = 16 << 20
 
 func (l Limits) orDefaults() Limits {
@@ -78,20 +82,21 @@ type Entry struct {
 	Name string
 	// Raw is the name as the archive stores it.
 	Raw []byte
-	// Size is the declared unpacked size in bytes; reading gives exactly as many, or fails.
+	// Size is the declared unpacked size in bytes. Reading returns exactly this many bytes, or fails.
 	Size int64
-	// Page is true when the entry is an image by its name: see [IsPage].
+	// Page is true when the name is that of a page: see [IsPage].
 	Page bool
 }
 
-// Archive is an opened archive. It is safe for concurrent use as far as its io.ReaderAt is.
+// Archive is an opened archive. It is safe for concurrent use if its io.ReaderAt is.
 type Archive struct {
 	entries []Entry
 	files   map[string]*zip.File
 }
 
-// Open reads and checks the directory of the archive in r, which has size bytes. It fails with CodeInvalidArchive, with
-// CodeTooLarge when a count or a size is over its limit, or with CodeUnavailable when r itself fails.
+// Open reads and checks the directory of the archive in r, which has size bytes.
+//
+// Errors: CodeInvalidArchive; CodeTooLarge when a count or a size exceeds its limit; CodeUnavailable when reading from r fails.
 func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 	l = l.orDefaults()
 	bounded := newDirectoryReader(r, l.MaxEntries)
@@ -138,12 +143,12 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 	return a, nil
 }
 
-// Entries are the files in the order of the archive.
+// Entries returns the files in the order of the archive's directory.
 func (a *Archive) Entries() []Entry { return slices.Clone(a.entries) }
 
-// Open reads an entry by its Name. The reader gives exactly the declared number of bytes with the declared checksum, or
-// fails: with CodeInvalidArchive when the entry is damaged, after what is whole of it, and with CodeUnavailable when the
-// archive's own io.ReaderAt fails. A name that the archive does not have is CodeNotFound.
+// Open returns a reader of the entry with this Name. The reader returns exactly the declared number of bytes with the declared
+// checksum, or fails: with CodeInvalidArchive when the entry is damaged, after the bytes that could be read, and with CodeUnavailable
+// when the archive's io.ReaderAt fails. Open fails with CodeNotFound when the archive has no such entry.
 func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	f, ok := a.files[name]
 	if !ok {
@@ -156,7 +161,7 @@ func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	return &entryReader{r: r, name: name, left: int64(f.UncompressedSize64)}, nil
 }
 
-// entryReader ends with an error after the declared size, whatever the packed data would go on to give.
+// entryReader fails after the declared size if the packed data contain more.
 type entryReader struct {
 	r    io.ReadCloser
 	name string
@@ -167,7 +172,7 @@ func (e *entryReader) Read(b []byte) (int, error) {
 	if e.left < 0 {
 		return 0, invalid("entry %s is larger than declared", quote(e.name))
 	}
-	if int64(len(b))-1 > e.left { // one more, to notice what is too much
+	if int64(len(b))-1 > e.left { // read one byte more than is left, to detect excess data
 		b = b[:e.left+1]
 	}
 	n, err := e.r.Read(b)
@@ -180,7 +185,7 @@ func (e *entryReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close may give the error of reading once more.
+// Close closes the entry. It may return the error of an earlier Read again.
 func (e *entryReader) Close() error {
 	if err := e.r.Close(); err != nil {
 		return entryError(e.name, err)
@@ -188,7 +193,7 @@ func (e *entryReader) Close() error {
 	return nil
 }
 
-// entryError tells damage from a fault of the storage below.
+// entryError converts an error of reading an entry: CodeUnavailable for a fault of the storage, CodeInvalidArchive for a damaged entry.
 func entryError(name string, err error) error {
 	switch {
 	case core.CodeOf(err) == core.CodeUnavailable:
@@ -196,7 +201,7 @@ func entryError(name string, err error) error {
 	case errors.Is(err, zip.ErrChecksum):
 		return invalid("entry %s is damaged: its checksum is wrong", quote(name))
 	case errors.Is(err, zip.ErrAlgorithm):
-		return invalid("entry %s is packed by a method that is not read", quote(name))
+		return invalid("entry %s uses a compression method that is not supported", quote(name))
 	default:
 		return core.Wrap(core.CodeInvalidArchive, err, "entry "+quote(name)+" is damaged")
 	}

@@ -179,7 +179,7 @@ func TestOpenRefusesBombs(t *testing.T) {
 	requireCode(t, core.CodeInvalidArchive, err, "200 times")
 }
 
-// Many entries that are each small enough for any ratio are a bomb together.
+// Many entries, each small enough to be exempt from the ratio, make a bomb together.
 func TestOpenRefusesABombOfSmallEntries(t *testing.T) {
 	t.Parallel()
 	packed := deflated(make([]byte, 15<<20))
@@ -199,7 +199,7 @@ func TestOpenBoundsWhatIsNoPage(t *testing.T) {
 	requireCode(t, core.CodeTooLarge, err, `"notes.txt"`)
 }
 
-// A directory that names the same packed data many times unpacks to far more than the file has.
+// If many directory entries refer to the same packed data, the archive unpacks to far more than its size.
 func TestOpenRefusesSharedData(t *testing.T) {
 	t.Parallel()
 	b := newBuild(t).add("1.jpg", "page one").add("2.jpg", "page two").bytes()
@@ -241,7 +241,7 @@ func TestReadingRefusesDamage(t *testing.T) {
 	requireCode(t, core.CodeInvalidArchive, err, "checksum")
 }
 
-// The end record can declare any number of entries; what is in the directory counts.
+// The limit applies to the entries in the directory, because the end record can declare any number.
 func TestOpenBoundsTheDirectory(t *testing.T) {
 	const declared = 1 << 18
 	w := newBuild(t)
@@ -267,7 +267,7 @@ func TestOpenBoundsTheDirectory(t *testing.T) {
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 }
 
-// A disk that fails is no damage of the archive on it.
+// A failing disk must not be reported as a damaged archive.
 func TestReadingTellsStorageFromArchive(t *testing.T) {
 	t.Parallel()
 	for name, method := range map[string]uint16{"stored": zip.Store, "deflated": zip.Deflate} {

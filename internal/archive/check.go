@@ -9,15 +9,15 @@ import (
 	"plait/internal/core"
 )
 
-// checker judges entries one by one, and then together.
+// checker checks entries one by one (entry), and then all together (ratio, overlaps).
 type checker struct {
 	limits Limits
-	size   int64 // of the archive
-	total  int64
+	size   int64 // of the archive, in bytes
+	total  int64 // unpacked bytes of the entries checked so far
 	spans  []span
 }
 
-// A span is where the packed data of an entry lie.
+// span is the byte range of the packed data of an entry in the archive.
 type span struct {
 	from, to int64
 	name     string
@@ -35,15 +35,15 @@ func (c *checker) entry(name string, f *zip.File) error {
 		return nil
 	}
 	if f.Method != zip.Store && f.Method != zip.Deflate {
-		return invalid("entry %s is packed by method %d; 0 and 8 are read", quote(name), f.Method)
+		return invalid("entry %s uses compression method %d; only 0 (stored) and 8 (deflated) are supported", quote(name), f.Method)
 	}
 	unpacked, packed := f.UncompressedSize64, f.CompressedSize64
 	if !IsPage(name) {
 		if !isSidecar(name) {
-			return invalid("entry %s is neither a page nor a file that goes with pages", quote(name))
+			return invalid("entry %s is neither a page nor a file that accompanies pages", quote(name))
 		}
 		if unpacked > maxSidecarBytes {
-			return tooLarge("entry %s has %d bytes; %d are allowed for what is no page", quote(name), unpacked, int64(maxSidecarBytes))
+			return tooLarge("entry %s has %d bytes; %d are allowed for a file that is not a page", quote(name), unpacked, int64(maxSidecarBytes))
 		}
 	}
 	if unpacked > uint64(c.limits.MaxEntryBytes) {
@@ -64,7 +64,7 @@ func (c *checker) entry(name string, f *zip.File) error {
 	case core.CodeOf(err) == core.CodeUnavailable:
 		return err
 	case err != nil:
-		return core.Wrap(core.CodeInvalidArchive, err, "entry "+quote(name)+" has no header where the directory says")
+		return core.Wrap(core.CodeInvalidArchive, err, "entry "+quote(name)+" has no header at the offset in the directory")
 	}
 	if packed > uint64(c.size) || from+int64(packed) > c.size {
 		return invalid("the archive is truncated in entry %s", quote(name))
@@ -75,7 +75,7 @@ func (c *checker) entry(name string, f *zip.File) error {
 	return nil
 }
 
-// ratio refuses an archive that unpacks to far more than it has, whatever each of its entries does.
+// ratio refuses an archive whose total compression ratio is too high, even if that of each entry is allowed.
 func (c *checker) ratio() error {
 	if c.total > ratioExempt && c.total/c.limits.MaxRatio > c.size {
 		return invalid("the archive unpacks to more than %d times its size", c.limits.MaxRatio)
@@ -83,7 +83,7 @@ func (c *checker) ratio() error {
 	return nil
 }
 
-// overlaps refuses entries that share packed data: the trick of bombs that unpack one block of data many times.
+// overlaps refuses entries that share packed data: a ZIP bomb can unpack one block of data many times.
 func (c *checker) overlaps() error {
 	slices.SortFunc(c.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	for i := 1; i < len(c.spans); i++ {

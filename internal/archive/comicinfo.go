@@ -12,8 +12,7 @@ import (
 	"plait/internal/core"
 )
 
-// MaxComicInfo is the largest ComicInfo.xml that SetLanguage takes, in bytes; one with a thousand annotated pages has
-// 100 KB.
+// MaxComicInfo is the largest ComicInfo.xml that SetLanguage accepts, in bytes. One with a thousand annotated pages has 100 KB.
 const MaxComicInfo = 4 << 20
 
 const (
@@ -21,12 +20,11 @@ const (
 	comicInfoLanguage = "LanguageISO"
 )
 
-// SetLanguage sets the element LanguageISO of a ComicInfo.xml to lang, or adds it as the last element. Everything else
-// stays byte for byte: encoding mark, comments, unknown elements, line ends. UTF-8 and UTF-16 are read. Entities are not
-// expanded, so a document gains nothing by declaring them.
+// SetLanguage returns a copy of a ComicInfo.xml, in UTF-8 or UTF-16, whose element LanguageISO is lang. It adds the element at the end
+// if it is missing. All other bytes stay the same: byte order mark, comments, unknown elements, line ends. Entities are not expanded,
+// so that a document cannot use them to exhaust memory.
 //
-// It fails with CodeInvalidInput when the bytes are not such a document, and CodeTooLarge when there are too many; the
-// original is then the best that there is.
+// Errors: CodeInvalidInput when the bytes are not a ComicInfo.xml; CodeTooLarge when there are more than [MaxComicInfo].
 func SetLanguage(comicInfoXML []byte, lang string) ([]byte, error) {
 	if len(comicInfoXML) > MaxComicInfo {
 		return nil, tooLarge("ComicInfo.xml has %d bytes; %d are allowed", len(comicInfoXML), MaxComicInfo)
@@ -45,7 +43,7 @@ func SetLanguage(comicInfoXML []byte, lang string) ([]byte, error) {
 	return setLanguage(comicInfoXML, lang)
 }
 
-// An edit replaces the bytes from..to.
+// edit replaces the bytes from..to (exclusive) of a document with text.
 type edit struct {
 	from, to int
 	text     string
@@ -67,25 +65,25 @@ func setLanguage(doc []byte, lang string) ([]byte, error) {
 
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // writing to a Builder never fails
 	return b.String()
 }
 
-// comicInfoScan follows the tags of a document by their offsets.
+// comicInfoScan visits the tags of a document with their byte offsets, and collects the edits.
 type comicInfoScan struct {
 	doc   []byte
 	lang  string
 	open  []string // the names of the open elements, with their prefixes
-	start int      // of the content of the language element, while it is open
+	start int      // offset of the content of the language element; -1 if it is self-closing
 	edits []edit
-	found bool
-	done  bool
+	found bool // the language element was found
+	done  bool // the root element has ended
 }
 
 func languageEdits(doc []byte, lang string) ([]edit, error) {
 	d := xml.NewDecoder(bytes.NewReader(doc))
-	d.Strict = false // names of unknown entities stay as they are
-	// A document that says another encoding but is valid UTF-8 is read; any other fails on its first foreign byte.
+	d.Strict = false // do not fail on unknown entities
+	// A document that declares another encoding is read as UTF-8, and fails at the first invalid byte.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	s := &comicInfoScan{doc: doc, lang: lang}
 	for {
@@ -109,14 +107,14 @@ func languageEdits(doc []byte, lang string) ([]edit, error) {
 		}
 	}
 	if !s.done {
-		return nil, notComicInfo("it has no whole root element")
+		return nil, notComicInfo("it has no complete root element")
 	}
 	return s.edits, nil
 }
 
 func (s *comicInfoScan) startElement(name xml.Name, from, to int) error {
 	if len(s.open) == 0 && (s.done || name.Local != comicInfoRoot) {
-		return notComicInfo("its root element is another")
+		return notComicInfo("its root element is not " + comicInfoRoot)
 	}
 	s.open = append(s.open, qualified(name))
 	if len(s.open) != 2 || name.Local != comicInfoLanguage {
@@ -154,7 +152,8 @@ func (s *comicInfoScan) endElement(name xml.Name, from, _ int) error {
 	return nil
 }
 
-// insertBefore adds the element before the end tag of the root, on a line of its own where that tag has one.
+// insertBefore inserts the language element before the end tag of the root, which starts at offset at. If that tag has its own line,
+// the element gets its own line too.
 func (s *comicInfoScan) insertBefore(at int, root string) {
 	lineEnd := at
 	for lineEnd > 0 && (s.doc[lineEnd-1] == ' ' || s.doc[lineEnd-1] == '\t') {
@@ -172,13 +171,13 @@ func (s *comicInfoScan) insertBefore(at int, root string) {
 	s.edits = append(s.edits, edit{lineEnd, lineEnd, indent + "  " + s.element(root) + newline})
 }
 
-// element is the language element with the namespace prefix of the root.
+// element returns the language element with the namespace prefix of the root.
 func (s *comicInfoScan) element(root string) string {
 	name := strings.TrimSuffix(root, comicInfoRoot) + comicInfoLanguage
 	return "<" + name + ">" + s.lang + "</" + name + ">"
 }
 
-// selfClosing reports whether the tag at from..to ends in "/>"; the decoder then gives an end tag of no length.
+// selfClosing reports whether the tag at from..to ends in "/>". The decoder then reports an end tag of zero length.
 func (s *comicInfoScan) selfClosing(from, to int) bool {
 	return to-from >= 2 && s.doc[to-2] == '/' && s.doc[to-1] == '>'
 }
@@ -205,7 +204,7 @@ func utf16Order(b []byte) binary.ByteOrder {
 	}
 }
 
-// fromUTF16 gives UTF-8, with the byte order mark as its first character. What would not come back the same is refused.
+// fromUTF16 converts b to UTF-8, with the byte order mark as the first character. It fails if toUTF16 would not restore the same bytes.
 func fromUTF16(b []byte, order binary.ByteOrder) ([]byte, error) {
 	if len(b)%2 != 0 {
 		return nil, notComicInfo("it is truncated")

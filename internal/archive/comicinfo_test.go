@@ -109,7 +109,7 @@ func TestSetLanguageRefuses(t *testing.T) {
 	requireCode(t, core.CodeTooLarge, err, "ComicInfo.xml")
 }
 
-// A thousand million laughs stay a few hundred bytes.
+// A document with nested entities ("billion laughs") is not expanded.
 func TestSetLanguageExpandsNothing(t *testing.T) {
 	t.Parallel()
 	bomb := `<!DOCTYPE l [<!ENTITY a0 "lol">`

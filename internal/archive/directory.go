@@ -9,24 +9,24 @@ import (
 	"plait/internal/core"
 )
 
-// directoryReader bounds the bytes that are read while the directory of an archive is: the count that an archive
-// declares is neither true nor checked before every entry of the directory is in memory. It also tells faults of the
-// storage, as CodeUnavailable, from damage of what is stored.
+// directoryReader bounds the bytes that archive/zip reads for the directory. It cannot rely on the number of entries that the archive
+// declares: the number may be wrong, and archive/zip compares it only after all entries are in memory. directoryReader also returns
+// faults of the storage as CodeUnavailable, to distinguish them from a damaged archive.
 type directoryReader struct {
 	r       io.ReaderAt
-	entries int
-	left    atomic.Int64
-	lifted  atomic.Bool
-	fault   error // of the storage, while the directory is read
-	over    bool
+	entries int          // the limit, for the error message
+	left    atomic.Int64 // bytes that may still be read
+	lifted  atomic.Bool  // the directory has been read, and the bound no longer applies
+	fault   error        // of the storage, while the directory is read
+	over    bool         // the bound was exceeded
 }
 
-// directoryEntryBytes is what one directory entry may take on average. It has 46 bytes, a name, and extra fields, which
-// are 28 bytes of ZIP64 and 50 of times and owners at most as packers write them.
+// directoryEntryBytes is the average size that a directory entry may have. An entry has 46 bytes, a name, and extra fields: as packers
+// write them, 28 bytes for ZIP64 and at most 50 for times and owners.
 const directoryEntryBytes = 512
 
-// directoryEndBytes is for finding the end record, which a comment of 64 KiB may follow: it is looked for in the last
-// 1 KiB and then in the last 65 KiB; and for the ZIP64 records and one filled buffer.
+// directoryEndBytes allows for the search for the end record, which a comment of up to 64 KiB may follow: archive/zip reads the last
+// 1 KiB and then the last 65 KiB. It also covers the ZIP64 records and one full buffer.
 const directoryEndBytes = 128 << 10
 
 func newDirectoryReader(r io.ReaderAt, entries int) *directoryReader {
@@ -51,10 +51,10 @@ func (d *directoryReader) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// lift ends the bound: from here on entries are read.
+// lift ends the bound, because the reads that follow are of entries.
 func (d *directoryReader) lift() { d.lifted.Store(true) }
 
-// explain turns an error of reading the directory into ours.
+// explain converts the error of zip.NewReader into one with a code.
 func (d *directoryReader) explain(err error) error {
 	switch {
 	case d.over:
@@ -62,25 +62,26 @@ func (d *directoryReader) explain(err error) error {
 	case d.fault != nil:
 		return d.fault
 	default:
-		if known := Unread(d.r); known != nil {
+		if known := CheckFormat(d.r); known != nil {
 			return known
 		}
 		return core.Wrap(core.CodeInvalidArchive, err, "the file is not a ZIP archive, or is truncated")
 	}
 }
 
-// otherKinds are what people send in place of a ZIP archive, by their first bytes.
-var otherKinds = []struct{ mark, name string }{
+// otherFormats are the book formats that people send instead of a ZIP archive. magic is how their files begin.
+var otherFormats = []struct{ magic, name string }{
 	{"Rar!\x1a\x07", "RAR (CBR)"}, {"7z\xbc\xaf\x27\x1c", "7z (CB7)"}, {"%PDF-", "PDF"},
 }
 
-// Unread is the error, with CodeInvalidArchive, of a file in a format of books that is not read; nil for any other.
-func Unread(r io.ReaderAt) error {
+// CheckFormat fails, with CodeInvalidArchive, if r begins like a file in a known book format that Plait does not read: RAR, 7z or PDF.
+// It returns nil for every other content.
+func CheckFormat(r io.ReaderAt) error {
 	first := make([]byte, 8)
-	n, _ := r.ReadAt(first, 0) // an error leaves nothing to tell by
-	for _, k := range otherKinds {
-		if bytes.HasPrefix(first[:n], []byte(k.mark)) {
-			return core.NewError(core.CodeInvalidArchive, k.name+" is not read; convert it to CBZ")
+	n, _ := r.ReadAt(first, 0) // after an error, no format matches
+	for _, f := range otherFormats {
+		if bytes.HasPrefix(first[:n], []byte(f.magic)) {
+			return core.NewError(core.CodeInvalidArchive, f.name+" is not read; convert it to CBZ")
 		}
 	}
 	return nil

@@ -16,22 +16,22 @@ import (
 	"plait/internal/core"
 )
 
-// The longest names that common file systems take, in bytes, and more folders in one another than chapters have.
+// The longest paths and names that common file systems accept, in bytes, and a nesting of folders deeper than chapters have.
 const (
 	maxNameBytes      = 1024
 	maxComponentBytes = 255
 	maxDepth          = 32
 )
 
-// imageExtensions are those of images, also of kinds that are not read: such a page fails alone and by name, where it
-// would else stay untranslated in silence.
+// imageExtensions are the extensions of images, including formats that Plait does not read: such a page then fails with its name,
+// instead of staying untranslated without notice.
 var imageExtensions = map[string]bool{
 	".jpg": true, ".jpeg": true, ".jpe": true, ".jfif": true, ".png": true, ".webp": true, ".gif": true, ".bmp": true,
 	".avif": true, ".heic": true, ".jxl": true, ".tif": true, ".tiff": true,
 }
 
-// IsPage reports whether a path names a page: an image by its extension that is not hidden. What lies in __MACOSX or
-// begins with a dot is a note that an operating system left.
+// IsPage reports whether a path is that of a page: its extension is that of an image, no component begins with a dot, and no component
+// is __MACOSX. Operating systems add the latter two.
 func IsPage(name string) bool {
 	for component := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(component, ".") || component == "__MACOSX" {
@@ -41,17 +41,18 @@ func IsPage(name string) bool {
 	return imageExtensions[strings.ToLower(path.Ext(name))]
 }
 
-// maxSidecarBytes bounds a file that is no page: the longest ComicInfo.xml that is read.
+// maxSidecarBytes bounds the size of a file that is not a page. It is the size of the longest ComicInfo.xml that can be edited.
 const maxSidecarBytes = MaxComicInfo
 
-// sidecarExtensions are those of files that go with pages: metadata (ComicInfo.xml, MetronInfo.xml, ACBF, OPF, JSON), notes,
-// links, checksums, and what file managers leave (Thumbs.db, desktop.ini).
+// sidecarExtensions are the extensions of files that accompany pages: metadata (ComicInfo.xml, MetronInfo.xml, ACBF, OPF, JSON), notes,
+// links, checksums, and files that file managers add (Thumbs.db, desktop.ini).
 var sidecarExtensions = map[string]bool{
 	".xml": true, ".acbf": true, ".opf": true, ".json": true, ".txt": true, ".nfo": true, ".md": true, ".url": true,
 	".sfv": true, ".md5": true, ".db": true, ".ini": true,
 }
 
-// isSidecar reports whether an archive may hold a file that is no page: by its extension, or as a hidden file, see [IsPage].
+// isSidecar reports whether an archive may contain a file that is not a page: because of its extension, or because an operating system
+// adds such files (see [IsPage]).
 func isSidecar(name string) bool {
 	for component := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(component, ".") || component == "__MACOSX" {
@@ -61,11 +62,11 @@ func isSidecar(name string) bool {
 	return sidecarExtensions[strings.ToLower(path.Ext(name))]
 }
 
-// IsComicInfo reports whether a path names the metadata of the chapter: ComicInfo.xml in the top folder.
+// IsComicInfo reports whether a path is that of the chapter's metadata: ComicInfo.xml in the top folder.
 func IsComicInfo(name string) bool { return strings.EqualFold(name, "ComicInfo.xml") }
 
-// CheckName refuses, with CodeInvalidArchive, paths that are not valid UTF-8, leave their folder, are absolute, hold a
-// backslash, a control character or an empty component, or are too long.
+// CheckName fails, with CodeInvalidArchive, for a path that is not valid UTF-8, leaves its folder, is absolute, contains a backslash, a
+// control character or an empty component, or is too long.
 func CheckName(name string) error {
 	switch {
 	case name == "":
@@ -77,16 +78,16 @@ func CheckName(name string) error {
 	case strings.HasPrefix(name, "/"), len(name) > 1 && name[1] == ':' && isLetter(name[0]):
 		return invalid("entry %s has an absolute name", quote(name))
 	case strings.Count(name, "/") > maxDepth:
-		return invalid("entry %s lies in more than %d folders", quote(name), maxDepth)
+		return invalid("entry %s is nested in more than %d folders", quote(name), maxDepth)
 	case strings.ContainsRune(name, '\\'):
-		return invalid("the name of entry %s holds a backslash", quote(name))
+		return invalid("the name of entry %s contains a backslash", quote(name))
 	case strings.ContainsFunc(name, core.IsUnprintable):
-		return invalid("the name of entry %s holds a control character", quote(name))
+		return invalid("the name of entry %s contains a control character", quote(name))
 	}
 	for component := range strings.SplitSeq(name, "/") {
 		switch {
 		case component == "..":
-			return invalid("entry %s lies outside of the archive", quote(name))
+			return invalid("the name of entry %s leads outside of the archive", quote(name))
 		case component == "", component == ".":
 			return invalid("entry %s has an empty folder in its name", quote(name))
 		case len(component) > maxComponentBytes:
@@ -98,7 +99,7 @@ func CheckName(name string) error {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// quote shows a name in a sentence: escaped, and not longer than a line.
+// quote returns a name for use in a message: quoted, escaped, and truncated to 80 bytes.
 func quote(name string) string {
 	const longest = 80
 	if len(name) > longest {
@@ -107,7 +108,8 @@ func quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// entryName is the checked name of an entry, without the "./" that some packers put before and the "/" of a folder.
+// entryName returns the decoded and checked name of an entry, without the leading "./" that some packers write and without the final
+// "/" of a folder.
 func entryName(f *zip.File) (string, error) {
 	name := strings.TrimPrefix(decodeName(f), "./")
 	if isFolder(f) {
@@ -119,7 +121,7 @@ func entryName(f *zip.File) (string, error) {
 	return name, CheckName(name)
 }
 
-// decodeName reads the bytes of a name as text. What cannot be text at all is left for CheckName to refuse.
+// decodeName decodes the bytes of a name, as the package comment says. CheckName refuses a name that it cannot decode.
 func decodeName(f *zip.File) string {
 	const utf8Flag = 1 << 11 // APPNOTE 4.4.4
 	if utf8.ValidString(f.Name) || f.Flags&utf8Flag != 0 {
@@ -138,8 +140,8 @@ func decodeName(f *zip.File) string {
 	return name
 }
 
-// unicodePath reads Info-ZIP's extra field 0x7075: version 1, the CRC-32 of the stored name, and the name in UTF-8
-// (APPNOTE 4.6.9).
+// unicodePath returns the name in Info-ZIP's extra field 0x7075, which has version 1, the CRC-32 of the stored name, and the name in
+// UTF-8 (APPNOTE 4.6.9).
 func unicodePath(f *zip.File) (string, bool) {
 	for extra := f.Extra; len(extra) >= 4; {
 		id, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
@@ -156,8 +158,8 @@ func unicodePath(f *zip.File) (string, bool) {
 	return "", false
 }
 
-// isJapanese reports whether a decoded name has full-width Japanese in it and nothing that failed to decode. Half-width
-// kana do not count: they are what Latin letters with accents look like in Shift_JIS.
+// isJapanese reports whether a decoded name contains full-width Japanese characters and nothing that failed to decode. Half-width kana
+// do not count, because accented Latin letters of other encodings decode to them.
 func isJapanese(name string) bool {
 	found := false
 	for _, r := range name {

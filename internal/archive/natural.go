@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/language"
 )
 
-// SortNaturally sorts items by their paths as a reader expects: folder by folder, names by the root collation of Unicode (CLDR),
-// and runs of digits of any script by their value, so that 2 comes before 10. A file comes before those whose longer names begin
-// with its own ("page.jpg", "page 2.jpg"), whatever their extensions. Names that collate equally are ordered by their bytes. The
-// order depends on the names alone, not on a locale; it is fixed by the version of golang.org/x/text.
+// SortNaturally sorts items by their paths in natural order: folder by folder, names by Unicode's root collation (CLDR), and runs of
+// digits of any script by their value, so that 2 comes before 10. A file comes before files whose longer names begin with its own
+// ("page.jpg", "page 2.jpg"), whatever their extensions. Names that collate equally are ordered by their bytes. The order depends only
+// on the names and the version of golang.org/x/text, not on a locale.
 func SortNaturally[T any](items []T, name func(T) string) {
 	type keyed struct {
 		item T
@@ -33,7 +33,7 @@ func SortNaturally[T any](items []T, name func(T) string) {
 	}
 }
 
-// naturalKey are the collation keys of the folders of a path, of the file's name and of its extension.
+// naturalKey returns the collation keys of each folder of a path, of the file name without its extension, and of the extension.
 func naturalKey(c *collate.Collator, p string) [][]byte {
 	parts := strings.Split(p, "/")
 	file := parts[len(parts)-1]

@@ -12,23 +12,24 @@ import (
 
 // File is one file to write.
 type File struct {
-	// Name is a path that CheckName takes.
+	// Name is a path that [CheckName] accepts.
 	Name string
-	// Open gives the content. It is called once, in the order of the files, when the one before is written.
+	// Open returns the content. [Write] calls it once, after it has written the preceding file.
 	Open func() (io.ReadCloser, error)
-	// Store writes the content as it is; for what is packed already, such as pages.
+	// Store writes the content without compression. It is for compressed content, such as pages.
 	Store bool
 }
 
-// fixedDate is the first day that a ZIP can name, 1980-01-01, in its own form (APPNOTE 4.4.6).
+// fixedDate is the earliest date of the format, 1980-01-01, as APPNOTE 4.4.6 encodes it.
 const fixedDate = 1<<5 | 1
 
-// storeBuffer is the size up to which a stored file is held in memory, so that its size and checksum stand before its
-// bytes: readers that stream cannot find the end of a stored file otherwise. Pages fit.
+// storeBuffer is the size in bytes up to which a stored file is buffered, so that its size and checksum are known when its header is
+// written. Without them, a streaming reader cannot find the end of a stored file. Pages fit into the buffer.
 const storeBuffer = 8 << 20
 
-// Write streams an archive of the files, in their order, to w. The bytes depend on names and contents alone. Names must
-// differ as [NameSet] demands. Errors of w, of Open and of the contents come back wrapped with the name of the file.
+// Write streams an archive of the files to w, in their order. The bytes depend only on names, contents and Store. All names must be
+// accepted by one [NameSet]. Write fails with CodeInvalidArchive for a name; an error of w, of Open or of a content is wrapped with the
+// name of the file.
 func Write(ctx context.Context, w io.Writer, files []File) error {
 	z := zip.NewWriter(w)
 	names := NewNameSet()
@@ -57,7 +58,7 @@ func writeFile(ctx context.Context, z *zip.Writer, f File) error {
 	defer content.Close()
 	r := &contextReader{ctx: ctx, r: content}
 	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate}
-	header.ModifiedDate = fixedDate //nolint:staticcheck // Modified would add a field with the time to every entry
+	header.ModifiedDate = fixedDate //nolint:staticcheck // Modified would add an extra field with the time to every entry
 	header.SetMode(0o644)
 	if !f.Store {
 		w, err := z.CreateHeader(header)
@@ -87,7 +88,7 @@ func storeFile(z *zip.Writer, header *zip.FileHeader, r io.Reader) error {
 	header.CRC32 = crc32.ChecksumIEEE(head.Bytes())
 	header.UncompressedSize64, header.CompressedSize64 = uint64(head.Len()), uint64(head.Len())
 	const utf8Flag = 1 << 11
-	header.Flags |= utf8Flag // CreateRaw writes the header as it is given
+	header.Flags |= utf8Flag // unlike CreateHeader, CreateRaw does not set it
 	w, err := z.CreateRaw(header)
 	if err != nil {
 		return err
@@ -96,6 +97,7 @@ func storeFile(z *zip.Writer, header *zip.FileHeader, r io.Reader) error {
 	return err
 }
 
+// contextReader reads from r until ctx ends.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -22,7 +22,7 @@ func file(name, content string, store bool) archive.File {
 
 func TestWriteRoundTrip(t *testing.T) {
 	t.Parallel()
-	big := strings.Repeat("0123456789abcdef", 9<<16) // 9 MiB: over what is held in memory
+	big := strings.Repeat("0123456789abcdef", 9<<16) // 9 MiB: more than Write buffers
 	files := []archive.File{
 		file("第1話/表紙.jpg", "cover", true),
 		file("ComicInfo.xml", "<ComicInfo/>", false),

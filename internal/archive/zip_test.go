@@ -13,7 +13,7 @@ import (
 	"plait/internal/core"
 )
 
-// build packs headers with contents as any packer might, checked by nobody.
+// build builds an archive from any headers and contents, without checks.
 type build struct {
 	t   *testing.T
 	buf bytes.Buffer
@@ -39,7 +39,7 @@ func (b *build) addHeader(h *zip.FileHeader, content string) *build {
 	return b
 }
 
-// addRaw writes the header as it is, true or not.
+// addRaw writes the header unchanged, even if it does not match the packed data.
 func (b *build) addRaw(h *zip.FileHeader, packed []byte) *build {
 	w, err := b.w.CreateRaw(h)
 	require.NoError(b.t, err)

@@ -145,7 +145,7 @@ func kindOf(path string) (kind, error) {
 		return "", bare(err)
 	}
 	defer f.Close()
-	if err := archive.Unread(f); err != nil {
+	if err := archive.CheckFormat(f); err != nil {
 		return "", err
 	}
 	begin := make([]byte, 4)
