@@ -110,7 +110,7 @@ func TestManifestOfEachPlatformIsWhole(t *testing.T) {
 	}
 }
 
-// Whatever is fetched has its terms named, and their text is laid out or embedded.
+// Every asset names its license, and the license text is in the asset folder or embedded.
 func TestEveryAssetHasItsLicense(t *testing.T) {
 	t.Parallel()
 	patterns, err := lock.Lock.ReadFile("licenses/hyphenation-patterns.txt")
@@ -127,7 +127,7 @@ func TestEveryAssetHasItsLicense(t *testing.T) {
 			}
 		}
 		for _, f := range manifest.Files {
-			if f.Kind == "hyphenation" { // collected by a package whose terms are not theirs
+			if f.Kind == "hyphenation" { // these files have other licenses than the package that contains them
 				require.Regexp(t, spdx, f.License, f.Name)
 				notice := path.Base(f.Target) + ": "
 				require.Contains(t, string(patterns), notice)
@@ -139,5 +139,5 @@ func TestEveryAssetHasItsLicense(t *testing.T) {
 	}
 }
 
-// spdx is what an SPDX license expression without parentheses looks like.
+// spdx matches an SPDX license expression without parentheses.
 var spdx = regexp.MustCompile(`^[A-Za-z0-9][\w.+-]*( (AND|OR) [A-Za-z0-9][\w.+-]*)*$`)

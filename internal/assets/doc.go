@@ -1,18 +1,18 @@
-// Package assets gives the files that Plait fetches and does not build: ONNX Runtime, models, fonts, Postgres and the
+// Package assets finds and checks the files that Plait fetches instead of building: ONNX Runtime, models, fonts, Postgres and the
 // Temporal CLI.
 //
-// `make assets` lays them out in one folder:
+// `make assets` puts them into one folder:
 //
-//	onnxruntime/   the shared library of this platform
-//	models/        ONNX models, read as they are
-//	fonts/         TrueType fonts, one file a weight
-//	hyphenation/   patterns of where words divide, one file a language
-//	phrases/       models of where phrases of Chinese and Japanese begin, one file a language
-//	tokenizers/    the vocabulary by which tokens are counted where a model server does not
+//	onnxruntime/   the shared library for this platform
+//	models/        ONNX models, unchanged
+//	fonts/         TrueType fonts, one file for each weight
+//	hyphenation/   hyphenation patterns, one file for each language
+//	phrases/       models that find phrase boundaries in Chinese and Japanese, one file for each language
+//	tokenizers/    the vocabulary that counts tokens when a model server does not report them
 //	postgres/      bin, lib and share of the embedded server
-//	temporal/      bin with the Temporal CLI, whose development server is the embedded one
-//	licenses/      the license texts of all of them, a folder a package
+//	temporal/      bin with the Temporal CLI, which contains the embedded development server
+//	licenses/      the license texts, one folder for each package
 //
-// Which files there are, and the SHA-256 of each, is embedded in the binary (plait/assets, manifest.json). A file that is missing
-// or is another one is refused by name, never used.
+// The list of files, with the SHA-256 of each, is embedded in the binary (plait/assets, manifest.json). The package never uses a file
+// that is missing or has another hash, and names it in the error.
 package assets

@@ -4,7 +4,7 @@ import "fmt"
 
 // MissingError says that a file of the manifest is not in the asset folder.
 type MissingError struct {
-	Name string // of the manifest; empty when the folder itself is missing
+	Name string // in the manifest; empty when the folder itself is missing
 	Path string
 }
 
@@ -15,7 +15,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("asset %s is missing (%s): run `make assets`", e.Name, e.Path)
 }
 
-// MismatchError says that a file is there but is not the one of the manifest.
+// MismatchError says that a file exists but has another hash than in the manifest.
 type MismatchError struct {
 	Name      string
 	Path      string

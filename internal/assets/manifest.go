@@ -8,7 +8,7 @@ import (
 	lock "plait/assets"
 )
 
-// Names of the files that code asks for by name. Fonts are found through [Set.Fonts].
+// Names of the files that code requests by name. Fonts are listed by [Set.Fonts].
 const (
 	OnnxRuntime    = "onnxruntime"
 	DetectModel    = "ppocrv6-det-small"
@@ -16,13 +16,13 @@ const (
 	Postgres       = "postgres"
 	Initdb         = "initdb"
 	Temporal       = "temporal"
-	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, no secret
+	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, not a secret
 )
 
-// Kind groups the files by use.
+// Kind says what a file is used for.
 type Kind string
 
-// The kinds of the manifest.
+// Kinds of files. The manifest has others too, such as hyphenation.
 const (
 	KindOnnxRuntime Kind = "onnx-runtime"
 	KindModel       Kind = "model"
@@ -38,45 +38,45 @@ type Manifest struct {
 	Trees    []Tree    `json:"trees"`
 }
 
-// Package is where files come from: a pinned package of a registry, and the license it comes under.
+// Package is a pinned package of a registry, from which files are taken, and its license.
 type Package struct {
 	Name         string   `json:"name"`
 	Source       string   `json:"source"` // npm or pypi
 	Version      string   `json:"version"`
 	License      string   `json:"license"`      // SPDX identifier
 	LicenseFiles []string `json:"licenseFiles"` // paths inside the package
-	LicenseTexts []string `json:"licenseTexts"` // files of assets/licenses, for a package that carries no text
+	LicenseTexts []string `json:"licenseTexts"` // files in assets/licenses, for a package that contains no license text
 }
 
-// File is one file that is used.
+// File is one file in the asset folder.
 type File struct {
 	Name     string `json:"name"`
 	Kind     Kind   `json:"kind"`
-	Platform string `json:"platform"` // GOOS/GOARCH; empty: the same everywhere
+	Platform string `json:"platform"` // GOOS/GOARCH; empty: the same file for all platforms
 	Package  string `json:"package"`
-	Path     string `json:"path"`   // inside the package, slashes
-	Target   string `json:"target"` // inside the asset folder, slashes
+	Path     string `json:"path"`   // inside the package, with slashes
+	Target   string `json:"target"` // inside the asset folder, with slashes
 	SHA256   string `json:"sha256"` // lower-case hexadecimal
-	// License is an SPDX expression: the file's own terms where they are not those of its package.
+	// License is an SPDX expression, if the license of the file is not that of its package.
 	License string `json:"license"`
 
-	// Of fonts only.
+	// Only fonts have these fields.
 	Family string `json:"family"`
 	Weight int    `json:"weight"` // 400 regular, 500 medium, 700 bold
 	Style  string `json:"style"`  // normal or italic
 }
 
-// Tree is a whole folder of a package, copied as it is. Its many files are covered by the integrity of the package's archive in
-// the lock file; those that run are listed as files besides.
+// Tree is a folder of a package that is copied as a whole. The lock file's integrity hash of the package covers its many files; the
+// programs among them are also listed as files.
 type Tree struct {
 	Platform string `json:"platform"`
 	Package  string `json:"package"`
 	Path     string `json:"path"`     // inside the package
 	Target   string `json:"target"`   // inside the asset folder
-	Symlinks string `json:"symlinks"` // JSON list of {source, target} inside the package: links that its install script would make
+	Symlinks string `json:"symlinks"` // path of a JSON list of {source, target}: links that the package's install script would create
 }
 
-// ReadManifest returns the embedded manifest, cut down to what platform (GOOS/GOARCH) needs.
+// ReadManifest returns the part of the embedded manifest that platform (GOOS/GOARCH) needs.
 func ReadManifest(platform string) (Manifest, error) {
 	text, err := lock.Lock.ReadFile("manifest.json")
 	if err != nil {
@@ -89,7 +89,7 @@ func ReadManifest(platform string) (Manifest, error) {
 	return all.forPlatform(platform), nil
 }
 
-// Platform is the one this process runs on.
+// Platform returns the platform of this process, as GOOS/GOARCH.
 func Platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
 func (m Manifest) forPlatform(platform string) Manifest {

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// Set is an asset folder whose files are all present.
+// Set is an asset folder that contains all files of the manifest.
 type Set struct {
 	dir   string
 	files map[string]File
@@ -21,14 +21,14 @@ type Set struct {
 
 // Font is one font file.
 type Font struct {
-	Name   string // of the manifest
+	Name   string // in the manifest
 	Family string
 	Weight int    // 400, 500 or 700
 	Style  string // normal or italic
 	Path   string // absolute
 }
 
-// DefaultDir is `assets` beside the executable, where `make` puts both.
+// DefaultDir returns the folder "assets" beside the executable, where `make` puts it.
 func DefaultDir() (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -40,8 +40,8 @@ func DefaultDir() (string, error) {
 	return filepath.Join(filepath.Dir(exe), "assets"), nil
 }
 
-// Open looks that every file of this platform is in dir; an empty dir means [DefaultDir]. It reads no content: see [Set.Verify].
-// Errors: [*MissingError].
+// Open opens the asset folder dir; an empty dir means [DefaultDir]. It checks that every file for this platform exists, but reads no
+// content: see [Set.Verify]. Errors: [*MissingError].
 func Open(dir string) (*Set, error) {
 	if dir == "" {
 		var err error
@@ -70,12 +70,12 @@ func Open(dir string) (*Set, error) {
 	return set, nil
 }
 
-// Dir is the absolute path of the asset folder.
+// Dir returns the absolute path of the asset folder.
 func (s *Set) Dir() string { return s.dir }
 
 func (s *Set) path(f File) string { return filepath.Join(s.dir, filepath.FromSlash(f.Target)) }
 
-// File returns what the manifest says of a name.
+// File returns the manifest's entry of a file.
 func (s *Set) File(name string) (File, error) {
 	f, ok := s.files[name]
 	if !ok {
@@ -93,7 +93,7 @@ func (s *Set) Path(name string) (string, error) {
 	return s.path(f), nil
 }
 
-// Fonts lists the fonts in the order of the manifest.
+// Fonts returns the fonts in the order of the manifest.
 func (s *Set) Fonts() []Font {
 	var fonts []Font
 	for _, f := range s.order {
@@ -104,7 +104,7 @@ func (s *Set) Fonts() []Font {
 	return fonts
 }
 
-// Verify reads every file and compares its SHA-256; about 400 MB. Errors: [*MissingError], [*MismatchError].
+// Verify reads every file, about 400 MB, and compares its SHA-256. Errors: [*MissingError], [*MismatchError].
 func (s *Set) Verify(ctx context.Context) error {
 	for _, f := range s.order {
 		if err := ctx.Err(); err != nil {
@@ -117,7 +117,7 @@ func (s *Set) Verify(ctx context.Context) error {
 	return nil
 }
 
-// VerifyFile compares the file at path with f. Errors: [*MissingError], [*MismatchError].
+// VerifyFile compares the SHA-256 of the file at path with that of f. Errors: [*MissingError], [*MismatchError].
 func VerifyFile(f File, path string) error {
 	r, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

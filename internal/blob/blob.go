@@ -12,34 +12,35 @@ import (
 	"plait/internal/core"
 )
 
-// Store is a place for blobs. Its methods are safe for concurrent use and for use by several processes. A malformed
-// reference is CodeInvalidInput; a store that cannot be reached, is full or may not be written is CodeUnavailable; and
-// every method ends with the context's error when the context does.
+// Store stores blobs. Several goroutines and several processes can use the same store at the same time.
+//
+// Every method fails with CodeInvalidInput for a malformed reference, with CodeUnavailable when the store cannot be reached, is full or
+// is not writable, and with the context's error when the context ends.
 type Store interface {
-	// Put stores what r gives, up to its end, and answers its name and its size in bytes. More than maxBytes is
-	// CodeTooLarge. An error of r comes back wrapped. After any error nothing new is stored. Content that is stored
-	// already is stored again, which heals a damaged copy.
+	// Put stores the content of r, and returns its reference and its size in bytes. It fails with CodeTooLarge when r has more than
+	// maxBytes, and wraps an error of r. A failed Put stores nothing. Put writes content that exists already again, which repairs a
+	// damaged copy.
 	Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef, int64, error)
-	// Open streams a blob and answers its size. CodeBlobMissing when it is not there. The stream ends with CodeBlobCorrupt,
-	// before its last byte, when the bytes do not have the blob's name.
+	// Open returns a stream of the blob, and its size in bytes. It fails with CodeBlobMissing when there is no such blob. The stream
+	// fails with CodeBlobCorrupt, before its last byte, when the content does not match ref.
 	Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error)
-	// Read is the whole blob with its hash checked: CodeBlobMissing, CodeBlobCorrupt, or CodeTooLarge when it has more
-	// than maxBytes.
+	// Read returns the whole blob, after a check of its hash. It fails with CodeBlobMissing, with CodeBlobCorrupt, or with CodeTooLarge
+	// when the blob has more than maxBytes.
 	Read(ctx context.Context, ref core.BlobRef, maxBytes int64) ([]byte, error)
-	// Stat is the size of a blob in bytes. CodeBlobMissing when it is not there.
+	// Stat returns the size of a blob in bytes. It fails with CodeBlobMissing when there is no such blob.
 	Stat(ctx context.Context, ref core.BlobRef) (int64, error)
-	// Delete removes a blob. It succeeds when there is none.
+	// Delete removes a blob. It returns nil when there is no such blob.
 	Delete(ctx context.Context, ref core.BlobRef) error
-	// Check writes and removes a small file, to find out whether blobs can be stored.
+	// Check tests whether the store is writable: it writes and removes a small file.
 	Check(ctx context.Context) error
 }
 
 // Open opens the store at a location: an absolute or relative path, file:///path, or
-// s3://bucket/prefix?endpoint=http://host:port&region=name. A folder is created when it is not there; a bucket is not.
-// Without endpoint it is Amazon's. Credentials for S3 come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
-// AWS_SESSION_TOKEN, or from the role of the machine.
+// s3://bucket/prefix?endpoint=http://host:port&region=name. A missing folder is created; a missing bucket is not. The default endpoint
+// is that of Amazon S3. Credentials for S3 come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or from the role of
+// the machine.
 //
-// It fails with CodeInvalidInput for a malformed location and CodeUnavailable for a folder that cannot be used.
+// Errors: CodeInvalidInput for a malformed location; CodeUnavailable for a folder that cannot be used.
 func Open(ctx context.Context, location string) (Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -60,12 +61,12 @@ func Open(ctx context.Context, location string) (Store, error) {
 	case "s3":
 		return openS3(u)
 	default:
-		return nil, core.Errorf(core.CodeInvalidInput, "a blob store is a path, file:// or s3://, not %q", u.Scheme)
+		return nil, core.Errorf(core.CodeInvalidInput, "the location of a blob store is a path, file:// or s3://, not %q", u.Scheme)
 	}
 }
 
 func missing(ref core.BlobRef) error {
-	return core.Errorf(core.CodeBlobMissing, "blob %s is not there", ref)
+	return core.Errorf(core.CodeBlobMissing, "blob %s does not exist", ref)
 }
 
 func tooLarge(maxBytes int64) error {
@@ -76,11 +77,12 @@ func unavailable(err error, what string) error {
 	return core.Wrap(core.CodeUnavailable, err, what)
 }
 
-// A source reads a client's content: it counts, hashes and bounds it, and remembers whose fault an error is.
+// source reads the content of a Put. It counts, hashes and bounds the bytes, and keeps its error, so that Put can distinguish a failed
+// read from a failed write.
 type source struct {
 	ctx  context.Context
 	r    io.Reader
-	left int64 // below zero once there was too much
+	left int64 // bytes that may still be read; negative after too many
 	max  int64
 	hash interface {
 		io.Writer
@@ -101,7 +103,7 @@ func (s *source) Read(b []byte) (int, error) {
 	if s.err = s.ctx.Err(); s.err != nil {
 		return 0, s.err
 	}
-	if int64(len(b))-1 > s.left { // one more, to notice what is too much
+	if int64(len(b))-1 > s.left { // read one byte more than is left, to detect excess content
 		b = b[:s.left+1]
 	}
 	n, err := s.r.Read(b)
@@ -109,7 +111,7 @@ func (s *source) Read(b []byte) (int, error) {
 		s.err = tooLarge(s.max)
 		return 0, s.err
 	}
-	_, _ = s.hash.Write(b[:n]) // a hash takes everything
+	_, _ = s.hash.Write(b[:n]) // writing to a hash never fails
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = fmt.Errorf("read the content of a blob: %w", err)
 		return n, s.err
@@ -121,7 +123,7 @@ func (s *source) size() int64 { return s.max - s.left }
 
 func (s *source) ref() core.BlobRef { return core.NewBlobRef([32]byte(s.hash.Sum(nil))) }
 
-// readChecked is Read for any store, from its Open.
+// readChecked implements Read for every store with its Open.
 func readChecked(ctx context.Context, s Store, ref core.BlobRef, maxBytes int64) ([]byte, error) {
 	r, size, err := s.Open(ctx, ref)
 	if err != nil {
@@ -134,7 +136,7 @@ func readChecked(ctx context.Context, s Store, ref core.BlobRef, maxBytes int64)
 	b := make([]byte, size)
 	_, err = io.ReadFull(r, b)
 	if err == nil {
-		_, err = r.Read(make([]byte, 1)) // the end, which an empty blob has not met yet
+		_, err = r.Read(make([]byte, 1)) // the hash of an empty blob is checked at the end of the stream
 	}
 	switch {
 	case errors.Is(err, io.EOF):

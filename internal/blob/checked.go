@@ -9,8 +9,8 @@ import (
 	"plait/internal/core"
 )
 
-// checked reads a blob and compares its hash with its name before it returns the last byte: a reader that passes bytes on never
-// passes on a whole wrong blob.
+// checked reads a blob, and compares its hash with its reference before it returns the last byte. Code that forwards the bytes therefore
+// never forwards a complete blob with wrong content.
 type checked struct {
 	io.Closer
 	r    io.Reader
@@ -19,7 +19,8 @@ type checked struct {
 	hash hash.Hash
 }
 
-// check makes a reader of size bytes one that fails with CodeBlobCorrupt in place of the last byte.
+// check wraps a reader of size bytes. If the content does not match ref, the wrapped reader fails with CodeBlobCorrupt instead of
+// returning the last byte.
 func check(r io.ReadCloser, size int64, ref core.BlobRef) io.ReadCloser {
 	return &checked{Closer: r, r: r, ref: ref, left: size, hash: sha256.New()}
 }
@@ -46,7 +47,7 @@ func (c *checked) Read(b []byte) (int, error) {
 	}
 }
 
-// end is io.EOF for the bytes of that name.
+// end returns io.EOF if the bytes read so far match the reference, and otherwise CodeBlobCorrupt.
 func (c *checked) end() error {
 	if core.NewBlobRef([sha256.Size]byte(c.hash.Sum(nil))) != c.ref {
 		return corrupt(c.ref)
@@ -55,5 +56,5 @@ func (c *checked) end() error {
 }
 
 func corrupt(ref core.BlobRef) error {
-	return core.Errorf(core.CodeBlobCorrupt, "blob %s does not hold the bytes of its name", ref)
+	return core.Errorf(core.CodeBlobCorrupt, "the content of blob %s does not match its SHA-256", ref)
 }

@@ -1,8 +1,8 @@
-// Package blob keeps files under the SHA-256 of their content, in a local folder or in an S3 bucket.
+// Package blob stores immutable files (blobs) by the SHA-256 of their content, in a local folder or in an S3 bucket.
 //
-// A blob never changes: writing the same content twice is writing it once, and a reference that a row holds means the
-// same bytes for good. A blob is there as a whole or not at all, whatever dies while it is written. Content is trusted
-// only by [Store].Read, which computes the hash again; [Store].Open streams what is stored.
+// A reference always means the same bytes, and storing the same content twice has the effect of storing it once. A blob exists
+// completely or not at all, even if its writer dies. [Store].Read and [Store].Open check the hash of the content: Read before it returns
+// anything, and Open before it returns the last byte.
 //
-// Both stores pass one conformance suite. They hold no state in memory, so any number of processes may share one.
+// Both stores pass the same conformance tests. They have no state in memory, so any number of processes can share a store.
 package blob

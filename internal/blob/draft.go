@@ -13,14 +13,13 @@ import (
 const (
 	tempFolder  = "tmp"
 	tempPattern = "put-*"
-	// draftAge is after how long an unfinished file is taken for one whose writer died where files cannot be locked. No upload
-	// lasts as long.
+	// draftAge is the age at which an unfinished file counts as abandoned, on file systems without locks. No upload lasts as long.
 	draftAge = 24 * time.Hour
-	// draftTries bounds how often a sweep may be faster than the lock of a new file.
+	// draftTries bounds the attempts to create a file, because a sweep can remove a new file before it is locked.
 	draftTries = 10
 )
 
-// newDraft is a file for an unfinished blob. It is locked until it is closed, also by the death of its writer: see sweep.
+// newDraft creates a temporary file for an unfinished blob. The file is locked until it is closed or its writer dies: see sweep.
 func (l *local) newDraft() (*os.File, error) {
 	for range draftTries {
 		f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern) // CreateTemp makes it 0600
@@ -28,15 +27,15 @@ func (l *local) newDraft() (*os.File, error) {
 			return nil, err
 		}
 		locked := syscall.Flock(int(f.Fd()), syscall.LOCK_EX) == nil
-		if !locked || isNamed(f) { // without locks, sweeps go by the age of files
+		if !locked || isNamed(f) { // without locks, sweep removes files by their age
 			return f, nil
 		}
-		_ = f.Close() // a sweep has taken it for abandoned
+		_ = f.Close() // a sweep of another process has removed the file before it was locked
 	}
 	return nil, errors.New("unfinished files are swept before they can be locked")
 }
 
-// isNamed reports whether the file has its name still.
+// isNamed reports whether the file still exists under its name.
 func isNamed(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {
@@ -46,7 +45,7 @@ func isNamed(f *os.File) bool {
 	return err == nil && os.SameFile(open, named)
 }
 
-// sweep removes the unfinished files of writers that died.
+// sweep removes the unfinished files of dead writers.
 func (l *local) sweep(now time.Time) error {
 	files, err := os.ReadDir(filepath.Join(l.root, tempFolder))
 	if err != nil {
@@ -61,9 +60,10 @@ func (l *local) sweep(now time.Time) error {
 	return nil
 }
 
-// removeAbandoned removes an unfinished file, with its lock held so that nobody begins to write it, unless its writer lives.
+// removeAbandoned removes an unfinished file unless its writer is alive. It holds the file's lock meanwhile, so that no writer can begin
+// to use the file.
 func removeAbandoned(path string, now time.Time) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // network file systems lock only what may be written
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // network file systems lock only files that are open for writing
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func removeAbandoned(path string, now time.Time) error {
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("look at an unfinished file: %w", err)
+		return fmt.Errorf("read the age of an unfinished file: %w", err)
 	}
 	if now.Sub(info.ModTime()) < draftAge {
 		return nil

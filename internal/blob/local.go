@@ -13,7 +13,7 @@ import (
 	"plait/internal/core"
 )
 
-// local keeps a blob in root/ab/abcdef…, where ab are the first two of its 64 digits, and unfinished ones in root/tmp.
+// local stores a blob as root/ab/abcdef…, where ab are the first two of its 64 hexadecimal digits. Unfinished blobs are in root/tmp.
 type local struct {
 	root string
 }
@@ -26,7 +26,7 @@ func openLocal(root string) (Store, error) {
 		return nil, unavailable(err, "the folder of the blob store cannot be found")
 	}
 	if err := os.MkdirAll(filepath.Join(root, tempFolder), folderMode); err != nil {
-		return nil, unavailable(err, "the folder of the blob store cannot be made")
+		return nil, unavailable(err, "the folder of the blob store cannot be created")
 	}
 	l := &local{root: root}
 	return l, l.sweep(time.Now())
@@ -56,11 +56,11 @@ func (l *local) Put(ctx context.Context, r io.Reader, maxBytes int64) (core.Blob
 	default:
 		err = unavailable(err, "a blob cannot be stored")
 	}
-	_ = os.Remove(draft.Name()) // the first error tells more
+	_ = os.Remove(draft.Name()) // the first error is the one to report
 	return "", 0, err
 }
 
-// store writes all of src to the draft, so that it is on the disk, and gives it the name of its content.
+// store writes src to the draft, syncs it to disk, and publishes it as a blob.
 func (l *local) store(draft *os.File, src *source) (core.BlobRef, error) {
 	_, err := io.Copy(onlyWriter{draft}, src)
 	if err != nil {
@@ -73,10 +73,10 @@ func (l *local) store(draft *os.File, src *source) (core.BlobRef, error) {
 	return ref, l.publish(draft.Name(), ref)
 }
 
-// onlyWriter hides what else a file can do: a copy within the kernel would pass the hash by.
+// onlyWriter hides the ReadFrom method of a file: a copy inside the kernel would bypass the hash.
 type onlyWriter struct{ io.Writer }
 
-// publish gives the file its name and makes the name last: a crash leaves the blob or nothing.
+// publish renames the file temp to the path of the blob and syncs the folder. A crash leaves the complete blob or none.
 func (l *local) publish(temp string, ref core.BlobRef) error {
 	target, err := l.path(ref)
 	if err != nil {
@@ -178,7 +178,7 @@ func (l *local) Check(ctx context.Context) error {
 	return nil
 }
 
-// syncFolder writes the names in a folder to the disk.
+// syncFolder syncs the entries of a folder to disk.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

@@ -25,7 +25,7 @@ func openLocal(t *testing.T) (blob.Store, string) {
 	return s, root
 }
 
-// files are the paths of all regular files below root.
+// files returns the paths of all regular files below root.
 func files(t *testing.T, root string) []string {
 	t.Helper()
 	var paths []string
@@ -63,7 +63,7 @@ func TestLocalIsPrivate(t *testing.T) {
 	}))
 }
 
-// A process that was killed leaves its unfinished file to the next one that opens the store; one that lives keeps it.
+// Open removes the unfinished file of a killed process, and keeps that of a live process.
 func TestLocalSweepsTheFilesOfDeadWriters(t *testing.T) {
 	t.Parallel()
 	s, root := openLocal(t)
@@ -75,7 +75,7 @@ func TestLocalSweepsTheFilesOfDeadWriters(t *testing.T) {
 		_, _, err := s.Put(t.Context(), content, maxBytes)
 		stored <- err
 	}()
-	_, err := write.Write([]byte("half")) // the writer has begun once this is read
+	_, err := write.Write([]byte("half")) // returns when Put has created its file and reads
 	require.NoError(t, err)
 
 	_, err = blob.Open(t.Context(), root)

@@ -18,7 +18,7 @@ import (
 	"plait/internal/core"
 )
 
-// s3 keeps a blob as the object prefix/sha256/abcdef…
+// s3 stores a blob as the object prefix/sha256/abcdef…
 type s3 struct {
 	client *minio.Client
 	bucket string
@@ -27,18 +27,18 @@ type s3 struct {
 
 const amazonEndpoint = "https://s3.amazonaws.com"
 
-// spoolMemory is the size up to which content waits in memory, and above it in a file, until its hash and so its key is
-// known. Pages fit.
+// spoolMemory is the size in bytes up to which content is buffered in memory until its hash, which is in its key, is known. Larger
+// content is buffered in a file. Pages fit into memory.
 const spoolMemory = 8 << 20
 
-// requestTries is how often a request is made before the step that needs it fails, and is retried by its own rule.
+// requestTries is how often a request is attempted before the method fails. The step that calls it has its own retry rule.
 const requestTries = 3
 
 func openS3(u *url.URL) (Store, error) {
 	query := u.Query()
 	for name := range query {
 		if name != "endpoint" && name != "region" {
-			return nil, core.Errorf(core.CodeInvalidInput, "an S3 location knows endpoint and region, not %q", name)
+			return nil, core.Errorf(core.CodeInvalidInput, "the parameters of an S3 location are endpoint and region, not %q", name)
 		}
 	}
 	if u.Host == "" {
@@ -64,7 +64,7 @@ func openS3(u *url.URL) (Store, error) {
 	return &s3{client: client, bucket: u.Host, prefix: strings.Trim(u.Path, "/")}, nil
 }
 
-// s3Credentials are those of the environment, or else those of the role of the machine or pod.
+// s3Credentials returns the credentials in the environment, or else those of the role of the machine or pod.
 func s3Credentials() *credentials.Credentials {
 	if os.Getenv("AWS_ACCESS_KEY_ID") != "" {
 		return credentials.NewEnvAWS()
@@ -93,7 +93,7 @@ func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef
 	}
 	_, err = s.client.PutObject(ctx, s.bucket, key, content, src.size(), minio.PutObjectOptions{
 		ContentType: "application/octet-stream",
-		// A signature in chunks makes the length of an empty body unknown, which servers refuse.
+		// With a chunked signature, the length of an empty body is unknown, and servers refuse the request.
 		DisableContentSha256: src.size() == 0,
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *s3) Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef
 	return ref, src.size(), nil
 }
 
-// spool reads all of src, so that its hash is known, and gives it again from the start. discard frees what holds it.
+// spool reads all of src, so that its hash is known, and returns a reader of the buffered content. discard releases the buffer.
 func spool(src *source) (content io.Reader, discard func(), err error) {
 	var head bytes.Buffer
 	_, err = io.CopyN(&head, src, spoolMemory)
@@ -117,7 +117,7 @@ func spool(src *source) (content io.Reader, discard func(), err error) {
 		return nil, nil, unavailable(err, "a blob cannot be stored")
 	}
 	discard = func() {
-		_ = f.Close() // nothing in it is wanted any more
+		_ = f.Close() // an error does not matter: the file is removed
 		_ = os.Remove(f.Name())
 	}
 	_, err = io.Copy(onlyWriter{f}, io.MultiReader(&head, src))
@@ -143,7 +143,7 @@ func (s *s3) Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, 
 	if err != nil {
 		return nil, 0, s.fault(ctx, err, ref)
 	}
-	info, err := object.Stat() // the first request
+	info, err := object.Stat() // GetObject has sent no request yet
 	if err != nil {
 		_ = object.Close()
 		return nil, 0, s.fault(ctx, err, ref)
@@ -188,7 +188,8 @@ func (s *s3) Check(ctx context.Context) error {
 	return s.fault(ctx, err, "")
 }
 
-// fault distinguishes a missing object from a store that does not work. A missing bucket is the latter.
+// fault converts an error of a request: CodeBlobMissing for a missing object, CodeUnavailable for everything else, including a missing
+// bucket.
 func (s *s3) fault(ctx context.Context, err error, ref core.BlobRef) error {
 	switch {
 	case err == nil:
@@ -200,5 +201,5 @@ func (s *s3) fault(ctx context.Context, err error, ref core.BlobRef) error {
 	if response.Code == minio.NoSuchKey || (response.StatusCode == http.StatusNotFound && response.Code != minio.NoSuchBucket) {
 		return missing(ref)
 	}
-	return unavailable(err, "the blob store does not answer as it should")
+	return unavailable(err, "a request to the blob store failed")
 }

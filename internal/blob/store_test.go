@@ -1,4 +1,4 @@
-//nolint:thelper // what takes a store here is a test of every store, and no helper
+//nolint:thelper // the functions that take a store are tests, not helpers
 package blob_test
 
 import (
@@ -21,10 +21,10 @@ import (
 
 const maxBytes = 32 << 20
 
-// A damager replaces the stored bytes of a blob behind the back of its store.
+// damager replaces the stored bytes of a blob without using its store.
 type damager func(t *testing.T, ref core.BlobRef, content []byte)
 
-// conformance is what every store must do.
+// conformance runs the tests that every store must pass.
 func conformance(t *testing.T, store blob.Store, damage damager) {
 	t.Helper()
 	for name, test := range map[string]func(*testing.T, blob.Store, damager){
@@ -54,11 +54,11 @@ func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
 	for name, content := range map[string][]byte{
 		"empty":  {},
 		"small":  []byte("a page"),
-		"larger": bytes.Repeat([]byte("0123456789abcdef"), 9<<16), // 9 MiB: more than is held in memory
+		"larger": bytes.Repeat([]byte("0123456789abcdef"), 9<<16), // 9 MiB: more than spoolMemory
 	} {
 		t.Run(name, func(t *testing.T) {
-			for range 2 { // putting twice is putting once
-				// One byte at a time would be slow here: half reads show the same faults.
+			for range 2 { // storing the same content again has the same result
+				// HalfReader finds the same faults as OneByteReader, which would be slow here.
 				ref, size, err := s.Put(t.Context(), iotest.HalfReader(bytes.NewReader(content)), maxBytes)
 				require.NoError(t, err)
 				require.Equal(t, refOf(content), ref)
@@ -153,7 +153,7 @@ func testCorrupt(t *testing.T, s blob.Store, damage damager) {
 	}
 }
 
-// stream is what Open gives before it fails.
+// stream opens a blob and reads it to its end or its first error.
 func stream(t *testing.T, s blob.Store, ref core.BlobRef) ([]byte, error) {
 	r, _, err := s.Open(t.Context(), ref)
 	if err != nil {

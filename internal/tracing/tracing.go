@@ -1,12 +1,11 @@
-// Package tracing sends the spans of a process to a collector: what happened to a page, from the request that asked for it
-// to the model call that answered, over all processes that took part.
+// Package tracing sends the spans of a process to an OpenTelemetry collector. A trace shows what happened to a page, from the client's
+// request to the model call, across all processes that took part.
 //
-// [Start] sets the tracer provider and the propagator of the process, which OpenTelemetry keeps as globals: the packages
-// that make spans ask otel.Tracer for theirs, and without a collector their spans cost next to nothing. The protocol is
-// OTLP over HTTP, which every collector speaks. Spans that a collector does not take in time are dropped, and said so
-// once a minute: no page waits for a trace.
+// [Start] sets the tracer provider and the propagator of the process, which are globals of OpenTelemetry. Packages that create spans get
+// their tracer from otel.Tracer; without a collector, their spans cost almost nothing. The protocol is OTLP over HTTP. No page waits for
+// a trace: spans that the collector does not accept in time are dropped, and a log message says so at most once a minute.
 //
-// A span names tasks, pages, stages, models and counts. It never holds a page's text, a prompt or a key.
+// A span contains tasks, pages, stages, models and counts. It never contains a page's text, a prompt or a key.
 package tracing
 
 import (
@@ -27,39 +26,39 @@ import (
 	"plait/internal/core"
 )
 
-// tracesPath is where collectors take spans, below their base address (OTLP specification, "OTLP/HTTP Request").
+// tracesPath is the path of spans below a collector's base URL (OTLP specification, "OTLP/HTTP Request").
 const tracesPath = "v1/traces"
 
-// complainEvery bounds what a collector that is away says in the log.
+// complainEvery is the shortest interval between log messages about an unreachable collector.
 const complainEvery = time.Minute
 
-// Config is where spans go, and how many. Every field but Headers is required.
+// Config says where to send spans, and which. Every field except Headers is required.
 type Config struct {
 	// Endpoint is the base URL of a collector, such as http://127.0.0.1:4318.
 	Endpoint string
-	// Headers go with every batch: what a hosted collector wants for authentication.
+	// Headers are sent with every batch, for example to authenticate with a hosted collector.
 	Headers map[string]string
-	// Sample is the share of traces that is kept, 0 to 1. Processes with the same share keep the same traces.
+	// Sample is the fraction of traces that is kept, 0 to 1. Processes with the same fraction keep the same traces.
 	Sample float64
-	// Service and Version are those of this process.
+	// Service and Version are the name and version of this program.
 	Service, Version string
-	// Host and Instance tell processes of one service apart.
+	// Host and Instance identify this process among those of the same service.
 	Host, Instance string
 }
 
-// Start sends the spans of this process from now on. stop sends what is left, until its context ends. It fails with
-// CodeInvalidInput for an endpoint that is no URL; a collector that is away is no failure.
+// Start begins to send the spans of this process. stop sends the remaining spans, until its context ends. Start fails with
+// CodeInvalidInput for an endpoint that is not a URL; it does not fail when the collector cannot be reached.
 func Start(ctx context.Context, c Config, log *slog.Logger) (stop func(context.Context) error, err error) {
 	endpoint, err := url.Parse(c.Endpoint)
 	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") {
-		return nil, core.NewError(core.CodeInvalidInput, "the collector of traces is not a URL such as http://host:4318")
+		return nil, core.NewError(core.CodeInvalidInput, "the address of the trace collector is not a URL such as http://host:4318")
 	}
 	exporter, err := otlptracehttp.New(ctx,
 		otlptracehttp.WithEndpointURL(endpoint.JoinPath(tracesPath).String()), otlptracehttp.WithHeaders(c.Headers),
 		otlptracehttp.WithCompression(otlptracehttp.GzipCompression),
 	)
 	if err != nil {
-		return nil, fmt.Errorf("collector of traces: %w", err)
+		return nil, fmt.Errorf("trace collector: %w", err)
 	}
 	provider := trace.NewTracerProvider(
 		trace.WithBatcher(exporter),
@@ -73,7 +72,7 @@ func Start(ctx context.Context, c Config, log *slog.Logger) (stop func(context.C
 	otel.SetTextMapPropagator(propagation.TraceContext{})
 	complaint := &rate.Sometimes{Interval: complainEvery}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		complaint.Do(func() { log.Warn("traces are not delivered", "error", err) })
+		complaint.Do(func() { log.Warn("cannot deliver traces", "error", err) })
 	}))
 	return provider.Shutdown, nil
 }

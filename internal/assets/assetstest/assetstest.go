@@ -1,4 +1,4 @@
-// Package assetstest gives tests the fetched assets. A test that needs them fails without them; it is never skipped.
+// Package assetstest gives tests access to the fetched assets. A test that needs them fails without them; it is never skipped.
 package assetstest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"plait/internal/assets"
 )
 
-// EnvDir names another asset folder than <module root>/build/assets.
+// EnvDir is the environment variable with the asset folder of tests; the default is <module root>/build/assets.
 const EnvDir = "PLAIT_ASSETS"
 
 // Dir returns the asset folder for tests.
@@ -28,7 +28,7 @@ func Open(tb testing.TB) *assets.Set {
 	return set
 }
 
-// Location is where the assets of tests are looked for, present or not.
+// Location returns the path of the asset folder of tests, whether or not it exists.
 func Location() string {
 	if dir := os.Getenv(EnvDir); dir != "" {
 		return dir
@@ -36,7 +36,7 @@ func Location() string {
 	return filepath.Join(ModuleRoot(), "build", "assets")
 }
 
-// ModuleRoot is the folder of the go.mod above the working directory, which is the folder of the tested package.
+// ModuleRoot returns the nearest folder with a go.mod at or above the working directory, which in a test is the folder of its package.
 func ModuleRoot() string {
 	dir, err := os.Getwd()
 	if err != nil {
