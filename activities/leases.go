@@ -41,7 +41,7 @@ func (w *queueWait) see(ctx context.Context) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.estimate.See(info.StartedTime.Sub(info.ScheduledTime))
+	w.estimate.Observe(info.StartedTime.Sub(info.ScheduledTime))
 }
 
 // upper is a wait that steps rarely exceed.

@@ -45,7 +45,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
 		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat", did you mean translate?`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
-		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "holds no pages"},
+		"folder without pages":   {[]string{"translate", empty, "--to", "en"}, exitFailed, "has no pages"},
 		"two kinds":              {[]string{"translate", picture, empty, "--to", "en"}, exitUsage, "is a folder"},
 		"script not there":       {[]string{"translate", picture, "--to", "en", "--script", "absent.json"}, exitFailed, "absent.json: no such file"},
 		"bad setting":            {[]string{"config", "--worker-device-slots", "many"}, exitUsage, "worker.device_slots"},
@@ -53,7 +53,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"result over the input":  {[]string{"translate", picture, "--to", "en", "-o", in.dir}, exitUsage, "is the input"},
 		"result in the input":    {[]string{"translate", in.dir, "--to", "en", "-o", filepath.Join(in.dir, "out")}, exitUsage, "is the input"},
 		"nothing runs":           {[]string{"migrate"}, exitFailed, "no stack runs in"},
-		"result as a PDF":        {[]string{"translate", picture, "--to", "en", "-o", "x.pdf"}, exitUsage, "no .pdf file"},
+		"result as a PDF":        {[]string{"translate", picture, "--to", "en", "-o", "x.pdf"}, exitUsage, "not a .pdf file"},
 		"page of another format": {[]string{"translate", picture, "--to", "en", "-o", "one.jpg"}, exitUsage, "a page keeps its format"},
 		"chapter as one page":    {[]string{"translate", picture, other, "--to", "en", "-o", "one.png"}, exitUsage, "the image of one page"},
 		"RAR":                    {[]string{"translate", rar, "--to", "en"}, exitFailed, rar + ": RAR (CBR) is not read; convert it to CBZ"},
@@ -200,7 +200,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(empty, []byte("PK\x05\x06"+strings.Repeat("\x00", 18)), 0o600))
 	bare := in.plait("translate", empty, "--to", "fr")
 	require.Equal(t, exitFailed, bare.status)
-	require.Equal(t, "plait: "+empty+": the archive holds no pages\n", bare.stderr)
+	require.Equal(t, "plait: "+empty+": the archive has no pages\n", bare.stderr)
 	unread := in.plait("translate", example("small", "03.png"), "--from", "ko", "--to", "en")
 	require.Equal(t, exitFailed, unread.status)
 	require.Equal(t, `plait: source language "ko" is written in Hangul, which no loaded model reads; `+

@@ -138,7 +138,7 @@ func Open(r io.ReaderAt, size int64, l Limits) (*Archive, error) {
 		return nil, err
 	}
 	if !slices.ContainsFunc(a.entries, func(e Entry) bool { return e.Page }) {
-		return nil, invalid("the archive holds no pages")
+		return nil, invalid("the archive has no pages")
 	}
 	return a, nil
 }

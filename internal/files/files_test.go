@@ -18,7 +18,7 @@ func write(t *testing.T, path, content string) string {
 	return path
 }
 
-// resultOf streams a CBZ of one page.
+// resultOf returns a function that streams a CBZ of one page.
 func resultOf(t *testing.T) func(io.Writer) error {
 	t.Helper()
 	page := write(t, filepath.Join(t.TempDir(), "01.png"), "translated")
@@ -27,7 +27,7 @@ func resultOf(t *testing.T) func(io.Writer) error {
 	}
 }
 
-// A result that lies among its originals is no original: a later command on the folder must not pay for it.
+// A later command on a folder must not translate, and pay for, a result that is among the originals.
 func TestAResultIsNeverTakenForOriginals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Names names the files that a command makes of pages, so that none is written over a page or over another.
+// Names chooses names for the files that a command makes from pages. No file overwrites a page or another file of the command.
 type Names struct {
 	pages   []Page
 	sources []os.FileInfo
-	// taken are names in lower case: file systems that ignore case are common.
+	// taken are the chosen names in lower case, because many file systems ignore case.
 	taken map[string]bool
 }
 
-// NamesFor is for files made of pages.
+// NamesFor returns Names for files made from these pages.
 func NamesFor(pages []Page) *Names {
 	n := &Names{pages: pages, taken: map[string]bool{}}
 	for _, p := range pages {
@@ -30,16 +30,16 @@ func NamesFor(pages []Page) *Names {
 	return n
 }
 
-// Ending makes every file of a command end alike, such as ".png".
+// Ending returns a function that gives every file the same ending, such as ".png".
 func Ending(same string) func(Page) string {
 	return func(Page) string { return same }
 }
 
-// OwnEnding leaves every file the ending of its page.
+// OwnEnding returns the ending of the page's own name, such as ".jpg".
 func OwnEnding(p Page) string { return path.Ext(p.Name) }
 
-// In are files in dir, one a page, named as their pages but for the ending. Where two would have one name, the later has a number.
-// It fails where a file is a page, or where dir cannot be made; flag is what named dir.
+// In returns the path of a file in dir for each page: the name of the page with the given ending, and a number if the name is taken.
+// It fails if a path is that of a page, or if dir cannot be created or written. flag is the flag that set dir, for the message.
 func (n *Names) In(flag, dir string, ending func(Page) string) ([]string, error) {
 	files := make([]string, len(n.pages))
 	for i, p := range n.pages {
@@ -63,10 +63,10 @@ func (n *Names) In(flag, dir string, ending func(Page) string) ([]string, error)
 	return files, CheckFolder(dir)
 }
 
-// pngEncoder takes size for time: it writes strips of a few hundred megabytes of pixels.
+// pngEncoder favors speed over size, because it writes strips with a few hundred megabytes of pixels.
 var pngEncoder = png.Encoder{CompressionLevel: png.BestSpeed}
 
-// WritePNG writes a picture as [Write] does.
+// WritePNG writes img to file as a PNG, atomically like [Write].
 func WritePNG(file string, img image.Image) error {
 	return Write(file, func(w io.Writer) error { return pngEncoder.Encode(w, img) })
 }

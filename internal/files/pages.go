@@ -13,16 +13,17 @@ import (
 	"plait/internal/core"
 )
 
-// Page is a page to work on, or a path that is none: opening that says why.
+// Page is a page to work on, or a path that could not be listed: then Open returns the reason.
 type Page struct {
-	// Name is the file name: below its folder, or in its archive.
+	// Name is the path relative to the folder that was listed, or inside the archive.
 	Name string
-	// Path is where the page lies on disk; empty in an archive.
+	// Path is the path on disk; empty for a page in an archive.
 	Path string
 	Open func() (io.ReadCloser, error)
 }
 
-// Bytes reads the page. Of a page longer than most it returns most+1 bytes, which shows that it is too large.
+// Bytes returns the content of the page. Of a page longer than most bytes it returns the first most+1, so that the caller can see that
+// the page is too large.
 func (p Page) Bytes(most int64) ([]byte, error) {
 	in, err := p.Open()
 	if err != nil {
@@ -46,14 +47,14 @@ func fileOf(name, path string) Page {
 	}}
 }
 
-// Pages are the pages of images, folders and archives, in order, and the archives that they lie in.
+// Pages are the pages of images, folders and archives, in order. Call Close after the last use of a page.
 type Pages struct {
 	List     []Page
-	archives []*os.File
+	archives []*os.File // open until Close
 }
 
-// List lists the pages of paths. A path that cannot be listed becomes a page that cannot be read, so that it fails by its name
-// and the others do not.
+// List lists the pages of paths. A path that cannot be listed becomes a page that cannot be read, so that only this path fails, with
+// its name.
 func List(paths []string, limits archive.Limits) *Pages {
 	in := &Pages{}
 	for _, path := range paths {
@@ -73,7 +74,7 @@ func (in *Pages) add(path string, limits archive.Limits) error {
 	case kind == folderKind:
 		found, err := imagesBelow(path)
 		if err == nil && len(found) == 0 {
-			err = core.NewError(core.CodeInvalidInput, "the folder holds no pages")
+			err = core.NewError(core.CodeInvalidInput, "the folder has no pages")
 		}
 		in.List = append(in.List, found...)
 		return err
@@ -114,8 +115,8 @@ func (in *Pages) Close() {
 	}
 }
 
-// imagesBelow are the images below root, named from there, in natural order. Links are not followed, as a loop of them has no
-// end, and folders that hold a result of ours are left out, as a translation is not an original.
+// imagesBelow returns the images below root in natural order, with names relative to root. It does not follow links, which can form a
+// loop, and skips folders with a result of Plait, because a translation is not an original.
 func imagesBelow(root string) ([]Page, error) {
 	var pages []Page
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -138,7 +139,7 @@ func imagesBelow(root string) ([]Page, error) {
 	return pages, err
 }
 
-// unreadable gives a fault of the file system its code and a sentence without the path, which is said beside it.
+// unreadable converts an error of the file system to CodeInvalidInput, with a message without the path: the caller prints the path.
 func unreadable(err error) error {
 	var known *core.Error
 	if errors.As(err, &known) {

@@ -12,10 +12,10 @@ import (
 	"plait/internal/archive"
 )
 
-// remembered is how many results a folder remembers, the latest.
+// remembered is how many results dir remembers: the latest ones.
 const remembered = 1000
 
-// Remember keeps in dir where the result of a task was written, so that later commands on the task renew it.
+// Remember records in dir where the result of a task was written, so that later commands on the task can write it there again.
 func Remember(dir, task string, r Result) error {
 	b, err := json.Marshal(r.Absolute())
 	if err != nil {
@@ -28,7 +28,7 @@ func Remember(dir, task string, r Result) error {
 	if err != nil || len(entries) <= remembered {
 		return err
 	}
-	// Ids of tasks begin with the time of their making.
+	// The id of a task begins with the time of its creation, so the oldest tasks sort first.
 	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, old := range entries[:len(entries)-remembered] {
 		_ = os.Remove(filepath.Join(dir, old.Name())) // another command may have removed it
@@ -36,8 +36,8 @@ func Remember(dir, task string, r Result) error {
 	return nil
 }
 
-// Renew writes the result of a task to out, or to where it was written before when out is empty, and remembers the place in dir. Fetch
-// streams the result. It returns the place, which is empty where none is known: then nothing is written.
+// Renew writes the result of a task to out, or, if out is empty, to the place that dir remembers, and remembers the place in dir. fetch
+// streams the result. Renew returns the place; if it is empty, no place is known and nothing was written.
 func Renew(ctx context.Context, dir, task string, out Result, limits archive.Limits, fetch func(io.Writer) error) (Result, error) {
 	if out == (Result{}) {
 		out = Remembered(dir, task)
@@ -51,11 +51,11 @@ func Renew(ctx context.Context, dir, task string, out Result, limits archive.Lim
 	return out, Remember(dir, task, out)
 }
 
-// Remembered is where the result of a task was written last; empty when dir does not know.
+// Remembered returns where the result of a task was last written; empty when dir has no record.
 func Remembered(dir, task string) Result {
 	var r Result
 	if b, err := os.ReadFile(filepath.Join(dir, filepath.Base(task)+".json")); err == nil {
-		_ = json.Unmarshal(b, &r) // one that is damaged is forgotten
+		_ = json.Unmarshal(b, &r) // a damaged record counts as none
 	}
 	return r
 }

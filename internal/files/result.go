@@ -15,7 +15,8 @@ import (
 	"plait/internal/archive"
 )
 
-// marker is a file in the folder of a result. It keeps a later command on a folder above from taking the result for originals.
+// marker is the name of a file in the folder of a result. It prevents a later command on a parent folder from reading the result as
+// original pages.
 const marker = ".plait-result"
 
 func isResult(dir string) bool {
@@ -23,16 +24,15 @@ func isResult(dir string) bool {
 	return err == nil
 }
 
-// Result is where the result of a task goes: a file as it comes, which is an archive of pages for a chapter; the pages of the archive in
-// a folder; the one page of the archive; or several of these. Empty is none.
+// Result says where to write the result of a task, in one form or several. The zero value means nowhere.
 type Result struct {
-	File   string `json:"file,omitempty"`
-	Folder string `json:"folder,omitempty"`
-	Page   string `json:"page,omitempty"`
+	File   string `json:"file,omitempty"`   // path of a file, which for a chapter is an archive of its pages
+	Folder string `json:"folder,omitempty"` // path of a folder for the pages of the archive
+	Page   string `json:"page,omitempty"`   // path of an image for the only page of the archive
 }
 
-// ResultOf is what out names: a .cbz or .zip file is an archive, an image the file of one page, any other name a folder. It fails
-// for a name that ends like a file that no result is.
+// ResultOf interprets the path out: a .cbz or .zip file is an archive, an image is the file of one page, and any other name is a folder.
+// It fails for the extension of a format that Plait does not write, such as .pdf.
 func ResultOf(out string) (Result, error) {
 	ext := strings.ToLower(filepath.Ext(out))
 	switch {
@@ -43,12 +43,13 @@ func ResultOf(out string) (Result, error) {
 	case archive.IsPage(filepath.Base(out)):
 		return Result{Page: out}, nil
 	case slices.Contains([]string{".cbr", ".rar", ".cb7", ".7z", ".cbt", ".tar", ".gz", ".pdf", ".epub", ".mobi", ".json", ".csv", ".txt"}, ext):
-		return Result{}, argument("-o %s: a result is a .cbz or .zip file, a folder, or the image of one page, and no %s file", out, ext)
+		return Result{}, argument("-o %s: a result is a .cbz or .zip file, a folder, or the image of one page, not a %s file", out, ext)
 	}
 	return Result{Folder: out}, nil
 }
 
-// ResultFor is where the result of an upload goes. Without out it lies beside the input and follows its kind.
+// ResultFor returns where to write the result of an upload to the language to. out is as for [ResultOf]; folder, if not empty, is a
+// folder that gets the pages too. Without out and folder, the result is beside the input: an archive for an archive, else a folder.
 func ResultFor(u *Upload, to, out, folder string) (Result, error) {
 	r, err := ResultOf(out)
 	if err != nil {
@@ -77,7 +78,7 @@ func (r Result) paths() []string {
 	return slices.DeleteFunc([]string{r.File, r.Folder, r.Page}, func(path string) bool { return path == "" })
 }
 
-// Lines tell people where the result is.
+// Lines returns a line for each path of the result, to print for the user.
 func (r Result) Lines() []string {
 	lines := r.paths()
 	for i := range lines {
@@ -86,7 +87,8 @@ func (r Result) Lines() []string {
 	return lines
 }
 
-// Beside is a path next to a result that is not empty, for what goes with it.
+// Beside returns a path beside the result, which must not be empty: its name with suffix instead of the extension. It is for files that
+// accompany the result.
 func (r Result) Beside(suffix string) string {
 	base := r.paths()[0]
 	if base != r.Folder {
@@ -95,7 +97,7 @@ func (r Result) Beside(suffix string) string {
 	return filepath.Clean(base) + suffix
 }
 
-// Absolute is the same result, whatever the working folder.
+// Absolute returns the result with absolute paths.
 func (r Result) Absolute() Result {
 	for _, path := range []*string{&r.File, &r.Folder, &r.Page} {
 		if *path != "" {
@@ -105,7 +107,8 @@ func (r Result) Absolute() Result {
 	return r
 }
 
-// Check finds early what fails late: a place that cannot be written, and a result over an input or among its pages.
+// Check returns an error if Write would fail or do harm: if a path cannot be written, or if the result would overwrite an input or mix
+// with its pages. It lets a command fail before its work instead of after it.
 func (r Result) Check(inputs []string) error {
 	for _, path := range r.paths() {
 		if err := CheckFolder(filepath.Dir(path)); err != nil {
@@ -126,7 +129,7 @@ func (r Result) Check(inputs []string) error {
 	return nil
 }
 
-// covers reports whether writing the result writes over the input, or among its pages.
+// covers reports whether writing the result would overwrite the input or add files among its pages.
 func (r Result) covers(input string) bool {
 	in := Absolute(filepath.Clean(input))
 	for _, file := range []string{r.File, r.Page} {
@@ -141,7 +144,8 @@ func (r Result) covers(input string) bool {
 	return out == in || out == filepath.Dir(in) && !IsArchive(in) || strings.HasPrefix(out, in+string(filepath.Separator))
 }
 
-// Write puts the result that fetch streams where it belongs. task is kept in the marker of a folder. Files appear whole or not at all.
+// Write writes the result that fetch streams to all paths of r. A folder also gets a marker file with the task. Each file is written
+// atomically.
 func (r Result) Write(ctx context.Context, task string, limits archive.Limits, fetch func(io.Writer) error) error {
 	take := func(f *os.File) error {
 		if err := fetch(f); err != nil || r.Folder == "" && r.Page == "" {
@@ -150,12 +154,13 @@ func (r Result) Write(ctx context.Context, task string, limits archive.Limits, f
 		return r.unpack(ctx, f, task, limits)
 	}
 	if r.File != "" {
-		return place(r.File, take)
+		return replace(r.File, take)
 	}
 	return inTempFile(filepath.Clean(r.paths()[0]), take)
 }
 
-// unpack writes every entry of a CBZ below the folder, or its one page. The archive came from a server: its names are checked.
+// unpack writes every entry of the CBZ f below the folder, or its only page to the file of the page. archive.Open checks the names,
+// because the archive comes from a server.
 func (r Result) unpack(ctx context.Context, f *os.File, task string, limits archive.Limits) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -199,7 +204,7 @@ func extract(a *archive.Archive, e archive.Entry, path string) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := io.Copy(w, in)
 		if errors.Is(err, zip.ErrChecksum) {
-			return fmt.Errorf("%s arrived damaged", e.Name)
+			return fmt.Errorf("%s was damaged in transfer", e.Name)
 		}
 		return err
 	})

@@ -13,22 +13,22 @@ import (
 	"plait/internal/core"
 )
 
-// Upload is what is sent to a server as one task: an archive, the images of a folder, or single images.
+// Upload is the input of one task: an archive, the images of a folder, or single images.
 type Upload struct {
-	// Title is the name without its extension: of the archive, of the folder, or of the first image.
+	// Title is the name of the archive, of the folder, or of the first image, without its extension.
 	Title string
-	// Archive tells a CBZ or ZIP, whose result is a CBZ, from pages, whose result is a folder.
+	// Archive is true for a CBZ or ZIP, whose result is a CBZ, and false for images, whose result is a folder.
 	Archive bool
-	// Dir is where the result goes when nothing else is said.
+	// Dir is the default folder for the result.
 	Dir   string
 	Files []Page
-	// Sum identifies names and contents.
+	// Sum is a checksum of all names and contents.
 	Sum [sha256.Size]byte
 	// path is the first path, as it was given.
 	path string
 }
 
-// OpenUpload lists what paths name, and reads it once for its sum.
+// OpenUpload lists the files of paths, which must not be empty, and reads them once for the checksum. Several paths must all be images.
 func OpenUpload(paths []string) (*Upload, error) {
 	first := filepath.Clean(paths[0])
 	u := &Upload{path: paths[0], Title: strings.TrimSuffix(filepath.Base(first), filepath.Ext(first)), Dir: filepath.Dir(first)}
@@ -50,7 +50,7 @@ func OpenUpload(paths []string) (*Upload, error) {
 		}
 	}
 	if len(u.Files) == 0 {
-		return nil, fmt.Errorf("%s holds no pages; JPEG, PNG, WebP, GIF and BMP images are pages", first)
+		return nil, fmt.Errorf("%s has no pages; JPEG, PNG, WebP, GIF and BMP images are pages", first)
 	}
 	return u, u.identify()
 }
@@ -69,7 +69,7 @@ func (u *Upload) identify() (err error) {
 	return err
 }
 
-// OpenFiles lists files of any sort, and reads them once for the sum of their names and contents.
+// OpenFiles lists files of any format, and reads them once for the checksum of their names and contents.
 func OpenFiles(paths []string) (list []Page, sum [sha256.Size]byte, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -77,7 +77,7 @@ func OpenFiles(paths []string) (list []Page, sum [sha256.Size]byte, err error) {
 		case err != nil:
 			return nil, sum, Plain(err)
 		case !info.Mode().IsRegular():
-			return nil, sum, argument("%s is no file", path)
+			return nil, sum, argument("%s is not a file", path)
 		}
 		list = append(list, fileOf(filepath.Base(path), path))
 	}
@@ -85,7 +85,7 @@ func OpenFiles(paths []string) (list []Page, sum [sha256.Size]byte, err error) {
 	return list, sum, err
 }
 
-// sumOf is the sum of the names and contents of files, in their order.
+// sumOf returns the SHA-256 of the names and contents of files, in their order.
 func sumOf(list []Page) (sum [sha256.Size]byte, err error) {
 	all := sha256.New()
 	for _, f := range list {
@@ -105,7 +105,7 @@ func sumOf(list []Page) (sum [sha256.Size]byte, err error) {
 	return sum, nil
 }
 
-// Absolute is the absolute path, or the path itself where the working folder is unknown.
+// Absolute returns the absolute path, or path itself if the working folder is unknown.
 func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -113,13 +113,13 @@ func Absolute(path string) string {
 	return path
 }
 
-// IsArchive reports whether a result of that name is an archive.
+// IsArchive reports whether path has the extension of an archive: .cbz or .zip.
 func IsArchive(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cbz" || ext == ".zip"
 }
 
-// kind is what a path names.
+// kind says what a path refers to, in words for messages.
 type kind string
 
 const (
@@ -128,13 +128,13 @@ const (
 	imageKind   kind = "an image"
 )
 
-// kindOf looks at the first bytes, as a CBR is a ZIP often enough. A pipe or a device is refused: one that nobody writes to never
-// ends, and pages are read twice.
+// kindOf returns the kind of a path. It looks at the first bytes of a file, because many files named .cbr are ZIP archives. It refuses
+// pipes and devices: reading one may block forever, and pages are read twice.
 func kindOf(path string) (kind, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return "", bare(err)
+		return "", withoutPath(err)
 	case info.IsDir():
 		return folderKind, nil
 	case !info.Mode().IsRegular():
@@ -142,14 +142,14 @@ func kindOf(path string) (kind, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", bare(err)
+		return "", withoutPath(err)
 	}
 	defer f.Close()
 	if err := archive.CheckFormat(f); err != nil {
 		return "", err
 	}
 	begin := make([]byte, 4)
-	n, _ := f.ReadAt(begin, 0) // an error shows when the page is read
+	n, _ := f.ReadAt(begin, 0) // reading the page reports the error
 	if IsArchive(path) || string(begin[:n]) == "PK\x03\x04" {
 		return archiveKind, nil
 	}

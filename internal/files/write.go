@@ -1,5 +1,5 @@
-// Package files is what a person names at a terminal: the pages that go in, and the files and folders that come out. None is
-// written over an input, none appears in part, and a result is never taken for an input.
+// Package files reads and writes the files of the commands: the pages that a user names as input, and the files and folders of the
+// result. No result overwrites an input, files are written atomically, and a result is never read as an input.
 package files
 
 import (
@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Error is an error of a file that a person named.
+// Error is an error with the path of the file that it concerns.
 type Error struct {
 	Path string
 	Err  error
@@ -20,14 +20,14 @@ type Error struct {
 func (e *Error) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// ArgumentError is a combination of arguments that no command can do, whatever the files hold.
+// ArgumentError is an error in the arguments of a command, whatever the content of the files.
 type ArgumentError struct{ text string }
 
 func (e *ArgumentError) Error() string { return e.text }
 
 func argument(format string, args ...any) error { return &ArgumentError{fmt.Sprintf(format, args...)} }
 
-// In says which file an error is of; nil stays nil.
+// In wraps err in an [Error] with this path. It returns nil for nil.
 func In(path string, err error) error {
 	if err == nil {
 		return nil
@@ -35,7 +35,7 @@ func In(path string, err error) error {
 	return &Error{Path: path, Err: err}
 }
 
-// Plain is a fault of the file system as an [Error], without the name of the system call.
+// Plain converts an error of the file system to an [Error], without the name of the system call. It returns other errors unchanged.
 func Plain(err error) error {
 	var ofPath *fs.PathError
 	if errors.As(err, &ofPath) {
@@ -44,8 +44,8 @@ func Plain(err error) error {
 	return err
 }
 
-// bare is the reason of a fault of the file system.
-func bare(err error) error {
+// withoutPath returns the cause of an error of the file system, without its path. It returns other errors unchanged.
+func withoutPath(err error) error {
 	var ofPath *fs.PathError
 	if errors.As(err, &ofPath) {
 		return ofPath.Err
@@ -53,7 +53,8 @@ func bare(err error) error {
 	return err
 }
 
-// CheckFolder finds what keeps a folder from being made, and makes none: a command that fails leaves nothing behind.
+// CheckFolder returns an error if dir cannot be created or written. It does not create dir, so that a command that fails leaves nothing
+// behind.
 func CheckFolder(dir string) error {
 	for {
 		info, err := os.Stat(dir)
@@ -69,19 +70,18 @@ func CheckFolder(dir string) error {
 	}
 }
 
-// writable tries a folder, so that a book is not worked through for pages that cannot be kept.
+// writable creates and removes a file in dir, so that a command fails before it does work whose result cannot be written.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".plait-")
 	if err != nil {
-		return In(dir, fmt.Errorf("cannot be written into: %w", bare(err)))
+		return In(dir, fmt.Errorf("cannot be written into: %w", withoutPath(err)))
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Write makes path of what write streams. It appears whole or not at all, and what was there before stays until
-// then. Its folder is made.
+// Write writes the output of write to path atomically: until it is complete, an earlier file stays. It creates the folder if necessary.
 func Write(path string, write func(io.Writer) error) error {
-	return place(path, func(f *os.File) error { return write(f) })
+	return replace(path, func(f *os.File) error { return write(f) })
 }
 
 // WriteNew writes like [Write], but leaves a file that exists as it is.
@@ -92,7 +92,7 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	return Write(path, write)
 }
 
-// WriteBytes writes b as [Write] does.
+// WriteBytes writes b to path atomically, like [Write].
 func WriteBytes(path string, b []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -100,8 +100,8 @@ func WriteBytes(path string, b []byte) error {
 	})
 }
 
-// place is Write for what reads the file again.
-func place(path string, write func(*os.File) error) error {
+// replace is Write for a function that also reads the file that it writes.
+func replace(path string, write func(*os.File) error) error {
 	return inTempFile(path, func(tmp *os.File) error {
 		if err := write(tmp); err != nil {
 			return err
@@ -113,8 +113,8 @@ func place(path string, write func(*os.File) error) error {
 	})
 }
 
-// inTempFile calls work with a file beside path that goes with its return, unless it was renamed. A fault of that file is
-// told as one of path, which is the name that a person knows.
+// inTempFile calls work with a temporary file beside path, and then removes the file, unless work has renamed it. It reports an error of
+// that file as one of path, because the user knows only path.
 func inTempFile(path string, work func(*os.File) error) error {
 	dir := filepath.Dir(path)
 	if err := makeFolder(dir); err != nil {
@@ -141,7 +141,8 @@ func makeFolder(dir string) error {
 	return nil
 }
 
-// Read reads a file. Of one with more than most bytes it reads a byte more than that, which tells that there are more.
+// Read returns the content of a file. Of a file with more than most bytes it returns the first most+1, so that the caller can see that
+// there are more.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -151,7 +152,7 @@ func Read(path string, most int64) ([]byte, error) {
 	return b, Plain(errors.Join(err, f.Close()))
 }
 
-// Parse reads a file as [Read] does, and parses it. What parse says is wrong with it is told with its path.
+// Parse reads a file like [Read] and parses it. It adds the path to an error of parse.
 func Parse[T any](path string, most int64, parse func([]byte) (T, error)) (content []byte, parsed T, err error) {
 	if content, err = Read(path, most); err != nil {
 		return nil, parsed, err

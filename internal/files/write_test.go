@@ -12,7 +12,7 @@ import (
 func TestAFaultOfAFileIsToldByTheNameThatWasGivenAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "book.en.cbz")
-	err := place(path, func(f *os.File) error {
+	err := replace(path, func(f *os.File) error {
 		require.NoError(t, f.Close())
 		_, err := f.WriteString("x")
 		return err

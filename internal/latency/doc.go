@@ -1,6 +1,5 @@
-// Package latency estimates durations that are measured repeatedly: how long the next one takes.
+// Package latency estimates a duration from repeated measurements.
 //
-// It is the estimate of RFC 6298, section 2, by which TCP finds its retransmission time-out: a smoothed mean, and a
-// smoothed mean deviation as the measure of variation. All arithmetic is of whole nanoseconds, so that a workflow which
-// is replayed on another machine decides the same.
+// It uses the estimate of RFC 6298, section 2, with which TCP computes its retransmission time-out: a smoothed mean and a smoothed mean
+// deviation. All arithmetic is in whole nanoseconds, so that a workflow makes the same decisions when another machine replays it.
 package latency

@@ -145,7 +145,7 @@ func (c *Cache) held() (n int) {
 // waited notes how long a lease waited for its first use, or for its end.
 func (c *Cache) waited(k kept, now time.Time) kept {
 	if k.among > 0 {
-		c.room.wait.See(now.Sub(k.expires.Add(-c.ttl)) / time.Duration(k.among))
+		c.room.wait.Observe(now.Sub(k.expires.Add(-c.ttl)) / time.Duration(k.among))
 		c.room.news()
 	}
 	k.among = 0

@@ -64,7 +64,7 @@ func (p *prefetch) detected(took time.Duration, found comic.DetectOutput) {
 	if found.StepMS > 0 {
 		took = time.Duration(found.StepMS) * time.Millisecond
 	}
-	p.Detect.See(took)
+	p.Detect.Observe(took)
 	if found.TTLSeconds > 0 {
 		p.TTL = time.Duration(found.TTLSeconds) * time.Second
 	}
@@ -81,7 +81,7 @@ func (p *prefetch) translated(asked, now time.Time) {
 	if p.turned.After(asked) {
 		asked = p.turned
 	}
-	p.Translate.See(now.Sub(asked))
+	p.Translate.Observe(now.Sub(asked))
 }
 
 // turn records that the turn passes to the next page now.
