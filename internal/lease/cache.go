@@ -11,28 +11,29 @@ import (
 	"plait/internal/memory"
 )
 
-// The bounds when a Config names none. Capacity and TTL are those of the split contract.
+// The defaults of a Config. Capacity and TTL are those of the split contract.
 const (
 	DefaultCapacity = 10
 	DefaultTTL      = 300 * time.Second
-	// DefaultStart leases last for translations of a minute each.
+	// DefaultStart is how many leases can wait one after another for translations of a minute each.
 	DefaultStart = 4
-	// DefaultMemory holds ten pages of the 50 megapixels that pictures are limited to, at four bytes a pixel.
+	// DefaultMemory, in bytes, is enough for ten pages of 50 megapixels, the limit of pictures, at four bytes a pixel.
 	DefaultMemory = 2 << 30
 )
 
-// Value is what a step leaves. It must not change once it is kept, because two steps may read it at a time.
+// Value is what a step keeps for the next step. It must not change after Put, because two steps may read it at the same time.
 type Value interface {
-	// Bytes is the memory that the value holds.
+	// Bytes returns the size of the value in memory.
 	Bytes() int64
 }
 
 // Entry is a value to keep.
 type Entry struct {
 	Value Value
-	// Spare is set for a lease that only saves time: it is evicted before all others, and never evicts another.
+	// Spare marks a lease that only saves time: it is evicted before all others, and never evicts one that is not spare.
 	Spare bool
-	// Memory is the reservation under which the value was made, or nil. Whoever looks the entry up releases it.
+	// Memory is the reservation under which the value was made, or nil. In an entry that Lookup returns, it is a reservation that the
+	// caller must release.
 	Memory *memory.Reservation
 }
 
@@ -40,15 +41,15 @@ type Entry struct {
 type Config struct {
 	Capacity int
 	TTL      time.Duration
-	// Memory is the budget of the process, of which leases may take all; nil is one of their own.
+	// Memory is the budget of the process; leases may use all of it. nil: a budget for the leases alone.
 	Memory *memory.Budget
-	// Start is how many leases there is room for until the first one was used: see [Cache.Claim].
+	// Start is how many leases the cache has room for until one has been used for the first time: see [Cache.Claim].
 	Start int
-	// Now is the clock; nil is time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Cache keeps leases by id. It is safe for concurrent use.
+// Cache keeps leases by their ids. It is safe for concurrent use.
 type Cache struct {
 	capacity int
 	ttl      time.Duration
@@ -57,10 +58,10 @@ type Cache struct {
 	now      func() time.Time
 
 	mu sync.Mutex
-	// kept runs from the least to the most recently used; it is short, so order is kept by moving elements.
+	// kept is in order from the least to the most recently used. It is short, so a use moves the elements.
 	kept  []kept
 	bytes int64
-	// tombstones are at most capacity: all of them were in the cache at the same time, one TTL ago.
+	// tombstones has at most capacity elements: all of them were in the cache at the same time, one TTL ago.
 	tombstones []tombstone
 	stats      Stats
 	room       room
@@ -70,18 +71,19 @@ type kept struct {
 	Entry
 	id      string
 	expires time.Time
-	// made is the memory that was reserved to make the value, in bytes.
-	made int64
-	// among is the number of leases when this one was added, itself included; 0 once its wait has been measured.
+	// making is the memory in bytes that was reserved to make the value.
+	making int64
+	// among is the number of leases, including this one, when it was added; 0 after its wait has been measured.
 	among int
 }
 
+// tombstone records an expired lease, so that Lookup can distinguish it from an unknown one.
 type tombstone struct {
 	id    string
 	until time.Time
 }
 
-// New makes an empty cache.
+// New returns an empty cache.
 func New(c Config) *Cache {
 	cache := &Cache{capacity: c.Capacity, ttl: c.TTL, memory: c.Memory, start: c.Start, now: c.Now, room: newRoom()}
 	if cache.capacity <= 0 {
@@ -93,7 +95,7 @@ func New(c Config) *Cache {
 	if cache.memory == nil {
 		cache.memory = memory.NewBudget(DefaultMemory)
 	}
-	cache.memory.OnShortage(cache.giveWay)
+	cache.memory.OnShortage(cache.evict)
 	if cache.start <= 0 {
 		cache.start = DefaultStart
 	}
@@ -103,17 +105,18 @@ func New(c Config) *Cache {
 	return cache
 }
 
-// TTL is how long a lease is kept.
+// TTL returns the lifetime of a lease.
 func (c *Cache) TTL() time.Duration { return c.ttl }
 
-// Memory is the budget that leases are counted in.
+// Memory returns the budget that includes the bytes of the leases.
 func (c *Cache) Memory() *memory.Budget { return c.memory }
 
-// Capacity is how many leases are kept.
+// Capacity returns the largest number of leases.
 func (c *Cache) Capacity() int { return c.capacity }
 
-// Put adds a lease and returns its id; the cache then holds the memory too. It drops a lease that is larger than the whole budget,
-// and a spare one that would have to evict others: looking it up fails with CACHE_MISS.
+// Put adds a lease and returns its id. The cache retains the entry's reservation. Put evicts the least recently used leases, spare ones
+// first, to make room. It drops a lease that is larger than the whole budget, and a spare lease that would evict one that is not spare:
+// then Lookup fails with CodeCacheMiss.
 func (c *Cache) Put(e Entry) (id string) {
 	id = uuid.NewString()
 	size := e.Value.Bytes()
@@ -133,7 +136,7 @@ func (c *Cache) Put(e Entry) (id string) {
 		}
 		c.remove(at)
 	}
-	k := kept{Entry: e, id: id, expires: now.Add(c.ttl), made: e.Memory.Bytes()}
+	k := kept{Entry: e, id: id, expires: now.Add(c.ttl), making: e.Memory.Bytes()}
 	if e.Memory == nil {
 		k.Memory = c.memory.Keep(size)
 	} else {
@@ -148,8 +151,10 @@ func (c *Cache) Put(e Entry) (id string) {
 	return id
 }
 
-// Lookup finds a value. It stays until it is dropped, expired or evicted; the caller may use it to the end even so, and
-// releases its memory then. It fails with core.CodeCacheMiss, or with core.CodeTaskExpired.
+// Lookup returns the entry of a lease, which stays in the cache. The caller may use the value even after the lease was dropped, has
+// expired or was evicted, and must release the entry's Memory after the use.
+//
+// Errors: core.CodeTaskExpired for a lease that expired within the last TTL; core.CodeCacheMiss for any other unknown id.
 func (c *Cache) Lookup(id string) (Entry, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +162,7 @@ func (c *Cache) Lookup(id string) (Entry, error) {
 	c.expire(now)
 	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
 	if at >= 0 {
-		k := c.waited(c.kept[at], now)
+		k := c.measureWait(c.kept[at], now)
 		c.kept = append(slices.Delete(c.kept, at, at+1), k)
 		c.stats.Hits++
 		k.Memory.Retain()
@@ -171,7 +176,7 @@ func (c *Cache) Lookup(id string) (Entry, error) {
 	return Entry{}, core.NewError(core.CodeCacheMiss, "no such lease")
 }
 
-// Exchange replaces the value of a lease. It evicts nothing: without memory for the new value the old one stays.
+// Exchange replaces the value of a lease. It evicts nothing: if there is no memory for the new value, the old one stays.
 func (c *Cache) Exchange(id string, better Value) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,7 +191,7 @@ func (c *Cache) Exchange(id string, better Value) {
 	}
 }
 
-// Drop forgets a lease after its use.
+// Drop removes a lease after its use.
 func (c *Cache) Drop(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,27 +200,27 @@ func (c *Cache) Drop(id string) {
 	}
 }
 
-// Sweep frees the memory of expired leases; every other call does so in passing.
+// Sweep removes expired leases. Put, Lookup, Claim, ClaimNow and Stats do that too.
 func (c *Cache) Sweep() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.expire(c.now())
 }
 
-// Stats are the size of a cache and the counts of its lookups.
+// Stats are the size of a cache and counts since it was created.
 type Stats struct {
 	Leases int
 	Bytes  int64
-	Hits   int64
-	Misses int64
-	// Room is how many leases the cache is ready to keep at once, but for those of [Urgent] claims.
+	Hits   int64 // lookups that found a lease
+	Misses int64 // lookups of unknown leases
+	// Room is how many leases of [Ordinary] claims the cache accepts at the same time.
 	Room int
-	// Expired counts lookups of expired leases; Evicted counts evicted leases.
+	// Expired counts lookups of expired leases. Evicted counts evicted leases, and those that Put dropped.
 	Expired int64
 	Evicted int64
 }
 
-// Stats are read by metrics.
+// Stats returns statistics for metrics.
 func (c *Cache) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -225,9 +230,9 @@ func (c *Cache) Stats() Stats {
 	return s
 }
 
-// giveWay evicts leases that are not in use until so many bytes are free: spare ones, and with all also the others, the least
-// recently used first.
-func (c *Cache) giveWay(bytes int64, all bool) {
+// evict evicts leases that are not in use until that many bytes are free, the least recently used first: only spare leases, or with all
+// first the spare ones and then the others.
+func (c *Cache) evict(bytes int64, all bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, spare := range []bool{true, false} {
@@ -247,7 +252,7 @@ func (c *Cache) remove(at int) {
 	c.bytes -= c.kept[at].Value.Bytes()
 	c.kept[at].Memory.Release()
 	c.kept = slices.Delete(c.kept, at, at+1)
-	c.room.news()
+	c.room.notify()
 }
 
 func (c *Cache) expire(now time.Time) {
@@ -258,7 +263,7 @@ func (c *Cache) expire(now time.Time) {
 			continue
 		}
 		c.remove(at)
-		c.waited(k, now)
+		c.measureWait(k, now)
 		c.tombstones = append(c.tombstones, tombstone{id: k.id, until: k.expires.Add(c.ttl)})
 	}
 	c.tombstones = slices.DeleteFunc(c.tombstones, func(t tombstone) bool { return !now.Before(t.until) })

@@ -91,7 +91,7 @@ func TestExpiredContextsMakeRoomBeforeLivingOnes(t *testing.T) {
 	old := cache.Put(entry(1))
 	time0.advance(30 * time.Second)
 	living := cache.Put(entry(1))
-	// The old one is used last, so by use alone the living one would go.
+	// The old lease is now the most recently used, so without its age the other one would be evicted.
 	_, err := cache.Lookup(old)
 	require.NoError(t, err)
 	time0.advance(30 * time.Second)
@@ -162,7 +162,7 @@ func answers(cache *lease.Cache, ids ...string) map[string]core.Code {
 	return got
 }
 
-// A spare lease gives way first, and takes no room from another that is not.
+// A spare lease is evicted first, and never evicts one that is not spare.
 func TestSpareLeasesGiveWay(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 2})

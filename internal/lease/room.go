@@ -6,42 +6,41 @@ import (
 	"plait/internal/latency"
 )
 
-// Claim is what room for a lease is asked for.
+// Claim says how urgently room for a lease is needed.
 type Claim int
 
 const (
-	// Ordinary claims leave room for an urgent one.
+	// Ordinary claims leave room for one urgent claim.
 	Ordinary Claim = iota
-	// Urgent is the claim of an item that others wait for, whose leases may fill the cache: without room of its own,
-	// they would all wait until those expire.
+	// Urgent is the claim of an item that other items wait for. The leases of those items may fill the cache: without reserved room, all
+	// items would wait until these leases expire.
 	Urgent
 )
 
-// room is what has been promised to leases that do not exist yet.
+// room is the state of claims, which are for leases that do not exist yet.
 type room struct {
 	claims [Urgent + 1]int
-	// begun are the ordinary claims of which a lease is being made; the rest wait for work.
+	// begun counts the ordinary claims whose lease is being made. The other ordinary claims wait for work.
 	begun int
-	// wait is how long a lease waits for its use, for each that was kept when it came.
+	// wait estimates how long a lease waits for its use, divided by the number of leases when it was added.
 	wait latency.Estimate
-	// changed is closed, and replaced, when there may be more room.
+	// changed is closed and replaced when there may be more room.
 	changed chan struct{}
 }
 
 func newRoom() room { return room{changed: make(chan struct{})} }
 
-func (r *room) news() {
+func (r *room) notify() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// Claim takes room for a lease before it is made, until [Cache.Unclaim]; Put gives a lease its place whether or not
-// that was claimed. Where there is no room, changed is closed when it is worth to ask again.
+// Claim reserves room for a lease before it is made, until [Cache.Unclaim]. If there is no room, Claim returns a channel that is closed
+// when it makes sense to claim again. Put does not require a claim.
 //
-// There is room for fewer leases than the capacity where they would wait for their uses too long: leases are
-// used one after the other, as fast as their items are worked on, so what waits behind n others waits n times as long.
-// Only so many are let in as are measured to be used well within their TTL; until the first was used, those of
-// Config.Start.
+// The cache may have room for fewer leases than its capacity. Leases are used one after another, as fast as their items are processed,
+// so a lease behind n others waits n times as long. Claim grants only as many as the measured waits let be used well within the TTL;
+// until the first lease has been used, Config.Start.
 func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +52,8 @@ func (c *Cache) Claim(as Claim) (granted bool, changed <-chan struct{}) {
 	return true, nil
 }
 
-// ClaimNow is an ordinary claim whose lease is being made: [Cache.Unclaim] takes it as one that has begun. Claims that wait
-// for work do not stand in its way: a worker that asks for steps would keep the last room from a caller that has one.
+// ClaimNow makes an ordinary claim whose lease is made immediately: pass begun to [Cache.Unclaim]. It ignores claims that wait for
+// work; otherwise a worker that polls for steps would keep the last room from a caller that has a step already.
 func (c *Cache) ClaimNow() (granted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +66,7 @@ func (c *Cache) ClaimNow() (granted bool) {
 	return true
 }
 
-// Begin notes that the lease of a claim is being made.
+// Begin records that the lease of a claim is being made.
 func (c *Cache) Begin(as Claim) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +75,7 @@ func (c *Cache) Begin(as Claim) {
 	}
 }
 
-// Unclaim gives a claim back, after Put or in its place.
+// Unclaim ends a claim, after Put or without it. begun reports whether Begin was called for it.
 func (c *Cache) Unclaim(as Claim, begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,10 +83,10 @@ func (c *Cache) Unclaim(as Claim, begun bool) {
 	if begun && as == Ordinary {
 		c.room.begun--
 	}
-	c.room.news()
+	c.room.notify()
 }
 
-// Full says that there is room for no ordinary lease beyond those that are kept and being made.
+// Full reports whether there is no room for another ordinary lease besides those that are kept and those that are being made.
 func (c *Cache) Full() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,37 +101,37 @@ func (c *Cache) full() bool {
 func (c *Cache) hasRoom(as Claim) bool {
 	ordinary, urgent := c.held()+c.room.claims[Ordinary], c.room.claims[Urgent]
 	if as == Urgent {
-		// In a cache of one lease nothing can be set aside: there, an urgent one takes the place of another.
+		// A cache with a capacity of one lease has no reserved room: there, an urgent lease replaces another.
 		return ordinary+urgent < c.capacity || (c.capacity == 1 && urgent == 0)
 	}
-	// The first urgent claim is what the room is set aside for; a worker holds it while it asks for steps.
+	// The first urgent claim uses the reserved room, so it does not count. A worker holds it while it polls for steps.
 	return ordinary+max(urgent-1, 0) < c.ordinaryRoom() && c.fits(ordinary+urgent)
 }
 
-// ordinaryRoom is how many leases are let in by ordinary claims.
+// ordinaryRoom returns how many leases ordinary claims may have.
 func (c *Cache) ordinaryRoom() int {
 	most := max(c.capacity-1, 1)
 	if !c.room.wait.Known() {
 		return min(most, c.start)
 	}
-	return min(most, c.room.wait.Within(fresh(c.ttl)))
+	return min(most, c.room.wait.Within(longestWait(c.ttl)))
 }
 
-// fresh is how old a lease may get before its use is asked for: the rest of its time is for the render to come to
-// this host and to its device.
-func fresh(ttl time.Duration) time.Duration { return ttl * 4 / 5 }
+// longestWait returns the longest planned wait of a lease. The rest of its TTL is for the render step to get to this host and its device.
+func longestWait(ttl time.Duration) time.Duration { return ttl * 4 / 5 }
 
-// fits expects of the leases to come that making each takes as much memory as making the largest kept did.
+// fits reports whether the budget has memory for one more lease besides those promised (kept or claimed). It assumes that each new lease
+// needs as much memory as the largest kept one did while it was made.
 func (c *Cache) fits(promised int) bool {
 	var largest int64
 	for _, k := range c.kept {
-		largest = max(largest, k.made, k.Value.Bytes())
+		largest = max(largest, k.making, k.Value.Bytes())
 	}
 	claims := promised - c.held()
 	return promised == 0 || c.bytes+int64(claims+1)*largest <= c.memory.Size()
 }
 
-// held is the number of leases that are kept to be used.
+// held returns the number of kept leases that are not spare.
 func (c *Cache) held() (n int) {
 	for _, k := range c.kept {
 		if !k.Spare {
@@ -142,11 +141,11 @@ func (c *Cache) held() (n int) {
 	return n
 }
 
-// waited notes how long a lease waited for its first use, or for its end.
-func (c *Cache) waited(k kept, now time.Time) kept {
+// measureWait measures how long a lease has waited for its first use, or until it expired. It returns k marked as measured.
+func (c *Cache) measureWait(k kept, now time.Time) kept {
 	if k.among > 0 {
 		c.room.wait.Observe(now.Sub(k.expires.Add(-c.ttl)) / time.Duration(k.among))
-		c.room.news()
+		c.room.notify()
 	}
 	k.among = 0
 	return k

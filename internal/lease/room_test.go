@@ -12,7 +12,7 @@ import (
 	"plait/internal/memory"
 )
 
-// claims makes claims until one is not granted, and returns how many were.
+// claims makes claims until one is refused, and returns how many were granted.
 func claims(c *lease.Cache, as lease.Claim) (n int) {
 	for granted := true; granted && n < 100; n++ {
 		if granted, _ = c.Claim(as); !granted {
@@ -47,7 +47,7 @@ func TestThereIsRoomForAsManyLeasesAsAreKept(t *testing.T) {
 	require.Zero(t, cache.Stats().Evicted)
 }
 
-// A worker that waits for work holds a claim all the time; one that makes a lease has the room that it takes.
+// A worker that polls for work always holds a claim, which must not prevent ClaimNow. A claim whose lease is being made does.
 func TestOnlyClaimsThatHaveBegunStandInTheWayOfWork(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 3})
@@ -87,7 +87,7 @@ func TestRoomIsAnnounced(t *testing.T) {
 	<-changed
 }
 
-// Leases that wait for a slow model wait one behind the other.
+// Leases that wait for a slow model are used one after another.
 func TestNoMoreLeasesThanAreUsedInTime(t *testing.T) {
 	t.Parallel()
 	cache, time0 := newCache(lease.Config{Capacity: 10, TTL: 300 * time.Second, Start: 2})
@@ -144,7 +144,7 @@ func TestLargeLeasesLeaveLessRoom(t *testing.T) {
 	require.Equal(t, 9, claims(cache, lease.Ordinary), "how large the next ones are is not known")
 }
 
-// Leases and pages that are worked on share one budget: leases that nobody uses give way to a page, spare ones at once.
+// Leases and pages in progress share one budget: unused leases are evicted for a page, spare ones at once.
 func TestLeasesGiveWayToAPage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -6,33 +6,34 @@ import (
 	"time"
 )
 
-// Use is what memory is reserved for.
+// Use says what memory is reserved for.
 type Use int
 
 const (
-	// Finish is work on a page that is in memory already and leaves it afterwards. It goes before Admit, and one such work runs even
-	// without free memory: otherwise pages in memory would wait for each other.
+	// Finish is for work on a page that is already in memory and is released afterwards. It has priority over Admit. One Finish may run
+	// even without free memory: otherwise the pages in memory could wait for each other without end.
 	Finish Use = iota
-	// Admit takes a further page into memory.
+	// Admit is for work on another page, which is not in memory yet.
 	Admit
 )
 
-// Patience is how long Admit waits for kept pages, while no other work runs, before they are evicted.
+// Patience is how long a Reserve waits, while no other work runs, before kept pages are evicted for it.
 const Patience = 30 * time.Second
 
-// Budget limits the bytes of pages in this process: a weighted semaphore over pages in progress and kept pages. A request for more
-// than the whole budget runs alone. It is safe for concurrent use; nil is no limit.
+// Budget limits the bytes of pages in this process. It is a weighted semaphore shared by pages in progress and kept pages. A request
+// for more than the whole budget is reduced to the whole budget, so that it runs alone. It is safe for concurrent use. A nil Budget has
+// no limit.
 type Budget struct {
 	size int64
 
 	mu      sync.Mutex
 	used    int64
-	working int // reservations that are worked under
+	working int // number of reservations with work in progress
 	queues  [Admit + 1][]*waiter
 	evict   Evict
 }
 
-// Evict frees so many bytes of kept pages that are not in use: of spare ones, or with all of any.
+// Evict frees that many bytes of kept pages that are not in use: only spare ones, or with all any of them.
 type Evict func(bytes int64, all bool)
 
 type waiter struct {
@@ -40,27 +41,27 @@ type waiter struct {
 	ready chan struct{}
 }
 
-// NewBudget is a budget of so many bytes.
+// NewBudget returns a budget of that many bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{size: bytes} }
 
-// Size is how many bytes there are in all.
+// Size returns the size of the budget in bytes.
 func (b *Budget) Size() int64 { return b.size }
 
-// Used is how many bytes are reserved.
+// Used returns how many bytes are reserved.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// OnShortage names what frees memory of pages that are kept.
+// OnShortage sets the function that evicts kept pages when memory is short.
 func (b *Budget) OnShortage(evict Evict) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.evict = evict
 }
 
-// Reserve waits until there are so many bytes for work. It fails with the error of ctx.
+// Reserve waits until that many bytes are free, and reserves them for work. When ctx ends first, it returns the cause.
 func (b *Budget) Reserve(ctx context.Context, bytes int64, use Use) (*Reservation, error) {
 	if b == nil {
 		return nil, ctx.Err()
@@ -86,7 +87,7 @@ func (b *Budget) Reserve(ctx context.Context, bytes int64, use Use) (*Reservatio
 	}
 }
 
-// grant lets those that wait go on as far as there is memory, in their order.
+// grant grants waiting requests in order, Finish before Admit. The first one that does not fit blocks all behind it.
 func (b *Budget) grant() {
 	for use := range b.queues {
 		for len(b.queues[use]) > 0 {
@@ -102,7 +103,7 @@ func (b *Budget) grant() {
 	}
 }
 
-// withdraw ends a wait, and gives back memory that was granted in the meantime.
+// withdraw removes a waiter, and returns its memory if it was granted meanwhile.
 func (b *Budget) withdraw(w *waiter, use Use) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,7 +119,7 @@ func (b *Budget) withdraw(w *waiter, use Use) {
 	b.grant()
 }
 
-// makeRoom evicts kept pages for one that still waits: spare ones at once, others only while no work runs that would free memory.
+// makeRoom evicts kept pages for w if it still waits: spare ones, and with all also others, unless work is running that will free memory.
 func (b *Budget) makeRoom(w *waiter, all bool) {
 	b.mu.Lock()
 	evict, short := b.evict, b.used+w.bytes-b.size
@@ -134,7 +135,7 @@ func (b *Budget) makeRoom(w *waiter, all bool) {
 	}
 }
 
-// Keep reserves bytes that are in memory already, whether or not the budget has room.
+// Keep reserves bytes for a page that is in memory already, even if the budget has no room.
 func (b *Budget) Keep(bytes int64) *Reservation {
 	if b == nil {
 		return nil
@@ -144,16 +145,16 @@ func (b *Budget) Keep(bytes int64) *Reservation {
 	return r
 }
 
-// Reservation is memory of a budget. Its methods do nothing on nil.
+// Reservation is reserved memory of a budget. It has one holder at first. The methods of a nil Reservation do nothing.
 type Reservation struct {
 	budget *Budget
-	// The rest is guarded by the budget's mutex.
+	// The budget's mutex guards the following fields.
 	bytes   int64
 	working bool
 	holders int
 }
 
-// Bytes is how much is reserved.
+// Bytes returns how many bytes are reserved.
 func (r *Reservation) Bytes() int64 {
 	if r == nil {
 		return 0
@@ -163,7 +164,7 @@ func (r *Reservation) Bytes() int64 {
 	return r.bytes
 }
 
-// Keep ends the work: what is left of it takes so many bytes.
+// Keep ends the work and changes the reservation to the bytes that its result takes.
 func (r *Reservation) Keep(bytes int64) {
 	if r == nil {
 		return
@@ -183,7 +184,7 @@ func (r *Reservation) resize(bytes int64) {
 	r.budget.grant()
 }
 
-// Retain adds a holder, who releases it too.
+// Retain adds a holder, which must also call Release.
 func (r *Reservation) Retain() {
 	if r != nil {
 		r.budget.mu.Lock()
@@ -202,7 +203,7 @@ func (r *Reservation) Shared() bool {
 	return r.holders > 1
 }
 
-// Release gives the memory back once the last holder has released it.
+// Release removes a holder. The last Release returns the memory to the budget.
 func (r *Reservation) Release() {
 	if r == nil {
 		return

@@ -1,4 +1,4 @@
-// Package memory bounds what a process holds of decoded pages: on their way through a device, and kept for a later step.
+// Package memory bounds the memory that a process uses for decoded pages: pages in progress, and pages kept for a later step.
 package memory
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// Limit is the memory that this process may use, in bytes: the limit of its control group (v1 or v2), or the machine's memory where
+// Limit returns the memory in bytes that this process may use: the limit of its control group (v1 or v2), or the machine's memory if
 // that is less or there is no limit.
 func Limit() (int64, error) {
 	system, err := memlimit.FromSystem()
@@ -23,16 +23,16 @@ func Limit() (int64, error) {
 }
 
 const (
-	// pagesShare is how many times as much memory there is as pages get by default. The rest is for models, for what else runs in the
-	// same container, which is Postgres, Temporal and the API under `plait up`, and for a page that takes more than all of the budget.
+	// pagesShare divides Limit: by default, pages get a quarter of it. The rest is for models, for the other processes in the container
+	// (Postgres, Temporal and the API under `plait up`), and for a page that needs more than the whole budget.
 	pagesShare = 4
-	// besidePages is what the Go heap holds beside pages: requests, texts, fonts, tables of models.
+	// besidePages is how many bytes the Go heap needs besides pages: for requests, texts, fonts and tables of models.
 	besidePages = 256 << 20
 )
 
-// ForPages is the budget of the pages of this process, a quarter of [Limit] where bytes is 0. It also has garbage collected before the
-// Go heap outgrows it: the pixels of a page are garbage in one piece, and by default as much garbage as there is memory in use stays. A
-// limit that the environment sets (GOMEMLIMIT) is kept.
+// ForPages returns the budget for the pages of this process: bytes, or a quarter of [Limit] if bytes is 0 or less. It also sets the
+// memory limit of the Go runtime, unless the environment has set one (GOMEMLIMIT): by default, the collector lets garbage grow to the
+// size of the memory in use, and the pixels of pages would double it.
 func ForPages(bytes int64) (*Budget, error) {
 	if bytes <= 0 {
 		limit, err := Limit()

@@ -25,7 +25,7 @@ func TestTheLimitIsNoMoreThanTheMachineHas(t *testing.T) {
 	require.LessOrEqual(t, limit, kib*1024)
 }
 
-// reserved asks for memory, and tells when it is there.
+// reserved requests memory, and returns a channel that gets the reservation when it is granted.
 func reserved(t *testing.T, b *memory.Budget, bytes int64, use memory.Use) <-chan *memory.Reservation {
 	t.Helper()
 	got := make(chan *memory.Reservation, 1)
