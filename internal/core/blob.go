@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// BlobRef names the content of a blob: "sha256:" and 64 lower-case hexadecimal digits.
+// BlobRef identifies a blob by its content: "sha256:" and 64 lower-case hexadecimal digits.
 type BlobRef string
 
 const blobPrefix = "sha256:"
 
-// ParseBlobRef checks the form of s. It fails with CodeInvalidInput.
+// ParseBlobRef converts s to a BlobRef. It fails with CodeInvalidInput if s does not have the form of one.
 func ParseBlobRef(s string) (BlobRef, error) {
 	digits, found := strings.CutPrefix(s, blobPrefix)
 	if !found || len(digits) != 64 || strings.ToLower(digits) != digits {
@@ -22,8 +22,8 @@ func ParseBlobRef(s string) (BlobRef, error) {
 	return BlobRef(s), nil
 }
 
-// NewBlobRef names the content whose SHA-256 is sum.
+// NewBlobRef returns the reference of the content with this SHA-256.
 func NewBlobRef(sum [32]byte) BlobRef { return BlobRef(blobPrefix + hex.EncodeToString(sum[:])) }
 
-// Hex is the digest without its prefix.
+// Hex returns the 64 hexadecimal digits of the reference.
 func (r BlobRef) Hex() string { return strings.TrimPrefix(string(r), blobPrefix) }

@@ -87,7 +87,7 @@ func TestErrorsKeepTheirCodeAndTheirSecrets(t *testing.T) {
 	require.Equal(t, time.Second, later.RetryAfter)
 }
 
-// The rules are part of the contract with running workflows: a change here changes what they retry.
+// Running workflows depend on the retry rules, so a change of one must be deliberate.
 func TestRetryRules(t *testing.T) {
 	for rule, codes := range map[core.Retry][]core.Code{
 		core.RetryFallback: {core.CodeCacheMiss, core.CodeTaskExpired, core.CodeImageHashMismatch, core.CodeHostLost},
@@ -100,7 +100,7 @@ func TestRetryRules(t *testing.T) {
 	}
 }
 
-// A title from a stranger neither clears the screen nor turns the words around it.
+// An untrusted title must not clear the screen or reorder the text around it.
 func TestPrintableTexts(t *testing.T) {
 	for given, printed := range map[string]string{
 		"第1話 – déjà vu":           "第1話 – déjà vu",

@@ -1,20 +1,19 @@
-// Package core is the vocabulary of Plait: tasks, pages, regions, stages, modes and errors, and what each step of a
-// page's way takes and gives. Every other package speaks in these words; this one imports none of them.
+// Package core defines the types that all kinds of tasks share: tasks, items, modes, stages, statuses, translations and errors, and the
+// inputs and outputs of the steps that every kind has. It imports no other package of Plait.
 //
-// # A page's way
+// # The stages of a page
 //
-// A task is what a client asked for; a chapter is an ordered list of pages; a page is one image; a region is one block of
-// text on it. A page goes through three stages. Detect finds and reads the regions and leaves a detect context in the
-// memory of the host that ran it. Translate turns the texts into the target language, away from any device. Render
-// returns to that host, erases the text and letters the translations. A page whose context is lost is done again from
-// the image by the page stage, with the translations already made.
+// A task is a request of a client. A chapter is a task with an ordered list of pages; a page is one image; a region is one block of text
+// on it. A page goes through three stages. Detect finds and reads the regions, and leaves a detect context in the memory of the host
+// that ran it. Translate translates the texts and needs no device. Render runs on the host of the detect context, erases the text and
+// letters the translations. If the detect context is lost, the page stage starts again from the image, with the existing translations.
 //
-// # Rules for these types
+// # Compatibility
 //
-// They are plain values that travel through Temporal and HTTP as JSON: a field may be added, never renamed or given
-// another meaning, because a running workflow may still hold the old form. Images never travel; a [BlobRef] names them.
+// The types are plain values that are sent through Temporal and HTTP as JSON. A field may be added, but never renamed or given another
+// meaning, because a running workflow may have values of the old form. They contain no images, only a [BlobRef] for each.
 //
 // # Errors
 //
-// [Error] is the closed set: a [Code], a sentence that a client may read, and a retry rule that belongs to the code.
+// An [Error] has a [Code] of a closed set, a message that a client may read, and a retry rule that depends on the code.
 package core

@@ -1,6 +1,6 @@
 package core
 
-// The steps that every kind shares, under the names that they are registered with as Temporal activities. Recorded histories hold these names.
+// The names of the steps that every kind shares, as registered Temporal activities. Recorded histories contain these names.
 const (
 	StepStartTask     = "StartTask"
 	StepRecordFailure = "RecordFailure"
@@ -8,8 +8,8 @@ const (
 	StepReleaseLease  = "ReleaseLease"
 )
 
-// ElapsedMS is time spent by part, in milliseconds. The parts of detect are "decode", "detect" and "ocr"; of render
-// "render" and "encode"; every step adds "total".
+// ElapsedMS is the time in milliseconds that each part of a step took. The parts of detect are "decode", "detect" and "ocr", and those
+// of render are "render" and "encode". Every step also has "total".
 type ElapsedMS map[string]int64
 
 // Failure says why a page or a task failed.
@@ -19,21 +19,22 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// StartTaskInput marks a task as running.
+// StartTaskInput is the input of the step that marks a task as running.
 type StartTaskInput struct {
 	TaskID string `json:"task_id"`
-	// Retry is how often the task had been asked for again when its workflow was started.
+	// Retry is how often the task had been retried when its workflow was started.
 	Retry int `json:"retry,omitempty"`
 }
 
-// RecordFailureInput marks an item as failed.
+// RecordFailureInput is the input of the step that marks an item as failed.
 type RecordFailureInput struct {
 	Item    Item    `json:"item"`
 	Mode    Mode    `json:"mode"`
 	Failure Failure `json:"failure"`
 }
 
-// FinishTaskInput ends a task. The counts and the status come from its item rows; Canceled overrides the status.
+// FinishTaskInput is the input of the step that ends a task. The step computes the counts and the status from the rows of the items;
+// Canceled overrides the status.
 type FinishTaskInput struct {
 	TaskID   string `json:"task_id"`
 	Canceled bool   `json:"canceled,omitempty"`
@@ -41,30 +42,30 @@ type FinishTaskInput struct {
 	Retry int `json:"retry,omitempty"`
 }
 
-// TaskResult is how a task ended. SuccessCount + FailedCount == TotalCount, always; a canceled task counts every item without a
-// result as failed.
+// TaskResult says how a task ended. SuccessCount + FailedCount is always TotalCount: in a canceled task, every item without a result
+// counts as failed.
 type TaskResult struct {
 	Status       Status `json:"status"`
 	TotalCount   int    `json:"total_count"`
 	SuccessCount int    `json:"success_count"`
 	FailedCount  int    `json:"failed_count"`
-	// Modes are the numbers of successful items by their mode.
+	// Modes has the number of successful items for each mode.
 	Modes map[Mode]int `json:"modes,omitempty"`
 }
 
-// Lease names what a step left in the memory of its host for the next one.
+// Lease identifies the value that a step left in the memory of its host for the next step.
 type Lease struct {
 	// LeaseID is empty when there is no lease.
 	LeaseID string `json:"lease_id,omitempty"`
-	// HostQueue is the task queue of the process that holds it.
+	// HostQueue is the task queue of the process that keeps the value.
 	HostQueue string `json:"host_queue,omitempty"`
-	// TTLSeconds is how long it is kept.
+	// TTLSeconds is the lifetime of the lease in seconds.
 	TTLSeconds int `json:"ttl_seconds"`
-	// QueueWaitMS is what a step hardly ever waits longer in HostQueue, as measured so far.
+	// QueueWaitMS is a measured upper bound, rarely exceeded, of the wait of a step in HostQueue, in milliseconds.
 	QueueWaitMS int64 `json:"queue_wait_ms,omitempty"`
 }
 
-// ReleaseLeaseInput names a lease of the host that is asked.
+// ReleaseLeaseInput is the input of the step that releases a lease, which runs on the lease's host.
 type ReleaseLeaseInput struct {
 	LeaseID string `json:"lease_id"`
 }

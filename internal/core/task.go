@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Mode says which way an item took through its workflow. Each kind has modes of its own.
+// Mode says which path through its workflow an item took. Each kind has its own modes.
 type Mode string
 
-// Stage is one part of an item's workflow. Each kind has stages of its own. The stage of a failure is its failure stage.
+// Stage is one part of an item's workflow. Each kind has its own stages.
 type Stage string
 
 // Status is the state of a task or of an item.
 type Status string
 
-// The statuses. An item knows queued, running, success, error and canceled. A task knows partial as well: it is a success
-// when every item succeeded, an error when all failed, and partial otherwise. A paused
-// task starts no item and no model call; items in progress finish.
+// The statuses. An item is queued, running, success, error or canceled. A task can also be paused or partial: it ends as success when
+// every item succeeded, as error when all failed, and as partial otherwise. A paused task starts no item and no model call; items in
+// progress finish.
 const (
 	StatusQueued   Status = "queued"
 	StatusRunning  Status = "running"
@@ -27,12 +27,12 @@ const (
 	StatusCanceled Status = "canceled"
 )
 
-// TaskStatuses are the statuses of a task, in the order in which a task may have them.
+// TaskStatuses returns the statuses of a task, in the order in which a task can have them.
 func TaskStatuses() []Status {
 	return []Status{StatusQueued, StatusRunning, StatusPaused, StatusSuccess, StatusPartial, StatusError, StatusCanceled}
 }
 
-// JoinStatuses names statuses in a sentence, such as "queued, running".
+// JoinStatuses returns the statuses as text for a message, such as "queued, running".
 func JoinStatuses(list []Status) string {
 	names := make([]string, len(list))
 	for i, s := range list {
@@ -52,29 +52,29 @@ func (s Status) Ended() bool {
 	return false
 }
 
-// Kind is the sort of work that a task does.
+// Kind is the type of work that a task does.
 type Kind string
 
-// The priorities, which are Temporal's: a lower number goes first.
+// The priorities are those of Temporal: a lower number goes first.
 const (
 	FirstPriority   = 1
 	DefaultPriority = 3
 	LastPriority    = 5
 )
 
-// Item is one unit of a task that succeeds or fails alone, such as a page of a chapter.
+// Item is one unit of a task, such as a page of a chapter. It succeeds or fails independently of the others.
 type Item struct {
 	TaskID string `json:"task_id"`
 	Tenant string `json:"tenant"`
-	// Index is the place of the item in its task, 0..n-1.
+	// Index is the position of the item in its task, from 0.
 	Index int `json:"index"`
 	// Name is the file name of the item within its task, with its folder when the archive has folders.
 	Name string `json:"name"`
 	// Blob is the input of the item, as the client sent it.
 	Blob BlobRef `json:"blob"`
-	// Attempts is the number of attempts at its stages before the last retry of the task. Later attempts continue the count.
+	// Attempts is the number of attempts at the item's stages before the last retry of the task. Later attempts continue the count.
 	Attempts int `json:"attempts,omitempty"`
 }
 
-// String names the item to people: the task, its place counted from 1, and its file.
+// String describes the item for people: its task, its position from 1, and its name.
 func (i Item) String() string { return fmt.Sprintf("%s item %d (%s)", i.TaskID, i.Index+1, i.Name) }

@@ -1,6 +1,6 @@
 package core
 
-// Usage is what model calls took, or are estimated to take.
+// Usage is the actual or estimated usage of model calls.
 type Usage struct {
 	Calls        int `json:"calls"`
 	InputTokens  int `json:"input_tokens"`
@@ -9,7 +9,7 @@ type Usage struct {
 	CostMicros int64 `json:"cost_micros"`
 }
 
-// Plus is both together.
+// Plus returns the sum of u and other.
 func (u Usage) Plus(other Usage) Usage {
 	return Usage{
 		Calls: u.Calls + other.Calls, InputTokens: u.InputTokens + other.InputTokens,

@@ -1,4 +1,4 @@
-// Package languages names the languages that Plait reads and writes by canonical BCP 47 tags.
+// Package languages lists the languages that Plait can read and letter, as canonical BCP 47 tags, and parses tags.
 package languages
 
 import (
@@ -9,29 +9,29 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Auto asks detect to tell the source language of each page.
+// Auto is the source language of a task whose pages each get the language that detect finds.
 const Auto = "auto"
 
-// Undetermined is the language of a page whose text is in a script that no loaded model reads (RFC 5646 4.1).
+// Undetermined is the language of a page with text in a script that no loaded model reads (RFC 5646 4.1).
 const Undetermined = "und"
 
-// sourceLanguages are what can be read. The base recognizer reads Chinese, Japanese, and Latin script (PP-OCRv6 small, its
-// dictionary); Hangul and Cyrillic need a recognizer that a manifest of models adds, and detect refuses them without.
+// sourceLanguages are the languages that Plait can read. The base recognizer reads Chinese, Japanese and Latin script (the dictionary of
+// PP-OCRv6 small). Hangul and Cyrillic need a recognizer from a manifest of models; without one, detect refuses these languages.
 var sourceLanguages = []string{
 	"ja", "zh-Hans", "zh-Hant",
 	"en", "de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
 	"ko", "ru", "uk", "bg",
 }
 
-// targetLanguages are what the fetched fonts letter.
+// targetLanguages are the languages that the fetched fonts can letter.
 var targetLanguages = []string{
 	"en", "ja", "zh-Hans", "zh-Hant", "ko",
 	"de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
 	"ru", "uk", "bg", "el", "ar", "fa", "he",
 }
 
-// ParseSource is the canonical form of a source language tag, or Auto. "zh" is "zh-Hans", "zh-TW" is
-// "zh-Hant". It fails with core.CodeUnknownLanguage, naming what is known.
+// ParseSource returns the canonical form of a source language tag, or Auto. The form of "zh" is "zh-Hans", that of "zh-TW" is "zh-Hant".
+// It fails with core.CodeUnknownLanguage and a list of the known languages.
 func ParseSource(tag string) (string, error) {
 	if tag == Auto {
 		return Auto, nil
@@ -39,18 +39,18 @@ func ParseSource(tag string) (string, error) {
 	return matchLanguage("source", tag, sourceLanguages)
 }
 
-// ParseTarget is the canonical form of a target language tag. It fails with core.CodeUnknownLanguage.
+// ParseTarget returns the canonical form of a target language tag. It fails like [ParseSource].
 func ParseTarget(tag string) (string, error) { return matchLanguage("target", tag, targetLanguages) }
 
 func matchLanguage(role, tag string, known []string) (string, error) {
 	parsed, err := language.Parse(tag)
-	// A tag without a language, such as und or und-Latn, would have the likeliest one.
+	// Base would return the most likely language for a tag without one, such as und or und-Latn.
 	if given, _, _ := parsed.Raw(); err == nil && given.String() != "und" {
 		base, _ := parsed.Base()
 		name := base.String()
 		switch name {
 		case "zh":
-			// The script of zh-TW is implied (Hant), that of zh alone too (Hans).
+			// Script infers the script if the tag has none: Hant for zh-TW, Hans for zh.
 			script, _ := parsed.Script()
 			name += "-" + script.String()
 		case "no":
@@ -62,13 +62,13 @@ func matchLanguage(role, tag string, known []string) (string, error) {
 			}
 		}
 	}
-	if len(tag) > 35 { // the longest well-formed tag that RFC 5646 4.4.1 asks software to take
+	if len(tag) > 35 { // RFC 5646 4.4.1 asks software to accept tags of up to 35 characters
 		tag = tag[:35] + "…"
 	}
 	return "", core.Errorf(core.CodeUnknownLanguage, "%s language %q is not known; known are %s", role, tag, strings.Join(known, ", "))
 }
 
-// IsCJK reports whether lines of the language are joined without a space and may be set vertically.
+// IsCJK reports whether the language is Chinese or Japanese, whose lines are joined without a space and may be vertical.
 func IsCJK(tag string) bool {
 	return tag == "ja" || strings.HasPrefix(tag, "zh")
 }

@@ -1,13 +1,13 @@
-// Package raster holds the pixel primitives that the engines share: points and outlines, colors and their distances, and the
-// sampling of an image. Its sub-packages are each one algorithm of the field:
+// Package raster has the pixel primitives that the engines share: points and outlines, colors and their distances, and the color of a
+// pixel. Each sub-package has one standard algorithm:
 //
-//   - bitmap: sets of pixels in page coordinates, their morphology and distance transform
+//   - bitmap: sets of pixels in page coordinates, with morphology and a distance transform
 //   - components: connected components
-//   - integral: sums over rectangles
+//   - integral: integral images, for sums over rectangles
 //   - unionfind: disjoint sets, for grouping
 //
-// Images are [image.NRGBA] whose bounds begin at (0, 0). Places are in pixels of the page, x to the right and y down; a pixel (x, y)
-// covers the square from x, y to x+1, y+1. Colors are sRGB, 0..255 a channel.
+// Images are [image.NRGBA] whose bounds begin at (0, 0). Coordinates are pixels of the page, with x to the right and y down; the pixel
+// (x, y) covers the square from (x, y) to (x+1, y+1). Colors are sRGB with channels of 0..255.
 package raster
 
 import (
@@ -18,13 +18,13 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Point is a place on a page in pixels, from the upper left corner, x to the right and y down.
+// Point is a point on a page in pixels: x to the right and y down from the upper left corner.
 type Point [2]float64
 
-// Quad is the outline of a line of text: four corners, clockwise from the corner where reading begins.
+// Quad is the outline of a text line: four corners, clockwise from the corner where reading begins.
 type Quad [4]Point
 
-// Bounds is the smallest upright rectangle around q: x0, y0, x1, y1 in pixels.
+// Bounds returns the axis-aligned bounding box of q in pixels.
 func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
 	for _, p := range q[1:] {
@@ -34,16 +34,16 @@ func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	return x0, y0, x1, y1
 }
 
-// RGB is a color: sRGB, 0..255 a channel.
+// RGB is an sRGB color with channels of 0..255.
 type RGB [3]uint8
 
-// The ends of the scale.
+// Black and white.
 var (
 	Black = RGB{}
 	White = RGB{255, 255, 255}
 )
 
-// At is the color of a pixel of img, x to the right and y down from its upper left corner, laid over white where it is not opaque.
+// At returns the color of the pixel (x, y) of img, composited over white if it is not opaque.
 func At(img *image.NRGBA, x, y int) RGB {
 	i := y*img.Stride + 4*x
 	p := img.Pix[i : i+4 : i+4]
@@ -57,7 +57,7 @@ func At(img *image.NRGBA, x, y int) RGB {
 	return c
 }
 
-// Difference is the largest difference of a channel, 0..255.
+// Difference returns the largest absolute difference of a channel, 0..255.
 func Difference(a, b RGB) int {
 	d := 0
 	for k := range a {
@@ -66,13 +66,13 @@ func Difference(a, b RGB) int {
 	return d
 }
 
-// Distance is the Euclidean distance of two colors in sRGB, 0..442.
+// Distance returns the Euclidean distance of two colors in sRGB, 0..442.
 func Distance(a, b RGB) float64 { return math.Sqrt(float64(squaredDistance(a, b))) }
 
-// leastDistinct is the least [Distance] of ink from the ground it stands on: JPEG artifacts and soft shading differ by less.
+// leastDistinct is the smallest [Distance] of ink from its background. JPEG artifacts and soft shading differ by less.
 const leastDistinct = 60
 
-// Distinct reports whether two colors are seen as two, as ink and its ground are.
+// Distinct reports whether two colors differ as clearly as ink and its background.
 func Distinct(a, b RGB) bool { return squaredDistance(a, b) >= leastDistinct*leastDistinct }
 
 func squaredDistance(a, b RGB) int {
@@ -84,10 +84,10 @@ func squaredDistance(a, b RGB) int {
 	return sum
 }
 
-// Contrast is the distance of two colors in CIE 1976 L*a*b* under D65: 100 from black to white.
+// Contrast returns the distance of two colors in CIE 1976 L*a*b* under D65, which is 100 for black and white.
 func Contrast(a, b RGB) float64 { return 100 * a.colorful().DistanceLab(b.colorful()) }
 
-// Lightness is L* of CIE 1976 L*a*b*, 0..100.
+// Lightness returns L* of a color in CIE 1976 L*a*b*, 0..100.
 func Lightness(c RGB) float64 {
 	l, _, _ := c.colorful().Lab()
 	return 100 * l
@@ -97,17 +97,17 @@ func (c RGB) colorful() colorful.Color {
 	return colorful.Color{R: float64(c[0]) / 255, G: float64(c[1]) / 255, B: float64(c[2]) / 255}
 }
 
-// Opposite is black or white, whichever stands out from c.
+// Opposite returns black or white, whichever contrasts more with c.
 func Opposite(c RGB) RGB {
-	const middle = 55 // L* of a gray that black and white stand out from alike
+	const middle = 55 // L* of a gray that contrasts equally with black and white
 	if Lightness(c) > middle {
 		return Black
 	}
 	return White
 }
 
-// Median is the median of the colors, channel by channel, and the share of them, 0..1, that differs from it by no more
-// than levels (see [Difference]). Of no colors it is black, with a share of 0.
+// Median returns the median of the colors, channel by channel, and the share of colors (0..1) whose [Difference] from it is at most
+// levels. Without colors, it returns black and a share of 0.
 func Median(colors []RGB, levels int) (median RGB, share float64) {
 	if len(colors) == 0 {
 		return median, 0

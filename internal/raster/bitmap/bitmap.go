@@ -1,43 +1,42 @@
-// Package bitmap holds sets of pixels and the exact Euclidean morphology that masks, fills and bubble interiors are
-// made with. A Bitmap covers a rectangle of a page in page coordinates, so that the bitmaps of regions stay small and
-// combine without shifting.
+// Package bitmap has sets of pixels with exact Euclidean morphology. Masks, fills and bubble interiors are computed with it. A Bitmap
+// covers a rectangle of a page and uses page coordinates, so that the bitmaps of regions are small and can be combined without offsets.
 package bitmap
 
 import "image"
 
-// Bitmap is a set of pixels within Rect, in page coordinates. Pix holds one byte a pixel, row by row: 0 or 1.
+// Bitmap is a set of pixels within Rect, in page coordinates. Pix has one byte for each pixel, row by row: 0 or 1.
 type Bitmap struct {
 	Rect image.Rectangle
 	Pix  []uint8
 }
 
-// New is an empty set over r.
+// New returns an empty set over r.
 func New(r image.Rectangle) *Bitmap {
 	return &Bitmap{Rect: r, Pix: make([]uint8, r.Dx()*r.Dy())}
 }
 
-// Offset is the place of (x, y) in Pix; the point lies within Rect.
+// Offset returns the index of (x, y) in Pix. The point must be within Rect.
 func (b *Bitmap) Offset(x, y int) int { return (y-b.Rect.Min.Y)*b.Rect.Dx() + x - b.Rect.Min.X }
 
-// Point is the page coordinate of Pix[i].
+// Point returns the page coordinates of Pix[i].
 func (b *Bitmap) Point(i int) image.Point {
 	w := b.Rect.Dx()
 	return image.Pt(b.Rect.Min.X+i%w, b.Rect.Min.Y+i/w)
 }
 
-// Has reports whether (x, y) is in the set; points outside Rect are not.
+// Has reports whether (x, y) is in the set. It returns false for points outside Rect.
 func (b *Bitmap) Has(x, y int) bool {
 	return image.Pt(x, y).In(b.Rect) && b.Pix[b.Offset(x, y)] != 0
 }
 
-// Add puts (x, y) into the set; points outside Rect are ignored.
+// Add adds (x, y) to the set. It ignores points outside Rect.
 func (b *Bitmap) Add(x, y int) {
 	if image.Pt(x, y).In(b.Rect) {
 		b.Pix[b.Offset(x, y)] = 1
 	}
 }
 
-// Union adds the pixels of o that lie within b.
+// Union adds the pixels of o that are within b.Rect.
 func (b *Bitmap) Union(o *Bitmap) {
 	r := b.Rect.Intersect(o.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -48,7 +47,7 @@ func (b *Bitmap) Union(o *Bitmap) {
 	}
 }
 
-// Count is the number of pixels in the set.
+// Count returns the number of pixels in the set.
 func (b *Bitmap) Count() int {
 	n := 0
 	for _, p := range b.Pix {
@@ -57,7 +56,7 @@ func (b *Bitmap) Count() int {
 	return n
 }
 
-// Bounds is the smallest rectangle around the pixels of the set; empty for an empty set.
+// Bounds returns the bounding box of the pixels in the set; it is empty for an empty set.
 func (b *Bitmap) Bounds() image.Rectangle {
 	r := image.Rectangle{Min: b.Rect.Max, Max: b.Rect.Min}
 	i := 0
@@ -76,7 +75,7 @@ func (b *Bitmap) Bounds() image.Rectangle {
 	return r
 }
 
-// Dilate is the set of pixels of Rect within radius of a pixel of b.
+// Dilate returns the dilation of b by a disk: the pixels of Rect within radius of a pixel in b.
 func (b *Bitmap) Dilate(radius float64) *Bitmap {
 	limit := int32(radius * radius)
 	out := New(b.Rect)
@@ -88,8 +87,8 @@ func (b *Bitmap) Dilate(radius float64) *Bitmap {
 	return out
 }
 
-// Erode is the set of pixels of b farther than radius from every pixel of Rect that is not in b. What lies outside
-// Rect counts as part of b.
+// Erode returns the erosion of b by a disk: the pixels of b farther than radius from every pixel of Rect that is not in b. Pixels outside
+// Rect count as part of b.
 func (b *Bitmap) Erode(radius float64) *Bitmap {
 	limit := int32(radius * radius)
 	out := New(b.Rect)
@@ -101,7 +100,7 @@ func (b *Bitmap) Erode(radius float64) *Bitmap {
 	return out
 }
 
-// Complement is the set of the pixels of Rect that are not in b.
+// Complement returns the set of the pixels of Rect that are not in b.
 func (b *Bitmap) Complement() *Bitmap {
 	out := New(b.Rect)
 	for i, p := range b.Pix {

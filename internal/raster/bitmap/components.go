@@ -7,14 +7,14 @@ import (
 	"plait/internal/raster/components"
 )
 
-// Component is a connected set of pixels of a bitmap.
+// Component is a connected component of a bitmap.
 type Component struct {
-	// Pixels are places in Pix of the bitmap, ascending.
+	// Pixels are indices in Pix of the bitmap, ascending.
 	Pixels []int32
 	Bounds image.Rectangle
 }
 
-// Components are the 8-connected components of b, ordered by their first pixels.
+// Components returns the 8-connected components of b, ordered by their first pixels.
 func (b *Bitmap) Components() []Component {
 	found := components.OfRuns(b.runs(), components.Eight)
 	out, area := make([]Component, len(found)), 0
@@ -34,7 +34,7 @@ func (b *Bitmap) Components() []Component {
 	return out
 }
 
-// Flood is the set of the pixels of b that are 8-connected to pixels of seed within b.
+// Flood returns the 8-connected components of b that contain a pixel of seed.
 func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
 	out := New(b.Rect)
 	for _, f := range components.OfRuns(b.runs(), components.Eight) {
@@ -51,7 +51,7 @@ func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
 	return out
 }
 
-// meets reports whether any of the runs, which count from corner, has a pixel of b.
+// meets reports whether any of the runs, whose coordinates are relative to corner, contains a pixel of b.
 func (b *Bitmap) meets(runs []components.Run, corner image.Point) bool {
 	for _, r := range runs {
 		y, x0, x1 := r.Y+corner.Y, max(r.X0+corner.X, b.Rect.Min.X), min(r.X1+corner.X, b.Rect.Max.X)
@@ -65,7 +65,7 @@ func (b *Bitmap) meets(runs []components.Run, corner image.Point) bool {
 	return false
 }
 
-// runs are the rows of b, which count from the corner of Rect.
+// runs returns the runs of pixels in b, with coordinates relative to Rect.Min.
 func (b *Bitmap) runs() []components.Run {
 	var runs []components.Run
 	w := b.Rect.Dx()
@@ -87,7 +87,7 @@ func (b *Bitmap) runs() []components.Run {
 	return runs
 }
 
-// Component is the set of the pixels of a component of b, over its bounds.
+// Component returns a bitmap of a component of b, over its bounds.
 func (b *Bitmap) Component(c Component) *Bitmap {
 	out := New(c.Bounds)
 	for _, i := range c.Pixels {

@@ -2,14 +2,15 @@ package bitmap
 
 import "math"
 
-// Far is the squared distance where the set is empty.
+// Far is the squared distance to an empty set.
 const Far = math.MaxInt32
 
-// Distance is, for every pixel of Rect, the squared Euclidean distance to the nearest pixel of the set, or Far. It is
-// exact: Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions (2012), lower envelopes of parabolas.
+// Distance returns the exact distance transform: for every pixel of Rect, the squared Euclidean distance to the nearest pixel of the
+// set, or Far. It uses lower envelopes of parabolas: Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions (2012).
 func (b *Bitmap) Distance() []int32 { return b.distanceWithin(nowhere) }
 
-// distanceWithin is Distance where it is no more than reach, squared, and more than that or Far elsewhere.
+// distanceWithin returns the same values as Distance for pixels within reach of the set. For other pixels it returns any value greater
+// than reach squared.
 func (b *Bitmap) distanceWithin(reach int32) []int32 {
 	out := make([]int32, len(b.Pix))
 	for i, p := range b.Pix {
@@ -24,8 +25,8 @@ func (b *Bitmap) distanceWithin(reach int32) []int32 {
 	return out
 }
 
-// NearestWithin is, for every pixel of Rect no farther than reach from the set, the place in Pix of a pixel of the set that is
-// nearest to it. For others it is the place of some pixel of the set, or -1.
+// NearestWithin returns, for every pixel of Rect within reach of the set, the index in Pix of a nearest pixel of the set. For other
+// pixels it returns the index of any pixel of the set, or -1.
 func (b *Bitmap) NearestWithin(reach int) []int32 {
 	w := b.Rect.Dx()
 	out := make([]int32, len(b.Pix))
@@ -35,7 +36,7 @@ func (b *Bitmap) NearestWithin(reach int) []int32 {
 		}
 	}
 	b.eachApex(int32(reach), func(at, apex int, gap int32) {
-		// The gap along the column leads up or down.
+		// The pixel of the set is gap rows above or below the apex.
 		if up := apex - int(gap)*w; up >= 0 && b.Pix[up] != 0 {
 			out[at] = int32(up)
 		} else {
@@ -45,8 +46,9 @@ func (b *Bitmap) NearestWithin(reach int) []int32 {
 	return out
 }
 
-// eachApex visits every pixel outside of the set with the one of its row through whose column the set is nearest to it, and how far
-// along that column it is: no more than reach. It leaves out pixels that it finds none for.
+// eachApex visits every pixel outside of the set, with the pixel of the same row (apex) through whose column the set is nearest, and the
+// distance (gap) from the apex to the set along that column. It considers only columns with a gap of at most reach, and skips pixels for
+// which there is none.
 func (b *Bitmap) eachApex(reach int32, visit func(at, apex int, gap int32)) {
 	w := b.Rect.Dx()
 	gap := b.columnGaps()
@@ -57,7 +59,7 @@ func (b *Bitmap) eachApex(reach int32, visit func(at, apex int, gap int32)) {
 			if row[x] == 0 {
 				continue
 			}
-			// Nothing beyond a pixel of the set is nearer than it.
+			// Each stretch between two pixels of the set is independent: no pixel beyond them is nearer.
 			first, last := max(x-1, 0), x
 			for last < w-1 && row[last] != 0 {
 				last++
@@ -75,10 +77,10 @@ func (b *Bitmap) eachApex(reach int32, visit func(at, apex int, gap int32)) {
 	}
 }
 
-// nowhere is the gap of a column without a pixel of the set: larger than any picture.
+// nowhere is the gap of a column without a pixel of the set. It is larger than any image.
 const nowhere = 1 << 24
 
-// columnGaps is the distance of each pixel from the set along its column, or nowhere and more.
+// columnGaps returns the distance of each pixel from the set along its column, or at least nowhere if the column has no pixel of the set.
 func (b *Bitmap) columnGaps() []int32 {
 	w := b.Rect.Dx()
 	gap := make([]int32, len(b.Pix))
@@ -107,16 +109,16 @@ func (b *Bitmap) columnGaps() []int32 {
 
 // envelope is the lower envelope of the parabolas of a row.
 type envelope struct {
-	apex  []int     // columns of its parabolas
-	start []float64 // where each begins
+	apex  []int     // columns of the apexes of its parabolas
+	start []float64 // where each parabola begins to be the lowest
 }
 
 func newEnvelope(w int) *envelope {
 	return &envelope{apex: make([]int, w), start: make([]float64, w+1)}
 }
 
-// build makes the envelope of the columns first to last, of which those have a parabola that are no farther than reach from the
-// set. It reports whether there is any.
+// build computes the envelope of the columns first to last. Only columns with a gap of at most reach have a parabola. It reports whether
+// there is any.
 func (e *envelope) build(gap []int32, first, last int, reach int32) bool {
 	top := -1
 	for q := first; q <= last; q++ {
@@ -141,7 +143,7 @@ func (e *envelope) build(gap []int32, first, last int, reach int32) bool {
 	return top >= 0
 }
 
-// crossing is where the parabola with apex q becomes lower than the one with apex p < q.
+// crossing returns where the parabola with apex q becomes lower than the one with apex p < q.
 func crossing(gap []int32, p, q int) float64 {
 	a, b := float64(gap[p]), float64(gap[q])
 	fp, fq := float64(p), float64(q)

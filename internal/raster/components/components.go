@@ -1,5 +1,5 @@
-// Package components labels the connected components of a set of pixels. Each row is cut into runs, runs of neighboring rows that
-// touch are united, and the runs of one set are a component: run-based labeling in two scans (He, Chao and Suzuki, 2008).
+// Package components finds the connected components of a set of pixels, with the run-based two-scan algorithm (He, Chao and Suzuki,
+// 2008): it divides each row into runs, and unites runs of adjacent rows that touch. The runs of one set are a component.
 package components
 
 import (
@@ -12,26 +12,26 @@ import (
 type Connectivity int
 
 const (
-	// Four is of pixels that share a side.
+	// Four connects pixels that share a side.
 	Four Connectivity = iota
-	// Eight is of pixels that share a side or a corner.
+	// Eight connects pixels that share a side or a corner.
 	Eight
 )
 
-// Run is an unbroken part of row Y: the columns X0..X1-1.
+// Run is a sequence of adjacent pixels in row Y: the columns X0..X1-1.
 type Run struct{ Y, X0, X1 int }
 
 // Component is a connected set of pixels.
 type Component struct {
-	// Runs are its rows, from top to bottom and left to right.
+	// Runs are its runs, from top to bottom and left to right.
 	Runs   []Run
 	Bounds image.Rectangle
 	// Area is the number of its pixels.
 	Area int
 }
 
-// Find labels the pixels of a picture for which in reports true, and returns the components ordered by their first pixels, row by
-// row. The pixels are x in 0..width-1 and y in 0..height-1.
+// Find returns the connected components of the pixels for which in returns true, ordered by their first pixels, row by row. The pixels
+// have x in 0..width-1 and y in 0..height-1.
 func Find(width, height int, c Connectivity, in func(x, y int) bool) []Component {
 	var runs []Run
 	for y := range height {
@@ -48,8 +48,8 @@ func Find(width, height int, c Connectivity, in func(x, y int) bool) []Component
 	return OfRuns(runs, c)
 }
 
-// OfRuns labels runs that come from top to bottom and left to right, with a gap between those of a row. The components are ordered by
-// their first runs.
+// OfRuns returns the connected components of runs, ordered by their first runs. The runs must be ordered from top to bottom and left to
+// right, and runs of one row must not touch.
 func OfRuns(runs []Run, c Connectivity) []Component {
 	sets := unionfind.New(len(runs))
 	uniteTouching(sets, runs, c)
@@ -76,7 +76,7 @@ func OfRuns(runs []Run, c Connectivity) []Component {
 	return found
 }
 
-// uniteTouching unites each run with those of the row above that it touches.
+// uniteTouching unites each run with the runs of the row above that it touches.
 func uniteTouching(sets unionfind.Sets, runs []Run, c Connectivity) {
 	corner := 0
 	if c == Eight {

@@ -29,7 +29,7 @@ func TestCornersConnectOnlyEight(t *testing.T) {
 	require.Empty(t, components.Find(0, 0, components.Eight, in))
 }
 
-// Against a plain flood fill: the same components, in the order of their first pixels.
+// The components must be those of a plain flood fill, in the order of their first pixels.
 func TestFindEqualsFloodFill(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -1,17 +1,18 @@
-// Package integral sums the values of a picture over any rectangle in constant time, with an integral image (Crow, "Summed-area tables
-// for texture mapping", 1984).
+// Package integral computes the sum of the values in any rectangle of an image in constant time, with an integral image (Crow,
+// "Summed-area tables for texture mapping", 1984).
 package integral
 
 import "image"
 
-// Table holds the sums of a picture. It is safe for concurrent use.
+// Table is the integral image of an image. It is safe for concurrent use.
 type Table struct {
 	width, height int
-	// sums has a row and a column of zeros before those of the picture.
+	// sums has a row and a column of zeros before those of the image.
 	sums []int32
 }
 
-// New sums values, which are called for each pixel row by row, i being its place. All values together fit an int32.
+// New returns the integral image of width x height values. It calls value once for each pixel, row by row, with i = y*width + x. The sum
+// of all values must fit into an int32.
 func New(width, height int, value func(i int) int32) Table {
 	t := Table{width, height, make([]int32, (width+1)*(height+1))}
 	for y := range height {
@@ -25,7 +26,7 @@ func New(width, height int, value func(i int) int32) Table {
 	return t
 }
 
-// In is the sum over the part of r that lies in the picture.
+// In returns the sum over the part of r that is inside the image.
 func (t Table) In(r image.Rectangle) int32 {
 	x0, x1 := max(0, r.Min.X), min(t.width, r.Max.X)
 	y0, y1 := max(0, r.Min.Y), min(t.height, r.Max.Y)

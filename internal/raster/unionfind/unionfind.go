@@ -1,11 +1,11 @@
-// Package unionfind keeps disjoint sets of the elements 0..n-1, of which any two can be united (Galler and Fischer, 1964).
+// Package unionfind implements disjoint sets of the elements 0..n-1 (Galler and Fischer, 1964).
 package unionfind
 
-// Sets are disjoint sets: for each element its parent, which is smaller, or itself at the root. The root of a set is its least
-// element, so that results do not depend on the order of the unions.
+// Sets are disjoint sets. The value of an element is its parent, which is smaller, or the element itself at the root. The root of a set
+// is its smallest element, so that results do not depend on the order of the unions.
 type Sets []int32
 
-// New puts each of n elements into a set of its own.
+// New returns n sets of one element each.
 func New(n int) Sets {
 	s := make(Sets, n)
 	for i := range s {
@@ -14,7 +14,7 @@ func New(n int) Sets {
 	return s
 }
 
-// Find is the least element of the set that holds i.
+// Find returns the smallest element of the set that contains i.
 func (s Sets) Find(i int) int {
 	at := int32(i)
 	for s[at] != at {
@@ -24,14 +24,14 @@ func (s Sets) Find(i int) int {
 	return int(at)
 }
 
-// Union unites the sets of a and b, and reports whether they were two.
+// Union unites the sets of a and b, and reports whether they were different sets.
 func (s Sets) Union(a, b int) bool {
 	a, b = s.Find(a), s.Find(b)
 	s[max(a, b)] = int32(min(a, b))
 	return a != b
 }
 
-// Groups are the sets, each in ascending order, ordered by their least elements.
+// Groups returns the elements of each set in ascending order. The sets are ordered by their smallest elements.
 func (s Sets) Groups() [][]int {
 	var groups [][]int
 	number := make([]int, len(s))
