@@ -8,10 +8,10 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes is an amount of memory or data. As text it takes units of both kinds: 64MiB, 1GB, 512.
+// Bytes is an amount of memory or data in bytes. Its text may have a binary unit, a decimal unit or none: 64MiB, 1GB, 512.
 type Bytes int64
 
-// UnmarshalText reads an amount.
+// UnmarshalText parses an amount.
 func (b *Bytes) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n > math.MaxInt64 {
@@ -21,7 +21,7 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the amount in its largest binary unit that loses nothing.
+// String returns the amount with a binary unit if that is exact, and else in bytes.
 func (b Bytes) String() string {
 	text := humanize.IBytes(uint64(max(b, 0)))
 	if back, err := humanize.ParseBytes(text); err != nil || back != uint64(b) {

@@ -14,8 +14,8 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// rules checks the tags validate. Besides the library's own rules it knows address, which is host:port, and scheme, which is a URL of
-// one of the schemes that follow.
+// rules checks the validate tags. Besides the rules of the library, they can contain address (host:port) and scheme=A B (a URL with one
+// of these schemes).
 var rules = newRules()
 
 func newRules() *validator.Validate {
@@ -23,13 +23,13 @@ func newRules() *validator.Validate {
 	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("key") })
 	for name, holds := range map[string]validator.Func{"address": isAddress, "scheme": hasScheme} {
 		if err := v.RegisterValidation(name, holds); err != nil {
-			panic(err) // only an empty name is refused
+			panic(err) // impossible: only an empty name is an error
 		}
 	}
 	return v
 }
 
-// isAddress takes what the library's hostname_port refuses: IPv6 addresses and port 0, which is any free port.
+// isAddress accepts host:port. Unlike the library's hostname_port it also accepts IPv6 addresses, and port 0, which means any free port.
 func isAddress(field validator.FieldLevel) bool {
 	_, port, err := net.SplitHostPort(field.Field().String())
 	if err == nil {
@@ -43,7 +43,7 @@ func hasScheme(field validator.FieldLevel) bool {
 	return err == nil && slices.Contains(strings.Fields(field.Param()), u.Scheme)
 }
 
-// check finds the settings whose values break their rules, each as an error that begins with the setting's name and origin.
+// check returns an error for each setting whose value breaks its rules. Each begins with the setting's name and origin.
 func (l *Loaded) check() error {
 	var broken validator.ValidationErrors
 	if err := rules.Struct(l.Config); !errors.As(err, &broken) {
@@ -57,7 +57,8 @@ func (l *Loaded) check() error {
 	return errors.Join(problems...)
 }
 
-// reason says which rule a value breaks. URLs carry passwords and tokens are secrets: it repeats neither.
+// reason returns an error that says which rule a value breaks. It never contains the value of a URL, which may have a password, or of a
+// secret.
 func reason(broken validator.FieldError) error {
 	alternatives := strings.Split(broken.Tag(), "|")
 	rule, _, _ := strings.Cut(alternatives[len(alternatives)-1], "=")
@@ -86,7 +87,7 @@ func reason(broken validator.FieldError) error {
 	}
 }
 
-// other is the name of the setting of the same section that a rule compares with; the rule names its field.
+// other returns the name of the setting that a rule compares with. The rule names a field of the same section.
 func other(broken validator.FieldError) string {
 	section, _ := reflect.TypeFor[Config]().FieldByName(strings.Split(broken.StructNamespace(), ".")[1])
 	field, _ := section.Type.FieldByName(broken.Param())

@@ -2,9 +2,9 @@ package config
 
 import "time"
 
-// Config is the whole configuration of a process. Tags: key is the name within its section, def the default, env a
-// usual variable obeyed besides PLAIT_<NAME>, help the sentence, secret hides the value, and validate has the rules of
-// [validator] (amounts of bytes as plain numbers), with those that check.go adds.
+// Config is the whole configuration of a process. The tags of a field: key is the name within its section, def the default, env a
+// well-known variable that also sets it besides PLAIT_<NAME>, help its description, and secret hides its value. validate has rules of
+// [validator] (amounts of bytes as plain numbers) and those that check.go adds.
 //
 // [validator]: https://pkg.go.dev/github.com/go-playground/validator/v10
 type Config struct {
@@ -30,13 +30,13 @@ type Config struct {
 	Tracing    Tracing    `key:"tracing"`
 }
 
-// Database is where records live.
+// Database configures the connection to Postgres.
 type Database struct {
 	URL      string `key:"url" env:"DATABASE_URL" secret:"true" validate:"omitempty,excludes=://|scheme=postgres postgresql" help:"Connection URL of Postgres. Empty: the embedded Postgres."`
 	MaxConns int    `key:"max_conns" def:"10" validate:"min=4,max=1000" help:"Largest number of connections of one process. Connections that hold a translate slot, and the one that listens, are not counted."`
 }
 
-// Temporal is where workflows run.
+// Temporal configures the connection to Temporal, and the embedded server.
 type Temporal struct {
 	Address     string `key:"address" env:"TEMPORAL_ADDRESS" validate:"omitempty,startswith=unix:///|address" help:"host:port of the Temporal frontend. Empty: the embedded server."`
 	Namespace   string `key:"namespace" env:"TEMPORAL_NAMESPACE" def:"default" help:"Temporal namespace."`
@@ -44,7 +44,7 @@ type Temporal struct {
 	Binary      string `key:"binary" help:"Server program of the embedded stack. Empty: temporal on the PATH, then the fetched Temporal CLI, then plait-temporal next to the program."`
 }
 
-// UI is the Temporal UI behind a sign-in, served by plait up and plait api.
+// UI configures the Temporal UI behind a sign-in, which plait up and plait api serve.
 type UI struct {
 	Address  string `key:"address" def:"127.0.0.1:8233" validate:"omitempty,address" help:"Address of the Temporal UI behind its sign-in. The embedded stack uses a free port if the default is taken."`
 	Upstream string `key:"upstream" validate:"omitempty,scheme=http https,url" help:"URL of a Temporal UI server that browsers cannot reach. Empty: the UI of the embedded server; plait api serves none."`
@@ -52,12 +52,12 @@ type UI struct {
 	Tenant   string `key:"tenant" def:"local" help:"Tenant whose API keys may sign in. The UI shows the tasks of all tenants."`
 }
 
-// Blob is where images live.
+// Blob configures the store of images and other files.
 type Blob struct {
 	URL string `key:"url" validate:"omitempty,excludes=://|scheme=s3 file" help:"Folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables. Empty: data_dir/blobs."`
 }
 
-// HTTP is the API's server.
+// HTTP configures the server of the API.
 type HTTP struct {
 	Address                  string        `key:"address" def:"127.0.0.1:8080" validate:"omitempty,address" help:"Address of the API. The embedded stack uses a free port if the default is taken."`
 	MetricsAddress           string        `key:"metrics_address" validate:"omitempty,address" help:"Address on which plait api and plait worker serve health and metrics alone. Empty: not served."`
@@ -70,7 +70,7 @@ type HTTP struct {
 	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" validate:"min=1" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 
-// Limits bounds what a client may send.
+// Limits bounds the requests of clients.
 type Limits struct {
 	MaxBody       Bytes `key:"max_body" def:"1GiB" validate:"min=1024" help:"Largest size of a request."`
 	MaxPageBytes  Bytes `key:"max_page_bytes" def:"64MiB" validate:"min=1024,ltefield=MaxBody" help:"Largest size of one page file."`
@@ -81,7 +81,7 @@ type Limits struct {
 	MaxSide       int   `key:"max_side" def:"32000" validate:"min=100,max=65500" help:"Largest width or height of a page in pixels."`
 }
 
-// Worker is how much one worker process takes on.
+// Worker configures a worker process.
 type Worker struct {
 	Host           string        `key:"host" help:"Name of this host in queues and records. Empty: the host name of the system."`
 	DeviceSlots    int           `key:"device_slots" def:"0" validate:"min=0,max=64" help:"Pages on the device at the same time. 0: one; on a CPU one for each core, up to four."`
@@ -91,7 +91,7 @@ type Worker struct {
 	SweepEvery     time.Duration `key:"sweep_every" def:"30s" validate:"min=1s,max=1h" help:"Time between sweeps for tasks that a crash left behind."`
 }
 
-// HostAPI is the split contract over HTTP, served by workers of role gpu.
+// HostAPI configures the split contract over HTTP, which workers with the role gpu serve.
 type HostAPI struct {
 	Address     string        `key:"address" validate:"omitempty,address" help:"Address of /internal/translate on a worker with the role gpu. Empty: not served."`
 	Token       string        `key:"token" secret:"true" validate:"required_with=Address,omitempty,min=16" help:"Value that callers send as X-Internal-Token, at least 16 characters."`
@@ -99,7 +99,7 @@ type HostAPI struct {
 	Timeout     time.Duration `key:"timeout" def:"120s" validate:"min=1s,max=1h" help:"Time limit of one request."`
 }
 
-// Device is what models run on.
+// Device configures the device that runs the models.
 type Device struct {
 	Kind      string `key:"kind" def:"cpu" validate:"oneof=cpu cuda coreml directml" help:"Device that runs the models."`
 	ID        int    `key:"id" def:"0" validate:"min=0,max=64" help:"Number of the device."`
@@ -108,29 +108,29 @@ type Device struct {
 	Precision string `key:"precision" def:"full" validate:"oneof=full reduced" help:"Precision of the device. reduced is faster on cuda (TF32) and coreml (16-bit sums)."`
 }
 
-// Models are what pages are read with.
+// Models configures additional models.
 type Models struct {
 	Manifest string `key:"manifest" help:"JSON file of additional models. Empty: the base set. An API that runs apart from its workers uses it to refuse languages that no model reads."`
 }
 
-// Lettering is how translations are set.
+// Lettering configures how translations are lettered.
 type Lettering struct {
 	Fonts    string `key:"fonts" help:"Folder of fonts that replace the fetched ones, named SCRIPT-STYLE.ttf or .otf, such as latin-dialogue.ttf. Empty: none."`
 	KeepCase bool   `key:"keep_case" def:"false" help:"Keep upper and lower case of translated dialogue. Otherwise dialogue is in capitals if the source has no lower case."`
 }
 
-// Context is the memory of detect contexts of one GPU worker.
+// Context bounds the detect contexts of a GPU worker.
 type Context struct {
 	Capacity int           `key:"capacity" def:"10" validate:"min=1,max=10000" help:"Largest number of detect contexts."`
 	TTL      time.Duration `key:"ttl" def:"300s" validate:"min=1s,max=24h" help:"Lifetime of a detect context."`
 }
 
-// Chapter is how a chapter goes through.
+// Chapter configures the workflow of a chapter.
 type Chapter struct {
 	Window int `key:"window" def:"16" validate:"min=1,max=100" help:"Largest number of pages of a chapter in progress. Hosts accept pages only while they have room for their contexts."`
 }
 
-// Translator is who translates.
+// Translator configures the model servers and their calls.
 type Translator struct {
 	Provider            string            `key:"provider" def:"auto" validate:"oneof=auto openai ollama gemini anthropic deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, otherwise a server found on loopback."`
 	BaseURL             string            `key:"base_url" env:"OPENAI_BASE_URL" validate:"omitempty,scheme=http https,url" help:"Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1."`
@@ -162,20 +162,20 @@ type Translator struct {
 	Prices              map[string]string `key:"prices" help:"Prices of a million tokens by model, as model=input/output,…. A name also matches models that begin with it."`
 }
 
-// Log is what a process says of itself.
+// Log configures log output.
 type Log struct {
 	Level  string `key:"level" def:"info" validate:"oneof=debug info warn error" help:"Lowest level of log lines. Page text appears at debug only."`
 	Format string `key:"format" def:"text" validate:"oneof=text json" help:"Format of log lines."`
 }
 
-// Tracing is where the spans of requests, workflows, steps and model calls go.
+// Tracing configures where the spans of requests, workflows, steps and model calls are sent.
 type Tracing struct {
 	Endpoint string            `key:"endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" validate:"omitempty,scheme=http https,url" help:"Base URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318. Empty: no traces."`
 	Headers  map[string]string `key:"headers" env:"OTEL_EXPORTER_OTLP_HEADERS" secret:"true" help:"HTTP headers for the collector, as name=value,…."`
 	Sample   float64           `key:"sample" def:"1" validate:"min=0,max=1" help:"Share of traces to keep. Use the same value in every process."`
 }
 
-// Retention is how long what has ended is kept. Zero keeps it.
+// Retention configures how long finished tasks, their files and their records are kept. Zero means no limit.
 type Retention struct {
 	Files   time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
 	Tasks   time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`

@@ -63,8 +63,8 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		flags   map[string]string
 		want    string
 	}{
-		"unknown key in the file": {file: "worker:\n  slots: 1\n", want: "worker.slots names no setting"},
-		"unknown variable":        {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS names no setting"},
+		"unknown key in the file": {file: "worker:\n  slots: 1\n", want: "worker.slots is not a setting"},
+		"unknown variable":        {environ: []string{"PLAIT_WORKER_SLOTS=1"}, want: "PLAIT_WORKER_SLOTS is not a setting"},
 		"not a number":            {environ: []string{"PLAIT_WORKER_DEVICE_SLOTS=two"}, want: `worker.device_slots (environment PLAIT_WORKER_DEVICE_SLOTS): "two" is not a whole number`},
 		"too small":               {flags: map[string]string{"worker.translate_slots": "0"}, want: "worker.translate_slots (flag --worker-translate-slots): 0 is less than 1"},
 		"not one of":              {flags: map[string]string{"device.kind": "tpu"}, want: `device.kind (flag --device-kind): "tpu" is not one of cpu, cuda`},
@@ -85,7 +85,7 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"short token":             {environ: []string{"PLAIT_HOST_API_ADDRESS=:9000", "PLAIT_HOST_API_TOKEN=short"}, want: "host_api.token (environment PLAIT_HOST_API_TOKEN): 5 characters are too few; use 16 or more"},
 		"no token":                {flags: map[string]string{"host_api.address": ":9000"}, want: "host_api.token (default): is empty, and host_api.address is set"},
 		"page beyond a request":   {flags: map[string]string{"limits.max_body": "1MiB"}, want: "limits.max_page_bytes (default): 64 MiB is more than limits.max_body"},
-		"unknown empty section":   {file: "loging:\n", want: "loging names no setting"},
+		"unknown empty section":   {file: "loging:\n", want: "loging is not a setting"},
 		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
 		"broken file":             {file: "worker: [", want: "settings file"},
 		"file that is not there":  {file: "-", want: "settings file"},
@@ -191,7 +191,7 @@ func TestASecretHasNoFlag(t *testing.T) {
 		require.Empty(t, s.Flag(), s.Name)
 		require.Empty(t, l.Rows()[i].Flag)
 		_, err := config.Load(config.Sources{Flags: map[string]string{s.Name: "sk-verysecret"}})
-		require.ErrorContains(t, err, s.Name+": a secret is no flag; set "+s.Env[0]+" or the settings file")
+		require.ErrorContains(t, err, s.Name+": a secret cannot be a flag; set "+s.Env[0]+" or use the settings file")
 		require.NotContains(t, err.Error(), "verysecret")
 	}
 	require.NotZero(t, secrets)

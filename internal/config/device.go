@@ -2,15 +2,15 @@ package config
 
 import "runtime"
 
-// cpu is the device that is the processor itself.
+// cpu is the device kind that needs no accelerator.
 const cpu = "cpu"
 
-// maxAutoSlots bounds the automatic slots of a CPU. A page of 1240x1751 pixels takes up to 0.4 GB (measured), the most memory that an
-// item of any kind takes.
+// maxAutoSlots bounds the default number of slots on a CPU, and so the memory: a page of 1240x1751 pixels takes up to 0.4 GB (measured),
+// more than an item of any other kind.
 const maxAutoSlots = 4
 
-// DeviceSlots is the number of items that are on the device of a host at once, from 1. Without worker.device_slots a CPU takes one for
-// each core, up to 4: two items on one thread each finish before one after the other on two threads. A GPU takes one.
+// DeviceSlots returns the number of items that run on the device of a host at the same time, at least 1. The default is 1 on a GPU, and on
+// a CPU one for each core, up to 4: two items on one thread each finish sooner than one after the other on two threads.
 func (c *Config) DeviceSlots() int {
 	switch {
 	case c.Worker.DeviceSlots > 0:

@@ -2,7 +2,7 @@ package config
 
 import "github.com/spf13/pflag"
 
-// AddFlags adds a flag for every setting that may have one. Help shows those that most commands need.
+// AddFlags adds a flag for every setting that is not a secret. The help text shows only those that most commands need.
 func AddFlags(flags *pflag.FlagSet) {
 	shown := map[string]bool{"data_dir": true, "temporal.address": true, "blob.url": true, "http.address": true, "log.level": true}
 	for _, s := range Settings() {
@@ -11,12 +11,12 @@ func AddFlags(flags *pflag.FlagSet) {
 		}
 		flags.String(s.Flag(), s.Default, s.Help)
 		if !shown[s.Name] {
-			_ = flags.MarkHidden(s.Flag()) // it was added
+			_ = flags.MarkHidden(s.Flag()) // the flag exists, so this cannot fail
 		}
 	}
 }
 
-// GivenFlags are the settings that were given as flags, by name.
+// GivenFlags returns the values of the settings that were given as flags, by the name of the setting.
 func GivenFlags(flags *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	for _, s := range Settings() {

@@ -14,34 +14,33 @@ import (
 	"github.com/knadh/koanf/v2"
 )
 
-// DefaultFile is the settings file read when none is named, if it is there.
+// DefaultFile is the settings file that is read, if it exists, when no other is named.
 const DefaultFile = "plait.yaml"
 
-// EnvAPIKey holds the API key of a client. It is no setting of an installation, and no unknown one either.
+// EnvAPIKey is the environment variable with the API key of a client. It is not a setting, but Load accepts it.
 const EnvAPIKey = EnvPrefix + "API_KEY"
 
-// envFile names the settings file in the environment.
+// envFile is the environment variable with the path of the settings file.
 const envFile = EnvPrefix + "CONFIG"
 
-// Sources are where settings come from.
+// Sources are the sources of settings.
 type Sources struct {
-	// Flags holds the flags that were given, by the setting's name.
+	// Flags has the values that were given as flags, by the setting's name.
 	Flags map[string]string
-	// Environ is the environment as "NAME=value" lines.
+	// Environ is the environment as "NAME=value" strings.
 	Environ []string
-	// File is the settings file; empty means PLAIT_CONFIG, else DefaultFile when it exists.
+	// File is the path of the settings file. Empty: PLAIT_CONFIG, or else DefaultFile if it exists.
 	File string
 }
 
-// Loaded is a configuration and where each of its values came from.
+// Loaded is a configuration with the origin of each value.
 type Loaded struct {
 	Config
-	// Origin is, by a setting's name, "default", "flag --x", "environment X" or "file F".
+	// Origin is "default", "flag --x", "environment X" or "file F", by the setting's name.
 	Origin map[string]string
 }
 
-// Load reads every source, the strongest last, and checks the result. All problems are reported together, each with
-// the name of its setting.
+// Load reads all sources and checks the result. It returns all errors together, each with the name of its setting.
 func Load(src Sources) (*Loaded, error) {
 	l := &Loaded{Origin: map[string]string{}}
 	var problems []error
@@ -65,14 +64,14 @@ func Load(src Sources) (*Loaded, error) {
 			set(s, v, "file "+path)
 		}
 		for _, name := range slices.Backward(s.Env) {
-			// An empty variable is how shells and compose files leave one unset.
+			// An empty variable counts as unset, because shells and compose files often set one to nothing.
 			if v := env[name]; v != "" {
 				set(s, v, "environment "+name)
 			}
 		}
 		switch v, ok := src.Flags[s.Name]; {
 		case ok && s.Secret:
-			problems = append(problems, fmt.Errorf("%s: a secret is no flag; set %s or the settings file", s.Name, s.Env[0]))
+			problems = append(problems, fmt.Errorf("%s: a secret cannot be a flag; set %s or use the settings file", s.Name, s.Env[0]))
 		case ok:
 			set(s, v, "flag --"+s.Flag())
 		}
@@ -83,7 +82,7 @@ func Load(src Sources) (*Loaded, error) {
 	return l, nil
 }
 
-// environment splits the variables and finds those that begin with PLAIT_ but name no setting.
+// environment returns the variables of settings, and an error for each variable that begins with PLAIT_ but is not that of a setting.
 func environment(environ []string) (map[string]string, []error) {
 	known := map[string]bool{envFile: true, EnvAPIKey: true}
 	for _, s := range Settings() {
@@ -98,15 +97,16 @@ func environment(environ []string) (map[string]string, []error) {
 		switch {
 		case known[name]:
 			env[name] = value
-		case strings.HasPrefix(name, EnvPrefix+"TEST_"): // where the project's own tests find their servers
+		case strings.HasPrefix(name, EnvPrefix+"TEST_"): // variables of the project's tests
 		case strings.HasPrefix(name, EnvPrefix):
-			unknown = append(unknown, fmt.Errorf("environment variable %s names no setting", name))
+			unknown = append(unknown, fmt.Errorf("environment variable %s is not a setting", name))
 		}
 	}
 	return env, unknown
 }
 
-// readFile is the settings of the file by dotted name, and the file's path. No file is no setting, unless it was named.
+// readFile returns the settings in the first named file, or else in DefaultFile, by their dotted names, and the path of the file. A missing
+// DefaultFile has no settings; a missing named file is an error.
 func readFile(paths ...string) (map[string]any, string, error) {
 	path := DefaultFile
 	named := false
@@ -128,11 +128,11 @@ func readFile(paths ...string) (map[string]any, string, error) {
 	settings := Settings()
 	for key, v := range k.All() {
 		if v == nil && slices.ContainsFunc(settings, func(s Setting) bool { return s.Name == key || strings.HasPrefix(s.Name, key+".") }) {
-			continue // what it says is in comments
+			continue // a setting or section whose values are all commented out
 		}
 		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == key || isMap(s) && strings.HasPrefix(key, s.Name+".") })
 		if at < 0 {
-			unknown = append(unknown, fmt.Errorf("settings file %s: %s names no setting", path, key))
+			unknown = append(unknown, fmt.Errorf("settings file %s: %s is not a setting", path, key))
 			continue
 		}
 		name := settings[at].Name
@@ -145,7 +145,7 @@ func readFile(paths ...string) (map[string]any, string, error) {
 	return values, path, errors.Join(unknown...)
 }
 
-// inOneLine is an error of the parser, which gives each of its findings a line.
+// inOneLine returns the text of an error of the parser, which has several lines, in one line.
 func inOneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }

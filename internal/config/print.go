@@ -10,10 +10,10 @@ import (
 	"text/tabwriter"
 )
 
-// Hidden stands for a secret that is set.
+// Hidden is shown instead of the value of a secret.
 const Hidden = "(hidden)"
 
-// Value is the value of a setting as text, secrets hidden. Of a URL everything is shown but its passwords.
+// Value returns the value of a setting as text: [Hidden] for a secret, and a URL without the secrets in it.
 func (l *Loaded) Value(s Setting) string {
 	v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
 	switch {
@@ -34,11 +34,11 @@ type Row struct {
 	Value  string `json:"value"`
 	Origin string `json:"origin"`
 	Env    string `json:"env"`
-	Flag   string `json:"flag,omitempty"` // empty for a secret
+	Flag   string `json:"flag,omitempty"` // with dashes; empty for a secret
 	Help   string `json:"help"`
 }
 
-// Rows is the whole configuration, secrets hidden.
+// Rows returns the whole configuration, with hidden secrets.
 func (l *Loaded) Rows() []Row {
 	var rows []Row
 	for _, s := range Settings() {
@@ -51,7 +51,7 @@ func (l *Loaded) Rows() []Row {
 	return rows
 }
 
-// Print writes the configuration as a table.
+// Print writes the configuration as a table, with hidden secrets.
 func (l *Loaded) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "SETTING\tVALUE\tORIGIN\tMEANING")
@@ -61,8 +61,8 @@ func (l *Loaded) Print(w io.Writer) error {
 	return t.Flush()
 }
 
-// Environ is the configuration as environment variables, for a child process that shall have the same. It holds
-// secrets: it is for exec.Cmd.Env alone.
+// Environ returns the configuration as environment variables, for a child process with the same configuration. The result contains
+// secrets: use it only for exec.Cmd.Env.
 func (l *Loaded) Environ() []string {
 	var lines []string
 	for _, s := range Settings() {
@@ -83,8 +83,8 @@ func joinPairs(pairs map[string]string) string {
 	return strings.Join(parts, ",")
 }
 
-// Shared are the settings below a prefix by name, also those at their defaults, for another process of the same person. A secret that is
-// set is replaced by [Hidden]; a secret URL is left out, because that would not pass its check.
+// Shared returns the settings whose names begin with prefix, defaults included, for [Loaded.Complete] in another process of the same
+// user. It replaces secrets by [Hidden], and omits secret URLs, for which Hidden would not be valid.
 func (l *Loaded) Shared(prefix string) map[string]string {
 	all := map[string]string{}
 	for _, s := range Settings() {
@@ -102,8 +102,8 @@ func (l *Loaded) Shared(prefix string) map[string]string {
 	return all
 }
 
-// Complete takes the values that another process has as [Loaded.Shared], but for the flags of this process, and checks the result. A
-// secret that both have stays as it is here. Unknown names are ignored.
+// Complete takes over the values that [Loaded.Shared] returned in another process, and checks the result. It keeps values that were given
+// as flags, and secrets that both processes have. It ignores unknown names.
 func (l *Loaded) Complete(values map[string]string, origin string) error {
 	for _, s := range Settings() {
 		value, ok := values[s.Name]
@@ -119,7 +119,7 @@ func (l *Loaded) Complete(values map[string]string, origin string) error {
 	return l.check()
 }
 
-// textOf is a value as sources write it.
+// textOf returns a value as text that can be parsed as a setting again.
 func textOf(v reflect.Value) string {
 	if pairs, ok := v.Interface().(map[string]string); ok {
 		return joinPairs(pairs)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// removed stands for a part of a URL that is a secret, as url.URL.Redacted writes it.
+// removed replaces a secret part of a URL. It is the text that url.URL.Redacted uses.
 const removed = "xxxxx"
 
-// secretParameter matches the names of query parameters that carry a secret, such as password, sslpassword and api-key.
+// secretParameter matches the names of query parameters that contain a secret, such as password, sslpassword and api-key.
 var secretParameter = regexp.MustCompile(`(?i)pass|secret|token|key|sig|cred|auth`)
 
-// redacted is a URL without its secrets: passwords, a token in the place of a user, parameters that are named like a secret, and
-// what URLs within parameters have of these.
+// redacted returns a URL without its secrets: passwords, a token in place of a user name, parameters whose names suggest a secret, and
+// all of these in URLs that are values of parameters.
 func redacted(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {

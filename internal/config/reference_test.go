@@ -19,7 +19,7 @@ const (
 	tableHead = "| setting | default | environment | meaning |\n|---|---|---|---|\n"
 )
 
-// docs/configuration.md lists every setting as the struct describes it.
+// docs/configuration.md must list every setting as the struct tags describe it.
 func TestTheReferenceListsEverySetting(t *testing.T) {
 	page, err := os.ReadFile(reference)
 	require.NoError(t, err)

@@ -5,31 +5,32 @@ import (
 	"strings"
 )
 
-// EnvPrefix begins the environment variable of every setting.
+// EnvPrefix is the prefix of the environment variable of every setting.
 const EnvPrefix = "PLAIT_"
 
-// Setting is one setting as its tags describe it.
+// Setting describes one setting, as its tags do.
 type Setting struct {
-	// Name is the dotted name: database.url.
+	// Name is the dotted name, such as database.url.
 	Name string
-	// Env are the variables that set it, the first one winning.
+	// Env are the environment variables that set it; the first one has priority.
 	Env []string
-	// Default is its default as text, empty for none.
+	// Default is the default as text; empty for none.
 	Default string
 	Help    string
 	Secret  bool
-	// URL says that its text may be a URL, which is shown without the secrets in it.
+	// URL says that the value may be a URL, which is shown without its secrets.
 	URL bool
 
-	index []int
+	index []int // of the field in Config, as reflect.Value.FieldByIndex takes it
 }
 
-// envOf is the variable of a setting.
+// envOf returns the environment variable of a setting.
 func envOf(name string) string {
 	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// Flag is the name of the flag, without dashes in front. A secret has none: every user of a machine reads the flags of its processes.
+// Flag returns the name of the flag, without leading dashes. It returns "" for a secret, because every user of a machine can read the
+// flags of its processes.
 func (s Setting) Flag() string {
 	if s.Secret {
 		return ""
@@ -37,7 +38,7 @@ func (s Setting) Flag() string {
 	return strings.NewReplacer(".", "-", "_", "-").Replace(s.Name)
 }
 
-// Settings are all settings in the order of the struct.
+// Settings returns all settings in the order of the struct.
 func Settings() []Setting { return collect(reflect.TypeFor[Config](), "", nil) }
 
 func collect(t reflect.Type, prefix string, index []int) []Setting {

@@ -10,7 +10,8 @@ import (
 	"github.com/go-viper/mapstructure/v2"
 )
 
-// assign decodes value, a text or what the file's parser made of it, into the field of s. Only a setting without a default may be empty.
+// assign decodes value into the field of s. value is a text, or what the parser of the file returned. Only a setting without a default
+// may be empty.
 func assign(c *Config, s Setting, value any) error {
 	field := reflect.ValueOf(c).Elem().FieldByIndex(s.index)
 	fresh := reflect.New(field.Type())
@@ -27,7 +28,8 @@ func assign(c *Config, s Setting, value any) error {
 	return nil
 }
 
-// plain turns a number or switch of the file into text, so that the same rules hold as for flags: 300 is no duration, 1.5 no whole number.
+// plain converts a number or bool of the file to text, so that the same rules apply as for flags: 300 is not a duration, and 1.5 is not a
+// whole number.
 func plain(value any) any {
 	switch value.(type) {
 	case bool, int, int64, uint64, float64:
@@ -59,7 +61,7 @@ func decode(value, into any, secret bool) error {
 	return nil
 }
 
-// pairsHook reads name=value,name=value into a map.
+// pairsHook is a decode hook that parses name=value,name=value into a map.
 func pairsHook(from, to reflect.Type, value any) (any, error) {
 	if from.Kind() != reflect.String || to.Kind() != reflect.Map {
 		return value, nil
