@@ -1,5 +1,5 @@
-// Package onnx runs ONNX models: it checks a model against its manifest entry, loads it on one device, and bounds what
-// runs there at once.
+// Package onnx runs ONNX models: it checks the file of a model against its manifest entry, loads it on one device, and bounds the number
+// of simultaneous runs.
 //
 //	rt, err := onnx.Open(onnx.Config{LibraryPath: path, Device: onnx.CPU, Threads: 1})
 //	pool, err := rt.Load(onnx.Model{Name: …, Path: …, SHA256: …, Inputs: …, Outputs: …}, 2)
@@ -7,23 +7,22 @@
 //
 // # One session, bounded runs
 //
-// ONNX Runtime allows any number of runs on one session at the same time; they share the weights and the memory arena.
-// A [Pool] is therefore one session with a fixed number of places, not a set of sessions: a second session would only
-// hold a second copy of the weights. With Threads n, each run computes on its caller's thread and n-1 threads that all
-// runs of the pool share, so that a pool never uses more than places + n - 1 cores. On a CPU, two pages on one thread
-// each finish before one after the other on two threads.
+// ONNX Runtime allows any number of simultaneous runs on one session; they share the weights and the memory arena. A [Pool] is therefore
+// one session with a fixed number of places, not a set of sessions: a second session would only need memory for a second copy of the
+// weights. With Threads n, each run computes on its caller's thread and on n-1 threads that all runs of the pool share, so that a pool
+// never uses more than places + n - 1 cores. On a CPU, two pages on one thread each finish sooner than one after the other on two
+// threads.
 //
 // # The environment
 //
-// The library keeps one environment in the process, so this package has one variable for it, behind a lock. It opens
-// with the first [Open] and closes when every [Runtime] and [Pool] is closed. All runtimes of a process use the same
-// library file.
+// The library has one environment in the process, so this package has one variable for it, guarded by a mutex. The first [Open] creates
+// it, and it is destroyed when every [Runtime] and [Pool] is closed. All runtimes of a process use the same library file.
 //
-// Memory of the size of a page is kept between runs: see [Pool.Borrow].
+// Large tensors can reuse the memory of earlier runs: see [Pool.Borrow].
 //
 // # The manifest
 //
-// Models beside the base set come from a JSON file ([ReadManifest]), whose paths begin in its folder:
+// Models other than the base set are listed in a JSON file ([ReadManifest]), with paths relative to its folder:
 //
 //	{"models": [{
 //	  "name": "korean-mobile", "kind": "recognizer", "scripts": ["Hangul"],
@@ -32,7 +31,7 @@
 //	  "ports": {"fetch_name_0": "softmax_0.tmp_0"}
 //	}]}
 //
-// The kind fixes the contract, port by port; an entry may only say that its file has other names for them:
+// The kind determines the contract: the inputs and outputs (ports) of the file. An entry can only map them to other names in its file:
 //
 //	detector    x -> fetch_name_0                              plait/internal/comic/detect
 //	recognizer  x -> fetch_name_0, metadata "character"        plait/internal/comic/ocr
@@ -44,11 +43,11 @@
 //	classifier  x -> fetch_name_0                              plait/internal/comic/ocr
 //	inpainter   image, mask -> output (result of MI-GAN)       plait/internal/comic/inpaint/neural
 //
-// An inpainter also names its contract, for files with the same ports want different numbers: "contract" is "lama" (0..1),
-// "aot" (-1..1) or "migan" (bytes, and a mask in which 0 is the hole, as migan_pipeline_v2.onnx has it).
+// An inpainter also names its contract, because files with the same ports expect different values: "contract" is "lama" (0..1), "aot"
+// (-1..1) or "migan" (bytes, and a mask in which 0 is the hole, as in migan_pipeline_v2.onnx).
 //
 // # Devices
 //
-// A runtime uses the device that it was asked for, or fails: nothing falls back to the CPU unseen. [Pool.Provider] is
-// the execution provider that the session was made with, [Pool.Numbers] what it computes in.
+// A runtime uses the requested device or fails; it never falls back to the CPU silently. [Pool.Provider] returns the execution provider
+// of the session, and [Pool.Numbers] the number format in which it computes.
 package onnx

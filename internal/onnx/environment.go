@@ -10,27 +10,26 @@ import (
 	"plait/internal/core"
 )
 
-// environment is the one ORT environment of the process. The library holds it in variables of its own, so that a
-// second one cannot exist beside it.
+// environment is the ORT environment of the process. The library keeps it in global variables, so there can be only one.
 var environment struct {
 	sync.Mutex
 	library string
 	users   int
 }
 
-// retainEnvironment opens the environment for its first user, and counts the others.
+// retainEnvironment creates the environment for its first user, and counts the users.
 func retainEnvironment(library string) error {
 	environment.Lock()
 	defer environment.Unlock()
 	if environment.users > 0 {
 		if environment.library != library {
-			return core.NewError(core.CodeInternal, "one process uses one ONNX Runtime library; another file is open already")
+			return core.NewError(core.CodeInternal, "a process can use only one ONNX Runtime library, and another file is already open")
 		}
 		environment.users++
 		return nil
 	}
-	// The library starts its telemetry with its environment, before DisableTelemetry can be called: a device id and a queue of events
-	// in the user's cache, and look-ups of its maker's host.
+	// The library starts its telemetry when it creates the environment, before DisableTelemetry can be called. It would write a device id
+	// and a queue of events to the user's cache folder, and look up its vendor's host.
 	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
 		return core.Wrap(core.CodeInternal, err, "the telemetry of ONNX Runtime cannot be switched off")
 	}
@@ -46,7 +45,7 @@ func retainEnvironment(library string) error {
 	return nil
 }
 
-// releaseEnvironment closes the environment after its last user.
+// releaseEnvironment destroys the environment after its last user.
 func releaseEnvironment() error {
 	environment.Lock()
 	defer environment.Unlock()

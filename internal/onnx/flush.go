@@ -7,10 +7,10 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// tiny is the size below which a weight is taken for zero.
+// tiny is the absolute value below which a weight counts as zero.
 const tiny = 1e-20
 
-// Fields of the messages of the ONNX format (onnx.proto3).
+// Field numbers of messages, and a data type, of the ONNX format (onnx.proto3).
 const (
 	modelGraph       protowire.Number = 7
 	graphInitializer protowire.Number = 5
@@ -20,14 +20,14 @@ const (
 	tensorTypeFloat = 1
 )
 
-// flushTiny sets weights to zero whose size is below [tiny], in the bytes of a model, in place.
+// flushTiny sets weights whose absolute value is below [tiny] to zero, in place in the bytes of a model.
 //
-// A processor multiplies subnormal numbers some hundred times slower. Training leaves such weights in channels that no
-// longer count: two of the 160 layers of PP-OCRv6 detection hold 255,000 of them, and two thirds of its time went there.
-// The outputs stay the same to the last bit. Setting the processor's flush-to-zero mode instead would have to be done on
-// every thread that may run a model, and would change other arithmetic there.
+// A processor multiplies subnormal numbers about a hundred times slower. Training leaves such weights in channels that have no effect
+// any more: two of the 160 layers of PP-OCRv6 detection have 255,000 of them, which took two thirds of its time. The outputs stay the
+// same to the last bit. The alternative, the processor's flush-to-zero mode, would have to be set on every thread that may run a model,
+// and would change other arithmetic there.
 //
-// Bytes that are no model are left to the library to refuse.
+// flushTiny ignores bytes that are not a model; the library refuses them.
 func flushTiny(model []byte) {
 	eachField(model, modelGraph, func(graph []byte) {
 		eachField(graph, graphInitializer, flushTensor)
@@ -67,7 +67,7 @@ func dataType(tensor []byte) uint64 {
 	return 0
 }
 
-// eachField calls visit with the bytes of each field of that number whose type is bytes; they share b's memory.
+// eachField calls visit with the content of each length-delimited field with this number. The content shares the memory of b.
 func eachField(b []byte, want protowire.Number, visit func([]byte)) {
 	for len(b) > 0 {
 		number, kind, n := protowire.ConsumeTag(b)

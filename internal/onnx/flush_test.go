@@ -16,7 +16,7 @@ func FuzzFlushTiny(f *testing.F) {
 		flushTiny(once)
 		require.Len(t, once, len(model))
 		for i := range once {
-			// A byte stays, or is cleared.
+			// flushTiny may only clear bytes.
 			require.True(t, once[i] == model[i] || once[i] == 0)
 		}
 	})

@@ -17,17 +17,17 @@ import (
 	"plait/internal/core"
 )
 
-// Kind is what a model does, which fixes the contract that its files keep.
+// Kind says what a model does. It determines the contract of the model's files.
 type Kind string
 
 // The kinds of models.
 const (
-	KindDetector   Kind = "detector"   // PP-OCR detection: lines of text on a page
-	KindRecognizer Kind = "recognizer" // PP-OCR recognition: what a line says
-	KindBubbles    Kind = "bubbles"    // RT-DETRv2: bubbles and the text in and outside of them
-	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: what a Japanese line says
-	KindClassifier Kind = "classifier" // PP-OCR angle classification: whether a line stands upside down
-	KindInpainter  Kind = "inpainter"  // what lies behind a hole in art
+	KindDetector   Kind = "detector"   // PP-OCR detection: finds the text lines of a page
+	KindRecognizer Kind = "recognizer" // PP-OCR recognition: reads a line
+	KindBubbles    Kind = "bubbles"    // RT-DETRv2: finds bubbles, and the text inside and outside of them
+	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: reads a Japanese line
+	KindClassifier Kind = "classifier" // PP-OCR angle classification: finds lines that are upside down
+	KindInpainter  Kind = "inpainter"  // inpainting: fills a hole in art
 )
 
 // Contracts of inpainters.
@@ -59,37 +59,38 @@ var rolesOf = map[Kind][]string{
 
 // Entry is one model of a manifest.
 type Entry struct {
-	// Name is how messages call the model; no two of a manifest share one.
+	// Name is the name of the model in messages. It is unique in a manifest.
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
-	// Files are the files by their roles: "model", or "encoder", "decoder" and "vocabulary" of manga-ocr.
+	// Files are the files by their roles: "encoder", "decoder" and "vocabulary" for manga-ocr, "model" for every other kind.
 	Files map[string]File `json:"files"`
-	// License is the SPDX identifier of the license of the weights, Source where they come from.
+	// License is the SPDX identifier of the license of the weights. Source says where the weights come from.
 	License string `json:"license"`
 	Source  string `json:"source"`
-	// Scripts are the scripts that a recognizer is for, by their Unicode names, such as Hangul or Cyrillic. A recognizer
-	// without any takes the place of the base one.
+	// Scripts are the Unicode names of the scripts that a recognizer reads, such as Hangul or Cyrillic. A recognizer without scripts
+	// replaces the base recognizer.
 	Scripts []string `json:"scripts,omitempty"`
-	// Contract is what the file of an inpainter takes and gives: lama, aot or migan.
+	// Contract says which inputs an inpainter expects and which outputs it returns: lama, aot or migan.
 	Contract string `json:"contract,omitempty"`
-	// Ports are the names of inputs and outputs in the files, by the names of the contract, where the two differ.
+	// Ports maps names of inputs and outputs in the contract to those in the files, where they differ.
 	Ports map[string]string `json:"ports,omitempty"`
 }
 
 // File is a file of an entry.
 type File struct {
-	// Path is absolute once the manifest is read; in the text it may be relative to the manifest's folder.
+	// Path is absolute in a manifest that was read. In its text it may be relative to the manifest's folder.
 	Path string `json:"path"`
 	// SHA256 is 64 lower-case hexadecimal digits.
 	SHA256 string `json:"sha256"`
 }
 
-// maxManifestBytes bounds a manifest: some 2,000 entries.
+// maxManifestBytes bounds the size of a manifest. It is enough for about 2,000 entries.
 const maxManifestBytes = 1 << 20
 
-// ReadManifest reads the manifest at path: a JSON object whose field "models" lists entries. It fails with
-// CodeModelMissing when the file is absent, and with CodeInvalidInput, naming the entry and the field, when it holds
-// what no manifest may. The files of the entries are not touched.
+// ReadManifest reads the manifest at path: a JSON object whose field "models" lists the entries. It does not open the files of the
+// entries.
+//
+// Errors: CodeModelMissing when the file cannot be read; CodeInvalidInput, with the entry and the field, when the manifest is invalid.
 func ReadManifest(path string) ([]Entry, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -111,7 +112,7 @@ func ReadManifest(path string) ([]Entry, error) {
 	return entries, nil
 }
 
-// ParseManifest reads the text of a manifest whose relative paths begin in dir.
+// ParseManifest parses the text of a manifest whose relative paths are relative to dir.
 func ParseManifest(b []byte, dir string) ([]Entry, error) {
 	if len(b) > maxManifestBytes {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxManifestBytes)
@@ -125,7 +126,7 @@ func ParseManifest(b []byte, dir string) ([]Entry, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows its end")
+		return nil, errors.New("there is text after its end")
 	}
 	names := map[string]bool{}
 	for i, e := range m.Models {
@@ -133,7 +134,7 @@ func ParseManifest(b []byte, dir string) ([]Entry, error) {
 			return nil, fmt.Errorf("model %d has no name", i+1)
 		}
 		if names[e.Name] {
-			return nil, fmt.Errorf("two models are called %q", e.Name)
+			return nil, fmt.Errorf("two models are named %q", e.Name)
 		}
 		names[e.Name] = true
 		if err := e.check(); err != nil {
@@ -163,12 +164,12 @@ func (e Entry) check() error {
 	case e.Kind == KindInpainter && !slices.Contains(contracts, e.Contract):
 		return fmt.Errorf("contract of an inpainter is one of %s, not %q", join(contracts), e.Contract)
 	case e.Kind != KindInpainter && e.Contract != "":
-		return fmt.Errorf("contract is of inpainters, not of kind %q", e.Kind)
+		return fmt.Errorf("contract is only for inpainters, not for kind %q", e.Kind)
 	case len(e.Scripts) > 0 && e.Kind != KindRecognizer:
-		return fmt.Errorf("scripts are of recognizers, not of kind %q", e.Kind)
+		return fmt.Errorf("scripts are only for recognizers, not for kind %q", e.Kind)
 	}
 	if have := slices.Sorted(maps.Keys(e.Files)); !slices.Equal(have, roles) {
-		return fmt.Errorf("files has %q; kind %q takes %s", have, e.Kind, join(roles))
+		return fmt.Errorf("files has %q; kind %q needs %s", have, e.Kind, join(roles))
 	}
 	for _, role := range roles {
 		if f := e.Files[role]; f.Path == "" || !digest.MatchString(f.SHA256) {
@@ -177,7 +178,7 @@ func (e Entry) check() error {
 	}
 	for _, s := range e.Scripts {
 		if unicode.Scripts[s] == nil {
-			return fmt.Errorf("script %q is not known; scripts have their Unicode names, such as Hangul, Cyrillic, Thai", s)
+			return fmt.Errorf("script %q is not known; use Unicode names of scripts, such as Hangul, Cyrillic, Thai", s)
 		}
 	}
 	return nil
@@ -191,7 +192,8 @@ func join[T ~string](names []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// Model is the entry of the file of that role under a contract, with the names of the ports as the file has them.
+// Model returns the model in the file with this role. contract returns a model with the ports of the contract, which Model renames as
+// in the file.
 func (e Entry) Model(role string, contract func(name, path, sha256 string) Model) Model {
 	m := contract(e.fileName(role), e.Files[role].Path, e.Files[role].SHA256)
 	for _, ports := range [][]Port{m.Inputs, m.Outputs} {
@@ -219,7 +221,7 @@ func (e Entry) CheckPorts(contracts ...func(name, path, sha256 string) Model) er
 	return nil
 }
 
-// ReadFile is the content of the file of that role once its digest is that of the manifest.
+// ReadFile returns the content of the file with this role, after a check of its SHA-256. It fails with CodeModelMissing.
 func (e Entry) ReadFile(role string) ([]byte, error) {
 	return Model{Name: e.fileName(role), Path: e.Files[role].Path, SHA256: e.Files[role].SHA256}.read()
 }

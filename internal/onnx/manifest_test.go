@@ -46,7 +46,7 @@ func TestReadManifest(t *testing.T) {
 
 	_, err = e.ReadFile(onnx.RoleModel)
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
-	require.ErrorContains(t, err, `the file of model "korean" is absent`)
+	require.ErrorContains(t, err, `the file of model "korean" is missing`)
 
 	_, err = onnx.ReadManifest(path + ".gone")
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
@@ -57,17 +57,17 @@ func TestManifestsAreRefusedByName(t *testing.T) {
 	for name, c := range map[string]struct{ old, replacement, message string }{
 		"no JSON":          {`{"models"`, `models`, "invalid character"},
 		"unknown field":    {`"scripts"`, `"script"`, `unknown field "script"`},
-		"two values":       {`}}]}`, `}}]}`, `something follows its end`},
+		"two values":       {`}}]}`, `}}]}`, `there is text after its end`},
 		"no name":          {`"korean"`, `""`, "model 1 has no name"},
 		"kind":             {`"recognizer"`, `"reader"`, `model "korean": kind "reader" is not known; known are bubbles, classifier, detector, inpainter, manga-ocr, recognizer`},
 		"contract":         {`"recognizer"`, `"inpainter", "contract": "telea"`, `contract of an inpainter is one of lama, aot, migan, not "telea"`},
 		"no contract":      {`"recognizer"`, `"inpainter"`, `contract of an inpainter is one of`},
-		"contract of none": {`"recognizer"`, `"recognizer", "contract": "lama"`, `contract is of inpainters, not of kind "recognizer"`},
+		"contract of none": {`"recognizer"`, `"recognizer", "contract": "lama"`, `contract is only for inpainters, not for kind "recognizer"`},
 		"no license":       {`"Apache-2.0"`, `""`, "license is missing"},
 		"no source":        {`"somewhere"`, `""`, "source is missing"},
 		"script":           {`"Hangul"`, `"Korean"`, `script "Korean" is not known`},
-		"script of none":   {`"recognizer"`, `"detector"`, `scripts are of recognizers`},
-		"role":             {`{"model":`, `{"weights":`, `files has ["weights"]; kind "recognizer" takes model`},
+		"script of none":   {`"recognizer"`, `"detector"`, `scripts are only for recognizers`},
+		"role":             {`{"model":`, `{"weights":`, `files has ["weights"]; kind "recognizer" needs model`},
 		"path":             {`sub/korean.onnx`, ``, `files.model needs a path`},
 		"digest":           {`0"}`, `G"}`, `a sha256 of 64`},
 	} {
@@ -86,7 +86,7 @@ func TestManifestsAreRefusedByName(t *testing.T) {
 	}
 	entry := strings.TrimSuffix(strings.TrimPrefix(korean("", ""), `{"models": [`), `]}`)
 	_, err := onnx.ParseManifest([]byte(`{"models": [`+entry+","+entry+`]}`), "/")
-	require.ErrorContains(t, err, `two models are called "korean"`)
+	require.ErrorContains(t, err, `two models are named "korean"`)
 	_, err = onnx.ParseManifest([]byte(strings.Repeat(" ", 1<<20)+"{}"), "/")
 	require.ErrorContains(t, err, "longer than")
 }

@@ -14,24 +14,24 @@ import (
 	"plait/internal/core"
 )
 
-// Model is the manifest entry of one model: which file it is, and the contract that its user relies on.
+// Model describes the file of a model, and the contract on which its user relies.
 type Model struct {
-	// Name is how messages call the model.
+	// Name is the name of the model in messages.
 	Name string
-	// Path is its file.
+	// Path is the path of the file.
 	Path string
-	// SHA256 is the digest of the file, 64 lower-case hexadecimal digits.
+	// SHA256 is the digest of the file: 64 lower-case hexadecimal digits.
 	SHA256 string
-	// Inputs and Outputs are all inputs that the model demands and the outputs that its user takes.
+	// Inputs are all inputs that the model requires. Outputs are those outputs that its user needs.
 	Inputs, Outputs []Port
 }
 
 // Port is one input or output of a model.
 type Port struct {
 	Name string
-	// Shape has one entry a dimension; [Any] for one that differs from run to run, [OfFile] for one that the file decides.
+	// Shape has the size of each dimension: [Any] if it differs from run to run, [OfFile] if the file decides.
 	Shape []int64
-	// Type is what the elements are. A file may have float16 for [Float32]: see [Pool.Run].
+	// Type is the element type. For [Float32] the file may have float16: see [Pool.Run].
 	Type ElementType
 }
 
@@ -56,7 +56,7 @@ func (t ElementType) String() string {
 	}
 }
 
-// accepts reports whether a file may have such elements for t.
+// accepts reports whether a file may have this element type for t.
 func (t ElementType) accepts(have ort.TensorElementDataType) bool {
 	switch t {
 	case Int64:
@@ -68,19 +68,19 @@ func (t ElementType) accepts(have ort.TensorElementDataType) bool {
 	}
 }
 
-// Any is a dimension of any size. An input must leave it open in the file; an output may fix it.
+// Any is a dimension of any size. The file must not fix it for an input; it may for an output.
 const Any int64 = -1
 
-// OfFile is a dimension that the file may fix, also that of an input: what it takes then is what another model gives.
+// OfFile is a dimension that the file may fix, even for an input. It is for an input that takes the output of another model.
 const OfFile int64 = -2
 
-// read returns the bytes of the file once their digest is that of the manifest. The session is made from these bytes,
-// so that what was checked is what runs.
+// read returns the bytes of the file after a check of their digest. The session is created from these bytes, so that the checked bytes
+// are those that run.
 func (m Model) read() ([]byte, error) {
 	b, err := os.ReadFile(m.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the file of model %q is absent", m.Name))
+		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the file of model %q is missing", m.Name))
 	case err != nil:
 		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the file of model %q cannot be read", m.Name))
 	}
@@ -92,7 +92,7 @@ func (m Model) read() ([]byte, error) {
 	return b, nil
 }
 
-// contract is what the file of a model has for the ports of its manifest entry.
+// contract is how the file of a model implements the ports of its [Model].
 type contract struct {
 	// inputs and outputs have the shapes of the file.
 	inputs, outputs []Port
@@ -100,7 +100,7 @@ type contract struct {
 	halfInputs, halfOutputs []bool
 }
 
-// checkContract compares the ports of the file with those of the manifest.
+// checkContract compares the ports of the file with those of m.
 func (m Model) checkContract(model []byte) (contract, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
 	if err != nil {
@@ -108,7 +108,7 @@ func (m Model) checkContract(model []byte) (contract, error) {
 	}
 	for _, in := range inputs {
 		if !slices.ContainsFunc(m.Inputs, func(p Port) bool { return p.Name == in.Name }) {
-			return contract{}, core.Errorf(core.CodeModelMissing, "model %q demands an input %q that its contract does not give", m.Name, in.Name)
+			return contract{}, core.Errorf(core.CodeModelMissing, "model %q requires an input %q that its contract does not have", m.Name, in.Name)
 		}
 	}
 	var c contract
@@ -136,7 +136,7 @@ func (m Model) checkContract(model []byte) (contract, error) {
 	return c, nil
 }
 
-// find returns what the file has for port p, where a negative dimension is left open.
+// find returns the port of the file for port p. A negative dimension in the file is open.
 func (m Model) find(role string, p Port, all []ort.InputOutputInfo) (ort.InputOutputInfo, error) {
 	i := slices.IndexFunc(all, func(h ort.InputOutputInfo) bool { return h.Name == p.Name })
 	if i < 0 {

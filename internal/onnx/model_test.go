@@ -47,9 +47,9 @@ func TestLoadRefusesByName(t *testing.T) {
 		spoil   func(m *onnx.Model)
 		message string
 	}{
-		"absent":        {func(m *onnx.Model) { m.Path += ".gone" }, `the file of model "multiplier" is absent`},
+		"absent":        {func(m *onnx.Model) { m.Path += ".gone" }, `the file of model "multiplier" is missing`},
 		"another file":  {func(m *onnx.Model) { m.SHA256 = hex.EncodeToString(make([]byte, 32)) }, `the file of model "multiplier" is not the one of the manifest`},
-		"input name":    {func(m *onnx.Model) { m.Inputs[0].Name = "images" }, `demands an input "x" that its contract does not give`},
+		"input name":    {func(m *onnx.Model) { m.Inputs[0].Name = "images" }, `requires an input "x" that its contract does not have`},
 		"input shape":   {func(m *onnx.Model) { m.Inputs[0].Shape[1] = 3 }, `input "x" of model "multiplier"`},
 		"input open":    {func(m *onnx.Model) { m.Inputs[0].Shape[1] = onnx.Any }, `input "x" of model "multiplier"`},
 		"output name":   {func(m *onnx.Model) { m.Outputs[0].Name = "logits" }, `model "multiplier" has no output "logits"`},

@@ -11,7 +11,7 @@ import (
 	"plait/internal/core"
 )
 
-// Pool is one model on one device, with a bounded number of runs at a time. It is safe for concurrent use.
+// Pool is one model on one device, with a bounded number of simultaneous runs. It is safe for concurrent use.
 type Pool struct {
 	model    Model
 	provider string
@@ -24,10 +24,11 @@ type Pool struct {
 	close    sync.Once
 }
 
-// Load checks the model and makes its session, with places for so many runs at a time (at least 1; exactly 1 on DirectML,
-// which takes no second run of a session). It fails with
-// CodeModelMissing when the file is absent, is another one, or breaks the contract, and with CodeDevice when the device
-// cannot take it.
+// Load checks the file of a model and creates its session. places is the number of simultaneous runs: at least 1, and always 1 on
+// DirectML, which does not support simultaneous runs of a session.
+//
+// Errors: CodeModelMissing when the file is missing, has another SHA-256, or breaks the contract; CodeDevice when the device cannot load
+// the model.
 func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	b, err := m.read()
 	if err != nil {
@@ -62,7 +63,7 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	}, nil
 }
 
-// numbers are what a model of the contract computes in.
+// numbers returns the number format in which a model with this contract computes, in words.
 func (rt *Runtime) numbers(c contract) string {
 	switch {
 	case slices.Contains(c.halfInputs, true) || slices.Contains(c.halfOutputs, true):
@@ -77,7 +78,7 @@ func (rt *Runtime) numbers(c contract) string {
 }
 
 func deviceError(err error, d Device, model string) error {
-	return core.Wrap(core.CodeDevice, err, fmt.Sprintf("device %q cannot take model %q", d, model))
+	return core.Wrap(core.CodeDevice, err, fmt.Sprintf("device %q cannot load model %q", d, model))
 }
 
 func portNames(ports []Port) []string {
@@ -105,35 +106,36 @@ func readMetadata(session *ort.DynamicAdvancedSession) (map[string]string, error
 	return values, firstError(err, meta.Destroy())
 }
 
-// Provider is the execution provider that the session was made with.
+// Provider returns the execution provider of the session, by its name in ONNX Runtime.
 func (p *Pool) Provider() string { return p.provider }
 
-// Numbers are what the model computes in, for people: float16 where its file takes or gives that, else float32 or what the
-// device was told to take instead.
+// Numbers returns the number format in which the model computes, to show to people: float16 if an input or output of the file has it,
+// else float32 or the reduced precision of the device.
 func (p *Pool) Numbers() string { return p.numbers }
 
-// Name is the name of the model.
+// Name returns the name of the model.
 func (p *Pool) Name() string { return p.model.Name }
 
-// Metadata is a text that the maker of the model put into its file.
+// Metadata returns a value of the custom metadata in the model's file.
 func (p *Pool) Metadata(key string) (value string, found bool) {
 	value, found = p.metadata[key]
 	return value, found
 }
 
-// Inputs are the inputs of the contract with the shapes of the file; a negative dimension is open.
+// Inputs returns the inputs of the contract with the shapes in the file. A negative dimension is open.
 func (p *Pool) Inputs() []Port { return p.contract.inputs }
 
-// Outputs are the outputs of the contract with the shapes of the file; a negative dimension differs from run to run.
+// Outputs returns the outputs of the contract with the shapes in the file. A negative dimension is open.
 func (p *Pool) Outputs() []Port { return p.contract.outputs }
 
-// Places is how many runs go on at a time; more wait.
+// Places returns the largest number of simultaneous runs. Further runs wait.
 func (p *Pool) Places() int { return cap(p.places) }
 
-// Run computes outputs from inputs, both in the order of the model's contract. The caller gives the outputs their shape
-// and memory, and may use both again afterwards; an output without a shape is made by the run. Where the file has
-// float16, inputs and outputs are converted on the way; such an output needs its shape. A canceled context ends a wait for a place and a run under way,
-// with the context's error. A failing device is CodeDevice.
+// Run computes outputs from inputs, both in the order of the model's contract. The caller sets the shape and memory of the outputs, and
+// may use both again afterwards. An output without a shape gets its shape and memory from the run. Run converts inputs and outputs that
+// are float16 in the file; such an output must have a shape.
+//
+// Errors: the context's error when the context ends, which also ends a run in progress; CodeDevice when the device fails.
 func (p *Pool) Run(ctx context.Context, inputs, outputs []Tensor) error {
 	select {
 	case p.places <- struct{}{}:
@@ -192,13 +194,13 @@ func (p *Pool) run(ctx context.Context, in, out []ort.Value) error {
 	stop := context.AfterFunc(ctx, func() { terminated <- options.Terminate() })
 	err = p.session.RunWithOptions(in, out, options)
 	if !stop() {
-		// The options must outlive the call that ends the run.
+		// Wait for Terminate, which uses the options, before they are destroyed.
 		err = firstError(err, <-terminated)
 	}
 	return firstError(err, options.Destroy())
 }
 
-// Close waits for the runs under way and frees the session. The pool must not be used afterwards.
+// Close waits for the runs in progress and destroys the session. The pool must not be used afterwards.
 func (p *Pool) Close() error {
 	var err error
 	p.close.Do(func() {

@@ -101,12 +101,12 @@ func TestOpen(t *testing.T) {
 		require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
 	}
 
-	// The library of the assets carries no CUDA provider: the device is refused, not replaced.
+	// The library in the assets has no CUDA provider: Load must fail, not fall back to another device.
 	rt := open(t, onnx.CUDA, 1)
 	_, err = rt.Load(entry(t, multiplier([]float32{1}), 1), 1)
 	require.Equal(t, core.CodeDevice, core.CodeOf(err))
 
-	// One process, one library.
+	// A process can use only one library.
 	_, err = onnx.Open(onnx.Config{LibraryPath: "elsewhere.so", Device: onnx.CPU})
 	require.Error(t, err)
 }

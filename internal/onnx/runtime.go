@@ -10,10 +10,10 @@ import (
 	"plait/internal/core"
 )
 
-// Device is where a model runs.
+// Device is the kind of device on which a model runs.
 type Device string
 
-// The devices. CUDA needs a library built with it, CoreML is of macOS, DirectML of Windows.
+// The devices. CUDA needs a library that was built with it; CoreML needs macOS; DirectML needs Windows.
 const (
 	CPU      Device = "cpu"
 	CUDA     Device = "cuda"
@@ -21,7 +21,7 @@ const (
 	DirectML Device = "directml"
 )
 
-// Provider is the name by which ONNX Runtime calls the execution provider of the device, empty for an unknown one.
+// Provider returns the name of the device's execution provider in ONNX Runtime, or "" for an unknown device.
 func (d Device) Provider() string {
 	switch d {
 	case CPU:
@@ -36,12 +36,12 @@ func (d Device) Provider() string {
 	return ""
 }
 
-// Precision is how exactly a device computes.
+// Precision is the precision with which a device computes.
 type Precision string
 
-// The precisions. Full is float32, the same answer on every device but for the order of sums. Reduced is faster on the
-// devices that have it: CUDA multiplies in TF32, which rounds to 10 bits as float16 does, and CoreML sums in float16.
-// A model whose file is float16 computes in that wherever its device can, whatever the precision.
+// The precisions. Full is float32: the results of all devices are the same except for the order of sums. Reduced is faster on the devices
+// that support it: CUDA multiplies in TF32, which rounds to 10 bits like float16, and CoreML adds in float16. A model whose file is
+// float16 computes in float16 if its device can, whatever the precision.
 const (
 	Full    Precision = "full"
 	Reduced Precision = "reduced"
@@ -49,14 +49,14 @@ const (
 
 // Config says which library to load and where models run.
 type Config struct {
-	// LibraryPath is the file of libonnxruntime.
+	// LibraryPath is the path of libonnxruntime.
 	LibraryPath string
 	Device      Device
-	// DeviceID tells devices of one kind apart, 0 upwards. The CPU has only 0.
+	// DeviceID is the number of the device among those of its kind, from 0. The CPU has only 0.
 	DeviceID int
-	// Precision is empty for Full.
+	// Precision is Full if empty.
 	Precision Precision
-	// Threads is how many threads one run computes on, on the CPU; 0 is 1. More than the cores are not used.
+	// Threads is the number of CPU threads of one run, between 1 and the number of cores. 0 means 1.
 	Threads int
 }
 
@@ -66,8 +66,8 @@ type Runtime struct {
 	close  sync.Once
 }
 
-// Open loads the library. It fails with CodeModelMissing when the library cannot be loaded, and with CodeInvalidInput
-// for an unknown device, and for a precision that the device does not have.
+// Open loads the library. It fails with CodeModelMissing when the library cannot be loaded, and with CodeInvalidInput for an unknown
+// device or for a precision that the device does not support.
 func Open(c Config) (*Runtime, error) {
 	if c.Device.Provider() == "" {
 		return nil, core.Errorf(core.CodeInvalidInput, "device %q is not known; known are cpu, cuda, coreml, directml", c.Device)
@@ -79,7 +79,7 @@ func Open(c Config) (*Runtime, error) {
 	case Reduced:
 		if c.Device != CUDA && c.Device != CoreML {
 			return nil, core.Errorf(core.CodeInvalidInput,
-				"device %q computes at full precision alone; reduced precision is of cuda and coreml, and models in float16 run everywhere", c.Device)
+				"device %q supports only full precision; cuda and coreml support reduced precision, and every device runs models in float16", c.Device)
 		}
 	default:
 		return nil, core.Errorf(core.CodeInvalidInput, "precision %q is not known; known are full, reduced", c.Precision)
@@ -91,14 +91,14 @@ func Open(c Config) (*Runtime, error) {
 	return &Runtime{config: c}, nil
 }
 
-// Close releases the library. Pools that are still open stay usable.
+// Close releases the library. Open pools stay usable.
 func (rt *Runtime) Close() error {
 	var err error
 	rt.close.Do(func() { err = releaseEnvironment() })
 	return err
 }
 
-// options are the session options of the device. The caller destroys them.
+// options returns the session options for the device. The caller must destroy them.
 func (rt *Runtime) options() (*ort.SessionOptions, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -110,12 +110,12 @@ func (rt *Runtime) options() (*ort.SessionOptions, error) {
 		func() error { return o.SetExecutionMode(ort.ExecutionModeSequential) },
 		func() error { return o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll) },
 		func() error { return o.SetLogSeverityLevel(ort.LoggingLevelError) },
-		// Without the arena a page takes a third longer (687 against 523 ms of detection and recognition).
+		// Without the arena, detection and recognition of a page take a third longer (687 ms instead of 523 ms).
 		func() error { return o.SetCpuMemArena(true) },
-		// A pattern is kept for each shape of input, and pages and lines come in any shape: the set would grow
-		// without bound. DirectML takes neither patterns nor parallel nodes.
+		// The library would keep a memory pattern for each shape of the inputs. Pages and lines have any shape, so the patterns would
+		// grow without bound. DirectML supports neither patterns nor parallel nodes.
 		func() error { return o.SetMemPattern(false) },
-		// Threads that wait would otherwise burn the cores that other pages need.
+		// Waiting threads would otherwise spin on cores that other pages need.
 		func() error { return o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0") },
 		func() error { return rt.appendProvider(o) },
 	} {
@@ -126,7 +126,7 @@ func (rt *Runtime) options() (*ort.SessionOptions, error) {
 	return o, nil
 }
 
-// appendProvider puts the device before the CPU.
+// appendProvider gives the device's execution provider priority over that of the CPU.
 func (rt *Runtime) appendProvider(o *ort.SessionOptions) error {
 	switch rt.config.Device {
 	case CUDA:
@@ -150,10 +150,10 @@ func (rt *Runtime) appendCUDA(o *ort.SessionOptions) error {
 	}
 	err = c.Update(map[string]string{
 		"device_id": strconv.Itoa(rt.config.DeviceID),
-		// Every page has a shape of its own; an exhaustive search of the convolution would run again for each.
+		// Pages have different shapes, and an exhaustive search for the best convolution would run again for each shape.
 		"cudnn_conv_algo_search": "HEURISTIC",
 		"arena_extend_strategy":  "kSameAsRequested",
-		// TF32 rounds to 10 bits, and the answer would differ from that of the CPU.
+		// TF32 rounds to 10 bits, so that the results differ from those of the CPU.
 		"use_tf32": rt.reduced(),
 	})
 	if err == nil {
@@ -162,7 +162,7 @@ func (rt *Runtime) appendCUDA(o *ort.SessionOptions) error {
 	return firstError(err, c.Destroy())
 }
 
-// reduced is the flag of the precision as providers take it.
+// reduced returns the precision as a flag of an execution provider: "1" for Reduced, "0" for Full.
 func (rt *Runtime) reduced() string {
 	if rt.config.Precision == Reduced {
 		return "1"

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// scratch keeps the memory of tensors between runs, so that the many pages of a chapter do not each allocate theirs.
-// What is not used again goes back to the collector.
+// scratch keeps the memory of tensors between runs, so that the pages of a chapter need not each allocate it. The garbage collector frees
+// memory that is not reused.
 type scratch struct {
-	// pools holds, by capacity, a *sync.Pool of *[]float32. There are four capacities an octave: few keys, and at most
-	// a quarter of the memory unused.
+	// pools maps a capacity to a *sync.Pool of *[]float32. There are four capacities between one power of two and the next, so that there
+	// are few keys and at most a quarter of the memory is unused.
 	pools sync.Map
 }
 
-// leastScratch is the capacity below which allocating is as cheap as keeping.
+// leastScratch is the capacity, in elements, below which reuse is no faster than allocation.
 const leastScratch = 1 << 10
 
-// capacity is the least capacity that holds n elements.
+// capacity returns the smallest capacity for n elements.
 func capacity(n int) int {
 	if n <= leastScratch {
 		return leastScratch
@@ -33,14 +33,15 @@ func (s *scratch) pool(capacity int) *sync.Pool {
 	return p.(*sync.Pool)
 }
 
-// Borrow is a tensor of zeros, of float32, in memory that an earlier [Pool.Return] gave back where there is some.
+// Borrow returns a float32 tensor of zeros. It reuses memory from an earlier [Pool.Return] if there is some.
 func (p *Pool) Borrow(shape ...int64) Tensor {
 	t := p.BorrowUnset(shape...)
 	clear(t.Data)
 	return t
 }
 
-// BorrowUnset is [Pool.Borrow] for what is written whole, as outputs are: the elements may be anything.
+// BorrowUnset is like [Pool.Borrow], but the elements have arbitrary values. It is for tensors that are overwritten completely, such as
+// outputs.
 func (p *Pool) BorrowUnset(shape ...int64) Tensor {
 	n := size(shape)
 	c := capacity(n)
@@ -50,8 +51,8 @@ func (p *Pool) BorrowUnset(shape ...int64) Tensor {
 	return Tensor{Shape: shape, Data: make([]float32, c)[:n]}
 }
 
-// Return gives the memory of borrowed tensors back. They must not be used afterwards. Tensors that were not borrowed
-// are left to the collector.
+// Return returns borrowed tensors, so that their memory can be reused. They must not be used afterwards. Return ignores tensors that were
+// not borrowed, unless they have one of the capacities of borrowed tensors.
 func (p *Pool) Return(tensors ...Tensor) {
 	for _, t := range tensors {
 		data := t.Data

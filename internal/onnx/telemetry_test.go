@@ -13,10 +13,10 @@ import (
 	"plait/internal/onnx"
 )
 
-// envWatched makes TestTheLibraryReportsToNobody run a model in a process of its own.
+// envWatched makes this test binary the process in which TestTheLibraryReportsToNobody runs a model.
 const envWatched = "PLAIT_TEST_WATCHED"
 
-// A user's folders stay empty, and no socket is open, while a model is loaded and run.
+// While a model is loaded and run, the library must not write to the user's folders or open a socket.
 func TestTheLibraryReportsToNobody(t *testing.T) {
 	if os.Getenv(envWatched) != "" {
 		runWatched(t)
@@ -52,14 +52,14 @@ func runWatched(t *testing.T) {
 	}
 }
 
-// openSockets lists the file descriptors of this process that are sockets.
+// openSockets returns the file descriptors of this process that are sockets.
 func openSockets(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir("/dev/fd")
 	require.NoError(t, err)
 	var sockets []string
 	for _, entry := range entries {
-		// The folder's own descriptor, which is among the entries, is closed by now.
+		// One entry is the descriptor of the folder itself, which is closed by now.
 		if info, err := os.Stat(filepath.Join("/dev/fd", entry.Name())); err == nil && info.Mode()&fs.ModeSocket != 0 {
 			sockets = append(sockets, fmt.Sprintf("%s (%s)", entry.Name(), info.Mode()))
 		}

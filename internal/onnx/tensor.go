@@ -10,8 +10,8 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Tensor is a dense array in row-major order: of float32 in Data, of int64 in Ints, or of uint8 in Bytes. The length of the
-// one that is used is the product of Shape.
+// Tensor is a dense array in row-major order: of float32 in Data, of int64 in Ints, or of uint8 in Bytes. Only one of them is used, and
+// its length is the product of Shape.
 type Tensor struct {
 	Shape []int64
 	Data  []float32
@@ -19,12 +19,12 @@ type Tensor struct {
 	Bytes []uint8
 }
 
-// NewTensor makes a tensor of zeros, of float32.
+// NewTensor returns a float32 tensor of zeros.
 func NewTensor(shape ...int64) Tensor {
 	return Tensor{Shape: shape, Data: make([]float32, size(shape))}
 }
 
-// size is the number of elements.
+// size returns the number of elements.
 func size(shape []int64) int {
 	n := int64(1)
 	for _, d := range shape {
@@ -33,20 +33,20 @@ func size(shape []int64) int {
 	return int(n)
 }
 
-// binding holds what the library sees of the tensors of one run.
+// binding has the library's values for the tensors of one run.
 type binding struct {
 	pinner runtime.Pinner // the library keeps the addresses while it runs
 	made   []ort.Value
 }
 
-// values makes a value a tensor, in order; nil for a tensor without a shape. Inputs are converted where the file has
-// float16.
+// values returns the library's value for each tensor, or nil for an output without a shape. It converts inputs that are float16 in the
+// file.
 func (b *binding) values(tensors []Tensor, ports []Port, half []bool, input bool) ([]ort.Value, error) {
 	values := make([]ort.Value, len(tensors))
 	for i, t := range tensors {
 		if t.Shape == nil && !input {
-			if half[i] { // the library's binding cuts such values short
-				return nil, fmt.Errorf("%q is float16 in the file, and of a size that is not known beforehand: a float32 output is needed", ports[i].Name)
+			if half[i] { // the Go binding truncates such values
+				return nil, fmt.Errorf("%q is float16 in the file and its size is not known in advance: a float32 output is needed", ports[i].Name)
 			}
 			continue
 		}
@@ -88,7 +88,7 @@ func pinned[T float32 | int64 | uint8](b *binding, shape []int64, data []T) (ort
 	return ort.NewTensor(ort.Shape(shape), data)
 }
 
-// release frees the values. Destroy only frees a handle; its error says that it was freed before.
+// release frees the values. It ignores the error of Destroy, which only says that the value was freed before.
 func (b *binding) release() {
 	for _, v := range b.made {
 		_ = v.Destroy()
@@ -96,7 +96,7 @@ func (b *binding) release() {
 	b.pinner.Unpin()
 }
 
-// take brings a value into the tensor that the caller gave for it, when that does not share its memory already.
+// take copies a value into the caller's tensor, unless the two share their memory.
 func take(v ort.Value, t *Tensor, want ElementType) error {
 	made := t.Shape == nil
 	if made {
@@ -125,7 +125,7 @@ func take(v ort.Value, t *Tensor, want ElementType) error {
 		}
 	}
 	if made {
-		return fmt.Errorf("the model gave another type than %s", want)
+		return fmt.Errorf("the model returned another type than %s", want)
 	}
 	return nil
 }

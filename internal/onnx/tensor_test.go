@@ -10,7 +10,7 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// loadGraph loads a graph under the contract that its inputs and outputs are.
+// loadGraph loads a graph with a contract of these inputs and outputs.
 func loadGraph(tb testing.TB, rt *onnx.Runtime, g onnxtest.Graph, places int, inputs, outputs []onnx.Port) *onnx.Pool {
 	tb.Helper()
 	path, digest := onnxtest.Write(tb, "graph.onnx", g.Bytes())
@@ -90,7 +90,7 @@ func TestBorrowedTensorsAreZero(t *testing.T) {
 	}
 }
 
-// BenchmarkTensors is what a tile of 1600 x 1600 pixels allocates, fresh and borrowed.
+// BenchmarkTensors measures the allocations for a tile of 1600 x 1600 pixels, with new and with borrowed tensors.
 func BenchmarkTensors(b *testing.B) {
 	pool := loadGraph(b, open(b, onnx.CPU, 1), onnxtest.Graph{
 		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1}}},

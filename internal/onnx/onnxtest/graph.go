@@ -1,4 +1,4 @@
-// Package onnxtest makes small ONNX models for tests, node by node, in the bytes that a file would have.
+// Package onnxtest builds small ONNX models for tests from nodes, in the format of a file.
 package onnxtest
 
 import (
@@ -26,7 +26,7 @@ const (
 	Half  Type = 10
 )
 
-// Graph is a model. Nodes stand in an order in which each follows what it reads.
+// Graph is a model. Each node must follow the nodes whose outputs it reads.
 type Graph struct {
 	Inputs, Outputs []Value
 	Initializers    []Tensor
@@ -41,7 +41,7 @@ type Value struct {
 	Shape []int64
 }
 
-// Tensor is a constant: Floats, or Ints when those are given.
+// Tensor is a constant with either Floats or Ints.
 type Tensor struct {
 	Name   string
 	Shape  []int64
@@ -49,14 +49,14 @@ type Tensor struct {
 	Ints   []int64
 }
 
-// Node is an operator of opset 13. Attributes are an int64, a []int64 or a float32.
+// Node is an operator of opset 13. The value of an attribute is an int64, a []int64 or a float32.
 type Node struct {
 	Op         string
 	In, Out    []string
 	Attributes map[string]any
 }
 
-// Versions of the format that the models declare: what every library since 1.8 reads.
+// The versions of the format that the models declare. Every ONNX Runtime since 1.8 reads them.
 const (
 	irVersion = 8
 	opset     = 13
@@ -75,7 +75,7 @@ func (m message) bytes(field protowire.Number, b []byte) message {
 
 func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
 
-// Bytes is the model as a file holds it.
+// Bytes returns the model in the format of a file.
 func (g Graph) Bytes() []byte {
 	var graph message
 	for _, n := range g.Nodes {
@@ -156,7 +156,7 @@ func (n Node) message() message {
 	return m
 }
 
-// Write writes content as a file of that name in a folder of the test, and gives its path and SHA-256.
+// Write writes content to a file with this name in a temporary folder of the test, and returns its path and SHA-256.
 func Write(tb testing.TB, name string, content []byte) (path, digest string) {
 	tb.Helper()
 	path = filepath.Join(tb.TempDir(), name)
