@@ -5,7 +5,7 @@ type box [4]float64
 
 func (b box) area() float64 { return max(1e-6, (b[2]-b[0])*(b[3]-b[1])) }
 
-// shared is the area that two boxes share.
+// shared returns the area of the intersection of two boxes.
 func (b box) shared(o box) float64 {
 	return max(0, min(b[2], o[2])-max(b[0], o[0])) * max(0, min(b[3], o[3])-max(b[1], o[1]))
 }

@@ -13,11 +13,11 @@ import (
 	"plait/examples/draw/ink"
 )
 
-// Drawn pages are manga in black and white of drawnWidth x drawnHeight pixels: six panels, each with a ground of its own and a
-// balloon or free lettering in Japanese, most of it in columns.
+// drawnWidth and drawnHeight are the size of a drawn page in pixels. A drawn page is black and white manga with six panels. Each panel
+// has a random background, and Japanese lettering in a balloon or on the art, most of it vertical.
 const drawnWidth, drawnHeight = 1240, 1754
 
-// drawnBooks are the names of the two books of drawn pages. They share no sentence and no font; the second is for the report.
+// drawnBooks are the names of the two books of drawn pages. They have different sentences and fonts. The second is for the report.
 var drawnBooks = [2]string{"drawn-a", "drawn-b"}
 
 var drawnFonts = [2][]string{
@@ -25,7 +25,7 @@ var drawnFonts = [2][]string{
 	{"NotoSansJP_700Bold.ttf", "MPLUSRounded1c_500Medium.ttf", "MPLUSRounded1c_800ExtraBold.ttf"},
 }
 
-// drawnSentences are what is said: lines between the strokes.
+// drawnSentences are the sentences of each book. A slash separates lines.
 var drawnSentences = [2][]string{
 	{
 		"おはよう", "今日は早いな", "どこへ/行くの？", "駅まで歩いて/十五分くらい/かかるよ", "それは困った/なあ……", "本当に/知らないんだ", "待ってくれ！",
@@ -46,12 +46,12 @@ var (
 	drawnWhite = ink.Hex(0xffffff)
 )
 
-// drawnPages draws so many pages of each book into memory, the fonts from a folder. The same call draws the same pages.
+// drawnPages draws count pages of each book into memory, with the fonts in a folder. The same arguments give the same pages.
 func drawnPages(fonts string, count int) ([]truePage, error) {
 	var all []truePage
 	for half, book := range drawnBooks {
 		for i := range count {
-			d := drawing{half: half, rng: rand.New(rand.NewPCG(uint64(i), uint64(half)))} //nolint:gosec // pages want the same scatter each time
+			d := drawing{half: half, rng: rand.New(rand.NewPCG(uint64(i), uint64(half)))} //nolint:gosec // the pages must be reproducible
 			for _, name := range drawnFonts[half] {
 				font, err := ink.LoadFont(os.DirFS(fonts), name)
 				if err != nil {
@@ -69,7 +69,7 @@ func drawnPages(fonts string, count int) ([]truePage, error) {
 	return all, nil
 }
 
-// drawing is one page while it is drawn.
+// drawing is the state of a page that is being drawn.
 type drawing struct {
 	half   int
 	rng    *rand.Rand
@@ -78,7 +78,7 @@ type drawing struct {
 	canvas *ink.Canvas
 }
 
-// page draws a page and gives it as a JPEG.
+// page draws a page and returns it as a JPEG.
 func (d *drawing) page() ([]byte, error) {
 	const margin, gutter, columns, rows = 50, 24, 2, 3
 	d.canvas = ink.NewCanvas(drawnWidth, drawnHeight, drawnWhite)
@@ -98,7 +98,7 @@ func (d *drawing) page() ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// panel draws a panel: a ground, then one or two pieces of lettering, then its border.
+// panel draws a panel: a background, then one or two pieces of lettering, then its border.
 func (d *drawing) panel(x0, y0, x1, y1 float64) error {
 	frame := ink.Rect(x0, y0, x1, y1)
 	c := d.canvas.Clip(frame)
@@ -123,7 +123,7 @@ func (d *drawing) panel(x0, y0, x1, y1 float64) error {
 	return nil
 }
 
-// ground draws what stands behind the lettering: paper, dots, speed lines, rays, hatching, black, or a gradient.
+// ground draws the background of the lettering: blank paper, screentone dots, speed lines, rays, black, or hatching.
 func (d *drawing) ground(c *ink.Canvas, x0, y0, x1, y1 float64) {
 	p := ink.New()
 	switch d.rng.IntN(7) {
@@ -160,7 +160,7 @@ func (d *drawing) ground(c *ink.Canvas, x0, y0, x1, y1 float64) {
 	c.Fill(p, drawnBlack)
 }
 
-// say letters a sentence about a place: in a balloon, a box, a burst, or free with a white rim.
+// say letters a sentence around a point: in a balloon, a box or a burst, or on the art with a white outline.
 func (d *drawing) say(x, y float64) error {
 	sentences := drawnSentences[d.half]
 	lines := strings.Split(sentences[d.rng.IntN(len(sentences))], "/")
@@ -190,7 +190,7 @@ func (d *drawing) say(x, y float64) error {
 	return nil
 }
 
-// drawSound letters a sound over the art, white with a black outline or black with a white one.
+// drawSound letters a sound on the art, white with a black outline or black with a white outline.
 func (d *drawing) drawSound(x, y float64) error {
 	sounds := drawnSounds[d.half]
 	line := sounds[d.rng.IntN(len(sounds))]
@@ -219,7 +219,7 @@ func (d *drawing) note(at [4]int, lines []string, k kind) {
 	d.blocks = append(d.blocks, b)
 }
 
-// burst is a ring of spikes.
+// burst returns the outline of a spiky balloon.
 func burst(x, y, rx, ry float64) *ink.Path {
 	const spikes = 20
 	var xy []float64
@@ -231,9 +231,9 @@ func burst(x, y, rx, ry float64) *ink.Path {
 	return ink.Poly(xy...)
 }
 
-// set sets lines about the origin: across, or down from the right with signs in their upright form.
+// set sets lines around the origin: horizontally, or with down vertically from right to left, with the vertical forms of characters.
 func set(font *ink.Font, lines []string, size float64, down bool) (*ink.Path, error) {
-	const leading, middle = 1.4, 0.38 // in ems: from line to line, and from the base line to the middle of a character
+	const leading, middle = 1.4, 0.38 // in ems: from line to line, and from the baseline to the middle of a character
 	out := ink.New()
 	for i, line := range lines {
 		across := (float64(i) - float64(len(lines)-1)/2) * leading * size
@@ -245,7 +245,7 @@ func set(font *ink.Font, lines []string, size float64, down bool) (*ink.Path, er
 			along := (float64(j) + 0.5 - float64(longest(lines))/2) * size
 			glyph = glyph.Move(-advance/2, middle*size)
 			if down {
-				out.Join(upright(r, glyph, size).Move(-across, along))
+				out.Join(verticalForm(r, glyph, size).Move(-across, along))
 			} else {
 				out.Join(glyph.Move(along, across))
 			}
@@ -262,8 +262,8 @@ func longest(lines []string) int {
 	return most
 }
 
-// upright is a character as it is set in columns.
-func upright(r rune, glyph *ink.Path, size float64) *ink.Path {
+// verticalForm returns the glyph of a character for vertical text.
+func verticalForm(r rune, glyph *ink.Path, size float64) *ink.Path {
 	switch {
 	case strings.ContainsRune("ぁぃぅぇぉっゃゅょァィゥェォッャュョ", r):
 		return glyph.Move(0.1*size, -0.1*size)

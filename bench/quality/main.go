@@ -1,15 +1,22 @@
-// Command quality reads pages whose text is known, and prints how much of it was found and read, by book and language. The
-// books of -report are those that nothing was tuned on: their figures stand apart. With -ablation it prints what each pass of
+// Command quality measures how well Plait finds and reads the text of pages whose text is known. It prints the figures by book and
+// language, and separately for the books of -report, on which nothing may be tuned. With -ablation it also prints what each pass of
 // reading gains and costs.
 //
 //	go run ./bench/quality -pages ../shared/comics -report "ep11 ep17"
 //
-// PAGES holds folders BOOK/LANG with pages 01.jpg and their text in 01.json: {"blocks": [{"box": [left, top, right, bottom],
-// "lines": [...]}]}, in pixels. Dialogue is all that is no sound: a text that stands on a page four times or more, or that has
-// no letter and no digit. "found" is the share of blocks of which lines cover 40 %, "read" that with half of the characters right,
-// "exact" that with all letters right; CER is the character error rate over all blocks, "letters" that of letters and
-// digits alone; "false" counts lines where there is no text, but on the last page
-// of a folder, whose credits are no lettering. Seconds are those of finding and reading, on one thread.
+// The folder of -pages contains folders BOOK/LANG with pages such as 01.jpg, each with its text in 01.json: {"blocks": [{"box": [left,
+// top, right, bottom], "lines": [...]}]}, in pixels. A block is a sound if its text is on the page four times or more, or has no letter
+// and no digit; all other blocks are dialogue.
+//
+// The columns:
+//
+//   - found: share of blocks that recognized lines cover by 40 % or more
+//   - read: share of blocks with at most half as many errors as characters
+//   - exact: share of blocks without an error in letters and digits
+//   - CER: character error rate of all blocks
+//   - letters: the same for letters and digits only
+//   - false: number of lines where there is no text, except on the last page of a folder, which has credits
+//   - CPU s, wall s: seconds for each page, for detection and recognition on one thread
 package main
 
 import (
@@ -32,7 +39,7 @@ import (
 	"plait/internal/picture"
 )
 
-// options are the flags.
+// options are the values of the flags.
 type options struct {
 	pages, assets, predictions string
 	langs, report, without     []string
@@ -44,17 +51,17 @@ type options struct {
 func main() {
 	var o options
 	var langs, report, without string
-	flag.StringVar(&o.pages, "pages", "", "folder of folders BOOK/LANG of pages")
-	flag.StringVar(&o.assets, "assets", "build/assets", "folder of the models")
-	flag.StringVar(&report, "report", "", "books that are kept for the report")
-	flag.StringVar(&langs, "langs", "", "languages; all without")
-	flag.StringVar(&without, "without", "", "passes of reading that are left out")
-	flag.IntVar(&o.every, "every", 1, "read every so many pages of a folder alone")
-	flag.IntVar(&o.drawn, "drawn", 0, "draw so many pages of manga for each half, too")
-	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, those of -without left out")
-	flag.StringVar(&o.python, "peer", "", "Python that has rapidocr, which reads the same pages in turns")
-	flag.BoolVar(&o.fast, "fast", false, "look for text on reduced pages")
-	flag.StringVar(&o.predictions, "predictions", "", "folder for what was read, a file BOOK-LANG.json of lines each")
+	flag.StringVar(&o.pages, "pages", "", "folder with pages in folders BOOK/LANG")
+	flag.StringVar(&o.assets, "assets", "build/assets", "asset folder")
+	flag.StringVar(&report, "report", "", "books for the report, separated by spaces")
+	flag.StringVar(&langs, "langs", "", "languages to read, separated by spaces; empty: all")
+	flag.StringVar(&without, "without", "", "passes of reading to omit, separated by spaces")
+	flag.IntVar(&o.every, "every", 1, "read only every n-th page of a folder")
+	flag.IntVar(&o.drawn, "drawn", 0, "number of drawn manga pages to read in addition, for each half")
+	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, except those of -without")
+	flag.StringVar(&o.python, "peer", "", "Python with rapidocr, which reads the same pages for comparison")
+	flag.BoolVar(&o.fast, "fast", false, "detect text on reduced pages")
+	flag.StringVar(&o.predictions, "predictions", "", "folder for the recognized lines, in files BOOK-LANG.json")
 	flag.Parse()
 	o.langs, o.report, o.without = strings.Fields(langs), strings.Fields(report), strings.Fields(without)
 	if err := run(context.Background(), o); err != nil {
@@ -71,7 +78,7 @@ func run(ctx context.Context, o options) error {
 	left := make(comic.Passes, len(o.without))
 	for i, name := range o.without {
 		if left[i] = comic.Pass(name); !comic.AllPasses().Lack(left[i]) {
-			return fmt.Errorf("no pass is named %q; there are %v", name, comic.AllPasses())
+			return fmt.Errorf("pass %q is not known; known are %v", name, comic.AllPasses())
 		}
 	}
 	ways := []way{{without: left}}
@@ -98,7 +105,7 @@ func run(ctx context.Context, o options) error {
 	return err
 }
 
-// print prints the tables, and writes the sums of the halves to the file of -figures.
+// print prints the tables, and writes the sums of each half to the file of -figures (see package benchtest).
 func (o options) print(ctx context.Context, list []truePage, ways []way, theirs way) error {
 	if err := write(os.Stdout, ways[0].rows, o.report); err != nil {
 		return err
@@ -119,7 +126,7 @@ func (o options) print(ctx context.Context, list []truePage, ways []way, theirs 
 	return o.writeFigures(ctx, list, ways[0], theirs)
 }
 
-// list are the pages below the folder, then the drawn ones.
+// list returns the pages of the folder, then the drawn pages.
 func (o options) list() (list []truePage, err error) {
 	if o.pages != "" {
 		if list, err = pages(o.pages, o.langs, o.every); err != nil {
@@ -130,14 +137,14 @@ func (o options) list() (list []truePage, err error) {
 	return append(list, drawn...), err
 }
 
-// way is a way of reading, and what it came to: a row for each folder.
+// way is one configuration of reading, with its results: a row for each folder.
 type way struct {
-	name    string // of the pass that it lacks
+	name    string // the pass that it omits; "plait" or the peer in the file of figures
 	without comic.Passes
 	rows    []row
 }
 
-// add counts a page in the row of its folder.
+// add adds the result of a page to the row of its folder.
 func (w *way) add(p truePage, t tally) {
 	if n := len(w.rows); n == 0 || w.rows[n-1].book != p.Book || w.rows[n-1].lang != p.Lang {
 		w.rows = append(w.rows, row{book: p.Book, lang: p.Lang})
@@ -145,8 +152,7 @@ func (w *way) add(p truePage, t tally) {
 	w.rows[len(w.rows)-1].add(t)
 }
 
-// read reads each page in every way, and by the peer where there is one, one after the other, so that what else the machine does
-// weighs on all alike.
+// read reads each page in every way, and then with the peer if there is one, so that other load on the machine affects all alike.
 func (o options) read(ctx context.Context, list []truePage, ways []way, other *peer) (theirs way, err error) {
 	set, err := assets.Open(o.assets)
 	if err != nil {
@@ -184,7 +190,7 @@ func (o options) read(ctx context.Context, list []truePage, ways []way, other *p
 	return theirs, o.keep(lines)
 }
 
-// readPage reads one page, and scores what was read.
+// readPage reads one page and scores the result.
 func readPage(ctx context.Context, e *engine.Engine, p truePage) ([]found, tally, error) {
 	file := p.Image
 	if file == nil {
@@ -214,7 +220,7 @@ func readPage(ctx context.Context, e *engine.Engine, p truePage) ([]found, tally
 	return lines, p.score(lines, cpu, wall), nil
 }
 
-// score compares what was read on a page with what stands there.
+// score compares the recognized lines of a page with its known text.
 func (p truePage) score(lines []found, cpu, wall time.Duration) tally {
 	t := tally{pages: 1, cpu: cpu, wall: wall}
 	var wrong []found
@@ -225,7 +231,7 @@ func (p truePage) score(lines []found, cpu, wall time.Duration) tally {
 	return t
 }
 
-// keep writes what was read.
+// keep writes the recognized lines to the folder of -predictions.
 func (o options) keep(lines map[string][]found) error {
 	if o.predictions == "" {
 		return nil
@@ -242,7 +248,7 @@ func (o options) keep(lines map[string][]found) error {
 	return nil
 }
 
-// processorTime is what this process has computed so far.
+// processorTime returns the CPU time that this process has used.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

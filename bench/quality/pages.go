@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// truePage is a page with what is known to stand on it.
+// truePage is a page whose text is known.
 type truePage struct {
-	// Book and Lang are the two folders that the page lies in.
+	// Book and Lang are the names of the two folders that contain the page.
 	Book, Lang string
-	Name       string // without its ending
-	// File is the page's file, or Image what it would hold.
+	Name       string // without its extension
+	// File is the path of the page, or Image is its content.
 	File   string
 	Image  []byte
 	Blocks []block
-	// Last says that the page ends its folder.
+	// Last says that the page is the last of its folder.
 	Last bool
 }
 
-// pages are those below root that have their text beside them, as BOOK/LANG/01.jpg has 01.json: of some languages, all
-// where none is named, and of each folder every so many.
+// pages returns the pages below root that have a file with their text, such as BOOK/LANG/01.json for BOOK/LANG/01.jpg: those of langs
+// (empty: all languages), and only every n-th page of each folder (n = every).
 func pages(root string, langs []string, every int) ([]truePage, error) {
 	truths, err := filepath.Glob(filepath.Join(root, "*", "*", "*.json"))
 	if err != nil {
@@ -54,12 +54,12 @@ func pages(root string, langs []string, every int) ([]truePage, error) {
 			}
 		}
 		if p.File == "" {
-			return nil, fmt.Errorf("%s has no page beside it", path)
+			return nil, fmt.Errorf("%s has no page with the same name", path)
 		}
 		all = append(all, p)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s has no folders BOOK/LANG of pages with their text", root)
+		return nil, fmt.Errorf("%s has no folders BOOK/LANG with pages and their text", root)
 	}
 	return all, nil
 }

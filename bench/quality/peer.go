@@ -17,10 +17,10 @@ import (
 //go:embed peer.py
 var peerProgram string
 
-// maxPeerLine bounds what the peer says of a page.
+// maxPeerLine bounds the size in bytes of the peer's answer for a page.
 const maxPeerLine = 16 << 20
 
-// peer is RapidOCR in a process of its own, which reads a page at a time.
+// peer is RapidOCR in another process, which reads one page at a time.
 type peer struct {
 	version string
 	process *exec.Cmd
@@ -57,10 +57,10 @@ func (p *peer) answer(into any) error {
 	return json.Unmarshal(p.answers.Bytes(), into)
 }
 
-// close ends the process.
+// close closes the input of the process and waits until it has ended.
 func (p *peer) close() error { return errors.Join(p.pages.Close(), p.process.Wait()) }
 
-// read reads one page, and scores what was read.
+// read has the peer read one page, and scores the result.
 func (p *peer) read(page truePage) (tally, error) {
 	path := page.File
 	if page.Image != nil {

@@ -12,31 +12,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The rules of scoring. Lengths are in pixels, shares 0..1.
+// The constants of scoring. Lengths are in pixels, and shares are 0..1.
 const (
-	// blockMargin is how far outside the box of a block the middle of a line may lie that is of the block.
+	// blockMargin is how far outside of a block's box the center of a line of the block may be.
 	blockMargin = 10
-	// lineShare is the share of a line in a block, and blockShare that of a block in a line, from which the line is of the block.
+	// A line belongs to a block if at least lineShare of the line is inside the block, or blockShare of the block inside the line.
 	lineShare, blockShare = 0.5, 0.6
-	// foundShare is the share of a block that lines cover from which it is found, and readErrors the most errors, in characters
-	// of the block, with which it is read.
+	// A block is found if lines cover at least foundShare of it, and read if its errors are at most readErrors of its characters.
 	foundShare, readErrors = 0.4, 0.5
-	// longestText is the most characters of a block that is no list of credits, which are not scored.
+	// A block with more than longestText characters is a list of credits, which is not scored.
 	longestText = 400
-	// ignoredShare is the share of a block under such a list from which it is not scored either.
+	// A block that overlaps such a list by at least ignoredShare of its area is not scored either.
 	ignoredShare = 0.3
-	// repeatedSound is how often a text stands on a page from which it is a sound.
+	// A text that is on a page at least repeatedSound times is a sound.
 	repeatedSound = 4
-	// mergedBlocks is the most blocks that are one where a line runs through them, and sharedShare how much of the smaller of
-	// line and block both share at least then.
+	// At most mergedBlocks blocks are merged if a line runs through them. The line must overlap each block by at least sharedShare of the
+	// smaller of the two.
 	mergedBlocks, sharedShare = 5, 0.2
-	// permutedLines is the most lines of one text that are compared in every order.
+	// The lines of a text are compared in every order if there are at most permutedLines.
 	permutedLines = 6
-	// coverageSteps is the side of the grid of points by which the covered share of a block is measured.
+	// coverageSteps is the number of points per side of the grid that measures which share of a block is covered.
 	coverageSteps = 24
 )
 
-// kind says how a block counts.
+// kind says how a block is scored.
 type kind int
 
 const (
@@ -45,15 +44,15 @@ const (
 	ignored
 )
 
-// block is lettering that is known to stand on a page.
+// block is a piece of lettering on a page, with its known text.
 type block struct {
 	Box   box      `json:"box"`
 	Lines []string `json:"lines"`
 	kind  kind
-	text  string // normal
+	text  string // normalized
 }
 
-// found is a line that was read.
+// found is a recognized line.
 type found struct {
 	Page string  `json:"page"`
 	Box  box     `json:"box"`
@@ -61,18 +60,18 @@ type found struct {
 	Prob float64 `json:"score"`
 }
 
-// scored is what became of a block: errors and characters, all and those of letters and digits alone.
+// scored is the score of a block: its numbers of errors and characters, for all characters and for letters and digits only.
 type scored struct {
 	kind                                      kind
 	found, read, exact                        bool
 	errors, characters, wrongLetters, letters float64
 }
 
-// signs are spellings of one sign.
+// signs maps variants of a punctuation mark to one form.
 var signs = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "〝", `"`, "〟", `"`, "—", "-", "–", "-", "―", "-", "‐", "-",
 	"〜", "~", "∼", "~", "･", "・", "·", "・", "•", "・", "⋯", "…", "♡", "♥", "−", "-")
 
-// normal is a text without blanks, case and ways of writing one sign.
+// normal normalizes a text for comparison: without spaces and case, and with one form of each character and punctuation mark.
 func normal(s string) string {
 	s = signs.Replace(cases.Fold().String(norm.NFKC.String(signs.Replace(s))))
 	return strings.Map(func(r rune) rune {
@@ -83,7 +82,7 @@ func normal(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-// letters are the letters, digits and marks of a text.
+// letters returns only the letters, digits and combining marks of a text.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.L, unicode.N, unicode.M) {
@@ -95,7 +94,7 @@ func letters(s string) string {
 
 func length(s string) float64 { return float64(len([]rune(s))) }
 
-// classify tells sounds and lists of credits from dialogue.
+// classify sets the kind and the normalized text of each block.
 func classify(blocks []block) {
 	count := map[string]int{}
 	for i := range blocks {
@@ -120,23 +119,24 @@ func classify(blocks []block) {
 	}
 }
 
-// page is one page while it is scored.
+// page is the state of a page that is being scored.
 type page struct {
 	blocks []block // without those that are ignored
-	others []block
+	others []block // those that are ignored
 	lines  []found
-	texts  []string // of lines, normal
-	// of is the block of each line: -1 for an ignored one, -2 for none.
+	texts  []string // of lines, normalized
+	// of is the index of the block of each line: -1 for an ignored block, nowhere for none.
 	of []int
-	// choices are the blocks that a line may be of, the best first.
+	// choices are the blocks to which each line may belong, the best first.
 	choices [][]int
-	// group is the group of each block: its first block.
+	// group is the group of each block. A group has the index of one of its blocks.
 	group []int
 }
 
+// nowhere is the block of a line that belongs to no block.
 const nowhere = -2
 
-// score compares what was read with what a page says. Wrong are lines that are of no block.
+// score compares the recognized lines with the blocks of a page. wrong are the lines that belong to no block.
 func score(blocks []block, lines []found) (results []scored, wrong []found) {
 	p := &page{}
 	classify(blocks)
@@ -164,7 +164,7 @@ func score(blocks []block, lines []found) (results []scored, wrong []found) {
 	return p.results(), wrong
 }
 
-// choose lists the blocks that each line may be of, and takes the best.
+// choose finds the blocks to which each line may belong, and assigns the line to the best.
 func (p *page) choose() {
 	for _, l := range p.lines {
 		x, y := l.Box.middle()
@@ -191,7 +191,7 @@ func (p *page) choose() {
 	}
 }
 
-// improve moves lines between blocks that they may be of where that leaves fewer errors.
+// improve assigns lines to others of their possible blocks if that reduces the errors.
 func (p *page) improve() {
 	const rounds = 3
 	for range rounds {
@@ -226,7 +226,7 @@ func (p *page) improve() {
 	}
 }
 
-// merge takes blocks for one that a line runs through, where that leaves fewer errors: pieces of emphasis in one bubble.
+// merge merges blocks through which one line runs, if that reduces the errors. Such blocks are emphasized words in one bubble.
 func (p *page) merge() {
 	for i, choices := range p.choices {
 		own := p.of[i]
@@ -259,7 +259,7 @@ func (p *page) merge() {
 	}
 }
 
-// members are the blocks of a group.
+// members returns the blocks of a group.
 func (p *page) members(group int) []int {
 	var list []int
 	for k, g := range p.group {
@@ -270,7 +270,7 @@ func (p *page) members(group int) []int {
 	return list
 }
 
-// results are those of the blocks: one of several that were merged has its share of their errors, by its length.
+// results returns the scores of the blocks. The errors of merged blocks are divided among them in proportion to their lengths.
 func (p *page) results() []scored {
 	var all []scored
 	for g := range p.blocks {
@@ -299,7 +299,7 @@ func (p *page) results() []scored {
 	return all
 }
 
-// covered is the share of a box that lies under lines.
+// covered returns the share of a box that lines cover.
 func (p *page) covered(b box) float64 {
 	hit := 0
 	for i := range coverageSteps {
@@ -313,11 +313,11 @@ func (p *page) covered(b box) float64 {
 	return float64(hit) / (coverageSteps * coverageSteps)
 }
 
-// difference is how many characters of a text are wrong.
+// difference is the number of errors in a text, and its number of characters.
 type difference struct{ errors, characters float64 }
 
-// distance is the least difference of blocks and of the lines that are theirs, each in any order that they may be read in. Of
-// the characters those count that only leaves, nil for all.
+// distance returns the smallest edit distance between the text of blocks and the text of their lines, over all possible reading orders
+// of both. only, if not nil, selects the characters to compare.
 func (p *page) distance(blocks []int, only func(string) string) difference {
 	if only == nil {
 		only = func(s string) string { return s }
@@ -343,7 +343,7 @@ func (p *page) distance(blocks []int, only func(string) string) difference {
 	return best
 }
 
-// wanted are what blocks say together, in any order of their lines, or of the blocks where there are many lines.
+// wanted returns the text of blocks together, in every order of their lines, or of the blocks if there are many lines.
 func (p *page) wanted(blocks []int) map[string]bool {
 	if len(blocks) == 1 {
 		return map[string]bool{p.blocks[blocks[0]].text: true}
@@ -375,7 +375,7 @@ func permute(list []string, from int, each func([]string)) {
 	}
 }
 
-// orders are what lines say in the order given, in rows from the left and in columns from the right.
+// orders returns the text of lines in three reading orders: as given, in rows from left to right, and in columns from right to left.
 func (p *page) orders(lines []int) []string {
 	join := func(at []int) string {
 		var b strings.Builder
@@ -402,9 +402,9 @@ func (p *page) orders(lines []int) []string {
 	}
 }
 
-// inRows are lines by the row that they stand in, and by their place in it.
+// inRows sorts lines by row, and by place within a row. row returns the position of a line across the rows.
 func inRows(lines []int, size float64, row, place func(i int) float64) []int {
-	const sameRow = 0.6 // of the size of a line
+	const sameRow = 0.6 // largest distance of lines in one row, in units of size
 	by := func(f func(i int) float64) func(a, b int) int {
 		return func(a, b int) int { return cmp.Compare(f(a), f(b)) }
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// line is a line that was read in a box.
+// line returns a recognized line with this box.
 func lineIn(text string, at box) found { return found{Box: at, Text: text} }
 
 func TestScore(t *testing.T) {

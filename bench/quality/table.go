@@ -11,7 +11,7 @@ import (
 	"plait/internal/benchtest"
 )
 
-// tally is what reading some pages came to.
+// tally is the result of reading some pages.
 type tally struct {
 	pages, wrong int
 	blocks       []scored
@@ -23,7 +23,7 @@ func (t *tally) add(o tally) {
 	t.blocks = append(t.blocks, o.blocks...)
 }
 
-// figures are those of one kind of block: shares of blocks, and character error rates.
+// figures are the results for one kind of block: shares of blocks, and character error rates.
 type figures struct {
 	blocks                                   int
 	found, read, exact, errors, wrongLetters float64
@@ -54,23 +54,22 @@ func one(b bool) float64 {
 	return 0
 }
 
-// seconds are CPU and wall seconds a page.
+// seconds returns the CPU time and the wall time for each page, in seconds.
 func (t *tally) seconds() (cpu, wall float64) {
 	n := float64(max(t.pages, 1))
 	return t.cpu.Seconds() / n, t.wall.Seconds() / n
 }
 
-// row is a line of a table: the pages of a book in a language.
+// row is a row of a table: the pages of a book in one language.
 type row struct {
 	book, lang string
 	tally
 }
 
-// halves are the names of the sums: of the pages that the engine may be tuned on, of those that are kept for the report, and of
-// the drawn pages of either sort.
+// halves are the names of the sums: pages on which the engine may be tuned, pages for the report, and the drawn pages of each sort.
 var halves = []string{"tuning", "report", "drawn tuning", "drawn report"}
 
-// half is the half that a row is of.
+// half returns the half to which a row belongs.
 func (r *row) half(report []string) string {
 	switch {
 	case r.book == drawnBooks[0]:
@@ -84,7 +83,7 @@ func (r *row) half(report []string) string {
 	}
 }
 
-// sum adds the rows of a half.
+// sum returns the sum of the rows of a half.
 func sum(rows []row, report []string, half string) tally {
 	var t tally
 	for _, r := range rows {
@@ -97,7 +96,7 @@ func sum(rows []row, report []string, half string) tally {
 
 const header = "\tpages\tblocks\tfound\tread\texact\tCER\tletters\tfalse\tsounds\tfound\tread\tCPU s\twall s\t\n"
 
-// write prints a table: the rows of each half, then their sum.
+// write prints a table: the rows of each half, followed by their sum.
 func write(w io.Writer, rows []row, report []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, header)
@@ -123,7 +122,7 @@ func line(w io.Writer, name string, t tally) {
 		name, t.pages, d.blocks, d.found, d.read, d.exact, d.errors, d.wrongLetters, t.wrong, s.blocks, s.found, s.read, cpu, wall)
 }
 
-// writeAblation prints what each pass gains and costs: the figures with it less those without it.
+// writeAblation prints what each pass gains and costs: the figures with the pass minus those without it.
 func writeAblation(w io.Writer, whole way, without []way, report []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "pass\thalf\tfound\texact\tCER\tletters\tfalse\tsounds found\tsounds read\tCPU s\t\n")
@@ -147,7 +146,7 @@ func gain(w io.Writer, name string, all, less tally) {
 		s.found-sl.found, s.read-sl.read, cpu-cpuLess)
 }
 
-// writeRatios says how much faster Plait reads each half than the peer.
+// writeRatios prints how much faster Plait reads each half than the peer.
 func writeRatios(w io.Writer, ours, theirs []row, report []string) {
 	for _, half := range halves {
 		mine, other := sum(ours, report, half), sum(theirs, report, half)
@@ -160,7 +159,7 @@ func writeRatios(w io.Writer, ours, theirs []row, report []string) {
 	}
 }
 
-// halfFigures is a line of the file of figures: what one program read of one half.
+// halfFigures is a line of the file of figures: the results of one program for one half.
 type halfFigures struct {
 	Case      string  `json:"case"`
 	Half      string  `json:"half"`
@@ -175,7 +174,7 @@ type halfFigures struct {
 	Wall      float64 `json:"wall_seconds_per_page"`
 }
 
-// writeFigures writes the figures of each half, Plait's and the peer's, to the file of -figures.
+// writeFigures writes the figures of each half, for Plait and the peer, to the file of -figures (see package benchtest).
 func (o options) writeFigures(ctx context.Context, list []truePage, ways ...way) error {
 	var pages []string
 	for _, p := range list {

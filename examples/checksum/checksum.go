@@ -1,8 +1,9 @@
-// Package checksum is a kind of work in one file. A task computes a checksum of each of its files, and its result is the list of them.
-// docs/kinds.md uses it to show how to add a kind. Its tests show that a kind gets what all kinds share by its registration alone.
+// Package checksum is a complete kind of task in one file. A task computes the checksums of its files, and its result is a list of them.
+// docs/kinds.md uses this package to show how to add a kind. Its tests show that registration alone gives a kind everything that all
+// kinds share.
 //
-// An item is a file. Its stage hash runs on any host with a device and leaves the checksum there in a lease; its stage write runs on
-// that host and stores the line of the file. Hash fails for a file that is missing. A host that is lost in between costs a second hash.
+// An item is a file. The stage hash runs on any host with a device, and leaves the checksum there in a lease. The stage write runs on the
+// same host, and stores a line with the checksum. Hash fails for a missing file. If the host is lost in between, hash runs again.
 package checksum
 
 import (
@@ -38,26 +39,26 @@ const (
 	queue                = "plait-checksum-hash"
 	stepHash             = "checksum.Hash"
 	stepWrite            = "checksum.Write"
-	maxBytes             = 64 << 20 // of a file, which is in memory at once
+	maxBytes             = 64 << 20 // of a file, which is read into memory as a whole
 )
 
-// algorithms are what a request may choose.
+// algorithms are the algorithms that a request can choose.
 var algorithms = map[string]func([]byte) []byte{
 	"sha256": func(b []byte) []byte { s := sha256.Sum256(b); return s[:] },
 	"sha512": func(b []byte) []byte { s := sha512.Sum512(b); return s[:] },
 }
 
-// Options are what a request chooses.
+// Options are the options of a request.
 type Options struct {
 	Algorithm string `json:"algorithm"`
 }
 
-// Kind registers the kind.
+// Kind returns the registration of the kind.
 func Kind() installation.Kind {
 	return installation.Kind{Name: Name, Path: "/checksums", Roles: []workers.Role{workers.RoleGPU}, Service: service, Steps: open}
 }
 
-// service is the part of the kind in the API and in the service of tasks.
+// service returns the part of the kind in the API and in the service of tasks.
 func service(p installation.Process) (installation.Service, error) {
 	describe := func(t records.Task) (api.Description, error) {
 		return api.Description{Options: t.Options, ResultType: "text/plain; charset=utf-8", ResultSuffix: "sums.txt"}, nil
@@ -68,7 +69,7 @@ func service(p installation.Process) (installation.Service, error) {
 	}, nil
 }
 
-// plan checks a request: everything that a client can have wrong is refused here, before anything is stored.
+// plan checks a request. It refuses every mistake of a client here, before anything is stored.
 func plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 	o := Options{Algorithm: cmp.Or(in.Texts["algorithm"], "sha256")}
 	if algorithms[o.Algorithm] == nil {
@@ -90,7 +91,7 @@ func plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 	return p, err
 }
 
-// writeResult joins the lines of the items. They are read before the first byte is written, so that a missing one is an error.
+// writeResult writes the lines of the items. It reads all of them before it writes the first byte, so that a missing one is an error.
 func writeResult(ctx context.Context, w io.Writer, p installation.Process, t records.Task) error {
 	items, err := p.Records.Items(ctx, t.ID)
 	if err != nil {
@@ -117,7 +118,7 @@ type stepInput struct {
 	Lease   core.Lease `json:"lease"`
 }
 
-// task is the workflow: the order of the steps, and nothing else.
+// task is the workflow. It decides only the order of the steps.
 func task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error) {
 	var o Options
 	if err := in.DecodeOptions(&o); err != nil {
@@ -139,16 +140,16 @@ func task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error)
 	}})
 }
 
-// sum is the checksum of a file, as a lease keeps it.
+// sum is the checksum of a file, and the value of a lease.
 type sum string
 
-// Bytes counts against the memory for leases.
+// Bytes returns the size of the value, which counts against the memory for leases.
 func (s sum) Bytes() int64 { return int64(len(s)) }
 
-// steps are the steps, in a worker.
+// steps are the steps in a worker.
 type steps struct{ *activities.Host }
 
-// open is the part of the kind in a worker.
+// open returns the part of the kind in a worker.
 func open(_ context.Context, w installation.Worker) (installation.Steps, error) {
 	s := steps{w.Host}
 	return installation.Steps{Kind: workers.Kind{
@@ -160,7 +161,7 @@ func open(_ context.Context, w installation.Worker) (installation.Steps, error) 
 	}}, nil
 }
 
-// hash reads a file and leaves its checksum on this host. Run twice, it leaves two leases, of which one expires.
+// hash reads a file and leaves its checksum in a lease on this host. If it runs twice, it leaves two leases, and one expires.
 func (s steps) hash(ctx context.Context, in stepInput) (core.Lease, error) {
 	run := s.Run(ctx, in.Item, hash, mode)
 	return activities.Step[core.Lease]{
@@ -176,7 +177,7 @@ func (s steps) hash(ctx context.Context, in stepInput) (core.Lease, error) {
 	}.Do(ctx, s.Host)
 }
 
-// write stores the line of a file. Run twice, it stores the same blob and finds the item finished.
+// write stores the line of a file. If it runs twice, it stores the same blob and finds the item finished.
 func (s steps) write(ctx context.Context, in stepInput) (core.BlobRef, error) {
 	run := s.Run(ctx, in.Item, write, mode)
 	run.Rank = 1
