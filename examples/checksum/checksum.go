@@ -1,6 +1,6 @@
 // Package checksum is a complete kind of task in one file. A task computes the checksums of its files, and its result is a list of them.
-// docs/kinds.md uses this package to show how to add a kind. Its tests show that registration alone gives a kind everything that all
-// kinds share.
+// docs/kinds.md uses this package to show how to add a kind. The tests in cmd/plait show that registration alone gives a kind everything
+// that all kinds share.
 //
 // An item is a file. The stage hash runs on any host with a device, and leaves the checksum there in a lease. The stage write runs on the
 // same host, and stores a line with the checksum. Hash fails for a missing file. If the host is lost in between, hash runs again.

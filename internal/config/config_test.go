@@ -177,7 +177,7 @@ func envOf(name string) string {
 	return ""
 }
 
-// What a flag says, every user of the machine reads in the list of processes.
+// Every user of the machine can read the flags of a process, so a secret must not be one.
 func TestASecretHasNoFlag(t *testing.T) {
 	l, err := config.Load(config.Sources{})
 	require.NoError(t, err)
@@ -233,7 +233,7 @@ func TestAChildGetsTheSameConfiguration(t *testing.T) {
 	require.Equal(t, first.Config, second.Config)
 }
 
-// What another process of the same person has holds here too, but for the flags of this one, and for the secrets that both have.
+// Complete takes over the settings of another process of the same user, except flags of this process and secrets that both have.
 func TestSharedSettingsHoldInAnotherProcess(t *testing.T) {
 	t.Parallel()
 	of := func(flags map[string]string, environ ...string) *config.Loaded {

@@ -14,7 +14,7 @@ import (
 
 var zeros = strings.Repeat("0", 64)
 
-// korean is the entry of a recognizer with one thing replaced.
+// korean returns a manifest with one recognizer, in which old is replaced.
 func korean(old, replacement string) string {
 	return strings.Replace(`{"models": [{"name": "korean", "kind": "recognizer", "license": "Apache-2.0", "source": "somewhere",
 		"scripts": ["Hangul"], "files": {"model": {"path": "sub/korean.onnx", "sha256": "`+zeros+`"}}, "ports": {"x": "pixels"}}]}`, old, replacement, 1)

@@ -14,7 +14,7 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// multiplier is a model y = x * weights with x, y [any, len(weights)], and one entry of metadata.
+// multiplier returns a model y = x * weights with one metadata value. x and y have the shape [any, len(weights)].
 func multiplier(weights []float32) []byte {
 	n := int64(len(weights))
 	return onnxtest.Graph{
@@ -26,7 +26,7 @@ func multiplier(weights []float32) []byte {
 	}.Bytes()
 }
 
-// entry writes the file of a model and gives its manifest entry.
+// entry writes a model to a file and returns its Model.
 func entry(t *testing.T, content []byte, n int64) onnx.Model {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "multiplier.onnx")

@@ -17,6 +17,6 @@
 //	run/                 records of the running processes, which find them after a crash, and Temporal's sockets (mode 0600)
 //	logs/                one log file for each process, bounded in size
 //
-// No child outlives its parent: see package process. If all processes are killed, the next Start stops any that are left, and
+// Children do not outlive their parent: see package process. If the processes are killed, the next Start stops any that are left, and
 // Postgres recovers every committed transaction.
 package stack

@@ -1,4 +1,4 @@
-// Package stacktest gives tests a real Postgres and a real Temporal server.
+// Package stacktest starts a real Postgres server and a real Temporal server for tests.
 //
 // Each test process starts a server at the first call that needs it, and stops it when the tests have ended. A package that uses
 // stacktest therefore needs
