@@ -22,8 +22,7 @@ const (
 
 	probeTimeout = 10 * time.Second
 
-	// Exit statuses of the helper, after the conventions of shells: its own failure, and the offset for a signal.
-	statusFailed  = 125
+	// statusSignals is added to the number of the signal that ended the program, as shells report it.
 	statusSignals = 128
 )
 

@@ -14,6 +14,8 @@ const (
 	// maxConnections bounds the connections of one relay. Each worker and API process has a few.
 	maxConnections = 512
 	dialTimeout    = 5 * time.Second
+	// statusFailed is the exit status for a failure of the helper itself, after the convention of env(1).
+	statusFailed = 125
 )
 
 // Relay forwards connections from a Unix socket (mode 0600) to a TCP address in the program's network namespace.
