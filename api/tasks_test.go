@@ -155,7 +155,11 @@ func oneBadPage(_ *world, c caller) {
 func noGoodPage(_ *world, c caller) {
 	t := c.t
 	parts := toEnglish(image("1.png", page(t, "unknown to the script")), scriptPart(`{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"Yes"}]}]}`))
-	task := c.untilEnded(c.post(parts).is(http.StatusAccepted).header.Get("Location"))
+	drawn := c.untilEnded(c.post(parts).is(http.StatusAccepted).header.Get("Location"))
+	require.Equal(t, core.StatusSuccess, drawn.Status, "a text that the script lacks stays as drawn")
+	require.Equal(t, 1, drawn.Details.UntranslatedCount)
+	task := c.untilEnded(c.post(append(parts, field("strict", "true"))).is(http.StatusAccepted).header.Get("Location"))
+	require.True(t, task.Options.Strict)
 	require.Equal(t, core.StatusError, task.Status)
 	require.Equal(t, core.CodeScriptIncomplete, task.Failure.Code)
 	require.NotContains(t, task.Links, "result")

@@ -72,7 +72,7 @@ func (w *world) translator(ctx context.Context, o comic.Options) (translate.Tran
 	if err != nil {
 		return nil, err
 	}
-	return translate.FromScript(f, slog.New(slog.DiscardHandler)), nil
+	return translate.FromScript(f, o.Strict, slog.New(slog.DiscardHandler)), nil
 }
 
 // until polls a task until it is as wanted, and checks at each look that its numbers agree.

@@ -53,7 +53,7 @@ func startStack(b *testing.B) *stack.Stack {
 func orchestrate(b *testing.B, embedded *stack.Stack, mode core.Mode, pages int) {
 	b.Helper()
 	r := newRigAt(b, embedded.DatabaseURL(), embedded.TemporalAddress())
-	r.translator = translate.FromScript(scriptOf(pages), slog.New(slog.DiscardHandler))
+	r.translator = translate.FromScript(scriptOf(pages), false, slog.New(slog.DiscardHandler))
 	r.host(hostOptions{})
 	r.run(r.task(mode, chapterPages(pages)...))
 	var spent time.Duration

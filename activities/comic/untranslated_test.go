@@ -41,7 +41,7 @@ func TestAScriptMayLeaveOutKindsThatAreNotTranslated(t *testing.T) {
 	file, err := script.Parse([]byte("page,region,source,translation\n1.png,,line 1,A word\n"))
 	require.NoError(t, err)
 	r.deps.Translators = func(context.Context, comic.Options) (translate.Translator, error) {
-		return translate.FromScript(file, slog.New(slog.DiscardHandler)), nil
+		return translate.FromScript(file, false, slog.New(slog.DiscardHandler)), nil
 	}
 	r.env = r.process(comicsteps.New(r.deps))
 	p := r.page(twoLines)

@@ -23,6 +23,7 @@ import (
 type letterFlags struct {
 	pageFlags
 	to, script, glossary, out, stages string
+	strict                            bool
 }
 
 func newLetter(a *app) *cobra.Command {
@@ -34,9 +35,8 @@ func newLetter(a *app) *cobra.Command {
 under their own names and in their own formats. The command needs no server and no database. Its pages are the same as those of "plait
 translate" with the same script and glossary.
 
-The script is JSON or CSV, as "plait export" writes it. A page with a text that the script does not contain fails, and the other pages
-are still written; sound effects and page numbers that it does not contain stay as they are. Characters that no font contains are left
-out, with a warning.
+The script is JSON or CSV, as "plait export" writes it. A text that it does not contain stays as drawn, with a warning; with --strict its
+page fails. A page that it does not contain fails. Characters that no font contains are left out, with a warning.
 
 --glossary names terms that are not divided between lines.
 
@@ -52,6 +52,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en (required)")
 	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV (required)")
+	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain")
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the lettered pages (required)")
 	c.Flags().StringVar(&f.stages, "stages", "", "folder for pictures of every step")
@@ -70,7 +71,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	defer in.Close()
 	w := &batch.Letterer{
 		Options: comic.Options{From: f.From, To: f.to}, Untranslated: translators.UntranslatedKinds(l.Translator), Pages: in.List,
-		Script: translate.FromScript(file, installation.NewLogger(c.ErrOrStderr(), l.Log)),
+		Script: translate.FromScript(file, f.strict, installation.NewLogger(c.ErrOrStderr(), l.Log)),
 	}
 	if f.glossary != "" {
 		if _, w.Glossary, err = files.Parse(f.glossary, glossary.MaxBytes, glossary.Parse); err != nil {
@@ -87,6 +88,9 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		}
 	}
 	return runPages(c, l, f.pageFlags, in.List, "lettered", w.Letter, func(page string, done batch.LetteredPage) string {
+		if done.Unknown > 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "plait: %s: %s left as drawn: the script has no translation\n", page, progress.Count(done.Unknown, "text"))
+		}
 		if done.Missing != "" {
 			fmt.Fprintln(c.ErrOrStderr(), "plait: "+comicclient.LeftOut(page, done.Missing))
 		}

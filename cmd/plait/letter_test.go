@@ -126,6 +126,20 @@ func TestLetterNamesAPageThatTheScriptDoesNotKnow(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(out, "strange.jpg"))
 }
 
+func TestLetterLeavesATextThatTheScriptLacksAsDrawn(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t)
+	file := filepath.Join(in.dir, "script.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"pages":[{"page":"01.png","regions":[{"source":"誰も知らない","translation":"Nobody knows"}]}]}`), 0o600))
+	args := []string{"letter", example("small", "01.png"), "--from", "ja", "--to", "en", "--script", file, "-o", filepath.Join(in.dir, "out")}
+	lenient := in.plait(args...)
+	require.Zero(t, lenient.status, lenient.stderr)
+	require.Equal(t, "plait: 01.png: 1 text left as drawn: the script has no translation\n", lenient.stderr)
+	strict := in.plait(append(args, "--strict")...)
+	require.Equal(t, exitFailed, strict.status, strict.stderr)
+	require.Contains(t, strict.stderr, `the script has no translation for 1 of 1 regions of page "01.png" (region 0)`)
+}
+
 func TestLetterNamesCharactersThatNoFontHas(t *testing.T) {
 	t.Parallel()
 	in := newUnwatched(t)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -27,6 +28,7 @@ type translateFlags struct {
 	creationFlags
 	from, to, mode, translator  string
 	out, folder, script, stages string
+	strict                      bool
 	promptContextFlags
 }
 
@@ -65,6 +67,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.folder, "folder", "", "also write the pages into this folder")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
+	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain (default: leave the text as drawn)")
 	f.creationFlags.add(c)
 	f.promptContextFlags.add(c)
 	return c
@@ -128,7 +131,9 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
 		}
-		t.request.Translator = core.TranslatorScript
+		t.request.Translator, t.request.Strict = core.TranslatorScript, f.strict
+	} else if f.strict {
+		return nil, usageError(c, errors.New("--strict needs --script"))
 	}
 	if t.request.Glossary, _, err = f.terms(); err != nil {
 		return nil, err

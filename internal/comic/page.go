@@ -75,6 +75,8 @@ type Options struct {
 	Translator string `json:"translator,omitempty"`
 	// Script is the blob of the script when Translator is TranslatorScript.
 	Script core.BlobRef `json:"script,omitempty"`
+	// Strict fails a page with a region that the script lacks, which is otherwise left as drawn.
+	Strict bool `json:"strict,omitempty"`
 	// Order is how pages are read where it is not as their language usually is.
 	Order ReadingOrder `json:"reading_order,omitempty"`
 }

@@ -49,7 +49,7 @@ type Untranslated string
 
 // The reasons.
 const (
-	UntranslatedMissing     Untranslated = "missing"      // the answers omitted the region
+	UntranslatedMissing     Untranslated = "missing"      // the answers, or the script, omitted the region
 	UntranslatedEmpty       Untranslated = "empty"        // the answers had an empty text for it
 	UntranslatedDouble      Untranslated = "double"       // the answers had several texts for it
 	UntranslatedMerged      Untranslated = "merged"       // the answers merged it with another region

@@ -15,16 +15,17 @@ const maxNamed = 5
 
 // fromScript returns the translations of a script.
 type fromScript struct {
-	file *script.File
-	log  *slog.Logger
+	file   *script.File
+	strict bool
+	log    *slog.Logger
 }
 
 // FromScript makes a translator from a script. A region with an empty translation keeps its original lettering. So does a region that is
-// missing in the script if it has no text or its segment is optional; any other missing region fails the page with CodeScriptIncomplete.
-// Regions that only the script has are ignored, because detection may read a page slightly differently each time. It needs no ledger and
-// costs nothing.
-func FromScript(file *script.File, log *slog.Logger) Translator {
-	return &fromScript{file: file, log: log}
+// missing in the script, which is marked core.UntranslatedMissing unless it has no text or its segment is optional. A page that is missing
+// and has such regions fails with CodeScriptIncomplete; with strict, so does a page with any of them. Regions that only the script has are
+// ignored, because detection may read a page slightly differently each time. It needs no ledger and costs nothing.
+func FromScript(file *script.File, strict bool, log *slog.Logger) Translator {
+	return &fromScript{file: file, strict: strict, log: log}
 }
 
 // Name is core.TranslatorScript.
@@ -57,6 +58,7 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 			translation.Text = strings.TrimSpace(page.Regions[place].Translation)
 		case r.Segments[i].required():
 			unknown = append(unknown, fmt.Sprint(translation.Index))
+			translation.Untranslated = core.UntranslatedMissing
 		}
 		result.Translations = append(result.Translations, translation)
 	}
@@ -64,7 +66,7 @@ func (t *fromScript) Translate(ctx context.Context, r Request) (Result, error) {
 	case len(unknown) == 0:
 	case !found:
 		return Result{}, core.Errorf(core.CodeScriptIncomplete, "the script has no page %q, which has %d regions", r.Page.Name, len(r.Segments))
-	default:
+	case t.strict:
 		named := strings.Join(unknown[:min(len(unknown), maxNamed)], ", ")
 		if len(unknown) > maxNamed {
 			named += ", …"

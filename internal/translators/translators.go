@@ -44,7 +44,7 @@ type Set struct {
 	observer translate.Observer
 	blobs    blob.Store
 	log      *slog.Logger
-	scripts  *lru.Cache[core.BlobRef, translate.Translator]
+	scripts  *lru.Cache[scriptKey, translate.Translator]
 
 	mu       sync.Mutex
 	provider provider.Config
@@ -58,7 +58,7 @@ type Set struct {
 func New(
 	c *config.Config, accounts Accounts, observer translate.Observer, blobs blob.Store, log *slog.Logger,
 ) (*Set, error) {
-	scripts, err := lru.New[core.BlobRef, translate.Translator](keptScripts)
+	scripts, err := lru.New[scriptKey, translate.Translator](keptScripts)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func New(
 // Of returns the translator of a task: its script, the provider that the task names, or the configured one.
 func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, error) {
 	if o.Translator == core.TranslatorScript {
-		return t.ofScript(ctx, o.Script)
+		return t.ofScript(ctx, scriptKey{o.Script, o.Strict})
 	}
 	p, err := choose(t.config.Translator, o.Translator)
 	if err != nil {
@@ -100,11 +100,17 @@ func (t *Set) onLoopback(ctx context.Context) *provider.Config {
 	return t.found
 }
 
-func (t *Set) ofScript(ctx context.Context, ref core.BlobRef) (translate.Translator, error) {
-	if known, ok := t.scripts.Get(ref); ok {
+// scriptKey identifies a parsed script.
+type scriptKey struct {
+	ref    core.BlobRef
+	strict bool
+}
+
+func (t *Set) ofScript(ctx context.Context, key scriptKey) (translate.Translator, error) {
+	if known, ok := t.scripts.Get(key); ok {
 		return known, nil
 	}
-	b, err := t.blobs.Read(ctx, ref, script.MaxBytes)
+	b, err := t.blobs.Read(ctx, key.ref, script.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +118,8 @@ func (t *Set) ofScript(ctx context.Context, ref core.BlobRef) (translate.Transla
 	if err != nil {
 		return nil, err
 	}
-	made := translate.FromScript(f, t.log)
-	t.scripts.Add(ref, made)
+	made := translate.FromScript(f, key.strict, t.log)
+	t.scripts.Add(key, made)
 	return made, nil
 }
 

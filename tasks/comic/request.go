@@ -23,6 +23,8 @@ type Request struct {
 	Translator string
 	// Script contains the translations when the translator is script; nil means none, and an empty one is refused.
 	Script []byte
+	// Strict is true or false, the default: whether a page with a text that the script lacks fails.
+	Strict string
 	// Glossary contains the names and terms of this chapter, which take precedence over those of the tenant, and Synopsis describes the
 	// chapter. A model receives both with every page; either may be empty.
 	Glossary []glossary.Entry
@@ -64,6 +66,13 @@ func (r Request) options() (comic.Options, error) {
 	default:
 		return o, core.NewError(core.CodeInvalidInput, "mode is split or unified")
 	}
+	switch r.Strict {
+	case "", "false":
+	case "true":
+		o.Strict = true
+	default:
+		return o, core.NewError(core.CodeInvalidInput, "strict is true or false")
+	}
 	if err := tasks.CheckText("translator", r.Translator, maxTranslatorRunes); err != nil {
 		return o, err
 	}
@@ -85,6 +94,8 @@ func (r Request) checkTranslator(o *comic.Options) error {
 			o.Translator, strings.Join(provider.Kinds(), ", "), core.TranslatorScript)
 	case r.Script == nil && o.Translator == core.TranslatorScript:
 		return core.NewError(core.CodeInvalidInput, "translator script needs a script")
+	case r.Script == nil && o.Strict:
+		return core.NewError(core.CodeInvalidInput, "strict needs a script")
 	case r.Script == nil:
 		return nil
 	case o.Translator == "":

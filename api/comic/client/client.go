@@ -26,6 +26,8 @@ type Request struct {
 	Translator string
 	Files      []client.File
 	Script     []byte
+	// Strict fails a page with a text that the script lacks.
+	Strict bool
 	// Glossary is a table or a list of entries, as package glossary reads it.
 	Glossary []byte
 	Synopsis string
@@ -36,7 +38,7 @@ type Request struct {
 
 // Request converts the request into the form that all kinds share.
 func (r Request) Request() client.Request {
-	return client.Request{
+	request := client.Request{
 		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, IdempotencyKey: r.IdempotencyKey,
 		Fields: map[string]string{
 			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
@@ -44,6 +46,10 @@ func (r Request) Request() client.Request {
 		},
 		Contents: map[string][]byte{comicschema.FieldScript: r.Script, comicschema.FieldGlossary: r.Glossary},
 	}
+	if r.Strict {
+		request.Fields[comicschema.FieldStrict] = "true"
+	}
+	return request
 }
 
 // Translate posts a request, as [client.Client.Create] does.

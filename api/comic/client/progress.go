@@ -48,7 +48,11 @@ func summary(t schema.Task) (lines []string) {
 		lines = append(lines, progress.Count(details.FallbackCount, "page")+" used the fallback")
 	}
 	if details.UntranslatedCount > 0 {
-		lines = append(lines, progress.Count(details.UntranslatedCount, "text")+" left untranslated: no model gave an acceptable translation")
+		why := ": no model gave an acceptable translation"
+		if comicschema.TaskOf(t).Options.Translator == core.TranslatorScript {
+			why = ": the script has no translation"
+		}
+		lines = append(lines, progress.Count(details.UntranslatedCount, "text")+" left as drawn"+why)
 	}
 	for _, i := range t.Items {
 		if p := comicschema.PageOf(i); p.Missing != "" {

@@ -25,6 +25,7 @@ const (
 	FieldMode       = "mode"
 	FieldTranslator = "translator"
 	FieldScript     = "script"
+	FieldStrict     = "strict"
 	FieldGlossary   = "glossary"
 	FieldSynopsis   = "synopsis"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	Mode core.Mode `json:"mode"`
 	// Translator is the name that the request gave; it is empty for the default.
 	Translator string `json:"translator,omitempty"`
+	// Strict is whether a page with a text that the script lacks fails.
+	Strict bool `json:"strict,omitempty"`
 }
 
 // TaskDetails are the details of a task.

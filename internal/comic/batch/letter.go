@@ -35,6 +35,8 @@ type LetteredPage struct {
 	File string
 	// Regions is how many of its regions were lettered.
 	Regions int
+	// Unknown is the number of texts that the script lacks, and that were left as drawn.
+	Unknown int
 	// Missing are the characters that no font has, and that were left out.
 	Missing string
 }
@@ -84,6 +86,11 @@ func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, do
 	translations, err := w.translate(ctx, w.Pages[i].Name, found)
 	if err != nil {
 		return err
+	}
+	for _, t := range translations {
+		if t.Untranslated != "" {
+			done.Unknown++
+		}
 	}
 	result, report, err := e.RenderInStages(ctx, c, translations, look)
 	if err != nil {

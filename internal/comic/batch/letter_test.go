@@ -22,7 +22,7 @@ func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 		{Index: 0, Kind: comic.KindEffect, Text: "ボオオーーン"}, {Index: 1, Kind: comic.KindDialogue, Text: "たたいてみた？"},
 		{Index: 2, Kind: comic.KindFurniture, Text: "12"},
 	}}
-	w := &Letterer{Script: translate.FromScript(file, slog.New(slog.DiscardHandler)), Untranslated: translators.UntranslatedKinds(config.Translator{})}
+	w := &Letterer{Script: translate.FromScript(file, true, slog.New(slog.DiscardHandler)), Untranslated: translators.UntranslatedKinds(config.Translator{})}
 	got, err := w.translate(t.Context(), "1.png", found)
 	require.NoError(t, err)
 	require.Equal(t, []core.Translation{{Index: 0}, {Index: 1, Text: "Did you knock?"}, {Index: 2}}, got)
