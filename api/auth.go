@@ -34,6 +34,7 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 			return core.Errorf(core.CodeForbidden, "the key has the scope %s; this needs %s", key.Scope, need)
 		}
 		c.Set(contextKey, key)
+		holdPlace(c.Request().Context())
 		return next(c)
 	}
 }

@@ -1,31 +1,41 @@
 package api
 
 import (
+	"context"
 	"net"
+	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
+
+	"golang.org/x/net/netutil"
 )
 
-// connections bounds the number of open connections per client address, and reports when nearly all places are taken.
+// connections bounds the open connections, in all and per client address. While all places are taken, connections without an
+// authenticated request make room: clients that send nothing, send slowly or have no key keep no other client out.
 type connections struct {
 	net.Listener
 	// most is the bound on all connections, and mostOfOne on those of one address; 0 means no bound.
 	most, mostOfOne int
-	// crowd is called with true on each new connection while nearly all places are taken, and with false once there is room again. With
-	// false it must not take a lock that a closing connection waits for, because it is called while one closes.
-	crowd func(crowded bool)
 
-	mu      sync.Mutex
-	open    int
-	of      map[netip.Prefix]int
-	crowded bool
+	mu   sync.Mutex
+	open int
+	of   map[netip.Prefix]*addressConns
+	// began counts the waits of connections.
+	began int
 }
 
-// The shares of the places at which a server counts as crowded, and at which it has room again.
-const (
-	crowdedAt   = 0.75
-	uncrowdedAt = 0.5
-)
+// addressConns are the connections of one address: how many are open, and those that may make room, the longest waiting first.
+type addressConns struct {
+	open    int
+	waiting []*placedConn
+}
+
+func newConnections(listener net.Listener, most, mostOfOne int) *connections {
+	return &connections{
+		Listener: netutil.LimitListener(listener, most), most: most, mostOfOne: mostOfOne, of: map[netip.Prefix]*addressConns{},
+	}
+}
 
 // Accept returns the next connection from an address below its bound. It closes other connections at once.
 func (l *connections) Accept() (net.Conn, error) {
@@ -34,52 +44,118 @@ func (l *connections) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		client := clientOf(conn.RemoteAddr())
-		entered, crowded := l.enter(client)
-		if !entered {
+		placed := &placedConn{Conn: conn, places: l, client: clientOf(conn.RemoteAddr())}
+		placed.leave = sync.OnceFunc(func() { l.leave(placed) })
+		if !l.enter(placed) {
 			_ = conn.Close() // refused
 			continue
 		}
-		if crowded {
-			l.makeRoom()
-		}
-		return &placedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(client) })}, nil
+		l.makeRoom(placed)
+		return placed, nil
 	}
 }
 
-func (l *connections) enter(client netip.Prefix) (entered, crowded bool) {
+func (l *connections) enter(conn *placedConn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.mostOfOne > 0 && l.of[client] >= l.mostOfOne {
-		return false, false
+	of := l.of[conn.client]
+	if of == nil {
+		of = &addressConns{}
+		l.of[conn.client] = of
 	}
-	l.of[client]++
+	if l.mostOfOne > 0 && of.open >= l.mostOfOne {
+		return false
+	}
+	of.open++
 	l.open++
-	l.crowded = l.crowded || float64(l.open) >= crowdedAt*float64(l.most)
-	return true, l.crowded
+	l.startWait(conn)
+	return true
 }
 
-// makeRoom holds no lock while connections are closed, because each of them gives back its place.
-func (l *connections) makeRoom() {
-	l.crowd(true)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.crowded { // connections have closed in the meantime
-		l.crowd(false)
+// startWait requires the lock.
+func (l *connections) startWait(conn *placedConn) {
+	l.began++
+	conn.since = l.began
+	of := l.of[conn.client]
+	of.waiting = append(of.waiting, conn)
+}
+
+// endWait requires the lock.
+func (l *connections) endWait(conn *placedConn) {
+	of := l.of[conn.client]
+	of.waiting = slices.DeleteFunc(of.waiting, func(other *placedConn) bool { return other == conn })
+}
+
+// makeRoom closes a connection when all places are taken: of the address with the most that wait, the one that has waited longest. The
+// newcomer stays.
+func (l *connections) makeRoom(newcomer *placedConn) {
+	if conn := l.toClose(newcomer); conn != nil {
+		_ = conn.Close()
 	}
 }
 
-func (l *connections) leave(client netip.Prefix) {
+func (l *connections) toClose(newcomer *placedConn) (found *placedConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.open < l.most {
+		return nil
+	}
+	most := 0
+	for _, of := range l.of {
+		if len(of.waiting) == 0 || of.waiting[0] == newcomer {
+			continue
+		}
+		if found == nil || len(of.waiting) > most || len(of.waiting) == most && of.waiting[0].since < found.since {
+			found, most = of.waiting[0], len(of.waiting)
+		}
+	}
+	return found
+}
+
+func (l *connections) leave(conn *placedConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	conn.closed = true
+	l.endWait(conn)
 	l.open--
-	if l.of[client]--; l.of[client] == 0 {
-		delete(l.of, client)
+	if of := l.of[conn.client]; of.open == 1 {
+		delete(l.of, conn.client)
+	} else {
+		of.open--
 	}
-	if l.crowded && float64(l.open) <= uncrowdedAt*float64(l.most) {
-		l.crowded = false
-		l.crowd(false)
+}
+
+type placeKey struct{}
+
+// withPlace gives the requests of a connection to holdPlace.
+func withPlace(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, placeKey{}, conn)
+}
+
+// holdPlace keeps the connection of an authenticated request until its answer has been sent.
+func holdPlace(ctx context.Context) {
+	if conn, ok := ctx.Value(placeKey{}).(*placedConn); ok {
+		conn.places.mu.Lock()
+		defer conn.places.mu.Unlock()
+		if !conn.closed {
+			conn.places.endWait(conn)
+		}
 	}
+}
+
+// stateChanged lets a connection wait again after its answer.
+func (l *connections) stateChanged(conn net.Conn, state http.ConnState) {
+	placed, ok := conn.(*placedConn)
+	if !ok || state != http.StateIdle {
+		return
+	}
+	l.mu.Lock()
+	if !placed.closed {
+		l.endWait(placed)
+		l.startWait(placed)
+	}
+	l.mu.Unlock()
+	l.makeRoom(nil)
 }
 
 // clientOf returns the address of a client; for an IPv6 client, its /64 network, which belongs to one client.
@@ -103,7 +179,12 @@ func clientOf(address net.Addr) netip.Prefix {
 // placedConn gives back its place when it is closed.
 type placedConn struct {
 	net.Conn
-	leave func()
+	places *connections
+	client netip.Prefix
+	leave  func()
+	// since orders the connections that wait. It is guarded by the lock of places, as is closed.
+	since  int
+	closed bool
 }
 
 func (c *placedConn) Close() error {

@@ -3,6 +3,8 @@ package api_test
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -54,7 +56,7 @@ func TestOneAddressHasItsShareOfTheConnections(t *testing.T) {
 	require.Eventually(t, func() bool { return ask(r.rawFrom("127.0.0.2")) == http.StatusNoContent }, patience, 5*time.Millisecond)
 }
 
-// When nearly all places are taken, connections that wait for their next request make room.
+// When all places are taken, connections that wait for their next request make room.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
 	t.Parallel()
 	config := testConfig()
@@ -65,15 +67,68 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 	}
 }
 
+// As many connections as the server has places for, without a key and from some addresses, keep nobody else out. No time-out ends them
+// within the patience of this test, but for those that send nothing.
+func TestConnectionsWithoutAKeyMakeRoom(t *testing.T) {
+	t.Parallel()
+	config := testConfig()
+	config.MaxConnections, config.MaxConnectionsPerAddress = 2048, 256
+	config.RequestTimeout = time.Hour
+	silent := func(net.Conn) {}
+	for name, attack := range map[string]struct {
+		addresses int
+		send      func(net.Conn)
+	}{
+		"one address":                    {1, silent},
+		"eight addresses":                {8, silent},
+		"an address for each connection": {config.MaxConnections, silent},
+		"after an answer":                {8, func(conn net.Conn) { ask(conn) }},
+		"a body that does not come": {8, func(conn net.Conn) {
+			_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n") // a refused one cannot send
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newRigWith(t, config).caller("acme")
+			for i := range config.MaxConnections {
+				n := i % attack.addresses
+				attack.send(c.rawFrom(fmt.Sprintf("127.0.%d.%d", 1+n/250, 1+n%250)))
+			}
+			require.Equal(t, http.StatusNoContent, ask(c.rawFrom("127.0.0.2")))
+			c.get(tasksRoute).is(http.StatusOK)
+			c.do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated)
+		})
+	}
+}
+
+// A connection keeps its place while a request with a key is under way.
+func TestRequestsWithAKeyAreNotCut(t *testing.T) {
+	t.Parallel()
+	h, config := newHold(), testConfig()
+	config.MaxConnections = 4
+	c := newRigWith(t, config, h.route).caller("acme")
+	var begun []chan error
+	for range config.MaxConnections - 1 {
+		begun = append(begun, h.begin(c))
+	}
+	for range 5 * config.MaxConnections {
+		require.Equal(t, http.StatusNoContent, ask(c.rawFrom("127.0.0.2")))
+	}
+	close(h.release)
+	for _, done := range begun {
+		require.NoError(t, <-done)
+	}
+}
+
 // Health is answered while clients hold every connection of the API.
 func TestHealthHasAListenerOfItsOwn(t *testing.T) {
 	t.Parallel()
-	config := testConfig()
+	h, config := newHold(), testConfig()
 	config.MaxConnections = 2
-	r := newRigWith(t, config)
-	for range 2 * config.MaxConnections {
-		r.rawFrom("127.0.0.1")
+	r := newRigWith(t, config, h.route)
+	for range config.MaxConnections {
+		h.begin(r.caller("acme"))
 	}
+	defer close(h.release)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())

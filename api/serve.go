@@ -6,10 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 const (
@@ -27,8 +24,11 @@ const (
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
+	places := newConnections(listener, s.Config.MaxConnections, s.Config.MaxConnectionsPerAddress)
 	server := &http.Server{
 		Handler:           s.echo,
+		ConnState:         places.stateChanged,
+		ConnContext:       withPlace,
 		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: min(readHeaderTimeout, s.Config.RequestTimeout),
 		// Uploads and downloads extend these deadlines as long as the client is fast enough: see requestBody.
@@ -39,13 +39,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
-	places := &connections{
-		Listener: listener, most: s.Config.MaxConnections, mostOfOne: s.Config.MaxConnectionsPerAddress, of: map[netip.Prefix]int{},
-		// Without keep-alive a connection closes after its answer; idle connections, and those that send no request within seconds, close
-		// at once.
-		crowd: func(crowded bool) { server.SetKeepAlivesEnabled(!crowded) },
-	}
-	go func() { ended <- server.Serve(netutil.LimitListener(places, s.Config.MaxConnections)) }()
+	go func() { ended <- server.Serve(places) }()
 	select {
 	case err := <-ended:
 		return err

@@ -35,7 +35,7 @@ type Config struct {
 	// ShutdownTimeout is how long requests under way may take when the server stops.
 	ShutdownTimeout time.Duration
 	// MaxConnections bounds the open connections, and MaxConnectionsPerAddress those of one client address or IPv6 /64 network; 0 means no
-	// bound. When three quarters are taken, idle connections are closed.
+	// bound. When all are taken, a new one takes the place of one without an authenticated request.
 	MaxConnections, MaxConnectionsPerAddress int
 	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones are answered RATE_LIMITED.
 	MaxUploads int

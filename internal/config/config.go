@@ -64,7 +64,7 @@ type HTTP struct {
 	RequestTimeout           time.Duration `key:"request_timeout" def:"30s" validate:"min=1s,max=10m" help:"Time limit of a request that is neither an upload nor a download."`
 	UploadTimeout            time.Duration `key:"upload_timeout" def:"15m" validate:"min=1s,max=24h" help:"Time limit of an upload or a download."`
 	ShutdownTimeout          time.Duration `key:"shutdown_timeout" def:"20s" validate:"min=0s,max=10m" help:"Time that requests in progress get when the server stops."`
-	MaxConnections           int           `key:"max_connections" def:"2048" validate:"min=1,max=100000" help:"Largest number of open connections. Idle ones are closed when three quarters are taken."`
+	MaxConnections           int           `key:"max_connections" def:"2048" validate:"min=1,max=100000" help:"Largest number of open connections. When all are taken, a new one takes the place of one without an authenticated request."`
 	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" validate:"min=1,max=100000" help:"Largest number of open connections from one client address. Behind a reverse proxy, set it to max_connections."`
 	MaxUploads               int           `key:"max_uploads" def:"4" validate:"min=1,max=1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
 	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" validate:"min=1" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
