@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -105,20 +104,6 @@ func (h *hold) begin(c caller) chan error {
 	return done
 }
 
-func TestTooManyUploads(t *testing.T) {
-	t.Parallel()
-	h, config := newHold(), testConfig()
-	config.MaxUploads = 1
-	c := newRigWith(t, config, h.route).caller("acme")
-	done := h.begin(c)
-	a := c.post(toEnglish(image("1.png", page(t)))).refused(http.StatusTooManyRequests, core.CodeRateLimited, "uploads")
-	require.Equal(t, "2", a.header.Get("Retry-After"))
-	c.get(tasksRoute).is(http.StatusOK)
-	close(h.release)
-	require.NoError(t, <-done)
-	c.post(toEnglish(image("1.png", page(t)))).is(http.StatusAccepted)
-}
-
 func TestServerDrains(t *testing.T) {
 	t.Parallel()
 	h := newHold()
@@ -157,84 +142,6 @@ func impatient() api.Config {
 	config := testConfig()
 	config.RequestTimeout = 400 * time.Millisecond
 	return config
-}
-
-func TestStalledUploadIsCut(t *testing.T) {
-	t.Parallel()
-	r := newRigWith(t, impatient())
-	c := r.caller("acme")
-	body, pipe := io.Pipe()
-	defer body.Close()
-	go func() {
-		_, _ = io.WriteString(pipe, "--b\r\nContent-Disposition: form-data; name=file; filename=1.png\r\n\r\nfirst bytes")
-	}()
-	c.do(http.MethodPost, translations, body, "Content-Type: multipart/form-data; boundary=b").
-		refused(http.StatusRequestTimeout, core.CodeInvalidInput, `file "1.png" did not arrive whole: it was idle`)
-	r.nothingLeft()
-}
-
-// An upload may take longer than another request, as long as it moves.
-func TestSlowUploadIsTaken(t *testing.T) {
-	t.Parallel()
-	config := impatient()
-	c := newRigWith(t, config).caller("acme")
-	content := page(t, "はい")
-	body, pipe := io.Pipe()
-	go func() {
-		tick := time.NewTicker(config.RequestTimeout / 8)
-		defer tick.Stop()
-		for part := range 16 {
-			<-tick.C
-			from, to := part*len(content)/16, (part+1)*len(content)/16
-			if _, err := pipe.Write(content[from:to]); err != nil {
-				return
-			}
-		}
-		_ = pipe.Close()
-	}()
-	start := time.Now()
-	c.do(http.MethodPost, "/v1/blobs", body).is(http.StatusCreated)
-	require.Greater(t, time.Since(start), config.RequestTimeout)
-}
-
-// Slow bodies of one tenant keep no other tenant out, and are cut off.
-func TestTricklingUploadsAreCut(t *testing.T) {
-	t.Parallel()
-	config := impatient()
-	config.MaxUploads, config.MinUploadRate = 2, 1000
-	r := newRigWith(t, config)
-	slow := r.caller("slow")
-	answers := make(chan answer, config.MaxUploads)
-	for range config.MaxUploads {
-		body, pipe := io.Pipe()
-		t.Cleanup(func() { _ = body.Close() })
-		go func() {
-			a, err := slow.try(http.MethodPost, "/v1/blobs", body)
-			if err != nil {
-				a = answer{t: t, body: []byte(err.Error())}
-			}
-			answers <- a
-		}()
-		first := make(chan struct{})
-		go func() {
-			tick := time.NewTicker(config.RequestTimeout / 8)
-			defer tick.Stop()
-			begun := sync.OnceFunc(func() { close(first) })
-			for {
-				if _, err := pipe.Write([]byte("x")); err != nil {
-					return
-				}
-				begun()
-				<-tick.C
-			}
-		}()
-		<-first
-	}
-	r.caller("quick").do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated)
-	for range config.MaxUploads {
-		(<-answers).refused(http.StatusRequestTimeout, core.CodeInvalidInput, "slower than 1000 bytes per second")
-	}
-	slow.do(http.MethodPost, "/v1/blobs", reader(page(t, "はい"))).is(http.StatusCreated)
 }
 
 func TestStalledDownloadIsCut(t *testing.T) {
