@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/interceptor"
 
 	"plait/api"
 	comicapi "plait/api/comic"
@@ -81,7 +82,9 @@ func newRigWith(tb testing.TB, config api.Config, before ...func(*api.Server)) *
 	var err error
 	r.blobs, err = blob.Open(tb.Context(), r.folder)
 	require.NoError(tb, err)
-	r.temporal, err = client.NewLazyClient(client.Options{HostPort: stacktest.Temporal(tb), Logger: slog.New(slog.DiscardHandler)})
+	r.temporal, err = client.NewLazyClient(client.Options{
+		HostPort: stacktest.Temporal(tb), Logger: slog.New(slog.DiscardHandler), Interceptors: []interceptor.ClientInterceptor{&patientSteps{}},
+	})
 	require.NoError(tb, err)
 	tb.Cleanup(r.temporal.Close)
 	r.server = newServer(r.records, r.blobs, r.temporal, r.registry, config)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/workflow"
 
 	"plait/activities"
 	comicsteps "plait/activities/comic"
@@ -57,6 +59,41 @@ func newWorld(t *testing.T) *world {
 		require.NoError(t, err)
 	}
 	return w
+}
+
+// patientSteps gives the steps of workflows as long as a test waits. On a busy machine a step would else count as lost and be taken again,
+// which a paused task does after its resume alone.
+type patientSteps struct{ interceptor.InterceptorBase }
+
+// InterceptWorkflow implements interceptor.WorkerInterceptor.
+func (patientSteps) InterceptWorkflow(
+	_ workflow.Context, next interceptor.WorkflowInboundInterceptor,
+) interceptor.WorkflowInboundInterceptor {
+	return &patientInbound{interceptor.WorkflowInboundInterceptorBase{Next: next}}
+}
+
+type patientInbound struct {
+	interceptor.WorkflowInboundInterceptorBase
+}
+
+// Init implements interceptor.WorkflowInboundInterceptor.
+func (i *patientInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	return i.Next.Init(&patientOutbound{interceptor.WorkflowOutboundInterceptorBase{Next: next}})
+}
+
+type patientOutbound struct {
+	interceptor.WorkflowOutboundInterceptorBase
+}
+
+// ExecuteActivity implements interceptor.WorkflowOutboundInterceptor.
+func (o *patientOutbound) ExecuteActivity(ctx workflow.Context, name string, args ...any) workflow.Future {
+	options := workflow.GetActivityOptions(ctx)
+	for _, limit := range []*time.Duration{&options.HeartbeatTimeout, &options.ScheduleToStartTimeout} {
+		if *limit > 0 {
+			*limit = patience
+		}
+	}
+	return o.Next.ExecuteActivity(workflow.WithActivityOptions(ctx, options), name, args...)
 }
 
 // translator takes the script of a task; any other task gets its texts in brackets.
