@@ -77,15 +77,21 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-// Each answer takes a fifth of the time for which contexts are kept: were all that fit let in, half would expire.
+// Each answer takes a fifth of the time for which contexts are kept: were all that fit let in, half would expire. So long an answer ends
+// after the pages of those before it have been rendered, however slow the machine of the test is.
 func TestContextsDoNotExpireBehindASlowModel(t *testing.T) {
 	r := newRig(t)
 	c := &clock{now: time.Now()}
-	r.model.Before = func(context.Context, translate.Request) error {
+	engine := &enginetest.Engine{}
+	r.model.Before = func(ctx context.Context, _ translate.Request) error {
+		answered := r.model.Calls() - 1
+		if err := until(ctx, func() bool { return engine.Renders() == answered }); err != nil {
+			return err
+		}
 		c.advance(lease.DefaultTTL / 5)
 		return nil
 	}
-	h := r.host(hostOptions{leases: lease.Config{Now: c.Now}})
+	h := r.host(hostOptions{engine: engine, leases: lease.Config{Now: c.Now}})
 	require.Equal(t, core.TaskResult{TotalCount: 36, SuccessCount: 36}, r.runAll(36, 1))
 	require.Zero(t, h.leases().Stats().Expired)
 }
@@ -108,68 +114,6 @@ func TestOnePageDoesNotWaitForALongChapter(t *testing.T) {
 	require.NoError(t, workflows.Cancel(t.Context(), r.client, chapter.TaskID))
 	_, err := r.wait(chapter)
 	require.True(t, temporal.IsCanceledError(err), "%v", err)
-}
-
-// Among the tasks of a tenant, the better priority goes first.
-func TestPriorityOrdersTheTasksOfATenant(t *testing.T) {
-	r := newRig(t)
-	var queued []chapter
-	for i, priority := range []int{0, core.LastPriority, 0, core.FirstPriority} {
-		queued = append(queued, r.taskOf(tenant, priority, hello(i)))
-	}
-	require.Equal(t, []string{queued[0].TaskID, queued[3].TaskID, queued[2].TaskID, queued[1].TaskID}, askedFor(t, r, queued))
-}
-
-// A tenant who comes later does not wait for all that another has in the queue, whatever priority that has.
-func TestTenantsTakeTurnsBeforePriorities(t *testing.T) {
-	r := newRig(t)
-	var queued []chapter
-	for i := range 6 {
-		queued = append(queued, r.taskOf(tenant, core.FirstPriority, hello(i)))
-	}
-	queued = append(queued, r.taskOf("another", core.LastPriority, hello(6)))
-	order := askedFor(t, r, queued)
-	require.Contains(t, order[1:3], queued[6].TaskID, "behind one of the other's at most")
-}
-
-// askedFor queues tasks of one page for a model that begins to answer once all of them are there, and returns the order in which
-// it was asked.
-func askedFor(t *testing.T, r *rig, queued []chapter) (order []string) {
-	t.Helper()
-	asked, answer := make(chan struct{}, len(queued)), make(chan struct{})
-	r.model.Before = func(context.Context, translate.Request) error {
-		asked <- struct{}{}
-		<-answer
-		return nil
-	}
-	r.host(hostOptions{leases: lease.Config{Start: lease.DefaultCapacity}})
-	for i, in := range queued {
-		r.start(in)
-		if i == 0 {
-			await(t, asked, "the first task at the model")
-			continue
-		}
-		require.NoError(t, until(t.Context(), func() bool { return r.pending(in) == comic.StepTranslate }))
-	}
-	close(answer)
-	for _, in := range queued {
-		_, err := r.wait(in)
-		require.NoError(t, err)
-	}
-	for _, request := range r.model.Requests() {
-		order = append(order, request.Page.TaskID)
-	}
-	return order
-}
-
-// pending is the step that a task of one page waits for.
-func (r *rig) pending(in chapter) string {
-	description, err := r.client.DescribeWorkflowExecution(r.t.Context(), in.TaskID, "")
-	require.NoError(r.t, err)
-	for _, step := range description.GetPendingActivities() {
-		return step.GetActivityType().GetName()
-	}
-	return ""
 }
 
 // A full host leaves detects to one that has room.
