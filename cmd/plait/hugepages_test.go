@@ -77,7 +77,7 @@ func hugePixels(t *testing.T, corner image.Image) []byte {
 		for x := 0; x < corner.Bounds().Max.X && y < corner.Bounds().Max.Y; x++ {
 			r, g, b, a := corner.At(x, y).RGBA()
 			for i, v := range []uint32{r, g, b, a} {
-				binary.BigEndian.PutUint16(row[1+8*x+2*i:], uint16(v)) //nolint:gosec // a channel has 16 bits
+				binary.BigEndian.PutUint16(row[1+8*x+2*i:], uint16(v))
 			}
 		}
 		_, err := z.Write(row)
@@ -98,7 +98,7 @@ func smallPage(t *testing.T) image.Image {
 }
 
 func appendChunk(file []byte, kind string, content []byte) []byte {
-	file = binary.BigEndian.AppendUint32(file, uint32(len(content))) //nolint:gosec // a chunk of a test is small
+	file = binary.BigEndian.AppendUint32(file, uint32(len(content)))
 	body := append([]byte(kind), content...)
 	return binary.BigEndian.AppendUint32(append(file, body...), crc32.ChecksumIEEE(body))
 }
