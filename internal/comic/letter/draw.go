@@ -79,9 +79,7 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	if err != nil || len(jobs) == 0 {
 		return nil, Report{}, err
 	}
-	// A strip of panels is as tall as its panels are many: the eye measures lettering by a page of usual proportions.
-	height := min(float64(page.Erased.Rect.Dy()), 1.5*float64(page.Erased.Rect.Dx()))
-	report := Report{DialogueSize: p.chooseSizes(jobs, median, height)}
+	report := Report{DialogueSize: p.chooseSizes(jobs, median, page.height())}
 	for _, j := range jobs {
 		j.result.balance(j.text, j.area)
 		room := 0
@@ -97,6 +95,11 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	return jobs, report, ctx.Err()
 }
 
+// height is that of a page of usual proportions, by which the eye measures lettering: a strip of panels is as tall as its panels are many.
+func (p Page) height() float64 {
+	return min(float64(p.Erased.Rect.Dy()), 1.5*float64(p.Erased.Rect.Dx()))
+}
+
 // prepare finds the text areas and shapes the texts. It answers the usual size of the page's source texts, too.
 func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
 	set, texts := page.set(), page.texts()
@@ -108,6 +111,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		found = page.find(tgt, set)
 	}
 	t, median := newTypesetter(), medianSource(set)
+	scale := p.sizes(tgt, median, page.height()).wish / p.natural(tgt, median)
 	var jobs []*job
 	for i, r := range set {
 		if err := ctx.Err(); err != nil {
@@ -117,7 +121,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 			region: r, area: found.areas[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
 			look: found.looks[i], slanted: found.slanted[i],
 		}
-		j, err := p.newJob(t, l.fonts, tgt, from, median)
+		j, err := p.newJob(t, l.fonts, tgt, from, median, scale)
 		if err != nil {
 			return nil, 0, err
 		}

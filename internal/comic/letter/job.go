@@ -66,9 +66,10 @@ type source struct {
 	slanted bool
 }
 
-// newJob prepares and shapes a text; median is the usual size of the page's source texts. It returns nil when there is
+// newJob prepares and shapes a text; median is the usual size of the page's source texts, and scale how much larger the page's texts are to
+// be set. It returns nil when there is
 // nothing to set.
-func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
+func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median, scale float64) (*job, error) {
 	r, s := from.region, from.area
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
@@ -77,11 +78,14 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
 		j.lean = obliqueLean
 	}
-	stroke := from.look.stroke
-	if j.style == Italic && tgt.square() {
-		stroke *= emphasis
+	of, alike := sourceWeight{from.look.stroke, j.source, scale}, alikeWeight
+	switch {
+	case j.style == Italic && tgt.square():
+		of.stroke *= emphasis
+	case j.style == Effect:
+		alike = alikeSound
 	}
-	w, err := p.chooseWeight(f.weights(tgt.script, j.style), tgt, stroke, j.source)
+	w, err := p.chooseWeight(f.weights(tgt.script, j.style), tgt, of, alike)
 	if err != nil {
 		return nil, err
 	}

@@ -31,15 +31,20 @@ type sizes struct {
 // sizes of a page with the given usual size of source texts.
 func (p Params) sizes(t target, median, pageHeight float64) sizes {
 	s := sizes{floor: max(p.Floor*pageHeight, p.LeastCap)}
-	natural := p.LatinCap * median
-	if t.square() {
-		natural = p.CJKEm * ideographCap * median
+	s.wish = p.natural(t, median)
+	if usual := p.Usual * pageHeight; s.wish > usual {
+		s.wish = usual * math.Pow(s.wish/usual, compression)
 	}
-	if usual := p.Usual * pageHeight; natural > usual {
-		natural = usual * math.Pow(natural/usual, compression)
-	}
-	s.wish = max(natural, s.floor)
+	s.wish = max(s.wish, s.floor)
 	return s
+}
+
+// natural is the cap height that looks as large as a source with lines of that height.
+func (p Params) natural(t target, height float64) float64 {
+	if t.square() {
+		return p.CJKEm * ideographCap * height
+	}
+	return p.LatinCap * height
 }
 
 // chooseSizes gives every job its layout. Normal dialogue has one size, the largest at which most of it fits; louder and

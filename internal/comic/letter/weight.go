@@ -110,19 +110,24 @@ type weight struct {
 }
 
 const (
-	// alikeWeight is the ratio up to which the strokes of a font are not too wide for a source.
-	alikeWeight = 1.05
+	// alikeWeight is the ratio up to which the strokes of a font are not too wide for a source, and alikeSound that for a sound, whose display
+	// font may be heavier.
+	alikeWeight, alikeSound = 1.05, 1.5
 	// mostBold is how much wider each side of a stroke may be drawn, in em, before counters close.
 	mostBold = 0.015
 )
 
-// chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are not wider than those of the source at the size that
-// a source of a height asks for, and what is left to draw. Where the strokes of the source are not known, it returns the font in the middle.
-func (p Params) chooseWeight(fonts []*lazyFont, t target, stroke, height float64) (weight, error) {
+// sourceWeight is what the weight of a text follows: the strokes of its source in units of height, the height of its lines in pixels, and how
+// much larger than its source the text is set.
+type sourceWeight struct{ stroke, height, scale float64 }
+
+// chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are wider than those of the source by no more than alike,
+// and what is left to draw. Where the strokes of the source are not known, it returns the font in the middle.
+func (p Params) chooseWeight(fonts []*lazyFont, t target, from sourceWeight, alike float64) (weight, error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
 	}
-	if stroke == 0 {
+	if from.stroke == 0 {
 		return weight{font: usual(fonts)}, nil
 	}
 	chosen := weight{font: fonts[0]}
@@ -131,12 +136,12 @@ func (p Params) chooseWeight(fonts []*lazyFont, t target, stroke, height float64
 		if err != nil {
 			return weight{}, err
 		}
-		size := p.CJKEm * height
+		size := from.scale * p.natural(t, from.height) / ideographCap
 		if !t.square() {
-			size = p.LatinCap * height / capHeight(font.NewFace(f))
+			size = from.scale * p.natural(t, from.height) / capHeight(font.NewFace(f))
 		}
-		has, wants := fontStroke(f, t.script, size), stroke*height
-		if has > wants*alikeWeight {
+		has, wants := fontStroke(f, t.script, size), from.stroke*from.height
+		if has > wants*alike {
 			break
 		}
 		chosen = weight{font: lazy, bold: min(max((wants-has)/(2*size), 0), mostBold)}

@@ -75,11 +75,11 @@ func linesOf(r letter.Lettered) (lines []raster.Quad) {
 	return lines
 }
 
-// inkOf is the area of the strokes in units of the square of the font size: of two settings of a text, that of the heavier is greater.
+// inkOf is the area of the strokes over the font size: of two settings of a text, it grows as the width of their strokes.
 func inkOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
 	var ink float64
 	for _, p := range changed(bare, page) {
 		ink += float64(255-page.NRGBAAt(p.X, p.Y).R) / 255
 	}
-	return ink / (r.Size * r.Size)
+	return ink / r.Size
 }
