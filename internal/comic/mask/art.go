@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// thickest is half the width of the boldest stroke, in em.
+	// thickest is the greatest half width of a stroke, in em.
 	thickest = 0.2
-	// secondWeight is the least weight of a second style of a lettering, as a share of the first's.
+	// secondWeight is the least weight of a second style of the same lettering, as a share of the weight of the first.
 	secondWeight = 0.15
-	// coveredShare of an outline is covered by the fill that it runs around, grown by the width of the outline.
+	// coveredShare is the least share of an outline that its fill, grown by the width of the outline, covers.
 	coveredShare = 0.7
-	// bordering is the least share of what surrounds a piece of an outline that is of the fill.
+	// bordering is the least share of the surroundings of a piece of an outline that belongs to the fill.
 	bordering = 0.2
-	// blended is how far, as a share of the way to what surrounds it, the color of a thin stroke is from that of thick ones.
+	// blended is how far the color of a thin stroke may be from that of thick strokes, as a share of their contrast with the surroundings.
 	blended = 0.5
 )
 
-// inkOnArt finds lettering that stands on no ground of its own. Each of the frequent colors in the lines is tried for the
-// color of its glyphs: pieces that look like strokes, sharply bounded, of one width, and outlined in one color or not at all.
-// Outlined are the glyphs that an outline runs around, or nil.
+// inkOnArt finds lettering that has no ground of its own. It tries each frequent color inside the lines as the fill of the glyphs: their
+// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all. It returns the ink,
+// and as outlined the candidate whose glyphs have an outline, or nil.
 func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
@@ -41,8 +41,8 @@ func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	return s.compose(all)
 }
 
-// addThinStrokes adds to the glyphs of c, which has no outline, strokes so thin that they are blended with what is beside
-// them: the color of the fill is taken less exactly, as far as the glyphs contrast with the art.
+// addThinStrokes adds to the glyphs of c, which has no outline, the strokes that are so thin that their color is blended with their
+// surroundings. It accepts a wider range of colors as the fill; the contrast between the glyphs and the art limits the range.
 func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
 	if levels <= fillLevels {
@@ -54,7 +54,7 @@ func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	}
 }
 
-// compose makes lettering of its colors, of which the one of greatest weight is surely one.
+// compose combines the candidates that belong to one lettering. The candidate of the greatest weight always belongs to it.
 func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
 	ink = s.inkOf(best)
@@ -91,8 +91,8 @@ func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *ca
 	return ink, outlined
 }
 
-// outlinesOf are the glyphs of c, a color of outlines, that run around the fill of o, as far from it as its outline reaches,
-// with what they enclose of it: strokes of the fill that are too thin to be seen by themselves.
+// outlinesOf returns the glyphs of c, whose fill is the color of an outline, that run around the fill of o, no farther from it than the
+// outline of o reaches. It adds the enclosed strokes of the fill of o that are too thin to be found on their own.
 func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := bitmap.New(s.window)
@@ -116,8 +116,8 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	return ink
 }
 
-// addWithin adds the glyphs taken of c, a second color of the fill of o, that ink surrounds. What a glyph encloses has the
-// outline around it, too, but touches no fill.
+// addWithin adds the chosen glyphs of c that ink surrounds; c is a second fill color of the lettering of o. A glyph must touch the fill of
+// o as well: the counters of glyphs are also surrounded by the outline, but touch no fill.
 func (s *inspection) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
 	for _, p := range c.ring {
@@ -135,7 +135,7 @@ func (s *inspection) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
 	}
 }
 
-// isWithin reports whether most of what surrounds the glyphs taken of c is ink, or its rim.
+// isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
 func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
@@ -152,12 +152,12 @@ func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 	return in*2 >= all
 }
 
-// sharesOutline reports whether two candidates are the colors of one lettering within one outline.
+// sharesOutline reports whether c and o have outlines of the same color, and so are two fill colors of one lettering.
 func (c *candidate) sharesOutline(o *candidate) bool {
 	return c.hasOutline && o.hasOutline && isNear(c.outline, o.outline)
 }
 
-// coveredBy reports whether nearly all of the glyphs taken lie in ink.
+// coveredBy reports whether ink contains at least coveredShare of the pixels of the chosen glyphs.
 func (c *candidate) coveredBy(ink *bitmap.Bitmap) bool {
 	all, in := 0, 0
 	for _, g := range c.taken {
@@ -177,7 +177,7 @@ func (c *candidate) isOutlineOf(o *candidate) bool {
 
 func isNear(a, b raster.RGB) bool { return raster.Difference(a, b) <= apartLevels }
 
-// agreement is the share of the outline's color around the glyphs taken.
+// agreement returns the share of the surroundings of the chosen glyphs that has the color of the outline.
 func (c *candidate) agreement() float64 {
 	outlined, ring := 0.0, 0.0
 	for _, i := range c.taken {
@@ -187,7 +187,7 @@ func (c *candidate) agreement() float64 {
 	return outlined / max(1, ring)
 }
 
-// inkOf are the glyphs taken of a candidate, with their outline.
+// inkOf returns the chosen glyphs of a candidate with their outline.
 func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
 	ink := bitmap.New(s.window)
 	for _, g := range c.taken {
@@ -201,7 +201,7 @@ func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
 	return ink
 }
 
-// meanNear is the mean of the colors that are within levels of c, or c where none is.
+// meanNear returns the mean of the colors that are within levels of c, or c if there are none.
 func meanNear(c raster.RGB, levels int, colors []raster.RGB) raster.RGB {
 	var sum [3]int
 	n := 0

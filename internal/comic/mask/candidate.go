@@ -11,65 +11,68 @@ import (
 const (
 	// A pixel within fillLevels of a fill color has that color. Two fills differ by more than apartLevels.
 	fillLevels, apartLevels = 40, 48
-	// wholeWeight of the weight is enough for glyphs with their thin strokes: they are told better from what is between them.
+	// wholeWeight is the share of its weight that a candidate has to keep when its thin strokes are added. Some loss is accepted, because
+	// the thin strokes separate glyphs more reliably from what is between them.
 	wholeWeight = 0.7
-	// blendLevels is how far a thin outline is from its color, blended with what lies on its sides.
+	// blendLevels is how far the color of a thin outline, blended with what is on either side of it, may be from the color of the outline.
 	blendLevels = 80
-	// sharpLevels is the least contrast of a glyph with what surrounds it.
+	// sharpLevels is the least contrast of a glyph with its surroundings.
 	sharpLevels = 64
-	// settle is how often a color is moved to the mean of those near to it.
+	// settle is how many times a color is replaced by the mean of the colors near it.
 	settle = 4
-	// mostFills bounds the colors that are tried.
+	// mostFills limits the number of fill colors that are tried.
 	mostFills = 6
-	// leastFill is the least share of the lines that a fill covers, and leastExtreme that of their darkest and lightest.
+	// leastFill is the least share of the lines that a fill covers; leastExtreme applies to the darkest and the lightest color.
 	leastFill, leastExtreme = 0.02, 0.005
-	// mostOutlines bounds the outlines that are tried for a fill; each makes up leastOutline of what surrounds it.
+	// mostOutlines limits the number of outline colors that are tried for a fill. Each makes up at least leastOutline of its surroundings.
 	mostOutlines, leastOutline = 3, 0.15
-	// ringFrom and ringTo are squared distances, in pixels, and ringReach is the farthest of them: what surrounds a glyph begins beyond its anti-aliased rim.
+	// The surroundings of a glyph begin beyond its anti-aliased rim: ringFrom and ringTo are squared distances in pixels, and ringReach is
+	// the greater of these distances.
 	ringFrom, ringTo, ringReach = 4, 9, 3
 )
 
-// glyph is a connected piece of one color with the look of it.
+// glyph is a connected component of one color with its measurements.
 type glyph struct {
 	part bitmap.Component
 	// half is half the width of its thickest stroke, in pixels.
 	half float64
 	// inNear is the share of its pixels in or beside the lines.
 	inNear float64
-	// ring is how many pixels surround it; sharp and outlined are the shares of them that contrast with it, and that have
+	// ring is the number of pixels that surround it. sharp is the share of them that contrasts with it, and outlined the share that has
 	// the color of the outline.
 	ring            int
 	sharp, outlined float64
-	// contrast is the mean difference of what surrounds it, in levels.
+	// contrast is the mean difference between the fill and the surroundings, in levels.
 	contrast float64
-	// off is the mean difference of its pixels from the fill, in levels, without those of its rim; 0 where there are none.
+	// off is the mean difference of its pixels from the fill, in levels, without the pixels of its rim; 0 if it has no others.
 	off float64
 	cut bool
 }
 
-// ringPixel is a pixel around a glyph, with the pixel of the glyph that is nearest.
+// ringPixel is a pixel of the surroundings of a glyph: its index, the index of the nearest pixel of the glyph, and the index of the glyph.
 type ringPixel struct{ at, nearest, glyph int32 }
 
-// candidate is the lettering that there would be if fill were its color.
+// candidate is the lettering under the assumption that fill is its color.
 type candidate struct {
 	fill, outline raster.RGB
-	// isFill tells the pixels of the glyphs.
+	// isFill reports whether a pixel belongs to a glyph.
 	isFill func(raster.RGB) bool
 	glyphs []glyph
-	// ring are the pixels that surround the glyphs; nil when no piece has the shape of a stroke.
+	// ring is the surroundings of all glyphs; nil if no piece has the shape of a stroke.
 	ring []ringPixel
-	// label is the glyph of each pixel of the fill, or -1.
+	// label is the index of the glyph that each pixel belongs to, or -1.
 	label []int32
-	// taken are the glyphs that are lettering, and weight is how sure, and how much, they are.
+	// taken are the indices of the glyphs chosen as lettering. weight grows with their number and size, and with the certainty that they
+	// are lettering.
 	taken  []int
 	weight float64
-	// hasOutline: an outline of one color runs around the glyphs.
+	// hasOutline says that an outline of one color runs around the glyphs.
 	hasOutline bool
-	// widest is how far the outline reaches in its widest direction, in pixels, once it is measured.
+	// widest is how far the outline reaches in the direction in which it is widest, in pixels. It is 0 until addOutline measures it.
 	widest float64
 }
 
-// fills are the most frequent colors in the lines, the most frequent first.
+// fills returns the colors to try as fills: the darkest and the lightest color inside the lines, then the most frequent ones.
 func (s *inspection) fills() []raster.RGB {
 	var h histogram
 	var inLines []raster.RGB
@@ -81,14 +84,14 @@ func (s *inspection) fills() []raster.RGB {
 	}
 	var out []raster.RGB
 	add := func(c raster.RGB) {
-		// The darkest and the lightest bin may hold the rim of what is frequent.
+		// The darkest and the lightest bin may hold only the rim of a frequent color.
 		for range settle {
 			c = meanNear(c, fillLevels/2, inLines)
 		}
 		out = append(out, c)
 		h.remove(c, apartLevels)
 	}
-	// Lettering is drawn to be seen: the darkest and the lightest color have a chance even where there is little of them.
+	// Lettering is drawn to be seen, so the darkest and the lightest color are tried even if there is little of them.
 	for _, c := range h.extremes(leastExtreme) {
 		add(c)
 	}
@@ -102,7 +105,7 @@ func (s *inspection) fills() []raster.RGB {
 	return out
 }
 
-// candidate looks at the pieces of a color, and at the outlines that they may have.
+// candidate finds the pieces of a color, and chooses among the outlines that they may have.
 func (s *inspection) candidate(fill raster.RGB) *candidate {
 	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
@@ -127,8 +130,8 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 	return best
 }
 
-// completed is an outlined candidate with the strokes that are so thin that they have the color of the fill nowhere: they are
-// what is nearer to the fill than to the outline.
+// completed returns an outlined candidate with the strokes that are too thin to have the color of the fill anywhere: all pixels that are
+// nearer to the fill than to the outline. It returns c itself if too much weight would be lost.
 func (s *inspection) completed(c *candidate) *candidate {
 	whole := s.pieces(c.fill, func(p raster.RGB) bool {
 		t, off := blend(p, c.fill, c.outline)
@@ -141,7 +144,7 @@ func (s *inspection) completed(c *candidate) *candidate {
 	return c
 }
 
-// pieces are the connected pieces of the pixels that isFill accepts, with what surrounds them.
+// pieces returns a candidate with the connected components of the pixels that isFill accepts, and with their surroundings.
 func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
 	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
 	core := bitmap.New(s.window)
@@ -177,8 +180,8 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 	return c
 }
 
-// blend is how far c lies on the way from one color to another, 0..1 between them, and how far off that way, or a
-// little beyond its end, in levels.
+// blend projects c onto the line between two colors. It returns the position t, which is 0 at from and 1 at to, and the distance from the
+// line in levels. The line ends a little beyond to.
 func blend(c, from, to raster.RGB) (t, off float64) {
 	var along, length float64
 	var d, v [3]float64
@@ -197,7 +200,7 @@ func blend(c, from, to raster.RGB) (t, off float64) {
 	return t, math.Sqrt(off)
 }
 
-// lookAround measures how the glyphs stand out from what surrounds them.
+// lookAround measures how much each glyph contrasts with its surroundings.
 func (s *inspection) lookAround(c *candidate) {
 	sharp := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
@@ -226,13 +229,13 @@ func (s *inspection) ringColors(c *candidate) *histogram {
 	return h
 }
 
-// outlineBy takes a color for the outline, and measures how much of it surrounds each glyph.
+// outlineBy sets the color of the outline, and measures how much of it surrounds each glyph.
 func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
 		d := raster.Difference(s.pixels[p.at], color)
-		// A thin outline ends before the ring; all of it is blended.
+		// A thin outline ends before the ring, and every pixel of it is blended.
 		if d <= fillLevels || raster.Difference(s.between(int(p.at), p.nearest), color) <= min(blendLevels, d-fillLevels/5) {
 			outlined[p.glyph]++
 		}
@@ -242,14 +245,15 @@ func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	}
 }
 
-// between is the color halfway from one pixel to another.
+// between returns the color halfway between two pixels.
 func (s *inspection) between(i int, place int32) raster.RGB {
 	w := s.window.Dx()
 	x, y := (i%w+int(place)%w)/2, (i/w+int(place)/w)/2
 	return s.pixels[y*w+x]
 }
 
-// findRing finds the pixels around the glyphs, from the place of the nearest pixel of a glyph for each pixel.
+// findRing collects the surroundings of the glyphs. For each pixel of the window, nearest is the index of the nearest pixel of a glyph, or
+// negative.
 func (s *inspection) findRing(c *candidate, nearest []int32) {
 	c.ring = []ringPixel{}
 	w := int32(s.window.Dx())

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// halfInk is how far on the way from the ground to the ink a stroke is at least: a thin one is blended to half.
+	// halfInk is the least position of a stroke between the ground (0) and the ink (1): a thin stroke is blended to half.
 	halfInk = 0.5
-	// An outline runs on beside the lines for longInEm font sizes, and is up to broadInEm wide.
+	// An outline has a length of at least longInEm beside the lines, and a width of at most broadInEm, both in em.
 	longInEm, broadInEm = 0.5, 2 * thickest
 )
 
-// enclosure is the outline that runs around the lines among the crossing pieces, with what lies beyond it. Of glyphs that touch
-// the outline only what lies within its width is taken for it. It is empty where no stroke parts the lines from anything: what
-// is beside them then is art, and strokes may be glyphs on its edge.
+// enclosure returns the outline that runs around the lines, as far as it is part of the crossing pieces, with everything beyond it. Where
+// glyphs touch the outline, only the pixels within the width of the outline belong to it. The result is empty if no stroke separates the
+// lines from anything: then there is art beside the lines, and strokes at its edge may be glyphs.
 func (s *inspection) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitmap.Bitmap {
 	strokes := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
@@ -44,10 +44,10 @@ func (s *inspection) enclosure(crossing *bitmap.Bitmap, color raster.RGB) *bitma
 	return enclosing
 }
 
-// sides are the part of the window, up to the strokes, that most of the lines are in, and the parts that run on beyond the
-// lines; what is in neither is enclosed by strokes, as the counters of glyphs are.
+// sides divides the window, without the strokes, into the connected part that has most of the lines, and the parts that extend beyond the
+// lines. Parts that strokes enclose, such as the counters of glyphs, belong to neither.
 func (s *inspection) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitmap) {
-	// Slanted strokes of one pixel are open at their corners.
+	// Slanted strokes one pixel wide have gaps at their corners.
 	parts := strokes.Dilate(1).Complement().Components()
 	most, at := 0, -1
 	for k, part := range parts {
@@ -71,8 +71,8 @@ func (s *inspection) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitma
 	return inside.Dilate(1), beyond.Dilate(1)
 }
 
-// enclosingWidth is the usual width in pixels, from the squared distances of both sides, of a piece where it runs on beside the
-// lines; 0 where it does not, or is too broad for an outline.
+// enclosingWidth returns the median width in pixels of a piece where it continues beside the lines. It returns 0 if the piece does not
+// continue there or is too broad for an outline. toInside and toBeyond are squared distances to the two sides.
 func (s *inspection) enclosingWidth(part bitmap.Component, toInside, toBeyond []int32) float64 {
 	var across []int32
 	for _, i := range part.Pixels {

@@ -13,7 +13,8 @@ import (
 	"plait/internal/raster"
 )
 
-// around tells, of a pixel whether a round bubble with an outline 3 thick holds it, and whether it does with its outline.
+// around reports whether a pixel is inside a round bubble, and whether it is inside or on the outline of the bubble, which is 3 pixels
+// wide.
 func around(x, y int) (inside, outline bool) {
 	dx, dy := float64(x-150)+0.5, float64(y-100)+0.5
 	return math.Hypot(dx/110, dy/70) < 1, math.Hypot(dx/113, dy/73) < 1
@@ -36,7 +37,7 @@ func roundBubble() *image.NRGBA {
 	return img
 }
 
-// requireOutlineStays holds every pixel of the outline, but up to spare of them, and everything beyond it.
+// requireOutlineStays fails if the hole has more than spare pixels of the outline, or any pixel beyond it.
 func requireOutlineStays(t *testing.T, r mask.Region, spare int) {
 	t.Helper()
 	taken := 0
@@ -46,7 +47,7 @@ func requireOutlineStays(t *testing.T, r mask.Region, spare int) {
 			if inside || !r.Hole.Has(x, y) {
 				continue
 			}
-			require.True(t, outline, "(%d, %d) lies beyond the outline", x, y)
+			require.True(t, outline, "(%d, %d) is beyond the outline", x, y)
 			taken++
 		}
 	}

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// flatAgree: beside the lines of a bubble at least this share is ground; the rest may be the bubble's outline.
+	// flatAgree is the least share of the pixels beside the lines of a bubble that is ground; the rest may be the outline of the bubble.
 	flatAgree = 0.35
-	// A pixel differs surely from a flat ground at coreLevels, and as the rim of such a pixel at rimLevels. The two
-	// are those by which lettering differs visibly from its page (half and all of JPEG's ringing at quality 85).
+	// A pixel that differs from a flat ground by more than coreLevels is not ground; beside such a pixel, rimLevels is enough. Lettering
+	// differs visibly from its page by these values (half and all of JPEG's ringing at quality 85).
 	coreLevels, rimLevels = 40, 14
-	rimReach              = 2.0
-	// evenSlope is the most, in levels, that the mean of a flat ground differs between two sides of a region.
+	// rimReach is how far from a pixel above coreLevels a pixel above rimLevels belongs to it, in pixels.
+	rimReach = 2.0
+	// evenSlope is the greatest difference, in levels, between the means of a flat ground on two sides of a region.
 	evenSlope = 1.5
-	// strayReach bounds, in pixels, how far from large lettering a stray piece of it may lie.
+	// strayReach is the greatest distance between large lettering and a stray piece of it, in pixels.
 	strayReach = 24
-	// strayInk is the least share of a stray piece that comes near to the color of the ink: lettering does in half of it, its rim
-	// being the rest. A speck is up to speckInEm font sizes wide.
+	// strayInk is the least share of a stray piece that is close to the color of the ink. For lettering the share is half, and the rest is
+	// its rim. speckInEm is the greatest size of a speck, in em.
 	strayInk, speckInEm = 0.15, 0.2
 )
 
-// find tells the ink of a region from its ground and grows it into a hole.
+// find separates the ink of a region from its ground and grows it into a hole.
 func find(s *inspection) Region {
 	out := Region{Index: s.region.Index, Ground: s.ground, Ink: bitmap.New(s.window), Hole: bitmap.New(s.window)}
 	if s.window.Empty() {
@@ -57,13 +58,13 @@ func find(s *inspection) Region {
 	return out
 }
 
-// hasGround reports whether the lines seem to stand on a ground. Beside a drawn sound, art that stands apart on the ground is no
-// part of it, and so are the marks of a texture: the style of the lettering decides then, not the ground.
+// hasGround reports whether the lines seem to be on a ground. For sound effects and textures it is false: separate pieces of art on the
+// ground, and the marks of a texture, are not lettering, so the style of the lettering has to decide.
 func (s *inspection) hasGround() bool {
 	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
 }
 
-// fillIn makes a region of ink on a flat ground.
+// fillIn sets the fields of a region whose ink is on a flat or smooth ground.
 func (s *inspection) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 	out.Class, out.Ground, out.Ink, out.Apart = Flat, s.ground, ink, others.Dilate(clearance)
 	if s.slope > evenSlope {
@@ -72,7 +73,7 @@ func (s *inspection) fillIn(out *Region, ink, others *bitmap.Bitmap) {
 	out.Hole = s.growOnFlat(ink, others)
 }
 
-// inkOnFlat parts what differs from the ground into the glyphs of the region and everything else.
+// inkOnFlat separates the pixels that differ from the ground into the glyphs of the region and everything else.
 func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	core, rim := bitmap.New(s.window), bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
@@ -92,8 +93,8 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		put(part, s.sort(part, ink, others, crossing, strays))
 	}
 	s.untangle(crossing, ink, others)
-	// A speck beside an outline is a part of it, or the noise of its file; what is of another color than the ink shows through from
-	// behind the bubble.
+	// A speck beside an outline is part of the outline, or compression noise. A piece of another color than the ink is something behind
+	// the bubble that shows through.
 	beside, color := others.Dilate(clearance), s.inkColor(ink)
 	for _, part := range strays.Components() {
 		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) || !s.showsInk(part, color) {
@@ -105,9 +106,9 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	return ink, others
 }
 
-// isLettering reports whether ink, and not others, is the lettering. Outlined glyphs and the thin lines of art that run into
-// them are one piece, and may all be among others: where they are most of what differs from the ground in the lines, the
-// style of the lettering tells.
+// isLettering reports whether ink, rather than others, is the lettering. Outlined glyphs and the thin lines of art that touch them are one
+// component, which may be in others. If others has most of the pixels in the lines that differ from the ground, the style of the lettering
+// decides.
 func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
@@ -116,7 +117,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	return 2*shared(others, style) <= style.Count()
 }
 
-// shared is how many pixels are in both of two sets of one window.
+// shared returns the number of pixels that are in both of two bitmaps of the same window.
 func shared(a, b *bitmap.Bitmap) int {
 	n := 0
 	for i, p := range a.Pix {
@@ -125,8 +126,8 @@ func shared(a, b *bitmap.Bitmap) int {
 	return n
 }
 
-// showsInk reports whether a piece has the color of the ink: in strayInk of it, or, where it is a speck, somewhere as far as that
-// can be told from the ground.
+// showsInk reports whether a piece has the color of the ink: in at least strayInk of its pixels or, for a speck, in any pixel that is
+// nearer to the ink than to the ground.
 func (s *inspection) showsInk(part bitmap.Component, color raster.RGB) bool {
 	nearer, deep := 0, 0
 	for _, i := range part.Pixels {
@@ -149,8 +150,8 @@ func put(part bitmap.Component, to *bitmap.Bitmap) {
 	}
 }
 
-// sort tells where a piece belongs: to the ink, to others, or to the crossing: pieces that run on beyond the lines (an
-// outline, art) but pass through them, where a glyph may touch them. Strays are beside the lines, and ink if they stand alone.
+// sort returns the set that a piece belongs to. ink and others are final. crossing is for pieces that extend beyond the lines (an outline,
+// art) but pass through them, where a glyph may touch them. strays is for pieces beside the lines, which are ink if nothing else is near.
 func (s *inspection) sort(part bitmap.Component, ink, others, crossing, strays *bitmap.Bitmap) *bitmap.Bitmap {
 	inLines, inNear := 0, 0
 	for _, i := range part.Pixels {
@@ -175,7 +176,7 @@ func (s *inspection) sort(part bitmap.Component, ink, others, crossing, strays *
 	}
 }
 
-// cuts reports whether the window may cut a piece off; the edge of the page does not.
+// cuts reports whether the edge of the window, other than the edge of the page, may cut a piece with bounds r.
 func (s *inspection) cuts(r image.Rectangle) bool {
 	w, page := s.window, s.img.Rect
 	return r.Min.X <= w.Min.X && w.Min.X > page.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > page.Min.Y ||
@@ -186,8 +187,8 @@ func touches(r, window image.Rectangle) bool {
 	return r.Min.X <= window.Min.X || r.Min.Y <= window.Min.Y || r.Max.X >= window.Max.X || r.Max.Y >= window.Max.Y
 }
 
-// isStray reports whether a piece beside the lines is lettering that the detector cut off: a dot of an ellipsis, a
-// comma, ruby. It is small, near, and nearer to this region than to any other.
+// isStray reports whether a piece beside the lines may be lettering that the detector missed: a dot of an ellipsis, a comma, ruby. It is
+// small, near, and nearer to this region than to any other.
 func (s *inspection) isStray(part bitmap.Component) bool {
 	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
@@ -209,7 +210,7 @@ func center(r image.Rectangle) (x, y float64) {
 	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
 }
 
-// gap is the distance of a point from a rectangle.
+// gap returns a function that measures the distance of a point from the rectangle.
 func gap(x0, y0, x1, y1 float64) func(x, y float64) float64 {
 	return func(x, y float64) float64 {
 		return math.Hypot(max(x0-x, 0, x-x1), max(y0-y, 0, y-y1))

@@ -8,44 +8,44 @@ import (
 )
 
 const (
-	// sharpShare of what surrounds a glyph contrasts with it.
+	// sharpShare is the least share of the surroundings of a glyph that contrasts with it.
 	sharpShare = 0.75
-	// outlineShare of what surrounds an outlined glyph has the color of the outline.
+	// outlineShare is the least share of the surroundings of an outlined glyph that has the color of the outline.
 	outlineShare = 0.65
-	// outlineSpread is how much less of an outline a glyph may have than is usual; one slender times as wide as usual may
-	// have an outline too thin to be seen on a side.
+	// outlineSpread is how far the outlined share of a glyph may be below the median. For glyphs of at most slender times the median width
+	// it is slenderSpread, because their outline may be too thin to be seen on one side.
 	outlineSpread, slenderSpread, slender = 0.25, 0.5, 0.5
-	// An outlined glyph that is no thin stroke is of one color as evenly as the others: within evenTimes as many levels and evenPlus
-	// more. What a letter encloses of the art, and what a dark line of it encloses, is not. Strokes up to leastEven pixels from their
-	// edge are half rim, and tell nothing.
+	// The color of an outlined glyph, except for thin strokes, varies about as little as that of the others: by at most evenTimes as many
+	// levels plus evenPlus. Art that a letter or a dark line of the art encloses varies more.
 	evenTimes, evenPlus = 1.5, 6
-	leastEven           = 2 * rim
-	// leastRatio is the least area of a stroke in squares of its half width: that of a disc is 3.1.
+	// Half of a stroke with a half width of at most leastEven pixels is rim, so its variation says nothing.
+	leastEven = 2 * rim
+	// leastRatio is the least area of a stroke, in squares of its half width. For a disc it is 3.1.
 	leastRatio = 5.0
-	// dotRatio is that of a dot, which is lettering only beside a stroke of its kind.
+	// dotRatio is the least such area of a dot. A dot is lettering only beside a stroke of the same style.
 	dotRatio = 2.2
-	// mostPieces bounds the pieces that may be dots of a lettering, or beyond its lines may repeat its glyphs.
+	// mostPieces limits the number of pieces that may be dots of a lettering; more are a screentone.
 	mostPieces = 4096
-	// leastDot is the least area of a piece of lettering beside another, in pixels.
+	// leastDot is the least area in pixels of a piece of lettering beside another piece.
 	leastDot = 4
-	// Strokes of one lettering are from thinnest to boldest times as wide as most of it.
+	// The strokes of one lettering are thinnest to boldest times as wide as the median.
 	thinnest, boldest = 0.3, 2.2
 )
 
-// isStroke reports whether a piece by itself may be a glyph or a part of one.
+// isStroke reports whether a piece on its own may be a glyph or part of one.
 func (s *inspection) isStroke(g glyph) bool { return s.hasShape(g) && g.sharp >= sharpShare }
 
-// hasShape reports whether a piece has the place, the size and the shape of a stroke.
+// hasShape reports whether a piece has the position, size and shape of a stroke.
 func (s *inspection) hasShape(g glyph) bool {
 	return !g.cut && g.inNear >= 0.5 && g.half <= thickest*s.em && g.ratio() >= leastRatio && len(g.part.Pixels) >= s.leastPiece()
 }
 
-// leastPiece is the least area of a piece of lettering by itself, in pixels.
+// leastPiece returns the least area in pixels of a piece of lettering on its own.
 func (s *inspection) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)) }
 
 func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
 
-// choose takes the glyphs that are lettering of one style: strokes of about one width, outlined or not, and the dots beside
+// choose selects the glyphs that are lettering of one style: strokes of about the same width, all outlined or not, and the dots beside
 // them.
 func (s *inspection) choose(c *candidate, hasOutline bool) {
 	c.hasOutline, c.taken, c.weight = hasOutline, nil, 0
@@ -64,7 +64,7 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 	half := c.usualHalf(strokes)
 	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
 	off := evenTimes*c.usual(strokes, func(g glyph) float64 { return g.off }) + evenPlus
-	// What lies between outlined glyphs may have the color of their fill, but no outline of its own.
+	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
 	alike := func(g glyph, share float64) bool {
 		spread := outlineSpread
 		if g.half <= slender*half {
@@ -82,8 +82,8 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 	s.takeDots(c, half, func(g glyph) bool { return isOf(g, besideShare) && alike(g, besideShare) })
 }
 
-// weigh is how much a stroke speaks for a style: by its contour rather than its area, which is that of art, and by its
-// contrast, since lettering is drawn to be seen.
+// weigh returns how much a stroke counts as evidence for a style. It uses the contour rather than the area, because areas of art are
+// large, and the contrast, because lettering is drawn to be seen.
 func (s *inspection) weigh(g glyph, hasOutline bool) float64 {
 	w := float64(g.ring) * g.sharp * g.contrast
 	if hasOutline {
@@ -92,12 +92,12 @@ func (s *inspection) weigh(g glyph, hasOutline bool) float64 {
 	return w
 }
 
-// usualHalf is the usual half width of strokes.
+// usualHalf returns the median half width of strokes, in pixels.
 func (c *candidate) usualHalf(strokes []int) float64 {
 	return c.usual(strokes, func(g glyph) float64 { return g.half })
 }
 
-// usual is the median of a measure of strokes, each counted by its area; 0 of none.
+// usual returns the median of a measure of the strokes, weighted by their areas; 0 without strokes.
 func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
 	sorted := slices.Clone(strokes)
 	slices.SortFunc(sorted, func(a, b int) int {
@@ -116,8 +116,8 @@ func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
 	return 0
 }
 
-// takeDots takes the pieces of the style that are too short for strokes, or lie beside the lines, next to a glyph. A dot is
-// about as wide as the strokes, half wide: those of screentone are smaller.
+// takeDots adds the pieces of the style that are too short for strokes or are beside the lines, if they are next to a glyph. half is the
+// median half width of the strokes. A dot is at least slender times as wide as they are; the dots of a screentone are smaller.
 func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
@@ -135,7 +135,7 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 		}
 	}
 	if len(pending) > mostPieces {
-		return // a tone
+		return // a screentone
 	}
 	for next := 0; next < len(c.taken); next++ {
 		o := c.glyphs[c.taken[next]]
@@ -151,10 +151,10 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 }
 
 const (
-	// besideReach is how far from each other two pieces of one lettering are, in half widths of their strokes, and besideInEm
-	// in font sizes, for strokes that are thin: the dot of a question mark lies as far from its hook.
+	// Two pieces of one lettering are at most besideReach half widths of their strokes apart, or besideInEm em if their strokes are thin:
+	// the dot of a question mark is that far from its hook.
 	besideReach, besideInEm = 5, 0.2
-	// besideShare of what a stroke by itself has to show is enough beside another: the outline may be thin on one side.
+	// besideShare is how much of what a stroke on its own must show is enough beside another stroke: its outline may be thin on one side.
 	besideShare = 0.75
 )
 
@@ -162,7 +162,7 @@ func (s *inspection) isBeside(g, o glyph) bool {
 	return separation(g.part.Bounds, o.part.Bounds) <= max(besideReach*max(g.half, o.half), besideInEm*s.em)
 }
 
-// separation is the distance of two rectangles in pixels, 0 when they touch.
+// separation returns the distance of two rectangles in pixels; 0 if they touch.
 func separation(a, b image.Rectangle) float64 {
 	return math.Hypot(float64(max(0, a.Min.X-b.Max.X, b.Min.X-a.Max.X)), float64(max(0, a.Min.Y-b.Max.Y, b.Min.Y-a.Max.Y)))
 }

@@ -9,27 +9,26 @@ import (
 )
 
 const (
-	// What is standFrom to standTo (squared pixels) away from lettering is what it stands on: beyond the worst of JPEG's
-	// ringing.
+	// Pixels at squared distances of standFrom to standTo from lettering are its surroundings: beyond the strongest ringing of JPEG.
 	standFrom, standTo = 9, 64
-	// It is a ground when standShare of it lies within a few levels of one plane of color, constant or a gradient, and
-	// leastGround of it is no outline or art. In bubbles 97 % do. Around a drawn sound, and where the levels are those of a
-	// coarse file, mostGround of it has to be: art of one color with lines in it is no ground.
+	// The surroundings are a ground if standShare of them is within a few levels of one plane of color, constant or a gradient, and at
+	// least leastGround of them is not outline or art. In bubbles 97 % is. For sound effects and on art, and with the larger tolerance for
+	// strongly compressed files, the least share is mostGround, because art of one color with lines in it is not a ground.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
-	// ringingNear is how far the pixels around text differ from its ground where JPEG is coarse; what is farther from the ground's
-	// color has no say in the plane.
+	// ringingNear is how far the pixels around text differ from its ground in strongly compressed JPEG files. Pixels that are farther from
+	// the color of the ground are ignored when the plane is fitted.
 	ringingNear = 24
-	// farFrom to farTo (squared pixels) away is beyond an outline, and goesOn the least share of a ground there.
+	// Pixels at squared distances of farFrom to farTo are beyond an outline. goesOn is the least share of them that has the color of a
+	// ground.
 	farFrom, farTo = 144, 400
 	goesOn         = 0.7
-	// runsIn is the least share of the ground within the lines that is joined to the ground beside them; the rest may be in
-	// counters.
+	// runsIn is the least share of the ground inside the lines that is connected to the ground beside them. The rest may be in counters.
 	runsIn = 0.75
 )
 
-// standsOnGround reports whether nearly everything around ink is ground, but for others, which leave at least a share of it. A pixel within
-// levels of the plane is ground.
+// standsOnGround reports whether nearly all of the surroundings of ink, without others, is within levels of one plane of color. At least
+// the share least of the surroundings must be free of others.
 func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
 	toInk, toOthers := ink.Distance(), others.Distance()
 	var ring []int
@@ -56,8 +55,9 @@ func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, l
 	return float64(same) >= standShare*float64(len(ring))
 }
 
-// groundRunsIn reports whether the ground between the glyphs is that beside the lines. Where light text stands on art beside a
-// light gutter, the gutter's color is in the lines too, but cut off from it: it is the text's.
+// groundRunsIn reports whether the ground between the glyphs is connected to the ground beside the lines. Where light text is on art
+// beside a light gutter, the color of the gutter is also inside the lines, but it is the color of the text and not connected to the
+// gutter.
 func (s *inspection) groundRunsIn() bool {
 	ground, beside := bitmap.New(s.window), bitmap.New(s.window)
 	for i, c := range s.pixels {
@@ -76,8 +76,7 @@ func (s *inspection) groundRunsIn() bool {
 	return float64(joined) >= runsIn*float64(inside)
 }
 
-// groundGoesOn reports whether the ground is more than an outline in the color of what it lies on in part: farther away
-// it is most of what there is.
+// groundGoesOn reports whether the color of the ground continues farther away. An outline around the lettering does not.
 func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
 	all, same := 0, 0
 	for i, d := range ink.Distance() {
@@ -91,13 +90,14 @@ func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
 	return float64(same) >= goesOn*float64(all)
 }
 
-// place is the place of pixel i in the window, from its middle.
+// place returns the position of pixel i of the window, relative to the middle of the window.
 func (s *inspection) place(i int) (x, y float64) {
 	w, h := s.window.Dx(), s.window.Dy()
 	return float64(i%w - w/2), float64(i/w - h/2)
 }
 
-// plane is a color that changes evenly: its level at the middle, and how it changes a pixel to the right and down.
+// plane is a color that changes evenly. For each channel it has the level at the middle of the window, and the change per pixel to the
+// right and down.
 type plane [3][3]float64
 
 func (p plane) at(x, y float64) raster.RGB {
@@ -108,7 +108,7 @@ func (p plane) at(x, y float64) raster.RGB {
 	return c
 }
 
-// slope is how much the mean of the plane differs between two halves of a box, in levels.
+// slope returns the greatest difference between the means of the plane over two halves of a box, in levels.
 func (p plane) slope(box image.Rectangle) float64 {
 	most := 0.0
 	for _, v := range p {
@@ -117,10 +117,10 @@ func (p plane) slope(box image.Rectangle) float64 {
 	return most
 }
 
-// fitPlane fits a plane to the pixels of the ring that are near the ground's color, by least squares.
+// fitPlane fits a plane by least squares to the pixels of the ring that are near the color of the ground.
 func (s *inspection) fitPlane(ring []int) plane {
 	var normal [3][3]float64
-	var right [3][3]float64 // of each channel
+	var right [3][3]float64 // one right-hand side per channel
 	for _, i := range ring {
 		c := s.pixels[i]
 		if raster.Difference(c, s.ground) > ringingNear {
@@ -148,7 +148,7 @@ func (s *inspection) fitPlane(ring []int) plane {
 	return p
 }
 
-// solve solves three linear equations by Cramer's rule; not ok without one solution.
+// solve solves three linear equations by Cramer's rule. ok is false if they have no unique solution.
 func solve(m [3][3]float64, v [3]float64) (x [3]float64, ok bool) {
 	det := determinant(m)
 	if det < 1e-6 && det > -1e-6 {
@@ -168,7 +168,7 @@ func determinant(m [3][3]float64) float64 {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) - m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) + m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
 }
 
-// takeGround takes what surrounds ink for the ground, with its slope, and returns what is neither.
+// takeGround sets the ground and its slope from the surroundings of ink, and returns the pixels that are neither ink nor ground.
 func (s *inspection) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
 	var around []raster.RGB
 	var ring []int

@@ -8,22 +8,23 @@ import (
 )
 
 const (
-	// JPEG codes blocks of 8 by 8 pixels (16 by 16 of color, where it is subsampled): ringing reaches about as far.
+	// minGrowth and maxGrowth limit the growth on a ground, in pixels. JPEG codes blocks of 8 by 8 pixels (16 by 16 for subsampled color),
+	// and ringing reaches about as far.
 	minGrowth, maxGrowth = 4, 10
-	// clearance is how far growth stays from outlines and art, whose rim is theirs.
+	// clearance is the distance that growth keeps from outlines and art, in pixels, so that their rims stay.
 	clearance = 2.5
-	// ringingLevels is the most that ringing differs from the ground.
+	// ringingLevels is the greatest difference between ringing and the ground.
 	ringingLevels = 64
-	// artGrowth takes the anti-aliased rim of a glyph over art.
+	// artGrowth is the growth over art, in pixels: the anti-aliased rim of a glyph.
 	artGrowth = 2.0
-	// paperLevels is how far pixels of a gutter differ from its color where nothing rings; what rings there is no farther than
-	// gutterGrowth pixels from ink and besidePaper from paper.
+	// Without ringing, the pixels of a gutter are within paperLevels of its color. Ringing is at most gutterGrowth pixels from ink and
+	// besidePaper pixels from paper.
 	paperLevels, gutterGrowth, besidePaper = 3, 10, 4
-	// leastPaper is the least share of what is around lettering for it to stand on a gutter in part.
+	// leastPaper is the least share of the surroundings that is paper where lettering is partly on a gutter.
 	leastPaper = 0.1
 )
 
-// growOnFlat grows ink over the ground without crossing or touching others.
+// growOnFlat grows ink over the ground. The growth does not cross or touch others.
 func (s *inspection) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	radius := min(max(0.4*s.em, minGrowth), maxGrowth)
 	reach := int32(radius * radius)
@@ -40,8 +41,8 @@ func (s *inspection) growOnFlat(ink, others *bitmap.Bitmap) *bitmap.Bitmap {
 	return open.Flood(ink)
 }
 
-// growOnArt grows ink over art, by no more than its rim, and wipes what rings around it where it stands in part on a gutter or
-// an open bubble. What is clean there stays, and tells the fill where the paper is.
+// growOnArt grows ink over art by its rim only. Where the lettering is partly on a gutter or an open bubble, it adds the ringing there to
+// the hole. Clean paper stays, and shows the fill where the paper is.
 func (s *inspection) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	hole := ink.Dilate(artGrowth)
 	if s.textured {
@@ -76,7 +77,7 @@ func (s *inspection) growOnArt(ink *bitmap.Bitmap) *bitmap.Bitmap {
 	}
 	toPaper := paper.Distance()
 	for _, part := range stains.Components() {
-		// What is dark is a line or a dot of a tone, what is large is art; of a stain every pixel is near to ink, and to paper.
+		// Dark pieces are lines or dots of a screentone, and large ones are art. Every pixel of a stain is near ink and near paper.
 		if !slices.ContainsFunc(part.Pixels, func(i int32) bool {
 			return raster.Difference(s.pixels[i], color) > coreLevels || toInk[i] > gutterGrowth*gutterGrowth || toPaper[i] > besidePaper*besidePaper
 		}) {

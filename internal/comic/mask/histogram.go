@@ -2,7 +2,7 @@ package mask
 
 import "plait/internal/raster"
 
-// histogram counts colors in 16 levels a channel.
+// histogram counts colors, with 16 bins for each channel.
 type histogram struct {
 	bins  [16 * 16 * 16]float64
 	total float64
@@ -15,7 +15,7 @@ func (h *histogram) add(c raster.RGB) {
 	h.total++
 }
 
-// mode is the middle of the most frequent bin.
+// mode returns the middle of the most frequent bin.
 func (h *histogram) mode() raster.RGB {
 	best := 0
 	for i, n := range h.bins {
@@ -26,7 +26,7 @@ func (h *histogram) mode() raster.RGB {
 	return middleOfBin(best)
 }
 
-// peak is the middle of the most frequent cube of two bins a side, and the share of the total in it.
+// peak returns the middle of the most frequent cube of 2 by 2 by 2 bins, and its share of the total.
 func (h *histogram) peak() (raster.RGB, float64) {
 	best, most := [3]int{}, -1.0
 	for r := range 15 {
@@ -44,7 +44,8 @@ func (h *histogram) peak() (raster.RGB, float64) {
 	return raster.RGB{uint8(16*best[0] + 16), uint8(16*best[1] + 16), uint8(16*best[2] + 16)}, most / max(1, h.total)
 }
 
-// extremes are the darkest and the lightest bin with at least that share of the total, as far as there are.
+// extremes returns the middles of the darkest and the lightest bin that have at least the given share of the total, or nil if these are
+// the same bin or there are none.
 func (h *histogram) extremes(share float64) []raster.RGB {
 	darkest, lightest := -1, -1
 	level := func(i int) int { return i>>8 + i>>4&15 + i&15 }
@@ -65,7 +66,7 @@ func (h *histogram) extremes(share float64) []raster.RGB {
 	return []raster.RGB{middleOfBin(darkest), middleOfBin(lightest)}
 }
 
-// remove takes out the bins whose middle lies within levels of c.
+// remove empties the bins whose middle is within levels of c.
 func (h *histogram) remove(c raster.RGB, levels int) {
 	for i := range h.bins {
 		if raster.Difference(c, middleOfBin(i)) <= levels {

@@ -10,7 +10,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// inspection holds what is known of the surroundings of a region before its ink is separated from them.
+// inspection holds the surroundings of a region, as measured before its ink is separated from them.
 type inspection struct {
 	threads *threads
 	img     *image.NRGBA
@@ -18,32 +18,33 @@ type inspection struct {
 	others  []comic.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
-	// window is the part of the page that is looked at; lines are the quads in it, near the quads grown by a quarter
-	// em: glyphs stick out of a detected line by that much.
+	// window is the part of the page that is examined. lines are the quads inside it. near are the quads grown by a quarter em, because
+	// glyphs extend beyond a detected line by that much.
 	window image.Rectangle
-	// pixels are the colors in it, row by row.
+	// pixels are the colors of the window, row by row.
 	pixels      []raster.RGB
 	lines, near *bitmap.Bitmap
-	// reach is as far as a glyph of the lines may extend.
+	// reach is the rectangle that glyphs of the lines may extend to.
 	reach  image.Rectangle
 	ground raster.RGB
-	// agree is the share of the pixels beside the lines that have the ground's color.
+	// agree is the share of the pixels beside the lines that has the color of the ground.
 	agree float64
-	// slope is how much the ground's mean differs, in levels, between the left and the right half of the surroundings,
-	// or the upper and the lower.
+	// slope is the difference, in levels, between the means of the ground in the left and the right half of the surroundings, or in the
+	// upper and the lower half, whichever is greater.
 	slope float64
-	// marks are what differs from the ground, as it was found first, beyond the lines.
+	// marks are the pixels outside the lines that differ from the ground as first measured.
 	marks *bitmap.Bitmap
-	// textured: what seems to be the ground is the paper between the dots and strokes of a texture.
+	// textured says that the apparent ground is the paper between the dots and strokes of a texture.
 	textured bool
 }
 
 const (
-	// groundLevels: a pixel within so many levels of the ground, in every channel, is ground. JPEG at quality 85 leaves
-	// flat areas within 10.
+	// groundLevels is the greatest difference of a ground pixel from the ground, in every channel. JPEG at quality 85 keeps flat areas
+	// within 10 levels.
 	groundLevels = 10
-	minEm        = 6
-	// maxEm bounds the font size, and with it the window of a small region: lettering a third of a page high.
+	// minEm is the least font size, in pixels.
+	minEm = 6
+	// maxEm is the greatest font size, in pixels: lettering a third of a page high. It also limits the window of a small region.
 	maxEm = 600
 )
 
@@ -60,11 +61,11 @@ func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region
 	return s
 }
 
-// pad is how many pixels around the lines are looked at: a font size, and less of large lettering, the size of which is measured
-// well enough.
+// pad returns how many pixels around the lines are examined: about a font size for small lettering, and relatively less for large
+// lettering, whose size is measured more exactly.
 func (s *inspection) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 12 }
 
-// look opens the window on the lines, and pad pixels around them.
+// look sets the window to the lines and pad pixels around them, and reads its pixels.
 func (s *inspection) look(pad int) {
 	s.window = pixelsAround(s.region, pad).Intersect(s.img.Rect)
 	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
@@ -79,13 +80,13 @@ func (s *inspection) look(pad int) {
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
 }
 
-// pixelsAround is the rectangle around the lines of a region, grown by pad.
+// pixelsAround returns the bounding box of the lines of a region, grown by pad pixels.
 func pixelsAround(r comic.Region, pad int) image.Rectangle {
 	x0, y0, x1, y1 := r.Bounds()
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1))).Inset(-pad)
 }
 
-// fillQuad adds the pixels whose centers lie within grow of the inside of q's edges.
+// fillQuad adds the pixels with centers inside q, or at most grow pixels outside the lines through its edges.
 func fillQuad(b *bitmap.Bitmap, q raster.Quad, grow float64) {
 	var area float64
 	for i, p := range q {
@@ -116,8 +117,8 @@ func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
 	return true
 }
 
-// findGround takes the most frequent color in and beside the lines, and then the median of all pixels near it: exact on
-// a flat ground, whatever JPEG did to single pixels.
+// findGround takes the most frequent color in and beside the lines, and then twice the median of all pixels near it. On a flat ground the
+// median is exact in spite of JPEG artifacts.
 func (s *inspection) findGround() {
 	var hist histogram
 	s.each(func(i int, c raster.RGB) {
@@ -145,7 +146,7 @@ func (s *inspection) findGround() {
 	s.compare()
 }
 
-// compare measures how far the surroundings agree with the ground, and how the ground changes across them.
+// compare measures the share of the surroundings that has the color of the ground, and how the ground changes across them.
 func (s *inspection) compare() {
 	type half struct {
 		sum [3]int
@@ -201,7 +202,7 @@ func (s *inspection) load() {
 	}
 }
 
-// each visits the pixels of the window; i is the place in the window's bitmaps.
+// each visits the pixels of the window. i is the index of a pixel in the bitmaps of the window.
 func (s *inspection) each(visit func(i int, c raster.RGB)) {
 	for i, c := range s.pixels {
 		visit(i, c)

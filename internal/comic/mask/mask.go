@@ -1,4 +1,5 @@
-// Package mask finds the pixels of lettering, so that they can be erased without changing what surrounds them.
+// Package mask finds the pixels of lettering on a page, so that they can be erased without changing their surroundings. [Glyphs] returns a
+// [Mask], which package inpaint fills. The package does not find text: the lines of each region come from the detector.
 //
 // Text on a ground (a bubble, a caption): the color of the ground is measured around the region, and ink is whatever differs from it.
 // Connected components of ink that lie within the lines are glyphs; components that extend far beyond them are outlines and art. Where
@@ -25,44 +26,44 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Class says what lies behind the lettering of a region.
+// Class is the kind of background behind the lettering of a region.
 type Class int
 
 // The classes.
 const (
-	// Art: anything but one color.
+	// Art is anything but one color.
 	Art Class = iota
-	// Flat: one color around every glyph.
+	// Flat is one color around every glyph.
 	Flat
-	// Smooth: one color that changes slowly from place to place.
+	// Smooth is a color that changes slowly from place to place.
 	Smooth
-	// Texture: the dots or strokes of a screentone, hatching or speed lines.
+	// Texture is the dots or strokes of a screentone, hatching or speed lines.
 	Texture
 )
 
 // Region is the lettering of one region.
 type Region struct {
-	// Index is the region's index on its page.
+	// Index is the index of the region on its page.
 	Index int
 	Class Class
-	// Ground is the color around the glyphs; exact for Flat, the most frequent color for the others.
+	// Ground is the color around the glyphs. It is exact for Flat, and the most frequent color for the other classes.
 	Ground raster.RGB
-	// Apart are the outlines and art beside lettering on a ground: what is behind the lettering does not continue
-	// them. It is nil for Art and Texture.
+	// Apart are the outlines and art beside lettering on a ground, which do not continue behind the lettering. It is nil for Art and
+	// Texture.
 	Apart *bitmap.Bitmap
-	// Ink holds the glyphs with their outlines; Hole is Ink grown to what has to be filled. Both are empty, never nil,
-	// when nothing was found.
+	// Ink holds the glyphs with their outlines. Hole is the ink grown to what has to be filled. Both are empty, never nil, if no lettering
+	// was found.
 	Ink, Hole *bitmap.Bitmap
 }
 
-// Mask is the lettering of a page: only of the regions that were asked for.
+// Mask is the lettering of the regions of a page that were passed to Glyphs.
 type Mask struct {
-	// Bounds are those of the page.
+	// Bounds is the rectangle of the page, in pixels.
 	Bounds  image.Rectangle
 	Regions []Region
 }
 
-// Merged is the union of all holes over the page.
+// Merged returns the union of the holes of all regions, as a bitmap of the page.
 func (m *Mask) Merged() *bitmap.Bitmap {
 	all := bitmap.New(m.Bounds)
 	for _, r := range m.Regions {
@@ -71,9 +72,9 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 	return all
 }
 
-// Glyphs finds the lettering of the given regions on the page, each by itself and as many at once as there are threads to
-// run. What is lettering of kept, the other regions of the page, is none of theirs. It is a pure function of its arguments, and
-// fails only with the error of ctx, which it looks at before each region.
+// Glyphs finds the lettering of the given regions on the page. It treats regions separately, on up to GOMAXPROCS goroutines. kept are the
+// other regions of the page; their lettering does not become part of the mask. The result depends on the arguments only. Glyphs fails only
+// with the error of ctx, which it checks before each region.
 func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []comic.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
 	t := newThreads()
@@ -82,7 +83,7 @@ func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []comic.Region)
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("find lettering: %w", err)
 			}
-			// Furigana is lettering too, although it is no part of the text.
+			// Furigana is lettering too, although it is not part of the text.
 			r.Lines = slices.Concat(r.Lines, r.Ruby)
 			m.Regions[i] = findInParts(t, img, r, slices.Concat(regions[:i], regions[i+1:], kept), mostCuts)
 			return nil

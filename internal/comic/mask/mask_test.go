@@ -28,7 +28,7 @@ func fill(img *image.NRGBA, r image.Rectangle, c color.NRGBA) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// noise is art: colors that change from patch to patch.
+// noise returns a page of art: patches of random colors.
 func noise(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -41,7 +41,8 @@ func noise(w, h int) *image.NRGBA {
 	return img
 }
 
-// word draws glyphs 20 high at p, each an E of strokes 4 thick, and returns their strokes.
+// word draws n glyphs at p in the form of an E, 20 pixels high with strokes 4 pixels wide, and returns their strokes. grow widens the
+// strokes on all sides.
 func word(img *image.NRGBA, p image.Point, n int, c color.NRGBA, grow int) []image.Rectangle {
 	var strokes []image.Rectangle
 	for i := range n {
@@ -64,7 +65,7 @@ func region(index int, lines ...raster.Quad) comic.Region {
 	return comic.Region{Index: index, Lines: lines, FontSize: 24}
 }
 
-// bubble draws a white box with a black outline 3 thick around r.
+// bubble draws a white box with a black outline 3 pixels wide around r.
 func bubble(img *image.NRGBA, r image.Rectangle) {
 	fill(img, r.Inset(-3), black)
 	fill(img, r, white)
@@ -75,7 +76,7 @@ func TestGlyphsInABubble(t *testing.T) {
 	img := noise(300, 160)
 	bubble(img, image.Rect(40, 40, 260, 110))
 	strokes := word(img, image.Pt(60, 60), 8, black, 0)
-	comma := image.Rect(208, 78, 212, 84) // cut off by the detector
+	comma := image.Rect(208, 78, 212, 84) // missed by the detector
 	fill(img, comma, black)
 
 	m := glyphs(t, img, []comic.Region{region(3, line(58, 58, 200, 82))})
@@ -112,7 +113,7 @@ func TestFuriganaGoesWithItsText(t *testing.T) {
 	img := noise(300, 200)
 	bubble(img, image.Rect(30, 40, 270, 160))
 	word(img, image.Pt(60, 100), 8, black, 0)
-	ruby := image.Rect(64, 76, 130, 84) // beyond what the line's own growth reaches
+	ruby := image.Rect(64, 76, 130, 84) // too far from the line to count as near it
 	for x := ruby.Min.X; x < ruby.Max.X; x += 12 {
 		fill(img, image.Rect(x, ruby.Min.Y, x+6, ruby.Max.Y), black)
 	}
@@ -162,7 +163,7 @@ func TestASpeckAtTheOutlineStays(t *testing.T) {
 	img := noise(300, 160)
 	bubble(img, image.Rect(50, 50, 214, 92))
 	word(img, image.Pt(60, 60), 8, black, 0)
-	speck := image.Rect(210, 87, 213, 90) // apart from the outline, but beside it
+	speck := image.Rect(210, 87, 213, 90) // beside the outline, without touching it
 	fill(img, speck, navy)
 	r := glyphs(t, img, []comic.Region{region(0, line(58, 58, 200, 82))}).Regions[0]
 	require.Equal(t, mask.Flat, r.Class)
@@ -184,7 +185,7 @@ func TestACaptionInACoarseFileIsAGround(t *testing.T) {
 	}
 }
 
-// throughJPEG is what a JPEG file of that quality leaves of a picture.
+// throughJPEG replaces img by what remains of it after JPEG compression at this quality.
 func throughJPEG(t *testing.T, img *image.NRGBA, quality int) {
 	t.Helper()
 	var b bytes.Buffer
@@ -257,7 +258,7 @@ func glyphs(t *testing.T, img *image.NRGBA, regions []comic.Region) *mask.Mask {
 	return m
 }
 
-func TestGlyphsAreNotSoughtForSomebodyWhoHasLeft(t *testing.T) {
+func TestGlyphsStopsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	leave()

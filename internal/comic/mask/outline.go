@@ -9,28 +9,29 @@ import (
 )
 
 const (
-	// outlineLevels: a pixel within so many levels of the outline's color may be outline.
+	// outlineLevels is the greatest difference between a pixel of an outline and the color of the outline.
 	outlineLevels = 56
-	// outlineFall is the least by which the share of the outline's color falls where the outline ends. An outline ends in at
-	// least outlineEnds of the directions: a ground goes on.
+	// outlineFall is the least drop of the share of the color of the outline where an outline ends. An outline ends in at least leastEnds
+	// directions, whereas a ground continues.
 	outlineFall, leastEnds = 0.3, 6
-	// An outline that is nowhere interrupted is told from a light tone, most of which has its color, by a smaller fall.
+	// For an outline without gaps, with a share of at least solid, the drop has to be at least solidFall only. That separates it from a
+	// light screentone, most of which has its color.
 	solid, solidFall = 0.95, 0.15
-	// steepness is how many pixels an outline takes to end.
+	// steepness is within how many pixels an outline ends.
 	steepness = 4
-	// An outline or a drop shadow reaches at most as far as widestInHalves half widths of the strokes and widestPlus pixels, and
-	// at most widestInEm of the font size, or widestSmall pixels: what is wider is a ground that ends somewhere, a sack with a
+	// The width of an outline with its drop shadow is at most widestInHalves half widths of the strokes plus widestPlus pixels, and at
+	// most the greater of widestInEm em and widestSmall pixels. Anything wider is a ground that ends somewhere, such as a sack with a
 	// label on it.
 	widestInHalves, widestPlus = 4, 6
 	widestInEm, widestSmall    = 0.2, 8
-	// directions is how many directions an outline is measured in: a drop shadow makes it wider on one side.
+	// directions is the number of directions that the width of an outline is measured in: a drop shadow makes it wider on one side.
 	directions = 8
-	// rim is how far the anti-aliased rim of a glyph reaches, in pixels.
+	// rim is the width of the anti-aliased rim of a glyph, in pixels.
 	rim = 2.0
 )
 
-// addOutline adds the outline of the glyphs taken of c, whose pixels are in ink. The outline has a color and, in each
-// direction, a width: the color alone would run on into dark art.
+// addOutline adds to ink the outline of the chosen glyphs of c, whose pixels are in ink. The outline is limited by its color and by its
+// width in each direction: the color alone would continue into dark art.
 func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	reach := s.outlineReach(c)
 	around := s.around(ink, reach)
@@ -50,14 +51,14 @@ func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	s.fillEnclosed(c.outline, boldest*c.usualHalf(c.taken), ink)
 }
 
-// outlineReach is how far the outline of a candidate reaches at most, in pixels.
+// outlineReach returns the greatest width of the outline of a candidate, in pixels.
 func (s *inspection) outlineReach(c *candidate) int {
 	half := c.usualHalf(c.taken)
 	return int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
 }
 
-// outlineEnds reports whether the color around the glyphs taken of c ends as an outline does. Where it does not it is that
-// of the art behind them, and other glyphs may stand on another.
+// outlineEnds reports whether the color around the chosen glyphs of c ends as an outline does. If it does not, it is the color of the art
+// behind them, and other glyphs may be in front of another color.
 func (s *inspection) outlineEnds(c *candidate) bool {
 	glyphs := bitmap.New(s.window)
 	for _, g := range c.taken {
@@ -68,7 +69,8 @@ func (s *inspection) outlineEnds(c *candidate) bool {
 	return levels > 0
 }
 
-// fillEnclosed adds what ink encloses, is mostly of that color, and is nowhere farther than half from ink, in pixels.
+// fillEnclosed adds to ink the areas that it encloses, if most of an area has that color and none of its pixels is more than half pixels
+// from ink.
 func (s *inspection) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap) {
 	depth := ink.Distance()
 	for _, part := range ink.Complement().Components() {
@@ -90,14 +92,14 @@ func (s *inspection) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bi
 	}
 }
 
-// offset is a pixel beside ink: how far from it, and in which of the directions.
+// offset is a pixel near ink, with its distance in pixels and its direction from the nearest pixel of the ink.
 type offset struct {
 	at        int32
 	distance  float64
 	direction int
 }
 
-// around are the pixels within reach of ink, and one more, without those of the ink.
+// around returns the pixels that are not ink and are less than reach+2 pixels from it.
 func (s *inspection) around(ink *bitmap.Bitmap, reach int) []offset {
 	var out []offset
 	w, far := s.window.Dx(), (reach+2)*(reach+2)
@@ -113,9 +115,10 @@ func (s *inspection) around(ink *bitmap.Bitmap, reach int) []offset {
 	return out
 }
 
-// outlineWidths is how far the outline reaches in each direction, and within how many levels of its color it is: those at which
-// it ends in most directions, for where the sky goes from dark to light a dark outline is told from it below before it is above.
-// Levels are 0 where it ends at none: that is a ground rather than an outline.
+// outlineWidths returns the width of the outline in each direction, and the tolerance for its color, in levels. It tries several
+// tolerances and takes the one at which the outline ends in most directions: in front of a sky that becomes lighter downwards, a dark
+// outline can be separated from the lower part at a greater tolerance than from the upper part. levels is 0 if the color does not end at
+// any tolerance, because it is a ground then.
 func (s *inspection) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
 	most := leastEnds - 1
 	for _, within := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
@@ -133,7 +136,8 @@ func (s *inspection) outlineWidths(c *candidate, around []offset, reach int) (wi
 	return widths, levels
 }
 
-// outlineShares are the shares of the outline's color at each distance from the glyphs, in each direction.
+// outlineShares returns, for each direction and each distance from the glyphs in whole pixels, the share of pixels with the color of the
+// outline.
 func (s *inspection) outlineShares(c *candidate, around []offset, reach, levels int) [directions][]float64 {
 	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
 	for _, p := range around {
@@ -154,8 +158,7 @@ func (s *inspection) outlineShares(c *candidate, around []offset, reach, levels 
 	return shares
 }
 
-// lastFrequent is the last distance before the share of a color falls from its height to what it is far away; 0 when it does
-// not.
+// lastFrequent returns the last distance before the share of a color drops from its peak to its value far away; 0 if it does not drop.
 func lastFrequent(share []float64) float64 {
 	peak, at := 0.0, 0
 	for d := 2; d < min(5, len(share)); d++ {
@@ -174,7 +177,7 @@ func lastFrequent(share []float64) float64 {
 	for d := at; d < len(share); d++ {
 		if share[d] < (peak+far)/2 {
 			if share[min(d+steepness, len(share)-1)] > far+outlineFall*(peak-far) {
-				return 0 // it fades, as art does
+				return 0 // a gradual drop, as in art
 			}
 			return float64(d - 1)
 		}

@@ -13,7 +13,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// requireStrokes demands that a hole holds strokes, and nothing farther from them than reach, in pixels.
+// requireStrokes fails unless the hole has all strokes, and no pixel that is farther from them than reach pixels.
 func requireStrokes(t *testing.T, img *image.NRGBA, strokes []image.Rectangle, r mask.Region, reach float64) {
 	t.Helper()
 	drawn := bitmap.New(img.Rect)
@@ -46,7 +46,7 @@ func TestLightTextOverArtBesideALightGutter(t *testing.T) {
 	credit := region(0, line(46, 46, 236, 76))
 	credit.Kind, credit.FG = comic.KindFurniture, raster.RGB{230, 228, 226}
 	r := glyphs(t, img, []comic.Region{credit}).Regions[0]
-	require.Equal(t, mask.Art, r.Class, "the gutter is not what the text stands on")
+	require.Equal(t, mask.Art, r.Class, "the text is not on the gutter")
 	requireStrokes(t, img, strokes, r, 4)
 }
 
@@ -69,7 +69,7 @@ func TestTheDotOfAThinQuestionMark(t *testing.T) {
 	for x := 40; x < 220; x += 18 { // strokes of two pixels
 		strokes = append(strokes, image.Rect(x, 40, x+2, 70), image.Rect(x, 40, x+12, 42))
 	}
-	strokes = append(strokes, image.Rect(202, 76, 205, 79)) // as far below its hook as six half widths
+	strokes = append(strokes, image.Rect(202, 76, 205, 79)) // six half widths below its hook
 	for _, s := range strokes {
 		fill(img, s, black)
 	}
@@ -85,7 +85,7 @@ func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
 		fill(img, image.Rect(0, y, 320, y+1), color.NRGBA{uint8(40 + y/4), uint8(100 + y/3), uint8(200 - y/5), 255})
 	}
 	drawn := sound(img, image.Pt(80, 70), color.NRGBA{255, 220, 0, 255})
-	throughJPEG(t, img, 75) // its coarse color makes the rim of the yellow paler
+	throughJPEG(t, img, 75) // subsampled color makes the rim of the yellow paler
 	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0])
 }
 
@@ -95,16 +95,16 @@ func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
 	fill(img, img.Rect, white)
 	strokes := word(img, image.Pt(60, 50), 8, black, 0)
 	leaf, comma := image.Rect(205, 56, 211, 62), image.Rect(46, 66, 50, 74)
-	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // on the way from the ground to the ink, but not far
+	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // a little nearer to the ink than the ground is
 	fill(img, comma, black)
 	scrap := image.Rect(100, 81, 112, 92)
-	fill(img, scrap, color.NRGBA{118, 118, 90, 255}) // more than half of the way
+	fill(img, scrap, color.NRGBA{118, 118, 90, 255}) // nearer to the ink than to the ground
 	r := glyphs(t, img, []comic.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
 	for _, s := range append(strokes, comma) {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
 	require.False(t, r.Ink.Has(leaf.Min.X+2, leaf.Min.Y+2), "the leaf is not of the color of the text")
-	require.False(t, r.Ink.Has(scrap.Min.X+6, scrap.Min.Y+5), "nor is the scrap")
+	require.False(t, r.Ink.Has(scrap.Min.X+6, scrap.Min.Y+5), "the scrap is not of the color of the text")
 }
 
 func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
@@ -112,10 +112,10 @@ func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 420, 200))
 	night := color.NRGBA{42, 42, 58, 255}
 	fill(img, img.Rect, night)
-	for x := 10; x < 420; x += 90 { // thin stems, of many colors, that run on beyond the lettering
+	for x := 10; x < 420; x += 90 { // thin stems of many colors that extend beyond the lettering
 		fill(img, image.Rect(x, 0, x+3, 200), color.NRGBA{uint8(90 + x/4), uint8(190 - x/4), uint8(80 + x*5%120), 255})
 	}
-	fill(img, image.Rect(116, 107, 136, 110), color.NRGBA{200, 176, 132, 255}) // art that could be a letter cut off
+	fill(img, image.Rect(116, 107, 136, 110), color.NRGBA{200, 176, 132, 255}) // art that looks like a letter that the detector missed
 	word(img, image.Pt(60, 80), 16, black, 4)
 	strokes := word(img, image.Pt(60, 80), 16, white, 0)
 	for i := range strokes {
@@ -136,7 +136,7 @@ func TestWhatALetterEnclosesStays(t *testing.T) {
 		fill(img, r, soot)
 		fill(img, r.Inset(4), white)
 		fill(img, r.Inset(16), soot)
-		for x := r.Min.X + 20; x < r.Max.X-20; x++ { // light art, nearly of the color of the letter
+		for x := r.Min.X + 20; x < r.Max.X-20; x++ { // light art of nearly the color of the letter
 			level := uint8(220 + x - r.Min.X - 20)
 			fill(img, image.Rect(x, r.Min.Y+20, x+1, r.Max.Y-20), color.NRGBA{level, 250, level, 255})
 		}

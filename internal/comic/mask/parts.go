@@ -9,15 +9,15 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// mostWindow bounds, in pixels, the part of the page that is seen at once: about 100 bytes and half a microsecond a pixel.
-// What is larger, as hardly any lettering is, is looked at in parts.
+// mostWindow limits the pixels of a window: it takes about 100 bytes and half a microsecond for each. The rare regions with a larger
+// window are examined in parts.
 const mostWindow = 1 << 21
 
-// mostCuts is how often a region is cut in halves at most: enough for a million windows. Of a quad that is still larger, which has
-// corners at infinity, nothing is lettering.
+// mostCuts limits how many times a region is cut in halves: enough for a million windows. If a part is still too large then (its corners
+// are at infinity), it has no lettering.
 const mostCuts = 20
 
-// findInParts is find for a region of any size. Its work grows with the area around the region's lines, and its memory does not.
+// findInParts is find for a region of any size. Its time grows with the area of the region, but its memory does not.
 func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
 	s := &inspection{em: emOf(r)}
 	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
@@ -37,7 +37,7 @@ func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Re
 	return join(findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
 }
 
-// halves cuts a quad across its longer sides.
+// halves cuts a quad in two across its longer sides.
 func halves(q raster.Quad) (a, b raster.Quad) {
 	length := func(i, k int) float64 { return math.Hypot(q[i][0]-q[k][0], q[i][1]-q[k][1]) }
 	middle := func(i, k int) raster.Point { return raster.Point{(q[i][0] + q[k][0]) / 2, (q[i][1] + q[k][1]) / 2} }
@@ -49,7 +49,7 @@ func halves(q raster.Quad) (a, b raster.Quad) {
 	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
 }
 
-// join is the lettering of two parts of a region. What lies behind them is left for the fill to tell.
+// join combines the lettering of two parts of a region. Its class is Art, which leaves it to the fill to examine the background.
 func join(a, b Region) Region {
 	both := a.Hole.Rect.Union(b.Hole.Rect)
 	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both)}

@@ -25,8 +25,8 @@ var (
 	soot = color.NRGBA{16, 18, 20, 255}
 )
 
-// sound draws three glyphs, 60 high in strokes 8 thick, filled, outlined 4 thick and with a drop shadow 4 to the right and
-// down. It returns all their pixels.
+// sound draws a sound effect of three glyphs, 60 pixels high with strokes 8 pixels wide, filled, with an outline 4 pixels wide and a drop
+// shadow 4 pixels to the right and down. It returns all their pixels.
 func sound(img *image.NRGBA, at image.Point, fills ...color.NRGBA) *bitmap.Bitmap {
 	var strokes []image.Rectangle
 	for i := range 3 {
@@ -53,12 +53,12 @@ func sound(img *image.NRGBA, at image.Point, fills ...color.NRGBA) *bitmap.Bitma
 	return drawn
 }
 
-// effect is a region of a drawn sound.
+// effect returns a region of a sound effect.
 func effect(q raster.Quad) comic.Region {
 	return comic.Region{Lines: []raster.Quad{q}, FontSize: q[2][1] - q[0][1], Kind: comic.KindEffect}
 }
 
-// requireDrawn demands that a hole holds what was drawn, and little else.
+// requireDrawn fails unless the hole has nearly all drawn pixels and few others.
 func requireDrawn(t *testing.T, drawn *bitmap.Bitmap, r mask.Region) {
 	t.Helper()
 	held, more := 0, 0
@@ -79,7 +79,7 @@ func requireDrawn(t *testing.T, drawn *bitmap.Bitmap, r mask.Region) {
 func TestAnOutlineEndsInDarkArt(t *testing.T) {
 	t.Parallel()
 	img := noise(320, 200)
-	// A crowd as dark as the outline, which it touches.
+	// Art as dark as the outline, which touches it.
 	for x := 0; x < 320; x += 16 {
 		fill(img, image.Rect(x, 110+x%48, x+14, 200), soot)
 	}
@@ -152,7 +152,7 @@ func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
 	t.Parallel()
 	img := noise(320, 200)
 	drawn := sound(img, image.Pt(80, 70), white)
-	// The detector has found the upper half, aslant, and the last glyph not at all.
+	// The detected quad is slanted, has only the upper half, and misses the last glyph.
 	quad := raster.Quad{{75, 66}, {180, 52}, {186, 112}, {81, 126}}
 	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(quad)}).Regions[0])
 }
@@ -197,8 +197,8 @@ func TestLetteringWithoutAnOutlineOverTone(t *testing.T) {
 	}
 }
 
-// requireGolden compares a mask with testdata/NAME.txt, in which a character stands for 4 by 4 pixels: '#' all are masked, '+' some
-// are, '.' none is. With -update the file is written before.
+// requireGolden compares a mask with testdata/NAME.txt, in which each character stands for 4 by 4 pixels: '#' if all are masked, '+' if
+// some are, '.' if none is. With -update it writes the file first.
 func requireGolden(t *testing.T, name string, m *mask.Mask) {
 	t.Helper()
 	all := m.Merged()

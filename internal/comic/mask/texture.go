@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// What seems to be a ground is the paper of a texture (screentone, hatching) where hardly any of it, a tenth, is farther than
-	// texturePitch pixels from a mark: dots and strokes that are up to 15 pixels apart. It is looked at besideTexture pixels around
-	// the lines at least. In a tight bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
+	// An apparent ground is the paper of a texture (screentone, hatching) if at most a tenth of it is farther than texturePitch pixels
+	// from a mark, that is, if dots and strokes are up to 15 pixels apart. At least besideTexture pixels around the lines are examined. In
+	// a tight bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
 	texturePitch, besideTexture = 6, 8
-	// More than mostStrokes strokes beside the lines are speed lines: the outline of a bubble, with the art that touches the lines, is
-	// a few. They are counted strokesAt pixels away, over strokesOver pixels, beyond what sticks out of the lines.
+	// More than mostStrokes strokes beside the lines are speed lines. The outline of a bubble and the art that touches the lines are only
+	// a few strokes. Strokes are counted in a band strokesOver pixels wide, strokesAt pixels away from the lines, because glyphs extend
+	// beyond the lines.
 	mostStrokes            = 32
 	strokesAt, strokesOver = 4, 2
-	// A piece that is seen leastTone times beyond the lines is of a screentone.
+	// A piece that is repeated leastTone times outside the lines belongs to a screentone.
 	leastTone = 12
 )
 
@@ -29,8 +30,8 @@ func (s *inspection) findMarks() {
 	}
 }
 
-// isTexture reports whether what seems to be the ground is the paper between the dots and strokes of a texture, which goes on
-// behind the lettering.
+// isTexture reports whether the apparent ground is the paper between the dots and strokes of a texture, which continues behind the
+// lettering.
 func (s *inspection) isTexture() bool {
 	zone := s.lines.Dilate(max(0.25*s.em, besideTexture))
 	var paper []int32
@@ -46,7 +47,7 @@ func (s *inspection) isTexture() bool {
 	return root(paper[len(paper)*9/10]) <= texturePitch
 }
 
-// isCrossed reports whether strokes run by the lines on all sides, as speed lines do.
+// isCrossed reports whether many strokes pass the lines, as speed lines do.
 func (s *inspection) isCrossed() bool {
 	passing := s.lines.Dilate(strokesAt + strokesOver)
 	for i, inside := range s.lines.Dilate(strokesAt).Pix {
@@ -55,7 +56,7 @@ func (s *inspection) isCrossed() bool {
 	return len(passing.Components()) > mostStrokes
 }
 
-// isTone reports whether piece i is of a screentone, which goes on beyond the lines.
+// isTone reports whether glyph i belongs to a screentone, which continues outside the lines.
 func (s *inspection) isTone(c *candidate, i int) bool {
 	if !s.textured {
 		return false
@@ -72,8 +73,8 @@ func (s *inspection) isTone(c *candidate, i int) bool {
 	return false
 }
 
-// Two glyphs are the same, drawn again, when neither their areas nor the sides of their boxes nor the widths of their strokes differ by more
-// than these factors.
+// Two glyphs are repetitions of each other if their areas, the sides of their bounding boxes and the widths of their strokes differ by at
+// most these factors.
 const sameArea, sameSide, sameHalf = 2.0, 1.5, 1.5
 
 func (g glyph) repeats(o glyph) bool {

@@ -11,7 +11,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// dots is screentone: squares of a side, staggered at a pitch.
+// dots draws a screentone of staggered squares with the given side and pitch.
 func dots(pitch, side int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
 	fill(img, img.Rect, white)
@@ -23,7 +23,7 @@ func dots(pitch, side int) *image.NRGBA {
 	return img
 }
 
-// hatching is slanted strokes two pixels thick.
+// hatching draws slanted strokes two pixels wide.
 func hatching(pitch int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
 	fill(img, img.Rect, white)
@@ -35,7 +35,7 @@ func hatching(pitch int) *image.NRGBA {
 	return img
 }
 
-// speedLines are strokes of which every other is broad, as far apart as lettering is high.
+// speedLines draws vertical strokes, thin and broad ones in turn, about as far apart as lettering is high.
 func speedLines() *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 160))
 	fill(img, img.Rect, white)
@@ -64,16 +64,16 @@ func TestLetteringOnATexture(t *testing.T) {
 			}
 			r := glyphs(t, img, []comic.Region{region(0, line(50, 60, 230, 100))}).Regions[0]
 
-			require.NotEqual(t, mask.Flat, r.Class, "the paper between the marks is no ground")
+			require.NotEqual(t, mask.Flat, r.Class, "the paper between the marks is not a ground")
 			beside, more := drawn.Dilate(4), 0
 			for i, p := range r.Hole.Pix {
 				if at := r.Hole.Point(i); p != 0 && !beside.Has(at.X, at.Y) {
 					more++
 				}
 			}
-			require.Less(t, float64(more), 0.2*float64(drawn.Count()), "the marks go on behind the lettering")
+			require.Less(t, float64(more), 0.2*float64(drawn.Count()), "the marks continue behind the lettering")
 			for _, s := range strokes {
-				require.True(t, r.Hole.Has(s.Min.X, s.Min.Y) && r.Hole.Has(s.Max.X-1, s.Max.Y-1), "a glyph at %v stays", s)
+				require.True(t, r.Hole.Has(s.Min.X, s.Min.Y) && r.Hole.Has(s.Max.X-1, s.Max.Y-1), "the glyph at %v is in the hole", s)
 			}
 		})
 	}

@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// threads are what a mask is made with: one for each region, and where fewer regions are left than there are threads to run, several
-// for one.
+// threads is the pool of goroutines that a mask is computed on. Each region runs on one goroutine, and may use others that are idle.
 type threads struct{ group errgroup.Group }
 
 func newThreads() *threads {
@@ -17,7 +16,8 @@ func newThreads() *threads {
 	return t
 }
 
-// each calls f for every number below n, in no order: on the thread that it is called on, and on those that are free.
+// each calls f for every number below n, in no particular order, on the calling goroutine and on idle ones of the pool. It returns when
+// all calls have returned.
 func (t *threads) each(n int, f func(i int)) {
 	var others sync.WaitGroup
 	defer others.Wait()

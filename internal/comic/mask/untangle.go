@@ -7,10 +7,10 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// nearlyInk is how far on the way from the ground to the ink a color is that no art beside it has.
+// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
 const nearlyInk = 0.65
 
-// untangle takes from the crossing pieces what looks like glyphs.
+// untangle divides the crossing pieces: the parts that look like glyphs become ink, and the rest become others.
 func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
 	if crossing.Count() == 0 {
 		return
@@ -27,8 +27,8 @@ func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
 	}
 }
 
-// takeDeep takes parts in the lines that have the color of the ink, are no thicker than strokes, and lie well inside a line
-// rather than along its rim.
+// takeDeep adds to ink the parts inside the lines that have the color of the ink, are no thicker than strokes, and are mostly well inside
+// a line rather than along its edge.
 func (s *inspection) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	glyphs := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
@@ -51,8 +51,8 @@ func (s *inspection) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	}
 }
 
-// takeDark takes parts that are nearly of the color of the ink and end beside the lines: glyphs that touch art of another
-// color, with their rim.
+// takeDark adds to ink, with their rims, the parts that nearly have the color of the ink and do not extend beyond the surroundings of the
+// lines: glyphs that touch art of another color.
 func (s *inspection) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	dark := bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
@@ -78,7 +78,7 @@ func (s *inspection) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 	}
 }
 
-// takeDotsApart moves what lies within the lines and has the color of the ink from others to the ink: the dots of lettering
+// takeDotsApart moves pieces from others to ink if they are entirely inside the lines and have the color of the ink: the dots of lettering
 // without an outline.
 func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
 	color := s.inkColor(ink)
@@ -92,7 +92,8 @@ func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
 	}
 }
 
-// inkColor is the mean color of the ink's surest pixels, or what the reader saw when there are none.
+// inkColor returns the mean color of the ink pixels that differ most clearly from the ground, or the recognized foreground color of the
+// region if there are none.
 func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
 	var sum [3]int
 	n := 0
