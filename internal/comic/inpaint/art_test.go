@@ -16,7 +16,7 @@ import (
 	"plait/internal/raster"
 )
 
-// reds paints every hole red, and keeps what it was given.
+// reds is a Painter that paints every hole red and records the crops it is given.
 type reds struct {
 	mu    sync.Mutex
 	views []image.Rectangle
@@ -33,13 +33,13 @@ func (r *reds) Paint(_ context.Context, c *crop.Crop) error {
 		if s == crop.Hole {
 			copy(c.Pix[3*i:], []uint8{255, 0, 0})
 		} else {
-			copy(c.Pix[3*i:], []uint8{0, 255, 0}) // which must not reach the page
+			copy(c.Pix[3*i:], []uint8{0, 255, 0}) // only holes may change on the page
 		}
 	}
 	return r.err
 }
 
-// scene is white with a checkered part, and holes in both.
+// scene returns a page that is white on the left and checkered on the right, with holes in both parts.
 func scene() (*image.NRGBA, *mask.Mask) {
 	img := page(300, 200, func(x, y int) color.NRGBA {
 		if x >= 150 && (x/5+y/5)%2 == 0 {
@@ -84,7 +84,7 @@ func TestAPainterThatFailsFailsThePage(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 }
 
-// TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline has a hole that leaves too little of the bubble to be copied from.
+// The hole leaves too little of the bubble to copy patches from.
 func TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline(t *testing.T) {
 	t.Parallel()
 	white := color.NRGBA{255, 255, 255, 255}
@@ -99,7 +99,7 @@ func TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline(t *testing.T) {
 			return color.NRGBA{uint8(90 + x%40), uint8(60 + y%30), 40, 255}
 		}
 	})
-	touching := image.Rect(bubble.Min.X+2, 47, bubble.Max.X-7, 153) // to the outline on the left
+	touching := image.Rect(bubble.Min.X+2, 47, bubble.Max.X-7, 153) // touches the outline on the left
 	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(touching, mask.Art, raster.RGB{})}}
 
 	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)

@@ -12,7 +12,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// unframed is a panel without a frame: its light art, which differs from place to place, ends at the gutter.
+// unframed is a panel without a frame. Its light art changes from place to place and ends at the gutter.
 func unframed(x, y int) color.NRGBA {
 	if y > 80 {
 		return color.NRGBA{255, 255, 255, 255}
@@ -25,7 +25,7 @@ func TestTheBorderOfAPanelGoesOn(t *testing.T) {
 	t.Parallel()
 	truth := page(400, 160, unframed)
 	hole := bitmap.New(truth.Rect)
-	for x := 20; x < 380; x += 50 { // a pile of sounds along the border, of which little is seen
+	for x := 20; x < 380; x += 50 { // sound effects that cover most of the border
 		for y := 50; y < 120; y++ {
 			for k := range 40 {
 				hole.Add(x+k+(120-y)/8, y)

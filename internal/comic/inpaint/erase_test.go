@@ -14,8 +14,7 @@ import (
 	"plait/internal/raster"
 )
 
-// TestAnOutlinedTitleOverASkyLeavesNothing erases lettering whose dark outline hardly differs from the upper sky, as a title has
-// it: what was there comes back, gradient and all.
+// The dark outline of the title hardly differs from the upper part of the sky. The gradient of the sky must be restored.
 func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
 	t.Parallel()
 	sky := page(560, 300, func(_, y int) color.NRGBA {
@@ -23,7 +22,7 @@ func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
 	})
 	img := page(560, 300, sky.NRGBAAt)
 	var strokes []image.Rectangle
-	for i := range 4 { // letters of three bars on a stem, as an E has them, and higher and lower ones in turns
+	for i := range 4 { // letters in the form of an E, at alternating heights
 		at := image.Pt(70+108*i, 70+9*(i%2))
 		for _, r := range []image.Rectangle{
 			image.Rect(0, 0, 14, 110), image.Rect(0, 0, 66, 14), image.Rect(0, 48, 54, 62), image.Rect(0, 96, 66, 110),
@@ -52,7 +51,7 @@ func TestAnOutlinedTitleOverASkyLeavesNothing(t *testing.T) {
 	}
 }
 
-// erased is the page without the lettering of a region.
+// erased returns the page without the lettering of a region.
 func erased(t *testing.T, img *image.NRGBA, r comic.Region) *image.NRGBA {
 	t.Helper()
 	m, err := mask.Glyphs(t.Context(), img, []comic.Region{r}, nil)
@@ -62,14 +61,14 @@ func erased(t *testing.T, img *image.NRGBA, r comic.Region) *image.NRGBA {
 	return got
 }
 
-// off is by how many levels two pictures differ at a place.
+// off returns the difference between two pictures at a pixel, in levels.
 func off(a, b *image.NRGBA, x, y int) int {
 	p, q := a.NRGBAAt(x, y), b.NRGBAAt(x, y)
 	return raster.Difference(raster.RGB{p.R, p.G, p.B}, raster.RGB{q.R, q.G, q.B})
 }
 
-// TestStrokesThatReachBeyondABubble erases text whose upper ends stand on the art above a bubble without an outline: the art goes
-// on behind them, and the bubble ends where it ended.
+// The upper ends of the strokes are on the art above a bubble without an outline. The art must continue behind them, and the bubble must
+// keep its edge.
 func TestStrokesThatReachBeyondABubble(t *testing.T) {
 	t.Parallel()
 	const edge = 50
@@ -80,7 +79,7 @@ func TestStrokesThatReachBeyondABubble(t *testing.T) {
 		return color.NRGBA{uint8(190 + x/16), uint8(150 + y/4), 90, 255}
 	})
 	img := page(320, 160, bare.NRGBAAt)
-	for i := range 12 { // every third as high as an l
+	for i := range 12 { // three heights in turn
 		top := 60 - i%3*9
 		draw.Draw(img, image.Rect(60+16*i, top, 65+16*i, 82), image.Black, image.Point{}, draw.Src)
 	}

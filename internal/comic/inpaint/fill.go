@@ -1,9 +1,10 @@
-// Package inpaint paints the holes that removed lettering leaves.
+// Package inpaint fills the holes that erased lettering leaves on a page. [Filler.Fill] takes the page and the mask of package mask, and
+// returns a copy of the page. It does not draw the translation; package letter does.
 //
 // The method depends on what surrounds a hole:
 //
 //   - A hole on a flat ground, or whose surroundings agree on one color, gets that color.
-//   - Where the surroundings change evenly, a membrane continues their gradient and adds no texture.
+//   - Where the surroundings change evenly, a membrane (harmonic interpolation) continues their gradient and adds no texture.
 //   - In art, straight edges that cross the hole are continued first (frames, outlines). This may leave parts that are flat or smooth;
 //     the rest is painted from examples or by a model. In a texture no edges are continued: they cannot be distinguished from its marks.
 //
@@ -32,23 +33,23 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Painter invents what lies behind a hole in art: it gives the Hole pixels of a crop their colors, and may use the Known ones.
+// Painter paints holes in art: it sets the colors of the Hole pixels of a crop, and may use the Known pixels.
 type Painter interface {
-	// Margin is how many pixels around a hole the painter wants to see.
+	// Margin returns how many pixels around a hole the painter needs.
 	Margin() int
-	// Paint must give the same colors for the same crop. It may be called by several goroutines at once.
+	// Paint must give the same colors for the same crop. Several goroutines may call it at once.
 	Paint(ctx context.Context, c *crop.Crop) error
 }
 
-// Filler fills holes. The zero value fills one after the other by exemplar.
+// Filler fills holes. The zero value fills one hole at a time, and holes in art by exemplar.
 type Filler struct {
-	// Workers is how many holes are filled at once; less than 1 is 1. The result does not depend on it.
+	// Workers is how many groups of holes are filled at once; less than 1 counts as 1. The result does not depend on it.
 	Workers int
-	// Art paints the holes in art. Nil is by exemplar.
+	// Art paints the holes in art. If it is nil, package exemplar does.
 	Art Painter
 }
 
-// Fill is a copy of the page with the holes of the mask filled. It fails when ctx ends or the painter of art fails.
+// Fill returns a copy of the page with the holes of the mask filled. It fails if ctx ends or Art fails.
 func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*image.NRGBA, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -85,25 +86,25 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 	return out, nil
 }
 
-// job is holes that are filled together, because they see each other.
+// job is a group of holes that are filled together, because they are near each other.
 type job struct {
 	holes *bitmap.Bitmap
-	// apart does not continue behind the holes; it may be nil.
+	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
 	apart *bitmap.Bitmap
-	// onGround are holes whose ground is one that changes slowly, and onTexture those in one that no edge is told in.
+	// onGround holes have a ground that changes slowly. onTexture holes are in a texture, where no edges are continued.
 	onGround, onTexture bool
 	view                image.Rectangle
 }
 
 const (
-	// together is how near to each other, in pixels, holes in art are filled together.
+	// together is the greatest distance in pixels at which holes in art are filled together.
 	together = 16
-	// mostTogether bounds the pixels of the rectangle around such holes, and with it the memory of a worker: about 60 bytes a pixel.
+	// mostTogether limits the area of the bounding box of such holes, in pixels, and so the memory of a worker: about 60 bytes per pixel.
 	mostTogether = 1 << 20
 )
 
-// divide makes jobs of the holes that are still open: one a region on a smooth ground, one for holes in art, and for what reaches
-// into art from a flat ground, near to each other. No pixel is in two of them.
+// divide groups the open holes into jobs that share no pixel. Each hole on a smooth ground is a job. Holes in art, and the parts of holes on
+// a flat ground that extend into art, are one job if they are near each other.
 func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
 	open := bitmap.New(m.Bounds)
@@ -131,7 +132,7 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	return jobs
 }
 
-// take moves the pixels of the set from open into a set of their own, which covers no more than them; nil when there are none.
+// take moves the pixels of set from open into a new bitmap of their bounding box. It returns nil if there are none.
 func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
 	taken := bitmap.New(set.Rect.Intersect(open.Rect))
 	taken.Union(set)
@@ -150,7 +151,7 @@ func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
 	return own
 }
 
-// unite joins jobs in art whose holes are near to each other.
+// unite joins the jobs in art whose holes are near each other.
 func unite(jobs []job) []job {
 	for i := 0; i < len(jobs); i++ {
 		for k := i + 1; k < len(jobs); k++ {
@@ -164,7 +165,7 @@ func unite(jobs []job) []job {
 			both.Union(b.holes)
 			jobs[i].holes, jobs[i].onTexture = both, a.onTexture && b.onTexture
 			jobs = slices.Delete(jobs, k, k+1)
-			k = i // those before may be near to what was added
+			k = i // jobs that were not near before may be near the joined one
 		}
 	}
 	return jobs
@@ -184,7 +185,7 @@ func near(a, b *bitmap.Bitmap) bool {
 	return false
 }
 
-// byExemplar paints art from the rest of the crop.
+// byExemplar paints art with package exemplar.
 type byExemplar struct{}
 
 func (byExemplar) Margin() int { return 64 }

@@ -87,7 +87,7 @@ func TestApartIsNoBorder(t *testing.T) {
 	t.Parallel()
 	img := page(60, 60, func(x, _ int) color.NRGBA {
 		if x >= 40 {
-			return color.NRGBA{0, 0, 0, 255} // an outline right beside the hole
+			return color.NRGBA{0, 0, 0, 255} // an outline directly beside the hole
 		}
 		return color.NRGBA{uint8(200 + x%3), 210, 220, 255}
 	})

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// A pixel beside a hole that differs from the ground by more than meetsLevels is art that lettering reaches into: growth stays
-	// clear of it.
+	// Pixels beside a hole that differ from the ground by more than meetsLevels are art that lettering extends into: the mask keeps growth
+	// away from such art.
 	meetsLevels = 40
-	// strokeRim is how many pixels around a stroke are blended with it, squared. Beyond it the hole has grown over ground alone.
+	// strokeRim is the squared width in pixels of the anti-aliased rim of a stroke. Beyond it the hole has grown over ground only.
 	strokeRim = 4
-	// besideStroke is how far, squared, what lies beside a stroke is from it.
+	// besideStroke is the greatest squared distance of the surroundings of a stroke.
 	besideStroke = 9
-	// beyondGround is the chance, of a random walk from a pixel of a stroke, to end at art rather than at ground from which the
-	// pixel lies on art: at even chances the walk is where the outline of a bubble would be.
+	// A pixel of a stroke is on art if a random walk from it ends at art, rather than at ground, with a probability of at least
+	// beyondGround. Where both are equally probable, the outline of a bubble would be.
 	beyondGround = 0.5
 )
 
-// fillFlat paints the region's hole with its ground, and closes it in holes. Where a stroke reaches beyond its bubble, what lies on
-// art stays open.
+// fillFlat paints the hole of the region with its ground, and removes the painted pixels from holes. Where a stroke extends beyond its
+// bubble, the pixels on art remain in holes.
 func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	onArt := chancesOfArt(out, r, holes)
 	for i, p := range r.Hole.Pix {
@@ -36,8 +36,8 @@ func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	}
 }
 
-// chancesOfArt is, in every third value, the chance of each pixel of the region's hole to lie on art, or nil where the hole
-// meets none.
+// chancesOfArt returns, in every third value, the probability that a pixel of the region's hole is on art, or nil if the hole touches no
+// art.
 func chancesOfArt(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []float32 {
 	w, h := r.Hole.Rect.Dx(), r.Hole.Rect.Dy()
 	state, chance := make([]crop.State, w*h), make([]float32, 3*w*h)

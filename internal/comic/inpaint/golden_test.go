@@ -28,15 +28,15 @@ func gray(v float64) color.NRGBA {
 	return color.NRGBA{b, b, b, 255}
 }
 
-// cover is how much of a pixel lies inside of a border, by the distance of its middle.
+// cover returns how much of a pixel is inside a shape, from the signed distance of its middle to the border in pixels.
 func cover(inside float64) float64 { return min(max(inside+0.5, 0), 1) }
 
-// drawings are what lies behind lettering, as functions of the place.
+// drawings are backgrounds as functions of the position.
 var drawings = map[string]func(x, y float64) color.NRGBA{
 	"gradient": func(x, y float64) color.NRGBA {
 		return color.NRGBA{uint8(60 + x/2), uint8(200 - y/2), uint8(120 + (x+y)/6), 255}
 	},
-	// Dots on a grid turned by 45 degrees, as printed tones are.
+	// Dots on a grid that is rotated by 45 degrees, as in printed screentone.
 	"tone": func(x, y float64) color.NRGBA {
 		const pitch = 8
 		u, v := (x+y)/math.Sqrt2, (x-y)/math.Sqrt2
@@ -52,7 +52,7 @@ var drawings = map[string]func(x, y float64) color.NRGBA{
 		curved := math.Abs(y - 100 - 12*math.Sin(x/9))
 		return gray(230 - 210*max(cover(1.6-straight), cover(1.6-curved)))
 	},
-	// A panel with a black frame, beside its gutter.
+	// A panel with a black frame, and the gutter below it.
 	"frame": func(x, y float64) color.NRGBA {
 		switch art := 150 + 40*math.Sin(x/17)*math.Sin(y/23); {
 		case y > 83:
@@ -65,7 +65,7 @@ var drawings = map[string]func(x, y float64) color.NRGBA{
 	},
 }
 
-// word is a mask in the shape of thick strokes, as a sound effect has.
+// word returns a mask of thick strokes, like those of a sound effect.
 func word(bounds image.Rectangle) *bitmap.Bitmap {
 	b := bitmap.New(bounds)
 	strokes := [][4]float64{{40, 110, 60, 50}, {60, 50, 80, 110}, {48, 88, 72, 88}, {100, 50, 100, 110}, {100, 80, 128, 80}, {128, 50, 128, 110}}
@@ -86,10 +86,10 @@ func distance(x, y float64, s [4]float64) float64 {
 	return math.Hypot(x-s[0]-t*dx, y-s[1]-t*dy)
 }
 
-// TestGoldenPictures fills a word out of each drawing. The pictures show the page, the result, and what was behind the word.
+// TestGoldenPictures fills a word erased from each drawing. The golden files show the page, the result, and the original background.
 func TestGoldenPictures(t *testing.T) {
 	t.Parallel()
-	// The least likeness of what was filled, in dB.
+	// The least similarity of the filled pixels to the original, in dB.
 	least := map[string]float64{"gradient": 50, "tone": 30, "hatching": 25, "lines": 18, "frame": 35}
 	for name, drawing := range drawings {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func likeness(a, b *image.NRGBA, within *bitmap.Bitmap) float64 {
 	return 10 * math.Log10(255*255*n/max(sum, 1))
 }
 
-// compare checks the pictures, side by side, against the file.
+// compare compares the pictures, side by side, with the golden file.
 func compare(t *testing.T, file string, pictures ...*image.NRGBA) {
 	t.Helper()
 	width := pictures[0].Rect.Dx()

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// A hole is filled with one color when this share of the pixels around it lies within ringLevels of their median,
-	// and with a membrane when it lies within ringLevels of a plane.
+	// A hole is filled with one color if ringShare of the pixels around it are within ringLevels of their median, and with a membrane if
+	// they are within ringLevels of a plane.
 	ringShare  = 0.98
 	ringLevels = 8
-	// ringWidth is how many pixels around a hole are asked.
+	// ringWidth is the width in pixels of the surroundings of a hole that are examined.
 	ringWidth = 3
-	// Where at least mostlyFlat of the pixels around a hole agree, a pixel of it has their color when it is farther than
-	// farFromOthers from those that do not, and a random walk from it ends at them with less than the chance surelyFlat: a
-	// bubble whose outline its lettering touches stays flat, and a line that crosses the hole is left to be continued.
+	// If at least mostlyFlat of the pixels around a hole have one color, a pixel of the hole gets this color if it is more than
+	// farFromOthers pixels from the others, and a random walk from it ends at them with a probability below surelyFlat. So a bubble stays
+	// flat if its lettering touches its outline, and a line that crosses the hole is left to be continued.
 	mostlyFlat, farFromOthers, surelyFlat = 0.7, 12, 0.04
 )
 
-// fill is what the page shows of a job, with its holes filled.
+// fill returns the crop of a job with its holes filled.
 func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
 	c := j.cut(page, j.view, holes)
 	painted := bitmap.New(j.view)
@@ -52,7 +52,7 @@ func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitma
 	return c, f.Art.Paint(ctx, c)
 }
 
-// cut is what the page shows within view; holes of other jobs are barred.
+// cut returns the crop of the page within view. The holes of other jobs are barred.
 func (j job) cut(page *image.NRGBA, view image.Rectangle, holes *bitmap.Bitmap) *crop.Crop {
 	c := crop.Cut(page, view)
 	c.Mark(holes, crop.Barred)
@@ -63,8 +63,8 @@ func (j job) cut(page *image.NRGBA, view image.Rectangle, holes *bitmap.Bitmap) 
 	return c
 }
 
-// fillFlatHoles fills the holes whose surroundings agree on one color, and what of others is surely of one color; the rest
-// it sorts by what surrounds it. What was painted by continuing edges is not asked.
+// fillFlatHoles fills the holes whose surroundings have one color, and the pixels of other holes that certainly have one. It divides the
+// rest into smooth and art by their surroundings. It ignores pixels painted by continuing edges.
 func fillFlatHoles(c *crop.Crop, painted *bitmap.Bitmap) (smooth, art *bitmap.Bitmap) {
 	smooth, art = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	for _, hole := range c.Set(crop.Hole).Components() {

@@ -10,7 +10,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// ring is the known pixels around a hole.
+// ring is the known pixels around a hole: their colors and their positions on the page.
 type ring struct {
 	colors []raster.RGB
 	places []image.Point
@@ -32,8 +32,8 @@ func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) rin
 	return r
 }
 
-// surelyOf tells for each pixel of the hole whether it is far from pixels of the ring that have not that color, and a random
-// walk from it hardly ever ends at them. The chance that it does is the membrane between 1 at those and 0 at the others.
+// surelyOf reports for each pixel of the hole whether it is far from the pixels of the ring that have another color, and a random walk
+// from it hardly ever ends at them. This probability is the membrane with 1 at those pixels and 0 at the others.
 func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []bool {
 	area := hole.Bounds.Inset(-ringWidth).Intersect(c.Rect)
 	at := func(p image.Point) int { return (p.Y-area.Min.Y)*area.Dx() + p.X - area.Min.X }
@@ -62,7 +62,7 @@ func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []
 	return sure
 }
 
-// isPlane reports whether the colors of the ring change evenly from place to place.
+// isPlane reports whether the colors of the ring change evenly.
 func (r ring) isPlane() bool {
 	if len(r.colors) == 0 {
 		return true
@@ -80,7 +80,7 @@ func (r ring) isPlane() bool {
 	return float64(off) <= (1-ringShare)*float64(len(r.colors))
 }
 
-// plane is a channel as a linear function of the place.
+// plane is the value of a channel as a linear function of the position.
 type plane struct {
 	middle        [2]float64
 	mean          float64
@@ -91,7 +91,7 @@ func (p plane) at(q image.Point) float64 {
 	return p.mean + p.alongX*(float64(q.X)-p.middle[0]) + p.downY*(float64(q.Y)-p.middle[1])
 }
 
-// planes are those of least squares.
+// planes fits a plane to each channel by least squares.
 func (r ring) planes() (out [3]plane) {
 	n := float64(len(r.places))
 	var mx, my, xx, xy, yy float64

@@ -1,4 +1,5 @@
-// Package crop holds the piece of a page that a fill works on: its colors, and what is sought, given or of no use in it.
+// Package crop has the rectangle of a page that an inpainting method works on: its colors, and which pixels are to be filled, are given, or
+// must not be used.
 package crop
 
 import (
@@ -8,30 +9,30 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// State is what a pixel is to a fill.
+// State says how a fill uses a pixel.
 type State uint8
 
 // The states.
 const (
-	// Known pixels are given: fills meet them, and may copy them.
+	// Known pixels are given. Fills join them without a seam and may copy them.
 	Known State = iota
-	// Hole pixels are sought.
+	// Hole pixels are to be filled.
 	Hole
-	// Barred pixels are neither: what lies behind a hole does not continue them.
+	// Barred pixels are neither filled nor used, because they do not continue behind a hole.
 	Barred
 )
 
-// Crop is a rectangle of a page, row by row.
+// Crop is a rectangle of a page, stored row by row.
 type Crop struct {
-	// Rect is in page coordinates.
+	// Rect is the rectangle in page coordinates.
 	Rect image.Rectangle
-	// Pix holds red, green and blue of each pixel.
+	// Pix has the red, green and blue value of each pixel.
 	Pix []uint8
-	// State holds one entry a pixel.
+	// State has one entry for each pixel.
 	State []State
 }
 
-// Cut copies r of the page, which holds it. Every pixel is Known.
+// Cut copies the rectangle r of the page, which must contain it. Every pixel is Known.
 func Cut(img *image.NRGBA, r image.Rectangle) *Crop {
 	c := New(r)
 	i := 0
@@ -45,19 +46,19 @@ func Cut(img *image.NRGBA, r image.Rectangle) *Crop {
 	return c
 }
 
-// New is a black crop, all Known.
+// New returns a black crop in which every pixel is Known.
 func New(r image.Rectangle) *Crop {
 	n := r.Dx() * r.Dy()
 	return &Crop{Rect: r, Pix: make([]uint8, 3*n), State: make([]State, n)}
 }
 
-// Width is the number of columns.
+// Width returns the number of columns.
 func (c *Crop) Width() int { return c.Rect.Dx() }
 
-// Height is the number of rows.
+// Height returns the number of rows.
 func (c *Crop) Height() int { return c.Rect.Dy() }
 
-// Mark gives the pixels of the set the state s. Those outside the crop are ignored.
+// Mark sets the state of the pixels of a set. It ignores pixels outside the crop.
 func (c *Crop) Mark(set *bitmap.Bitmap, s State) {
 	r := c.Rect.Intersect(set.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -70,7 +71,7 @@ func (c *Crop) Mark(set *bitmap.Bitmap, s State) {
 	}
 }
 
-// Set is the set of pixels of state s.
+// Set returns the pixels of state s.
 func (c *Crop) Set(s State) *bitmap.Bitmap {
 	b := bitmap.New(c.Rect)
 	for i, t := range c.State {
@@ -81,16 +82,16 @@ func (c *Crop) Set(s State) *bitmap.Bitmap {
 	return b
 }
 
-// Color is that of pixel i.
+// Color returns the color of pixel i.
 func (c *Crop) Color(i int) raster.RGB { return raster.RGB(c.Pix[3*i : 3*i+3]) }
 
-// Put gives pixel i a color, and makes it Known.
+// Put sets the color of pixel i and makes it Known.
 func (c *Crop) Put(i int, color raster.RGB) {
 	copy(c.Pix[3*i:3*i+3], color[:])
 	c.State[i] = Known
 }
 
-// Copy takes the pixels of the set, which lies within both crops, from o, where they are Known.
+// Copy copies the pixels of the set from o and makes them Known. Both crops must contain the set.
 func (c *Crop) Copy(o *Crop, set *bitmap.Bitmap) {
 	for i, p := range set.Pix {
 		if p != 0 {
@@ -100,7 +101,7 @@ func (c *Crop) Copy(o *Crop, set *bitmap.Bitmap) {
 	}
 }
 
-// Paste writes the pixels of the set, which lies within the crop, to the page. It leaves alpha as it is.
+// Paste copies the pixels of the set to the page, without alpha. The crop must contain the set.
 func (c *Crop) Paste(img *image.NRGBA, set *bitmap.Bitmap) {
 	for i, p := range set.Pix {
 		if p != 0 {

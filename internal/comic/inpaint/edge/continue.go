@@ -1,13 +1,12 @@
 // Package edge continues straight edges across holes: the frames of panels, the outlines of buildings, speed lines.
 //
-// The edges beside a hole vote for the straight lines that they lie on (Duda and Hart, Use of the Hough Transformation to
-// Detect Lines and Curves in Pictures, 1972). Where a line enters the hole at one side and leaves it at another, with the same
-// contrast, the narrow band around it is painted with what the two ends look like. Nothing is extended that only one side
-// shows.
+// The edge points near a hole vote for straight lines (Duda and Hart, Use of the Hough Transformation to Detect Lines and Curves in
+// Pictures, 1972). Where a line enters the hole on one side and leaves it on another with the same contrast, a narrow band around the line
+// is painted: its colors are interpolated between the two ends. A line that is visible on one side only is not extended.
 //
-// A line with paper on one side and art on the other is the border of a panel. The art differs along it, so that the two ends of a
-// gap are not alike; what the hole takes of the gutter gets the color of the paper, which the art beside it is not
-// painted from.
+// A line with paper on one side and art on the other is the border of a panel. The art changes along the border, so the two ends of a gap
+// look different. In that case the part of the hole in the gutter gets the color of the paper, and the gutter is reported, so that the art
+// beside it is not painted from paper.
 package edge
 
 import (
@@ -18,27 +17,27 @@ import (
 )
 
 const (
-	// band is how far, in pixels, the profile of an edge reaches to each side: its anti-aliased rim and a pixel of what it parts.
+	// band is the half width of the profile of an edge, in pixels: the anti-aliased rim of the edge and a pixel of each side.
 	band = 3
 	// contrast is the least difference, in levels, between the two sides of an edge.
 	contrast = 32
-	// sameSide is the most, in levels, that one side of an edge, and sameAll that all of its profile differs from one
-	// end of a gap to the other.
+	// The profiles at the two ends of a gap match if they differ by at most sameAll levels as a whole, or by at most sameSide levels on
+	// one side.
 	sameSide, sameAll = 12, 32
-	// An end of a gap is shown by leastShown to mostShown pixels of the line, which must agree; its color is that of the
-	// nearShown nearest. Those next to the hole may hold a rest of what is erased, and are left out.
+	// An end of a gap needs leastShown visible pixels of the line. Up to mostShown pixels must match each other, and the nearShown pixels
+	// next to the gap determine the color. Pixels directly beside the hole may have remains of the lettering and are ignored.
 	leastShown, mostShown, nearShown = 3, 16, 6
-	// An end farther away than farAway must be shown by leastShownFar pixels.
+	// An end that is more than farAway pixels away needs leastShownFar visible pixels.
 	farAway, leastShownFar = 24, 12
-	// More lines than mostAlike whose normals have at least this product are hatching.
+	// More than mostAlike lines are hatching if the dot product of their normals with that of a line is greater than nearlyParallel.
 	mostAlike, nearlyParallel = 4, 0.98
 )
 
-// Margin is how many pixels around a hole tell enough of the lines that cross it.
+// Margin is how many pixels around a hole Continue needs to see to find the lines that cross it.
 const Margin = 160
 
-// Continue paints the Hole pixels of c that straight edges cross, and those behind the border of a panel, and makes them Known. It
-// returns the set of them, and the gutter beyond such borders.
+// Continue paints the Hole pixels of c that are crossed by straight edges, or are in the gutter beyond the border of a panel, and makes
+// them Known. It returns these pixels as painted. gutter is the part of the crop beyond such borders that has paper.
 func Continue(c *crop.Crop) (painted, gutter *bitmap.Bitmap) {
 	painted, gutter = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	hole := c.Set(crop.Hole)
@@ -59,7 +58,7 @@ func Continue(c *crop.Crop) (painted, gutter *bitmap.Bitmap) {
 	return painted, gutter
 }
 
-// isHatching reports whether a line is one of many alike: those are a texture.
+// isHatching reports whether a line is one of many parallel lines, which are a texture.
 func (l *line) isHatching(all []line) bool {
 	alike := 0
 	for i := range all {
@@ -70,11 +69,11 @@ func (l *line) isHatching(all []line) bool {
 	return alike > mostAlike
 }
 
-// line is a straight edge, with what is found walking along it in steps of a pixel.
+// line is a straight edge, with samples along it in steps of a pixel.
 type line struct {
-	// (x, y) is a point of the line in pixels of the crop, (dx, dy) its direction, (nx, ny) the normal towards its bright side.
+	// (x, y) is a point of the line in pixels of the crop, (dx, dy) its direction, and (nx, ny) the normal towards its bright side.
 	x, y, dx, dy, nx, ny float64
-	// from is the place of the first step.
+	// from is the position of the first step, in pixels along the line from (x, y).
 	from  int
 	steps []step
 }
@@ -82,21 +81,21 @@ type line struct {
 type step struct {
 	kind  stepKind
 	edge  profile
-	shows bool // the edge is seen here
+	shows bool // the edge is visible here
 }
 
 type stepKind uint8
 
 const (
-	beyond stepKind = iota // outside of the crop, or barred
+	beyond stepKind = iota // outside the crop, or barred
 	gap                    // in the hole
-	unsure                 // beside the hole
+	unsure                 // beside the hole, with possible remains of the lettering
 	seen
 )
 
 func (l *line) at(t, d float64) (x, y float64) { return l.x + t*l.dx + d*l.nx, l.y + t*l.dy + d*l.ny }
 
-// walk looks at the line from one side of the crop to the other.
+// walk samples the line from one edge of the crop to the other.
 func (l *line) walk(c *crop.Crop, toHole []int32) {
 	reach := c.Width() + c.Height()
 	first, last := reach, -reach
@@ -135,13 +134,13 @@ func (l *line) look(c *crop.Crop, toHole []int32, t float64) step {
 	return s
 }
 
-// crossing is a gap in a line, and what the line looks like at its two ends.
+// crossing is a gap in a line, with the profiles of the line at its two ends.
 type crossing struct {
 	first, last int // steps
 	start, end  profile
 }
 
-// gaps are the places where the line crosses the hole, and shows what it looks like before and behind.
+// gaps returns the places where the line crosses the hole and its two ends match.
 func (l *line) gaps() []crossing {
 	var out []crossing
 	for i := 0; i < len(l.steps); i++ {
@@ -163,7 +162,8 @@ func (l *line) gaps() []crossing {
 	return out
 }
 
-// end is what the line looks like in the given direction from step i: where it shows next, perhaps behind other gaps. Where it is seen and shows no edge, it has ended.
+// end returns the mean profile of the line in the given direction from step i. It uses the next visible pixels of the line, which may be
+// beyond other gaps. It is not ok if the line ends: the pixels are known but have no edge.
 func (l *line) end(i, direction int) (mean profile, ok bool) {
 	var all []*profile
 	far := false
@@ -195,7 +195,7 @@ func (l *line) end(i, direction int) (mean profile, ok bool) {
 	return mean, true
 }
 
-// paint fills the band around the line between the ends of a gap, blending from one to the other.
+// paint fills the band around the line between the ends of a gap, and interpolates between the profiles of the ends.
 func (l *line) paint(c *crop.Crop, g crossing, painted *bitmap.Bitmap) {
 	for i := g.first - 2; i <= g.last+2; i++ {
 		for d := -2 * band; d <= 2*band; d++ {

@@ -7,24 +7,25 @@ import (
 )
 
 const (
-	// Points of edges are looked for from nearest to farthest pixels away from the hole.
+	// Edge points are searched for at nearest to farthest pixels from the hole.
 	nearest, farthest = 3, 24
-	// steep is the least slope of a point of an edge, in levels over two pixels.
+	// steep is the least gradient at an edge point, in levels over two pixels.
 	steep = 24
-	// turns is the number of directions that are told apart: two degrees each.
+	// turns is the number of directions that are distinguished, two degrees each.
 	turns = 180
-	// leastVotes is the least number of points of a line, mostLines the number of candidates that are looked at.
+	// leastVotes is the least number of points on a line. mostLines limits the number of lines that are examined.
 	leastVotes, mostLines = 12, 48
-	// A point lies on a line within offLine pixels, and when the two directions differ by offTurn radians at most.
+	// A point belongs to a line if it is at most offLine pixels from it and their directions differ by at most offTurn radians.
 	offLine, offTurn = 1.5, 0.1
 )
 
-// point is a pixel on the crest of an edge; turn is the direction towards the bright side.
+// point is an edge pixel: a local maximum of the gradient. slope is the magnitude of the gradient, and turn its direction in radians,
+// towards the bright side.
 type point struct {
 	x, y, slope, turn float64
 }
 
-// findLines finds the straight lines beside the hole, those with most points first.
+// findLines finds straight lines near the hole with a Hough transform, the line with the most votes first.
 func findLines(c *crop.Crop, toHole []int32) []line {
 	points := findPoints(c, toHole)
 	if len(points) < leastVotes {
@@ -68,7 +69,7 @@ func findLines(c *crop.Crop, toHole []int32) []line {
 	return lines
 }
 
-// findPoints are the pixels near the hole that are steeper than those before and behind them.
+// findPoints returns the pixels near the hole where the magnitude of the gradient is a local maximum along its direction.
 func findPoints(c *crop.Crop, toHole []int32) []point {
 	w, h := c.Width(), c.Height()
 	slope := make([][2]float64, w*h)
@@ -101,7 +102,7 @@ func findPoints(c *crop.Crop, toHole []int32) []point {
 	return points
 }
 
-// sobel is the slope of the luma at a pixel whose neighbors are all known, or zero.
+// sobel returns the gradient of the luma at a pixel, or zero if a pixel of its neighborhood is not known.
 func sobel(c *crop.Crop, i int) (slope [2]float64) {
 	w := c.Width()
 	var v [9]float64
@@ -119,7 +120,7 @@ func sobel(c *crop.Crop, i int) (slope [2]float64) {
 	}
 }
 
-// fit is the line of least squares through the points near the one with that normal and distance, and which points lie on it.
+// fit fits a line by least squares to the points near the line with the given normal and distance. It returns the indices of these points.
 func fit(points []point, turn, distance float64) (line, []int) {
 	var on []int
 	var l line
@@ -139,7 +140,7 @@ func fit(points []point, turn, distance float64) (line, []int) {
 			return l, on
 		}
 		mx, my := sx/n, sy/n
-		// The direction of the line is that of the greater axis of the points; the normal keeps its side.
+		// The line has the direction of the major axis of the points. The normal keeps its side.
 		axis := math.Atan2(2*(sxy/n-mx*my), sxx/n-mx*mx-syy/n+my*my)/2 + math.Pi/2
 		if math.Cos(axis-turn) < 0 {
 			axis += math.Pi
@@ -152,7 +153,7 @@ func fit(points []point, turn, distance float64) (line, []int) {
 	return l, on
 }
 
-// without is the points but those at the given places, which are in order.
+// without removes the points at the given indices, which are in ascending order.
 func without(points []point, places []int) []point {
 	kept := points[:0]
 	for i, p := range points {

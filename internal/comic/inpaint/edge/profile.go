@@ -2,17 +2,17 @@ package edge
 
 import "plait/internal/comic/inpaint/crop"
 
-// profile is the color across an edge, from the dark side to the bright one.
+// profile is the colors across an edge, from the dark side to the bright side, one sample per pixel.
 type profile [2*band + 1][3]float32
 
-// contrast is the luma of the bright side less that of the dark one.
+// contrast returns the difference between the luma of the bright side and that of the dark side, in levels.
 func (p *profile) contrast() float32 {
 	return (luma(p[2*band]) + luma(p[2*band-1]) - luma(p[0]) - luma(p[1])) / 2
 }
 
 func luma(c [3]float32) float32 { return 0.299*c[0] + 0.587*c[1] + 0.114*c[2] }
 
-// difference is the mean difference of two profiles in levels, over the samples from and to.
+// difference returns the mean difference of the samples from and to, inclusive, in levels.
 func (p *profile) difference(o *profile, from, to int) float32 {
 	var sum float32
 	for i := from; i <= to; i++ {
@@ -25,14 +25,15 @@ func (p *profile) difference(o *profile, from, to int) float32 {
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// alike reports whether two profiles are of one edge: alike as a whole, or on one of its sides, as a frame is on the side of
-// the gutter.
+// alike reports whether two profiles belong to one edge. They match as a whole or on one side: the frame of a panel may match only on the
+// side of the gutter.
 func alike(a, b *profile) bool {
 	return a.difference(b, 0, 2*band) <= sameAll ||
 		a.difference(b, 0, band-1) <= sameSide || a.difference(b, band+1, 2*band) <= sameSide
 }
 
-// blend is the color at a place of the profile that is share of the way from a to b.
+// blend interpolates between the profiles a and b. share is the position from a (0) to b (1), and place the position in the profile, in
+// samples.
 func blend(a, b *profile, share float32, place float64) (out [3]uint8) {
 	i := min(int(place), 2*band-1)
 	f := float32(place - float64(i))
@@ -44,7 +45,7 @@ func blend(a, b *profile, share float32, place float64) (out [3]uint8) {
 	return out
 }
 
-// sample is the color at a point between pixels, which lies a pixel or more within the crop.
+// sample interpolates the color at a point, which must be at least a pixel inside the crop.
 func sample(c *crop.Crop, x, y float64) [3]float32 {
 	x0, y0 := int(x), int(y)
 	fx, fy := float32(x-float64(x0)), float32(y-float64(y0))

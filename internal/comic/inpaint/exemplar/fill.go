@@ -1,13 +1,13 @@
-// Package exemplar continues texture and structure into holes by what the rest of the picture looks like.
+// Package exemplar continues texture and structure into holes by copying patches from the rest of the crop.
 //
-// Every patch that touches the hole seeks the known patch most like it, and the pixels of the hole become what the
-// patches found for them say together (Wexler, Shechtman, Irani: Space-Time Completion of Video, 2007). Patches are found
-// as in PatchMatch (Barnes, Shechtman, Finkelstein, Goldman, 2009): a good find is tried for its neighbors, and chance finds
-// the first. This is repeated from a small picture, in which the hole is a few pixels wide and one patch spans the
-// structure around it, to the full one. What the finds differ from the pixels beside the hole is then evened out
-// over the hole by a membrane, so that no seam shows (Pérez, Gangnet, Blake: Poisson Image Editing, 2003).
+// For every patch that touches the hole it searches the most similar known patch, and each pixel of the hole becomes a weighted mean of the
+// patches found for it (Wexler, Shechtman, Irani: Space-Time Completion of Video, 2007). The search is that of PatchMatch (Barnes,
+// Shechtman, Finkelstein, Goldman, 2009): it starts from random patches, and tries a good match for the neighbors as well. This is repeated
+// at increasing resolutions. At the lowest, the hole is a few pixels wide and one patch spans the structure around it. At the end, the
+// difference between the patches and the pixels beside the hole is distributed over the hole by a membrane, so that no seam is visible
+// (Pérez, Gangnet, Blake: Poisson Image Editing, 2003).
 //
-// Chance comes from a generator with a given seed: the same crop and seed give the same pixels.
+// Random numbers come from a generator with a given seed: the same crop and seed give the same pixels.
 package exemplar
 
 import (
@@ -18,13 +18,12 @@ import (
 )
 
 const (
-	// coarseRounds of finding and voting form the structure in the smallest picture. Two less are needed in each larger one,
-	// where it is given; fineRounds sharpen it in the full one.
+	// The lowest resolution takes coarseRounds of search and vote to form the structure. Each following one takes two fewer, because the
+	// structure is given, but at least fineRounds, and the full resolution takes fineRounds to sharpen it.
 	coarseRounds, fineRounds = 6, 1
 )
 
-// Fill gives the Hole pixels of c a content; they stay Hole. What no patch can be found for, for want of known patches,
-// gets a membrane. It fails only when ctx ends.
+// Fill sets the colors of the Hole pixels of c; they stay Hole. If c has no known patch, they get a membrane. Fill fails only if ctx ends.
 func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
 	membrane.Fill(c)
 	levels := pyramid(c)
@@ -58,7 +57,7 @@ func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
 	return ctx.Err()
 }
 
-// improve finds sources and votes so many times.
+// improve repeats search and vote for the given number of rounds.
 func (l *level) improve(ctx context.Context, rounds int) error {
 	for range rounds {
 		if err := ctx.Err(); err != nil {
@@ -83,5 +82,5 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below is a number from 0 to n-1.
+// below returns a random number from 0 to n-1.
 func (r *random) below(n int) int { return int(r.next() >> 32 * uint64(n) >> 32) }

@@ -8,39 +8,39 @@ import (
 )
 
 const (
-	// half is half the side of a patch without its middle.
+	// half is half the side of a patch without its middle, in pixels.
 	half = 3
-	// mostDepth is how far, in pixels, the middle of the hole is from what is known in the smallest picture: about a patch.
+	// mostDepth is the greatest depth of the hole in the picture of the lowest resolution, in pixels: about a patch.
 	mostDepth = 6
-	// leastSide is the least side of a picture that is made smaller.
+	// leastSide is the least side of a picture that is halved, in pixels.
 	leastSide = 32
-	// A known pixel counts sure in a comparison, one that was guessed guessed: what is known decides.
+	// sure and guessed are the weights of a known and of a filled pixel in a comparison of patches, so that known pixels decide.
 	sure, guessed = 16, 2
 )
 
-// level is one resolution of the problem.
+// level is the problem at one resolution.
 type level struct {
 	w, h  int
 	pix   []uint8
 	state []crop.State
-	// holes are the pixels that are sought, depth of every pixel how far it is inside of them, by steps of a king.
+	// holes are the pixels to be filled. depth is the chessboard distance of every pixel to the nearest pixel outside the hole.
 	holes []int32
 	depth []int32
-	// weight is what a pixel counts in comparisons.
+	// weight is the weight of every pixel in comparisons.
 	weight []int32
-	// sources are the middles of patches that are wholly known; isSource has them by pixel.
+	// sources are the middles of the patches in which every pixel is known. isSource says the same for every pixel.
 	sources  []int32
 	isSource []bool
-	// targets are the middles of patches that touch the hole, order their places in targets by pixel, or -1.
+	// targets are the middles of the patches that touch the hole. order has for every pixel its index in targets, or -1.
 	targets []int32
 	order   []int32
-	// from and cost are the source found for each target, and how much the two differ.
+	// from has the source of each target, and cost the difference between the two patches.
 	from []int32
 	cost []int32
 	rng  random
 }
 
-// pyramid is the crop in full resolution, and halved until the hole is shallow.
+// pyramid returns the crop at full resolution, and then halved until the hole is at most mostDepth deep.
 func pyramid(c *crop.Crop) []*level {
 	l := newLevel(c.Width(), c.Height(), c.Pix, c.State)
 	levels := []*level{l}
@@ -65,14 +65,14 @@ func newLevel(w, h int, pix []uint8, state []crop.State) *level {
 		case crop.Hole:
 			l.weight[i] = guessed
 			l.holes = append(l.holes, int32(i))
-		case crop.Barred: // says nothing
+		case crop.Barred: // has no weight
 		}
 	}
 	l.sortPatches()
 	return l
 }
 
-// sortPatches tells sources and targets. A patch that reaches beyond the picture is neither.
+// sortPatches finds the sources and targets. A patch that extends beyond the picture is neither.
 func (l *level) sortPatches() {
 	l.isSource, l.order = make([]bool, l.w*l.h), make([]int32, l.w*l.h)
 	holes := l.count(func(s crop.State) bool { return s == crop.Hole })
@@ -94,7 +94,7 @@ func (l *level) sortPatches() {
 	l.from, l.cost = make([]int32, len(l.targets)), make([]int32, len(l.targets))
 }
 
-// count tells how many pixels of a rectangle are of a kind.
+// count returns an integral image of the pixels in certain states.
 func (l *level) count(of func(crop.State) bool) integral.Table {
 	return integral.New(l.w, l.h, func(i int) int32 {
 		if of(l.state[i]) {
@@ -104,7 +104,7 @@ func (l *level) count(of func(crop.State) bool) integral.Table {
 	})
 }
 
-// measureDepth finds the chessboard distance to what is not sought, in two passes.
+// measureDepth computes the chessboard distance to the nearest pixel outside the hole in two passes.
 func (l *level) measureDepth() {
 	l.depth = make([]int32, l.w*l.h)
 	for i, s := range l.state {
@@ -119,7 +119,7 @@ func (l *level) measureDepth() {
 	}
 }
 
-// nearest is one step more than the least depth of the neighbors of pixel i that come before it (sign -1) or after it.
+// nearest returns one more than the least depth of the neighbors that come before pixel i (sign -1) or after it (sign 1).
 func (l *level) nearest(i, sign int) int32 {
 	least := int32(l.w + l.h)
 	x, y := i%l.w, i/l.w
@@ -139,8 +139,8 @@ func (l *level) mostDepth() int32 {
 	return most
 }
 
-// halve averages by fours what is known in them. A pixel is sought only where nothing is: holes shrink, so that more of what
-// is known speaks in the smaller picture.
+// halve averages the known pixels of each block of 2 by 2. A pixel of the result is Hole only if the block has no known pixel, so holes
+// shrink, and more known pixels are available at the lower resolution.
 func (l *level) halve() *level {
 	w, h := (l.w+1)/2, (l.h+1)/2
 	pix, state := make([]uint8, 3*w*h), make([]crop.State, w*h)

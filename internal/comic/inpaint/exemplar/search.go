@@ -2,7 +2,7 @@ package exemplar
 
 import "math"
 
-// begin gives each target a source by chance.
+// begin gives each target a random source.
 func (l *level) begin() {
 	for t := range l.targets {
 		l.from[t] = l.any()
@@ -11,7 +11,8 @@ func (l *level) begin() {
 
 func (l *level) any() int32 { return l.sources[l.rng.below(len(l.sources))] }
 
-// inherit gives each target the source that c, the level of half the resolution, found for it.
+// inherit gives each target the source that c, the level of half the resolution, found for it. Targets without one get the source that
+// continues that of the pixel before them, or a random one.
 func (l *level) inherit(c *level) {
 	for t, i := range l.targets {
 		x, y := int(i)%l.w, int(i)/l.w
@@ -31,7 +32,7 @@ func (l *level) inherit(c *level) {
 	}
 }
 
-// source is the source at (x, y), or -1.
+// source returns the index of the source at (x, y), or -1 if there is none.
 func (l *level) source(x, y int) int32 {
 	if x < 0 || y < 0 || x >= l.w || y >= l.h || !l.isSource[y*l.w+x] {
 		return -1
@@ -39,15 +40,15 @@ func (l *level) source(x, y int) int32 {
 	return int32(y*l.w + x)
 }
 
-// measure compares all targets with their sources anew.
+// measure computes the costs of all targets again.
 func (l *level) measure() {
 	for t, i := range l.targets {
 		l.cost[t] = l.difference(int(i), int(l.from[t]), math.MaxInt32)
 	}
 }
 
-// difference is the weighted sum of squared differences of the patches around target a and source b, or limit or more as soon
-// as it reaches that. It is less than 2^31: 49 pixels times 3 channels times 255 squared times 16.
+// difference returns the weighted sum of squared differences between the patches around target a and source b. It stops early with a sum
+// of at least limit. The sum is less than 2^31: 49 pixels times 3 channels times 255 squared times 16.
 func (l *level) difference(a, b int, limit int32) int32 {
 	const side = 2*half + 1
 	from := half*l.w + half
@@ -69,8 +70,8 @@ func (l *level) difference(a, b int, limit int32) int32 {
 	return sum
 }
 
-// search tries for each target the sources of the neighbors before it, shifted likewise, and sources by chance, near and
-// nearer to the best one. Backward it tries those of the neighbors after it.
+// search improves the sources of all targets. For each target it tries the sources of the preceding neighbors, shifted by one pixel, and
+// then random sources at decreasing distances from the best one. Backward it tries only the sources of the following neighbors.
 func (l *level) search(backward bool) {
 	step := 1
 	if backward {
@@ -102,7 +103,7 @@ func (l *level) chance(t int) {
 	}
 }
 
-// try takes the source at pixel f for target t when there is one, and a better one.
+// try makes pixel f the source of target t if it is a source and a better one.
 func (l *level) try(t, f int) {
 	if f < 0 || f >= len(l.isSource) || !l.isSource[f] || f == int(l.from[t]) {
 		return

@@ -7,11 +7,11 @@ import (
 	"plait/internal/comic/inpaint/membrane"
 )
 
-// falloff is by how much the vote of a patch counts less with each pixel that its middle is deeper in the hole: what is
-// near the known is surer.
+// falloff is the factor by which the weight of a patch decreases with each pixel that its middle is deeper in the hole: near known pixels
+// a patch is more reliable.
 const falloff = 1.3
 
-// vote gives each pixel of the hole the mean of what the patches over it say.
+// vote gives each pixel of the hole the weighted mean of the patches over it.
 func (l *level) vote() {
 	said := l.ballot(crop.Hole)
 	for _, i := range l.holes {
@@ -23,7 +23,7 @@ func (l *level) vote() {
 	}
 }
 
-// closeSeam evens out over the hole what the patches say otherwise than the known pixels beside it.
+// closeSeam distributes over the hole the difference between the patches and the known pixels beside it.
 func (l *level) closeSeam() {
 	l.measure()
 	said := l.ballot(crop.Known)
@@ -52,17 +52,18 @@ func (l *level) closeSeam() {
 	}
 }
 
-// votes are sums of weighted colors.
+// votes has sums of weighted colors, and the sums of the weights.
 type votes struct{ sum, weight []float32 }
 
-// ballot is what the patches say of pixels of a state; their costs are measured. A patch counts less the more it differs from its source.
+// ballot sums the votes of all patches for the pixels of a state. The costs must be measured. A patch with a higher cost has a lower
+// weight.
 func (l *level) ballot(of crop.State) votes {
 	v := votes{sum: make([]float32, len(l.pix)), weight: make([]float32, len(l.state))}
 	mean := 1.0
 	for _, c := range l.cost {
 		mean += float64(c) / float64(len(l.cost))
 	}
-	const least = 1e-9 // even the worst says something where no other does
+	const least = 1e-9 // even the worst patch counts where there is no other
 	for t, i := range l.targets {
 		weight := float32(math.Exp(-float64(l.cost[t])/mean)*math.Pow(falloff, -float64(l.depth[i]))) + least
 		shift := int(l.from[t]-i) * 3

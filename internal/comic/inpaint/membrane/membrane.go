@@ -1,11 +1,11 @@
-// Package membrane fills holes with the smoothest surface that meets what lies around them: the solution of the Laplace
-// equation. It continues gradients seamlessly and invents no texture.
+// Package membrane fills holes by harmonic interpolation: with the solution of the Laplace equation whose border values are the pixels
+// around the hole. It continues gradients without a seam and adds no texture.
 package membrane
 
 import "plait/internal/comic/inpaint/crop"
 
-// Fill gives the Hole pixels of c the color of the membrane; they stay Hole. Known pixels are its border. At Barred
-// ones, and at the edge of the crop, the surface ends level. A hole without any border gets the mean of all that is known.
+// Fill sets the colors of the Hole pixels of c; they stay Hole. Known pixels are the border values. At Barred pixels and at the edge of
+// the crop the surface has no slope. A hole without Known pixels at its border gets the mean of all Known pixels.
 func Fill(c *crop.Crop) {
 	value := make([]float32, len(c.Pix))
 	for i, v := range c.Pix {
@@ -21,21 +21,22 @@ func Fill(c *crop.Crop) {
 	}
 }
 
-// Solve writes the membrane of three channels at once over the Hole pixels of a grid, from the values of the Known ones.
+// Solve solves the Laplace equation for the Hole pixels of a grid, with the Known ones as border values. value has three channels per
+// pixel, and is changed in place.
 func Solve(width, height int, state []crop.State, value []float32) {
 	newGrid(width, height, state, value).solve()
 }
 
-// grid is one resolution of the problem.
+// grid is the problem at one resolution.
 type grid struct {
 	w, h  int
 	state []crop.State
-	value []float32 // three a pixel
-	// sought are the Hole pixels by the color of the chessboard.
+	value []float32 // three channels per pixel
+	// sought are the Hole pixels, divided like the fields of a chessboard.
 	sought [2][]cell
 }
 
-// cell is a pixel that is sought, and its neighbors that take part.
+// cell is a Hole pixel with the indices of its neighbors that are not Barred.
 type cell struct {
 	at    int32
 	count int32
@@ -70,14 +71,16 @@ func (g *grid) cell(i, x, y int) cell {
 }
 
 const (
+	// coarsest is the side of the smallest grid, in pixels.
 	coarsest = 4
-	// sweeps at each level; nested iteration leaves only errors of short wavelength to each, which these remove.
+	// sweeps is the number of iterations on each grid. The start value from the smaller grid leaves only errors of short wavelength, which
+	// they remove.
 	sweeps = 40
-	// relaxation is the over-relaxation factor; near 2 for the smooth errors of large grids, moderate here.
+	// relaxation is the over-relaxation factor. It would have to be near 2 for the smooth errors of large grids, and is moderate here.
 	relaxation = 1.6
 )
 
-// solve starts from the solution on a grid of half the resolution, and smooths it by red-black over-relaxation.
+// solve starts from the solution on a grid of half the resolution, and improves it by red-black over-relaxation.
 func (g *grid) solve() {
 	if len(g.sought[0])+len(g.sought[1]) == 0 {
 		return
@@ -101,7 +104,7 @@ func (g *grid) solve() {
 	}
 }
 
-// halve averages Known pixels by fours; a cell without any is sought when a pixel of it is.
+// halve averages the Known pixels of each block of 2 by 2. A block without any is Hole if a pixel of it is.
 func (g *grid) halve() *grid {
 	w, h := (g.w+1)/2, (g.h+1)/2
 	state, value := make([]crop.State, w*h), make([]float32, 3*w*h)
@@ -163,7 +166,7 @@ func (g *grid) sweep(cells []cell) {
 		}
 		f := relaxation / float32(c.count)
 		v := g.value[3*c.at : 3*c.at+3]
-		// The conversions round each product by itself, so that every processor gives the same bytes.
+		// The conversions prevent fused multiply-add, so that every processor gives the same bytes.
 		v[0] += float32(f*r) - float32(relaxation*v[0])
 		v[1] += float32(f*gr) - float32(relaxation*v[1])
 		v[2] += float32(f*b) - float32(relaxation*v[2])

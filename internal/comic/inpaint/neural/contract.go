@@ -7,12 +7,12 @@ import (
 	"plait/internal/onnx"
 )
 
-// contract is what a model takes and gives.
+// contract is the format of the inputs and outputs of a model.
 type contract struct {
 	kind onnx.ElementType
-	// sides are multiples of multiple, where the file leaves them open.
+	// multiple is what the sides must be multiples of, if the file does not fix them.
 	multiple int
-	// low and high are black and white, in and out.
+	// low and high are the values of black and white, in inputs and outputs.
 	low, high float32
 	output    string
 }
@@ -23,7 +23,7 @@ var contracts = map[string]contract{
 	onnx.ContractMIGAN: {kind: onnx.Uint8, multiple: 1, low: 0, high: 255, output: "result"},
 }
 
-// Model is the manifest entry of an inpainter under the named contract.
+// Model returns the function that makes the manifest entry of an inpainting model with the named contract.
 func Model(contract string) func(name, path, sha256 string) onnx.Model {
 	c := contracts[contract]
 	return func(name, path, sha256 string) onnx.Model {
@@ -39,7 +39,7 @@ func Model(contract string) func(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// size is what the model is run on for a crop, and the least scale at which the crop fits into it.
+// size returns the size of the model input for a crop, in pixels, and the scale of the crop in it, at most 1.
 func (p *Painter) size(width, height int) (w, h int, scale float64) {
 	if p.width > 0 {
 		return p.width, p.height, min(1, float64(p.width)/float64(width), float64(p.height)/float64(height))
@@ -52,7 +52,7 @@ func (p *Painter) size(width, height int) (w, h int, scale float64) {
 	return up(width), up(height), scale
 }
 
-// encode writes a picture and its holes as the model wants them; three bytes a pixel.
+// encode writes a picture of three bytes per pixel and its holes to the inputs of the model.
 func (c contract) encode(pix []uint8, hole []bool, image, mask onnx.Tensor) {
 	n := len(hole)
 	for i, h := range hole {
@@ -76,7 +76,7 @@ func (c contract) encode(pix []uint8, hole []bool, image, mask onnx.Tensor) {
 	}
 }
 
-// decode reads the model's picture. It fails with CodeDevice on what is no number.
+// decode reads the output of the model into pix. It fails with CodeDevice if a value is NaN.
 func (c contract) decode(out onnx.Tensor, pix []uint8) error {
 	n := len(pix) / 3
 	for i := range n {
@@ -87,7 +87,7 @@ func (c contract) decode(out onnx.Tensor, pix []uint8) error {
 			}
 			v := out.Data[k*n+i]
 			if v != v {
-				return core.Errorf(core.CodeDevice, "the inpainter gave what is no number")
+				return core.Errorf(core.CodeDevice, "the output of the inpainting model is not a number")
 			}
 			pix[3*i+k] = uint8(min(max((v-c.low)/(c.high-c.low)*255+0.5, 0), 255))
 		}

@@ -1,13 +1,13 @@
-// Package neural paints holes in art with ONNX models, under three contracts. All take a picture in red, green and blue
-// [1,3,H,W] and a mask [1,1,H,W], and give a picture:
+// Package neural paints holes in art with ONNX models. It supports three contracts. All take an RGB picture [1,3,H,W] and a mask [1,1,H,W],
+// and return a picture:
 //
-//	lama   0..1, mask 1 in the hole; sides are multiples of 64, or what the file fixes. Some files give 0..255 instead
-//	       of 0..1: which, shows when the model is warmed.
+//	lama   0..1, mask 1 in the hole; sides are multiples of 64, or fixed by the file. Some files return 0..255 instead of 0..1;
+//	       [Painter.Warm] detects which.
 //	aot    -1..1, mask 1 in the hole; sides are multiples of 8.
 //	migan  bytes, mask 0 in the hole and 255 elsewhere; any size.
 //
-// The model sees the hole with a margin. What is barred is a hole to it too. A crop larger than the model takes is scaled
-// down, and only the hole takes the answer, scaled up again.
+// The model sees the hole with a margin. Barred pixels are part of the hole for it. A crop that is larger than the model accepts is scaled
+// down, and the output is scaled up again. Only Hole pixels take the output.
 package neural
 
 import (
@@ -23,25 +23,25 @@ import (
 )
 
 const (
-	// margin is how much of the page around a hole a model needs to continue it.
+	// margin is how many pixels around a hole a model needs to continue the art.
 	margin = 128
-	// mostSide bounds the sides of what a model of open size is run on, and with it its memory.
+	// mostSide limits the sides of the input of a model without a fixed size, in pixels, and so its memory.
 	mostSide = 1024
-	// warmSide is the side of the picture that a model of open size is warmed with; a multiple of all that contracts ask for.
+	// warmSide is the side of the picture that a model without a fixed size is warmed with. It is a multiple of every contract's multiple.
 	warmSide = 128
 )
 
-// Painter paints with one model. It is safe for concurrent use.
+// Painter paints with one model. It is safe for concurrent use after Warm.
 type Painter struct {
 	pool     *onnx.Pool
 	contract contract
-	// width and height are what the file fixes, or 0.
+	// width and height are the size of the input if the file fixes it, or 0.
 	width, height int
-	// bytes says that the model gives 0..255 although it takes 0..1.
+	// bytes says that the model returns 0..255 although its input is 0..1.
 	bytes bool
 }
 
-// New makes a Painter of a pool that was loaded from [Model] with that contract.
+// New returns a Painter that uses a pool loaded from [Model] with the same contract.
 func New(pool *onnx.Pool, contract string) *Painter {
 	p := &Painter{pool: pool, contract: contracts[contract]}
 	if s := pool.Inputs()[0].Shape; s[2] > 0 && s[3] > 0 {
@@ -50,8 +50,8 @@ func New(pool *onnx.Pool, contract string) *Painter {
 	return p
 }
 
-// Warm runs the model once on a white picture, so that the first page does not wait for the device to prepare, and tells from
-// the answer whether the model gives 0..1 or 0..255. It comes before the first Paint.
+// Warm runs the model once on a white picture, so that the first page does not wait until the device is prepared. It also detects whether
+// the model returns 0..1 or 0..255. Call it before the first Paint.
 func (p *Painter) Warm(ctx context.Context) error {
 	w, h := warmSide, warmSide
 	if p.width > 0 {
@@ -75,11 +75,10 @@ func (p *Painter) Warm(ctx context.Context) error {
 	return nil
 }
 
-// Margin is how many pixels around a hole the model sees.
+// Margin returns how many pixels around a hole the model sees.
 func (p *Painter) Margin() int { return margin }
 
-// Paint gives the Hole pixels of c what the model makes of them. It fails with the error of ctx when that ends, and with
-// CodeDevice.
+// Paint sets the Hole pixels of c to the output of the model. It fails with the error of ctx, or with CodeDevice.
 func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	w, h, scale := p.size(c.Width(), c.Height())
 	pix, hole := fit(c, w, h, scale)
@@ -108,7 +107,7 @@ func (p *Painter) run(ctx context.Context, w, h int, pix []uint8, hole []bool) (
 		if ctx.Err() != nil {
 			return onnx.Tensor{}, ctx.Err()
 		}
-		return onnx.Tensor{}, core.Wrap(core.CodeDevice, err, "the inpainter failed")
+		return onnx.Tensor{}, core.Wrap(core.CodeDevice, err, "the inpainting model failed")
 	}
 	return out[0], nil
 }
@@ -120,12 +119,12 @@ func (p *Painter) tensor(channels, w, h int) onnx.Tensor {
 	return p.pool.Borrow(1, int64(channels), int64(h), int64(w))
 }
 
-// fit is the crop at that scale in a picture of w by h, mirrored at its edges to fill it, and what the model is to invent.
+// fit scales the crop and extends it by mirroring to a picture of w by h pixels. hole says which pixels the model has to fill.
 func fit(c *crop.Crop, w, h int, scale float64) (pix []uint8, hole []bool) {
 	iw, ih := scaled(c, scale)
 	src := picture(c)
 	if scale < 1 {
-		src = picture(withoutLettering(c)) // or scaling would mix it with what is known beside it
+		src = picture(withoutLettering(c)) // otherwise scaling would mix lettering into the known pixels beside it
 		small := image.NewRGBA(image.Rect(0, 0, iw, ih))
 		draw.BiLinear.Scale(small, small.Rect, src, src.Rect, draw.Src, nil)
 		src = small
@@ -148,7 +147,7 @@ func fit(c *crop.Crop, w, h int, scale float64) (pix []uint8, hole []bool) {
 	return pix, hole
 }
 
-// withoutLettering is the crop with a membrane over all that is not known.
+// withoutLettering returns the crop with a membrane over all pixels that are not known.
 func withoutLettering(c *crop.Crop) *crop.Crop {
 	plain := crop.New(c.Rect)
 	copy(plain.Pix, c.Pix)
@@ -165,7 +164,7 @@ func scaled(c *crop.Crop, scale float64) (w, h int) {
 	return max(int(float64(c.Width())*scale+0.5), 1), max(int(float64(c.Height())*scale+0.5), 1)
 }
 
-// mirrored is where place v of a row that goes on mirrored is in a row of n.
+// mirrored returns the position in a row of n pixels that position v shows if the row is continued by mirroring.
 func mirrored(v, n int) int {
 	v %= 2 * n
 	return min(v, 2*n-1-v)
@@ -180,7 +179,8 @@ func picture(c *crop.Crop) *image.RGBA {
 	return img
 }
 
-// take gives the Hole pixels of c the answer, whose rows have w pixels and which holds the crop at that scale.
+// take copies the output of the model to the Hole pixels of c. The rows of pix have w pixels, and its upper left part is the crop at that
+// scale.
 func take(c *crop.Crop, pix []uint8, w int, scale float64) {
 	iw, ih := scaled(c, scale)
 	answer := image.NewRGBA(image.Rect(0, 0, iw, ih))

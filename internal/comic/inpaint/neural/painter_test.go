@@ -33,7 +33,7 @@ func newPainter(t *testing.T, contract string, model []byte) *neural.Painter {
 	return neural.New(pool, contract)
 }
 
-// lettered is a crop of one color with a hole, and what is barred, in the middle.
+// lettered returns a crop of one color with a hole in the middle, and barred pixels beside the hole.
 func lettered(width, height int, color raster.RGB) *crop.Crop {
 	c := crop.New(image.Rect(50, 60, 50+width, 60+height))
 	for i := range c.State {
@@ -48,18 +48,18 @@ func lettered(width, height int, color raster.RGB) *crop.Crop {
 	return c
 }
 
-func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
+func TestOnlyTheHoleTakesTheOutputOfTheModel(t *testing.T) {
 	t.Parallel()
 	for name, model := range map[string]struct {
 		contract   string
 		side       int64
 		gray, gain float32
 	}{
-		"lama":                {onnx.ContractLaMa, 0, 0.4, 1},
-		"lama of 512":         {onnx.ContractLaMa, 512, 0.4, 1},
-		"lama giving 0...255": {onnx.ContractLaMa, 512, 0.4, 255},
-		"aot":                 {onnx.ContractAOT, 0, -0.2, 1},
-		"migan":               {onnx.ContractMIGAN, 0, 102, 1},
+		"lama":                  {onnx.ContractLaMa, 0, 0.4, 1},
+		"lama of 512":           {onnx.ContractLaMa, 512, 0.4, 1},
+		"lama returning 0..255": {onnx.ContractLaMa, 512, 0.4, 255},
+		"aot":                   {onnx.ContractAOT, 0, -0.2, 1},
+		"migan":                 {onnx.ContractMIGAN, 0, 102, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +87,7 @@ func TestOnlyTheHoleTakesWhatTheModelPaints(t *testing.T) {
 	}
 }
 
-func TestAModelThatGivesNoNumbersIsADeviceThatFails(t *testing.T) {
+func TestNaNInTheOutputIsADeviceError(t *testing.T) {
 	t.Parallel()
 	p := newPainter(t, onnx.ContractAOT, neuraltest.Model(onnx.ContractAOT, 0, float32(math.NaN()), 1))
 	require.Equal(t, core.CodeDevice, core.CodeOf(p.Paint(t.Context(), lettered(40, 40, raster.RGB{}))))

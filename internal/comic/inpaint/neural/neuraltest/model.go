@@ -1,4 +1,4 @@
-// Package neuraltest makes small models with the contracts of inpainters.
+// Package neuraltest makes small models for tests, with the contracts of inpainting models.
 package neuraltest
 
 import (
@@ -6,8 +6,8 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// Model keeps what is known of the picture and paints the hole in one gray, in the units of its contract. A side of 0 is open.
-// gain multiplies the answer: 255 for files that give 0..255.
+// Model returns a model that keeps the known pixels and paints the hole in one gray, in the units of its contract. The size of the input
+// is side, or not fixed if side is 0. gain multiplies the output: 255 for models that return 0..255.
 func Model(contract string, side int64, gray, gain float32) []byte {
 	if side == 0 {
 		side = -1
