@@ -13,14 +13,13 @@ import (
 	"plait/internal/raster"
 )
 
-// canvas is what is drawn on. Its buffer serves one shape after the other.
+// canvas is the picture that is drawn on. All shapes share the buffer of its rasterizer.
 type canvas struct {
 	img    *image.RGBA
 	raster vector.Rasterizer
 }
 
-// paled is a copy of the page on white, mixed with a light gray: lettering stays legible, and no color of the page
-// competes with those of the marks.
+// paled returns a copy of the page on white, mixed with a light gray. Lettering stays legible, and the colors of the marks stand out.
 func paled(ctx context.Context, page *image.NRGBA) (*canvas, error) {
 	const (
 		keep = 150 // of 256
@@ -46,7 +45,7 @@ func paled(ctx context.Context, page *image.NRGBA) (*canvas, error) {
 	return &canvas{img: img}, nil
 }
 
-// fill paints a closed polygon.
+// fill fills a closed polygon.
 func (c *canvas) fill(polygon []raster.Point, paint color.Color) {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, p := range polygon {
@@ -69,7 +68,7 @@ func (c *canvas) fill(polygon []raster.Point, paint color.Color) {
 	c.raster.Draw(c.img, box, image.NewUniform(paint), image.Point{})
 }
 
-// line paints a straight line with square ends, so that the lines of a polygon meet in its corners.
+// line draws a straight line with square ends, so that the lines of a polygon join at its corners.
 func (c *canvas) line(a, b raster.Point, width float64, paint color.Color) {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	length := math.Hypot(dx, dy)
@@ -83,7 +82,7 @@ func (c *canvas) line(a, b raster.Point, width float64, paint color.Color) {
 	}, paint)
 }
 
-// dashes paints a straight line of dashes.
+// dashes draws a dashed straight line.
 func (c *canvas) dashes(a, b raster.Point, width, dash float64, paint color.Color) {
 	length := math.Hypot(b[0]-a[0], b[1]-a[1])
 	at := func(d float64) raster.Point {
@@ -95,14 +94,14 @@ func (c *canvas) dashes(a, b raster.Point, width, dash float64, paint color.Colo
 	}
 }
 
-// outline paints the edge of a polygon.
+// outline draws the edge of a polygon.
 func (c *canvas) outline(polygon []raster.Point, width float64, paint color.Color) {
 	for i, p := range polygon {
 		c.line(p, polygon[(i+1)%len(polygon)], width, paint)
 	}
 }
 
-// disc paints a circle.
+// disc draws a filled circle.
 func (c *canvas) disc(center raster.Point, radius float64, paint color.Color) {
 	const corners = 48
 	polygon := make([]raster.Point, corners)
@@ -113,7 +112,7 @@ func (c *canvas) disc(center raster.Point, radius float64, paint color.Color) {
 	c.fill(polygon, paint)
 }
 
-// text sets one line with its upper left corner at p.
+// text draws one line of text with its upper left corner at p.
 func (c *canvas) text(p image.Point, text string, t *typeface, paint color.Color) {
 	d := font.Drawer{Dst: c.img, Src: image.NewUniform(paint), Dot: fixed.P(p.X, p.Y+t.ascent)}
 	for _, r := range t.runs(text) {
@@ -122,7 +121,7 @@ func (c *canvas) text(p image.Point, text string, t *typeface, paint color.Color
 	}
 }
 
-// corners are those of an upright rectangle.
+// corners returns the corners of a rectangle.
 func corners(r image.Rectangle) []raster.Point {
 	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
 	return []raster.Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}

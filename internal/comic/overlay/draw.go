@@ -1,5 +1,5 @@
-// Package overlay draws the results of reading onto a page, for people who check them: a box around each region, the outline of each
-// line, its number in reading order, and a label with kind, direction, language, confidence and text.
+// Package overlay draws the detected and recognized regions onto a page, for people who check them: a box around each region, the outline
+// of each line, its number in reading order, and a label with kind, direction, language, confidence and text.
 //
 // The picture has the size of the page. The page is drawn pale, and labels avoid lettering where there is room nearby.
 package overlay
@@ -15,7 +15,7 @@ import (
 	"plait/internal/raster"
 )
 
-// The colors of the marks by the kind of their region.
+// kindColors are the colors of the marks by the kind of the region.
 var kindColors = map[comic.RegionKind]color.NRGBA{
 	comic.KindDialogue:  {0x15, 0x65, 0xd8, 0xff},
 	comic.KindFree:      {0x8e, 0x24, 0xaa, 0xff},
@@ -24,14 +24,14 @@ var kindColors = map[comic.RegionKind]color.NRGBA{
 }
 
 var (
-	noneColor  = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff} // of a region without a kind
+	noneColor  = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff} // for a region without a kind
 	labelPaper = color.NRGBA{0xff, 0xff, 0xff, 0xf2}
 	labelInk   = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff}
 	badgeInk   = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 	pathColor  = color.NRGBA{0x20, 0x20, 0x20, 0x60}
 )
 
-// drawing is one overlay in the making; lengths are in pixels.
+// drawing is the state of one overlay. Lengths are in pixels.
 type drawing struct {
 	canvas      *canvas
 	body, small *typeface
@@ -42,8 +42,8 @@ type drawing struct {
 	pad         int
 }
 
-// Draw is a picture of the page with the regions marked on it, of the size of the page. Regions are numbered from 1. It
-// fails only when ctx ends. The page is not changed.
+// Draw returns a picture of the page, of the same size, with the regions marked on it. Regions are numbered by their Index. Draw does not
+// change the page. It fails if ctx ends or a font cannot be used.
 func Draw(ctx context.Context, page *image.NRGBA, regions []comic.Region, fonts *Fonts) (*image.RGBA, error) {
 	c, err := paled(ctx, page)
 	if err != nil {
@@ -72,7 +72,7 @@ func Draw(ctx context.Context, page *image.NRGBA, regions []comic.Region, fonts 
 	return c.img, nil
 }
 
-// setSizes makes lettering 1/60 of the shorter side of the page: that of the page's own, or somewhat smaller.
+// setSizes chooses the size of labels: an em is 1/60 of the shorter side of the page, about the size of the lettering or somewhat less.
 func (d *drawing) setSizes(fonts *Fonts) (err error) {
 	size := d.canvas.img.Rect.Size()
 	em := min(max(min(size.X, size.Y)/60, 12), 40)
@@ -95,8 +95,7 @@ func around(r comic.Region) image.Rectangle {
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
-// badge is the square of a badge on the edge of a region: on the corner where reading begins, or where it hides less
-// of the lettering.
+// badge returns the square of a badge on the edge of a region: at the corner where reading begins, or where it covers less lettering.
 func (d *drawing) badge(box image.Rectangle, direction comic.Direction) image.Rectangle {
 	side := d.body.size * 3 / 2
 	left, right := box.Min.X-side*2/3, box.Max.X-side/3
@@ -114,7 +113,7 @@ func (d *drawing) badge(box image.Rectangle, direction comic.Direction) image.Re
 		{first, bottom}, {second, bottom},
 	} {
 		r := places.onPage(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
-		// A little of the own box is covered everywhere: only more than that counts.
+		// Every position covers a little of the region itself, so a small difference does not count.
 		if cost := places.cost(r, box, math.Inf(1)); cost < least-0.5 {
 			best, least = r, cost
 		}
@@ -129,7 +128,7 @@ func (d *drawing) color(r comic.Region) color.NRGBA {
 	return noneColor
 }
 
-// path joins the badges in reading order.
+// path connects the badges in reading order.
 func (d *drawing) path() {
 	for i := 1; i < len(d.badges); i++ {
 		d.canvas.dashes(middle(d.badges[i-1]), middle(d.badges[i]), d.stroke*0.8, d.stroke*4, pathColor)
@@ -140,7 +139,7 @@ func middle(r image.Rectangle) raster.Point {
 	return raster.Point{float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2}
 }
 
-// region marks the lines, the corner where each begins, and the box.
+// region draws the lines, a mark where each line begins, and the box.
 func (d *drawing) region(r comic.Region, box image.Rectangle) {
 	c := d.color(r)
 	tint, edge := c, c
@@ -153,7 +152,7 @@ func (d *drawing) region(r comic.Region, box image.Rectangle) {
 	d.canvas.outline(corners(box), d.stroke, c)
 }
 
-// labels finds a place for each label before it draws one: a line from a region may pass below the label of another.
+// labels finds the positions of all labels before it draws any, so that leader lines can run below the labels.
 func (d *drawing) labels(ctx context.Context) error {
 	p := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: append([]image.Rectangle(nil), d.badges...)}
 	chosen, at := make([]label, len(d.regions)), make([]image.Rectangle, len(d.regions))
@@ -179,7 +178,7 @@ func (d *drawing) labels(ctx context.Context) error {
 	return nil
 }
 
-// leader leads from a region to its label, between the points that are next to each other.
+// leader draws a line between the nearest points of a region and its label.
 func (d *drawing) leader(box, at image.Rectangle, c color.NRGBA) {
 	nearest := func(p raster.Point, r image.Rectangle) raster.Point {
 		return raster.Point{

@@ -12,13 +12,13 @@ import (
 	"plait/internal/core"
 )
 
-// Fonts are the fonts of labels; safe for concurrent use.
+// Fonts are the fonts for labels. They are safe for concurrent use.
 type Fonts struct {
 	japanese, hans, hant, hangul *sfnt.Font
 }
 
-// LoadFonts reads the fonts of the assets from folder dir. It fails with CodeModelMissing naming the file that is
-// absent or not a font.
+// LoadFonts reads the fonts of the assets from the folder dir. If a file is missing or is not a font, it fails with CodeModelMissing and
+// names the file.
 func LoadFonts(dir string) (*Fonts, error) {
 	f := &Fonts{}
 	for _, each := range []struct {
@@ -41,7 +41,8 @@ func LoadFonts(dir string) (*Fonts, error) {
 	return f, nil
 }
 
-// chain is the fonts to ask for a glyph, in order: one character has different forms in Japanese and Chinese.
+// chain returns the fonts to search for a glyph, in order. The order depends on the language, because a character may have different forms
+// in Japanese and Chinese.
 func (f *Fonts) chain(lang string) []*sfnt.Font {
 	switch lang {
 	case "zh-Hans":
@@ -53,7 +54,7 @@ func (f *Fonts) chain(lang string) []*sfnt.Font {
 	}
 }
 
-// typeface sets text of one size in one language. It belongs to one goroutine: faces hold buffers.
+// typeface draws text of one size in one language. It is not safe for concurrent use, because faces have buffers.
 type typeface struct {
 	fonts []*sfnt.Font
 	faces []font.Face
@@ -65,25 +66,25 @@ type typeface struct {
 func (f *Fonts) typeface(lang string, size int) (*typeface, error) {
 	t := &typeface{fonts: f.chain(lang), size: size}
 	for _, each := range t.fonts {
-		// At 72 dots an inch a point is a pixel.
+		// At 72 dpi a point is a pixel.
 		face, err := opentype.NewFace(each, &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
-			return nil, core.Wrap(core.CodeInternal, err, "a font of labels cannot be used")
+			return nil, core.Wrap(core.CodeInternal, err, "a font for labels cannot be used")
 		}
 		t.faces = append(t.faces, face)
 	}
-	// The metrics of Noto leave room for every script; the Latin and CJK glyphs need less.
+	// The metrics of Noto leave room for every script; Latin and CJK glyphs need less.
 	t.ascent, t.descent = size*9/10, size/4
 	return t, nil
 }
 
-// run is a stretch of text in one face.
+// run is a part of a text in one face.
 type run struct {
 	face font.Face
 	text string
 }
 
-// runs splits a text by the first font that has each character.
+// runs splits a text into runs. The face of a character is the first one that has it.
 func (t *typeface) runs(text string) []run {
 	var out []run
 	last := -1
@@ -107,7 +108,7 @@ func (t *typeface) find(r rune) int {
 	return 0
 }
 
-// width is the length of a text on one line, in pixels.
+// width returns the width of a text on one line, in pixels.
 func (t *typeface) width(text string) int {
 	var w fixed.Int26_6
 	for _, r := range t.runs(text) {

@@ -11,21 +11,21 @@ import (
 	"plait/internal/comic"
 )
 
-// maxLabelLines bounds a label; a list of credits may have hundreds of words.
+// maxLabelLines limits the lines of a label, because credits may have hundreds of words.
 const maxLabelLines = 9
 
 // labelWidths are the widths tried for a label, in ems.
 var labelWidths = []int{8, 13, 20, 32}
 
-// label is what is said of a region, in one of the shapes that it may take.
+// label is the description of a region in one of several shapes.
 type label struct {
 	head  string
 	lines []string
 	size  image.Point
 }
 
-// shapes are the forms of a label from narrow to wide, each with other line breaks. Of forms that cut the text only the
-// widest remains.
+// shapes returns the label of a region with different line breaks, from narrow to wide. Of the shapes that do not have room for the whole
+// text it returns only the widest.
 func (d *drawing) shapes(r comic.Region) []label {
 	text := strings.TrimSpace(r.Text)
 	if text == "" {
@@ -56,7 +56,7 @@ func (d *drawing) shapes(r comic.Region) []label {
 	return out
 }
 
-// heading is such as "3 dialogue ↓ ja 97 %".
+// heading returns the first line of a label, such as "3 dialogue ↓ ja 97 %".
 func heading(r comic.Region) string {
 	arrow := "→"
 	if r.Direction == comic.Vertical {
@@ -66,11 +66,10 @@ func heading(r comic.Region) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
-// height is the pitch of lines, in pixels.
+// height returns the line height in pixels.
 func (t *typeface) height() int { return t.ascent + t.descent }
 
-// pieces are the parts of a text that a line is not broken in (Unicode line breaking, UAX 14), with the spaces after
-// them.
+// pieces splits a text at the places where a line may be broken (UAX 14). Trailing spaces belong to the piece before them.
 func pieces(text string) []string {
 	var s segmenter.Segmenter
 	s.Init([]rune(text))
@@ -81,8 +80,8 @@ func pieces(text string) []string {
 	return out
 }
 
-// wrap sets words in lines of at most so many pixels; a word that is wider is broken anywhere. A text of more than
-// maxLabelLines is cut, and then not whole.
+// wrap breaks words into lines of at most width pixels. A word that is wider is broken anywhere. A text of more than maxLabelLines lines
+// is cut, and whole is false.
 func wrap(t *typeface, words []string, width int) (lines []string, whole bool) {
 	var line string
 	add := func(piece string) {

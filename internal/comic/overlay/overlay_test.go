@@ -43,7 +43,7 @@ func region(index int, text string, q raster.Quad) comic.Region {
 	}
 }
 
-// marked counts the pixels in r that differ from those of an overlay without regions.
+// marked counts the pixels in r that differ from an overlay without regions.
 func marked(t *testing.T, page *image.NRGBA, with *image.RGBA, r image.Rectangle, f *overlay.Fonts) int {
 	t.Helper()
 	without, err := overlay.Draw(t.Context(), page, nil, f)
@@ -66,17 +66,17 @@ func TestAPageIsMarkedAndNotChanged(t *testing.T) {
 	got, err := overlay.Draw(t.Context(), page, regions, f)
 	require.NoError(t, err)
 	require.Equal(t, page.Rect, got.Rect)
-	require.Equal(t, blank(600, 800).Pix, page.Pix, "the page itself stays as it is")
+	require.Equal(t, blank(600, 800).Pix, page.Pix, "the page itself does not change")
 	require.Greater(t, marked(t, page, got, image.Rect(190, 90, 410, 150), f), 5000, "the line is tinted")
 	require.Greater(t, marked(t, page, got, image.Rect(0, 150, 600, 800), f), 1000, "a label is beside it")
-	require.Equal(t, color.RGBA{245, 245, 245, 255}, got.RGBAAt(599, 799), "white is paled")
+	require.Equal(t, color.RGBA{245, 245, 245, 255}, got.RGBAAt(599, 799), "white becomes pale gray")
 
 	again, err := overlay.Draw(t.Context(), page, regions, f)
 	require.NoError(t, err)
 	require.Equal(t, got.Pix, again.Pix, "the same page gives the same picture")
 }
 
-// Labels avoid lettering: what a line of one region looks like does not depend on the text of another.
+// Labels avoid lettering: how a line of one region looks does not depend on the text of another.
 func TestLabelsLeaveLetteringInView(t *testing.T) {
 	t.Parallel()
 	f, page := fonts(t), blank(900, 900)
@@ -105,7 +105,7 @@ func TestLabelsLeaveLetteringInView(t *testing.T) {
 	}
 }
 
-// What no label has room for is drawn all the same: any page, any text, any shape.
+// A region is drawn even if its label does not fit, for any page, text and shape.
 func TestEveryRegionIsDrawn(t *testing.T) {
 	t.Parallel()
 	f := fonts(t)
@@ -132,7 +132,7 @@ func TestEveryRegionIsDrawn(t *testing.T) {
 	}
 }
 
-// A recognizer that was added may read Hangul: two syllables look unlike each other, and unlike the box of a missing glyph.
+// A recognizer added by the user may read Hangul. The two syllables must look different, so neither is the box of a missing glyph.
 func TestLabelsHaveHangul(t *testing.T) {
 	t.Parallel()
 	f, page := fonts(t), blank(300, 300)

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Costs of a place, in units of one em of distance to the region. Hiding lettering is worse than being far from it, and
-// hiding another label worse still.
+// Costs of a position for a label. Covering lettering costs more than distance from the region, and covering another label costs even
+// more.
 const (
 	costSource = 4.0 // for each square em of a region covered
 	costLabel  = 8.0 // for each square em of a label or badge covered
 	costFar    = 0.5 // for each em between region and label
-	// reach is how many steps of one and a half ems a label may be moved away from its region.
+	// reach is how many steps of one and a half em a label may be moved away from its region.
 	reach = 12
 )
 
-// places finds room for labels one after the other.
+// places finds positions for labels, one after the other.
 type places struct {
 	page    image.Rectangle
 	em      int
@@ -23,8 +23,8 @@ type places struct {
 	taken   []image.Rectangle
 }
 
-// take chooses the cheapest rectangle for a label of one of the sizes beside a region, and answers it with the index of
-// the size. The search goes outwards and keeps the first of equals, so that the same page gives the same picture.
+// take returns the position with the least cost for a label of one of the sizes near a region, and the index of its size. It searches
+// outwards and keeps the first of equal costs, so that the same page gives the same picture.
 func (p *places) take(region image.Rectangle, sizes []image.Point) (place image.Rectangle, size int) {
 	best := math.Inf(1)
 	for k, s := range sizes {
@@ -38,9 +38,11 @@ func (p *places) take(region image.Rectangle, sizes []image.Point) (place image.
 	return place, size
 }
 
-// candidates are rectangles of a size around a region: below, above, right and left of it, in rings, kept on the page.
+// candidates returns rectangles of a size below, above, to the right and to the left of a region, at increasing distances, and moved onto
+// the page.
 func (p *places) candidates(region image.Rectangle, s image.Point) []image.Rectangle {
-	// Sixths from ending where the region begins to beginning where it ends, the middle first.
+	// Positions along a side, in sixths: at 0 the label ends where the region begins, at 6 it begins where the region ends. The middle is
+	// first.
 	slides := []int{3, 4, 2, 5, 1, 6, 0}
 	var out []image.Rectangle
 	for ring := range reach + 1 {
@@ -58,7 +60,7 @@ func (p *places) candidates(region image.Rectangle, s image.Point) []image.Recta
 	return out
 }
 
-// onPage moves a rectangle onto the page; of a larger one the upper left corner stays visible.
+// onPage moves a rectangle onto the page. If it is larger than the page, its upper left corner stays visible.
 func (p *places) onPage(r image.Rectangle) image.Rectangle {
 	var by image.Point
 	by.X = max(p.page.Min.X-r.Min.X, min(0, p.page.Max.X-r.Max.X))
@@ -66,7 +68,7 @@ func (p *places) onPage(r image.Rectangle) image.Rectangle {
 	return r.Add(by)
 }
 
-// cost is that of a place, or anything above limit once it is more than that.
+// cost returns the cost of a position, or any value above limit once the cost exceeds it.
 func (p *places) cost(r, region image.Rectangle, limit float64) float64 {
 	em := float64(p.em)
 	cost := costFar * gapBetween(r, region) / em
@@ -87,7 +89,7 @@ func overlap(a, b image.Rectangle) float64 {
 	return float64(c.Dx()) * float64(c.Dy())
 }
 
-// gapBetween is the distance of two rectangles in pixels; 0 when they touch.
+// gapBetween returns the distance between two rectangles in pixels, 0 if they touch.
 func gapBetween(a, b image.Rectangle) float64 {
 	dx := max(0, a.Min.X-b.Max.X, b.Min.X-a.Max.X)
 	dy := max(0, a.Min.Y-b.Max.Y, b.Min.Y-a.Max.Y)
