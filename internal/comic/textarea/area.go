@@ -1,8 +1,12 @@
-// Package textarea finds where lettering has room on an erased page: the inside of its bubble or caption, its lobe of a
-// joined bubble, or, over art, the box of its lines.
+// Package textarea finds the text area of each region on an erased page: the pixels where its translation may be set. That is the inside
+// of its bubble or caption, its lobe of a joined bubble or, over art, the bounding box of its lines. Package letter lays out the text.
 //
-// A text area lives in the local frame of its text, in which lines run along x and stack along y: the page itself, the page
-// turned so that columns are lines, or the page rotated with a slanted text. Lengths are pixels.
+// [Find] returns an [Area] for each region. An interior is a connected part of the ground, the color that the text is on. Where it is open
+// to a gutter, the borders of panels are extended to close it. Where several texts share it, a watershed divides it among them.
+//
+// A text area uses the local frame of its text, in which lines run along x and stack along y: the page itself, the page turned so that
+// columns are lines, or the page rotated by the angle of a slanted text. Lengths are in pixels unless a comment says em: units of the
+// font size of the source.
 package textarea
 
 import (
@@ -13,28 +17,29 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Area is where a text may stand.
+// Area is the set of pixels where a text may be set.
 type Area struct {
 	Frame Frame
-	// inside is the set of usable pixels in the local frame; clear is the squared distance of each to the nearest
-	// pixel that is not usable.
+	// inside is the set of usable pixels in the local frame. clear is the squared distance of each pixel to the nearest one that is not
+	// usable.
 	inside *bitmap.Bitmap
 	clear  []int32
-	// CX, CY is the optical center in the local frame.
+	// CX and CY are the optical center in the local frame.
 	CX, CY float64
-	// Bubble: a bounded interior was found. Shared: it was parted from others with which it is one, without a neck or notches
-	// between them. Joined: so it was, or the neck is wide. OverArt: the text stands on more than one color.
+	// Bubble says that a bounded interior was found. Shared says that it is part of an interior with other texts, and no neck or notches
+	// separate them. Joined says the same, or that there is a neck but it is wide. OverArt says that the background has more than one
+	// color.
 	Bubble, Shared, Joined, OverArt bool
-	// Ground is the color that the text stands on.
+	// Ground is the color behind the text.
 	Ground raster.RGB
-	// Wider is the next text area to try when the text does not fit; nil when there is none.
+	// Wider returns the next text area to try if the text does not fit. It is nil if there is none.
 	Wider func() *Area
-	// Enough is the part of the wished size that the text has to reach here, or Wider is tried.
+	// Enough is the least size of the text in this area, as a share of the wanted size, below which Wider is tried.
 	Enough float64
 }
 
 func newArea(f Frame, inside *bitmap.Bitmap) *Area {
-	// A rim of pixels outside the set, so that distances to the border of the bitmap count.
+	// A rim of unusable pixels, so that distances to the border of the bitmap count.
 	padded := bitmap.New(inside.Rect.Inset(-1))
 	padded.Union(inside)
 	s := &Area{Frame: f, inside: padded, clear: padded.Complement().Distance()}
@@ -42,11 +47,11 @@ func newArea(f Frame, inside *bitmap.Bitmap) *Area {
 	return s
 }
 
-// Bytes is the memory that the text area holds.
+// Bytes returns the memory that the text area holds, in bytes.
 func (s *Area) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
 
-// findCenter is the middle of the roomy part: pixels at least a third as far from the edge as the roomiest. Tails and
-// spikes of a bubble do not pull at it.
+// findCenter sets the center to the mean of the pixels that are at least a third as far from the edge as the farthest one. Tails and
+// spikes of a bubble do not shift it.
 func (s *Area) findCenter() {
 	var most int32
 	for _, d := range s.clear {
@@ -64,21 +69,21 @@ func (s *Area) findCenter() {
 	s.CX, s.CY = x/max(n, 1), y/max(n, 1)
 }
 
-// centerOn takes the middle of the source's lines for the center: where the interior is not known whole, its letterer
-// knew best.
+// centerOn sets the center to the middle of the source's lines. It is for interiors that are not completely known, where the letterer of
+// the source chose the place.
 func (s *Area) centerOn(box image.Rectangle) {
 	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	s.CX, s.CY = s.Frame.ToLocal(x, y)
 }
 
-// Chords are, for each row of the text area, the reach to the left and right of cx that keeps margin from the edge; reach
-// is negative where cx itself does not.
+// Chords has, for each row of a text area, the distances to the left and right of an axis that keep a margin from the edge, in pixels.
+// They are negative where the axis itself is too near the edge.
 type Chords struct {
 	top         int
 	Left, Right []float64
 }
 
-// Chords are the reaches around the axis cx that keep margin, in pixels, from the edge.
+// Chords returns the chords around the axis cx that keep margin pixels from the edge.
 func (s *Area) Chords(cx, margin float64) Chords {
 	w, h := s.inside.Rect.Dx(), s.inside.Rect.Dy()
 	c := Chords{top: s.inside.Rect.Min.Y, Left: make([]float64, h), Right: make([]float64, h)}
@@ -103,7 +108,7 @@ func (s *Area) Chords(cx, margin float64) Chords {
 	return c
 }
 
-// Endless are chords of one width around cy, for a text that has to go somewhere.
+// Endless returns chords of one width around cy, for a text that fits into no text area.
 func Endless(cy, width, height float64) Chords {
 	h := int(height) + 2
 	c := Chords{top: int(cy) - h/2, Left: make([]float64, h), Right: make([]float64, h)}
@@ -113,7 +118,7 @@ func Endless(cy, width, height float64) Chords {
 	return c
 }
 
-// Between is the reach that holds over the rows from y0 to y1; negative when a row lies outside.
+// Between returns the distances that all rows from y0 to y1 allow. They are negative if a row is outside the text area.
 func (c Chords) Between(y0, y1 float64) (left, right float64) {
 	from, to := int(math.Floor(y0))-c.top, int(math.Ceil(y1))-c.top
 	if from < 0 || to > len(c.Left) || from >= to {
@@ -126,7 +131,7 @@ func (c Chords) Between(y0, y1 float64) (left, right float64) {
 	return left, right
 }
 
-// Widest is the width of the widest line of a height that has its middle on the axis.
+// Widest returns the width of the widest line of the given height that is centered on the axis.
 func (c Chords) Widest(high float64) (wide float64) {
 	for y := range c.Left {
 		left, right := c.Between(float64(c.top+y), float64(c.top+y)+high)
@@ -135,7 +140,7 @@ func (c Chords) Widest(high float64) (wide float64) {
 	return wide
 }
 
-// Height is the extent of the rows around cy that the axis reaches.
+// Height returns the height of the rows around cy in which the axis is inside.
 func (c Chords) Height(cy float64) float64 {
 	mid := int(math.Floor(cy)) - c.top
 	if mid < 0 || mid >= len(c.Left) || c.Left[mid] < 0 {
@@ -151,7 +156,7 @@ func (c Chords) Height(cy float64) float64 {
 	return float64(z - a + 1)
 }
 
-// Room is the distance of a point to the edge of the text area; 0 outside.
+// Room returns the distance of a point from the edge of the text area; 0 outside it.
 func (s *Area) Room(x, y float64) float64 {
 	r := s.inside.Rect
 	px, py := int(math.Floor(x)), int(math.Floor(y))
@@ -167,10 +172,10 @@ func (s *Area) Contains(x, y int) bool {
 	return s.inside.Has(int(math.Floor(lx)), int(math.Floor(ly)))
 }
 
-// Count is the number of pixels of the text area.
+// Count returns the number of pixels of the text area.
 func (s *Area) Count() int { return s.inside.Count() }
 
-// Width is the extent of the text area along its lines in pixels, with a rim of one.
+// Width returns the extent of the text area along its lines in pixels, including a rim of one pixel on each side.
 func (s *Area) Width() float64 { return float64(s.inside.Rect.Dx()) }
 
 // Rectangle reports whether the text area is a bounded box with square corners.
@@ -179,7 +184,7 @@ func (s *Area) Rectangle() bool {
 	return s.Bubble && float64(s.inside.Count()) >= 0.965*float64(b.Dx()*b.Dy())
 }
 
-// toColumns turns a set on the page into the local frame of columns.
+// toColumns transforms a set of pixels of the page to the local frame of columns.
 func toColumns(b *bitmap.Bitmap) *bitmap.Bitmap {
 	out := bitmap.New(image.Rect(b.Rect.Min.Y, -b.Rect.Max.X, b.Rect.Max.Y, -b.Rect.Min.X))
 	for i, p := range b.Pix {

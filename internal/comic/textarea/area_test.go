@@ -30,7 +30,7 @@ func TestTheInsideOfABubble(t *testing.T) {
 	require.InDelta(t, 290, s.CY, 3)
 }
 
-// Bubbles of the paper's color, cut by the edge of their panel, end where the panel does.
+// Bubbles of the color of the paper that the edge of their panel cuts end at the edge of the panel.
 func TestBubblesThatAreOpenIntoAGutter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -68,10 +68,10 @@ func TestABubbleAcrossAGutterKeepsBothSides(t *testing.T) {
 	got := bounds(t, page, s)
 	require.InDelta(t, box.Min.Y, got.Min.Y, slack)
 	require.InDelta(t, box.Max.Y, got.Max.Y, slack)
-	require.Less(t, got.Dx(), box.Dx()+60, "little of the gutter belongs to it")
+	require.Less(t, got.Dx(), box.Dx()+60, "it has little of the gutter")
 }
 
-func TestJoinedBubblesArePartedInTheirNeck(t *testing.T) {
+func TestJoinedBubblesAreDividedAtTheirNeck(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 600)
 	panel(page, page.Rect)
@@ -81,17 +81,17 @@ func TestJoinedBubblesArePartedInTheirNeck(t *testing.T) {
 	both := find(page, a, b)
 	for i, s := range both {
 		require.True(t, s.Bubble, i)
-		require.False(t, s.Shared, "a neck parts them")
+		require.False(t, s.Shared, "a neck separates them")
 	}
 	require.True(t, bounds(t, page, both[0]).In(image.Rect(80, 80, 390, 310)), bounds(t, page, both[0]))
 	require.True(t, bounds(t, page, both[1]).In(image.Rect(330, 210, 720, 460)), bounds(t, page, both[1]))
 
 	alone := find(page, a)[0]
 	require.True(t, alone.Bubble)
-	require.True(t, bounds(t, page, alone).In(image.Rect(80, 80, 400, 310)), "the other lobe is not its own: %v", bounds(t, page, alone))
+	require.True(t, bounds(t, page, alone).In(image.Rect(80, 80, 400, 310)), "it does not have the other lobe: %v", bounds(t, page, alone))
 }
 
-func TestTwoTextsInOneBubblePartItHalfWay(t *testing.T) {
+func TestTwoTextsInOneBubbleDivideItHalfWay(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 600)
 	panel(page, page.Rect)
@@ -131,7 +131,7 @@ func TestTextOverArtKeepsItsBox(t *testing.T) {
 	require.Less(t, bounds(t, page, s).Dx(), 260)
 }
 
-// A banner hangs aslant by little: over a long line that is as much as the height of its letters.
+// A banner is slanted only slightly, but over a long line the difference in height equals the height of the letters.
 func TestALongLineOverArtKeepsASmallSlant(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -152,8 +152,8 @@ func TestALongLineOverArtKeepsASmallSlant(t *testing.T) {
 	}
 }
 
-// A sound is drawn on an even sky, between two arcs: what they leave of the sky looks like the inside of a bubble.
-func TestADrawnSoundKeepsItsBox(t *testing.T) {
+// A sound effect is on a uniform sky between two arcs. The part of the sky between them looks like the inside of a bubble.
+func TestASoundEffectKeepsItsBox(t *testing.T) {
 	t.Parallel()
 	page := blank(600, 300)
 	fill(page, image.Rect(10, 10, 590, 290), color.NRGBA{20, 24, 70, 255})
@@ -171,13 +171,13 @@ func TestADrawnSoundKeepsItsBox(t *testing.T) {
 	}
 }
 
-// Strokes of art over an even sky leave pockets: the text stood across them.
+// Strokes of art across a uniform sky leave areas that look like bubbles. The text was across the strokes.
 func TestTextAcrossStrokesOfArtKeepsItsBox(t *testing.T) {
 	t.Parallel()
 	page := blank(520, 220)
 	fill(page, image.Rect(10, 10, 510, 210), color.NRGBA{42, 42, 58, 255})
 	shout := words(0, image.Pt(260, 110), 340, 1)
-	require.True(t, find(page, shout)[0].Bubble, "a panel of one color is as good as a caption")
+	require.True(t, find(page, shout)[0].Bubble, "a panel of one color counts as a caption")
 	fill(page, image.Rect(200, 20, 203, 120), pale)
 	got := find(page, shout)[0]
 	require.False(t, got.Bubble)
@@ -188,7 +188,7 @@ func TestTextAcrossStrokesOfArtKeepsItsBox(t *testing.T) {
 	require.Less(t, bounds(t, page, got).Dx(), 400)
 }
 
-func TestWhatErasingLeftInABubbleIsNoArt(t *testing.T) {
+func TestRemainsOfErasingInABubbleAreNotArt(t *testing.T) {
 	t.Parallel()
 	page := blank(600, 600)
 	panel(page, page.Rect)
@@ -198,8 +198,8 @@ func TestWhatErasingLeftInABubbleIsNoArt(t *testing.T) {
 	require.True(t, find(page, words(0, image.Pt(280, 290), 180, 3))[0].Bubble)
 }
 
-// Nothing bounds a text on bare paper: it keeps near its place, and reaches out only when it has to.
-func TestTextOnPaperReachesOut(t *testing.T) {
+// A text on empty paper has no boundary: it stays near its position, and extends farther only if it has to.
+func TestTextOnPaperExtendsOnlyIfNeeded(t *testing.T) {
 	t.Parallel()
 	page := blank(900, 900)
 	s := find(page, words(0, image.Pt(450, 40), 200, 2))[0]
@@ -232,8 +232,8 @@ func TestColumnsUseTheSamePixels(t *testing.T) {
 	require.Equal(t, bounds(t, page, a), bounds(t, page, b))
 }
 
-// Whatever the page, a text area holds no pixel of another, and none beyond the page.
-func TestAreasNeverMeet(t *testing.T) {
+// On any page, a text area shares no pixel with another, and has none outside the page.
+func TestAreasNeverOverlap(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 8 {
@@ -262,7 +262,7 @@ func TestAreasNeverMeet(t *testing.T) {
 	}
 }
 
-func TestRegionsWithoutAPlace(t *testing.T) {
+func TestRegionsOutsideThePageOrWithoutLines(t *testing.T) {
 	t.Parallel()
 	page := blank(100, 100)
 	outside := words(0, image.Pt(400, 400), 50, 1)

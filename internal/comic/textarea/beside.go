@@ -10,17 +10,17 @@ import (
 // Box is a rectangle in the local frame of a text area.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
-// apart is how far o lies beyond b along an axis; negative where they overlap.
+// apart returns the gap between two intervals, negative if they overlap.
 func apart(from, to, oFrom, oTo float64) float64 { return max(oFrom-to, from-oTo) }
 
-// Neighbor is another text area and the text that stands in it.
+// Neighbor is another text area with the bounding box of its text.
 type Neighbor struct {
 	Area *Area
 	Text Box
 }
 
-// Beside is s with what its neighbors in the same interior leave free: up to a gap, in pixels, before their texts. Own is
-// the text in s, which says on which side of it a neighbor stands. It is nil where s touches no neighbor.
+// Beside returns s extended by what its neighbors in the same interior leave free, up to gap pixels from their texts. own is the bounding
+// box of the text in s; it determines on which side of it a neighbor is. Beside returns nil if s touches no neighbor.
 func (s *Area) Beside(own Box, neighbors []Neighbor, gap float64) *Area {
 	var near []Neighbor
 	bounds := s.inside.Rect
@@ -59,7 +59,7 @@ func (s *Area) Beside(own Box, neighbors []Neighbor, gap float64) *Area {
 	return out
 }
 
-// touches reports whether a pixel of o is beside one of s.
+// touches reports whether a pixel of o is next to one of s.
 func (s *Area) touches(o *Area) bool {
 	both := s.inside.Rect.Inset(-1).Intersect(o.inside.Rect)
 	for y := both.Min.Y; y < both.Max.Y; y++ {

@@ -8,27 +8,26 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// cells are the parts of a set that belong to the texts of a field. Labels are the numbers of the texts from 1, and
-// above them those of lobes without a text.
+// cells divides a set of pixels among the texts of a field. Labels from 1 are the texts; higher labels are lobes without a text.
 type cells struct {
 	of map[*text]*bitmap.Bitmap
-	// saddles are, for labels that meet, how far from the edge they meet at most, and peaks how far from it they reach:
-	// squared distances.
+	// saddles has, for each pair of labels that touch, the greatest distance from the edge at their border. peaks has the greatest
+	// distance from the edge inside each label. Both are squared.
 	saddles map[[2]int16]int32
 	peaks   []int32
-	// borders are where labels meet, and parted tells of those where a cut was looked for whether there is one.
+	// borders are the pixels where two labels touch. parted says, for the borders where a cut was searched, whether one was found.
 	borders map[[2]int16]*border
 	parted  map[[2]int16]bool
-	// leaving are the lobes without a text that leave the window or the page.
+	// leaving are the lobes without a text that extend beyond the window or the page.
 	leaving []int16
 	texts   []*text
-	// labels are those of the pixels of the ground.
+	// labels has the label of each pixel of ground.
 	ground *ground
 	labels []int16
 }
 
-// wide are the borders of a text's cell where there is no neck, neither narrower than the lobes on both sides are deep nor
-// than they are long, as neck is to a lobe.
+// wide returns the borders of a text's cell that are not a neck. A neck is narrower than neck times the depth of both lobes, or shorter
+// than neck times their length.
 func (c *cells) wide(t *text, neck float64) [][2]int16 {
 	own := int16(slices.Index(c.texts, t) + 1)
 	var out [][2]int16
@@ -42,12 +41,12 @@ func (c *cells) wide(t *text, neck float64) [][2]int16 {
 	return out
 }
 
-// notched reports whether the border of two lobes is shorter than both are long beside it, as neck is to a lobe.
+// notched reports whether the border of two lobes is shorter than neck times the extent of each along it.
 func (c *cells) notched(pair [2]int16, neck float64) bool {
 	along, length := c.borders[pair].line()
 	for _, label := range pair {
 		if int(label) > len(c.texts) {
-			continue // a lobe without a text is cut off in a neck
+			continue // the border of a lobe without a text is always a neck
 		}
 		least, most := math.Inf(1), math.Inf(-1)
 		cell := c.of[c.texts[label-1]]
@@ -66,13 +65,13 @@ func (c *cells) notched(pair [2]int16, neck float64) bool {
 }
 
 const (
-	// sharedNeck: a neck is narrower than this part of the lobes on both sides.
+	// sharedNeck is the width of a neck, relative to the lobes on both sides, above which the lobes share their interior.
 	sharedNeck = 0.8
-	// openNeck: a neck that is wider than this part of the lobes lets a text run on into it.
+	// openNeck is the relative width of a neck above which a text may extend into it.
 	openNeck = 0.6
 )
 
-// border is where two cells meet: its pixels, and the sums over them.
+// border is where two cells touch: its pixels, and sums over their coordinates.
 type border struct {
 	at                  []image.Point
 	n, x, y, xx, xy, yy float64
@@ -85,8 +84,7 @@ func (b *border) add(at image.Point) {
 	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
 }
 
-// line is the direction of the border and its length, as if it were straight: its principal axis, and the length of a
-// line with its variance.
+// line returns the direction of the principal axis of the border, and the length of a straight line with the same variance.
 func (b *border) line() (along [2]float64, length float64) {
 	xx, xy, yy := b.xx/b.n-b.x*b.x/b.n/b.n, b.xy/b.n-b.x*b.y/b.n/b.n, b.yy/b.n-b.y*b.y/b.n/b.n
 	sin, cos := math.Sincos(math.Atan2(2*xy, xx-yy) / 2)
@@ -94,7 +92,7 @@ func (b *border) line() (along [2]float64, length float64) {
 	return [2]float64{cos, sin}, math.Sqrt(12*max(variance, 0)) + 1
 }
 
-// joined are the labels that meet a label, in the order of their numbers.
+// joined returns the labels that touch a label, in ascending order.
 func (c *cells) joined(label int16) []int16 {
 	var out []int16
 	for pair := range c.saddles {
@@ -109,12 +107,12 @@ func (c *cells) joined(label int16) []int16 {
 	return out
 }
 
-// cells parts a set among the texts. It floods the set from their lines, the roomy parts first, so that two texts that
-// share a bubble meet in its neck, or half way where there is none; a lobe without a text is cut off in its neck too.
-// Only what a disc of the brush's radius reaches belongs to a cell.
+// cells divides a set among the texts. It floods the set from the lines of the texts, pixels far from the edge first, so that two texts in
+// one bubble meet in its neck, or half way if there is none. A lobe without a text is also cut off at its neck. Only pixels that a disc of
+// radius brush covers belong to a cell.
 //
-// This is the watershed of the distance from the edge by flooding from markers (Meyer, 1991), on few levels: what is as
-// wide as two lines of text is all the same, and one basin is parted by distance.
+// This is the watershed of the distance from the edge, by flooding from markers (Meyer, 1991). It has few levels: all places that are at
+// least as wide as two lines of text are on one level, and are divided by their distance from the texts.
 func (f *field) cells(g *ground, brush float64) *cells {
 	set, room := g.set, g.room
 	opened := opening(set, room, brush)
@@ -166,7 +164,7 @@ func (c *cells) meet(a, b int16, room int32, at image.Point) {
 	}
 }
 
-// labeled is the set of the pixels with a label, which lie within r.
+// labeled returns the set of pixels with a label. They must all be inside r.
 func labeled(like *bitmap.Bitmap, labels []int16, label int16, r image.Rectangle) *bitmap.Bitmap {
 	out := bitmap.New(r)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -181,13 +179,13 @@ func labeled(like *bitmap.Bitmap, labels []int16, label int16, r image.Rectangle
 }
 
 const (
-	// roomy is the distance from the edge, in em, beyond which all is the same.
+	// roomy is the distance from the edge, in em, beyond which all pixels have the same level.
 	roomy = 1.3
-	// levels are told apart up to there.
+	// levels is the number of levels below that distance.
 	levels = 10
 )
 
-// flood grows the labels over the set: what is farther from the edge first.
+// flood grows the labels over the set, pixels farther from the edge first.
 func (f *field) flood(set *bitmap.Bitmap, room []int32, labels []int16) {
 	w, h := int32(f.window.Dx()), int32(f.window.Dy())
 	scale := levels / (roomy * f.em)
@@ -198,7 +196,7 @@ func (f *field) flood(set *bitmap.Bitmap, room []int32, labels []int16) {
 		for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
 			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
 				if j := ny*w + nx; set.Pix[j] != 0 && labels[j] == 0 {
-					labels[j] = -from // until its turn comes
+					labels[j] = -from // negative while in the queue
 					l := level(j)
 					queues[l] = append(queues[l], j)
 				}

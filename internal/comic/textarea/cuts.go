@@ -7,7 +7,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// isShared parts the cell of a text from those that it meets without a neck, and reports whether that fails with one.
+// isShared cuts the cell of a text from the cells that it meets without a neck. It reports whether that fails for one of them.
 func (c *cells) isShared(f *field, t *text) bool {
 	shared := false
 	for _, pair := range c.wide(t, sharedNeck) {
@@ -16,7 +16,7 @@ func (c *cells) isShared(f *field, t *text) bool {
 	return shared
 }
 
-// part cuts the cells of a pair of texts, once, and reports whether they come apart.
+// part cuts the cells of a pair of texts apart and reports whether that is possible. It computes the answer once for each pair.
 func (c *cells) part(f *field, pair [2]int16) bool {
 	if done, ok := c.parted[pair]; ok || int(pair[1]) > len(f.texts) {
 		return done
@@ -34,8 +34,8 @@ func (c *cells) part(f *field, pair [2]int16) bool {
 	return ok
 }
 
-// meetOutline is where the border of a pair meets the outline of the cells, on its two ends. There is no such place where it
-// ends at a third cell.
+// meetOutline returns the two points where the border of a pair meets the outline of the cells. It is not ok if the border ends at a third
+// cell.
 func (c *cells) meetOutline(pair [2]int16) (ends [2]image.Point, ok bool) {
 	along, _ := c.borders[pair].line()
 	least, most, first, last := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
@@ -55,7 +55,7 @@ func (c *cells) meetOutline(pair [2]int16) (ends [2]image.Point, ok bool) {
 	return ends, last > first && first-least <= 2 && most-last <= 2
 }
 
-// onOutline reports whether a pixel lies within two of one that belongs to no cell.
+// onOutline reports whether a pixel is at most two pixels from one that belongs to no cell.
 func (c *cells) onOutline(at image.Point) bool {
 	set := c.ground.set
 	for y := at.Y - 2; y <= at.Y+2; y++ {
@@ -68,7 +68,7 @@ func (c *cells) onOutline(at image.Point) bool {
 	return false
 }
 
-// outline are the cells within r, opened with a brush.
+// outline returns the cells within r after a morphological opening with a disc of radius brush.
 func (c *cells) outline(r image.Rectangle, brush float64) *bitmap.Bitmap {
 	eroded, limit := bitmap.New(r), int32(brush*brush)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -82,7 +82,7 @@ func (c *cells) outline(r image.Rectangle, brush float64) *bitmap.Bitmap {
 	return eroded.Dilate(brush)
 }
 
-// divide gives the pixels of the cells of a pair to the side of the cut on which they lie: the first text has the left.
+// divide assigns the pixels of a pair of cells to the two sides of a cut. The first text has the left side.
 func (c *cells) divide(texts [2]*text, pair [2]int16, k cut) {
 	var bounds [2]image.Rectangle
 	cells := [2]*bitmap.Bitmap{c.of[texts[0]], c.of[texts[1]]}

@@ -10,9 +10,8 @@ import (
 	"plait/internal/comic/textarea"
 )
 
-// Two round bubbles lie so much over each other that there is hardly a neck: the notches of their outline tell where the
-// one ends.
-func TestBubblesWithAWideNeckArePartedBetweenItsNotches(t *testing.T) {
+// Two round bubbles overlap so much that there is hardly a neck. The notches of their outline show where one ends.
+func TestBubblesWithAWideNeckAreDividedBetweenItsNotches(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 700)
 	panel(page, page.Rect)
@@ -28,7 +27,7 @@ func TestBubblesWithAWideNeckArePartedBetweenItsNotches(t *testing.T) {
 	}
 }
 
-func TestBubblesThatAPanelCutsArePartedFromNotchToEdge(t *testing.T) {
+func TestBubblesThatAPanelCutsAreDividedFromNotchToEdge(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 800)
 	frame := image.Rect(50, 50, 750, 750)
@@ -46,7 +45,7 @@ func requireOwn(tb testing.TB, areas []*textarea.Area) {
 	}
 }
 
-// The corners between the spikes of a shout part nothing.
+// The corners between the spikes of a jagged bubble are not notches.
 func TestTwoTextsInOneJaggedBubbleShareIt(t *testing.T) {
 	t.Parallel()
 	for _, spike := range []float64{18, 36} {

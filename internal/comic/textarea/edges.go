@@ -8,36 +8,36 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// An edge is a straight line between ground on one side and art on the other, such as the border of a panel. It runs
-// along u, the x axis or for upright edges the y axis: v = slope*u + offset. The stretches are where it is seen.
+// edge is a straight line between ground on one side and art on the other, such as the border of a panel. It runs along u, which is the x
+// axis or, for upright edges, the y axis: v = slope*u + offset. seen are the stretches where it is visible, in ascending order.
 type edge struct {
 	upright bool
-	// art is the direction of v in which the art lies: 1 or -1.
+	// art is the direction of v in which the art is: 1 or -1.
 	art           int
 	slope, offset float64
 	seen          []stretch
 }
 
-// stretch is from one place along u to another, inclusive.
+// stretch is an interval along u, both ends inclusive.
 type stretch struct{ from, to int }
 
 func (e *edge) at(u int) int { return int(math.Round(e.slope*float64(u) + e.offset)) }
 
-// from and to are the ends of what is seen.
+// from and to return the ends of the visible part of the edge.
 func (e *edge) from() int { return e.seen[0].from }
 func (e *edge) to() int   { return e.seen[len(e.seen)-1].to }
 
 const (
-	// leastPiece is the shortest straight piece of an outline that may be part of an edge, leastSeed the shortest that
-	// can be the first, and leastSeen the least that has to be seen of an edge in all, in em: bubbles are round.
+	// leastPiece is the least length of a straight piece of an outline that can be part of an edge. leastSeed is the least length of the
+	// longest piece, and leastSeen the least visible length of an edge in all. They are in em and exclude bubbles, which are round.
 	leastPiece, leastSeed, leastSeen = 0.5, 1.4, 5.0
-	// artDepth is how many pixels of art lie behind an edge.
+	// artDepth is the least depth of the art behind an edge, in pixels.
 	artDepth = 4
-	// aligned is the slope under which an edge is upright or level: scans and drawings are turned by less.
+	// aligned is the slope below which an edge counts as exactly upright or level: scans and drawings are turned by less.
 	aligned = 0.012
 )
 
-// edges finds the straight edges of art in the ground.
+// edges finds the straight edges between the ground and art.
 func edges(ground *bitmap.Bitmap, em float64) []*edge {
 	var out []*edge
 	for _, upright := range []bool{false, true} {
@@ -49,7 +49,7 @@ func edges(ground *bitmap.Bitmap, em float64) []*edge {
 	return out
 }
 
-// grid looks at a bitmap along either axis.
+// grid gives access to a bitmap along either axis.
 type grid struct {
 	pix            []uint8
 	nu, nv, du, dv int
@@ -63,14 +63,14 @@ func newGrid(b *bitmap.Bitmap, upright bool) grid {
 	return grid{b.Pix, w, h, 1, w}
 }
 
-// piece is a straight piece of an outline: its ends.
+// piece is a straight piece of an outline, given by its ends.
 type piece struct{ u0, v0, u1, v1 int }
 
-// pieces follows the outlines of the ground on which art lies in direction art, and cuts them where they bend.
+// pieces follows the outlines of the ground that have art in direction art, and splits them where they bend.
 func pieces(ground *bitmap.Bitmap, upright bool, art, least int) []piece {
 	g := newGrid(ground, upright)
 	var out []piece
-	// chains[v] is the outline that reached v in the last step along u.
+	// chains[v] is the outline that reached v in the previous step along u.
 	chains, next := make([][]int, g.nv), make([][]int, g.nv)
 	end := func(u int, chain []int) {
 		if len(chain) >= least {
@@ -113,10 +113,10 @@ func (g grid) deep(u, v, art int) bool {
 	return true
 }
 
-// straight is how far, in pixels, an outline may be from a straight piece of it.
+// straight is the greatest distance of an outline from a straight piece of it, in pixels.
 const straight = 1.25
 
-// cutStraight splits a chain that starts at u where it is farthest from the line between its ends (Ramer, 1972).
+// cutStraight splits a chain that starts at u at the point farthest from the line between its ends (Ramer, 1972).
 func cutStraight(out []piece, u int, chain []int, least int) []piece {
 	n := len(chain) - 1
 	if n+1 < least {
@@ -135,7 +135,7 @@ func cutStraight(out []piece, u int, chain []int, least int) []piece {
 	return cutStraight(cutStraight(out, u, chain[:at+1], least), u+at, chain[at:], least)
 }
 
-// collinear joins pieces that lie on one line to edges, the longest first.
+// collinear joins collinear pieces to edges, starting with the longest.
 func collinear(pieces []piece, upright bool, art int, em float64) []*edge {
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(b.u1-b.u0, a.u1-a.u0) })
 	used := make([]bool, len(pieces))
@@ -165,7 +165,7 @@ func collinear(pieces []piece, upright bool, art int, em float64) []*edge {
 	return out
 }
 
-// near reports whether a piece lies on the line of e, which was measured on seed: farther away it is less sure.
+// near reports whether a piece is on the line of e, which was measured on seed. The tolerance grows with the distance from seed.
 func (e *edge) near(p, seed piece) bool {
 	away := max(seed.u0-p.u1, p.u0-seed.u1, 0)
 	slack := 1.6

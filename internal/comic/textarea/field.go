@@ -9,23 +9,23 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// field is the part of a page around texts that stand on one color and are near each other: they may share a bubble, and
-// their bubbles may be open into one gutter. It is looked at on a reduced page, so that the size of a text is the same
-// on any page and the time too. Coordinates and lengths of a field are in reduced pixels.
+// field is the part of a page around texts that have the same ground color and are near each other. They may share a bubble, and their
+// bubbles may be open to the same gutter. A field is analyzed on a reduced page, so that the size of a text in pixels, and the time, are
+// about the same for any page. Its coordinates and lengths are in reduced pixels.
 type field struct {
 	window, page image.Rectangle
 	color        raster.RGB
-	// factor is how many pixels of the page, across and down, are one of the field; em is the mean of the texts'.
+	// factor is the number of pixels of the page per pixel of the field, in each direction. em is the mean of the em of the texts.
 	factor int
 	em     float64
 	texts  []*text
-	// differs is by how many levels a pixel differs from the color, at most 255.
+	// differs is the difference of each pixel from the color, in levels, at most 255.
 	differs []uint8
-	// frame are the edges of the page's margins.
+	// frame are the edges of the margins of the page.
 	frame []*edge
 }
 
-// text is a place in a field.
+// text is a place in a field, in reduced pixels.
 type text struct {
 	*place
 	box   image.Rectangle
@@ -34,15 +34,15 @@ type text struct {
 }
 
 const (
-	// sameGround: texts whose grounds differ by so many levels stand on one color.
+	// sameGround is the greatest difference between two grounds that count as one color, in levels.
 	sameGround = 12
-	// leastReach is how far around a text its field goes, in em: so far that the edges of its panel are seen.
+	// leastReach is the least distance from a text to the edge of its field, in em. It is large enough to see the borders of its panel.
 	leastReach = 10
-	// reducedEm is the em that a reduced page has at least.
+	// reducedEm is the least em of a reduced page, in reduced pixels.
 	reducedEm = 10.0
 )
 
-// fields groups the places that stand on one color; what depends on the factor is still to be filled in.
+// fields groups the places that have the same ground color. Their methods need reduce to be called first.
 func fields(page *image.NRGBA, places []*place) []*field {
 	var out []*field
 	for _, p := range places {
@@ -62,7 +62,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 	return out
 }
 
-// reduce fills in what depends on the factor.
+// reduce computes the reduced page and everything that depends on its factor.
 func (f *field) reduce(page *image.NRGBA) {
 	var sum float64
 	for _, t := range f.texts {
@@ -94,13 +94,13 @@ func (f *field) reduce(page *image.NRGBA) {
 	}
 }
 
-// down is the rectangle of reduced pixels that holds r.
+// down returns the smallest rectangle of reduced pixels that contains r.
 func (f *field) down(r image.Rectangle) image.Rectangle {
 	k := f.factor
 	return image.Rect(r.Min.X/k, r.Min.Y/k, (r.Max.X+k-1)/k, (r.Max.Y+k-1)/k)
 }
 
-// up is a set of the field on the page.
+// up converts a set of the field to pixels of the page.
 func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	k := f.factor
 	out := bitmap.New(image.Rect(b.Rect.Min.X*k, b.Rect.Min.Y*k, b.Rect.Max.X*k, b.Rect.Max.Y*k).Intersect(page))
@@ -113,8 +113,8 @@ func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	return out
 }
 
-// ground is the set of pixels within so many levels of the color. Specks of a few pixels are what erasing or JPEG left,
-// no edge.
+// ground returns the set of pixels within levels of the color. It includes specks of a few pixels, which are remains of erasing or
+// compression noise.
 func (f *field) ground(levels uint8) *bitmap.Bitmap {
 	out := bitmap.New(f.window)
 	for i, by := range f.differs {
@@ -132,5 +132,5 @@ func (f *field) ground(levels uint8) *bitmap.Bitmap {
 	return out
 }
 
-// speck is the largest hole in the ground that is none, in square em.
+// speck is the greatest area of a hole in the ground that is ignored, in square em.
 const speck = 0.03

@@ -15,34 +15,35 @@ import (
 )
 
 const (
-	// insideLevels: the interior of a bubble is within so many levels of its ground in every channel, so that soft
-	// shading and JPEG's noise belong to it.
+	// insideLevels is the greatest difference between the interior of a bubble and its ground in every channel. It allows for soft shading
+	// and JPEG noise.
 	insideLevels = 26
-	// flatShare of a line's box is ground when the text stands in a bubble, and of mostLines, the lines' area, that do:
-	// the rest is drawn beside the bubble.
+	// flatShare is the least share of a line's box that is ground if the line is in a bubble. mostLines is the least share of such lines
+	// in the area of all lines of a text in a bubble; its other lines are drawn beside the bubble.
 	flatShare, mostLines = 0.9, 0.6
-	// slanted: free text turned by more degrees than this keeps its slant, and so does a long line that ends more than drifted of
-	// an em above or below where it began: set level it would stand off the banner that it is written on.
+	// Free text keeps its slant if its angle is greater than slanted degrees, or if its longest line ends more than drifted em above or
+	// below its start: set level, it would extend beyond a banner that it is written on.
 	slanted, drifted = 4.0, 0.5
 )
 
-// place is a region and what was found around it.
+// place is a region with what was found around it.
 type place struct {
 	region comic.Region
-	// lines are those that stand on the ground, all where there is no one ground; box is around them.
+	// lines are the lines that are on the ground, or all lines if there is no single ground. box is their bounding box.
 	lines  []raster.Quad
 	box    image.Rectangle
 	em     float64
 	ground raster.RGB
 	flat   bool
 	large  bool
-	// interior is the place's cell of the ground, nil when the text is over art; bounded tells that it did not leak, and
-	// shared that it was parted from others, joined that the border to one of them is wide.
+	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed. shared says that it could not be
+	// separated from the cell of another text, and joined that its border with another cell is wide.
 	interior                *bitmap.Bitmap
 	bounded, shared, joined bool
 }
 
-// Find finds the text area of each region on the erased page, on all cores. Regions that share an interior part it.
+// Find returns the text area of each region on the erased page, in the order of regions. Regions in one interior divide it among them.
+// columns reports whether a region is set in columns. Find uses all cores.
 func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
@@ -63,14 +64,14 @@ func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) 
 	return out
 }
 
-// surroundings are what bounds a text that no interior bounds.
+// surroundings has what limits the box of a text that has no bounded interior.
 type surroundings struct {
 	page   *image.NRGBA
 	places []*place
 	gutter func() *bitmap.Bitmap
 }
 
-// each calls f for every number below n, as many at once as there are threads to run.
+// each calls f for every number below n, on up to GOMAXPROCS goroutines.
 func each(n int, f func(i int)) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -83,7 +84,7 @@ func each(n int, f func(i int)) {
 	_ = group.Wait() // f cannot fail
 }
 
-// large text has more than this many times the usual em of its page.
+// large is the ratio to the median em of the page above which a text is large.
 const large = 1.6
 
 func markLarge(places []*place) {
@@ -117,7 +118,7 @@ func around(lines []raster.Quad) (box image.Rectangle) {
 	return box
 }
 
-// findGround looks inside the lines, where the erased page shows what the text stands on.
+// findGround determines the color inside the lines of the erased page, and whether there is only one.
 func (p *place) findGround(page *image.NRGBA) {
 	counts := map[raster.RGB]int{}
 	best := 0
@@ -162,16 +163,17 @@ func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	}
 }
 
-// spacious is how many times as large as the box of its lines an interior is at least for the text to keep its place in it: its letterer had a
-// choice.
+// spacious is how many times as large as the box of its lines an interior has to be for the text to keep its position in it: in so large
+// an interior the letterer of the source chose the position.
 const spacious = 6.0
 
-// widenings are how far from its lines, in em, a text may reach where the interior leaks: the first at which it fits.
+// widenings are the distances from its lines, in em, that a text may extend to if its interior is not bounded. The first one at which it
+// fits is used.
 var widenings = []float64{0.5, 1, 1.8, 3}
 
-// textArea is where the region's text goes: the interior, or else the box of its lines.
+// textArea returns the interior of the region or, if that is not usable, the box of its lines.
 func (p *place) textArea(in surroundings, columns bool) *Area {
-	// A drawn sound is part of the drawing: what lies around it is no bubble, however even.
+	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are.
 	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
@@ -197,7 +199,7 @@ func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
 	return s
 }
 
-// leakyArea is the interior near the lines, around their middle. The wider ones are tried when the text does not fit.
+// leakyArea returns the part of an unbounded interior near the lines, centered on them. Its Wider returns the larger parts.
 func (p *place) leakyArea(columns bool, widenings []float64) *Area {
 	grow := widenings[0] * p.em
 	near := p.box.Inset(-int(grow))
@@ -210,7 +212,7 @@ func (p *place) leakyArea(columns bool, widenings []float64) *Area {
 	return s
 }
 
-// drift is how far the longest line rises or falls from end to end, in pixels; 0 where the angle is too small to be told.
+// drift returns by how much the longest line rises or falls from end to end, in pixels.
 func (p *place) drift() float64 {
 	longest := 0.0
 	for _, q := range p.region.Lines {
@@ -219,7 +221,8 @@ func (p *place) drift() float64 {
 	return longest * math.Abs(math.Sin(p.region.Angle*math.Pi/180))
 }
 
-// boxArea is the box of the lines, in the frame that they are turned to, grown a little, without the bubbles of others and the gutter.
+// boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
+// gutter.
 func (p *place) boxArea(in surroundings, columns bool) *Area {
 	f := PageFrame()
 	switch {
@@ -255,7 +258,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	return s
 }
 
-// takenBy reports whether a point belongs to the interior of another region.
+// takenBy reports whether a point belongs to the bounded interior of another region.
 func (p *place) takenBy(all []*place, at image.Point) bool {
 	for _, o := range all {
 		if o != p && o.bounded && o.interior.Has(at.X, at.Y) {

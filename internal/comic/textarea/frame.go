@@ -7,17 +7,17 @@ type Frame struct {
 	ox, oy         float64
 	rightX, rightY float64 // one pixel along a line
 	downX, downY   float64 // one pixel from line to line
-	// Columns: lines are columns; glyphs are shaped for it and stay upright.
+	// Columns says that lines are columns. Their glyphs are shaped vertically and stay upright.
 	Columns bool
 }
 
-// PageFrame is the page itself.
+// PageFrame returns the frame of the page itself.
 func PageFrame() Frame { return Frame{rightX: 1, downY: 1} }
 
-// ColumnFrame has lines running down the page, and each next one to the left.
+// ColumnFrame returns the frame in which lines run down the page, each next one to the left.
 func ColumnFrame() Frame { return Frame{rightY: 1, downX: -1, Columns: true} }
 
-// TurnedFrame is the page rotated clockwise by degrees around (x, y).
+// TurnedFrame returns the frame of the page rotated clockwise by degrees around (x, y).
 func TurnedFrame(x, y, degrees float64) Frame {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return Frame{ox: x - x*cos + y*sin, oy: y - x*sin - y*cos, rightX: cos, rightY: sin, downX: -sin, downY: cos}
@@ -28,7 +28,7 @@ func (f Frame) ToPage(x, y float64) (px, py float64) {
 	return f.ox + x*f.rightX + y*f.downX, f.oy + x*f.rightY + y*f.downY
 }
 
-// ToLocal undoes ToPage; the axes are orthonormal.
+// ToLocal is the inverse of ToPage. The axes are orthonormal.
 func (f Frame) ToLocal(px, py float64) (x, y float64) {
 	px, py = px-f.ox, py-f.oy
 	return px*f.rightX + py*f.rightY, px*f.downX + py*f.downY

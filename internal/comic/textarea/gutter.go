@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// mostBorder is the part of the border of a page that is of one color where the page has margins.
+	// mostBorder is the least share of the border of a page that has one color if the page has margins.
 	mostBorder = 0.5
-	// inGutter is the part of the lines of a text that lies in the gutter where the text stands there.
+	// inGutter is the least share of the lines of a text that is in the gutter if the text is.
 	inGutter = 0.5
 )
 
-// gutterOf is the set of pixels between the panels of a page, with its margins: what is of the color of most of the page's border, and
-// reached from there. It is empty where panels reach the border.
+// gutterOf returns the pixels between the panels of a page and in its margins: those that have the most frequent color of the border of
+// the page and are connected to the border. It is empty if panels extend to the border.
 func gutterOf(page *image.NRGBA) *bitmap.Bitmap {
 	border := borderOf(page.Rect)
 	counts := map[raster.RGB]int{}
@@ -49,7 +49,7 @@ func gutterOf(page *image.NRGBA) *bitmap.Bitmap {
 	return alike.Flood(seed)
 }
 
-// borderOf are the outermost pixels of a page.
+// borderOf returns the outermost pixels of a page.
 func borderOf(r image.Rectangle) (at []image.Point) {
 	for x := r.Min.X; x < r.Max.X; x++ {
 		at = append(at, image.Pt(x, r.Min.Y), image.Pt(x, r.Max.Y-1))
@@ -60,7 +60,7 @@ func borderOf(r image.Rectangle) (at []image.Point) {
 	return at
 }
 
-// standsIn reports whether most of the text lies in a set.
+// standsIn reports whether at least inGutter of the lines of the text is in a set.
 func (p *place) standsIn(set *bitmap.Bitmap) bool {
 	in, all := 0, 0
 	for _, q := range p.region.Lines {

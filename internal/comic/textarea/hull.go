@@ -9,7 +9,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// hullArea is the area of the convex hull of a set, in pixels.
+// hullArea returns the area of the convex hull of a set, in pixels.
 func hullArea(b *bitmap.Bitmap) float64 {
 	var points []image.Point
 	w := b.Rect.Dx()
@@ -34,7 +34,7 @@ func hullArea(b *bitmap.Bitmap) float64 {
 	return math.Abs(float64(area)) / 2
 }
 
-// convexHull is Andrew's monotone chain (1979).
+// convexHull computes the convex hull with Andrew's monotone chain (1979).
 func convexHull(points []image.Point) []image.Point {
 	slices.SortFunc(points, func(a, b image.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	var hull []image.Point

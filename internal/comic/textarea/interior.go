@@ -6,34 +6,34 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// An attempt is one way to tell interiors from what they are open to.
+// attempt is one set of parameters for separating interiors from what they are open to.
 type attempt struct {
-	// levels: so many levels from the color still are ground.
+	// levels is the greatest difference of a ground pixel from the color.
 	levels uint8
-	// walled: the edges of panels are continued where a bubble covers them.
+	// walled says that the borders of panels are extended where a bubble covers them.
 	walled bool
-	// brush is the radius, in em, of what has to pass through an opening.
+	// brush is the radius of a disc, in em. Openings that it does not pass through are closed.
 	brush float64
 }
 
-// hair is the brush that closes hair gaps of an outline.
+// hair is the brush that closes only the thinnest gaps in an outline, in em.
 const hair = 0.1
 
-// attempts are made one after the other for the texts whose interior is not bounded yet: first nothing but hair gaps is
-// closed, last what a line of text would pass through.
+// attempts are made in this order for the texts without a bounded interior: the first closes only thin gaps, and the last closes gaps that
+// a line of text would fit through.
 var attempts = []attempt{
 	{soft, false, hair}, {soft, true, hair}, {hard, true, hair}, {soft, true, 0.4}, {soft, true, 0.8},
 }
 
 const (
-	// soft and hard are the levels within which a pixel is ground: with soft shading, or only what JPEG's noise makes of one
-	// color. The hard ground tells paper from a pale background, and loses a rim of what is soft.
+	// soft and hard are the greatest differences of a ground pixel from the color, in levels: soft allows for shading, hard only for JPEG
+	// noise. The hard ground separates paper from a pale background, but loses the edges of soft shading.
 	soft, hard = 26, 10
-	// paler is the part of a soft interior that a hard one has at least; less of it, and the rest is a background.
+	// paler is the share of a soft interior below which the hard interior replaces it: the difference is a pale background.
 	paler = 0.8
 )
 
-// findInteriors gives every text of the field its interior.
+// findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
 	tries := &tries{field: f, made: map[attempt]*cells{}, grounds: map[attempt]*ground{}}
 	open, taken := f.texts, bitmap.New(f.window)
@@ -65,7 +65,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 	}
 }
 
-// claim is what others have left of a cell, which is theirs no longer: they may have got theirs in another attempt.
+// claim returns the pixels of a cell that are not taken, and marks them as taken. Other texts may have taken them in another attempt.
 func claim(cell, taken *bitmap.Bitmap) *bitmap.Bitmap {
 	out := bitmap.New(cell.Rect)
 	for y := cell.Rect.Min.Y; y < cell.Rect.Max.Y; y++ {
@@ -79,8 +79,8 @@ func claim(cell, taken *bitmap.Bitmap) *bitmap.Bitmap {
 	return out
 }
 
-// dropLeaks drops the cells that are joined, over any number of others, with one that is not bounded: it is not known
-// how much of what leaks belongs to it.
+// dropLeaks removes the cells that are connected, directly or through others, with one that is not bounded, because it is not known how
+// much of the unbounded part belongs to them.
 func (f *field) dropLeaks(c *cells) {
 	var spread func(label int16)
 	dropped := map[int16]bool{}
@@ -109,19 +109,19 @@ func (f *field) dropLeaks(c *cells) {
 }
 
 const (
-	// mostArea: an interior is no more than so many times as large as the box of its text, and so many square em.
+	// The area of an interior is at most mostArea times the box of its text plus mostEms square em.
 	mostArea, mostEms = 9.0, 45.0
-	// leastSolid is the share of its convex hull that an interior fills; jagged bubbles fill 0.7.
+	// leastSolid is the least share of its convex hull that an interior fills. Jagged bubbles fill 0.7.
 	leastSolid = 0.62
-	// leastCover is the part of the lines of its text that an interior holds, and largeCover that of a text that is large
-	// for its page: a drawn sound lies across its surroundings, and seldom in a bubble.
+	// leastCover is the least share of the lines of its text that an interior contains. For text that is large on its page it is
+	// largeCover, because sound effects extend across their surroundings and are seldom in a bubble.
 	leastCover, largeCover = 0.8, 0.97
-	// offCenter is how far from the middle of an interior, in units of half its extent, the middle of its text may be.
+	// offCenter is the greatest distance between the middles of an interior and of its text, in units of half the extent of the interior.
 	offCenter = 0.5
 )
 
-// bounded reports whether a cell looks like an interior: it is not cut by the window, not much larger than its text, of
-// one piece, and has the text in its middle.
+// bounded reports whether a cell looks like an interior: the window does not cut it, it is not much larger than its text, it is solid, and
+// the text is near its middle.
 func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 	r := cell.Bounds()
 	if r.Empty() || f.cuts(r) {
@@ -139,7 +139,7 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 	return float64(max(dx, -dx)) <= offCenter*float64(r.Dx()) && float64(max(dy, -dy)) <= offCenter*float64(r.Dy())
 }
 
-// covered is the number of pixels of the set in the rectangles.
+// covered returns the number of pixels of the set in the rectangles.
 func covered(b *bitmap.Bitmap, rects []image.Rectangle) int {
 	n := 0
 	for _, r := range rects {
@@ -162,7 +162,7 @@ func (t *text) lineArea() int {
 	return n
 }
 
-// cuts reports whether the window cuts what has the bounds r: it lies on an edge that is not the page's.
+// cuts reports whether the edge of the window, other than the edge of the page, may cut something with bounds r.
 func (f *field) cuts(r image.Rectangle) bool {
 	w, p := f.window, f.page
 	return r.Min.X <= w.Min.X && w.Min.X > p.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > p.Min.Y ||

@@ -7,7 +7,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// opening is what a disc that fits into the set covers; room is the squared distance from the edge of the set.
+// opening returns the morphological opening of a set with a disc. room is the squared distance of each pixel from the edge of the set.
 func opening(set *bitmap.Bitmap, room []int32, radius float64) *bitmap.Bitmap {
 	limit := int32(radius * radius)
 	eroded := bitmap.New(set.Rect)
@@ -19,7 +19,7 @@ func opening(set *bitmap.Bitmap, room []int32, radius float64) *bitmap.Bitmap {
 	return eroded.Dilate(radius)
 }
 
-// markers label the lines of each text, and the lobes without one.
+// markers labels the lines of each text, and the lobes without a text.
 func (f *field) markers(opened *bitmap.Bitmap, room []int32) []int16 {
 	labels := make([]int16, len(opened.Pix))
 	for n, t := range f.texts {
@@ -40,14 +40,14 @@ func (f *field) markers(opened *bitmap.Bitmap, room []int32) []int16 {
 	return labels
 }
 
-// mostMarks is the part of a text's marks that lies in one piece of the set where the rest only touches others.
+// mostMarks is the least share of the marks of a text in one piece of the set for its marks in other pieces to be dropped.
 const mostMarks = 0.7
 
-// dropStray takes the marks of a text out of the pieces of the set that its lines only touch: the box of a line is a little
-// larger than its ink, and may reach over the edge of its panel.
+// dropStray removes the marks of a text from the pieces of the set that its lines only touch: the box of a line is slightly larger than
+// its ink, and may extend over the edge of its panel.
 func (f *field) dropStray(pieces []bitmap.Component, labels []int16) {
 	n := len(f.texts) + 1
-	marks := make([]int, n*len(pieces)) // by piece and text
+	marks := make([]int, n*len(pieces)) // indexed by piece and text
 	most, all := make([]int, n), make([]int, n)
 	for k, c := range pieces {
 		in := marks[k*n : (k+1)*n]
@@ -68,20 +68,20 @@ func (f *field) dropStray(pieces []bitmap.Component, labels []int16) {
 }
 
 const (
-	// neck: a lobe is one where the way to it is narrower than this part of both its own width and that of the text's lobe.
+	// neck is the greatest width of the way to an empty lobe, relative to both the lobe and the lobe of the text.
 	neck = 0.62
-	// leastLobe is the half width of a lobe in em.
+	// leastLobe is the least half width of a lobe, in em.
 	leastLobe = 0.9
-	// neckStep is between the half widths of the necks that are looked for, and widestNeck the greatest, in em.
+	// neckStep is the difference between the half widths of necks that are searched, and widestNeck the greatest of them, in em.
 	neckStep, widestNeck = 0.25, 3
 )
 
-// markEmptyLobes looks for parts of the set without a text that come apart from those with one when it is eroded.
+// markEmptyLobes labels the parts of the set without a text that erosion separates from the parts with a text.
 func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component, room []int32, labels []int16) {
 	next := int16(len(f.texts) + 1)
 	eroded := bitmap.New(opened.Rect)
 	narrowest, widest := textRoom(pieces, room, labels)
-	var left []int32 // what erosion has left, row by row
+	var left []int32 // the pixels that remain after erosion, row by row
 	for i, least := range narrowest {
 		if least > 0 && opened.Pix[i] != 0 {
 			left = append(left, int32(i))
@@ -108,7 +108,7 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 				continue
 			}
 			for _, i := range c.Pixels {
-				eroded.Pix[i] = 0 // more erosion makes no other lobe of it
+				eroded.Pix[i] = 0 // further erosion finds no other lobe in it
 			}
 			if peak < least || next == math.MaxInt16 {
 				continue
@@ -121,8 +121,8 @@ func (f *field) markEmptyLobes(opened *bitmap.Bitmap, pieces []bitmap.Component,
 	}
 }
 
-// textRoom is, for each pixel of the pieces of a set, the room of the text that has the least in its piece; and the most that
-// a text has. The room of a text is the squared distance from the edge that its lines reach.
+// textRoom returns, for each pixel of the pieces of a set, the least room of a text in its piece, and the greatest room of any text. The
+// room of a text is the greatest squared distance from the edge on its lines.
 func textRoom(pieces []bitmap.Component, room []int32, labels []int16) (narrowest []int32, widest int32) {
 	narrowest = make([]int32, len(labels))
 	peaks := make([]int32, slices.Max(labels)+1)

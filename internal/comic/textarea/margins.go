@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// stray is the part of a row or column of a margin that may be of another color: a page number, a speck.
+	// stray is the share of a row or column of a margin that may have another color, for page numbers and specks.
 	stray = 0.01
-	// widestMargin is the part of a page that its margin takes at most.
+	// widestMargin is the greatest width of a margin, as a share of the page.
 	widestMargin = 0.2
-	// mostPoked is the part of a margin that may be drawn over where art pokes into it.
+	// mostPoked is the share of a margin that art may cover where it extends into the margin.
 	mostPoked = 0.5
 )
 
-// margins are the edges of the margins of the page, on the sides where nothing but ground lies: no bubble reaches into
-// them. Where bubbles hide the art at one side of a page, its margin is as wide as those of the others.
+// margins returns the edges of the margins of the page, on the sides that have only ground. No bubble extends into them. Where bubbles
+// hide the art on one side of a page, its margin is as wide as the others.
 func (f *field) margins(page *image.NRGBA) []*edge {
 	r := page.Rect
 	var widths [4]int // left, top, right, bottom
@@ -44,7 +44,8 @@ func (f *field) margins(page *image.NRGBA) []*edge {
 	return out
 }
 
-// poked reports whether a margin is as wide as the others but for what is drawn across its edge: sounds, tips of hair.
+// poked reports whether a margin is as wide as the others except for art that extends across its edge, such as sound effects and tips of
+// hair.
 func (f *field) poked(page *image.NRGBA, side, width, others int) bool {
 	along := page.Rect.Dy()
 	if side%2 == 1 {
@@ -57,7 +58,7 @@ func (f *field) poked(page *image.NRGBA, side, width, others int) bool {
 	return float64(drawn) < mostPoked*float64(along*(others-width))
 }
 
-// margin is the edge of the margin on a side.
+// margin returns the edge of the margin on a side.
 func (f *field) margin(page image.Rectangle, side, width int) *edge {
 	e := &edge{upright: side%2 == 0, art: 1}
 	v, size, from, long := width, page.Dx(), f.window.Min.X, f.window.Dy()
@@ -72,12 +73,12 @@ func (f *field) margin(page image.Rectangle, side, width int) *edge {
 	return e
 }
 
-// empty reports whether the row or column so far from a side is ground.
+// empty reports whether the row or column at a distance from a side is ground.
 func (f *field) empty(page *image.NRGBA, side, depth, length int) bool {
 	return f.drawn(page, side, depth, length) <= int(stray*float64(length))
 }
 
-// drawn is how many pixels of the row or column so far from a side are not ground.
+// drawn returns the number of pixels that are not ground in the row or column at a distance from a side.
 func (f *field) drawn(page *image.NRGBA, side, depth, length int) int {
 	n := 0
 	for i := range length {

@@ -7,37 +7,36 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// A cut parts two lobes of a set as the eye does: straight, from a notch of the outline, where it turns inwards, to the one
-// across from it (the short-cut rule: Singh, Seyranian and Hoffman, Parsing silhouettes, 1999). Where a panel cuts both
-// lobes, it ends on the edge of the panel.
+// cut is a straight segment that divides two lobes of a set, from a concave notch of the outline to the one opposite (the short-cut rule:
+// Singh, Seyranian and Hoffman, Parsing silhouettes, 1999). Where a panel cuts both lobes, it ends on the border of the panel.
 type cut struct{ from, to image.Point }
 
 const (
-	// smooth is the radius, in em, of the brush that wipes spikes and tails off an outline before it is looked at.
+	// smooth is the radius, in em, of the disc that removes spikes and tails from an outline before notches are searched.
 	smooth = 0.5
-	// notchReach is how far, in em, a notch is from where the cells meet on the outline.
+	// notchReach is the greatest distance of a notch from the end of the border of the cells, in em.
 	notchReach = 2.0
-	// A notch is seen in a disc of notchRadius em, or of notchPart of the cut's length: what is smaller is a spike. It is
-	// fuller than at a straight outline by leastNotch.
+	// A notch is measured in a disc whose radius is the greater of notchRadius em and notchPart times the length of the cut; smaller ones
+	// are spikes. The set fills at least leastNotch more of the disc than at a straight outline.
 	notchRadius, notchPart, leastNotch = 1.0, 0.2, 0.07
-	// edgeLength is how long, in em, the edge of a panel is straight where a cut ends at it.
+	// edgeLength is the least straight length, in em, of the border of a panel that a cut ends at.
 	edgeLength = 2.0
-	// mostWrong is the part of the lines of a text that may lie beyond a cut between two notches, because shouted words hang over
-	// a neck, and mostPastEdge beyond one that ends on an edge.
+	// mostWrong is the greatest share of the lines of a text that may be beyond a cut between two notches: shouted words extend into a
+	// neck. mostPastEdge is that share for a cut that ends on an edge.
 	mostWrong, mostPastEdge = 0.3, 0.1
-	// costOfLength is that of a cut as long as the border that was found, and costOfWrong that of a whole text beyond it, both
-	// on the scale of how full its ends are.
+	// costOfLength is the cost of a cut as long as the original border, and costOfWrong that of a whole text beyond it. The unit is that
+	// of fullness.
 	costOfLength, costOfWrong = 0.2, 1
 )
 
-// cutEnd is where a cut may end; full is by how much the outline there is fuller than a straight one, 0 on an edge.
+// cutEnd is a point where a cut may end. full is the fullness of the outline there, or 0 on an edge.
 type cutEnd struct {
 	at   image.Point
 	full float64
 }
 
-// findCut looks for the best of the cuts between the notches near the ends of a border: between deep ones, short, and
-// beside the texts, of which the first lies on the left of it.
+// findCut returns the best cut between notches near the ends of a border. Deep notches, short cuts and cuts that do not cross the texts
+// are better. The first text is on the left of the cut.
 func (f *field) findCut(outline *bitmap.Bitmap, border [2]image.Point, texts [2]*text) (best cut, ok bool) {
 	long := cut{border[0], border[1]}.length()
 	radius := max(notchRadius*f.em, notchPart*long)
@@ -67,7 +66,7 @@ func (f *field) findCut(outline *bitmap.Bitmap, border [2]image.Point, texts [2]
 	return best, ok
 }
 
-// cutEnds are the points of a rim that are notches, or on a straight part of it.
+// cutEnds returns the points of a rim that are notches or on a straight part of it.
 func cutEnds(outline *bitmap.Bitmap, rim []image.Point, radius, edge float64) []cutEnd {
 	var out []cutEnd
 	onEdge := straightPart(rim, edge)
@@ -81,7 +80,7 @@ func cutEnds(outline *bitmap.Bitmap, rim []image.Point, radius, edge float64) []
 	return out
 }
 
-// rim are the pixels of a set beside others that are not farther than reach from a point.
+// rim returns the boundary pixels of a set that are at most reach pixels from a point.
 func rim(set *bitmap.Bitmap, around image.Point, reach float64) []image.Point {
 	var out []image.Point
 	k := int(reach)
@@ -97,8 +96,8 @@ func rim(set *bitmap.Bitmap, around image.Point, reach float64) []image.Point {
 	return out
 }
 
-// fullness is by how much more of a disc around a pixel of its rim a set fills than half: 0 where the outline is straight,
-// more where it turns inwards. (The area invariant of Manay et al., Integral invariants for shape matching, 2006.)
+// fullness returns by how much the share of a disc around a boundary pixel that the set fills exceeds one half: 0 for a straight outline,
+// more for a concave one. (The area invariant of Manay et al., Integral invariants for shape matching, 2006.)
 func fullness(set *bitmap.Bitmap, around image.Point, radius float64) float64 {
 	in, all := 0, 0
 	for y := -int(radius); y <= int(radius); y++ {
@@ -110,11 +109,11 @@ func fullness(set *bitmap.Bitmap, around image.Point, radius float64) float64 {
 			}
 		}
 	}
-	// The pixel itself lies inside of a straight outline, by half of its size.
+	// The pixel itself is inside a straight outline, by half of its size.
 	return float64(in)/float64(all) - 0.5 - 1/(math.Pi*radius)
 }
 
-// straightPart tells of points which lie on a straight line of others that is at least so long.
+// straightPart reports for each point whether it is on a straight line of points that is at least that long.
 func straightPart(points []image.Point, least float64) []bool {
 	out := make([]bool, len(points))
 	for i, p := range points {
@@ -143,20 +142,20 @@ func straightPart(points []image.Point, least float64) []bool {
 
 func (k cut) length() float64 { return math.Hypot(float64(k.to.X-k.from.X), float64(k.to.Y-k.from.Y)) }
 
-// across is how far a point lies from the line of the cut, times its length: below 0 on its left.
+// across returns the signed distance of a point from the line of the cut, times the length of the cut. It is negative on the left.
 func (k cut) across(p image.Point) int {
 	along, off := k.to.Sub(k.from), p.Sub(k.from)
 	return along.X*off.Y - along.Y*off.X
 }
 
-// beside reports whether a point lies across the cut from another, and not beyond its ends.
+// beside reports whether the projection of a point onto the line of the cut is between its ends.
 func (k cut) beside(p image.Point) bool {
 	along, off := k.to.Sub(k.from), p.Sub(k.from)
 	d := along.X*off.X + along.Y*off.Y
 	return d >= 0 && d <= along.X*along.X+along.Y*along.Y
 }
 
-// within reports whether a cut lies in a set, but for its ends.
+// within reports whether a cut is inside a set, except at its ends.
 func (k cut) within(set *bitmap.Bitmap) bool {
 	by := k.to.Sub(k.from)
 	n := max(by.X, -by.X, by.Y, -by.Y, 1)
@@ -168,7 +167,7 @@ func (k cut) within(set *bitmap.Bitmap) bool {
 	return true
 }
 
-// between is the cut in the direction that has the first of two texts on its left, and the part of each that is beyond it.
+// between returns the cut in the direction that has the first of two texts on its left, and the share of each text on the wrong side.
 func (k cut) between(texts [2]*text) (_ cut, wrong [2]float64) {
 	var left [2]float64
 	for i, t := range texts {

@@ -16,7 +16,7 @@ var (
 	pale  = color.NRGBA{248, 244, 236, 255}
 )
 
-// blank is a page of paper.
+// blank returns a white page.
 func blank(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	fill(img, img.Rect, paper)
@@ -31,7 +31,7 @@ func fill(img *image.NRGBA, r image.Rectangle, c color.NRGBA) {
 	}
 }
 
-// panel draws art: no two neighboring pixels of one color.
+// panel draws art in which no two neighboring pixels have the same color.
 func panel(img *image.NRGBA, r image.Rectangle) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -40,7 +40,7 @@ func panel(img *image.NRGBA, r image.Rectangle) {
 	}
 }
 
-// oval draws an ellipse into box, without an outline, only within clip.
+// oval draws an ellipse without an outline into box, clipped to clip.
 func oval(img *image.NRGBA, box, clip image.Rectangle) {
 	cx, cy := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -53,7 +53,7 @@ func oval(img *image.NRGBA, box, clip image.Rectangle) {
 	}
 }
 
-// words is a region of n lines of the given width around a point, erased already.
+// words returns a region of n lines of the given width around a point, which is already erased.
 func words(index int, at image.Point, width, n int) comic.Region {
 	r := comic.Region{
 		Index: index, Text: "words", Kind: comic.KindDialogue, FontSize: 24, Direction: comic.Horizontal, SourceLang: "en",
@@ -70,7 +70,7 @@ func find(page *image.NRGBA, regions ...comic.Region) []*textarea.Area {
 	return textarea.Find(page, regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
 }
 
-// bounds are those of a text area on the page.
+// bounds returns the bounding box of a text area on the page.
 func bounds(tb testing.TB, page *image.NRGBA, s *textarea.Area) image.Rectangle {
 	tb.Helper()
 	var r image.Rectangle
@@ -84,7 +84,7 @@ func bounds(tb testing.TB, page *image.NRGBA, s *textarea.Area) image.Rectangle 
 	return r
 }
 
-// slack is how many pixels an edge may be off: areas are found on a reduced page.
+// slack is how many pixels an edge may be off, because areas are found on a reduced page.
 const slack = 4
 
 func near(tb testing.TB, want, got image.Rectangle) bool {

@@ -10,7 +10,7 @@ import (
 	"plait/internal/raster"
 )
 
-// The box of a line is a little larger than its ink: it reaches over the edge of the panel that cuts its bubble.
+// The box of a line is slightly larger than its ink, and extends over the edge of the panel that cuts its bubble.
 func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
 	t.Parallel()
 	page := blank(1000, 1000)
@@ -23,7 +23,7 @@ func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
 	require.True(t, near(t, image.Rect(50, 400, 320, 560), got), "%v", got)
 }
 
-// Sounds are drawn over the edge of a panel and into the margin: the bubble between them ends with the panel.
+// Sound effects extend across the edge of a panel into the margin. The bubble between them ends at the panel.
 func TestSoundsThatPokeIntoTheMargin(t *testing.T) {
 	t.Parallel()
 	page := blank(1000, 1000)
@@ -41,7 +41,7 @@ func TestSoundsThatPokeIntoTheMargin(t *testing.T) {
 	require.LessOrEqual(t, bounds(t, page, s).Max.Y, frame.Max.Y+slack)
 }
 
-// A drawn sound was read as the last line of a bubble beside it: the text goes into the bubble.
+// A sound effect was read as the last line of the bubble beside it. The text is set in the bubble.
 func TestALineBesideItsBubbleDoesNotCount(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 800)
@@ -57,8 +57,7 @@ func TestALineBesideItsBubbleDoesNotCount(t *testing.T) {
 	require.True(t, near(t, box, got), "%v", got)
 }
 
-// Two flat bubbles overlap: neither is deep enough for the border between them to be a neck of its depth, but it is shorter
-// than they are long.
+// Two flat bubbles overlap. Compared with their depth the border between them is too long for a neck, but it is shorter than the bubbles.
 func TestOverlappingBubblesAreLobes(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 600)
@@ -71,7 +70,7 @@ func TestOverlappingBubblesAreLobes(t *testing.T) {
 	}
 }
 
-// A sound that the source draws over the border of its panel is lettered within it.
+// A sound effect that the source draws over the border of its panel is lettered inside the panel.
 func TestASoundEndsWithItsPanel(t *testing.T) {
 	t.Parallel()
 	page := blank(1000, 1000)
@@ -86,7 +85,7 @@ func TestASoundEndsWithItsPanel(t *testing.T) {
 	require.Greater(t, got.Dx(), 100)
 }
 
-// The lower edge of the last line overlaps a tip of the art below the bubble, which is no stroke of a drawing behind the text.
+// The lower edge of the last line overlaps a tip of the art below the bubble, which is not a stroke of a drawing behind the text.
 func TestALineThatOverlapsATipOfArt(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 800)
@@ -98,7 +97,7 @@ func TestALineThatOverlapsATipOfArt(t *testing.T) {
 	require.False(t, s.OverArt)
 }
 
-// A word in a large white part of a panel stays where its letterer put it.
+// A word in a large white part of a panel stays where the letterer of the source put it.
 func TestAShortTextKeepsItsPlaceInALargeInterior(t *testing.T) {
 	t.Parallel()
 	page := blank(1000, 1000)

@@ -9,16 +9,18 @@ import (
 )
 
 const (
-	// midFrom to midTo is the middle of a line, as shares of its height: an outline that the box of the line overlaps does not reach it.
+	// midFrom and midTo limit the middle of a line, as shares of its height. An outline that overlaps the box of the line does not extend
+	// into it.
 	midFrom, midTo = 0.35, 0.65
-	// mostStrokes is the largest part of the middle of the lines that is covered by strokes within a bubble.
+	// mostStrokes is the greatest share of the middle of the lines that strokes cover if the text is in a bubble.
 	mostStrokes = 0.001
-	// strokeInEm is how far, in em, a stroke of art runs beyond the lines at least; what does not may be left of the lettering.
+	// strokeInEm is the least distance that a stroke of art extends beyond the lines, in em. Shorter strokes may be remains of the
+	// lettering.
 	strokeInEm = 0.25
 )
 
-// onStrokes reports whether strokes of art stand in the lines, with the interior on both sides of them. The text then stands on
-// an even part of a drawing, and what looks like the inside of a bubble is a pocket between its strokes.
+// onStrokes reports whether strokes of art cross the lines, with the interior on both sides of them. The text is then on a uniform part of
+// a drawing, and the apparent interior is only the space between its strokes.
 func (p *place) onStrokes(page *image.NRGBA) bool {
 	window := p.box.Inset(-int(math.Ceil(p.em))).Intersect(page.Rect)
 	drawn := bitmap.New(window)
@@ -51,7 +53,7 @@ func (p *place) onStrokes(page *image.NRGBA) bool {
 	return float64(covered) > mostStrokes*float64(all)
 }
 
-// flanked are the pixels of a row from the first to the last that is in the interior.
+// flanked returns the pixels of a row from the first to the last one in the interior.
 func (p *place) flanked(row []image.Point) []image.Point {
 	isIn := func(at image.Point) bool { return p.interior.Has(at.X, at.Y) }
 	for len(row) > 0 && !isIn(row[0]) {
@@ -63,7 +65,7 @@ func (p *place) flanked(row []image.Point) []image.Point {
 	return row
 }
 
-// alongMiddle visits the rows of pixels that run along the middle of a line, or down that of a column.
+// alongMiddle visits the rows of pixels in the middle of a line, along its longer sides.
 func alongMiddle(q raster.Quad, visit func(row []image.Point)) {
 	along, across := sub(q[1], q[0]), sub(q[3], q[0])
 	if math.Hypot(across[0], across[1]) > math.Hypot(along[0], along[1]) {

@@ -2,21 +2,21 @@ package textarea
 
 import "plait/internal/raster/bitmap"
 
-// tries are the attempts that were made on a field, and what they share.
+// tries has the results of the attempts on a field, and the grounds that they share.
 type tries struct {
 	field *field
 	made  map[attempt]*cells
-	// grounds are by attempts without a brush.
+	// grounds are indexed by attempts without a brush.
 	grounds map[attempt]*ground
 }
 
-// ground is a set of ground; room is the squared distance of each pixel from its edge.
+// ground is the set of ground pixels. room is the squared distance of each pixel from the edge of the set.
 type ground struct {
 	set  *bitmap.Bitmap
 	room []int32
 }
 
-// cells makes the cells of an attempt, once.
+// cells returns the cells of an attempt. It computes them once.
 func (t *tries) cells(a attempt) *cells {
 	if t.made[a] != nil {
 		return t.made[a]

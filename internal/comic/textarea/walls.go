@@ -8,13 +8,12 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// farthest is how far, in em, the border of a panel is continued beyond what is seen of it.
+// farthest is how far the border of a panel may be extended beyond its visible part, in em.
 const farthest = 18
 
-// withWalls is ground without the continuations of the edges of panels: between the stretches of an edge that are
-// seen, and on to the corner with another edge. A bubble of the gutter's color hides the edge that it lies across; what
-// is inside of the panel ends there all the same. Where a text stands across a continuation, the bubble does too, and
-// there is none; nor at the other side of the gutter.
+// withWalls returns the ground without walls: the hidden parts of panel borders, between their visible stretches and on to the corner with
+// another edge. A bubble of the color of the gutter hides the border that it covers, but its part inside the panel still ends there. A
+// text across a wall shows that its bubble extends across it, so that wall is left out, and so is the one on the other side of the gutter.
 func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
 	found := edges(ground, f.em)
 	all := slices.Concat(found, f.frame)
@@ -50,16 +49,16 @@ func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
 	return out
 }
 
-// wall is a part of an edge that is not seen, inclusive.
+// wall is a hidden part of an edge. from and to are inclusive.
 type wall struct {
 	edge     *edge
 	from, to int
 }
 
-// widestGutter is the distance of the panels on its sides in em.
+// widestGutter is the greatest distance between the panels on the two sides of a gutter, in em.
 const widestGutter = 2.5
 
-// faces reports whether two walls are the sides of one gutter.
+// faces reports whether two walls are the two sides of one gutter.
 func (w wall) faces(o wall, widest float64) bool {
 	if w.edge.upright != o.edge.upright || w.edge.art == o.edge.art || w.from > o.to || o.from > w.to {
 		return false
@@ -69,7 +68,7 @@ func (w wall) faces(o wall, widest float64) bool {
 	return gap > 0 && float64(gap) <= widest
 }
 
-// crosses reports whether a text stands across a wall.
+// crosses reports whether a text is across a wall.
 func (f *field) crosses(w wall) bool {
 	for _, t := range f.texts {
 		core := t.box.Inset(int(min(0.6*t.em, float64(t.box.Dx())/3, float64(t.box.Dy())/3))).Sub(f.window.Min)
@@ -90,11 +89,11 @@ func (f *field) crosses(w wall) bool {
 	return false
 }
 
-// nearOutline is how far from a text, in em, the outline of its own bubble is at most: a gutter and a margin are wider.
+// nearOutline is the greatest distance of a text from the outline of its own bubble, in em. Gutters and margins are farther away.
 const nearOutline = 1.3
 
-// ownOutline reports whether a wall goes on with the outline of a text's own bubble, which has long straight parts too: the
-// text stands close to it, on the side of the ground, and no other wall stands between.
+// ownOutline reports whether a wall extends the outline of a text's own bubble, which may also have long straight parts. In that case the
+// text is close to the wall, on the side of the ground, and no other wall is between them.
 func (f *field) ownOutline(w wall, all []wall) bool {
 	for _, t := range f.texts {
 		box := t.box.Sub(f.window.Min)
@@ -120,13 +119,13 @@ func (f *field) ownOutline(w wall, all []wall) bool {
 	return false
 }
 
-// between reports whether w lies between o and a place across it, at u.
+// between reports whether w is between o and a position across it, at u.
 func (w wall) between(o wall, u, place int) bool {
 	at, v := o.edge.at(u), w.edge.at(u)
 	return w.edge.upright == o.edge.upright && w.from <= u && u <= w.to && min(at, place) <= v && v <= max(at, place)
 }
 
-// draw takes the pixels of a wall out of the ground.
+// draw removes the pixels of a wall from the ground.
 func (w wall) draw(out *bitmap.Bitmap) {
 	g := newGrid(out, w.edge.upright)
 	for u := max(w.from, 0); u <= min(w.to, g.nu-1); u++ {
@@ -136,8 +135,8 @@ func (w wall) draw(out *bitmap.Bitmap) {
 	}
 }
 
-// corner is how far an edge goes on beyond what is seen of it: to where it meets another edge that goes on to the same
-// point, around the same art.
+// corner returns how far an edge continues beyond its visible part: to where it meets another edge that continues to the same point,
+// around the same art. It is not ok if there is none within farthest em.
 func (f *field) corner(e *edge, onward int, all []*edge) (end int, ok bool) {
 	from := e.to()
 	if onward < 0 {
@@ -153,7 +152,7 @@ func (f *field) corner(e *edge, onward int, all []*edge) (end int, ok bool) {
 			continue
 		}
 		beyond := float64(onward * (int(math.Round(u)) - from))
-		// The art lies on the side from which e comes, and o ends, or goes on, on the art's side of e.
+		// The art must be on the side that e comes from, and o must end, or continue, on the side of e with the art.
 		if beyond < -2 || beyond >= best || o.art != -onward || !o.reaches(v, e.art, farthest*f.em) {
 			continue
 		}
@@ -162,7 +161,7 @@ func (f *field) corner(e *edge, onward int, all []*edge) (end int, ok bool) {
 	return end, ok
 }
 
-// meet is where two edges of different axes cross, as u and v of e.
+// meet returns the point where two edges of different axes cross, as u and v of e. It is not ok if they are nearly parallel.
 func (e *edge) meet(o *edge) (u, v float64, ok bool) {
 	// v = s*u + c and u = t*v + d.
 	d := 1 - e.slope*o.slope
@@ -173,8 +172,7 @@ func (e *edge) meet(o *edge) (u, v float64, ok bool) {
 	return u, e.slope*u + e.offset, true
 }
 
-// reaches reports whether o is seen on the side of w (a place along it) to which direction points, not farther than most
-// from it.
+// reaches reports whether e is visible on the side of w (a position along it) that direction points to, at most most pixels from it.
 func (e *edge) reaches(w float64, direction int, most float64) bool {
 	for _, s := range e.seen {
 		if direction > 0 && float64(s.to) > w+4 && float64(s.from) < w+most || direction < 0 && float64(s.from) < w-4 && float64(s.to) > w-most {
