@@ -41,7 +41,7 @@ var pageFormats = map[string]pageFormat{
 	"palette.png":             {picture.PNG, picture.ColorPalette, 8, false, "", 4},
 	"bits.png":                {picture.PNG, picture.ColorGray, 8, false, "", 40},
 	"transparent.png":         {picture.PNG, picture.ColorRGB, 8, true, "", 2},
-	"transparent-palette.png": {picture.PNG, picture.ColorRGB, 8, true, "", 6},
+	"transparent-palette.png": {picture.PNG, picture.ColorPalette, 8, true, "", 6},
 	"orientation2.jpg":        {picture.JPEG, picture.ColorRGB, 8, false, "", 3},
 	"orientation3.jpg":        {picture.JPEG, picture.ColorRGB, 8, false, "", 3},
 	"orientation4.jpg":        {picture.JPEG, picture.ColorRGB, 8, false, "", 3},

@@ -116,26 +116,45 @@ func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Recta
 		return box
 	}
 	if p.width > 0 {
-		b.stroke(page, box, contours, p.width+p.bold, p.rim)
+		b.clear(box)
+		b.stroke(box, contours, p.width+p.bold)
+		b.blend(page, box, p.rim)
 	}
+	b.clear(box)
 	if p.bold > 0 {
-		b.stroke(page, box, contours, p.bold, p.fill)
+		b.stroke(box, contours, p.bold)
 	}
-	b.raster.Reset(box.Dx(), box.Dy())
-	for _, c := range contours {
-		b.fillContour(c, box.Min)
-	}
+	b.fill(box, contours)
 	b.blend(page, box, p.fill)
 	return bounds(contours, p.width+p.bold).Intersect(page.Rect)
 }
 
-// stroke paints what lies within a radius of the contours.
-func (b *brush) stroke(page *image.NRGBA, box image.Rectangle, contours []contour, radius float64, c raster.RGB) {
-	b.raster.Reset(box.Dx(), box.Dy())
-	for _, line := range contours {
-		b.rimContour(line, box.Min, radius)
+// clear empties the coverage of a box.
+func (b *brush) clear(box image.Rectangle) {
+	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
+		b.cover.Pix = make([]uint8, n)
 	}
-	b.blend(page, box, c)
+	b.cover.Pix = b.cover.Pix[:box.Dx()*box.Dy()]
+	clear(b.cover.Pix)
+	b.cover.Stride, b.cover.Rect = box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
+}
+
+// fill adds what lies inside the contours to the coverage.
+func (b *brush) fill(box image.Rectangle, contours []contour) {
+	b.raster.Reset(box.Dx(), box.Dy())
+	for _, c := range contours {
+		b.fillContour(c, box.Min)
+	}
+	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
+}
+
+// stroke adds what lies within a radius of the contours.
+func (b *brush) stroke(box image.Rectangle, contours []contour, radius float64) {
+	b.raster.Reset(box.Dx(), box.Dy())
+	for _, c := range contours {
+		b.rimContour(c, box.Min, radius)
+	}
+	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
 }
 
 func (b *brush) fillContour(c contour, origin image.Point) {
@@ -172,15 +191,8 @@ func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
 // capPoints are the straight pieces of a half circle.
 const capPoints = 8
 
-// blend mixes the color into the page by the coverage that was drawn; the page's alpha stays.
+// blend mixes the color into the page by the coverage; the page's alpha stays.
 func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c raster.RGB) {
-	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
-		b.cover.Pix = make([]uint8, n)
-	}
-	b.cover.Pix = b.cover.Pix[:box.Dx()*box.Dy()]
-	clear(b.cover.Pix)
-	b.cover.Stride, b.cover.Rect = box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
-	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
 	for y := range box.Dy() {
 		cover := b.cover.Pix[y*b.cover.Stride:][:box.Dx()]
 		row := page.Pix[page.PixOffset(box.Min.X, box.Min.Y+y):]

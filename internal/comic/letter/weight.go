@@ -94,13 +94,9 @@ func fontStroke(f *font.Font, s script, size float64) float64 {
 	}
 	box := bounds(contours, 1)
 	var b brush
-	b.raster.Reset(box.Dx(), box.Dy())
-	for _, c := range contours {
-		b.fillContour(c, box.Min)
-	}
-	cover := image.NewAlpha(image.Rect(0, 0, box.Dx(), box.Dy()))
-	b.raster.Draw(cover, cover.Rect, image.Opaque, image.Point{})
-	return strokeWidth(cover)
+	b.clear(box)
+	b.fill(box, contours)
+	return strokeWidth(&b.cover)
 }
 
 // weight is a font, and how much wider each side of its strokes is drawn, in em.
