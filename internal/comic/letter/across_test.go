@@ -12,8 +12,8 @@ import (
 	"plait/internal/raster"
 )
 
-// A text too long for its bubble stands across the edge: beyond it, a rim of the bubble's color keeps it legible, and within
-// it there is none to be seen.
+// A text too long for its bubble extends across its edge. Outside, an outline of the bubble's color keeps it legible; inside, the outline
+// is not visible.
 func TestLetteringAcrossTheEdgeOfItsBubble(t *testing.T) {
 	t.Parallel()
 	cream := color.NRGBA{255, 240, 200, 255}

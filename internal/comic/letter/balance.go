@@ -6,14 +6,14 @@ import (
 	"plait/internal/comic/textarea"
 )
 
-// balance moves the block a little to where its lines keep the greatest distance from the edge of its text area: bubbles are
-// seldom symmetric, and a block in the middle of the whole looks off when one shoulder is low.
+// balance moves the block slightly to where its lines are farthest from the edge of the text area. Bubbles are seldom symmetric, and a
+// block in the exact middle looks off-center if one side of the bubble is lower.
 func (l *layout) balance(t *shapedText, s *textarea.Area) {
 	reach := int(0.3 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
 		for dx := -reach; dx <= reach; dx++ {
-			// A move has to gain more room than a third of its length.
+			// A move has to increase the clearance by more than a third of its length.
 			if gain := l.clearance(t, s, dx, dy) - 0.33*math.Hypot(float64(dx), float64(dy)); gain > best {
 				best, bx, by = gain, dx, dy
 			}
@@ -25,8 +25,8 @@ func (l *layout) balance(t *shapedText, s *textarea.Area) {
 	}
 }
 
-// clearance is the least distance of the corners and edge middles of the lines to the edge of its text area, at most three
-// em: beyond that there is room enough.
+// clearance returns the least distance of the corners, edge middles and centers of the lines from the edge of the text area, after a move
+// by (dx, dy). It is at most three em: more makes no difference.
 func (l *layout) clearance(t *shapedText, s *textarea.Area, dx, dy int) float64 {
 	least := 3 * l.size
 	for _, line := range l.lines {

@@ -5,21 +5,21 @@ import (
 	"unicode"
 )
 
-// Costs of breaks. A whole line that is a third off its width costs about 1.
+// Costs of breaks. A line whose width is off by a third of the mean costs about 1.
 const (
 	costAfterWord   = 0.2
-	costAfterShort  = 0.35 // after an article or preposition: it belongs to what follows
+	costAfterShort  = 0.35 // after a short word such as an article or preposition, which belongs to what follows
 	costAfterHyphen = 2.4
-	costOrphan      = 1.5  // after the one letter of a clause (Chinese, Japanese, Korean)
-	costNewPhrase   = 0.05 // where a phrase begins (Chinese, Japanese)
-	costPerhaps     = 1.0  // where one hardly more likely begins than not
+	costOrphan      = 1.5  // after the first letter of a clause (Chinese, Japanese, Korean)
+	costNewPhrase   = 0.05 // where a phrase certainly begins (Chinese, Japanese)
+	costPerhaps     = 1.0  // added where the model hardly prefers a phrase to begin
 	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 10.0 // inside a word in katakana, or a name or term that was given
-	costDivided     = 8.0  // inside a word, where its language divides it
-	costAnywhere    = 14.0 // inside a word of a spaced script: when it cannot fit alone
+	costInName      = 10.0 // inside a word in katakana, or a given name or term
+	costDivided     = 8.0  // inside a word, where its language hyphenates it
+	costAnywhere    = 14.0 // anywhere inside a word of a script with spaces, if it does not fit on a line
 )
 
-// cost of the break before text[at].
+// cost returns the cost of the break before text[at].
 func (b *breaker) cost(at int) float64 {
 	before := b.text[at-1]
 	if b.inName(at) {
@@ -44,7 +44,7 @@ func (b *breaker) cost(at int) float64 {
 	return b.costInText(at)
 }
 
-// beginsClause reports whether a clause has just ended before text[at].
+// beginsClause reports whether a clause ends before text[at].
 func (b *breaker) beginsClause(at int) bool {
 	for at > 0 && b.text[at-1] == ' ' {
 		at--
@@ -52,7 +52,7 @@ func (b *breaker) beginsClause(at int) bool {
 	return at > 0 && strings.ContainsRune("!?.;:…！？。；：，、‼⁇⁈⁉", b.text[at-1])
 }
 
-// costInText is the cost of a break where there is no space.
+// costInText returns the cost of a break where there is no space.
 func (b *breaker) costInText(at int) float64 {
 	before := b.text[at-1]
 	switch {
@@ -64,7 +64,7 @@ func (b *breaker) costInText(at int) float64 {
 	case unicode.IsPunct(before):
 		return 0
 	case before == b.text[at]:
-		return costInName // a laugh, or a word that is its own double
+		return costInName // laughter, or a reduplicated word
 	case b.phrases != nil && !inKatakana(b.text, at):
 		return phraseCost(b.phrases[at])
 	default:
@@ -72,13 +72,14 @@ func (b *breaker) costInText(at int) float64 {
 	}
 }
 
-// leastPiece is how many letters stand on either side of a hyphen where a line ends: O-METER begins none.
+// A line that ends at a hyphen with fewer than leastPiece letters on either side costs as much as a break inside a word, so that no line
+// begins with "O-METER".
 const leastPiece = 3
 
 func isHyphen(r rune) bool { return r == '-' || r == '‐' }
 
-// pieceBefore is the number of letters and figures between the hyphen text[at-1] and the hyphen or the end of a word before it,
-// and pieceAfter that behind it.
+// pieceBefore returns the number of letters and digits between the hyphen text[at-1] and the hyphen or word end before it. pieceAfter is
+// its counterpart after the hyphen.
 func (b *breaker) pieceBefore(at int) (n int) {
 	for i := at - 2; i >= 0 && isLettered(b.text[i]); i-- {
 		n++
@@ -95,11 +96,10 @@ func (b *breaker) pieceAfter(at int) (n int) {
 
 func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// clearScore is the score from which the phrase model is sure: most places in dialogue are beyond it, on either side.
+// clearScore is the score of the phrase model, in either direction, that counts as certain. Most places in dialogue score more.
 const clearScore = 1000
 
-// phraseCost is the cost of a break in Chinese and Japanese where the phrase model gives a score: the less likely a phrase begins there,
-// the higher.
+// phraseCost converts a score of the phrase model to the cost of a break: the less likely a phrase begins there, the higher.
 func phraseCost(score float64) float64 {
 	if score > 0 {
 		return costNewPhrase + costPerhaps*max(0, 1-score/clearScore)
@@ -107,7 +107,8 @@ func phraseCost(score float64) float64 {
 	return costInWord * (1 + min(1, -score/(2*clearScore)))
 }
 
-// inKatakana reports whether text[at] continues a run of katakana, which is one word: the phrase model does not know every name.
+// inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
+// every name.
 func inKatakana(text []rune, at int) bool {
 	isKatakana := func(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
 	return isKatakana(text[at-1]) && isKatakana(text[at])

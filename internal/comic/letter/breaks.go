@@ -8,18 +8,17 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// chance is a place where a line may end: before cluster at. Its cost is what a letterer would give to avoid it, on the
-// scale of the layout's cost.
-type chance struct {
+// breakPoint is a place where a line may end: before cluster at. Its cost is on the scale of the cost of a layout.
+type breakPoint struct {
 	at   int
 	cost float64
-	// hyphen: the line ends inside a word, and shows it.
+	// hyphen says that the line ends inside a word and gets a hyphen.
 	hyphen bool
 }
 
-// cheaper are the chances that cost less: without those in words, or in names.
-func cheaper(all []chance, than float64) []chance {
-	var out []chance
+// cheaper returns the break points that cost less, such as those outside of words or names.
+func cheaper(all []breakPoint, than float64) []breakPoint {
+	var out []breakPoint
 	for _, c := range all {
 		if c.cost < than {
 			out = append(out, c)
@@ -28,19 +27,19 @@ func cheaper(all []chance, than float64) []chance {
 	return out
 }
 
-// division says how far words may be broken.
+// division says to what extent words may be broken.
 type division int
 
 const (
 	wholeWords  division = iota
-	divideLong           // where the language divides them, words of longWord letters
-	divideWords          // where the language divides them
+	divideLong           // where the language hyphenates them, words of at least longWord letters
+	divideWords          // where the language hyphenates them
 	breakWords           // anywhere between letters
 )
 
-// chances are the places where the text may break, the end of the text last: where Unicode's algorithm allows it (UAX 14)
-// and the house rules do, and, with divisions, inside words. Within is what [named] answers for the text.
-func (t target) chances(text []rune, clusters []cluster, within []bool, d division) []chance {
+// breakPoints returns the places where the text may break, the end of the text last: those that both UAX 14 and the house rules allow and,
+// depending on the division, places inside words. within is the result of named for the text.
+func (t target) breakPoints(text []rune, clusters []cluster, within []bool, d division) []breakPoint {
 	b := breaker{target: t, text: text, allowed: make([]bool, len(text)+1), within: within}
 	var seg segmenter.Segmenter
 	seg.Init(text)
@@ -64,19 +63,19 @@ func (t target) chances(text []rune, clusters []cluster, within []bool, d divisi
 			b.graphemes[it.Grapheme().Offset] = true
 		}
 	}
-	var out []chance
+	var out []breakPoint
 	for i := 1; i < len(clusters); i++ {
 		if at := clusters[i].start; clusters[i-1].end == at {
-			if c, ok := b.chance(at); ok {
+			if c, ok := b.breakPoint(at); ok {
 				c.at = i
 				out = append(out, c)
 			}
 		}
 	}
-	return append(out, chance{at: len(clusters)})
+	return append(out, breakPoint{at: len(clusters)})
 }
 
-// breaker knows of each place in a text what speaks for a break there; slices are nil where nothing is known.
+// breaker has what is known about each place in a text. Slices are nil if nothing is known.
 type breaker struct {
 	target
 	text                                []rune
@@ -84,45 +83,45 @@ type breaker struct {
 	phrases                             []float64
 }
 
-// chance is the break before text[at], if there may be one.
-func (b *breaker) chance(at int) (chance, bool) {
+// breakPoint returns the break before text[at]. It is not ok if there may be none.
+func (b *breaker) breakPoint(at int) (breakPoint, bool) {
 	before, after := b.text[at-1], b.text[at]
 	if b.allowed[at] && b.houseAllows(at) {
-		return chance{cost: b.cost(at)}, true
+		return breakPoint{cost: b.cost(at)}, true
 	}
 	if unicode.IsSpace(before) || unicode.IsSpace(after) {
-		return chance{}, false
+		return breakPoint{}, false
 	}
 	lettered := unicode.IsLetter(before) && unicode.IsLetter(after)
 	switch {
 	case b.divided != nil && b.divided[at] && !b.inName(at):
-		return chance{cost: costDivided, hyphen: true}, true
+		return breakPoint{cost: costDivided, hyphen: true}, true
 	case b.graphemes == nil || !b.graphemes[at] || !kinsokuAllows(b.text, at) || b.script == arabic:
-		return chance{}, false
+		return breakPoint{}, false
 	case isHangul(before) && isHangul(after):
-		return chance{cost: costAnywhere}, true
+		return breakPoint{cost: costAnywhere}, true
 	case lettered && !isWide(before) && !isWide(after):
-		return chance{cost: costAnywhere, hyphen: true}, true
+		return breakPoint{cost: costAnywhere, hyphen: true}, true
 	}
-	return chance{}, false
+	return breakPoint{}, false
 }
 
-// houseAllows adds to UAX 14: kinsoku; a mark that stands alone (the ! of "No !", an ellipsis) stays with its word; Korean
-// breaks between words only; and small particles of Chinese do not begin a line.
+// houseAllows applies rules in addition to UAX 14: kinsoku; marks with spaces around them (the ! of "No !", an ellipsis) stay with their
+// word; Korean breaks between words only; and small particles of Chinese do not begin a line.
 func (b *breaker) houseAllows(at int) bool {
 	before, after := b.text[at-1], b.text[at]
 	switch {
 	case marksOnly(b.text[:at]):
-		return false // an ellipsis that begins the text is no line
+		return false // an ellipsis at the start of the text is not a line of its own
 	case before == ' ' && at >= 2 && unicode.IsDigit(b.text[at-2]) && unicode.IsDigit(after):
-		return false // a number in groups
+		return false // digit groups of one number
 	case before == ' ':
 		return !marksOnly(word(b.text[at:])) && !marksOnly(wordBefore(b.text[:at-1])) &&
 			(!b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2])))
 	case b.script == hangul && !unicode.IsPunct(before):
 		return false
 	case isDash(after) && !b.square() || isDash(before) && at >= 2 && b.text[at-2] == ' ':
-		return false // a dash ends the line of the word that it leans on, and begins that of the word that it opens
+		return false // a dash stays on the line of the word that it is attached to
 	case b.script == hans || b.script == hant:
 		return !isParticle(after) && kinsokuAllows(b.text, at)
 	case isWide(before) || isWide(after) || b.square():
@@ -149,7 +148,7 @@ func wordBefore(text []rune) []rune {
 	return text
 }
 
-// marksOnly reports whether a word is nothing but marks that lean on a word beside them.
+// marksOnly reports whether a word has only marks, which stay with a word beside them.
 func marksOnly(word []rune) bool {
 	for _, r := range word {
 		if !strings.ContainsRune("!?.,:;…‼⁇⁈⁉！？。、·\"'»›”’)“„«‹–—", r) && !isSymbol(r) {
@@ -159,10 +158,10 @@ func marksOnly(word []rune) bool {
 	return true
 }
 
-// longWord is how many letters a word has that letterers divide without regret.
+// longWord is the least number of letters of a word that may be hyphenated early.
 const longWord = 14
 
-// divisions are the places inside words of so many letters where the language divides them.
+// divisions returns the places inside words of at least that many letters where the language hyphenates them.
 func (b *breaker) divisions(least int) []bool {
 	out := make([]bool, len(b.text)+1)
 	if b.words == nil {

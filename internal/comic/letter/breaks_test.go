@@ -14,8 +14,8 @@ import (
 	"plait/internal/languages"
 )
 
-// TestLineBreaks compares how texts are broken in bubbles of several shapes with testdata/breaks.txt, a file for
-// people to read. PLAIT_UPDATE=1 writes it anew.
+// TestLineBreaks compares how texts are broken in bubbles of several shapes with testdata/breaks.txt, which is meant for review by people.
+// PLAIT_UPDATE=1 writes the file again.
 func TestLineBreaks(t *testing.T) {
 	t.Parallel()
 	shapes := []struct {
@@ -69,7 +69,7 @@ func TestLineBreaks(t *testing.T) {
 	require.Equal(t, string(want), got.String())
 }
 
-// Lines end with what leans on the word before, and begin with what opens or belongs to the word behind.
+// Marks stay with the word before or after that they belong to, at the end or the beginning of a line.
 func TestWhereNoLineEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, text, never string }{
@@ -91,7 +91,7 @@ func TestWhereNoLineEnds(t *testing.T) {
 	}
 }
 
-// A word is whole at a smaller size rather than divided at that of the page, and no line is a scrap where it need not be.
+// A smaller size with whole words is better than the size of the page with a word broken, and very short lines are avoided.
 func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

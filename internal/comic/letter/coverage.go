@@ -5,12 +5,12 @@ import (
 	"github.com/go-text/typesetting/font/opentype/tables"
 )
 
-// listCoverage names the glyphs that a font's substitutions are for one by one where the font has them in ranges. The shaper
-// (typesetting v0.3.5, its issue 278) tells at a glance glyphs that a substitution leaves alone, and takes in no more ranges once one of
-// them, of 63 glyphs or more, fills a part of what it looks at. Without the others Arabic letters stay as they stand alone within a word
-// (Noto Sans Arabic lists 228 that are made of a letter and its dots), and marks and small kana of columns as in lines (M PLUS).
+// listCoverage replaces the coverage ranges of a font's substitutions with lists of single glyphs. It works around a bug of the shaper
+// (typesetting v0.3.5, its issue 278). The shaper has a quick test for glyphs that a substitution does not affect; the test ignores all
+// further ranges once a range of 63 glyphs or more fills a part of it. Then Arabic letters keep their isolated form inside a word (Noto
+// Sans Arabic has 228 letters composed of a base and dots), and marks and small kana in columns keep their horizontal form (M PLUS).
 //
-// Positions keep their ranges, which are out of reach: some pairs of kana and rare marks of the Koran are not kerned.
+// The coverage of positioning tables cannot be changed: some pairs of kana and rare Quranic marks are not kerned.
 func listCoverage(f *font.Font) {
 	for _, lookup := range f.GSUB.Lookups {
 		for i, s := range lookup.Subtables {
@@ -44,7 +44,7 @@ func listSingle(data tables.SingleSubstData) tables.SingleSubstData {
 	return data
 }
 
-// listed are the glyphs of c one by one. Ranges that are not in order, which the format forbids, are left to the shaper.
+// listed returns the coverage as a list of glyphs. It leaves a coverage with unsorted ranges, which the format forbids, to the shaper.
 func listed(c tables.Coverage) tables.Coverage {
 	ranges, ok := c.(tables.Coverage2)
 	if !ok {

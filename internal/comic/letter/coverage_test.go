@@ -10,7 +10,7 @@ import (
 	"plait/internal/assets/assetstest"
 )
 
-// A column runs down the middle of its cells, from 0 to 1 em each: marks and small kana stand to the right in the upper half.
+// The axis of a column is x = 0, and the cell is from y = 0 to 1 em. Marks and small kana are to the right in the upper half.
 func TestFormsForColumns(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"MPLUSRounded1c_700Bold", "ZenMaruGothic_700Bold", "NotoSansJP_700Bold"} {
@@ -19,7 +19,7 @@ func TestFormsForColumns(t *testing.T) {
 		text := []rune("話、っ…。12。")
 		set := newTypesetter().shape(text, target{lang: "ja", script: japanese}, fontChain{font.NewFace(f)}, true)
 		require.Len(t, set, len(text)-1, name)
-		require.True(t, set[3].glyphs[0].sideways, "%s: an ellipsis stands on end", name)
+		require.True(t, set[3].glyphs[0].sideways, "%s: the ellipsis is turned", name)
 		for _, at := range []int{1, 2, 4, 6} {
 			g := set[at].glyphs[0]
 			ink, ok := g.face.GlyphExtents(g.id)
@@ -32,8 +32,8 @@ func TestFormsForColumns(t *testing.T) {
 	}
 }
 
-// A letter with dots is made of the letter and the dots: where it stands in its word is seen by how wide it is, as a final ي is
-// twice one in the middle.
+// A letter with dots is composed of the letter and the dots. Its form in a word shows in its width: a final ي is twice as wide as a medial
+// one.
 func TestArabicLettersJoin(t *testing.T) {
 	t.Parallel()
 	f, err := readFont(filepath.Join(assetstest.Dir(t), "fonts", "NotoSansArabic_700Bold.ttf"))

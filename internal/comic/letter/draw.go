@@ -10,17 +10,17 @@ import (
 
 // Page is a page to letter.
 type Page struct {
-	// Erased is the page without the lettering of the regions; Original is the page with it, of the same size.
+	// Erased is the page without the lettering of the regions. Original is the page with it, of the same size.
 	Erased, Original *image.NRGBA
 	Regions          []comic.Region
 	Translations     []core.Translation
 	// Lang is the language of the translations.
 	Lang string
-	// Found is that of [Letterer.Find] for the same regions with a text, or nil.
+	// Found is the result of [Letterer.Find] for the same regions with a text, or nil.
 	Found *Found
 }
 
-// texts are the translations by region.
+// texts returns the translations by the index of their region.
 func (p Page) texts() map[int]core.Translation {
 	texts := map[int]core.Translation{}
 	for _, t := range p.Translations {
@@ -29,7 +29,7 @@ func (p Page) texts() map[int]core.Translation {
 	return texts
 }
 
-// set are the regions that are lettered: those with a text.
+// set returns the regions to letter: those with a translation.
 func (p Page) set() []comic.Region {
 	texts := p.texts()
 	var set []comic.Region
@@ -41,20 +41,20 @@ func (p Page) set() []comic.Region {
 	return set
 }
 
-// Draw letters the translations into p.Erased. Regions with an empty translation, or none, are left as they are. It
-// changes the page only when it succeeds in laying out every text; it fails when ctx ends, and with CodeModelMissing when
-// a file of the language, or a font, is absent or not what was fetched. The same input gives the same pixels, on any number of goroutines.
+// Draw letters the translations into p.Erased. It leaves regions without a translation, or with an empty one, as they are. It changes the
+// page only after all texts are laid out. Draw fails if ctx ends, and with CodeModelMissing if a file of the language or a font is missing
+// or damaged. The same input gives the same pixels on any number of goroutines.
 func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error) {
 	jobs, report, err := l.layOut(ctx, page, p)
 	if err != nil || len(jobs) == 0 {
 		return Report{}, err
 	}
 	paints := make([]paint, len(jobs))
-	for i, j := range jobs { // before drawing: texts may overlap
+	for i, j := range jobs { // before drawing, because texts may overlap
 		paints[i] = p.choosePaint(j, page.Erased)
 	}
 	var b brush
-	for _, sounds := range []bool{true, false} { // what is said stands before what is heard
+	for _, sounds := range []bool{true, false} { // dialogue is drawn over sound effects
 		for i, j := range jobs {
 			if (j.style == Effect) == sounds {
 				report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
@@ -64,7 +64,7 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 	return report, nil
 }
 
-// LayOut says how [Letterer.Draw] would set the translations, and draws nothing: boxes are empty.
+// LayOut returns the report of [Letterer.Draw] without drawing anything, so the boxes are empty.
 func (l *Letterer) LayOut(ctx context.Context, page Page, p Params) (Report, error) {
 	_, report, err := l.layOut(ctx, page, p)
 	return report, err
@@ -95,12 +95,12 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	return jobs, report, ctx.Err()
 }
 
-// height is that of a page of usual proportions, by which the eye measures lettering: a strip of panels is as tall as its panels are many.
+// height returns the height of a page of usual proportions. The size of lettering is relative to it, as a strip is as tall as it has panels.
 func (p Page) height() float64 {
 	return min(float64(p.Erased.Rect.Dy()), 1.5*float64(p.Erased.Rect.Dx()))
 }
 
-// prepare finds the text areas and shapes the texts. It answers the usual size of the page's source texts, too.
+// prepare finds the text areas and shapes the texts. It also returns the median size of the page's source texts.
 func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
 	set, texts := page.set(), page.texts()
 	if len(set) == 0 {

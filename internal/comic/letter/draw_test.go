@@ -80,8 +80,8 @@ func TestTextThatCannotFitOverflows(t *testing.T) {
 	require.NotEmpty(t, got.Lines)
 }
 
-// A very long word is divided before the text becomes small; a shorter one only when nothing else helps, and then a shorter
-// text would look better.
+// A very long word is hyphenated before the text becomes small. A shorter word is hyphenated only if nothing else helps; then the report
+// asks for a shorter text.
 func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestMissingGlyphsComeFromOtherFonts(t *testing.T) {
 	require.Equal(t, "\U00013000", got.Missing)
 }
 
-// A box for a character that no font has is a flaw on the page: the text is set as if it were not there, and said to be.
+// A character that no font has is left out and reported, because a box in its place would look like a defect.
 func TestCharactersThatNoFontHasAreLeftOut(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(60, 60, 360, 220)
@@ -151,7 +151,7 @@ func TestCharactersThatNoFontHasAreLeftOut(t *testing.T) {
 	require.Equal(t, plain.Pix, page.Pix)
 
 	_, got = set("I ❤️ cafe\u0301 x\u0301 fa\u200dmily")
-	require.Empty(t, got.Missing, "what shows nothing of its own, and marks that stand on their letters")
+	require.Empty(t, got.Missing, "invisible characters and combining marks are not missing")
 }
 
 func TestColumnsRunFromTheRight(t *testing.T) {
@@ -163,7 +163,7 @@ func TestColumnsRunFromTheRight(t *testing.T) {
 	got := draw(t, page, "ja", []comic.Region{vertical(source(0, box, 0.5, 2))}, "一、二三四五六七八九十一、二三四五六七八九十").Regions[0]
 	require.Greater(t, len(got.Lines), 1)
 	require.True(t, strings.HasPrefix(got.Lines[0], "一、"))
-	// The ideograph for one is a single bar: the top of the first column, at the right.
+	// The ideograph for one is a single bar. It is the topmost ink of the first column, on the right.
 	top := slices.MinFunc(changed(before, page), func(a, b image.Point) int { return a.Y - b.Y })
 	require.NotZero(t, top)
 	require.Greater(t, got.Box.Dy(), got.Box.Dx()/2)
@@ -242,7 +242,7 @@ func TestDrawStopsWithItsContext(t *testing.T) {
 	require.Empty(t, changed(before, page))
 }
 
-func TestLoadFontsNamesWhatIsMissing(t *testing.T) {
+func TestOpenNamesTheMissingFont(t *testing.T) {
 	t.Parallel()
 	_, err := letter.Open(letter.Config{Assets: t.TempDir()})
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))

@@ -1,7 +1,6 @@
 package letter
 
-// LineEnds are the text as it is set horizontally in lang, and the places where a line of it may end when words may be
-// broken anywhere.
+// LineEnds returns the text as it is set horizontally in lang, and the places where a line may end if words may be broken anywhere.
 func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err error) {
 	t, err := l.target(lang)
 	if err != nil {
@@ -13,7 +12,7 @@ func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err erro
 	for i := range set {
 		clusters[i] = cluster{start: i, end: i + 1, space: set[i] == ' '}
 	}
-	for _, c := range t.chances(set, clusters, nil, breakWords) {
+	for _, c := range t.breakPoints(set, clusters, nil, breakWords) {
 		ends = append(ends, c.at)
 	}
 	return set, ends, nil

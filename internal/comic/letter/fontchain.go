@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fontChain chooses the face of a character: the first that has it, or else the first that has its parts.
+// fontChain selects the face of a character: the first face that has the character or, if none has, the first that has its parts.
 type fontChain []*font.Face
 
-// chain are the faces that set a text, and the characters that no font has, each once, in order of appearance. Fonts are
-// read up to the one with which every character is had.
+// chain returns the faces for a text, and the characters that no font has, each once, in order of appearance. It loads fonts only until
+// all characters are found.
 func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing string, err error) {
 	lacking := map[rune]bool{}
 	for _, r := range text {
@@ -45,11 +45,12 @@ func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing
 	return c, missing, nil
 }
 
-// ignorable are characters that show nothing of their own, and that fonts need not have: those that join and select, such as
-// what asks for a picture after a heart (Unicode, Default_Ignorable_Code_Point).
+// ignorable are invisible characters that fonts need not have, such as joiners and variation selectors (Unicode,
+// Default_Ignorable_Code_Point).
 var ignorable = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
 
-// composing asks whether a face can draw a character that it lacks as a letter with its marks, which the shaper does then.
+// composing returns a function that reports whether a face can draw a character that it lacks as a base letter with marks, as the shaper
+// does.
 func composing(r rune) func(*font.Face) bool {
 	parts := []rune(string(norm.NFD.PropertiesString(string(r)).Decomposition()))
 	return func(f *font.Face) bool {
@@ -60,7 +61,7 @@ func composing(r rune) func(*font.Face) bool {
 	}
 }
 
-// without is a text without the characters that no font has, and with the spaces that it has then.
+// without returns the text without the characters that no font has, with its spaces adjusted.
 func (t target) without(text []rune, missing string) []rune {
 	if missing == "" {
 		return text
@@ -75,8 +76,8 @@ func (t target) without(text []rune, missing string) []rune {
 	return []rune(t.spaceMarks(strings.Join(words, " ")))
 }
 
-// Draws reports whether a text in lang leaves something to draw when the characters that no font has are left out, and, where it
-// does not, which these are. It fails as [Letterer.Draw].
+// Draws reports whether anything of a text in lang remains to draw when the characters that no font has are left out. If not, missing has
+// these characters. Draws fails like [Letterer.Draw].
 func (l *Letterer) Draws(lang, text string) (draws bool, missing string, err error) {
 	t, err := l.target(lang)
 	if err != nil {

@@ -13,21 +13,21 @@ import (
 	"plait/internal/core"
 )
 
-// Style is what a text is set as.
+// Style is the typographic style of a text.
 type Style string
 
-// The styles. A script without a font for one takes that of its dialogue.
+// The styles. A script without a font for a style uses that of its dialogue.
 const (
 	Dialogue  Style = "dialogue"
-	Italic    Style = "italic"    // dialogue and narration that the source has in italics
+	Italic    Style = "italic"    // dialogue and narration in italics in the source
 	Narration Style = "narration" // captions
 	Shout     Style = "shout"     // dialogue far louder than the rest
-	Effect    Style = "effect"    // drawn sounds and titles
+	Effect    Style = "effect"    // sound effects and titles
 )
 
 var styles = []Style{Dialogue, Italic, Narration, Shout, Effect}
 
-// houseFonts are the fetched fonts of each script, by style and from light to bold. All are under the SIL Open Font License.
+// houseFonts are the default fonts of each script, by style and from light to bold. All are under the SIL Open Font License.
 var houseFonts = map[script]map[Style][]string{
 	latin: {
 		Dialogue: {"ComicNeue_400Regular", "ComicNeue_700Bold"}, Italic: {"ComicNeue_400Regular_Italic", "ComicNeue_700Bold_Italic"},
@@ -47,19 +47,19 @@ var houseFonts = map[script]map[Style][]string{
 	hebrew: {Dialogue: {"NotoSansHebrew_400Regular", "NotoSansHebrew_700Bold"}},
 }
 
-// fallbackFonts are asked in this order for what the fonts of a script lack: symbols, emoji, words in another script.
+// fallbackFonts are searched in this order for characters that the fonts of a script lack: symbols, emoji, words in another script.
 var fallbackFonts = []string{
 	"ComicNeue_700Bold", "ComicRelief_700Bold", "MPLUSRounded1c_700Bold", "NotoSansJP_700Bold", "NotoEmoji_700Bold",
 	"NotoSansSC_500Medium", "NotoSansTC_500Medium", "NanumGothic_700Bold", "NotoSansArabic_700Bold", "NotoSansHebrew_700Bold",
 }
 
-// fonts are the fonts of a letterer; safe for concurrent use.
+// fonts are the fonts of a letterer. They are safe for concurrent use.
 type fonts struct {
 	faces    map[script]map[Style][]*lazyFont
 	fallback []*lazyFont
 }
 
-// lazyFont is a font file that is read when a text asks for it: most pages are of one script.
+// lazyFont is a font file that is read when a text first needs it, because most pages have one script.
 type lazyFont struct {
 	load func() (*font.Font, error)
 }
@@ -68,9 +68,9 @@ func newLazyFont(path string) *lazyFont {
 	return &lazyFont{load: sync.OnceValues(func() (*font.Font, error) { return readFont(path) })}
 }
 
-// findFonts finds the house's fonts in one folder and, where user is not empty, the user's in another: files named
-// SCRIPT-STYLE.ttf or .otf take the place of the house's. It fails with CodeModelMissing naming the file that is absent
-// or, of the user's, no font, and with CodeInvalidInput naming one whose name is not known.
+// findFonts finds the default fonts in the folder house and, unless user is empty, the user's fonts in the folder user. A file named
+// SCRIPT-STYLE.ttf or .otf there replaces the default font. findFonts fails with CodeModelMissing, naming the file, if a default font is
+// missing or a user's font is not a font, and with CodeInvalidInput if the name of a user's font is not known.
 func findFonts(house, user string) (*fonts, error) {
 	f := &fonts{faces: map[script]map[Style][]*lazyFont{}}
 	found := map[string]*lazyFont{}
@@ -106,7 +106,7 @@ func findFonts(house, user string) (*fonts, error) {
 	return f, f.replace(user)
 }
 
-// replace puts the user's fonts in their places.
+// replace replaces default fonts with those in the user's folder.
 func (f *fonts) replace(user string) error {
 	if user == "" {
 		return nil
@@ -148,8 +148,8 @@ func readFont(path string) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// weights are the fonts of a style, from light to bold: those of dialogue where the script has none for it. Sounds whose strokes are thin
-// are set like bold dialogue.
+// weights returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style. Sound effects also
+// have the boldest dialogue font as their lightest, for sources with thin strokes.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
 	of := f.faces[s][st]
 	switch {
@@ -162,7 +162,7 @@ func (f *fonts) weights(s script, st Style) []*lazyFont {
 	return of
 }
 
-// chain is the fonts to ask for a glyph, in order: the first, one of the script's dialogue, and the fallback fonts.
+// chain returns the fonts to search for a glyph, in order: first, a dialogue font of the script, and the fallback fonts.
 func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 	out := []*lazyFont{first}
 	for _, face := range append([]*lazyFont{usual(f.faces[s][Dialogue])}, f.fallback...) {
@@ -173,5 +173,5 @@ func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 	return out
 }
 
-// usual is the font in the middle of those from light to bold.
+// usual returns the middle one of fonts from light to bold.
 func usual(weights []*lazyFont) *lazyFont { return weights[len(weights)/2] }

@@ -5,16 +5,16 @@ import (
 	"plait/internal/comic/textarea"
 )
 
-// Found is what a page shows of its regions, whatever their texts will say: where they may stand, and how the lettering of
-// the source looked. It is for the regions that it was found for, in the language that it was found for.
+// Found is what lettering needs to know about the regions of a page and does not depend on the translations: the text areas, and how the
+// lettering of the source looked. It is valid only for the regions and the language that it was found for.
 type Found struct {
 	areas []*textarea.Area
-	// looks are those of the lettering of the source, and slanted whether it was in italics.
+	// looks are the looks of the source lettering. slanted says whether it was in italics.
 	looks   []look
 	slanted []bool
 }
 
-// Bytes is the memory that it holds.
+// Bytes returns the memory of the text areas, in bytes.
 func (f *Found) Bytes() int64 {
 	var size int64
 	for _, s := range f.areas {
@@ -23,8 +23,8 @@ func (f *Found) Bytes() int64 {
 	return size
 }
 
-// Find looks at a page for [Page.Found], which serves as long as the erased page is as it is now and the same regions have
-// a text. It fails as [Letterer.Draw].
+// Find computes [Page.Found]. The result is valid as long as the erased page does not change and the same regions have a text. Find fails
+// like [Letterer.Draw].
 func (l *Letterer) Find(page Page) (*Found, error) {
 	t, err := l.target(page.Lang)
 	if err != nil {
@@ -44,11 +44,12 @@ func (p Page) find(t target, set []comic.Region) *Found {
 	return f
 }
 
-// boldStroke is how much wider than usual the strokes of bold lettering are at least. On the hand-lettered pages of three episodes, regular
-// dialogue measures up to 1.17, and what is bold 1.2 and more.
+// boldStroke is the ratio to the median stroke width from which lettering is bold. On hand-lettered pages of three episodes, regular
+// dialogue measures up to 1.17, and bold text 1.2 and more.
 const boldStroke = 1.18
 
-// evenStrokes gives what is not bold the strokes of the page's dialogue: the letters of one text are too few to measure. Sounds keep theirs.
+// evenStrokes gives all lettering that is not bold the median stroke width of the page's dialogue, because one text has too few letters
+// for an exact measurement. Sound effects keep their own.
 func (f *Found) evenStrokes(set []comic.Region) {
 	var dialogue []float64
 	for i, r := range set {

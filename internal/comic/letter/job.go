@@ -13,62 +13,61 @@ import (
 	"plait/internal/languages"
 )
 
-// job is one region on its way to the page.
+// job is the state of one region while it is lettered.
 type job struct {
 	region comic.Region
 	target target
 	runes  []rune
-	// within are the places inside names and terms; nil where there are none.
+	// within says which places are inside names and terms. It is nil if there are none.
 	within []bool
-	// text is as it is set: shaped, perhaps taken closer together.
+	// shaped is the shaped text. text is the same or a version of it with lines and letters closer together.
 	text, shaped *shapedText
 	area         *textarea.Area
 	missing      string
 	style        Style
-	// cap is the height of a capital, or what stands for it with ideographs, in em.
+	// cap is the height of a capital in em, or its equivalent for ideographs.
 	cap float64
-	// source is the font size of the source in pixels.
+	// source is the font size of the source, in pixels.
 	source float64
-	// look is that of the source.
+	// look is the look of the source lettering.
 	look look
-	// normal dialogue shares one size.
+	// normal says that the text is dialogue of the page's common size.
 	normal bool
-	// lean is how far letters lean to the right, in units of their height, where the script has no font of italics.
+	// lean is how far letters lean to the right, in units of their height, if the script has no italic font.
 	lean float64
-	// bold is how much wider each side of a stroke is drawn, in em.
+	// bold is how much each side of a stroke is widened, in em.
 	bold float64
-	// narrow is the width of letters in units of their own, 1 or less.
+	// narrow is the horizontal scale of letters, at most 1.
 	narrow float64
-	// cut: the end of the text was left out.
+	// cut says that the end of the text was left out.
 	cut bool
 
 	result *layout
 	fit    Fit
-	// want is the size that the text should have, and floor the least at which it is legible, in pixels.
+	// want is the wanted size of the text, and floor the least legible size, in pixels.
 	want, floor float64
 }
 
-// ideographCap is the height that an ideograph of one em looks as tall as: the figures of Params are cap heights.
+// ideographCap is the cap height, in em, at which Latin text looks as large as ideographs. The values of Params are cap heights.
 const ideographCap = 0.72
 
-// obliqueLean is that of italics: 11 degrees.
+// obliqueLean is the lean of synthetic italics: 11 degrees.
 const obliqueLean = 0.2
 
-// source is a region to letter: where, what it looked like, and what it is to say.
+// source is a region to letter: its text area, its look, and the translation.
 type source struct {
 	region comic.Region
 	area   *textarea.Area
 	text   string
-	// terms are not to be parted.
+	// terms are names and terms that should not be broken.
 	terms []string
 	look  look
-	// slanted: the lettering of the source was in italics.
+	// slanted says that the lettering of the source was in italics.
 	slanted bool
 }
 
-// newJob prepares and shapes a text; median is the usual size of the page's source texts, and scale how much larger the page's texts are to
-// be set. It returns nil when there is
-// nothing to set.
+// newJob prepares and shapes a text. median is the median size of the page's source texts, and scale the ratio of the size that the page's
+// texts are set at to theirs. It returns nil if there is nothing to set.
 func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median, scale float64) (*job, error) {
 	r, s := from.region, from.area
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
@@ -120,13 +119,15 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	return j, nil
 }
 
-// emphasis is how much wider the strokes of square letters are where the source is in italics: they do not lean.
+// emphasis is the factor for the stroke width of square scripts if the source is in italics, because they have no italics.
 const emphasis = 1.35
 
-// loud is the ratio to the page's usual size from which dialogue is shouted; below quiet it is whispered.
+// Dialogue of more than loud times the median size of the page is a shout. Between quiet and loud it is normal dialogue; below quiet it is
+// whispered.
 const quiet, loud = 0.7, 1.36
 
-// styleOf takes for a sound effect or title what is twice as large as the dialogue, or free, large and short.
+// styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a
+// sound effect region, or if it is short, large and outside of bubbles.
 func styleOf(from source, text string, ratio float64) Style {
 	free := from.region.Kind != comic.KindDialogue
 	switch {
@@ -143,7 +144,7 @@ func styleOf(from source, text string, ratio float64) Style {
 	}
 }
 
-// isShort reports whether a text is a word or two, as sounds are.
+// isShort reports whether a text is only one or two words, like a sound effect.
 func isShort(text string) bool {
 	wide := 0
 	for _, r := range text {
@@ -154,14 +155,15 @@ func isShort(text string) bool {
 	return strings.Count(text, " ") < 2 && wide <= 8
 }
 
-// sourceSize is the usual line height: the upper quartile, because a line of Latin text without capitals or descenders is
-// lower than its font; but the median where lines differ more than that explains, because one of them is shouted.
+// sourceSize returns the typical line height of a region, in pixels. That is the upper quartile, because a line of Latin text without
+// capitals or descenders is lower than its font. If the heights differ more than this explains, one of the lines is shouted, and it is the
+// median.
 func sourceSize(r comic.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {
 		a, b := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
 		if len([]rune(r.Text)) <= 2 {
-			heights = append(heights, max(a, b)) // a mark alone is taller than wide
+			heights = append(heights, max(a, b)) // a single mark is taller than wide
 		} else {
 			heights = append(heights, min(a, b))
 		}
@@ -177,8 +179,8 @@ func sourceSize(r comic.Region) float64 {
 	return max(usual, 1)
 }
 
-// flush keeps the alignment of captions, which are rectangles, mirrored for a language that runs the other way; bubbles
-// and free text are centered, and columns hang from one line.
+// flush returns the alignment of the lines of a text. It keeps the alignment of the source in captions, which are rectangles, mirrored for
+// a language with the opposite direction. Bubbles and free text are centered. Columns are aligned at the top.
 func flush(r comic.Region, s *textarea.Area, t target) int {
 	side := 1
 	if t.rightToLeft() {
@@ -198,7 +200,7 @@ func flush(r comic.Region, s *textarea.Area, t target) int {
 	}
 }
 
-// measure fills in the metrics of lines.
+// measure sets the metrics of the lines.
 func (p Params) measure(j *job, face *font.Face) {
 	t := j.text
 	switch {
@@ -209,19 +211,19 @@ func (p Params) measure(j *job, face *font.Face) {
 		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.86, 0.1, p.CJKPitch
 	case j.target.script == arabic:
-		// The letters of Arabic stand between the heights of capitals and of their descenders, with marks on both sides.
+		// Arabic letters extend from the cap height to the depth of descenders, with marks above and below.
 		j.cap = capHeight(face)
 		t.above, t.below, t.pitch = j.cap, 0.2, p.LatinPitch*1.25*j.cap
 	default:
 		j.cap = capHeight(face)
 		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
 		if hasDescender(j.runes) {
-			// Half the depth of descenders: they are few, and the eye centers a line by its body.
+			// Half the depth of descenders, because they are few and the optical center of a line is that of its body.
 			t.below = 0.12
 			t.pitch *= 1.08
 		}
 		if j.target.script == vietnamese {
-			t.pitch *= 1.15 // marks above the marks of capitals
+			t.pitch *= 1.15 // stacked marks above capitals
 		}
 	}
 	t.margin, t.least = p.Margin*j.cap, p.LeastMargin*j.cap
@@ -233,7 +235,7 @@ func hasDescender(text []rune) bool {
 	})
 }
 
-// lines are the texts of the lines as they were set.
+// lines returns the texts of the lines as set.
 func (j *job) lines() []string {
 	var out []string
 	for _, l := range j.result.lines {
@@ -246,10 +248,10 @@ func (j *job) lines() []string {
 	return out
 }
 
-// shape is how glyphs are formed.
+// shape returns the transformation of the glyphs.
 func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narrow: j.narrow} }
 
-// contours are the outlines of the text on the page.
+// contours returns the outlines of the text on the page.
 func (j *job) contours() []contour {
 	var out []contour
 	for _, line := range j.result.lines {

@@ -5,17 +5,16 @@ import (
 	"unicode"
 )
 
-// Kinsoku: what may not begin or end a line of Chinese and Japanese, nor be parted (W3C, Requirements for Japanese Text
-// Layout, 3.1.7 to 3.1.10, and for Chinese, 3.1.3), with the marks of comics.
+// Kinsoku rules: which characters may not begin or end a line of Chinese and Japanese, and which may not be separated (W3C, Requirements
+// for Japanese Text Layout, 3.1.7 to 3.1.10, and for Chinese, 3.1.3), with additional marks of comics.
 const (
-	// neverFirst: closing marks, stops, small kana, marks of repetition and of length, and the symbols that end a
-	// phrase as a stop does.
+	// neverFirst are closing marks, stops, small kana, iteration and length marks, and symbols that end a phrase like a stop.
 	neverFirst = "、。，．,.・：；:;！？!?‼⁇⁈⁉」』）］｝〉》】〕〗〙〟’”»›)]}｠" +
 		"ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ" +
 		"ーゝゞヽヾ々〻〜～゠‐–…‥％‰%｡､･ｰｧｨｩｪｫｯｬｭｮﾞﾟ｣" + symbols
-	// neverLast: opening marks, and signs that belong to the number behind them.
+	// neverLast are opening marks, and signs that belong to the number after them.
 	neverLast = "「『（［｛〈《【〔〖〘〝‘“«‹([{｟￥¥＄$＃#№"
-	// neverParted: marks that make one of two or more.
+	// neverParted are marks of which two or more in a row form one mark.
 	neverParted = "…‥—―─︱〳〴〵"
 )
 
@@ -33,7 +32,7 @@ func kinsokuAllows(text []rune, at int) bool {
 	return !unicode.Is(unicode.Nd, before) || !unicode.Is(unicode.Nd, after)
 }
 
-// isParticle: Chinese particles that lean on the word before them.
+// isParticle reports whether r is a Chinese particle that belongs to the word before it.
 func isParticle(r rune) bool {
 	switch r {
 	case '的', '了', '吗', '嗎', '吧', '呢', '们', '們', '着', '过', '啊', '呀', '嘛':
@@ -42,8 +41,8 @@ func isParticle(r rune) bool {
 	return false
 }
 
-// endsWord reports whether the kana text[at] can only end the word before it: ん, and the う that makes the last vowel of a
-// clause long, as in だろう？
+// endsWord reports whether the kana text[at] can only be the end of the word before it: ん, and the う that lengthens the last vowel of a
+// clause, as in だろう？
 func endsWord(text []rune, at int) bool {
 	switch text[at] {
 	case 'ん', 'ン':

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoLineBreaksTheRulesOfKinsoku sets generated paragraphs, and looks at every place where a line of them may end.
+// TestNoLineBreaksTheRulesOfKinsoku sets generated paragraphs and checks every place where a line may end.
 func TestNoLineBreaksTheRulesOfKinsoku(t *testing.T) {
 	t.Parallel()
 	const (
-		// JLREQ, Appendix A: classes cl-02 to cl-07, cl-09 to cl-11 do not begin a line, cl-01 does not end one.
+		// JLREQ, Appendix A: classes cl-02 to cl-07 and cl-09 to cl-11 do not begin a line, and cl-01 does not end one.
 		first = "’”）〕］｝〉》」』】｠〙〗»〟‐〜゠–！？‼⁇⁈⁉・：；。．、，ヽヾゝゞ々〻ー" +
 			"ぁぃぅぇぉァィゥェォっゃゅょゎッャュョヮヵヶ" + "!?,.:;)]}%…‥♪♡"
 		last  = "‘“（〔［｛〈《「『【｟〘〖«〝(["
@@ -64,7 +64,7 @@ func TestWordsStayWhole(t *testing.T) {
 			if at == len(set) || set[at-1] == ' ' || set[at-1] == '-' {
 				continue
 			}
-			// Anywhere else only inside a word, as the last resort; never beside a mark.
+			// Any other break is inside a word, as the last resort, and never beside a mark.
 			require.True(t, unicode.IsLetter(set[at-1]) && unicode.IsLetter(set[at]), "%s: %s | %s", lang, string(set[:at]), string(set[at:]))
 		}
 	}

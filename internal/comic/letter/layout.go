@@ -11,21 +11,21 @@ type layout struct {
 	size  float64
 	lines []setLine
 	cost  float64
-	// block is the widest line; x is the axis and top the upper edge of the block in the local frame.
+	// block is the width of the widest line in em. x is the axis, and top the upper edge of the block, in the local frame.
 	block, x, top float64
 }
 
-// setLine is clusters from to end; y is its baseline and x where its pen starts, in the local frame.
+// setLine is a line of the clusters from to end, exclusive. y is its baseline, and x the start of its pen, in the local frame.
 type setLine struct {
 	from, end int
 	hyphen    bool
-	// torn: it ends inside a word.
+	// torn says that the line ends inside a word.
 	torn  bool
 	width float64
 	x, y  float64
 }
 
-// tears is how many lines end inside a word.
+// tears returns the number of lines that end inside a word.
 func (l *layout) tears() (n int) {
 	for _, line := range l.lines {
 		if line.torn {
@@ -36,33 +36,33 @@ func (l *layout) tears() (n int) {
 }
 
 const (
-	// maxLines bounds the search; no bubble holds more.
+	// maxLines limits the search. No bubble has room for more lines.
 	maxLines = 40
-	// moreLines is how many lines more than the fewest that fit are tried.
+	// moreLines is how many more lines than the fewest that fit are tried.
 	moreLines = 6
-	// rounding is how much shorter than the middle the outer lines aim to be where the text area does not say so.
+	// rounding is by how much the outermost lines of a centered block should be shorter than the middle one, as a share of the room.
 	rounding = 0.14
-	// aspectWeight weighs the proportions of the block against those of its text area.
+	// aspectWeight is the weight of the difference between the proportions of the block and those of its text area.
 	aspectWeight = 0.35
-	// hang is the part of the dots and quotes at the ends of a line that the eye leaves out when it looks for its middle.
+	// hang is the share of the width of dots and quotes at the ends of a line that optical centering ignores.
 	hang = 0.5
 	// offCenter is the cost of moving the block by one line pitch from the center.
 	offCenter = 4
 )
 
-// set finds the best layout of the text at a size, with a margin, or nil when it does not fit.
-func (t *shapedText) set(s *textarea.Area, breaks []chance, size, margin float64) *layout {
+// set returns the best layout of the text at a size with a margin in em, or nil if it does not fit.
+func (t *shapedText) set(s *textarea.Area, breaks []breakPoint, size, margin float64) *layout {
 	return t.setIn(s, s.Chords(s.CX, margin*size), breaks, size)
 }
 
-func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []chance, size float64) *layout {
+func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []breakPoint, size float64) *layout {
 	high := rows.Height(s.CY) / size
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
 	for n, first := 1, most; n <= min(most, first+moreLines); n++ {
 		for _, shift := range []float64{0, -0.25, 0.25, -0.5, 0.5} {
 			if best != nil && offCenter*math.Abs(shift) >= best.cost {
-				continue // however good its lines are
+				continue // the shift alone costs too much
 			}
 			l := t.setLines(s, rows, breaks, size, n, shift)
 			if l == nil {
@@ -78,11 +78,11 @@ func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []chan
 	return best
 }
 
-// height of n lines, in em.
+// height returns the height of n lines, in em.
 func (t *shapedText) height(n int) float64 { return t.above + t.below + float64(n-1)*t.pitch }
 
-// setLines breaks the text into n lines that are moved by shift pitches from the center.
-func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []chance, size float64, n int, shift float64) *layout {
+// setLines breaks the text into n lines. It moves them by shift line pitches from the center.
+func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []breakPoint, size float64, n int, shift float64) *layout {
 	top := s.CY - size*t.height(n)/2 + shift*t.pitch*size
 	room := make([]lineRoom, n)
 	var widest float64
@@ -121,7 +121,7 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []c
 	return best
 }
 
-// measures are the widths of the block to try, in em. Centered lines have only the contour to follow.
+// measures returns the block widths to try, in em. Centered lines need one only, because they follow the contour.
 func (t *shapedText) measures(widest float64) []float64 {
 	if t.flush == 0 {
 		return []float64{widest}
@@ -133,7 +133,7 @@ func (t *shapedText) measures(widest float64) []float64 {
 	return out
 }
 
-// aspectCost is high when the block is flat in a tall text area or tall in a flat one.
+// aspectCost returns a high cost for a flat block in a tall text area, or a tall block in a flat one.
 func (t *shapedText) aspectCost(l *layout, rows textarea.Chords, high float64) float64 {
 	wide := rows.Widest(1) / l.size
 	if wide == 0 || high == 0 || l.block == 0 {

@@ -1,4 +1,5 @@
-// Package letter sets translations into an erased page.
+// Package letter sets translations into an erased page, for the render stage. A [Letterer] has the fonts and the data of the languages;
+// [Letterer.Draw] takes a [Page], draws on it, and returns a [Report] of each region. The package neither erases nor translates.
 //
 // # Steps
 //
@@ -9,10 +10,10 @@
 //     Unicode's line breaking algorithm (UAX 14) gives the places, with additional rules: kinsoku, phrases in Chinese and Japanese,
 //     whole words in Korean. Words are hyphenated, by the patterns of their language, as a last resort.
 //  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion to its source.
-//     Of two texts in one interior the longer takes what the other leaves. A text that fits only below the legible floor overflows; the
-//     report says how much of it would fit.
-//  5. The drawing: anti-aliased outlines in the source's color where that is legible, in italics where the source is, with the source's
-//     rim, or with a rim of its own where art would make the text illegible. Sounds are drawn behind speech.
+//     Of two texts in one interior, the longer one takes the room that the other leaves. A text that fits only below the least legible size
+//     overflows, and the report says how much of it would fit.
+//  5. The drawing: anti-aliased glyphs in the source's color where that is legible, in italics where the source is, with the source's
+//     outline, or with a new outline where art would make the text illegible. Sound effects are drawn behind dialogue.
 //
 // # Frames
 //
@@ -32,29 +33,29 @@ import (
 	"plait/internal/core"
 )
 
-// Config says what a Letterer is made of.
+// Config is the configuration of a Letterer.
 type Config struct {
-	// Assets is the folder of the fetched assets, with fonts, hyphenation and phrases.
+	// Assets is the folder of the fetched assets, with fonts, hyphenation patterns and phrase models.
 	Assets string
-	// Fonts is a folder of fonts that take the place of the house's, named SCRIPT-STYLE.ttf or .otf, such as
-	// latin-dialogue.ttf; empty for none. Scripts are latin, vietnamese, cyrillic, greek, japanese, hans, hant, hangul,
-	// arabic and hebrew; styles are dialogue, italic, narration, shout and effect.
+	// Fonts is a folder of fonts that replace the default ones; empty for none. Files are named SCRIPT-STYLE.ttf or .otf, such as
+	// latin-dialogue.ttf. Scripts are latin, vietnamese, cyrillic, greek, japanese, hans, hant, hangul, arabic and hebrew; styles are
+	// dialogue, italic, narration, shout and effect.
 	Fonts string
 }
 
-// Letterer has the fonts, and what is known of languages. It is safe for concurrent use.
+// Letterer letters pages with its fonts and the data of languages. It is safe for concurrent use.
 type Letterer struct {
 	fonts  *fonts
 	assets string
-	// known are the languages that were asked for: what is known of them is read once.
+	// known has the targets that were used before, so that the data of each language is read once.
 	known struct {
 		sync.Mutex
 		targets map[string]target
 	}
 }
 
-// Open finds the fonts. It fails with CodeModelMissing naming the file that is absent or no font, and with
-// CodeInvalidInput naming a user's font whose name is not known.
+// Open finds the fonts. It fails with CodeModelMissing, naming the file, if a font is missing or a user's font is not a font, and with
+// CodeInvalidInput if the name of a user's font is not known.
 func Open(c Config) (*Letterer, error) {
 	found, err := findFonts(filepath.Join(c.Assets, "fonts"), c.Fonts)
 	if err != nil {
@@ -65,10 +66,10 @@ func Open(c Config) (*Letterer, error) {
 	return l, nil
 }
 
-// divided are the languages whose words are divided, by their file.
+// divided are the languages whose words are hyphenated.
 var divided = []string{"en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "nb", "fi", "ru"}
 
-// target is what is known of a language.
+// target returns what is known about a language. It reads the files of the language the first time.
 func (l *Letterer) target(lang string) (target, error) {
 	l.known.Lock()
 	defer l.known.Unlock()
@@ -93,10 +94,10 @@ func (l *Letterer) learn(t *target) error {
 		}
 		b, err := os.ReadFile(filepath.Join(l.assets, "hyphenation", t.lang+".js"))
 		if err != nil {
-			return core.Wrap(core.CodeModelMissing, err, "the hyphenation of "+t.lang+" cannot be read")
+			return core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+t.lang+" cannot be read")
 		}
 		if t.words, err = hyphen.Parse(string(b)); err != nil {
-			return core.Wrap(core.CodeModelMissing, err, "the hyphenation of "+t.lang+" is not what was fetched")
+			return core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+t.lang+" are damaged")
 		}
 	}
 	if !t.ideographic() {
@@ -104,10 +105,10 @@ func (l *Letterer) learn(t *target) error {
 	}
 	b, err := os.ReadFile(filepath.Join(l.assets, "phrases", t.lang+".json"))
 	if err != nil {
-		return core.Wrap(core.CodeModelMissing, err, "the phrases of "+t.lang+" cannot be read")
+		return core.Wrap(core.CodeModelMissing, err, "the phrase model of "+t.lang+" cannot be read")
 	}
 	if t.phrases, err = phrase.Parse(b); err != nil {
-		return core.Wrap(core.CodeModelMissing, err, "the phrases of "+t.lang+" are not what was fetched")
+		return core.Wrap(core.CodeModelMissing, err, "the phrase model of "+t.lang+" is damaged")
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package letter
 
 import "math"
 
-// lineRoom is how far a line may reach from the axis to each side, in em.
+// lineRoom is how far a line may extend from the axis to each side, in em.
 type lineRoom struct{ left, right float64 }
 
-// limit is the greatest width of a line in a block of the given measure.
+// limit returns the greatest width of a line in a block of the given width, in em.
 func (t *shapedText) limit(r lineRoom, measure float64) float64 {
 	switch t.flush {
 	case -1:
@@ -25,23 +25,22 @@ func (t *shapedText) limit(r lineRoom, measure float64) float64 {
 
 type step struct {
 	cost float64
-	from int // index of the chance where the line begins, -1 for the start of the text
+	from int // index of the break point where the line begins, -1 for the start of the text
 }
 
 const (
-	// costOfScrap is the cost of a line that is nothing to the mean, falling to none at half of it.
+	// costOfScrap is the cost of a line of no width. The cost falls to zero at half of the mean width.
 	costOfScrap = 12
-	// costOfWidow is the cost of a line with less than two letters, for each that is missing.
+	// costOfWidow is the cost of each missing letter of a line with fewer than two letters.
 	costOfWidow = 3
 )
 
-// breakWeight is what the costs of breaks count against the mean of the costs of lines.
+// breakWeight is the weight of the costs of breaks relative to the mean cost of lines.
 const breakWeight = 0.4
 
-// breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all of them:
-// cheapest is the set of lines whose widths are nearest to the same part of each room. It returns nil when they do not
-// fit.
-func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float64) *layout {
+// breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all lines. The best lines have
+// the widths that are nearest to the same share of each room. It returns nil if they do not fit.
+func (t *shapedText) breakLines(room []lineRoom, breaks []breakPoint, measure float64) *layout {
 	limits, targets := t.targets(room, measure)
 	if limits == nil {
 		return nil
@@ -81,14 +80,15 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []chance, measure float6
 	return l
 }
 
-// outOfReach reports whether a line cannot end before a cluster, because the lines up to it cannot hold what is before, or
-// those after it what is behind; each may lose a space of half an em at its end.
+// outOfReach reports whether no line can end before a cluster, because the lines up to it are too narrow for the text before it, or the
+// lines after it for the text after it. Each line may lose a space of half an em at its end.
 func (t *shapedText) outOfReach(cluster int, before, after float64, lines int) bool {
 	spaces := 0.5 * float64(lines)
 	return t.sum[cluster] > before+spaces || t.sum[len(t.clusters)]-t.sum[cluster] > after+spaces
 }
 
-// targets are the greatest and the wished widths of the lines: the same part of each room, a little less outwards.
+// targets returns the greatest and the wanted widths of the lines. The wanted width is the same share of each room, slightly less for the
+// outer lines.
 func (t *shapedText) targets(room []lineRoom, measure float64) (limits, targets []float64) {
 	limits, targets = make([]float64, len(room)), make([]float64, len(room))
 	var sum float64
@@ -111,7 +111,7 @@ func (t *shapedText) targets(room []lineRoom, measure float64) (limits, targets 
 	return limits, targets
 }
 
-func (t *shapedText) lineWidth(from int, end chance) float64 {
+func (t *shapedText) lineWidth(from int, end breakPoint) float64 {
 	width := t.span(from, end.at)
 	if end.hyphen {
 		width += t.hyphen.advance
@@ -119,8 +119,8 @@ func (t *shapedText) lineWidth(from int, end chance) float64 {
 	return width
 }
 
-// bestStep is the cheapest way to end line at chance j.
-func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit, target, mean float64, lines int) step {
+// bestStep returns the cheapest way to end a line at break point j.
+func (t *shapedText) bestStep(table []step, breaks []breakPoint, line, j int, limit, target, mean float64, lines int) step {
 	best := step{cost: math.Inf(1), from: -1}
 	m := len(breaks)
 	if line == lines-1 && j != m-1 {
@@ -133,7 +133,7 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 		}
 		width := t.lineWidth(begin, breaks[j])
 		if width > limit {
-			break // and so is every longer line
+			break // every longer line is also too wide
 		}
 		switch {
 		case line == 0 && from >= 0, line > 0 && from < 0:
@@ -153,9 +153,9 @@ func (t *shapedText) bestStep(table []step, breaks []chance, line, j int, limit,
 	return best
 }
 
-// scrapCost is what a line of a width that is short beside the mean costs, without the dots and quotes at its ends. One that is a clause of
-// its own, as No!, costs half.
-func (t *shapedText) scrapCost(begin int, end chance, width, mean float64, last bool) float64 {
+// scrapCost returns the cost of a line that is short compared with the mean, not counting the dots and quotes at its ends. A line that is
+// a clause of its own, such as "No!", costs half.
+func (t *shapedText) scrapCost(begin int, end breakPoint, width, mean float64, last bool) float64 {
 	cost := costOfWidow * float64(max(0, 2-t.letters[end.at]+t.letters[begin]))
 	part := width / mean
 	if width > 0 {
@@ -168,14 +168,14 @@ func (t *shapedText) scrapCost(begin int, end chance, width, mean float64, last 
 	return cost + scrap
 }
 
-// lineCost is about 1 for a line a third of the mean off its target.
+// lineCost returns about 1 for a line that is off its target by a third of the mean.
 func (t *shapedText) lineCost(width, target, mean float64, line, lines int) float64 {
 	off := (width - target) / mean
 	switch {
 	case t.flush != 0 && line == lines-1 && width < target:
 		off *= 0.5 // the last line of a paragraph may be short
 	case t.flush == 0 && line == 0 && width < target:
-		off *= 0.7 // and so may the first line of a centered block
+		off *= 0.7 // the first line of a centered block may be short
 	}
 	cost := 9 * off * off
 	return cost

@@ -10,31 +10,32 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// look is how the lettering of a source was drawn: its color, and that of its outline, whose width is in units of the height of its
-// lines and 0 where there is none. stroke is the width of its strokes in the same units, 0 where it cannot be told.
+// look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
+// in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in the same units, or 0 if it is not known.
 type look struct {
 	ink, rim      raster.RGB
 	width, stroke float64
 }
 
 const (
-	// A pixel that erasing changed by more than changedLevels was lettering, and by more than erasedLevels inside a stroke. It is of the
-	// ink's color within inkLevels.
+	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke if by more than erasedLevels. Its color
+	// is that of the ink if it is within inkLevels.
 	changedLevels, erasedLevels, inkLevels = 24, 48, 48
-	// leastChanged is the number of changed pixels below which the color of the ink is what the reader saw.
+	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
 	leastChanged = 16
-	// inside is how much deeper than its outline ink lies.
+	// inside is the least ratio of the mean depth of the ink to that of its outline.
 	inside = 1.2
-	// offBlend is how far, in sRGB, a color is from all blends of the ink with the ground that is neither's, and blendReach the squared
-	// distance from the ink beyond which antialiasing makes no blends.
+	// A pixel belongs to the outline, rather than to a blend of ink and ground, if its color is more than offBlend from all blends, in
+	// sRGB, or if its squared distance from the ink is more than blendReach: anti-aliasing does not extend so far.
 	offBlend, blendReach = 36, 4
-	// An outline is around most of a letter (leastAround of it), and mostly of one color (leastAlike).
+	// An outline is next to at least leastAround of the border of the letters, and leastAlike of it has one color.
 	leastAround, leastAlike = 0.5, 0.5
-	// leastRim and mostRim bound the width of an outline, in em.
+	// leastRim and mostRim limit the width of an outline, in em.
 	leastRim, mostRim = 0.05, 0.12
 )
 
-// findLook looks at what erasing took away. What is neither of the ink's color nor a blend of it with the ground is an outline.
+// findLook determines the look from the pixels that erasing changed. Those that have neither the color of the ink nor a blend of it with
+// the ground are an outline.
 func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	l := look{ink: r.FG}
 	x0, y0, x1, y1 := r.Bounds()
@@ -69,8 +70,8 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	return l
 }
 
-// inkColor is the color of the lettering: the median of the quarter of its pixels that differ most from what was put in their place,
-// because thin strokes are paler than their ink.
+// inkColor returns the color of the lettering: the median of the quarter of its pixels that erasing changed most, because thin strokes are
+// paler than their ink.
 func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB {
 	var ink []inkPixel
 	for i, p := range changed.Pix {
@@ -93,7 +94,7 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 	return out
 }
 
-// outlineColor returns the pixels of the outline and their color; none where they are not mostly of one color.
+// outlineColor returns the pixels of the outline and their color. There are none unless leastAlike of them have one color.
 func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitmap.Bitmap) (*bitmap.Bitmap, raster.RGB) {
 	outline := bitmap.New(changed.Rect)
 	var colors []raster.RGB
@@ -116,7 +117,7 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 	return outline, color
 }
 
-// fromBlends is the distance of a color from the nearest blend of two others, in sRGB.
+// fromBlends returns the distance of a color from the nearest blend of two others, in sRGB.
 func fromBlends(c, a, b raster.RGB) float64 {
 	var along, length float64
 	for k := range c {
@@ -135,8 +136,8 @@ func fromBlends(c, a, b raster.RGB) float64 {
 	return math.Sqrt(sum)
 }
 
-// deeper reports whether the pixels of a lie deeper in what a and b make together than those of b: light letters with a dark outline
-// differ from light art by their outline most. What the two enclose counts as theirs.
+// deeper reports whether the pixels of a are deeper inside the union of a and b than those of b. It detects light letters with a dark
+// outline: on light art, erasing changes the outline most. Areas that the two enclose count as part of the union.
 func deeper(a, b *bitmap.Bitmap) bool {
 	both := bitmap.New(a.Rect.Inset(-1))
 	both.Union(a)
@@ -157,8 +158,8 @@ func deeper(a, b *bitmap.Bitmap) bool {
 	return a.Count() >= leastInk && mean(a) > inside*mean(b)
 }
 
-// outlineOf is the part of the border of letters, 0..1, that an outline stands at, and its mean width in pixels. The outline is looked for
-// in two bands around the letters, as the inner one may be a blend of both.
+// outlineOf returns the share of the border of letters, 0..1, that is next to an outline, and the mean width of the outline in pixels. It
+// examines two bands around the letters, because the pixels of the inner one may be blends.
 func outlineOf(letters, outline *bitmap.Bitmap) (around, width float64) {
 	var near, at [2]float64
 	border := 0.0
@@ -179,16 +180,16 @@ func outlineOf(letters, outline *bitmap.Bitmap) (around, width float64) {
 	return around, float64(outline.Count()) / max(border, 1)
 }
 
-// outlineBands are the squared distances from letters, above and up to, within which an outline is looked for.
+// outlineBands are the squared distances from letters (exclusive, inclusive) in which an outline is searched.
 var outlineBands = [2][2]int32{{0, 5}, {4, 10}}
 
-// inkPixel is a pixel of lettering, and by how much it differs from the page without.
+// inkPixel is a pixel of lettering, with its difference from the erased page.
 type inkPixel struct {
 	by int
 	c  raster.RGB
 }
 
-// strongest are the n pixels of ink, of as many or more, that differ most; of equal ones the first.
+// strongest returns the n pixels of ink that differ most, and the first ones of those that differ equally. ink must have at least n.
 func strongest(ink []inkPixel, n int) []inkPixel {
 	least := 0
 	for _, p := range ink {

@@ -12,7 +12,7 @@ import (
 	"plait/internal/comic/letter"
 )
 
-// lettered draws bars as lettering over a page, each with an outline, and answers the page with them.
+// lettered draws bars as outlined lettering over a page, and returns the page with them.
 func lettered(erased *image.NRGBA, r comic.Region, ink, outline color.NRGBA) *image.NRGBA {
 	out := clone(erased)
 	for _, q := range r.Lines {
@@ -25,7 +25,7 @@ func lettered(erased *image.NRGBA, r comic.Region, ink, outline color.NRGBA) *im
 	return out
 }
 
-// drawnColors letters a word over the page in place of the source's and counts the colors of the pixels that changed.
+// drawnColors letters a word in place of the source lettering, and counts the colors of the pixels that changed.
 func drawnColors(t *testing.T, erased, original *image.NRGBA, r comic.Region) map[color.NRGBA]int {
 	t.Helper()
 	page := clone(erased)
@@ -46,7 +46,7 @@ func freeText() comic.Region {
 	return r
 }
 
-func TestARimIsOfTheColorOfTheSources(t *testing.T) {
+func TestTheOutlineHasTheColorOfTheSources(t *testing.T) {
 	t.Parallel()
 	page, r := art(420, 300), freeText()
 	cream, navy := color.NRGBA{255, 248, 216, 255}, color.NRGBA{31, 27, 90, 255}
@@ -58,7 +58,7 @@ func TestARimIsOfTheColorOfTheSources(t *testing.T) {
 	}
 }
 
-// On a light ground the outline differs more from it than the letters within do.
+// On a light ground, the outline differs more from the ground than the letters inside do.
 func TestLightLettersWithADarkOutline(t *testing.T) {
 	t.Parallel()
 	page, r := art(420, 300), freeText()
@@ -71,8 +71,8 @@ func TestLightLettersWithADarkOutline(t *testing.T) {
 	require.Greater(t, colors[brown], colors[yellow], "a rim around small letters takes more room than they do")
 }
 
-// What is written on a thing stays as faint as it was, and has no rim.
-func TestLetteringOnAThingOfOneColorHasNoRim(t *testing.T) {
+// Lettering on an object keeps its low contrast and has no outline.
+func TestLetteringOnAnObjectOfOneColorHasNoOutline(t *testing.T) {
 	t.Parallel()
 	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
 	sack, ink := color.NRGBA{230, 169, 88, 255}, color.NRGBA{120, 70, 30, 255}

@@ -2,8 +2,8 @@ package letter
 
 import "unicode"
 
-// named tells of each place in text whether it lies inside one of the names and terms, which are as the text is: prepared. The
-// spaces of a name of several words are no such place: a line may end there.
+// named reports for each place in text whether it is inside one of the names and terms, which must be prepared like the text. The places
+// at the spaces of a name do not count: a line may end there.
 func named(text []rune, terms [][]rune) []bool {
 	var within []bool
 	for _, term := range terms {

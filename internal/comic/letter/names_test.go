@@ -11,7 +11,7 @@ import (
 	"plait/internal/comic/letter"
 )
 
-// Names that are given stay whole where a line would else end inside them.
+// Given names stay whole where a line would otherwise end inside them.
 func TestNamesStayWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -14,23 +14,23 @@ import (
 
 type point struct{ x, y float64 }
 
-// contour is one closed curve of a glyph on the page, flattened.
+// contour is one closed curve of a glyph on the page, flattened to line segments.
 type contour []point
 
-// brush draws contours. Its buffers serve one text after the other.
+// brush draws contours. All texts share its buffers.
 type brush struct {
 	raster vector.Rasterizer
 	cover  image.Alpha
 }
 
-// flatness is how many straight pieces a curve of a glyph becomes: at lettering sizes the error is far under a pixel.
+// flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
 const flatness = 8
 
-// form is how glyphs are formed: their size in pixels, how far they lean to the right in units of their height, and their
-// width in units of their own.
+// form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, and their
+// horizontal scale.
 type form struct{ size, lean, narrow float64 }
 
-// place turns a glyph at pen (x, y) of the local frame into contours on the page.
+// place transforms a glyph at pen (x, y) of the local frame to contours on the page.
 func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
 	if !ok {
@@ -46,7 +46,7 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 			dx, dy = -dy, dx
 		}
 		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
-		if f.Columns { // glyphs of columns were shaped upright: only their pen is in the local frame
+		if f.Columns { // glyphs of columns are shaped upright, so only their pen is in the local frame
 			px, py := f.ToPage(x, y)
 			return point{px + dx, py + dy}
 		}
@@ -109,7 +109,7 @@ func bounds(contours []contour, grow float64) image.Rectangle {
 	return image.Rect(int(math.Floor(x0-grow)), int(math.Floor(y0-grow)), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
 }
 
-// draw paints the contours onto the page, the rim first. It answers what it covered.
+// draw draws the contours on the page, the outline first. It returns the bounding box of what it drew.
 func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Rectangle {
 	box := bounds(contours, p.width+p.bold+1).Intersect(page.Rect)
 	if box.Empty() {
@@ -129,7 +129,7 @@ func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Recta
 	return bounds(contours, p.width+p.bold).Intersect(page.Rect)
 }
 
-// clear empties the coverage of a box.
+// clear sets the coverage of a box to zero.
 func (b *brush) clear(box image.Rectangle) {
 	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
 		b.cover.Pix = make([]uint8, n)
@@ -139,7 +139,7 @@ func (b *brush) clear(box image.Rectangle) {
 	b.cover.Stride, b.cover.Rect = box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
 }
 
-// fill adds what lies inside the contours to the coverage.
+// fill adds the inside of the contours to the coverage.
 func (b *brush) fill(box image.Rectangle, contours []contour) {
 	b.raster.Reset(box.Dx(), box.Dy())
 	for _, c := range contours {
@@ -148,7 +148,7 @@ func (b *brush) fill(box image.Rectangle, contours []contour) {
 	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
 }
 
-// stroke adds what lies within a radius of the contours.
+// stroke adds all pixels within a radius of the contours to the coverage.
 func (b *brush) stroke(box image.Rectangle, contours []contour, radius float64) {
 	b.raster.Reset(box.Dx(), box.Dy())
 	for _, c := range contours {
@@ -169,8 +169,8 @@ func (b *brush) fillContour(c contour, origin image.Point) {
 	b.raster.ClosePath()
 }
 
-// rimContour adds a capsule around every piece of the contour, which makes round joins. All capsules turn the same way,
-// because opposite windings would cancel; the inside is left to the fill, whose contours may turn either way.
+// rimContour adds a capsule around every segment of the contour, which makes round joins. All capsules have the same winding, because
+// opposite windings would cancel. The inside is left to the fill, whose contours may have either winding.
 func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
 	for i, p := range c {
 		q := c[(i+1)%len(c)]
@@ -188,10 +188,10 @@ func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
 	}
 }
 
-// capPoints are the straight pieces of a half circle.
+// capPoints is the number of line segments per half circle.
 const capPoints = 8
 
-// blend mixes the color into the page by the coverage; the page's alpha stays.
+// blend mixes the color into the page by the coverage. It does not change the alpha of the page.
 func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c raster.RGB) {
 	for y := range box.Dy() {
 		cover := b.cover.Pix[y*b.cover.Stride:][:box.Dx()]

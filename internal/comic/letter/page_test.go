@@ -28,7 +28,7 @@ func letterer(tb testing.TB) *letter.Letterer {
 	return l
 }
 
-// art is a page of the given height, gray and striped, with nothing on it.
+// art returns a gray striped page of w by h pixels.
 func art(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -69,7 +69,7 @@ func caption(img *image.NRGBA, box image.Rectangle) {
 	}
 }
 
-// source is a region of n lines of Japanese in the middle of box, of which it takes the given part.
+// source returns a region of n lines of Japanese in the middle of box. Its lines cover the given share of box.
 func source(index int, box image.Rectangle, part float64, n int) comic.Region {
 	r := comic.Region{
 		Index: index, Text: "日本語の台詞", Kind: comic.KindDialogue, FontSize: 26,
@@ -112,7 +112,7 @@ func clone(img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// changed are the pixels that differ.
+// changed returns the pixels that differ.
 func changed(a, b *image.NRGBA) []image.Point {
 	var out []image.Point
 	for i := 0; i < len(a.Pix); i += 4 {

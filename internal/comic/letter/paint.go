@@ -7,16 +7,16 @@ import (
 	"plait/internal/raster"
 )
 
-// paint is what a text is drawn with; rim is used when width is above zero.
+// paint is how a text is drawn. rim is the color of its outline, which is drawn if width is above zero.
 type paint struct {
 	fill, rim raster.RGB
-	width     float64 // of the rim, in pixels
-	bold      float64 // how much wider each side of a stroke is drawn, in pixels
+	width     float64 // of the outline, in pixels
+	bold      float64 // how much each side of a stroke is widened, in pixels
 }
 
-// choosePaint takes the source's colors where they can be told from each other and from the ground. Lettering over art has a rim
-// where it cannot be told from some of the art: of the color that is there most, which shows nowhere else, or else of black or
-// white. So has a text that stands across the edge of its ground.
+// choosePaint uses the source's colors if they contrast enough with each other and with the ground. A text over art gets an outline if
+// some of the art has too little contrast with it: an outline of the most frequent color there, which is not noticeable elsewhere, or of
+// black or white. So does a text across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink, bold: j.bold * size}
@@ -44,7 +44,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		out.rim = ground
 	default:
 		out.rim = raster.Opposite(out.fill)
-		if raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // a middling color: its rim would swallow it
+		if raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // for a medium color, the outline would be more visible than the text
 			out.fill = raster.Opposite(out.rim)
 		}
 	}
@@ -52,15 +52,15 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 }
 
 const (
-	// mostlyEven and ratherEven are the parts of art that are of one color, with soft shading, where it is a ground, and where it is
-	// one with something on it.
+	// mostlyEven is the share of art of one color from which it counts as a ground, and ratherEven from which it counts as a ground with
+	// something on it. Both allow for soft shading.
 	mostlyEven, ratherEven = 0.9, 0.7
-	// artContrast and faint are, in units of Params.LeastContrast, what lettering without a rim of black or white differs by from the
-	// art that is there most, and from any.
+	// artContrast is the least contrast of lettering, unless it has an outline of black or white, with the most frequent color of the art.
+	// faint is the least contrast with any color of the art. Both are in units of Params.LeastContrast.
 	artContrast, faint = 1.2, 0.6
 )
 
-// apart is a color as light or dark as it has to be to be told from the ground, or black or white where that is not enough.
+// apart makes a color lighter or darker until it contrasts enough with the ground. If that is not possible it returns black or white.
 func apart(c, ground raster.RGB, least float64) raster.RGB {
 	const steps = 10
 	out, to := c, raster.Black
@@ -78,8 +78,8 @@ func apart(c, ground raster.RGB, least float64) raster.RGB {
 	return out
 }
 
-// under is the color of most of what the lines stand on, the part of it that is of that color, and the part that is less than least
-// from the fill.
+// under returns the most frequent color behind the lines, the share of it, and the share of pixels that contrast less than least with the
+// fill.
 func (j *job) under(page *image.NRGBA, fill raster.RGB, least float64) (ground raster.RGB, even, like float64) {
 	var colors []raster.RGB
 	j.eachUnder(page, func(c raster.RGB) {
@@ -92,14 +92,14 @@ func (j *job) under(page *image.NRGBA, fill raster.RGB, least float64) (ground r
 }
 
 const (
-	// offGround: a pixel that differs from the ground by more levels is not of it, and mostOff the part of such pixels that
-	// specks and JPEG's noise explain.
+	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of other pixels that specks and
+	// JPEG noise explain.
 	offGround, mostOff = 40, 0.02
-	// looks is the distance of the pixels that are looked at.
+	// looks is the distance between the pixels that are sampled.
 	looks = 2
 )
 
-// across reports whether the lines stand on more than the ground of their text area.
+// across reports whether the background of the lines is more than the ground of their text area.
 func (j *job) across(page *image.NRGBA) bool {
 	var off, all float64
 	j.eachUnder(page, func(c raster.RGB) {
@@ -110,7 +110,7 @@ func (j *job) across(page *image.NRGBA) bool {
 	return off > mostOff*all
 }
 
-// eachUnder visits what the lines stand on, a pixel of every few.
+// eachUnder visits a sample of the pixels behind the lines.
 func (j *job) eachUnder(page *image.NRGBA, visit func(raster.RGB)) {
 	t, size := j.text, j.result.size
 	for _, line := range j.result.lines {

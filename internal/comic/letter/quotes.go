@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// marks are the quotes of a language, those within quotes, and its dash.
+// marks are the quotes of a language, its inner quotes, and its dash.
 type marks struct{ open, end, innerOpen, innerEnd, dash string }
 
-// languageMarks: those of languages that are not here are English. Sources: Unicode CLDR 46, delimiters, but for the inner quotes of
-// French and Bulgarian, which CLDR has the same as the outer, and for Danish, Dutch and Spanish, where it has those of books; the dashes of CLDR's exemplar
-// characters, as each language's typesetters use them.
+// languageMarks are the marks of each language. Languages that are not listed use those of English. Sources: Unicode CLDR 46, delimiters,
+// except for the inner quotes of French and Bulgarian, which CLDR has the same as the outer, and for Danish, Dutch and Spanish, where CLDR
+// has those of books; the dashes are in CLDR's exemplar characters, chosen as the typesetters of each language use them.
 var languageMarks = map[string]marks{
 	"de": {"„", "“", "‚", "‘", "–"}, "fr": {"«", "»", "“", "”", "–"}, "es": {"«", "»", "“", "”", "—"},
 	"it": {"«", "»", "“", "”", "–"}, "nl": {"“", "”", "‘", "’", "–"}, "pt": {"“", "”", "‘", "’", "—"},
@@ -26,7 +26,7 @@ var languageMarks = map[string]marks{
 
 var englishMarks = marks{"“", "”", "‘", "’", "—"}
 
-// quotes puts the quotes of the language for those of a typewriter, and for those of English where the language has no such.
+// quotes replaces straight quotes with those of the language. It also replaces English quotes if the language does not use them.
 func (t target) quotes(text string, m marks) string {
 	if m.open != englishMarks.open && m.innerOpen != englishMarks.open {
 		text = plainQuotes(text, m)
@@ -60,7 +60,7 @@ func (t target) quotes(text string, m marks) string {
 	return out.String()
 }
 
-// hebrewAcronyms have the mark of an acronym (gershayim) before their last letter, which typewriters write as a quote.
+// hebrewAcronyms replaces a straight quote between two letters with gershayim, the mark before the last letter of an acronym.
 func hebrewAcronyms(text string) string {
 	runes := []rune(text)
 	for i, r := range runes {
@@ -71,8 +71,8 @@ func hebrewAcronyms(text string) string {
 	return string(runes)
 }
 
-// plainQuotes are those of a typewriter for pairs of English ones. Where a mark of the language stands beside them, or they do not
-// come in the order of English, they may mean something else.
+// plainQuotes replaces pairs of English quotes with straight quotes. It changes nothing if the text has a mark of the language, or if the
+// quotes are not in the order of English, because they may mean something else.
 func plainQuotes(text string, m marks) string {
 	if strings.Contains(text, m.open) && m.open != englishMarks.end || strings.ContainsAny(text, "„«") {
 		return text
@@ -92,21 +92,21 @@ func plainQuotes(text string, m marks) string {
 	return text
 }
 
-// role is what a straight single mark is.
+// role is the meaning of a straight single quote.
 type role byte
 
 const (
-	unknown role = iota // stays as it is: a sign of minutes or feet
+	unknown role = iota // not changed: a sign of minutes or feet
 	opening
 	ending
 	apostrophe
 )
 
-// singles tells what the straight single marks of a text are. One that opens has an end; one between letters is an apostrophe, but
-// not where words have no spaces between them.
+// singles returns the roles of the straight single quotes of a text. An opening quote has an end. A quote between letters is an
+// apostrophe, except in scripts without spaces between words.
 func (t target) singles(text []rune) []role {
 	roles := make([]role, len(text))
-	end := -1 // of the last quote
+	end := -1 // where the last quotation ends
 	for i, r := range text {
 		if r != '\'' || roles[i] != unknown {
 			continue
@@ -125,8 +125,8 @@ func (t target) singles(text []rune) []role {
 	return roles
 }
 
-// endOfQuote is where the quote that text[from] opens ends, or 0: at the first mark that may end it, rather than one that may be of
-// a plural, a clipped word or a measure (dogs', goin', 5').
+// endOfQuote returns the index where the quotation that text[from] opens ends, or 0. It prefers the first mark that can only be an end to
+// one that may belong to a plural, a clipped word or a measure (dogs', goin', 5').
 func (t target) endOfQuote(text []rune, from int) int {
 	doubtful := 0
 	for i := from + 2; i < len(text); i++ {
@@ -146,7 +146,7 @@ func (t target) endOfQuote(text []rune, from int) int {
 	return doubtful
 }
 
-// beforeWord reports whether a word begins behind the mark text[at], and afterWord whether one ends before it.
+// beforeWord reports whether a word begins after the mark text[at], and afterWord whether a word ends before it.
 func beforeWord(text []rune, at int) bool {
 	switch {
 	case at+1 == len(text) || unicode.IsSpace(text[at+1]):
@@ -171,7 +171,7 @@ func isBetweenLetters(text []rune, at int) bool {
 	return at > 0 && at+1 < len(text) && unicode.IsLetter(text[at-1]) && unicode.IsLetter(text[at+1])
 }
 
-// clips reports whether the mark text[at] stands for the first letters of the word behind it, or the first figures of a year.
+// clips reports whether the mark text[at] replaces the first letters of the word after it, or the first digits of a year.
 func (t target) clips(text []rune, at int) bool {
 	end := at + 1
 	for end < len(text) && isLettered(text[end]) && !isUnspaced(text[end]) {
@@ -184,13 +184,14 @@ func (t target) clips(text []rune, at int) bool {
 	return slices.Contains(clipped[t.lang], word)
 }
 
-// isUnspaced: letters that particles lean on without a space, so that a quote may stand between two of them.
+// isUnspaced reports whether r belongs to a script in which particles follow a word without a space, so that a quote may be between two
+// letters.
 func isUnspaced(r rune) bool { return isWide(r) || isHangul(r) }
 
-// opensWord are the marks that stand before a word.
+// opensWord are the marks that may precede a word.
 const opensWord = "([{¿¡—–-\"“”„«‚‘「『…"
 
-// clipped are words that have lost their first letters, by language: no quote opens before them.
+// clipped are words that have lost their first letters, by language. A quote before them is an apostrophe.
 var clipped = map[string][]string{
 	"en": {"em", "tis", "twas", "til", "till", "cause", "cuz", "bout", "round", "n", "nuff", "kay", "sup", "im", "er", "ere"},
 	"de": {"n", "ne", "nen", "nem", "ner", "s", "ran", "rauf", "raus", "rein", "rum", "runter"},

@@ -9,7 +9,7 @@ import (
 	"plait/internal/comic/textarea"
 )
 
-// settle sets the job near the wished size, and legibly where it can.
+// settle sets the layout of the job, near the wanted size and at a legible size if possible.
 func (j *job) settle(want, floor float64) {
 	j.want, j.floor, j.fit = want, min(floor, want), Fits
 	if j.cut {
@@ -23,7 +23,7 @@ func (j *job) settle(want, floor float64) {
 		j.fit = Overflow
 	}
 	t, floor := j.shaped, j.floor
-	whole, divided, broken := j.chances(wholeWords), j.chances(divideWords), j.chances(breakWords)
+	whole, divided, broken := j.breakPoints(wholeWords), j.breakPoints(divideWords), j.breakPoints(breakWords)
 	gentle := cheaper(whole, costInWord)
 	if j.descend(gentle, floor, floor*0.87, t.least) ||
 		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
@@ -36,13 +36,13 @@ func (j *job) settle(want, floor float64) {
 	j.force(broken, floor*0.7)
 }
 
-// settleLegibly sets the job at a smaller size rather than with a word divided, and with lines and letters closer together
-// rather than that; then it divides very long words before the text is much smaller; names only where no legible size keeps
-// them whole.
+// settleLegibly looks for a layout of at least the least legible size. It prefers, in this order: a smaller size with whole words, lines
+// and letters closer together, very long words hyphenated, and a much smaller size. Names are broken only if no legible size keeps them
+// whole.
 func (j *job) settleLegibly() bool {
 	want, floor, t := j.want, j.floor, j.shaped
 	near, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
-	whole := j.splits(j.chances(wholeWords), small)
+	whole := j.splits(j.breakPoints(wholeWords), small)
 	gentle := cheaper(whole, costInWord)
 	if j.nearest(gentle, want, small) {
 		return true
@@ -50,12 +50,12 @@ func (j *job) settleLegibly() bool {
 	if j.tighten(); j.descend(gentle, near, small, t.least) {
 		return true
 	}
-	tries := [][]chance{cheaper(whole, costInName)}
+	tries := [][]breakPoint{cheaper(whole, costInName)}
 	if len(tries[0]) < len(whole) {
 		tries = append(tries, whole)
 	}
 	for _, breaks := range tries {
-		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.chances(divideLong), want, smaller) {
+		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.breakPoints(divideLong), want, smaller) {
 			return true
 		}
 		if j.text = j.compact(); j.descend(breaks, smaller, floor, t.least) {
@@ -68,14 +68,14 @@ func (j *job) settleLegibly() bool {
 	return false
 }
 
-// splits are the chances without those inside phrases of Chinese and Japanese that fit on a line of their own at a size.
-func (j *job) splits(all []chance, size float64) []chance {
+// splits returns the break points without those inside phrases of Chinese and Japanese that fit on one line at a size.
+func (j *job) splits(all []breakPoint, size float64) []breakPoint {
 	if j.target.phrases == nil {
 		return all
 	}
 	room := j.area.Chords(j.area.CX, j.text.least*size).Widest((j.text.above+j.text.below)*size) / size
-	var out []chance
-	from, within := 0, 0 // where the phrase begins, and how many of out are before it
+	var out []breakPoint
+	from, within := 0, 0 // where the phrase begins, and how many entries of out are before it
 	for _, c := range all {
 		out = append(out, c)
 		if c.cost >= costInWord {
@@ -90,14 +90,14 @@ func (j *job) splits(all []chance, size float64) []chance {
 }
 
 const (
-	// compact is what the distance of lines of square letters may shrink to before their size does, and closer that of any
-	// lines where there is no room.
+	// compact is the factor for the line pitch of square scripts that is tried before a smaller size. closer is the factor for the pitch
+	// of any script if there is not enough room.
 	compact, closer = 0.94, 0.92
-	// narrower is what the width of letters may shrink to: no reader sees it.
+	// narrower is the factor for the width of letters. Readers do not notice it.
 	narrower = 0.94
 )
 
-// tighten takes lines and, of alphabets, letters closer together.
+// tighten sets lines closer together, and in alphabets letters as well.
 func (j *job) tighten() {
 	j.loosen()
 	t := *j.compact()
@@ -119,26 +119,28 @@ func (j *job) tighten() {
 func (j *job) loosen() { j.text, j.narrow = j.shaped, 1 }
 
 const (
-	// nearestPart is the least part of the wished size that counts as near it; sounds may shrink more to stay whole.
+	// nearestPart is the least share of the wanted size that counts as near it. nearestSound is that share for sound effects, which may
+	// shrink more to keep their words whole.
 	nearestPart, nearestSound = 0.905, 0.55
-	// costOfShrinking is the cost of a size that only just looks like the wished one, and costOfOdd that of one that does not;
-	// costOfMargin that of the least margin; costOfCloser that of lines closer together.
+	// costOfShrinking is the cost of a size that only just looks like the wanted one, costOfOdd the additional cost of one that does not,
+	// costOfMargin that of the least margin, and costOfCloser that of lines closer together.
 	costOfShrinking, costOfOdd, costOfMargin, costOfCloser = 1.0, 1.5, 0.4, 0.4
 )
 
-// A text is set at smallPart of the wished size rather than with a very long word divided, and with that down to smallDivided.
+// smallPart is the share of the wanted size down to which a text is set with whole words, before a very long word is hyphenated.
+// smallDivided is the share down to which it is then set with such words hyphenated.
 const smallPart, smallDivided = 0.8, 0.6
 
-// nearest chooses among the sizes near the wished one, down to small: a little smaller is better than a scrap of a line.
-func (j *job) nearest(breaks []chance, want, small float64) bool {
+// nearest chooses among the sizes near the wanted one, down to small. A slightly smaller size is better than a very short line.
+func (j *job) nearest(breaks []breakPoint, want, small float64) bool {
 	if j.style == Effect {
 		small = want * nearestSound
 	}
 	return j.cheapest(breaks, want, small)
 }
 
-// cheapest weighs the sizes from want down to least against the breaks that they need.
-func (j *job) cheapest(breaks []chance, want, least float64) bool {
+// cheapest chooses the size from want down to least with the lowest total cost of size and layout.
+func (j *job) cheapest(breaks []breakPoint, want, least float64) bool {
 	texts := []*shapedText{j.text}
 	if j.target.square() {
 		texts = append(texts, j.compact())
@@ -165,7 +167,7 @@ func (j *job) cheapest(breaks []chance, want, least float64) bool {
 	return !math.IsInf(best, 1)
 }
 
-// ladder are the sizes to try from most down to least, both among them.
+// ladder yields the sizes to try from most down to least, both inclusive.
 func ladder(most, least float64) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		size := most
@@ -180,7 +182,7 @@ func ladder(most, least float64) iter.Seq[float64] {
 	}
 }
 
-// ladders are the sizes from most down to least by way of one between them.
+// ladders yields the sizes from most down to least, including the size between.
 func ladders(most, between, least float64) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		for size := range ladder(most, between) {
@@ -192,8 +194,8 @@ func ladders(most, between, least float64) iter.Seq[float64] {
 	}
 }
 
-// descend tries sizes from most down to least.
-func (j *job) descend(breaks []chance, most, least, margin float64) bool {
+// descend uses the first size from most down to least at which the text fits.
+func (j *job) descend(breaks []breakPoint, most, least, margin float64) bool {
 	for size := range ladder(most, least) {
 		if j.result = j.text.set(j.area, breaks, size, margin); j.result != nil {
 			return true
@@ -202,9 +204,8 @@ func (j *job) descend(breaks []chance, most, least, margin float64) bool {
 	return false
 }
 
-// force sets a text that fits nowhere around the middle of its text area, without regard to its edge: a reader would rather
-// see it there than miss it.
-func (j *job) force(breaks []chance, size float64) {
+// force sets a text that does not fit around the center of its text area and ignores the edge: text over the edge is better than no text.
+func (j *job) force(breaks []breakPoint, size float64) {
 	long := j.text.span(0, len(j.text.clusters)) * size
 	width := max(j.area.Width(), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
@@ -218,12 +219,12 @@ func (j *job) force(breaks []chance, size float64) {
 	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.area.CX - long/2, y: j.area.CY, width: long / size}}}
 }
 
-// fitting estimates how many characters of the text would fit at a legible size: the longest beginning of it that does,
-// of whole words where one word does; 0 when not even its first letter has room. It is cheap: the text is shaped
-// already, and some ten layouts are tried.
+// fitting estimates how many characters of the text would fit at a legible size: the longest beginning that fits, of whole words if one
+// word fits. It returns 0 if not even the first letter fits. It is cheap, because the text is already shaped and only about ten layouts
+// are tried.
 func (j *job) fitting() int {
 	for _, d := range []division{wholeWords, breakWords} {
-		ends := j.chances(d)
+		ends := j.breakPoints(d)
 		n := sort.Search(len(ends)-1, func(i int) bool { return j.beginning(ends[:i+1]) == nil })
 		if n > 0 {
 			return j.text.clusters[ends[n-1].at-1].end
@@ -232,8 +233,8 @@ func (j *job) fitting() int {
 	return 0
 }
 
-// beginning lays the text out at the legible floor as if it ended at the last of the breaks.
-func (j *job) beginning(breaks []chance) *layout {
+// beginning lays the text out at the least legible size as if it ended at the last of the break points.
+func (j *job) beginning(breaks []breakPoint) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
 	t.clusters, t.sum, t.letters, t.light = t.clusters[:last], t.sum[:last+1], t.letters[:last+1], t.light[:last]
 	return t.set(j.area, breaks, j.floor, t.least)

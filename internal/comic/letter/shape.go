@@ -12,29 +12,29 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// glyph is a glyph to draw; x and y (down) are relative to the pen, in em.
+// glyph is a glyph to draw. x and y (downwards) are relative to the pen, in em.
 type glyph struct {
 	face *font.Face
 	id   font.GID
 	x, y float64
-	// scale is 1 but for figures squeezed into one cell of a column.
+	// scale is 1, except for digits that are scaled to fit into one cell of a column.
 	scale float64
-	// sideways turns the glyph clockwise.
+	// sideways says that the glyph is turned clockwise by 90 degrees.
 	sideways bool
 }
 
-// cluster is the least part of a text that is set as a whole: runes start to end, exclusive.
+// cluster is the smallest part of a text that is set as a unit: the runes from start to end, exclusive.
 type cluster struct {
 	start, end int
 	// advance is how far the pen moves along the line, in em.
 	advance float64
 	glyphs  []glyph
 	space   bool
-	// rightToLeft is the direction that the cluster is read in.
+	// rightToLeft is the reading direction of the cluster.
 	rightToLeft bool
 }
 
-// typesetter turns texts into clusters with one chain of fonts. It belongs to one goroutine: faces hold caches.
+// typesetter shapes texts. It is not safe for concurrent use, because faces have caches.
 type typesetter struct {
 	shaper shaping.HarfbuzzShaper
 	split  shaping.Segmenter
@@ -43,11 +43,10 @@ type typesetter struct {
 
 func newTypesetter() *typesetter { return &typesetter{faces: map[*font.Font]*font.Face{}} }
 
-// unit is the size at which text is shaped; layout scales what comes out. Hinting plays no part, so that one shaping
-// serves all sizes.
+// unit is the size at which text is shaped. Layout scales the result. There is no hinting, so one shaping is valid for all sizes.
 const unit = 1000
 
-// shape sets a text on one endless line or column.
+// shape sets a text on one line or column of unlimited length.
 func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bool) []cluster {
 	input := shaping.Input{
 		Text: text, RunEnd: len(text), Size: fixed.I(unit),
@@ -65,8 +64,8 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 	}
 	input.Direction = di.DirectionTTB
 	var out []cluster
-	end := 0 // of the last cell
-	// All of a text is shaped, cells too: a mark after a number is set as the script before the number has it.
+	end := 0 // end of the last cell
+	// The whole text is shaped, including the cells, because a mark after a number takes the script before the number.
 	for _, c := range t.shapeRuns(input, chain) {
 		n := upright(text, c.start)
 		switch {
@@ -81,7 +80,7 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 	return out
 }
 
-// widenSymbols gives narrow symbols of Chinese and Japanese a cell of their own.
+// widenSymbols gives narrow symbols in Chinese and Japanese the width of one em.
 func widenSymbols(clusters []cluster, text []rune) {
 	for i := range clusters {
 		c := &clusters[i]
@@ -111,7 +110,7 @@ func (t *typesetter) shapeRuns(input shaping.Input, chain fontChain) []cluster {
 		}
 		clusters := clustersOf(t.shaper.Shape(run), input.Text, sideways)
 		if rightToLeft && run.Direction == di.DirectionRTL {
-			slices.Reverse(clusters) // glyphs come from left to right, clusters are kept as they are read
+			slices.Reverse(clusters) // glyphs are in visual order, clusters in reading order
 			for i := range clusters {
 				clusters[i].rightToLeft = true
 			}
@@ -121,11 +120,11 @@ func (t *typesetter) shapeRuns(input shaping.Input, chain fontChain) []cluster {
 	return out
 }
 
-// clustersOf cuts shaped glyphs into clusters.
+// clustersOf groups shaped glyphs into clusters.
 func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 	var out []cluster
 	vertical := run.Direction.IsVertical()
-	// A sideways line stands with the middle of its capitals on the axis of the column.
+	// The middle of the capitals of sideways text is on the axis of the column.
 	middle := capHeight(run.Face) / 2
 	var pen float64
 	for i, g := range run.Glyphs {
@@ -155,13 +154,12 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 	return out
 }
 
-// isEllipsis reports whether r is dots in the middle of a line. In a column they stand on end; some fonts have them level there
-// too.
+// isEllipsis reports whether r is dots at the middle of the line. In a column they are turned, but some fonts do not turn them.
 func isEllipsis(r rune) bool { return r == '…' || r == '‥' }
 
 func em(v fixed.Int26_6) float64 { return float64(v) / 64 / unit }
 
-// capHeight is in em.
+// capHeight returns the height of capitals in em.
 func capHeight(f *font.Face) float64 {
 	if h := f.LineMetric(font.CapHeight); h > 0 {
 		return float64(h) / float64(f.Upem())
@@ -169,8 +167,8 @@ func capHeight(f *font.Face) float64 {
 	return 0.7
 }
 
-// upright is the length of what a column sets upright in one cell at text[at], or 0: a number of two ASCII digits
-// (tate-chu-yoko), or one digit of a number of up to four. Longer numbers, and those with marks, lie on their side.
+// upright returns the number of runes at text[at] that a column sets upright in one cell, or 0: a number of two ASCII digits
+// (tate-chu-yoko), or one digit of another number of up to four digits. Longer numbers, and those with marks, are set sideways.
 func upright(text []rune, at int) int {
 	digit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
 	if !digit(at) {

@@ -5,26 +5,26 @@ import (
 	"unicode"
 )
 
-// shapedText is a shaped text with the metrics of its lines, in em: all that layout needs to know.
+// shapedText is a shaped text with the metrics of its lines, in em. It has all that layout needs.
 type shapedText struct {
 	clusters []cluster
-	// sum[i] is the advance of clusters before i; letters[i] the number of letters and figures among them.
+	// sum[i] is the total advance of the clusters before i. letters[i] is the number of letters and digits among them.
 	sum     []float64
 	letters []int
-	// light are the clusters that are dots or quotes.
+	// light says which clusters are dots or quotes.
 	light []bool
-	// above and below are how far lines reach from the baseline (from the axis, for columns); pitch is from line to line.
+	// above and below are the extent of lines from the baseline (from the axis, for columns). pitch is the distance of baselines.
 	above, below, pitch float64
-	// margin and least are the margins to the edge of the text area.
+	// margin and least are the usual and the least margin to the edge of the text area.
 	margin, least float64
 	hyphen        cluster
-	// flush is where lines stand to each other: -1 left, 0 centered, 1 right. Columns hang from one line: -1.
+	// flush is the alignment of the lines: -1 left, 0 centered, 1 right. Columns are -1.
 	flush int
 	// rightToLeft is the direction of the text as a whole.
 	rightToLeft bool
 }
 
-// count fills in the sums over the clusters of text.
+// count computes the sums over the clusters of text.
 func (t *shapedText) count(text []rune) {
 	t.sum, t.letters, t.light = make([]float64, len(t.clusters)+1), make([]int, len(t.clusters)+1), make([]bool, len(t.clusters))
 	for i, c := range t.clusters {
@@ -38,7 +38,7 @@ func (t *shapedText) count(text []rune) {
 	}
 }
 
-// span is the advance of clusters from to end, without the space at its end.
+// span returns the advance of the clusters from to end, without a trailing space.
 func (t *shapedText) span(from, end int) float64 {
 	for end > from && t.clusters[end-1].space {
 		end--
@@ -46,8 +46,8 @@ func (t *shapedText) span(from, end int) float64 {
 	return t.sum[end] - t.sum[from]
 }
 
-// marks is the advance of the dots and quotes from the start of a line on (step 1, at is its first cluster), or from its
-// end back (step -1, at is behind its last).
+// marks returns the advance of the dots and quotes at the start of a line (step 1, at is its first cluster), or at its end (step -1, at is
+// after its last cluster).
 func (t *shapedText) marks(at, step int) float64 {
 	var sum float64
 	if step < 0 {
@@ -62,8 +62,8 @@ func (t *shapedText) marks(at, step int) float64 {
 	return sum
 }
 
-// visual is the order in which the clusters of a line stand from left to right, without the space at its end: runs of the
-// other direction are turned around (UAX 9, L2; a text of one level within each run needs no more).
+// visual returns the clusters of a line in order from left to right, without a trailing space. Runs of the other direction are reversed
+// (UAX 9, L2; no more is needed as long as each run has one level).
 func (t *shapedText) visual(from, end int) []int {
 	for end > from && t.clusters[end-1].space {
 		end--

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// paragraph is the distance, in cap heights, that two texts in one bubble keep beyond the margin of each: they are told
+	// paragraph is the distance between two texts in one bubble beyond the margin of each, in cap heights, so that readers can tell them
 	// apart.
 	paragraph = 0.6
-	// worthSharing is how much larger a text has to become to be set anew.
+	// worthSharing is the least factor by which a text must become larger to be set again.
 	worthSharing = 1.02
 )
 
-// shareRoom gives the texts that became smaller than they should be what their neighbors in the same bubble leave: half
-// way between the lines of the source is a good border only where the translations are as long as those.
+// shareRoom gives the texts that became too small the room that their neighbors in the same bubble leave: the middle between the lines of
+// the source is a good border only if the lengths of the translations have the same ratio.
 func shareRoom(jobs []*job) {
 	short := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool {
 		return !j.area.Joined || j.result.size*worthSharing >= j.want
@@ -43,7 +43,7 @@ func shareRoom(jobs []*job) {
 	}
 }
 
-// box is where the lines stand.
+// box returns the bounding box of the lines.
 func (j *job) box() textarea.Box {
 	first := j.result.lines[0]
 	b := textarea.Box{X0: first.x, X1: first.x, Y0: first.y - j.text.above*j.result.size}

@@ -10,7 +10,7 @@ import (
 	"plait/internal/comic/letter"
 )
 
-// Two texts share a bubble half and half, as their sources did; the translation of one is much longer than that of the other.
+// Two texts divide a bubble equally, as in the source, but one translation is much longer than the other.
 func TestALongTextTakesTheRoomThatItsNeighborLeaves(t *testing.T) {
 	t.Parallel()
 	page := art(700, 900)
@@ -24,11 +24,11 @@ func TestALongTextTakesTheRoomThatItsNeighborLeaves(t *testing.T) {
 	require.Equal(t, letter.Fits, long.Fit, long.Lines)
 	require.Equal(t, letter.Fits, short.Fit)
 	require.InDelta(t, short.Size, long.Size, 0.1*short.Size)
-	require.Greater(t, long.Box.Max.Y, (bubble.Min.Y+bubble.Max.Y)/2, "it reaches beyond its half")
-	require.Greater(t, float64(short.Box.Min.Y-long.Box.Max.Y), 0.8*short.Cap, "the two are told apart")
+	require.Greater(t, long.Box.Max.Y, (bubble.Min.Y+bubble.Max.Y)/2, "it extends beyond its half")
+	require.Greater(t, float64(short.Box.Min.Y-long.Box.Max.Y), 0.8*short.Cap, "the two texts keep a distance")
 }
 
-// What a text needs of a bubble that it shares is no reason to set the others of its page smaller: its neighbor leaves room.
+// A text with too little room in a shared bubble does not make the other texts of the page smaller, because its neighbor leaves room.
 func TestASharedBubbleDoesNotMakeThePageSmaller(t *testing.T) {
 	t.Parallel()
 	page := func(texts ...string) letter.Report {

@@ -13,8 +13,8 @@ import (
 	"plait/internal/comic/letter"
 )
 
-// TestSheet compares a sheet of bubbles in many scripts with testdata/sheet.png, a picture for people to look at: are
-// words whole, lines in the right direction, marks upright or turned as they should be? PLAIT_UPDATE=1 draws it anew.
+// TestSheet compares a sheet of bubbles in many scripts with testdata/sheet.png, which is meant for review by people: words are whole,
+// lines have the right direction, and marks are upright or turned as they should be. PLAIT_UPDATE=1 draws the file again.
 func TestSheet(t *testing.T) {
 	t.Parallel()
 	type bubble struct {
@@ -68,8 +68,8 @@ func TestSheet(t *testing.T) {
 	requireGolden(t, "testdata/sheet.png", page)
 }
 
-// requireGolden compares a page with a picture. Processors round sums differently, so that a level here and there may
-// differ; a glyph that moved or changed does not pass.
+// requireGolden compares a page with a picture. Processors round sums differently, so a few pixels may differ slightly; a glyph that moved
+// or changed does not pass.
 func requireGolden(t *testing.T, path string, page *image.NRGBA) {
 	t.Helper()
 	if os.Getenv("PLAIT_UPDATE") != "" {

@@ -9,26 +9,27 @@ import (
 )
 
 const (
-	// ladderStep is the ratio of the sizes that are tried.
+	// ladderStep is the ratio of successive sizes that are tried.
 	ladderStep = 0.975
-	// alike: sizes down to this part of the page's look the same.
+	// alike is the share of the page's size down to which a text looks the same.
 	alike = 0.91
-	// leastOfWish: below this part of the wished size crowded bubbles stop pulling the whole page down.
+	// leastOfWish is the share of the wanted size below which crowded bubbles do not reduce the size of the whole page.
 	leastOfWish = 0.74
-	// costOfSmallPage is the cost of a page without size. That of a page whose texts are all odd is 1: a text is odd that is smaller
-	// than its page, oddAtOnce where that only just shows, and wholly where it is plainlyLess smaller still.
+	// costOfSmallPage is the cost of reducing the size of the page to zero. The cost of texts that look smaller than their page is 1 if
+	// all are clearly smaller. A text that is only just noticeably smaller counts oddAtOnce, and one that is smaller by a further
+	// plainlyLess counts 1.
 	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
-	// compression is the power with which normal dialogue that is larger than Params.Usual grows.
+	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
 )
 
-// sizes are the cap heights of a page in pixels.
+// sizes are the cap heights of a page, in pixels.
 type sizes struct {
-	// wish is that of normal dialogue where there is room; floor the least that is legible.
+	// wish is the cap height of normal dialogue where there is enough room. floor is the least legible one.
 	wish, floor float64
 }
 
-// sizes of a page with the given usual size of source texts.
+// sizes returns the cap heights of a page with the given median size of source texts.
 func (p Params) sizes(t target, median, pageHeight float64) sizes {
 	s := sizes{floor: max(p.Floor*pageHeight, p.LeastCap)}
 	s.wish = p.natural(t, median)
@@ -39,7 +40,7 @@ func (p Params) sizes(t target, median, pageHeight float64) sizes {
 	return s
 }
 
-// natural is the cap height that looks as large as a source with lines of that height.
+// natural returns the cap height that looks as large as a source with lines of the given height.
 func (p Params) natural(t target, height float64) float64 {
 	if t.square() {
 		return p.CJKEm * ideographCap * height
@@ -47,8 +48,8 @@ func (p Params) natural(t target, height float64) float64 {
 	return p.LatinCap * height
 }
 
-// chooseSizes gives every job its layout. Normal dialogue has one size, the largest at which most of it fits; louder and
-// quieter texts keep their proportion to it. It answers that size.
+// chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
+// quieter texts keep their proportion to it. chooseSizes returns that size.
 func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
 	page := p.sizes(jobs[0].target, median, pageHeight)
 	var fits []float64 // cap heights
@@ -68,7 +69,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	}
 	capHeight := page.shared(fits)
 	page.settle(jobs, capHeight, median)
-	// What a text in a joined bubble can be is seen only when it shared with its neighbors.
+	// The size of a text in a joined bubble is known only after it has shared the room with its neighbors.
 	for _, j := range jobs {
 		if j.normal && j.area.Joined {
 			fits = append(fits, j.cap*j.result.size)
@@ -89,9 +90,9 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	return shared
 }
 
-// shared is the cap height of normal dialogue whose texts fit up to the given ones: what is lost by a smaller page is weighed
-// against the texts that are odd on a larger one. So most bubbles carry the size, and neither are the many small for a few, nor
-// the few odd for a little of size. Texts that fit nowhere are odd at any size, and count where there are no others.
+// shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the cost of a
+// smaller size for the page against the texts that look smaller than the rest, so that neither the whole page is small because of a few
+// texts, nor a few texts are noticeably smaller for a slightly larger page. Texts that fit at no size count only if there are no others.
 func (s sizes) shared(fits []float64) float64 {
 	least := min(max(leastOfWish*s.wish, s.floor), s.wish)
 	whole := slices.DeleteFunc(slices.Clone(fits), func(fit float64) bool { return fit == 0 })
@@ -112,7 +113,7 @@ func (s sizes) shared(fits []float64) float64 {
 		}
 	}
 	try(s.wish)
-	for _, fit := range whole { // where one more text becomes odd
+	for _, fit := range whole { // the sizes above which one more text looks smaller
 		if size := fit / alike; size > least && size < s.wish {
 			try(size)
 		}
@@ -121,7 +122,7 @@ func (s sizes) shared(fits []float64) float64 {
 	return chosen
 }
 
-// oddity is how much a text looks to be of another size at a part of that of its page: 0 to 1.
+// oddity returns how much smaller a text looks than its page, 0 to 1, at a share of the size of the page.
 func oddity(part float64) float64 {
 	if part >= alike*0.999 {
 		return 0
@@ -129,7 +130,7 @@ func oddity(part float64) float64 {
 	return min(1, oddAtOnce+(1-oddAtOnce)*(alike-part)/plainlyLess)
 }
 
-// settle gives every job its layout, when normal dialogue has a cap height.
+// settle computes the layout of every job, given the cap height of normal dialogue.
 func (s sizes) settle(jobs []*job, capHeight, median float64) {
 	for _, j := range jobs {
 		want, least := capHeight/j.cap, s.floor/j.cap
@@ -142,7 +143,7 @@ func (s sizes) settle(jobs []*job, capHeight, median float64) {
 	shareRoom(jobs)
 }
 
-// medianSource is the median source size of the dialogue, or of everything on a page without dialogue; at least 1.
+// medianSource returns the median source size of the dialogue, or of all text on a page without dialogue; at least 1.
 func medianSource(set []comic.Region) float64 {
 	var dialogues, all []float64
 	for _, r := range set {
@@ -159,8 +160,7 @@ func medianSource(set []comic.Region) float64 {
 	return max(dialogues[len(dialogues)/2], 1)
 }
 
-// compact is the text with the lines of square letters a little closer together: a size in common counts for more than their
-// distance.
+// compact returns the text with the lines of square scripts slightly closer together: a common size matters more than the line pitch.
 func (j *job) compact() *shapedText {
 	c := *j.text
 	if j.target.square() {
@@ -169,12 +169,12 @@ func (j *job) compact() *shapedText {
 	return &c
 }
 
-// largest is the greatest size of a ladder from most down to least at which the text fits, or zero.
+// largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks, text := cheaper(j.chances(wholeWords), costInWord), j.compact()
+	breaks, text := cheaper(j.breakPoints(wholeWords), costInWord), j.compact()
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
-	lo, hi := 0, n // the first index that fits lies in lo..hi
+	lo, hi := 0, n // the first index that fits is in lo..hi
 	for lo < hi {
 		mid := (lo + hi) / 2
 		if text.set(j.area, breaks, size(mid), margin) != nil {
@@ -189,6 +189,6 @@ func (j *job) largest(most, least, margin float64) float64 {
 	return size(lo)
 }
 
-func (j *job) chances(d division) []chance {
-	return j.target.chances(j.runes, j.text.clusters, j.within, d)
+func (j *job) breakPoints(d division) []breakPoint {
+	return j.target.breakPoints(j.runes, j.text.clusters, j.within, d)
 }

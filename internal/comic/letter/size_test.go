@@ -9,9 +9,9 @@ import (
 	"plait/internal/comic"
 )
 
-// Most bubbles of a page carry its size: few that have no room for it are smaller, and many that lack a little of it take the
-// others along.
-func TestMostBubblesCarryTheSizeOfThePage(t *testing.T) {
+// Most bubbles of a page have its common size. A few bubbles with too little room get smaller text, but many of them make the whole page
+// smaller.
+func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 	t.Parallel()
 	const said = "I shall come with you."
 	sizes := func(bubbles, small int, part float64) (sizes []float64, dialogue float64) {

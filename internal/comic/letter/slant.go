@@ -9,19 +9,18 @@ import (
 )
 
 const (
-	// uprightStems: the stems of a text that leans by less are upright; by more than mostLean it is not italics but drawn so.
-	// Both are the shift of a line's top in units of its height: 6 and 22 degrees.
+	// A text whose stems lean by less than uprightStems is upright; above mostLean it is not italics but drawn that way. Both are the
+	// shift of the top of a line in units of its height: 6 and 22 degrees.
 	uprightStems, mostLean = 0.1, 0.4
-	// leanGain is how much better the stems of italics line up along their slant than upright; looseGain that of Chinese
-	// and Japanese, where kana have slanted strokes of their own. Measured on hand-lettered
-	// pages: upright Latin gains up to 1.04, italics 1.09 and more; upright kana up to 1.07.
+	// leanGain is the least ratio of the alignment of stems along the lean to that without. looseGain is that ratio for Chinese and
+	// Japanese, because kana have slanted strokes. On hand-lettered pages, upright Latin measures up to 1.04, italics 1.09 and more, and
+	// upright kana up to 1.07.
 	leanGain, looseGain = 1.06, 1.1
-	// leastInk is the number of pixels below which stems are not counted.
+	// leastInk is the least number of ink pixels for a measurement.
 	leastInk = 150
 )
 
-// isSlanted reports whether the lettering that was erased was in italics: sheared back by their slant, its stems stand
-// in fewer columns.
+// isSlanted reports whether the erased lettering was in italics: if it is sheared back by its lean, its stems are in fewer columns.
 func isSlanted(original, erased *image.NRGBA, r comic.Region) bool {
 	if r.Direction != comic.Horizontal || r.Angle > uprightAngle || r.Angle < -uprightAngle {
 		return false
@@ -50,10 +49,10 @@ func isSlanted(original, erased *image.NRGBA, r comic.Region) bool {
 	return lean >= uprightStems && lean < mostLean-0.03 && best >= gain*upright
 }
 
-// uprightAngle is the rotation in degrees up to which a text counts as upright.
+// uprightAngle is the greatest rotation of an upright text, in degrees.
 const uprightAngle = 3
 
-// inkPoints are the pixels in the bounds of q that erasing changed.
+// inkPoints returns the pixels in the bounding box of q that erasing changed.
 func inkPoints(original, erased *image.NRGBA, q raster.Quad) []image.Point {
 	x0, y0, x1, y1 := q.Bounds()
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(erased.Rect).Intersect(original.Rect)
@@ -68,8 +67,8 @@ func inkPoints(original, erased *image.NRGBA, q raster.Quad) []image.Point {
 	return out
 }
 
-// stems is high when the pixels of lines that are sheared by lean stand in few columns: the sum of the squares of the
-// columns' pixels.
+// stems returns the sum of the squared pixel counts of all columns, after shearing the lines by lean. It is high if the pixels are in few
+// columns.
 func stems(lines [][]image.Point, lean float64) float64 {
 	var sum float64
 	var columns []float64

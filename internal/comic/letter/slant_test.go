@@ -12,7 +12,7 @@ import (
 	"plait/internal/raster"
 )
 
-// TestItalicsAreTakenFromTheSource letters a page, leans its lettering, and letters that.
+// TestItalicsAreTakenFromTheSource letters a page, shears its lettering, and uses the result as a source.
 func TestItalicsAreTakenFromTheSource(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(40, 40, 460, 240)

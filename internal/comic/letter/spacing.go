@@ -7,12 +7,12 @@ import (
 
 const (
 	noBreak, narrowNoBreak = '\u00a0', '\u202f'
-	// symbols end a phrase, or begin and end what is sung.
+	// symbols end a phrase, or enclose lyrics.
 	symbols = "♪♫♩♬♡♥❤★☆"
 )
 
-// spaceMarks puts between words and marks the spaces of the language: French has them, others have none. Translators often keep
-// those of the source.
+// spaceMarks sets the spaces between words and marks as in the language: French has such spaces, other languages do not. Translators often
+// keep the spaces of the source.
 func (t target) spaceMarks(text string) string {
 	if !t.ideographic() {
 		text = spaceSymbols(text)
@@ -31,8 +31,8 @@ func (t target) spaceMarks(text string) string {
 	return string(out)
 }
 
-// leansBack reports whether what follows a space is a run of marks of the clause before it; an ellipsis after the end of a
-// sentence leans on the word behind.
+// leansBack reports whether a space is followed by marks that belong to the clause before it. An ellipsis after the end of a sentence
+// belongs to the next word.
 func leansBack(before, rest []rune) bool {
 	n := 0
 	for n < len(rest) && strings.ContainsRune(closing, rest[n]) {
@@ -44,7 +44,7 @@ func leansBack(before, rest []rune) bool {
 	return rest[0] != '…' || !endsSentence(before)
 }
 
-// opens reports whether text ends in an ellipsis that begins it, or a sentence of it: the next word belongs to that.
+// opens reports whether text ends in an ellipsis at the beginning of the text or of a sentence. Such an ellipsis belongs to the next word.
 func opens(text []rune) bool {
 	n := len(text)
 	if n == 0 || text[n-1] != '…' {
@@ -57,11 +57,11 @@ func endsSentence(text []rune) bool {
 	return len(text) > 0 && strings.ContainsRune(".!?…", text[len(text)-1])
 }
 
-// closing are the marks that no space stands before.
+// closing are the marks that have no space before them.
 const closing = ".,:;!?…؟،؛"
 
-// frenchSpaces are narrow before high marks and inside quotes, and wide before a colon, and no line ends at them (Lexique des règles
-// typographiques en usage à l'Imprimerie nationale).
+// frenchSpaces sets narrow no-break spaces before high marks and inside quotes, and full no-break spaces before a colon (Lexique des
+// règles typographiques en usage à l'Imprimerie nationale).
 func frenchSpaces(text string) string {
 	runes := []rune(text)
 	out := make([]rune, 0, len(runes)+4)
@@ -91,8 +91,8 @@ func frenchSpaces(text string) string {
 
 func isBlank(r rune) bool { return r == ' ' || r == noBreak || r == narrowNoBreak }
 
-// spaceSymbols sets hearts, notes, stars and emoji apart from the words that they stand at, so that no line begins with what ends a
-// phrase. Those of Chinese and Japanese have that room in their cells.
+// spaceSymbols separates hearts, notes, stars and emoji from the words beside them with a no-break space, so that no line begins with a
+// symbol that ends a phrase. In Chinese and Japanese their cells already have that room.
 func spaceSymbols(text string) string {
 	runes := []rune(text)
 	out := make([]rune, 0, len(runes))
@@ -109,7 +109,7 @@ func spaceSymbols(text string) string {
 	return string(out)
 }
 
-// isSymbol takes in the pictures of Unicode's blocks for them.
+// isSymbol reports whether r is one of symbols, or a pictograph in the Unicode blocks for them.
 func isSymbol(r rune) bool {
 	return strings.ContainsRune(symbols, r) || unicode.Is(unicode.So, r) && r >= 0x1f300 && r <= 0x1faff
 }

@@ -10,13 +10,13 @@ import (
 	"plait/internal/languages"
 )
 
-// script is the writing of a target language, as far as lettering tells it apart.
+// script is the writing system of a target language, as far as lettering distinguishes it.
 type script string
 
-// The scripts, by the names that the files of a user's fonts have.
+// The scripts. The names are used in the file names of the user's fonts.
 const (
 	latin      script = "latin"
-	vietnamese script = "vietnamese" // Latin with marks above marks, which few fonts have
+	vietnamese script = "vietnamese" // Latin with stacked marks, which few fonts have
 	cyrillic   script = "cyrillic"
 	greek      script = "greek"
 	japanese   script = "japanese"
@@ -36,32 +36,32 @@ func scriptNames() string {
 	return strings.Join(names, ", ")
 }
 
-// scripts are those of the languages that are not in Latin script.
+// scripts are the scripts of the languages that do not use Latin script.
 var scripts = map[string]script{
 	"ja": japanese, "zh-Hans": hans, "zh-Hant": hant, "ko": hangul, "vi": vietnamese, "el": greek,
 	"ru": cyrillic, "uk": cyrillic, "bg": cyrillic, "ar": arabic, "fa": arabic, "he": hebrew,
 }
 
-// target is the language that texts are set in, and what is known of it.
+// target is a target language with its data.
 type target struct {
 	lang   string
 	script script
-	// words divides words, phrases tells where phrases begin; nil where neither is known of the language.
+	// words hyphenates words, and phrases finds where phrases begin. They are nil if there is no data for the language.
 	words   *hyphen.Patterns
 	phrases *phrase.Model
 }
 
-// ideographic: lines are joined without spaces, and may be columns.
+// ideographic reports whether lines are joined without spaces and may be columns.
 func (t target) ideographic() bool { return languages.IsCJK(t.lang) }
 
-// square: letters fill a square, and a line is as tall as its font.
+// square reports whether letters fill a square, so that a line is as high as its font.
 func (t target) square() bool { return t.script.square() }
 
 func (s script) square() bool { return s == japanese || s == hans || s == hant || s == hangul }
 
 func (t target) rightToLeft() bool { return t.script == arabic || t.script == hebrew }
 
-// cased: there are capitals to set dialogue in.
+// cased reports whether the script has capitals, which dialogue may be set in.
 func (t target) cased() bool {
 	return t.script == latin || t.script == vietnamese || t.script == cyrillic || t.script == greek
 }

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxRunes bounds the text of one region: a page of prose. What is longer is cut, and said to be.
+// maxRunes limits the text of one region: a page of prose. A longer text is cut, and the report says so.
 const maxRunes = 2000
 
-// prepare is the text as it is set: white space made single, without it between Chinese and Japanese characters, with the
-// marks of the language, and in capitals or vertical forms where asked. It reports whether the end was cut.
+// prepare returns the text as it is set: with single spaces, none between Chinese and Japanese characters, with the marks of the language,
+// and in capitals or vertical forms if requested. It reports whether the end was cut.
 func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool) {
 	text = strings.Map(func(r rune) rune {
 		if r == '❤' {
-			return '♥' // which fonts of letters draw, and not as a picture
+			return '♥' // text fonts have this one, and it is not an emoji
 		}
 		if unicode.IsControl(r) && !unicode.IsSpace(r) || r == unicode.ReplacementChar || r == '\ufeff' {
 			return -1
@@ -25,7 +25,7 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 		return r
 	}, strings.ToValidUTF8(text, ""))
 	text = strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool {
-		return unicode.IsSpace(r) && r != noBreak && r != narrowNoBreak // kept: they do not end a line
+		return unicode.IsSpace(r) && r != noBreak && r != narrowNoBreak // no-break spaces are kept
 	}), " ")
 	if runes := []rune(text); len(runes) > maxRunes {
 		text, cut = string(runes[:maxRunes-1])+"…", true
@@ -49,16 +49,16 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 	return text, cut
 }
 
-// verticalForms are for columns: full-width marks, and pairs of marks in one cell.
+// verticalForms converts marks for columns: to full-width marks, and pairs of marks to one cell.
 var verticalForms = strings.NewReplacer(
 	"!!", "‼", "??", "⁇", "?!", "⁈", "!?", "⁉", "！！", "‼", "？？", "⁇", "？！", "⁈", "！？", "⁉",
 	"!", "！", "?", "？", ":", "：", ",", "、", "~", "〜",
 )
 
-// chineseDashes: the fonts for Chinese have a vertical dash as a character of its own only.
+// chineseDashes converts dashes for columns: Chinese fonts have the vertical dash only as a separate character.
 var chineseDashes = strings.NewReplacer("—", "︱", "―", "︱")
 
-// joinIdeographs drops the spaces with a Chinese or Japanese character on either side.
+// joinIdeographs removes the spaces beside Chinese and Japanese characters.
 func joinIdeographs(text string) string {
 	runes := []rune(text)
 	out := runes[:0:0]
@@ -76,5 +76,5 @@ func isWide(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60 || r == 'ー'
 }
 
-// hasSmall reports whether a text has small letters.
+// hasSmall reports whether a text has lower-case letters.
 func hasSmall(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }

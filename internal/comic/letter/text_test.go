@@ -15,7 +15,7 @@ import (
 	"plait/internal/core"
 )
 
-// TestMarksAreThoseOfTheLanguage: what is plain is put right; what may mean two things stays.
+// Marks with a clear meaning are replaced; ambiguous ones stay.
 func TestMarksAreThoseOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, text, want string }{
@@ -59,7 +59,7 @@ func TestALongTextIsCutVisibly(t *testing.T) {
 	require.Greater(t, len(strings.Join(got.Lines, " ")), 1900)
 }
 
-func TestLayOutSaysWhatDrawDoes(t *testing.T) {
+func TestLayOutAndDrawReturnTheSameReport(t *testing.T) {
 	t.Parallel()
 	a, b := image.Rect(40, 40, 340, 200), image.Rect(60, 300, 200, 360)
 	page := art(420, 700)
@@ -83,7 +83,7 @@ func TestLayOutSaysWhatDrawDoes(t *testing.T) {
 	require.Equal(t, told, drawn)
 }
 
-func TestTheUsersFontsTakeThePlaceOfTheHouses(t *testing.T) {
+func TestTheUsersFontsReplaceTheDefaultFonts(t *testing.T) {
 	t.Parallel()
 	house := filepath.Join(assetstest.Location(), "fonts")
 	dir := t.TempDir()
@@ -121,7 +121,7 @@ func TestAPageOnASmallScreenIsLegible(t *testing.T) {
 	oval(page, box)
 	got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 2)}, "The stars are lovely tonight.").Regions[0]
 	require.Equal(t, letter.Fits, got.Fit)
-	require.Greater(t, got.Cap, 0.0135*680, "its source is large, and so is its bubble")
+	require.Greater(t, got.Cap, 0.0135*680, "both the source and the bubble are large")
 
 	crowded := image.Rect(60, 60, 170, 120)
 	page = art(480, 680)

@@ -2,8 +2,8 @@ package letter
 
 import "strings"
 
-// typography puts the marks of the language for those of a typewriter, where their meaning is plain: three dots, two
-// hyphens, quotes that come in pairs, the apostrophe.
+// typography replaces typewriter marks with those of the language if their meaning is clear: three dots, two hyphens, paired quotes, the
+// apostrophe.
 func (t target) typography(text string) string {
 	m, ok := languageMarks[t.lang]
 	if !ok {
@@ -17,7 +17,7 @@ func (t target) typography(text string) string {
 	return text
 }
 
-// ellipses: a run of three dots or more is one ellipsis; of Chinese and Japanese middle dots, too.
+// ellipses replaces a run of three or more dots with one ellipsis, and also a run of the middle dots of Chinese and Japanese.
 func ellipses(text string) string {
 	for _, dot := range []string{".", "・", "･"} {
 		three := strings.Repeat(dot, 3)
@@ -32,7 +32,7 @@ func ellipses(text string) string {
 	return text
 }
 
-// dashes: two hyphens or three are a dash.
+// dashes replaces two or more hyphens with a dash.
 func dashes(text, dash string) string {
 	for {
 		at := strings.Index(text, "--")
@@ -43,8 +43,8 @@ func dashes(text, dash string) string {
 	}
 }
 
-// wideMarks are the full-width forms of marks that follow a Chinese or Japanese character, or another such mark. A pair of
-// ! and ? is set narrow, as one mark.
+// wideMarks replaces marks after a Chinese or Japanese character, or after another such mark, with their full-width forms. A run of ! and
+// ? is set narrow, as one mark.
 func wideMarks(text string, japanese bool) string {
 	wide := map[rune]rune{'!': '！', '?': '？', ':': '：', ';': '；', ',': '，', '.': '。'}
 	if japanese {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLineBreakingConforms runs Unicode's own test of UAX 14, which the library's module carries, against the library: the
-// house rules start from what it allows.
+// TestLineBreakingConforms runs the Unicode conformance test of UAX 14, which is in the module of the library, against the library: the
+// house rules start from its result.
 func TestLineBreakingConforms(t *testing.T) {
 	t.Parallel()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-text/typesetting").Output()
@@ -48,7 +48,7 @@ func TestLineBreakingConforms(t *testing.T) {
 	require.Greater(t, cases, 10000)
 }
 
-// breaks are the places where the library lets a line end, after the text's last rune, too.
+// breaks returns the places where the library allows a line to end, including the end of the text.
 func breaks(text []rune) map[int]bool {
 	out := map[int]bool{}
 	var seg segmenter.Segmenter

@@ -12,12 +12,12 @@ import (
 	"plait/internal/raster"
 )
 
-// leastStrokeContrast is the difference of ink and ground, in levels, from which the width of strokes can be measured.
+// leastStrokeContrast is the least difference of ink and ground, in levels, at which the width of strokes can be measured.
 const leastStrokeContrast = 60
 
-// strokeWidth is the mean width of the strokes of a coverage, in pixels: twice its area over the length of its outline, which is the
-// total variation of the coverage. Edges that are blurred or antialiased count by their part, and where the picture cuts a stroke is no
-// edge. It is 0 for an empty coverage.
+// strokeWidth returns the mean width of the strokes of a coverage, in pixels: twice its area divided by the length of its outline. The
+// length is the total variation of the coverage, so blurred and anti-aliased edges count in proportion, and a stroke cut by the edge of
+// the picture has no edge there. It returns 0 for an empty coverage.
 func strokeWidth(cover *image.Alpha) float64 {
 	var area, outline float64
 	at := func(x, y int) float64 { return float64(cover.AlphaAt(x, y).A) / 255 }
@@ -34,7 +34,7 @@ func strokeWidth(cover *image.Alpha) float64 {
 	return 2 * area / outline
 }
 
-// sourceStroke is the width of the strokes of a region's lettering in units of the height of its lines; 0 where it cannot be told.
+// sourceStroke returns the stroke width of a region's lettering in units of the height of its lines, or 0 if it cannot be measured.
 func sourceStroke(original, erased *image.NRGBA, r comic.Region, ink raster.RGB) float64 {
 	var widths []float64
 	for _, line := range r.Lines {
@@ -53,7 +53,7 @@ func sourceStroke(original, erased *image.NRGBA, r comic.Region, ink raster.RGB)
 	return median(widths)
 }
 
-// inkCoverage is how much of a pixel of color c ink covers over a ground, 0 to 255.
+// inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground.
 func inkCoverage(c, ground, ink raster.RGB) uint8 {
 	var along, length float64
 	for k := range c {
@@ -66,7 +66,7 @@ func inkCoverage(c, ground, ink raster.RGB) uint8 {
 	return uint8(255 * min(max(along/length, 0), 1))
 }
 
-// median of values, the lower one of two; 0 of none.
+// median returns the median of values, the lower of two middle ones; 0 without values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -75,13 +75,13 @@ func median(values []float64) float64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// weightSamples are usual letters of each script, of which the strokes of a font are measured.
+// weightSamples are frequent letters of each script, on which the stroke width of a font is measured.
 var weightSamples = map[script]string{
 	latin: "aeinorstdul", vietnamese: "aeinorstdul", cyrillic: "аеинорствлк", greek: "αεινορστλκπ", japanese: "あいのにはとた日本人言",
 	hans: "的一是不人我在有", hant: "的一是不人我在有", hangul: "가나다이는한을", arabic: "بتسمنهل", hebrew: "אבהלמנש",
 }
 
-// fontStroke is the width of the strokes of a font at a size in pixels, measured like those of a source.
+// fontStroke returns the stroke width of a font at a size, in pixels. It is measured like that of a source.
 func fontStroke(f *font.Font, s script, size float64) float64 {
 	face := font.NewFace(f)
 	var contours []contour
@@ -99,26 +99,26 @@ func fontStroke(f *font.Font, s script, size float64) float64 {
 	return strokeWidth(&b.cover)
 }
 
-// weight is a font, and how much wider each side of its strokes is drawn, in em.
+// weight is a font, and how much each side of its strokes is widened, in em.
 type weight struct {
 	font *lazyFont
 	bold float64
 }
 
 const (
-	// alikeWeight is the ratio up to which the strokes of a font are not too wide for a source, and alikeSound that for a sound, whose display
-	// font may be heavier.
+	// alikeWeight is the greatest ratio of the stroke width of a font to that of the source, and alikeSound that for a sound effect, whose
+	// display font may be heavier.
 	alikeWeight, alikeSound = 1.05, 1.5
-	// mostBold is how much wider each side of a stroke may be drawn, in em, before counters close.
+	// mostBold limits how much each side of a stroke is widened, in em, so that counters stay open.
 	mostBold = 0.015
 )
 
-// sourceWeight is what the weight of a text follows: the strokes of its source in units of height, the height of its lines in pixels, and how
-// much larger than its source the text is set.
+// sourceWeight describes the weight of a source: the width of its strokes in units of its line height, the height of its lines in pixels, and
+// the ratio of the size that its translation is set at to its own.
 type sourceWeight struct{ stroke, height, scale float64 }
 
-// chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are wider than those of the source by no more than alike,
-// and what is left to draw. Where the strokes of the source are not known, it returns the font in the middle.
+// chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are at most alike times as wide as those of the source, and
+// how much its strokes are to be widened. If the stroke width of the source is not known, it returns the middle font.
 func (p Params) chooseWeight(fonts []*lazyFont, t target, from sourceWeight, alike float64) (weight, error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil

@@ -14,7 +14,8 @@ import (
 	"plait/internal/raster"
 )
 
-// TestTheWeightIsThatOfTheSource letters a page in each weight, and letters the result again: strokes keep their weight within 15 %.
+// TestTheWeightIsThatOfTheSource letters a page in each weight and uses the result as a source. The strokes must keep their weight within
+// 15 %.
 func TestTheWeightIsThatOfTheSource(t *testing.T) {
 	t.Parallel()
 	box := image.Rect(40, 40, 460, 240)
@@ -51,7 +52,7 @@ func TestTheWeightIsThatOfTheSource(t *testing.T) {
 	}
 }
 
-// lettererOf sets the dialogue of a script in one of the fetched fonts.
+// lettererOf returns a letterer that sets the dialogue of a script in one of the fetched fonts.
 func lettererOf(t *testing.T, script, font string) *letter.Letterer {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +64,7 @@ func lettererOf(t *testing.T, script, font string) *letter.Letterer {
 	return l
 }
 
-// linesOf are the boxes of lettered lines, one and a half times as high as capitals, as a detector finds them.
+// linesOf returns the boxes of lettered lines as a detector finds them, one and a half times as high as capitals.
 func linesOf(r letter.Lettered) (lines []raster.Quad) {
 	first, last := float64(r.Box.Min.Y)+0.6*r.Cap, float64(r.Box.Max.Y)-0.6*r.Cap
 	for i := range r.Lines {
@@ -75,7 +76,7 @@ func linesOf(r letter.Lettered) (lines []raster.Quad) {
 	return lines
 }
 
-// inkOf is the area of the strokes over the font size: of two settings of a text, it grows as the width of their strokes.
+// inkOf returns the area of the strokes in units of the squared font size. Of two settings of a text, the heavier one has more.
 func inkOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
 	var ink float64
 	for _, p := range changed(bare, page) {

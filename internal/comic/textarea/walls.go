@@ -172,7 +172,7 @@ func (e *edge) meet(o *edge) (u, v float64, ok bool) {
 	return u, e.slope*u + e.offset, true
 }
 
-// reaches reports whether e is visible on the side of w (a position along it) that direction points to, at most most pixels from it.
+// reaches reports whether e is visible on the side of w (a position along it) that direction points to, no more than most pixels from it.
 func (e *edge) reaches(w float64, direction int, most float64) bool {
 	for _, s := range e.seen {
 		if direction > 0 && float64(s.to) > w+4 && float64(s.from) < w+most || direction < 0 && float64(s.from) < w-4 && float64(s.to) > w-most {

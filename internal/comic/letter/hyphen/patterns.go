@@ -1,5 +1,6 @@
-// Package hyphen finds where words may be divided, by the patterns of their language (F. M. Liang, "Word Hy-phen-a-tion by
-// Com-put-er", Stanford 1983). The patterns are those of TeX, as the npm package "hyphen" carries them.
+// Package hyphen hyphenates words with the patterns of their language (F. M. Liang, "Word Hy-phen-a-tion by Com-put-er", Stanford 1983).
+// [Parse] reads the patterns of TeX from a file of the npm package "hyphen", and [Patterns.Divide] returns where a word may be hyphenated.
+// Package letter decides which words are.
 package hyphen
 
 import (
@@ -10,38 +11,38 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The least letters of a word on either side of a division. Typesetters take two and three for English; a hyphen between
-// fewer is not worth it in any language of a comic.
 const (
+	// leastBefore and leastAfter are the least numbers of letters before and after a hyphen. Typesetters use two and three for English;
+	// fewer are not useful for any language of a comic.
 	leastBefore, leastAfter = 2, 3
-	// mostLetters bounds the work on one word; longer ones are not words.
+	// mostLetters limits the work for one word. Anything longer is not a word.
 	mostLetters = 64
 )
 
-// Patterns are those of one language. They are safe for concurrent use.
+// Patterns are the hyphenation patterns of one language. They are safe for concurrent use.
 type Patterns struct {
-	// levels are, for a pattern without its digits, the digits before each of its letters; a dot is an end of the word.
+	// levels has, for each pattern without its digits, the digits before each of its letters. A dot is the beginning or end of the word.
 	levels map[string][]uint8
-	// exceptions are the divisions of whole words.
+	// exceptions are words with fixed hyphenation points.
 	exceptions map[string][]int
 	longest    int
 }
 
-// Parse reads the patterns of one language from a file of the npm package "hyphen": JavaScript that ends with a list of three values,
-// the levels of patterns, a trie of patterns by letter, and the divisions of words that are exceptions. The list is YAML as well, in its
-// flow style.
+// Parse reads the patterns of one language from a file of the npm package "hyphen". The file is JavaScript and ends with a list of three
+// values: the levels of patterns, a trie of patterns by letter, and the hyphenation points of exceptions. The list is also valid YAML in
+// flow style, and is parsed as such. Parse fails if the file does not have this form.
 func Parse(file string) (*Patterns, error) {
 	_, list, ok := strings.Cut(file, "})(this, ")
 	end := strings.LastIndexByte(list, ')')
 	if !ok || end < 0 {
-		return nil, errors.New("no hyphenation patterns")
+		return nil, errors.New("the file has no hyphenation patterns")
 	}
 	var parts []yaml.Node
 	if err := yaml.Unmarshal([]byte(list[:end]), &parts); err != nil {
 		return nil, fmt.Errorf("hyphenation patterns: %w", err)
 	}
 	if len(parts) != 3 {
-		return nil, fmt.Errorf("hyphenation patterns: %d parts, not levels, patterns and exceptions", len(parts))
+		return nil, fmt.Errorf("hyphenation patterns: the list has %d parts instead of levels, patterns and exceptions", len(parts))
 	}
 	p := &Patterns{levels: map[string][]uint8{}}
 	var table [][]uint8
@@ -52,8 +53,8 @@ func Parse(file string) (*Patterns, error) {
 	return p, p.collect(trie, "", table)
 }
 
-// collect walks the trie: an object is a node by its next letters, a number the levels of a pattern that ends, a pair of both a node at
-// which a pattern ends too.
+// collect walks the trie. An object is a node by its next letters, a number is the levels of a pattern that ends here, and a pair has
+// both.
 func (p *Patterns) collect(node any, prefix string, table [][]uint8) error {
 	switch n := node.(type) {
 	case map[string]any:
@@ -74,10 +75,10 @@ func (p *Patterns) collect(node any, prefix string, table [][]uint8) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("hyphenation patterns: %q is no pattern", prefix)
+	return fmt.Errorf("hyphenation patterns: %q is not a pattern", prefix)
 }
 
-// Divide answers the places where a lower-case word may be divided: before its i-th letter.
+// Divide returns the places where a lower-case word may be hyphenated, in ascending order: i stands for before its i-th letter.
 func (p *Patterns) Divide(word []rune) []int {
 	if len(word) < leastBefore+leastAfter || len(word) > mostLetters {
 		return nil
@@ -99,13 +100,13 @@ func (p *Patterns) Divide(word []rune) []int {
 	return out
 }
 
-// weigh is the highest level of all patterns before each letter.
+// weigh returns the highest level of all patterns before each letter.
 func (p *Patterns) weigh(word []rune) []uint8 {
 	dotted := append(append([]rune{'.'}, word...), '.')
 	out := make([]uint8, len(word)+1)
 	for from := range dotted {
 		for end := from + 1; end <= min(len(dotted), from+p.longest); end++ {
-			// A pattern that begins with the dot has its first level before the first letter, as one that begins with it.
+			// A pattern that begins with a dot has its first level before the first letter, like a pattern that begins with that letter.
 			for k, level := range p.levels[string(dotted[from:end])] {
 				if at := max(from-1, 0) + k; at < len(out) {
 					out[at] = max(out[at], level)

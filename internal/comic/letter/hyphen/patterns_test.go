@@ -21,7 +21,7 @@ func patterns(t *testing.T, lang string) *hyphen.Patterns {
 	return p
 }
 
-func TestWordsAreDividedByTheirLanguage(t *testing.T) {
+func TestWordsAreHyphenatedByTheirLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string][]string{
 		"en": {"hy-phen-ation", "demon-stra-tion", "ta-ble", "cats", "fan-tas-tic", "reci-procity"},
@@ -45,7 +45,7 @@ func TestWordsAreDividedByTheirLanguage(t *testing.T) {
 	}
 }
 
-func TestNoLineHoldsAScrapOfAWord(t *testing.T) {
+func TestShortAndEndlessWordsAreNotHyphenated(t *testing.T) {
 	t.Parallel()
 	p := patterns(t, "en")
 	for _, word := range []string{"", "a", "idea", "ago", strings.Repeat("abc", 100)} {
@@ -53,7 +53,7 @@ func TestNoLineHoldsAScrapOfAWord(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPatternIsRefused(t *testing.T) {
+func TestParseRejectsInvalidFiles(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
 		"", "})(this, [", "})(this, [[], {}])", "})(this, [[[1]], {a: 1}, {}])", "})(this, [[[1]], {a: {}, 'b}, {}])",

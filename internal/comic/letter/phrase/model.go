@@ -1,8 +1,8 @@
-// Package phrase tells where phrases begin in Chinese and Japanese, which are written without spaces: the places where a
-// reader takes a breath, and a line had better end.
+// Package phrase finds where phrases begin in Chinese and Japanese, which are written without spaces. Package letter prefers to break lines
+// there.
 //
-// The models are those of BudouX (github.com/google/budoux): the sum of the scores of the characters, pairs and triples
-// around a place says whether a phrase begins there.
+// [Parse] reads a model of BudouX (github.com/google/budoux), and [Model.Scores] applies it: the sum of the scores of the characters, pairs
+// and triples around a place says whether a phrase begins there.
 package phrase
 
 import (
@@ -10,17 +10,18 @@ import (
 	"fmt"
 )
 
-// Model is the scores of one language. It is safe for concurrent use.
+// Model has the scores of one language. It is safe for concurrent use.
 type Model struct {
-	// single, pair and triple are the scores of what stands around a place, by its distance.
+	// single, pair and triple are the scores of the one, two or three characters around a place, by their position relative to it.
 	single [6]map[string]int
 	pair   [3]map[string]int
 	triple [4]map[string]int
-	// base is added to every sum: half of all scores, negative.
+	// base is added to every sum: minus half of the sum of all scores.
 	base float64
 }
 
-// Parse reads a model: a JSON object of the groups UW1..UW6, BW1..BW3 and TW1..TW4, each an object of scores by text.
+// Parse reads a model: a JSON object of the groups UW1..UW6, BW1..BW3 and TW1..TW4, each an object of scores by text. UW3 and UW4 are
+// required.
 func Parse(file []byte) (*Model, error) {
 	var groups map[string]map[string]int
 	if err := json.Unmarshal(file, &groups); err != nil {
@@ -47,8 +48,8 @@ func Parse(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// Scores returns for each place in text, 0 to its length, how likely a phrase begins there: above zero, it is more likely than not.
-// The unit is the standard of the model's training; both ends of the text score zero.
+// Scores returns, for each place in text from 0 to its length, how likely a phrase begins there; above zero, it is more likely than not.
+// The unit is that of the scores of the model. Both ends of the text score zero.
 func (m *Model) Scores(text []rune) []float64 {
 	out := make([]float64, len(text)+1)
 	part := func(from, end int) string {
