@@ -103,8 +103,8 @@ const (
 	mostTogether = 1 << 20
 )
 
-// divide groups the open holes into jobs that share no pixel. Each hole on a smooth ground is a job. Holes in art, and the parts of holes on
-// a flat ground that extend into art, are one job if they are near each other.
+// divide groups the open holes into jobs that share no pixel. Each hole on a smooth ground is a job. Holes in art, and the parts of holes
+// on a flat ground that extend into art, are one job if they are near each other.
 func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
 	open := bitmap.New(m.Bounds)

@@ -26,7 +26,7 @@ const (
 // fillFlat paints the hole of the region with its ground, and removes the painted pixels from holes. Where a stroke extends beyond its
 // bubble, the pixels on art remain in holes.
 func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
-	onArt := chancesOfArt(out, r, holes)
+	onArt := artProbability(out, r, holes)
 	for i, p := range r.Hole.Pix {
 		if p != 0 && (onArt == nil || onArt[3*i] < beyondGround) {
 			at := r.Hole.Point(i)
@@ -36,11 +36,11 @@ func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	}
 }
 
-// chancesOfArt returns, in every third value, the probability that a pixel of the region's hole is on art, or nil if the hole touches no
+// artProbability returns, in every third value, the probability that a pixel of the region's hole is on art, or nil if the hole touches no
 // art.
-func chancesOfArt(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []float32 {
+func artProbability(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []float32 {
 	w, h := r.Hole.Rect.Dx(), r.Hole.Rect.Dy()
-	state, chance := make([]crop.State, w*h), make([]float32, 3*w*h)
+	state, probability := make([]crop.State, w*h), make([]float32, 3*w*h)
 	meets := false
 	toInk := r.Ink.Distance()
 	for i := range state {
@@ -56,13 +56,13 @@ func chancesOfArt(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []floa
 			state[i] = crop.Known
 			p := page.Pix[page.PixOffset(at.X, at.Y):]
 			if raster.Difference(raster.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
-				chance[3*i], meets = 1, true
+				probability[3*i], meets = 1, true
 			}
 		}
 	}
 	if !meets {
 		return nil
 	}
-	membrane.Solve(w, h, state, chance)
-	return chance
+	membrane.Solve(w, h, state, probability)
+	return probability
 }

@@ -38,7 +38,7 @@ func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []
 	area := hole.Bounds.Inset(-ringWidth).Intersect(c.Rect)
 	at := func(p image.Point) int { return (p.Y-area.Min.Y)*area.Dx() + p.X - area.Min.X }
 	place := func(i int32) int { return at(c.Rect.Min.Add(image.Pt(int(i)%c.Width(), int(i)/c.Width()))) }
-	state, chance := make([]crop.State, area.Dx()*area.Dy()), make([]float32, 3*area.Dx()*area.Dy())
+	state, probability := make([]crop.State, area.Dx()*area.Dy()), make([]float32, 3*area.Dx()*area.Dy())
 	others := bitmap.New(area)
 	for i := range state {
 		state[i] = crop.Barred
@@ -46,18 +46,18 @@ func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []
 	for i, p := range r.places {
 		state[at(p)] = crop.Known
 		if raster.Difference(r.colors[i], color) > ringLevels {
-			chance[3*at(p)] = 1
+			probability[3*at(p)] = 1
 			others.Add(p.X, p.Y)
 		}
 	}
 	for _, i := range hole.Pixels {
 		state[place(i)] = crop.Hole
 	}
-	membrane.Solve(area.Dx(), area.Dy(), state, chance)
+	membrane.Solve(area.Dx(), area.Dy(), state, probability)
 	far := others.Distance()
 	sure := make([]bool, len(hole.Pixels))
 	for k, i := range hole.Pixels {
-		sure[k] = chance[3*place(i)] < surelyFlat && far[place(i)] > farFromOthers*farFromOthers
+		sure[k] = probability[3*place(i)] < surelyFlat && far[place(i)] > farFromOthers*farFromOthers
 	}
 	return sure
 }

@@ -85,7 +85,7 @@ func (s *inspection) enclosingWidth(part bitmap.Component, toInside, toBeyond []
 	}
 	slices.Sort(across)
 	if width := root(across[len(across)/2]); width <= broadInEm*s.em {
-		return width + 1 // its rim
+		return width + 1 // with its rim
 	}
 	return 0
 }

@@ -1,12 +1,12 @@
 // Package mask finds the pixels of lettering on a page, so that they can be erased without changing their surroundings. [Glyphs] returns a
 // [Mask], which package inpaint fills. The package does not find text: the lines of each region come from the detector.
 //
-// Text on a ground (a bubble, a caption): the color of the ground is measured around the region, and ink is whatever differs from it.
-// Connected components of ink that lie within the lines are glyphs; components that extend far beyond them are outlines and art. Where
-// such a component passes through the lines, its part there is a glyph that touches it, unless it is the outline that separates the
-// lines from what lies beyond. The paper between the dots and strokes of a texture does not count as ground.
+// Text on a ground, a uniform background such as that of a bubble or caption: the color of the ground is measured around the region, and
+// ink is whatever differs from it. Connected components of ink within the lines are glyphs; components that extend far beyond them are
+// outlines and art. Where such a component passes through the lines, its part there is a glyph that touches it, unless it is the outline
+// that separates the lines from the rest of the page. The paper between the dots and strokes of a texture does not count as ground.
 //
-// Text on art, and all drawn sounds: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
+// Text on art, and all sound effects: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
 // glyphs: its components have to be as wide as strokes, sharply bounded, and outlined by one color where most of them are. The style
 // that explains most of the contour with most contrast is chosen. Its outline is measured in eight directions, because a drop shadow
 // makes it wider on one side. Other colors are added when they are fill within the same outline, or the outline itself.

@@ -1,7 +1,7 @@
 // Package overlay draws the detected and recognized regions onto a page, for people who check them: a box around each region, the outline
 // of each line, its number in reading order, and a label with kind, direction, language, confidence and text.
 //
-// The picture has the size of the page. The page is drawn pale, and labels avoid lettering where there is room nearby.
+// The picture has the size of the page. The page is drawn in pale colors, and labels avoid lettering where there is room nearby.
 package overlay
 
 import (

@@ -5,11 +5,11 @@ import "math"
 // begin gives each target a random source.
 func (l *level) begin() {
 	for t := range l.targets {
-		l.from[t] = l.any()
+		l.from[t] = l.randomSource()
 	}
 }
 
-func (l *level) any() int32 { return l.sources[l.rng.below(len(l.sources))] }
+func (l *level) randomSource() int32 { return l.sources[l.rng.below(len(l.sources))] }
 
 // inherit gives each target the source that c, the level of half the resolution, found for it. Targets without one get the source that
 // continues that of the pixel before them, or a random one.
@@ -27,7 +27,7 @@ func (l *level) inherit(c *level) {
 			l.from[t] = l.source(f%l.w+1, f/l.w)
 		}
 		if l.from[t] < 0 {
-			l.from[t] = l.any()
+			l.from[t] = l.randomSource()
 		}
 	}
 }
@@ -89,12 +89,13 @@ func (l *level) search(backward bool) {
 			}
 		}
 		if !backward {
-			l.chance(t)
+			l.randomSearch(t)
 		}
 	}
 }
 
-func (l *level) chance(t int) {
+// randomSearch tries random sources at decreasing distances from the source of target t.
+func (l *level) randomSearch(t int) {
 	x, y := int(l.from[t])%l.w, int(l.from[t])/l.w
 	for reach := max(l.w, l.h); reach >= 1; reach /= 2 {
 		x0, x1 := max(x-reach, half), min(x+reach, l.w-1-half)
