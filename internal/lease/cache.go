@@ -73,8 +73,10 @@ type kept struct {
 	expires time.Time
 	// making is the memory in bytes that was reserved to make the value.
 	making int64
-	// among is the number of leases, including this one, when it was added; 0 after its wait has been measured.
-	among int
+	// since and uses are those of the room when the lease was added. measured reports that its use has been counted.
+	since    time.Time
+	uses     int
+	measured bool
 }
 
 // tombstone records an expired lease, so that Lookup can distinguish it from an unknown one.
@@ -143,9 +145,7 @@ func (c *Cache) Put(e Entry) (id string) {
 		e.Memory.Retain()
 		e.Memory.Keep(size)
 	}
-	if !e.Spare {
-		k.among = c.held() + 1
-	}
+	c.await(&k, now)
 	c.kept = append(c.kept, k)
 	c.bytes += size
 	return id
@@ -162,7 +162,7 @@ func (c *Cache) Lookup(id string) (Entry, error) {
 	c.expire(now)
 	at := slices.IndexFunc(c.kept, func(k kept) bool { return k.id == id })
 	if at >= 0 {
-		k := c.measureWait(c.kept[at], now)
+		k := c.measure(c.kept[at], now)
 		c.kept = append(slices.Delete(c.kept, at, at+1), k)
 		c.stats.Hits++
 		k.Memory.Retain()
@@ -263,7 +263,9 @@ func (c *Cache) expire(now time.Time) {
 			continue
 		}
 		c.remove(at)
-		c.measureWait(k, now)
+		if k.waits() {
+			c.observe(k, now)
+		}
 		c.tombstones = append(c.tombstones, tombstone{id: k.id, until: k.expires.Add(c.ttl)})
 	}
 	c.tombstones = slices.DeleteFunc(c.tombstones, func(t tombstone) bool { return !now.Before(t.until) })

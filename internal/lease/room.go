@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"slices"
 	"time"
 
 	"plait/internal/latency"
@@ -22,8 +23,12 @@ type room struct {
 	claims [Urgent + 1]int
 	// begun counts the ordinary claims whose lease is being made. The other ordinary claims wait for work.
 	begun int
-	// wait estimates how long a lease waits for its use, divided by the number of leases when it was added.
-	wait latency.Estimate
+	// interval estimates the time between the uses of two leases while leases wait for their use.
+	interval latency.Estimate
+	// uses counts the leases that have been used. since is when the current interval began: at the latest use, or when a lease was added
+	// and no other waited.
+	uses  int
+	since time.Time
 	// changed is closed and replaced when there may be more room.
 	changed chan struct{}
 }
@@ -111,10 +116,10 @@ func (c *Cache) hasRoom(as Claim) bool {
 // ordinaryRoom returns how many leases ordinary claims may have.
 func (c *Cache) ordinaryRoom() int {
 	most := max(c.capacity-1, 1)
-	if !c.room.wait.Known() {
+	if !c.room.interval.Known() {
 		return min(most, c.start)
 	}
-	return min(most, c.room.wait.Within(longestWait(c.ttl)))
+	return min(most, c.room.interval.Within(longestWait(c.ttl)))
 }
 
 // longestWait returns the longest planned wait of a lease. The rest of its TTL is for the render step to get to this host and its device.
@@ -141,12 +146,31 @@ func (c *Cache) held() (n int) {
 	return n
 }
 
-// measureWait measures how long a lease has waited for its first use, or until it expired. It returns k marked as measured.
-func (c *Cache) measureWait(k kept, now time.Time) kept {
-	if k.among > 0 {
-		c.room.wait.Observe(now.Sub(k.expires.Add(-c.ttl)) / time.Duration(k.among))
-		c.room.notify()
+// waits reports whether the lease waits for its first use.
+func (k kept) waits() bool { return !k.measured && !k.Spare }
+
+// await begins the measurement for a new lease.
+func (c *Cache) await(k *kept, now time.Time) {
+	if !slices.ContainsFunc(c.kept, kept.waits) {
+		c.room.since = now
 	}
-	k.among = 0
+	k.since, k.uses = c.room.since, c.room.uses
+}
+
+// measure updates the estimate of the interval when a lease is used for the first time. It returns k marked as measured.
+func (c *Cache) measure(k kept, now time.Time) kept {
+	if k.waits() {
+		c.room.uses++
+		c.room.since = now
+		c.observe(k, now)
+	}
+	k.measured = true
 	return k
+}
+
+// observe measures the interval as the mean over all uses since k was added. It counts from the beginning of the interval in which k was
+// added: counted from when k was added, the mean would be too short by a part of an interval, which is much where few leases wait.
+func (c *Cache) observe(k kept, now time.Time) {
+	c.room.interval.Observe(now.Sub(k.since) / time.Duration(max(c.room.uses-k.uses, 1)))
+	c.room.notify()
 }

@@ -113,6 +113,21 @@ func TestNoMoreLeasesThanAreUsedInTime(t *testing.T) {
 	require.Equal(t, 9, cache.Stats().Room)
 }
 
+// A lease that is added while the one before it is processed waits for less than two intervals.
+func TestRoomIsNotOverestimatedWhileFewLeasesWait(t *testing.T) {
+	t.Parallel()
+	cache, time0 := newCache(lease.Config{Capacity: 10, TTL: 300 * time.Second, Start: 2})
+	processed := cache.Put(entry(1))
+	for range 60 {
+		time0.advance(50 * time.Second)
+		next := cache.Put(entry(1))
+		time0.advance(9 * time.Second)
+		use(t, cache, processed)
+		processed = next
+	}
+	require.Equal(t, 4, cache.Stats().Room, "four fifths of 300 s, 59 s each")
+}
+
 func TestOneContextOnly(t *testing.T) {
 	t.Parallel()
 	cache, _ := newCache(lease.Config{Capacity: 1})
