@@ -82,7 +82,7 @@ func refuseEdits(tb testing.TB, c caller, page comicschema.Page) {
 		`{"regions":[{"translation":"x"}]}`:                                                       "region_index is missing",
 		`{"regions":[{"region_index":0}]}`:                                                        "translation is missing",
 		`{"regions":[]}`:                                                                          "missing or empty",
-		`{"regions":[{"region_index":0,"translation":"` + strings.Repeat("x", 5001) + `"}]}`:      "more than 5000 characters",
+		`{"regions":[{"region_index":0,"translation":"` + strings.Repeat("x", 50_001) + `"}]}`:    "more than 50000 characters",
 		`{"regions":[{"region_index":0,"translation":"x","author":"me"}]}`:                        "not known",
 		`{"regions":[{"region_index":0,"translation":"a\u0000b"}]}`:                               "control character",
 		`{"regions":[{"region_index":0,"translation":"a\udc00b"}]}`:                               "surrogate",

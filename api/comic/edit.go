@@ -8,14 +8,11 @@ import (
 
 	"plait/api"
 	"plait/internal/core"
+	"plait/internal/translate/script"
 )
 
-const (
-	// maxEdit bounds a request in bytes: some thousand bubbles.
-	maxEdit = 256 << 10
-	// maxTranslation is in characters: about ten times the longest captions.
-	maxTranslation = 5000
-)
+// maxEdit bounds a request in bytes: all texts of a page of small print.
+const maxEdit = 1 << 20
 
 // editRegions changes translations of a page. It answers 202 once the edit is durable, before the page is rendered again, and 200 when the
 // page already has these translations.
@@ -65,8 +62,8 @@ func readEdit(call *api.Call) ([]core.Translation, error) {
 			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is given twice", *r.Index)
 		case strings.ContainsFunc(*r.Translation, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }):
 			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d holds a control character", *r.Index)
-		case utf8.RuneCountInString(*r.Translation) > maxTranslation:
-			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, maxTranslation)
+		case utf8.RuneCountInString(*r.Translation) > script.MaxTranslationRunes:
+			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, script.MaxTranslationRunes)
 		}
 		seen[*r.Index] = true
 		translations[i] = core.Translation{Index: *r.Index, Text: strings.TrimSpace(*r.Translation)}

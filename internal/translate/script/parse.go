@@ -13,13 +13,15 @@ import (
 	"plait/internal/core"
 )
 
-// Bounds of a script. A chapter has a few thousand regions; a region is a bubble.
+// Bounds of a script. Whatever an engine reads on a page can be exported and parsed again: a page of small print is one region with 6,000
+// characters. Only MaxBytes bounds the source of a region, which is compared by its beginning.
 const (
 	MaxBytes       = 16 << 20
 	MaxPages       = 10_000
-	MaxPageRegions = 500
-	MaxTextRunes   = 5_000
-	maxNameRunes   = 1_024
+	MaxPageRegions = 2_000
+	// MaxTranslationRunes is in characters.
+	MaxTranslationRunes = 50_000
+	maxNameRunes        = 1_024
 )
 
 // Parse reads a script, as JSON or CSV by its first character. It fails with CodeInvalidScript, naming the line or the field, and with
@@ -71,10 +73,10 @@ func checkRegion(where string, r Region) error {
 	case r.Region == nil && r.Source == "":
 		return invalid("%s: region and source are both empty; one is needed to find the place", where)
 	}
-	if err := checkText(where, "source", r.Source, MaxTextRunes); err != nil {
+	if err := checkText(where, "source", r.Source, MaxBytes); err != nil {
 		return err
 	}
-	return checkText(where, "translation", r.Translation, MaxTextRunes)
+	return checkText(where, "translation", r.Translation, MaxTranslationRunes)
 }
 
 func checkPageName(where, name string) error {

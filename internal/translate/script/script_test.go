@@ -26,6 +26,7 @@ var chapter = script.File{From: "ja", To: "en", Pages: []script.Page{
 	{Page: "=cmd|' /C calc'!A0.png", Regions: []script.Region{
 		{Region: number(0), Source: "'tis", Translation: "'=kept"},
 		{Region: number(1), Source: " \t@x", Translation: "＝２"},
+		{Region: number(2), Source: strings.Repeat("Small print. ", 4_000), Translation: strings.Repeat("小字 ", 4_000)},
 	}},
 }}
 
@@ -121,11 +122,11 @@ func TestRefuses(t *testing.T) {
 		"translation cell absent": {header + "1.png,0,a\n", "line 2: the cell translation is missing"},
 		"cell too many":           {header + "1.png,0,a,b,c\n", "line 2: more cells"},
 		"quotes":                  {"sep=,\n" + header + "1.png,0,\"a,b\n", "line 3"},
-		"long text":               {header + "1.png,0,a," + strings.Repeat("x", 5001) + "\n", "line 2: translation is longer"},
+		"long text":               {header + "1.png,0,a," + strings.Repeat("x", script.MaxTranslationRunes+1) + "\n", "line 2: translation is longer"},
 		"long page name":          {header + strings.Repeat("x", 1025) + ",0,a,b\n", "line 2: page is longer"},
 		"control character":       {header + "1.png,0,a,b\x00\n", "line 2: translation holds a control character"},
 		"not UTF-8":               {header + "1.png,0,\x82\xb1,b\n", "CSV UTF-8"},
-		"too many regions":        {header + manyRows(501), `page "1.png" has more than 500 regions`},
+		"too many regions":        {header + manyRows(2001), `page "1.png" has more than 2000 regions`},
 		"JSON: syntax":            {"{\n\"pages\": [\n{,}", "line 3: not valid JSON"},
 		"JSON: ends":              {"{\n\"pages\": [", "line 2: the script ends too early"},
 		"JSON: two":               {`{"pages":[]} {"pages":[]}`, "behind the end"},
