@@ -100,7 +100,7 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 	if translator.Name() == core.TranslatorScript {
 		// A script is a look-up and needs neither a slot nor previous pages. A person has decided what it says of each region, and
 		// it may leave out the kinds that are not translated.
-		request.Segments = a.segments(in.Regions)
+		request.Segments = a.segments(in.Options, in.Regions)
 		return answered(translator.Translate(ctx, request))
 	}
 	told, err := a.promptContextOf(ctx, in.Page, in.Options.To, in.Regions)
@@ -111,9 +111,9 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 	if err != nil {
 		return comic.TranslateOutput{}, err
 	}
-	asked, left := a.parted(rest)
+	asked, left := a.parted(in.Options, rest)
 	left = append(left, kept...)
-	if request.Segments = a.segments(asked); len(asked) == 0 {
+	if request.Segments = a.segments(in.Options, asked); len(asked) == 0 {
 		return comic.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
 	request.Done = pairsOf(kept, in.Regions)
@@ -124,9 +124,10 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 }
 
 // parted returns the regions to translate, and the others, whose kinds are not translated, as they are drawn.
-func (a *Activities) parted(regions []comic.Region) (asked []comic.Region, left []core.Translation) {
+func (a *Activities) parted(o comic.Options, regions []comic.Region) (asked []comic.Region, left []core.Translation) {
+	untranslated := o.Sounds.Untranslated(a.untranslatedKinds)
 	for _, r := range regions {
-		if a.untranslatedKinds.Have(r) {
+		if untranslated.Have(r) {
 			left = append(left, core.Translation{Index: r.Index})
 			continue
 		}
@@ -164,10 +165,11 @@ func estimate(translator translate.Translator, request translate.Request) (wait 
 	}
 }
 
-func (a *Activities) segments(regions []comic.Region) []translate.Segment {
+func (a *Activities) segments(o comic.Options, regions []comic.Region) []translate.Segment {
+	untranslated := o.Sounds.Untranslated(a.untranslatedKinds)
 	texts := make([]translate.Segment, len(regions))
 	for i, region := range regions {
-		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: a.untranslatedKinds.Have(region)}
+		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: untranslated.Have(region)}
 	}
 	return texts
 }

@@ -34,6 +34,30 @@ func TestKindsThatAreNotTranslatedAreNotAskedFor(t *testing.T) {
 	require.Equal(t, "bracket", r.row(p).Provider)
 }
 
+// A request decides what becomes of drawn sounds, whatever the configuration of the translator says.
+func TestARequestDecidesWhetherSoundsAreTranslated(t *testing.T) {
+	t.Parallel()
+	for _, sounds := range []comic.SoundMode{comic.SoundsReplace, comic.SoundsAnnotate, comic.SoundsKeep} {
+		for _, configured := range []comic.RegionKinds{{comic.KindEffect}, {}} {
+			r := newRig(t)
+			r.deps.UntranslatedKinds = configured
+			r.env = r.process(comicsteps.New(r.deps))
+			p := r.page(twoLines)
+			found := r.detect(p)
+			found.Regions[0].Kind = comic.KindEffect
+			want := []core.Translation{{Index: 0, Text: "[line 0]"}, {Index: 1, Text: "[line 1]"}}
+			if sounds == comic.SoundsKeep {
+				want[0].Text = ""
+			}
+			in := translateInput(p, found)
+			in.Options.Sounds = sounds
+			out, err := call[comic.TranslateOutput](r.env, comic.StepTranslate, in)
+			require.NoError(t, err)
+			require.ElementsMatch(t, want, out.Translations)
+		}
+	}
+}
+
 // A script need not name the drawn sounds either, and where it does, a person has decided.
 func TestAScriptMayLeaveOutKindsThatAreNotTranslated(t *testing.T) {
 	t.Parallel()

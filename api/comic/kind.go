@@ -32,7 +32,7 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 		Name: comic.Kind, Path: comicschema.Path,
 		Fields: []api.Field{
 			{Name: comicschema.FieldFrom}, {Name: comicschema.FieldTo}, {Name: comicschema.FieldMode}, {Name: comicschema.FieldTranslator},
-			{Name: comicschema.FieldSynopsis},
+			{Name: comicschema.FieldSynopsis}, {Name: comicschema.FieldSounds},
 			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict},
 			{Name: comicschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
@@ -46,7 +46,7 @@ func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 	r := comictasks.Request{
 		Request: in.Request, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
 		Translator: in.Texts[comicschema.FieldTranslator], Synopsis: in.Texts[comicschema.FieldSynopsis], Script: in.Contents[comicschema.FieldScript],
-		Strict: in.Texts[comicschema.FieldStrict],
+		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds],
 	}
 	if content, given := in.Contents[comicschema.FieldGlossary]; given {
 		var err error
@@ -60,7 +60,7 @@ func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 func describe(t records.Task) (api.Description, error) {
 	o, err := comic.ParseOptions(t.Options)
 	return api.Description{
-		Options: comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict},
+		Options: comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict, Sounds: o.Sounds},
 		Links:   map[string]string{"script": comicschema.TaskPath(t.ID) + "/script"},
 		// The media type is the one registered with IANA for .cbz.
 		ResultType: "application/vnd.comicbook+zip", ResultSuffix: o.To + ".cbz",

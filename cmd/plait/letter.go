@@ -22,8 +22,8 @@ import (
 // letterFlags are the choices of `plait letter`.
 type letterFlags struct {
 	pageFlags
-	to, script, glossary, out, stages string
-	strict                            bool
+	to, script, glossary, out, stages, sounds string
+	strict                                    bool
 }
 
 func newLetter(a *app) *cobra.Command {
@@ -53,6 +53,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en (required)")
 	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV (required)")
 	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain")
+	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the lettered pages (required)")
 	c.Flags().StringVar(&f.stages, "stages", "", "folder for pictures of every step")
@@ -63,6 +64,10 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	if err := f.check(c); err != nil {
 		return err
 	}
+	sounds, err := comic.ParseSoundMode(f.sounds)
+	if err != nil {
+		return usageError(c, err)
+	}
 	file, _, err := readScript(f.script)
 	if err != nil {
 		return err
@@ -70,8 +75,9 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	w := &batch.Letterer{
-		Options: comic.Options{From: f.From, To: f.to}, Untranslated: translators.UntranslatedKinds(l.Translator), Pages: in.List,
-		Script: translate.FromScript(file, f.strict, installation.NewLogger(c.ErrOrStderr(), l.Log)),
+		Options: comic.Options{From: f.From, To: f.to, Sounds: sounds}, Pages: in.List,
+		Untranslated: sounds.Untranslated(translators.UntranslatedKinds(l.Translator)),
+		Script:       translate.FromScript(file, f.strict, installation.NewLogger(c.ErrOrStderr(), l.Log)),
 	}
 	if f.glossary != "" {
 		if _, w.Glossary, err = files.Parse(f.glossary, glossary.MaxBytes, glossary.Parse); err != nil {

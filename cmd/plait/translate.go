@@ -23,12 +23,16 @@ import (
 	"plait/internal/languages"
 )
 
+// soundsHelp is the help of --sounds.
+const soundsHelp = "what becomes of drawn sound effects: replace, annotate or keep (default: replace those that have a translation)"
+
 // translateFlags are the choices of `plait translate`.
 type translateFlags struct {
 	creationFlags
 	from, to, mode, translator  string
 	out, folder, script, stages string
 	strict                      bool
+	sounds                      string
 	promptContextFlags
 }
 
@@ -68,6 +72,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
 	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain (default: leave the text as drawn)")
+	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
 	f.creationFlags.add(c)
 	f.promptContextFlags.add(c)
 	return c
@@ -119,6 +124,10 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if mode != comic.ModeSplit && mode != comic.ModeUnified {
 		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
 	}
+	sounds, err := comic.ParseSoundMode(f.sounds)
+	if err != nil {
+		return nil, usageError(c, err)
+	}
 	if err := f.check(c); err != nil {
 		return nil, err
 	}
@@ -126,7 +135,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority}
+	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err
@@ -185,7 +194,7 @@ func (t *translation) deliver(ctx context.Context, api *client.Client, task sche
 func (t *translation) keepStages(ctx context.Context, api *client.Client, task schema.Task) error {
 	in := files.List(t.args, installation.ArchiveLimits(&t.config.Config))
 	defer in.Close()
-	o := comic.Options{From: t.request.From, To: t.request.To}
+	o := comic.Options{From: t.request.From, To: t.request.To, Sounds: t.request.Sounds}
 	w, err := comicinstallation.StagesOf(ctx, t.config, comicclient.Client{Client: api}, task, o, in.List, t.flags.stages)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func StagesOf(
 	}
 	pages = slices.DeleteFunc(pages, func(p files.Page) bool { return results[p.Name].Links == nil })
 	w := &batch.Letterer{
-		Options: o, Pages: pages, Untranslated: translators.UntranslatedKinds(l.Translator),
+		Options: o, Pages: pages, Untranslated: o.Sounds.Untranslated(translators.UntranslatedKinds(l.Translator)),
 		Script: translate.FromScript(file, false, slog.New(slog.DiscardHandler)),
 		Check: func(ctx context.Context, i int, made []byte) error {
 			return sameAsResult(ctx, api, task.ID, results[pages[i].Name].Index, made)

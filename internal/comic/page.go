@@ -77,6 +77,8 @@ type Options struct {
 	Script core.BlobRef `json:"script,omitempty"`
 	// Strict fails a page with a region that the script lacks, which is otherwise left as drawn.
 	Strict bool `json:"strict,omitempty"`
+	// Sounds is what becomes of drawn sound effects.
+	Sounds SoundMode `json:"sounds,omitempty"`
 	// Order is how pages are read where it is not as their language usually is.
 	Order ReadingOrder `json:"reading_order,omitempty"`
 }

@@ -25,6 +25,8 @@ type Request struct {
 	Script []byte
 	// Strict is true or false, the default: whether a page with a text that the script lacks fails.
 	Strict string
+	// Sounds is the name of a comic.SoundMode.
+	Sounds string
 	// Glossary contains the names and terms of this chapter, which take precedence over those of the tenant, and Synopsis describes the
 	// chapter. A model receives both with every page; either may be empty.
 	Glossary []glossary.Entry
@@ -72,6 +74,9 @@ func (r Request) options() (comic.Options, error) {
 		o.Strict = true
 	default:
 		return o, core.NewError(core.CodeInvalidInput, "strict is true or false")
+	}
+	if o.Sounds, err = comic.ParseSoundMode(r.Sounds); err != nil {
+		return o, err
 	}
 	if err := tasks.CheckText("translator", r.Translator, maxTranslatorRunes); err != nil {
 		return o, err

@@ -12,6 +12,7 @@ import (
 	"plait/api/client"
 	comicschema "plait/api/comic/schema"
 	"plait/api/schema"
+	"plait/internal/comic"
 	"plait/internal/core"
 )
 
@@ -28,6 +29,8 @@ type Request struct {
 	Script     []byte
 	// Strict fails a page with a text that the script lacks.
 	Strict bool
+	// Sounds is what becomes of drawn sound effects.
+	Sounds comic.SoundMode
 	// Glossary is a table or a list of entries, as package glossary reads it.
 	Glossary []byte
 	Synopsis string
@@ -43,6 +46,7 @@ func (r Request) Request() client.Request {
 		Fields: map[string]string{
 			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
 			comicschema.FieldTranslator: r.Translator, comicschema.FieldSynopsis: r.Synopsis,
+			comicschema.FieldSounds: string(r.Sounds),
 		},
 		Contents: map[string][]byte{comicschema.FieldScript: r.Script, comicschema.FieldGlossary: r.Glossary},
 	}

@@ -26,6 +26,7 @@ const (
 	FieldTranslator = "translator"
 	FieldScript     = "script"
 	FieldStrict     = "strict"
+	FieldSounds     = "sounds"
 	FieldGlossary   = "glossary"
 	FieldSynopsis   = "synopsis"
 )
@@ -39,6 +40,8 @@ type Options struct {
 	Translator string `json:"translator,omitempty"`
 	// Strict is whether a page with a text that the script lacks fails.
 	Strict bool `json:"strict,omitempty"`
+	// Sounds is what becomes of drawn sound effects; it is empty for the default.
+	Sounds comic.SoundMode `json:"sounds,omitempty"`
 }
 
 // TaskDetails are the details of a task.

@@ -39,6 +39,7 @@ type Context struct {
 	original []byte
 	regions  []comic.Region
 	language string
+	sounds   comic.SoundMode
 	// erased is the page without the lettering of some regions, when it was prepared for them, or nil.
 	erased  *Erased
 	without []int
@@ -92,26 +93,36 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 		grouped[i].TargetLang = o.To
 	}
 	watch.lap("ocr")
-	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To}
+	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To, sounds: o.Sounds}
 	return c, comic.DetectOutput{
 		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
 	}, nil
 }
 
-// withText are the regions whose translation is not empty: the others stay as they are drawn, and so do those whose translation
-// has no character that a font has. These characters are missing.
-func (e *Engine) withText(c *Context, translations []core.Translation) (some []comic.Region, missing string, err error) {
+// chosen are the regions of a page that get a text.
+type chosen struct{ replaced, annotated []comic.Region }
+
+func (c chosen) empty() bool { return len(c.replaced)+len(c.annotated) == 0 }
+
+// withText returns the regions to replace and those to annotate: regions with a translation of which a font has at least one character.
+// The other regions stay as drawn. missing has the characters that no font has.
+func (e *Engine) withText(c *Context, translations []core.Translation) (some chosen, missing string, err error) {
 	texts := core.TextsByRegion(translations)
 	for _, r := range c.regions {
-		if texts[r.Index] == "" {
+		if texts[r.Index] == "" || r.Kind == comic.KindEffect && c.sounds == comic.SoundsKeep {
 			continue
 		}
 		draws, lacking, err := e.letterer.Draws(c.language, texts[r.Index])
 		if err != nil {
-			return nil, "", err
+			return chosen{}, "", err
 		}
-		if missing += lacking; draws {
-			some = append(some, r)
+		missing += lacking
+		switch {
+		case !draws:
+		case r.Kind == comic.KindEffect && c.sounds == comic.SoundsAnnotate:
+			some.annotated = append(some.annotated, r)
+		default:
+			some.replaced = append(some.replaced, r)
 		}
 	}
 	return some, missing, nil

@@ -17,11 +17,11 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Tr
 		return nil, err
 	}
 	translated, _, err := e.withText(c, translations)
-	if err != nil || len(translated) == 0 {
+	if err != nil || translated.empty() {
 		return c, err
 	}
 	watch := c.preparing.goOn()
-	erased, err := e.Erase(ctx, c, translated)
+	erased, err := e.Erase(ctx, c, translated.replaced)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Tr
 	}
 	watch.lap("erase")
 	prepared := *c
-	prepared.erased, prepared.without, prepared.preparing = erased, indexes(translated), *watch
+	prepared.erased, prepared.without, prepared.preparing = erased, indexes(translated.replaced), *watch
 	return &prepared, nil
 }
 

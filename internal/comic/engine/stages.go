@@ -97,10 +97,10 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 	if err != nil {
 		return nil, err
 	}
-	if len(translated) == 0 {
+	if translated.empty() {
 		return &Lettered{context: c, missing: eachOnce(missing), watch: watch}, nil
 	}
-	erased, err := e.erased(ctx, c, translated)
+	erased, err := e.erased(ctx, c, translated.replaced)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +124,9 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 }
 
 // lettering is what is lettered of the page.
-func (c *Context) lettering(erased *Erased, regions []comic.Region, translations []core.Translation) letter.Page {
+func (c *Context) lettering(erased *Erased, regions chosen, translations []core.Translation) letter.Page {
 	return letter.Page{
-		Erased: erased.Image, Original: c.picture.Image, Regions: regions, Translations: translations, Lang: c.language,
+		Erased: erased.Image, Original: c.picture.Image, Regions: regions.replaced, Annotated: regions.annotated, Translations: translations, Lang: c.language,
 		Found: erased.found,
 	}
 }
@@ -139,10 +139,10 @@ func (e *Engine) Overflow(ctx context.Context, c *Context, translations []core.T
 		return nil, err
 	}
 	translated, _, err := e.withText(c, translations)
-	if err != nil || len(translated) == 0 {
+	if err != nil || translated.empty() {
 		return nil, err
 	}
-	erased, err := e.erased(ctx, c, translated)
+	erased, err := e.erased(ctx, c, translated.replaced)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,9 @@ type Page struct {
 	// Erased is the page without the lettering of the regions. Original is the page with it, of the same size.
 	Erased, Original *image.NRGBA
 	Regions          []comic.Region
-	Translations     []core.Translation
+	// Annotated are sound effects that stay as drawn and get their translation beside them.
+	Annotated    []comic.Region
+	Translations []core.Translation
 	// Lang is the language of the translations.
 	Lang string
 	// Found is the result of [Letterer.Find] for the same regions with a text, or nil.
@@ -103,14 +105,17 @@ func (p Page) height() float64 {
 // prepare finds the text areas and shapes the texts. It also returns the median size of the page's source texts.
 func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params) ([]*job, float64, error) {
 	set, texts := page.set(), page.texts()
-	if len(set) == 0 {
+	if len(set)+len(page.Annotated) == 0 {
 		return nil, 0, ctx.Err()
 	}
 	found := page.Found
 	if found == nil {
 		found = page.find(tgt, set)
 	}
-	t, median := newTypesetter(), medianSource(set)
+	t, median := newTypesetter(), medianSource(append(set[:len(set):len(set)], page.Annotated...))
+	if notes := page.annotations(found, set, median); len(notes) > 0 {
+		set, found = append(set, notes...), found.and(page.find(tgt, notes))
+	}
 	scale := p.sizes(tgt, median, page.height()).wish / p.natural(tgt, median)
 	var jobs []*job
 	for i, r := range set {

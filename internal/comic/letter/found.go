@@ -1,6 +1,8 @@
 package letter
 
 import (
+	"slices"
+
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 )
@@ -42,6 +44,11 @@ func (p Page) find(t target, set []comic.Region) *Found {
 	}
 	f.evenStrokes(set)
 	return f
+}
+
+// and returns the findings for the regions of f followed by those of g.
+func (f *Found) and(g *Found) *Found {
+	return &Found{areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks), slanted: slices.Concat(f.slanted, g.slanted)}
 }
 
 // boldStroke is the ratio to the median stroke width from which lettering is bold. On hand-lettered pages of three episodes, regular
