@@ -93,7 +93,7 @@ func refuseEdits(tb testing.TB, c caller, page comicschema.Page) {
 	} {
 		c.edit(page, body).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
 	}
-	c.edit(page, `"`+strings.Repeat("x", 300<<10)+`"`).refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "262144 bytes")
+	c.edit(page, `"`+strings.Repeat("x", 2<<20)+`"`).refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "1048576 bytes")
 	c.do(http.MethodPatch, page.Links["regions"], bytes.NewReader(nil), "Content-Type: text/plain").
 		refused(http.StatusUnsupportedMediaType, core.CodeInvalidInput, "content type")
 	c.do(http.MethodPatch, strings.Replace(page.Links["regions"], "/0/", "/9/", 1), strings.NewReader("{}"), "Content-Type: application/json").

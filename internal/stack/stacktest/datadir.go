@@ -3,6 +3,7 @@ package stacktest
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 // DataDir returns a data folder for an embedded stack, which is removed when tb ends. Unlike the folder of t.TempDir, it can be reached
@@ -13,15 +14,30 @@ func DataDir(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("stacktest: %v", err)
 	}
-	tb.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			tb.Errorf("stacktest: %v", err)
-		}
-	})
+	tb.Cleanup(func() { remove(tb, dir) })
 	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // G302: the account of Postgres passes through
 		tb.Fatalf("stacktest: %v", err)
 	}
 	return dir
+}
+
+// remove removes a data folder. It tries again for a while: if a test has killed Postgres, some of its processes may still write there
+// until they see that their parent is gone.
+func remove(tb testing.TB, dir string) {
+	tb.Helper()
+	tooLong := time.After(30 * time.Second)
+	for {
+		err := os.RemoveAll(dir)
+		if err == nil {
+			return
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-tooLong:
+			tb.Errorf("stacktest: %v", err)
+			return
+		}
+	}
 }
 
 // TemporalBinary returns the Temporal server program that tests run.
