@@ -3,6 +3,7 @@ module plait
 go 1.26.0
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	github.com/KimMachineGun/automemlimit v1.0.1
 	github.com/abadojack/whatlanggo v1.0.1
 	github.com/agnivade/levenshtein v1.2.2
