@@ -1,19 +1,22 @@
 package api
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/tasks"
 )
 
-// createBlob stores the request's body as a blob that a later request for a task can name.
+// createBlob stores the request's body, or the file at the URL that it names, as a blob that a later request for a task can name.
 func (s *Server) createBlob(c echo.Context) error {
 	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if strings.HasPrefix(kind, "multipart/") {
@@ -21,17 +24,62 @@ func (s *Server) createBlob(c echo.Context) error {
 	}
 	in := newSpool(s.Config.MaxBody)
 	defer in.Close()
+	body := bufio.NewReaderSize(c.Request().Body, sniffBytes)
+	take := s.takeBody
+	if isJSONRequest(c) && namesURL(body) {
+		take = s.takeURL
+	}
+	file, err := take(c, in, body)
+	if err != nil {
+		return err
+	}
+	if err := s.Tasks.KeepUpload(c.Request().Context(), tenantOf(c), file.Ref, in.files[0]); err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, schema.Blob{Blob: file.Ref, Size: file.Size})
+}
+
+// takeBody spools the body.
+func (s *Server) takeBody(_ echo.Context, in *spool, body io.Reader) (tasks.Content, error) {
 	sum := sha256.New()
-	if err := in.add("the body", io.TeeReader(c.Request().Body, sum)); err != nil {
-		return err
+	if err := in.add("the body", io.TeeReader(body, sum)); err != nil {
+		return tasks.Content{}, err
 	}
-	file := in.files[0]
+	file := in.files[0].Content()
 	if file.Size == 0 {
-		return core.NewError(core.CodeInvalidInput, "the body is empty")
+		return file, core.NewError(core.CodeInvalidInput, "the body is empty")
 	}
-	ref := core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
-	if err := s.Tasks.KeepUpload(c.Request().Context(), tenantOf(c), ref, file); err != nil {
-		return err
+	file.Ref = core.NewBlobRef([sha256.Size]byte(sum.Sum(nil)))
+	return file, nil
+}
+
+// urlFirst matches a JSON object whose first field is url. Any other JSON is a file, such as a script.
+var urlFirst = regexp.MustCompile(`^[ \t\r\n]*\{[ \t\r\n]*"` + schema.FieldURL + `"[ \t\r\n]*:`)
+
+// namesURL reports whether a JSON body names the URL of a file, by its beginning.
+func namesURL(body *bufio.Reader) bool {
+	head, _ := body.Peek(sniffBytes) // the error comes again when the body is read
+	return urlFirst.Match(head)
+}
+
+// maxFetchBlob is in bytes: enough for a URL with all its characters escaped.
+const maxFetchBlob = 64 << 10
+
+// takeURL spools the file at the URL that the body names.
+func (s *Server) takeURL(c echo.Context, in *spool, body io.Reader) (tasks.Content, error) {
+	var request schema.FetchBlob
+	if err := decodeJSON(body, maxFetchBlob, &request); err != nil {
+		return tasks.Content{}, err
 	}
-	return c.JSON(http.StatusCreated, schema.Blob{Blob: ref, Size: file.Size})
+	if err := s.addRemoteFile(in, schema.FieldURL, request.URL, ""); err != nil {
+		return tasks.Content{}, err
+	}
+	if err := s.fetchRemotes(c, in); err != nil {
+		return tasks.Content{}, err
+	}
+	file := in.files[0].Content()
+	if file.Size == 0 {
+		return file, core.NewError(core.CodeInvalidInput, schema.FieldURL+": the file is empty")
+	}
+	return file, file.Identify(c.Request().Context())
 }

@@ -31,10 +31,26 @@ func (s *Server) createTask(k Kind) echo.HandlerFunc {
 			return err
 		}
 		ctx := c.Request().Context()
+		hash := ""
+		if len(in.remotes) > 0 {
+			if hash, err = in.hash(k.Name); err != nil {
+				return err
+			}
+			if task, found, err := s.Tasks.Repeated(ctx, input.Tenant, key, hash); err != nil {
+				return err
+			} else if found { // nothing is fetched again
+				return s.answerAccepted(c, task, false)
+			}
+			if err := s.fetchRemotes(c, in); err != nil {
+				return err
+			}
+			input.Files = in.files
+		}
 		plan, err := k.Plan(ctx, input)
 		if err != nil {
 			return err
 		}
+		plan.RequestHash = hash
 		task, created, err := s.Tasks.Accept(ctx, plan)
 		if err != nil {
 			return err

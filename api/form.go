@@ -9,6 +9,7 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/fetch"
 )
 
 // maxEpilogue is in bytes. RFC 2046 allows ignorable text after the end of a form.
@@ -61,6 +62,13 @@ func (s *Server) readPart(in *spool, k Kind, part *multipart.Part) error {
 	if part.FormName() == schema.FieldFile {
 		return s.readFile(in, part)
 	}
+	if of, found := k.urlField(part.FormName()); found {
+		b, err := readBounded(part, fetch.MaxURL, "field "+part.FormName())
+		if err != nil {
+			return err
+		}
+		return s.addRemote(in, of, part.FormName(), string(b))
+	}
 	field, err := k.field(part.FormName())
 	if err != nil {
 		return err
@@ -82,8 +90,8 @@ func (s *Server) readFile(in *spool, part *multipart.Part) error {
 	if err != nil || params["filename"] == "" {
 		return core.NewError(core.CodeInvalidInput, "a file has no name: each part "+schema.FieldFile+" needs a filename")
 	}
-	if len(in.files) >= s.Config.MaxPages {
-		return core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+	if err := s.checkCount(in, 1); err != nil {
+		return err
 	}
 	return in.add(params["filename"], part)
 }

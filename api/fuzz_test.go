@@ -12,6 +12,7 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/fetch"
 )
 
 func FuzzRequestID(f *testing.F) {
@@ -80,13 +81,14 @@ func FuzzReadForm(f *testing.F) {
 		head + "to\r\n\r\nen\r\n--b--\r\n", head + "file; filename=\"a/1.png\"\r\n\r\nbytes\r\n--b--", head + "file\r\n\r\nx\r\n--b--",
 		head + "to\r\n\r\nen\r\n" + head + "to\r\n\r\nde\r\n--b--", head + "to\r\n\r\nen", "--b--", "--b", "", "--b--" + strings.Repeat("x", 10_000),
 		head + "file; filename*=utf-8''%ff\r\n\r\nx\r\n--b--", head + "script\r\n\r\n\r\n--b--", "--b\r\n" + strings.Repeat("X: y\r\n", 20_000),
+		head + "url\r\n\r\nhttp://x/1.png\r\n" + head + "script_url\r\n\r\nhttps://x\r\n--b--", head + "url\r\n\r\nhttp://a:b@x\r\n--b--",
 		head + "title\r\n\r\n" + strings.Repeat("x", defaultMaxField+1) + "\r\n--b--",
 	} {
 		f.Add([]byte(seed))
 	}
 	const maxBody, maxFiles = 1 << 16, 3
 	kind := Kind{Fields: []Field{{Name: "to"}, {Name: "script", Type: File, MaxBytes: 1 << 10}}}
-	s := &Server{Deps: Deps{Config: Config{MaxBody: maxBody, MaxPages: maxFiles}}}
+	s := &Server{Deps: Deps{Config: Config{MaxBody: maxBody, MaxPages: maxFiles}, Fetch: fetch.New(fetch.Config{})}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.MaxBytesReader(nil, io.NopCloser(bytes.NewReader(b)), maxBody))
 		require.NoError(t, err)
@@ -99,7 +101,10 @@ func FuzzReadForm(f *testing.F) {
 			return
 		}
 		defer in.Close()
-		require.LessOrEqual(t, len(in.files), maxFiles)
+		require.LessOrEqual(t, len(in.files)+in.remoteFiles(), maxFiles)
+		for _, r := range in.remotes {
+			require.NoError(t, fetch.Check(r.url))
+		}
 		var total int64
 		for _, file := range in.files {
 			content, err := io.ReadAll(io.NewSectionReader(file.File, 0, file.Size))

@@ -42,7 +42,7 @@ func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error)
 			return Input{}, nil, err
 		}
 	}
-	if err := s.fetchFiles(c, in, files); err != nil {
+	if err := s.addFiles(c, in, files); err != nil {
 		return Input{}, nil, err
 	}
 	input, err := inputOf(in)
@@ -50,6 +50,13 @@ func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error)
 }
 
 func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value json.RawMessage) error {
+	if of, found := k.urlField(name); found && of != nil {
+		var text string
+		if err := decodeField(name, value, &text); err != nil {
+			return err
+		}
+		return s.addRemote(in, of, name, text)
+	}
 	field, err := k.field(name)
 	if err != nil {
 		return err
@@ -70,7 +77,7 @@ func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value
 	case field.Type == File:
 		var ref core.BlobRef
 		if err = decodeField(name, value, &ref); err == nil {
-			err = s.fetchBlob(c, name, ref, func(r io.Reader) error {
+			err = s.readUpload(c, name, ref, func(r io.Reader) error {
 				b, err := readBounded(r, field.maxBytes(), "field "+name)
 				in.put(field, b)
 				return err
@@ -87,32 +94,41 @@ func decodeField(name string, value json.RawMessage, into any) error {
 	return wrongField(name, d.Decode(into))
 }
 
-// fetchFiles copies uploaded blobs into the spool. It fetches a blob once, even if several files use it.
-func (s *Server) fetchFiles(c echo.Context, in *spool, files []schema.UploadedFile) error {
-	if len(files) > s.Config.MaxPages {
-		return core.Errorf(core.CodeTooLarge, "more than %d files", s.Config.MaxPages)
+// addFiles copies uploaded blobs into the spool, and notes the URLs. It reads a blob once, even if several files use it.
+func (s *Server) addFiles(c echo.Context, in *spool, files []schema.UploadedFile) error {
+	if err := s.checkCount(in, len(files)); err != nil {
+		return err
 	}
-	fetched := map[core.BlobRef]tasks.Upload{}
+	known := map[core.BlobRef]tasks.Upload{}
 	for i, f := range files {
+		if f.URL != "" {
+			if f.Blob != "" {
+				return core.Errorf(core.CodeInvalidInput, "files[%d] has both a blob and a url", i)
+			}
+			if err := s.addRemoteFile(in, fmt.Sprintf("files[%d].url", i), f.URL, f.Name); err != nil {
+				return err
+			}
+			continue
+		}
 		if f.Name == "" {
 			return core.Errorf(core.CodeInvalidInput, "files[%d].name is missing", i)
 		}
-		if known, found := fetched[f.Blob]; found {
-			in.files = append(in.files, tasks.Upload{Name: f.Name, File: known.File, Size: known.Size})
+		if same, found := known[f.Blob]; found {
+			in.files = append(in.files, tasks.Upload{Name: f.Name, File: same.File, Size: same.Size})
 			continue
 		}
-		err := s.fetchBlob(c, fmt.Sprintf("files[%d].blob", i), f.Blob, func(r io.Reader) error { return in.add(f.Name, r) })
+		err := s.readUpload(c, fmt.Sprintf("files[%d].blob", i), f.Blob, func(r io.Reader) error { return in.add(f.Name, r) })
 		if err != nil {
 			return err
 		}
-		fetched[f.Blob] = in.files[len(in.files)-1]
+		known[f.Blob] = in.files[len(in.files)-1]
 	}
 	return nil
 }
 
-// fetchBlob reads the blob that a field names. A tenant can name only blobs that it has uploaded: knowing the name of a blob is not
+// readUpload reads the blob that a field names. A tenant can name only blobs that it has uploaded: knowing the name of a blob is not
 // permission to read it.
-func (s *Server) fetchBlob(c echo.Context, field string, name core.BlobRef, take func(io.Reader) error) error {
+func (s *Server) readUpload(c echo.Context, field string, name core.BlobRef, take func(io.Reader) error) error {
 	if name == "" {
 		return core.Errorf(core.CodeInvalidInput, "%s is missing", field)
 	}

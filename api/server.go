@@ -9,6 +9,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/blob"
+	"plait/internal/fetch"
 	"plait/internal/records"
 	"plait/tasks"
 )
@@ -21,6 +22,8 @@ type Deps struct {
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client
+	// Fetch fetches files that requests name by URL; nil means that such requests are refused.
+	Fetch    *fetch.Client
 	Config   Config
 	Log      *slog.Logger
 	Registry *prometheus.Registry

@@ -15,17 +15,24 @@ import (
 // work needs that room: database, workflows and results share the disk, and a database that cannot write stops.
 func (s *Server) requireSpace(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		for _, folder := range s.Config.Folders {
-			free, err := freeBytes(folder)
-			if err != nil {
-				return core.Wrap(core.CodeUnavailable, err, "the room for uploads cannot be measured")
-			}
-			if free < uint64(max(s.Config.MinFree, 0)) {
-				return core.NewError(core.CodeStorageFull, "the server has too little room for uploads; try again later")
-			}
+		if err := s.checkSpace(); err != nil {
+			return err
 		}
 		return next(c)
 	}
+}
+
+func (s *Server) checkSpace() error {
+	for _, folder := range s.Config.Folders {
+		free, err := freeBytes(folder)
+		if err != nil {
+			return core.Wrap(core.CodeUnavailable, err, "the room for uploads cannot be measured")
+		}
+		if free < uint64(max(s.Config.MinFree, 0)) {
+			return core.NewError(core.CodeStorageFull, "the server has too little room for uploads; try again later")
+		}
+	}
+	return nil
 }
 
 // freeBytes is how many bytes a user other than root can still write to the disk of a folder.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 
 	"plait/internal/core"
 	"plait/tasks"
@@ -19,6 +20,8 @@ type spool struct {
 	texts    map[string]string
 	contents map[string][]byte
 	files    []tasks.Upload
+	// remotes are the files that are still to be fetched.
+	remotes []remote
 
 	temp    *os.File
 	size    int64
@@ -29,11 +32,11 @@ func newSpool(most int64) *spool {
 	return &spool{most: most, texts: map[string]string{}, contents: map[string][]byte{}}
 }
 
-// has reports whether a field was stored.
+// has reports whether a field was stored, or is to be fetched.
 func (s *spool) has(field string) bool {
 	_, text := s.texts[field]
 	_, content := s.contents[field]
-	return text || content
+	return text || content || slices.ContainsFunc(s.remotes, func(r remote) bool { return r.into != nil && r.into.Name == field })
 }
 
 // put stores the value of a field.

@@ -15,6 +15,7 @@ import (
 	"plait/api"
 	"plait/internal/archive"
 	"plait/internal/config"
+	"plait/internal/fetch"
 	"plait/tasks"
 
 	"golang.org/x/sync/errgroup"
@@ -58,8 +59,8 @@ func NewServer(
 		return nil, nil, err
 	}
 	server := api.New(api.Deps{
-		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Config: apiConfig(l), Log: log, Registry: registry,
-		Version: version,
+		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), Config: apiConfig(l), Log: log,
+		Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
 }
@@ -83,6 +84,17 @@ func apiConfig(l *config.Loaded) api.Config {
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
+}
+
+// fetchClient returns nil when files by URL are refused.
+func fetchClient(l *config.Loaded) *fetch.Client {
+	if !l.Fetch.Enabled {
+		return nil
+	}
+	return fetch.New(fetch.Config{
+		Timeout: l.Fetch.Timeout, MaxRedirects: l.Fetch.MaxRedirects, MinRate: int64(l.Fetch.MinRate),
+		Allowed: l.Fetch.AllowedNetworks, Denied: l.Fetch.DeniedNetworks,
+	})
 }
 
 // writtenFolders returns the folders of this machine that uploads fill, directly or through the database.

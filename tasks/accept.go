@@ -82,6 +82,9 @@ type Plan struct {
 	Covers any
 	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
+	// RequestHash identifies the request among those with its key, for a request whose files are known only after they were fetched. When
+	// it is empty, it is computed from kind, items, files and Covers.
+	RequestHash string
 }
 
 // maxStartBytes keeps the input of a workflow within the 2 MiB that Temporal accepts for a payload.
@@ -95,14 +98,8 @@ func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created b
 	if err != nil {
 		return records.Task{}, false, err
 	}
-	if p.IdempotencyKey != "" {
-		t, err = s.records.TaskByKey(ctx, p.Tenant, p.IdempotencyKey)
-		if err == nil {
-			return s.repeated(ctx, t, n.RequestHash)
-		}
-		if core.CodeOf(err) != core.CodeNotFound {
-			return records.Task{}, false, err
-		}
+	if t, found, err := s.Repeated(ctx, p.Tenant, p.IdempotencyKey, n.RequestHash); err != nil || found {
+		return t, false, err
 	}
 	if t, created, err = s.store(ctx, n, p); err != nil {
 		return records.Task{}, false, err
@@ -111,13 +108,29 @@ func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created b
 	return t, created, nil
 }
 
+// Repeated returns the task of an earlier request under the idempotency key. It fails with CONFLICT when that request has another
+// [Plan.RequestHash]. Found is false when there is none, or no key.
+func (s *Service) Repeated(ctx context.Context, tenant, key, hash string) (t records.Task, found bool, err error) {
+	if key == "" {
+		return records.Task{}, false, nil
+	}
+	t, err = s.records.TaskByKey(ctx, tenant, key)
+	if core.CodeOf(err) == core.CodeNotFound {
+		return records.Task{}, false, nil
+	}
+	if err == nil {
+		t, err = s.repeated(ctx, t, hash)
+	}
+	return t, err == nil, err
+}
+
 // repeated handles a repetition. The first request may have stopped before it started the workflow.
-func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (records.Task, bool, error) {
+func (s *Service) repeated(ctx context.Context, t records.Task, hash string) (records.Task, error) {
 	if err := t.Repeats(hash); err != nil {
-		return records.Task{}, false, err
+		return records.Task{}, err
 	}
 	s.startAccepted(ctx, t)
-	return t, false, nil
+	return t, nil
 }
 
 // task returns the row of the plan, under a new id.
@@ -152,7 +165,9 @@ func (p Plan) task() (records.NewTask, error) {
 	if len(size) > maxStartBytes {
 		return records.NewTask{}, core.NewError(core.CodeTooLarge, "the task has too many items for the length of their names")
 	}
-	n.RequestHash, err = p.digest(n.Files)
+	if n.RequestHash = p.RequestHash; n.RequestHash == "" {
+		n.RequestHash, err = p.digest(n.Files)
+	}
 	return n, err
 }
 

@@ -108,10 +108,17 @@ type TaskList struct {
 	Next string `json:"next,omitempty"`
 }
 
-// UploadedFile is a blob and its file name.
+// UploadedFile is a file of a request: an uploaded blob with its file name, or a URL. The name of a file by URL may be empty; the URL then
+// gives it.
 type UploadedFile struct {
-	Name string       `json:"name"`
-	Blob core.BlobRef `json:"blob"`
+	Name string       `json:"name,omitempty"`
+	Blob core.BlobRef `json:"blob,omitempty"`
+	URL  string       `json:"url,omitempty"`
+}
+
+// FetchBlob is a request to fetch a blob, instead of its content.
+type FetchBlob struct {
+	URL string `json:"url"`
 }
 
 // Blob is an uploaded blob. Size is in bytes.
@@ -127,13 +134,16 @@ type Error struct {
 	RequestID string    `json:"request_id"`
 }
 
-// The fields of requests for tasks of every kind. In a multipart form each file is a part named FieldFile with its file name; in JSON the
-// files are a list named FieldFiles of [UploadedFile].
+// The fields of requests for tasks of every kind. In a multipart form each file is a part named FieldFile with its file name, or a part
+// named FieldURL with its URL; in JSON the files are a list named FieldFiles of [UploadedFile]. A field whose content is a file, such as
+// script, can be given by URL under its name with SuffixURL.
 const (
 	FieldTitle    = "title"
 	FieldPriority = "priority"
 	FieldFile     = "file"
 	FieldFiles    = "files"
+	FieldURL      = "url"
+	SuffixURL     = "_url"
 )
 
 // The headers that Plait defines.

@@ -17,6 +17,7 @@ type Config struct {
 	UI         UI         `key:"ui"`
 	HTTP       HTTP       `key:"http"`
 	Limits     Limits     `key:"limits"`
+	Fetch      Fetch      `key:"fetch"`
 	Worker     Worker     `key:"worker"`
 	HostAPI    HostAPI    `key:"host_api"`
 	Device     Device     `key:"device"`
@@ -79,6 +80,16 @@ type Limits struct {
 	MaxPages      int   `key:"max_pages" def:"2000" validate:"min=1,max=4000" help:"Largest number of pages in a chapter."`
 	MaxPixels     int64 `key:"max_pixels" def:"50000000" validate:"min=10000,max=400000000" help:"Largest number of pixels in a page."`
 	MaxSide       int   `key:"max_side" def:"32000" validate:"min=100,max=65500" help:"Largest width or height of a page in pixels."`
+}
+
+// Fetch configures the download of files that requests name by URL. Limits.MaxBody bounds their size.
+type Fetch struct {
+	Enabled         bool          `key:"enabled" def:"true" help:"Fetch files that requests name by URL, from public addresses. Otherwise such requests are refused."`
+	Timeout         time.Duration `key:"timeout" def:"2m" validate:"min=1s,max=24h" help:"Time limit of one file, with its redirects. http.upload_timeout limits all files of a request."`
+	MinRate         Bytes         `key:"min_rate" def:"4KiB" help:"Bytes per second that a server must send, measured over 10 seconds. 0: no limit."`
+	MaxRedirects    int           `key:"max_redirects" def:"5" validate:"min=0,max=20" help:"Largest number of redirects of one file."`
+	AllowedNetworks Networks      `key:"allowed_networks" help:"Networks that files may come from although their addresses are not public, separated by commas, such as 10.1.0.0/16,fd12::/64. Every tenant can then read from them. Metadata services of clouds stay closed. Empty: none."`
+	DeniedNetworks  Networks      `key:"denied_networks" help:"Networks that files may not come from although their addresses are public or allowed, separated by commas, such as the NAT64 prefix of the site, or its own public addresses behind a NAT. Empty: none."`
 }
 
 // Worker configures a worker process.

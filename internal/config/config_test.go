@@ -87,6 +87,9 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"page beyond a request":   {flags: map[string]string{"limits.max_body": "1MiB"}, want: "limits.max_page_bytes (default): 64 MiB is more than limits.max_body"},
 		"unknown empty section":   {file: "loging:\n", want: "loging is not a setting"},
 		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
+		"network of a name":       {flags: map[string]string{"fetch.allowed_networks": "10.0.0.0/8,intranet"}, want: `"10.0.0.0/8,intranet" is not a list of networks, such as 10.1.0.0/16`},
+		"network with a host":     {flags: map[string]string{"fetch.denied_networks": "10.1.2.3/16"}, want: "fetch.denied_networks (flag --fetch-denied-networks)"},
+		"network in the file":     {file: "fetch:\n  allowed_networks: [10.0.0.0/8, 10.1]\n", want: "is not a list of networks"},
 		"broken file":             {file: "worker: [", want: "settings file"},
 		"file that is not there":  {file: "-", want: "settings file"},
 	} {
@@ -112,6 +115,27 @@ func TestSectionsMayBeCommentsAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"log.level": "default", "worker.translate_slots": "default"}, pick(l.Origin, "log.level", "worker.translate_slots"))
 	require.Zero(t, l.Translator.Retries)
+}
+
+func TestNetworks(t *testing.T) {
+	const list = "10.1.0.0/16,127.0.0.1/32,fd12::/64"
+	for name, src := range map[string]config.Sources{
+		"text": {Flags: map[string]string{"fetch.allowed_networks": "10.1.0.0/16, 127.0.0.1,fd12::/64"}},
+		"file": {File: write(t, "fetch:\n  allowed_networks:\n    - 10.1.0.0/16\n    - 127.0.0.1\n    - fd12::/64\n")},
+	} {
+		l, err := config.Load(src)
+		require.NoError(t, err, name)
+		require.Equal(t, list, l.Fetch.AllowedNetworks.String(), name)
+		require.Empty(t, l.Fetch.DeniedNetworks, name)
+		for _, s := range config.Settings() {
+			if s.Name == "fetch.allowed_networks" {
+				require.Equal(t, list, l.Value(s), name)
+			}
+		}
+		child, err := config.Load(config.Sources{Environ: l.Environ()})
+		require.NoError(t, err, name)
+		require.Equal(t, l.Config, child.Config, name)
+	}
 }
 
 func TestEveryFormOfAnAddressIsTaken(t *testing.T) {

@@ -44,6 +44,7 @@ func decode(value, into any, secret bool) error {
 		Result:           into,
 		WeaklyTypedInput: true,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
+			networksHook,
 			mapstructure.TextUnmarshallerHookFunc(),
 			mapstructure.StringToTimeDurationHookFunc(),
 			pairsHook,
@@ -77,12 +78,27 @@ func pairsHook(from, to reflect.Type, value any) (any, error) {
 	return pairs, nil
 }
 
+// networksHook is a decode hook that turns a list of the file into the text of a list of networks.
+func networksHook(_, to reflect.Type, value any) (any, error) {
+	list, ok := value.([]any)
+	if !ok || to != reflect.TypeFor[Networks]() {
+		return value, nil
+	}
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ","), nil
+}
+
 func describe(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		return "a duration, such as 30s"
 	case t == reflect.TypeFor[Bytes]():
 		return "an amount of bytes, such as 64MiB"
+	case t == reflect.TypeFor[Networks]():
+		return "a list of networks, such as 10.1.0.0/16,fd12::/64"
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
 		return "a whole number"
 	case t.Kind() == reflect.Float64:

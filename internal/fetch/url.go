@@ -109,5 +109,8 @@ func shown(u *url.URL) string {
 
 // invalid returns an INVALID_INPUT about a URL. The cause is for logs alone.
 func invalid(u *url.URL, cause error, message string) error {
-	return core.Wrap(core.CodeInvalidInput, cause, shown(u)+": "+message)
+	if text := shown(u); text != "" {
+		message = text + ": " + message
+	}
+	return core.Wrap(core.CodeInvalidInput, cause, message)
 }

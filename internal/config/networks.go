@@ -1,0 +1,45 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// Networks is a list of networks. Its text has them separated by commas; a single address is a network of its own.
+type Networks []netip.Prefix
+
+// UnmarshalText parses a list of networks.
+func (n *Networks) UnmarshalText(text []byte) error {
+	var list Networks
+	for part := range strings.SplitSeq(string(text), ",") {
+		network, err := parseNetwork(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		list = append(list, network)
+	}
+	*n = list
+	return nil
+}
+
+// parseNetwork refuses bits beyond the length, because they suggest that another network is meant.
+func parseNetwork(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil && addr.Zone() == "" && !addr.Is4In6() {
+		return netip.PrefixFrom(addr, addr.BitLen()), nil
+	}
+	network, err := netip.ParsePrefix(text)
+	if err != nil || network != network.Masked() || network.Addr().Is4In6() {
+		return netip.Prefix{}, fmt.Errorf("%q is not a network, such as 10.1.0.0/16", text)
+	}
+	return network, nil
+}
+
+// String returns the list as UnmarshalText parses it.
+func (n Networks) String() string {
+	texts := make([]string, len(n))
+	for i, network := range n {
+		texts[i] = network.String()
+	}
+	return strings.Join(texts, ",")
+}
