@@ -41,6 +41,8 @@ type Request struct {
 	Fields   map[string]string
 	Contents map[string][]byte
 	Files    []File
+	// URLs are files that the server fetches, in addition to Files.
+	URLs []string
 	// IdempotencyKey makes a repetition of the request return the first task; when it is empty, every request creates a task.
 	IdempotencyKey string
 }
@@ -93,6 +95,11 @@ func (r Request) write(form *multipart.Writer) error {
 			continue
 		}
 		if err := form.WriteField(name, fields[name]); err != nil {
+			return err
+		}
+	}
+	for _, u := range r.URLs {
+		if err := form.WriteField(schema.FieldURL, u); err != nil {
 			return err
 		}
 	}

@@ -41,23 +41,30 @@ type submitFlags struct {
 	creationFlags
 	title, out string
 	fields     map[string]string
+	urls       []string
 }
 
 func newSubmit(a *app) *cobra.Command {
 	f := &submitFlags{}
 	c := &cobra.Command{
-		Use:   "submit KIND FILE...",
+		Use:   "submit KIND [FILE...]",
 		Short: "Start a task of any kind, watch it, and write its result",
 		Long: `Start a task of any kind, watch it to its end, and write its result to the file that -o names. Each --set gives one field of the
-request, as the API describes it. The same command continues an interrupted task and retries failed items.
+request, as the API describes it. Each --url names a file that the server fetches, in addition to local files. The same command continues an interrupted task and retries failed items.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupted.`,
 		Example: "  plait submit comic book.cbz --set to=en -o book.en.cbz",
-		Args:    cobra.MinimumNArgs(2),
-		RunE:    a.configured(f.run),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(f.urls) > 0 {
+				return cobra.MinimumNArgs(1)(c, args)
+			}
+			return cobra.MinimumNArgs(2)(c, args)
+		},
+		RunE: a.configured(f.run),
 	}
 	f.add(c)
 	c.Flags().StringToStringVar(&f.fields, "set", nil, "a field of the request, FIELD=VALUE; repeatable")
+	c.Flags().StringArrayVar(&f.urls, "url", nil, "URL of a file that the server fetches; repeatable")
 	c.Flags().StringVar(&f.title, "title", "", "title of the task (default: the name of the file)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the result")
 	return c
@@ -83,7 +90,7 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		return err
 	}
 	request := client.Request{
-		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: client.FilesOf(uploads),
+		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: client.FilesOf(uploads), URLs: f.urls,
 	}
 	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
 	return s.use("The same command continues the task.", func(ctx context.Context, api *client.Client) error {

@@ -26,7 +26,9 @@ type Request struct {
 	Title      string
 	Translator string
 	Files      []client.File
-	Script     []byte
+	// URLs are files that the server fetches.
+	URLs   []string
+	Script []byte
 	// Strict fails a page with a text that the script lacks.
 	Strict bool
 	// Sounds is what becomes of drawn sound effects.
@@ -42,7 +44,7 @@ type Request struct {
 // Request converts the request into the form that all kinds share.
 func (r Request) Request() client.Request {
 	request := client.Request{
-		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, IdempotencyKey: r.IdempotencyKey,
+		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, URLs: r.URLs, IdempotencyKey: r.IdempotencyKey,
 		Fields: map[string]string{
 			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
 			comicschema.FieldTranslator: r.Translator, comicschema.FieldSynopsis: r.Synopsis,
