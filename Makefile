@@ -120,8 +120,10 @@ REPORT ?=
 QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8 \
 	$(if $(RAPIDOCR_PYTHON),-peer "$(RAPIDOCR_PYTHON)")
 
-quality: assets ## measure reading on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" RAPIDOCR_PYTHON=…
-	$(QUALITY) -figures bench/quality.jsonl
+# The contact sheets of other people's pages are no part of the project: they go to build/quality, and those of its own pages to bench.
+quality: assets ## measure reading and erasing on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" RAPIDOCR_PYTHON=…
+	@mkdir -p bench
+	$(QUALITY) -erase -sheets build/quality -own-sheets bench -figures bench/quality.jsonl
 
 ablation: assets ## measure what each pass of reading gains and costs on the same pages
 	$(QUALITY) -ablation

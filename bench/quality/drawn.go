@@ -50,20 +50,26 @@ var (
 func drawnPages(fonts string, count int) ([]truePage, error) {
 	var all []truePage
 	for half, book := range drawnBooks {
-		for i := range count {
-			d := drawing{half: half, rng: rand.New(rand.NewPCG(uint64(i), uint64(half)))} //nolint:gosec // the pages must be reproducible
-			for _, name := range drawnFonts[half] {
-				font, err := ink.LoadFont(os.DirFS(fonts), name)
-				if err != nil {
-					return nil, err
-				}
-				d.fonts = append(d.fonts, font)
-			}
-			file, err := d.page()
+		var loaded []*ink.Font
+		for _, name := range drawnFonts[half] {
+			font, err := ink.LoadFont(os.DirFS(fonts), name)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, truePage{Book: book, Lang: "ja", Name: fmt.Sprintf("%02d", i+1), Image: file, Blocks: d.blocks})
+			loaded = append(loaded, font)
+		}
+		for i := range count {
+			seeded := func() *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(half))) } //nolint:gosec // the pages must be reproducible
+			page, bare := drawing{half: half, rng: seeded(), fonts: loaded}, drawing{half: half, rng: seeded(), fonts: loaded, bare: true}
+			file, err := page.page()
+			if err != nil {
+				return nil, err
+			}
+			without, err := bare.page()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, truePage{Book: book, Lang: "ja", Name: fmt.Sprintf("%02d", i+1), Image: file, Bare: without, Blocks: page.blocks})
 		}
 	}
 	return all, nil
@@ -72,6 +78,7 @@ func drawnPages(fonts string, count int) ([]truePage, error) {
 // drawing is the state of a page that is being drawn.
 type drawing struct {
 	half   int
+	bare   bool // without the lettering; the balloons stay
 	rng    *rand.Rand
 	fonts  []*ink.Font
 	blocks []block
@@ -174,7 +181,6 @@ func (d *drawing) say(x, y float64) error {
 	at, _ := d.canvas.Box(glyphs)
 	rx, ry := float64(at[2]-at[0])/2, float64(at[3]-at[1])/2
 	x, y = float64(at[0]+at[2])/2, float64(at[1]+at[3])/2
-	paint := drawnBlack
 	switch d.rng.IntN(6) {
 	case 0, 1, 2:
 		d.canvas.Shape(ink.Superellipse(x, y, 1.25*rx+0.7*size, 1.25*ry+0.7*size, 2.3), drawnWhite, 4, drawnBlack)
@@ -183,9 +189,9 @@ func (d *drawing) say(x, y float64) error {
 	case 4:
 		d.canvas.Shape(burst(x, y, 1.4*rx+1.1*size, 1.4*ry+1.1*size), drawnWhite, 3, drawnBlack)
 	default:
-		d.canvas.Line(glyphs, 0.24*size, drawnWhite)
+		d.outline(glyphs, 0.24*size, drawnWhite)
 	}
-	d.canvas.Fill(glyphs, paint)
+	d.fill(glyphs, drawnBlack)
 	d.note(at, lines, dialogue)
 	return nil
 }
@@ -204,11 +210,24 @@ func (d *drawing) drawSound(x, y float64) error {
 	if d.rng.IntN(2) == 0 {
 		fill, edge = edge, fill
 	}
-	d.canvas.Line(glyphs, 14, edge)
-	d.canvas.Fill(glyphs, fill)
+	d.outline(glyphs, 14, edge)
+	d.fill(glyphs, fill)
 	at, _ := d.canvas.Box(glyphs)
 	d.note(at, []string{line}, sound)
 	return nil
+}
+
+// outline and fill draw lettering.
+func (d *drawing) outline(glyphs *ink.Path, width float64, paint ink.Paint) {
+	if !d.bare {
+		d.canvas.Line(glyphs, width, paint)
+	}
+}
+
+func (d *drawing) fill(glyphs *ink.Path, paint ink.Paint) {
+	if !d.bare {
+		d.canvas.Fill(glyphs, paint)
+	}
 }
 
 func (d *drawing) note(at [4]int, lines []string, k kind) {

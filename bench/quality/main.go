@@ -1,14 +1,17 @@
-// Command quality measures how well Plait finds and reads the text of pages whose text is known. It prints the figures by book and
-// language, and separately for the books of -report, on which nothing may be tuned. With -ablation it also prints what each pass of
-// reading gains and costs.
+// Command quality measures how well Plait reads and erases pages whose text is known. It prints the figures by book and
+// language, and separately for the books of -report, on which nothing may be tuned.
 //
-//	go run ./bench/quality -pages ../shared/comics -report "ep11 ep17"
+//	go run ./bench/quality -pages ../shared/comics -report "ep11 ep17" -erase -sheets build/quality
 //
 // The folder of -pages contains folders BOOK/LANG with pages such as 01.jpg, each with its text in 01.json: {"blocks": [{"box": [left,
-// top, right, bottom], "lines": [...]}]}, in pixels. A block is a sound if its text is on the page four times or more, or has no letter
-// and no digit; all other blocks are dialogue.
+// top, right, bottom], "lines": [...]}]}, in pixels. 01.notext.jpg is the same page without this text. With -drawn, manga pages are drawn
+// in addition. With -sheets and -own-sheets, contact sheets are drawn, of the books of -report if there are any, and the pages that the
+// command makes are written beside those of -sheets. With -figures, the sums are written to a file (see package benchtest).
 //
-// The columns:
+// # Reading
+//
+// A block is a sound if its text is on the page four times or more, or has no letter and no digit; all other blocks are dialogue. With
+// -ablation, the command also prints what each pass of reading gains and costs. The columns:
 //
 //   - found: share of blocks that recognized lines cover by 40 % or more
 //   - read: share of blocks with at most half as many errors as characters
@@ -17,26 +20,35 @@
 //   - letters: the same for letters and digits only
 //   - false: number of lines where there is no text, except on the last page of a folder, which has credits
 //   - CPU s, wall s: seconds for each page, for detection and recognition on one thread
+//
+// # Erasing
+//
+// With -erase, the regions that overlap a block are erased: what a complete translation would replace. The result is compared with the page
+// without text. Glyphs are the pixels in which the page differs from it. The zone of a block is what is within 6 pixels of its glyphs, and
+// its error is the PSNR of the zone in dB, 60 at most. A block is flat if what is within 8 pixels of its glyphs has one color, mixed if 70 %
+// of it have, and art otherwise. The contact sheets show the page, the erased page, and the page without text. The columns:
+//
+//   - flat, mixed, art: number of blocks, and PSNR of all their zones together
+//   - median, p10, least: median, 10th percentile and minimum of the PSNR of all blocks
+//   - <15 dB: number of blocks below 15 dB
+//   - clean: share of blocks with 99.5 % of the glyph pixels within 24 levels of the truth
+//   - missed: number of blocks with most of their glyphs as they were
+//   - destroyed: number of blocks where erasing changed what is around the text: at least 60 connected pixels within 20 pixels of the
+//     glyphs, all more than 2 pixels away from glyphs, where the page is the same as without text, and the erased page differs from it by
+//     more than 48 levels; except on the last page of a folder, where credits are no blocks and may be erased
+//   - far px: number of pixels that changed though no glyph is within 20 pixels
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
-	"plait/internal/assets"
 	"plait/internal/comic"
-	"plait/internal/comic/engine"
-	"plait/internal/languages"
-	"plait/internal/onnx"
-	"plait/internal/picture"
 )
 
 // options are the values of the flags.
@@ -44,7 +56,8 @@ type options struct {
 	pages, assets, predictions string
 	langs, report, without     []string
 	every, drawn               int
-	ablation, fast             bool
+	ablation, fast, erase      bool
+	otherSheets, ownSheets     string
 	python                     string
 }
 
@@ -56,12 +69,15 @@ func main() {
 	flag.StringVar(&report, "report", "", "books for the report, separated by spaces")
 	flag.StringVar(&langs, "langs", "", "languages to read, separated by spaces; empty: all")
 	flag.StringVar(&without, "without", "", "passes of reading to omit, separated by spaces")
-	flag.IntVar(&o.every, "every", 1, "read only every n-th page of a folder")
-	flag.IntVar(&o.drawn, "drawn", 0, "number of drawn manga pages to read in addition, for each half")
+	flag.IntVar(&o.every, "every", 1, "take only every n-th page of a folder")
+	flag.IntVar(&o.drawn, "drawn", 0, "number of drawn manga pages to take in addition, for each half")
 	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, except those of -without")
 	flag.StringVar(&o.python, "peer", "", "Python with rapidocr, which reads the same pages for comparison")
 	flag.BoolVar(&o.fast, "fast", false, "detect text on reduced pages")
 	flag.StringVar(&o.predictions, "predictions", "", "folder for the recognized lines, in files BOOK-LANG.json")
+	flag.BoolVar(&o.erase, "erase", false, "erase the pages that are known without text, and compare")
+	flag.StringVar(&o.otherSheets, "sheets", "", "folder for contact sheets of the pages of -pages")
+	flag.StringVar(&o.ownSheets, "own-sheets", "", "folder for contact sheets of drawn pages")
 	flag.Parse()
 	o.langs, o.report, o.without = strings.Fields(langs), strings.Fields(report), strings.Fields(without)
 	if err := run(context.Background(), o); err != nil {
@@ -70,60 +86,29 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, o options) error {
+func run(ctx context.Context, o options) (err error) {
 	list, err := o.list()
 	if err != nil {
 		return err
 	}
-	left := make(comic.Passes, len(o.without))
-	for i, name := range o.without {
-		if left[i] = comic.Pass(name); !comic.AllPasses().Lack(left[i]) {
-			return fmt.Errorf("pass %q is not known; known are %v", name, comic.AllPasses())
-		}
-	}
-	ways := []way{{without: left}}
-	if o.ablation {
-		for _, pass := range comic.AllPasses() {
-			if !left.Lack(pass) {
-				ways = append(ways, way{name: string(pass), without: append(comic.Passes{pass}, left...)})
-			}
-		}
-	}
-	var other *peer
-	if o.python != "" {
-		if other, err = startPeer(ctx, o.python); err != nil {
-			return err
-		}
-	}
-	theirs, err := o.read(ctx, list, ways, other)
-	if other != nil {
-		err = errors.Join(err, other.close())
-	}
-	if err == nil {
-		err = o.print(ctx, list, ways, theirs)
-	}
-	return err
-}
-
-// print prints the tables, and writes the sums of each half to the file of -figures (see package benchtest).
-func (o options) print(ctx context.Context, list []truePage, ways []way, theirs way) error {
-	if err := write(os.Stdout, ways[0].rows, o.report); err != nil {
+	m := &measurement{options: o}
+	if m.ways, err = o.ways(); err != nil {
 		return err
 	}
-	if len(theirs.rows) > 0 {
-		fmt.Println("\n" + theirs.name)
-		if err := write(os.Stdout, theirs.rows, o.report); err != nil {
+	if o.python != "" {
+		if m.other, err = startPeer(ctx, o.python); err != nil {
 			return err
 		}
-		writeRatios(os.Stdout, ways[0].rows, theirs.rows, o.report)
+		defer func() { err = errors.Join(err, m.other.close()) }()
 	}
-	if o.ablation {
-		if err := writeAblation(os.Stdout, ways[0], ways[1:], o.report); err != nil {
-			return err
-		}
+	if err := m.open(ctx); err != nil {
+		return err
 	}
-	ways[0].name = "plait"
-	return o.writeFigures(ctx, list, ways[0], theirs)
+	defer func() { err = errors.Join(err, m.engine.Close()) }()
+	if err := m.run(ctx, list); err != nil {
+		return err
+	}
+	return m.print(ctx, list)
 }
 
 // list returns the pages of the folder, then the drawn pages.
@@ -137,122 +122,73 @@ func (o options) list() (list []truePage, err error) {
 	return append(list, drawn...), err
 }
 
-// way is one configuration of reading, with its results: a row for each folder.
-type way struct {
-	name    string // the pass that it omits; "plait" or the peer in the file of figures
-	without comic.Passes
-	rows    []row
-}
-
-// add adds the result of a page to the row of its folder.
-func (w *way) add(p truePage, t tally) {
-	if n := len(w.rows); n == 0 || w.rows[n-1].book != p.Book || w.rows[n-1].lang != p.Lang {
-		w.rows = append(w.rows, row{book: p.Book, lang: p.Lang})
+// ways returns the ways of reading: one without the passes of -without, and with -ablation one more for each other pass.
+func (o options) ways() ([]way, error) {
+	left := make(comic.Passes, len(o.without))
+	for i, name := range o.without {
+		if left[i] = comic.Pass(name); !comic.AllPasses().Lack(left[i]) {
+			return nil, fmt.Errorf("pass %q is not known; known are %v", name, comic.AllPasses())
+		}
 	}
-	w.rows[len(w.rows)-1].add(t)
-}
-
-// read reads each page in every way, and then with the peer if there is one, so that other load on the machine affects all alike.
-func (o options) read(ctx context.Context, list []truePage, ways []way, other *peer) (theirs way, err error) {
-	set, err := assets.Open(o.assets)
-	if err != nil {
-		return theirs, err
-	}
-	e, err := engine.Open(ctx, engine.Config{
-		Assets: set, Device: onnx.CPU, Threads: 1, Places: 1, Workers: 1, Fast: o.fast, Limits: picture.DefaultLimits(),
-	})
-	if err != nil {
-		return theirs, err
-	}
-	defer func() { _ = e.Close() }()
-	lines := map[string][]found{}
-	for _, p := range list {
-		for i := range ways {
-			w := &ways[i]
-			read, t, err := readPage(ctx, e.Without(w.without), p)
-			if err != nil {
-				return theirs, fmt.Errorf("%s %s: %w", p.Book, p.Name, err)
-			}
-			w.add(p, t)
-			if i == 0 {
-				lines[p.Book+"-"+p.Lang] = append(lines[p.Book+"-"+p.Lang], read...)
+	ways := []way{{without: left}}
+	if o.ablation {
+		for _, pass := range comic.AllPasses() {
+			if !left.Lack(pass) {
+				ways = append(ways, way{name: string(pass), without: append(comic.Passes{pass}, left...)})
 			}
 		}
-		if other != nil {
-			t, err := other.read(p)
-			if err != nil {
-				return theirs, fmt.Errorf("the peer, %s %s: %w", p.Book, p.Name, err)
-			}
-			theirs.name = "rapidocr " + other.version
-			theirs.add(p, t)
-		}
 	}
-	return theirs, o.keep(lines)
+	return ways, nil
 }
 
-// readPage reads one page and scores the result.
-func readPage(ctx context.Context, e *engine.Engine, p truePage) ([]found, tally, error) {
-	file := p.Image
-	if file == nil {
-		var err error
-		if file, err = os.ReadFile(p.File); err != nil {
-			return nil, tally{}, err
-		}
+// sheetFolder returns the folder for the contact sheets of a page; empty for none. With -report, only pages of the report have one.
+func (o options) sheetFolder(p truePage) string {
+	half := o.half(p.Book)
+	switch {
+	case len(o.report) > 0 && half != reportHalf && half != drawnReport:
+		return ""
+	case p.Image != nil:
+		return o.ownSheets
+	default:
+		return o.otherSheets
 	}
-	decoded, err := e.Decode(ctx, file)
-	if err != nil {
-		return nil, tally{}, err
-	}
-	began, cpu := time.Now(), processorTime()
-	_, out, err := decoded.Detect(ctx, comic.Options{From: languages.Auto})
-	if err != nil {
-		return nil, tally{}, err
-	}
-	cpu, wall := processorTime()-cpu, time.Since(began)
-	var lines []found
-	for _, r := range out.Regions {
-		for i, q := range r.Lines {
-			l := found{Page: p.Name, Text: r.Texts[i], Prob: r.Prob}
-			l.Box[0], l.Box[1], l.Box[2], l.Box[3] = q.Bounds()
-			lines = append(lines, l)
-		}
-	}
-	return lines, p.score(lines, cpu, wall), nil
 }
 
-// score compares the recognized lines of a page with its known text.
-func (p truePage) score(lines []found, cpu, wall time.Duration) tally {
-	t := tally{pages: 1, cpu: cpu, wall: wall}
-	var wrong []found
-	t.blocks, wrong = score(p.Blocks, lines)
-	if !p.Last {
-		t.wrong = len(wrong)
+// print prints the tables, and writes the sums of each half to the file of -figures (see package benchtest).
+func (m *measurement) print(ctx context.Context, list []truePage) error {
+	m.ways[0].name = "plait"
+	if err := m.printRead(); err != nil {
+		return err
 	}
-	return t
-}
-
-// keep writes the recognized lines to the folder of -predictions.
-func (o options) keep(lines map[string][]found) error {
-	if o.predictions == "" {
-		return nil
+	if err := m.writeFigures(ctx, list, m.ways[0], m.theirs); err != nil {
+		return err
 	}
-	for name, list := range lines {
-		b, err := json.Marshal(list)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(o.predictions, name+".json"), b, 0o600); err != nil {
+	if len(m.erased) > 0 {
+		fmt.Println("\nerasing")
+		if err := errors.Join(writeErased(os.Stdout, m.erased), writeEraseFigures(ctx, m.erased)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// processorTime returns the CPU time that this process has used.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
+// printRead prints the tables of reading.
+func (m *measurement) printRead() error {
+	if len(m.ways[0].rows) == 0 {
+		return nil
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	if err := write(os.Stdout, m.ways[0].rows, m.report); err != nil {
+		return err
+	}
+	if len(m.theirs.rows) > 0 {
+		fmt.Println("\n" + m.theirs.name)
+		if err := write(os.Stdout, m.theirs.rows, m.report); err != nil {
+			return err
+		}
+		writeRatios(os.Stdout, m.ways[0].rows, m.theirs.rows, m.report)
+	}
+	if m.ablation {
+		return writeAblation(os.Stdout, m.ways[0], m.ways[1:], m.report)
+	}
+	return nil
 }

@@ -15,12 +15,36 @@ type truePage struct {
 	Book, Lang string
 	Name       string // without its extension
 	// File is the path of the page, or Image is its content.
-	File   string
-	Image  []byte
-	Blocks []block
+	File  string
+	Image []byte
+	// BareFile is the path of the same page without its text, or Bare is its content; both are empty if it is not known.
+	BareFile string
+	Bare     []byte
+	Blocks   []block
 	// Last says that the page is the last of its folder.
 	Last bool
 }
+
+// path names the page in the file of figures.
+func (p truePage) path() string { return p.Book + "-" + p.Lang + "/" + p.Name }
+
+// content returns the page's file.
+func (p truePage) content() ([]byte, error) {
+	if p.Image != nil {
+		return p.Image, nil
+	}
+	return os.ReadFile(p.File)
+}
+
+// bare returns the file of the page without its text.
+func (p truePage) bare() ([]byte, error) {
+	if p.Bare != nil {
+		return p.Bare, nil
+	}
+	return os.ReadFile(p.BareFile)
+}
+
+func (p truePage) hasBare() bool { return p.Bare != nil || p.BareFile != "" }
 
 // pages returns the pages below root that have a file with their text, such as BOOK/LANG/01.json for BOOK/LANG/01.jpg: those of langs
 // (empty: all languages), and only every n-th page of each folder (n = every).
@@ -48,12 +72,8 @@ func pages(root string, langs []string, every int) ([]truePage, error) {
 		if p.Blocks, err = readTruth(path); err != nil {
 			return nil, err
 		}
-		for _, ending := range []string{".jpg", ".png"} {
-			if _, err := os.Stat(strings.TrimSuffix(path, ".json") + ending); err == nil {
-				p.File = strings.TrimSuffix(path, ".json") + ending
-			}
-		}
-		if p.File == "" {
+		stem := strings.TrimSuffix(path, ".json")
+		if p.File, p.BareFile = imageOf(stem), imageOf(stem+".notext"); p.File == "" {
 			return nil, fmt.Errorf("%s has no page with the same name", path)
 		}
 		all = append(all, p)
@@ -62,6 +82,16 @@ func pages(root string, langs []string, every int) ([]truePage, error) {
 		return nil, fmt.Errorf("%s has no folders BOOK/LANG with pages and their text", root)
 	}
 	return all, nil
+}
+
+// imageOf returns the JPEG or PNG file whose path is stem without its extension; empty if there is none.
+func imageOf(stem string) string {
+	for _, ending := range []string{".jpg", ".png"} {
+		if _, err := os.Stat(stem + ending); err == nil {
+			return stem + ending
+		}
+	}
+	return ""
 }
 
 func readTruth(path string) ([]block, error) {

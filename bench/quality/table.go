@@ -66,22 +66,34 @@ type row struct {
 	tally
 }
 
-// halves are the names of the sums: pages on which the engine may be tuned, pages for the report, and the drawn pages of each sort.
-var halves = []string{"tuning", "report", "drawn tuning", "drawn report"}
+// The names of the sums: pages on which the engine may be tuned, pages for the report, and the drawn pages of each sort.
+const (
+	tuningHalf  = "tuning"
+	reportHalf  = "report"
+	drawnTuning = "drawn tuning"
+	drawnReport = "drawn report"
+)
 
-// half returns the half to which a row belongs.
-func (r *row) half(report []string) string {
+var halves = []string{tuningHalf, reportHalf, drawnTuning, drawnReport}
+
+// half returns the half to which a book of -pages or of drawn pages belongs.
+func (o options) half(book string) string { return halfOf(book, o.report) }
+
+func halfOf(book string, report []string) string {
 	switch {
-	case r.book == drawnBooks[0]:
-		return halves[2]
-	case r.book == drawnBooks[1]:
-		return halves[3]
-	case slices.Contains(report, r.book):
-		return halves[1]
+	case book == drawnBooks[0]:
+		return drawnTuning
+	case book == drawnBooks[1]:
+		return drawnReport
+	case slices.Contains(report, book):
+		return reportHalf
 	default:
-		return halves[0]
+		return tuningHalf
 	}
 }
+
+// half returns the half to which a row belongs.
+func (r *row) half(report []string) string { return halfOf(r.book, report) }
 
 // sum returns the sum of the rows of a half.
 func sum(rows []row, report []string, half string) tally {
@@ -178,7 +190,7 @@ type halfFigures struct {
 func (o options) writeFigures(ctx context.Context, list []truePage, ways ...way) error {
 	var pages []string
 	for _, p := range list {
-		pages = append(pages, p.Book+"-"+p.Lang+"/"+p.Name)
+		pages = append(pages, p.path())
 	}
 	for _, w := range ways {
 		for _, half := range halves {
