@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read bench-letter quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,29 +101,25 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
 
-# What bench, bench-read, bench-letter and same-bytes take their pages from: a folder with a folder of pages for each language or book.
+# What bench, bench-read, quality and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples
 
 bench-read: assets build ## measure time and memory of reading the pages below PAGES on all cores
 	@mkdir -p bench
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/read.jsonl)"
 
-# Where bench-letter puts its contact sheets: those of other people's pages are no part of the project.
-SHEETS = $(if $(filter examples,$(PAGES)),bench,build/bench-letter)
-
-bench-letter: assets ## measure erasing and lettering the pages below PAGES again, in each other's languages, and draw contact sheets
-	@mkdir -p bench build $(SHEETS)
-	$(GO) test ./cmd/plait -run '^$$' -bench 'Letter$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -sheets "$(abspath $(SHEETS))" -figures "$(abspath bench/letter.jsonl)"
-
 # The books of PAGES that nothing is tuned on.
 REPORT ?=
 QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8 \
 	$(if $(RAPIDOCR_PYTHON),-peer "$(RAPIDOCR_PYTHON)")
 
+# The languages in which the pages of a book are lettered, each with the texts of the others.
+LETTER ?= en ja
+
 # The contact sheets of other people's pages are no part of the project: they go to build/quality, and those of its own pages to bench.
-quality: assets ## measure reading and erasing on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" RAPIDOCR_PYTHON=…
+quality: assets ## measure reading, erasing and lettering on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" LETTER="LANG LANG" RAPIDOCR_PYTHON=…
 	@mkdir -p bench
-	$(QUALITY) -erase -sheets build/quality -own-sheets bench -figures bench/quality.jsonl
+	$(QUALITY) -erase -letter "$(LETTER)" -strip -scripts examples -sheets build/quality -own-sheets bench -figures bench/quality.jsonl
 
 ablation: assets ## measure what each pass of reading gains and costs on the same pages
 	$(QUALITY) -ablation

@@ -96,6 +96,9 @@ func erasePage(ctx context.Context, e *engine.Engine, c *engine.Context, p trueP
 		return nil, nil, t, err
 	}
 	t = scoreErased(out.Image, c.Page(), bare, p.Blocks)
+	if p.Last {
+		t.far = 0
+	}
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		b.page = p.Book + " " + p.Lang + " " + p.Name
@@ -172,11 +175,4 @@ func changedFar(erased, page *image.NRGBA, all *bitmap.Bitmap) int {
 		}
 	}
 	return n
-}
-
-// overlap returns the share of the smaller of the two boxes that is inside the other.
-func overlap(b block, r comic.Region) float64 {
-	var o box
-	o[0], o[1], o[2], o[3] = r.Bounds()
-	return b.Box.shared(o) / min(b.Box.area(), o.area())
 }

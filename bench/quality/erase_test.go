@@ -117,6 +117,13 @@ func TestRegionsWithABlockAreErased(t *testing.T) {
 	got := matched(regions, blocks)
 	require.Len(t, got, 1)
 	require.Zero(t, got[0].Index)
+
+	// A translation is given to the region that it overlaps, however little, if the region has no other.
+	var texts []string
+	for _, text := range pairTexts(regions, blocks) {
+		texts = append(texts, text.Text)
+	}
+	require.Equal(t, []string{"Up here", "Beside", ""}, texts)
 }
 
 func TestQuantile(t *testing.T) {

@@ -1,12 +1,13 @@
-// Command quality measures how well Plait reads and erases pages whose text is known. It prints the figures by book and
+// Command quality measures how well Plait reads, erases and letters pages whose text is known. It prints the figures by book and
 // language, and separately for the books of -report, on which nothing may be tuned.
 //
-//	go run ./bench/quality -pages ../shared/comics -report "ep11 ep17" -erase -sheets build/quality
+//	go run ./bench/quality -pages ../shared/comics -report "ep11 ep17" -erase -letter "en ja" -sheets build/quality
 //
 // The folder of -pages contains folders BOOK/LANG with pages such as 01.jpg, each with its text in 01.json: {"blocks": [{"box": [left,
 // top, right, bottom], "lines": [...]}]}, in pixels. 01.notext.jpg is the same page without this text. With -drawn, manga pages are drawn
-// in addition. With -sheets and -own-sheets, contact sheets are drawn, of the books of -report if there are any, and the pages that the
-// command makes are written beside those of -sheets. With -figures, the sums are written to a file (see package benchtest).
+// in addition. With -sheets and -own-sheets, contact sheets are drawn: of the books of -report, or of all books if it is empty, of the drawn
+// pages for the report, and of the pages of -scripts. The pages that the command makes are written beside the sheets of -sheets. With
+// -figures, the sums are written to a file (see package benchtest).
 //
 // # Reading
 //
@@ -35,8 +36,26 @@
 //   - missed: number of blocks with most of their glyphs as they were
 //   - destroyed: number of blocks where erasing changed what is around the text: at least 60 connected pixels within 20 pixels of the
 //     glyphs, all more than 2 pixels away from glyphs, where the page is the same as without text, and the erased page differs from it by
-//     more than 48 levels; except on the last page of a folder, where credits are no blocks and may be erased
+//     more than 48 levels
 //   - far px: number of pixels that changed though no glyph is within 20 pixels
+//
+// destroyed and far px leave out the last page of a folder, whose credits are no blocks and may be erased.
+//
+// # Lettering
+//
+// With -letter "LANG LANG", the pages of each of these languages are lettered with the texts of each other one, which are given to regions
+// by place. With -strip, the pages of a folder are also lettered as one strip. With -scripts, pages of the project are lettered from their
+// scripts, and each text is edited. The contact sheets show the page, the lettered page, and the page in the language of the texts as a
+// person lettered it. Dialogue is what stands on one color. Margins are the least distances of glyphs from another color, in cap heights.
+// The columns:
+//
+//   - outside: number of dialogue blocks with a glyph beyond their ground or the page
+//   - overflow: number of blocks that do not fit at a legible size
+//   - margin, p10, kept: median and 10th percentile of margins, and share of those of 0.35 or more
+//   - same size: share of the normal dialogue within 10 % of the median cap height of its page
+//   - pitch: median distance of lines in cap heights
+//   - CER, exact: error rate of letters and digits when the dialogue is read back, and share of blocks without an error
+//   - s/page: seconds for each page, for erasing and lettering on one thread
 package main
 
 import (
@@ -48,22 +67,24 @@ import (
 	"path/filepath"
 	"strings"
 
+	"plait/internal/benchtest"
 	"plait/internal/comic"
 )
 
 // options are the values of the flags.
 type options struct {
-	pages, assets, predictions string
-	langs, report, without     []string
-	every, drawn               int
-	ablation, fast, erase      bool
-	otherSheets, ownSheets     string
-	python                     string
+	pages, assets, predictions      string
+	langs, report, without          []string
+	every, drawn                    int
+	ablation, fast, erase, strip    bool
+	letter                          []string
+	scripts, otherSheets, ownSheets string
+	python                          string
 }
 
 func main() {
 	var o options
-	var langs, report, without string
+	var langs, report, without, letter string
 	flag.StringVar(&o.pages, "pages", "", "folder with pages in folders BOOK/LANG")
 	flag.StringVar(&o.assets, "assets", "build/assets", "asset folder")
 	flag.StringVar(&report, "report", "", "books for the report, separated by spaces")
@@ -76,10 +97,13 @@ func main() {
 	flag.BoolVar(&o.fast, "fast", false, "detect text on reduced pages")
 	flag.StringVar(&o.predictions, "predictions", "", "folder for the recognized lines, in files BOOK-LANG.json")
 	flag.BoolVar(&o.erase, "erase", false, "erase the pages that are known without text, and compare")
+	flag.StringVar(&letter, "letter", "", "languages of a book to letter its pages in, each with the texts of the others, separated by spaces; all: every language")
+	flag.BoolVar(&o.strip, "strip", false, "with -letter, letter the pages of each folder as one strip too")
+	flag.StringVar(&o.scripts, "scripts", "", "folder with folders of pages of the project, and scripts, to letter and edit")
 	flag.StringVar(&o.otherSheets, "sheets", "", "folder for contact sheets of the pages of -pages")
-	flag.StringVar(&o.ownSheets, "own-sheets", "", "folder for contact sheets of drawn pages")
+	flag.StringVar(&o.ownSheets, "own-sheets", "", "folder for contact sheets of drawn pages and of the pages of -scripts")
 	flag.Parse()
-	o.langs, o.report, o.without = strings.Fields(langs), strings.Fields(report), strings.Fields(without)
+	o.langs, o.report, o.without, o.letter = strings.Fields(langs), strings.Fields(report), strings.Fields(without), strings.Fields(letter)
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "quality: "+err.Error())
 		os.Exit(1)
@@ -141,16 +165,16 @@ func (o options) ways() ([]way, error) {
 	return ways, nil
 }
 
-// sheetFolder returns the folder for the contact sheets of a page; empty for none. With -report, only pages of the report have one.
+// sheetFolder returns the folder for the contact sheets of a page; empty for none. Pages on which the engine may be tuned have none, unless
+// -report is empty.
 func (o options) sheetFolder(p truePage) string {
-	half := o.half(p.Book)
-	switch {
-	case len(o.report) > 0 && half != reportHalf && half != drawnReport:
-		return ""
-	case p.Image != nil:
+	switch half := o.half(p.Book); {
+	case half == drawnReport:
 		return o.ownSheets
-	default:
+	case half == reportHalf, half == tuningHalf && len(o.report) == 0:
 		return o.otherSheets
+	default:
+		return ""
 	}
 }
 
@@ -169,7 +193,18 @@ func (m *measurement) print(ctx context.Context, list []truePage) error {
 			return err
 		}
 	}
-	return nil
+	if len(m.lettered) > 0 {
+		fmt.Println("\nlettering")
+		if err := errors.Join(m.lettered.write(os.Stdout), m.lettered.writeFigures(ctx)); err != nil {
+			return err
+		}
+	}
+	if len(m.edits.took) == 0 {
+		return nil
+	}
+	f := m.edits.figures(exampleHalf)
+	fmt.Printf("\n%d edits: %.0f ms each, at most %.0f ms\n", f.Edits, f.PerEdit, f.AtMost)
+	return benchtest.WriteTo(ctx, m.edited, f)
 }
 
 // printRead prints the tables of reading.

@@ -16,7 +16,7 @@ import (
 type contactSheet struct{ rows [][]*image.RGBA }
 
 const (
-	sheetPage = 600 // width of a page on a contact sheet, in pixels
+	sheetPage = 520 // width of a page on a contact sheet, in pixels
 	sheetGap  = 12
 )
 
@@ -66,5 +66,5 @@ func (s *contactSheet) write(file string) error {
 		}
 		y += height(row)
 	}
-	return files.Write(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 80}) })
+	return files.Write(file, func(w io.Writer) error { return jpeg.Encode(w, sheet, &jpeg.Options{Quality: 75}) })
 }

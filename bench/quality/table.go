@@ -66,15 +66,17 @@ type row struct {
 	tally
 }
 
-// The names of the sums: pages on which the engine may be tuned, pages for the report, and the drawn pages of each sort.
+// The names of the sums: pages on which the engine may be tuned, pages for the report, the drawn pages of each sort, and the pages of
+// -scripts.
 const (
 	tuningHalf  = "tuning"
 	reportHalf  = "report"
 	drawnTuning = "drawn tuning"
 	drawnReport = "drawn report"
+	exampleHalf = "examples"
 )
 
-var halves = []string{tuningHalf, reportHalf, drawnTuning, drawnReport}
+var halves = []string{tuningHalf, reportHalf, drawnTuning, drawnReport, exampleHalf}
 
 // half returns the half to which a book of -pages or of drawn pages belongs.
 func (o options) half(book string) string { return halfOf(book, o.report) }

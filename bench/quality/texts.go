@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/languages"
+	"plait/internal/translate/script"
+)
+
+// joinedShare is the least overlap, as a share of the smaller box, of a block with a region that has a block already.
+const joinedShare = 0.3
+
+// compare orders blocks from the top, and those side by side from the left.
+func (b block) compare(o block) int {
+	shared := min(b.Box[3], o.Box[3]) - max(b.Box[1], o.Box[1])
+	if shared <= 0 || shared < 0.5*min(b.Box[3]-b.Box[1], o.Box[3]-o.Box[1]) {
+		return cmp.Compare(b.Box[1], o.Box[1])
+	}
+	return cmp.Compare(b.Box[0], o.Box[0])
+}
+
+// languageTag returns the tag of a language as folders of pages name it: cn is the country of Simplified Chinese.
+func languageTag(folder string) (string, error) {
+	if folder == "cn" {
+		folder = "zh"
+	}
+	return languages.ParseTarget(folder)
+}
+
+// inLanguage returns the page of the same book and name in another language, and false if there is none.
+func (p truePage) inLanguage(lang string) (truePage, bool, error) {
+	stem := filepath.Join(filepath.Dir(p.File), "..", lang, p.Name)
+	o := truePage{Book: p.Book, Lang: lang, Name: p.Name, File: imageOf(stem)}
+	if p.File == "" || o.File == "" {
+		return o, false, nil
+	}
+	var err error
+	if o.Blocks, err = readTruth(stem + ".json"); os.IsNotExist(err) {
+		return o, false, nil
+	}
+	return o, err == nil, err
+}
+
+// pairTexts gives each block to a region by place: the pairs that overlap most first, one to one. Blocks that are left join the region
+// that they overlap. Sounds, and what is of the page rather than of the story, stay as they are drawn.
+func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
+	type pair struct {
+		block, region int
+		score         float64
+	}
+	var pairs []pair
+	for i, b := range blocks {
+		for j, r := range regions {
+			if score := overlap(b, r); score > 0 {
+				pairs = append(pairs, pair{i, j, score})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(x, y pair) int { return cmp.Compare(y.score, x.score) })
+	given, taken := make([][]int, len(regions)), make([]bool, len(blocks))
+	for _, again := range []bool{false, true} {
+		for _, p := range pairs {
+			if taken[p.block] || len(given[p.region]) > 0 && (!again || p.score < joinedShare) {
+				continue
+			}
+			taken[p.block] = true
+			given[p.region] = append(given[p.region], p.block)
+		}
+	}
+	out := make([]core.Translation, 0, len(regions))
+	for j, r := range regions {
+		t := core.Translation{Index: r.Index}
+		slices.SortFunc(given[j], func(x, y int) int { return blocks[x].compare(blocks[y]) })
+		if r.Kind == comic.KindDialogue || r.Kind == comic.KindFree {
+			for _, i := range given[j] {
+				t.Text = strings.TrimSpace(t.Text + " " + strings.Join(blocks[i].Lines, " "))
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// overlap returns the share of the smaller of the two boxes that is inside the other.
+func overlap(b block, r comic.Region) float64 {
+	var o box
+	o[0], o[1], o[2], o[3] = r.Bounds()
+	return b.Box.shared(o) / min(b.Box.area(), o.area())
+}
+
+// scripted is a folder of pages with a script of their translations.
+type scripted struct {
+	name   string
+	pages  []string
+	script *script.File
+}
+
+// scriptedFolders returns the folders below root whose pages have a script: script.LANG.json in the folder, or else beside it.
+func scriptedFolders(root string) ([]scripted, error) {
+	folders, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	var all []scripted
+	for _, f := range folders {
+		dir := filepath.Join(root, f.Name())
+		pages, err := imagesIn(dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(pages) == 0 {
+			continue
+		}
+		scripts, err := scriptsOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range scripts {
+			all = append(all, scripted{f.Name(), pages, s})
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s has no folder of pages with a script", root)
+	}
+	return all, nil
+}
+
+// imagesIn returns the JPEG and PNG files of a folder.
+func imagesIn(dir string) ([]string, error) {
+	var pages []string
+	for _, pattern := range []string{"*.jpg", "*.png"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, found...)
+	}
+	slices.Sort(pages)
+	return pages, nil
+}
+
+func scriptsOf(dir string) ([]*script.File, error) {
+	for _, place := range []string{dir, filepath.Dir(dir)} {
+		found, err := filepath.Glob(filepath.Join(place, "script.*.json"))
+		if err != nil {
+			return nil, err
+		}
+		var all []*script.File
+		for _, path := range found {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			parsed, err := script.Parse(content)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			all = append(all, parsed)
+		}
+		if len(all) > 0 {
+			return all, nil
+		}
+	}
+	return nil, nil
+}
+
+// texts returns the translations that the script has for the regions of a page: one for each region, empty if there is none.
+func (s scripted) texts(page string, regions []comic.Region) []core.Translation {
+	out := make([]core.Translation, len(regions))
+	for i, r := range regions {
+		out[i].Index = r.Index
+	}
+	known, ok := s.script.Find(filepath.Base(page))
+	if !ok {
+		return out
+	}
+	readings := make([]script.Reading, len(regions))
+	for i, r := range regions {
+		readings[i] = script.Reading{Index: r.Index, Text: r.Text}
+	}
+	for i, place := range known.Match(readings) {
+		if place >= 0 {
+			out[i].Text = known.Regions[place].Translation
+		}
+	}
+	return out
+}
