@@ -7,17 +7,18 @@ type Pass string
 
 // The passes of the engine, in the order in which a page goes through them.
 const (
-	PassWhole    Pass = "whole"    // a look at the whole page, for lettering too large for a tile
-	PassExtended Pass = "extended" // the ends of lines are moved over ink that the model left out
-	PassTighter  Pass = "tighter"  // doubtful lines are read with a smaller crop, too
-	PassLooser   Pass = "looser"   // and doubtful voicing marks with a larger one
-	PassUpward   Pass = "upward"   // doubtful columns are read as rows that run up the page, too
-	PassSettled  Pass = "settled"  // dots and lookalikes are told by their neighbors
+	PassCandidates Pass = "candidates" // the model sees only what may be text at full scale; without it, the whole page
+	PassLarge      Pass = "large"      // lettering too large for a tile is taken from the look at the whole page
+	PassExtended   Pass = "extended"   // the ends of lines are moved over ink that the model left out
+	PassTighter    Pass = "tighter"    // doubtful lines are read with a smaller crop, too
+	PassLooser     Pass = "looser"     // and doubtful voicing marks with a larger one
+	PassUpward     Pass = "upward"     // doubtful columns are read as rows that run up the page, too
+	PassSettled    Pass = "settled"    // dots and lookalikes are told by their neighbors
 )
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{PassWhole, PassExtended, PassTighter, PassLooser, PassUpward, PassSettled}
+	return Passes{PassCandidates, PassLarge, PassExtended, PassTighter, PassLooser, PassUpward, PassSettled}
 }
 
 // Passes are those that are left out; none as a rule.

@@ -32,9 +32,14 @@ type Params struct {
 	StripRatio float64
 	// MaxEnlarge bounds enlargement, which invents no detail.
 	MaxEnlarge float64
-	// WholeWidth is the width at which a page, not a strip, is looked at once more, for lettering too large for the model in
-	// tiles; 0 for never. A narrower page is seen at its own size.
+	// WholeWidth is the width at which the model sees a whole page first, unless it is a strip. This look finds the candidates of text that
+	// are then seen in tiles, and lettering that is too large for a tile. A narrower page is seen at its own size. With 0 there is no such
+	// look, and tiles cover the page.
 	WholeWidth int
+	// CandidateThreshold is the least probability of a pixel of a candidate, and CandidateMargin the distance from a candidate, at the
+	// scale of the tiles, up to which they cover the page.
+	CandidateThreshold float64
+	CandidateMargin    int
 	// TileSide is the longest side of what the model sees at once. What else it sees disturbs the model. On 18 drawn manga pages
 	// with 156 blocks the character error rate was 0.08 in tiles of 1600 pixels, 0.10 of 820, and 0.06 of 640, the size that
 	// it was trained with. A run takes some 0.3 GB a megapixel.
@@ -53,10 +58,12 @@ type Params struct {
 	Unclip float64
 }
 
-// DefaultParams are the measured ones.
+// DefaultParams are the measured ones. Of 444 blocks of dialogue on 67 pages and 49 on drawn manga pages, as many are found and read as in
+// tiles that cover the whole page, in half of the time.
 func DefaultParams() Params {
 	return Params{
-		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 620,
+		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 760,
+		CandidateThreshold: 0.1, CandidateMargin: 48,
 		TileSide: 640, TileOverlap: 96, StripTileSide: 640, StripTileOverlap: 96, StripTileWidth: 800,
 		Threshold: 0.3, MinScore: 0.55, Unclip: 1.6,
 	}
@@ -115,16 +122,27 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if bounds.Empty() {
 		return nil, nil
 	}
-	lines, err := d.look(ctx, img, d.params.scale(bounds.Dx(), bounds.Dy()))
-	if err != nil {
-		return nil, err
-	}
-	if coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy()); coarse > 0 && !d.without.Lack(comic.PassWhole) {
-		whole, err := d.look(ctx, img, coarse)
+	fine := d.params.scale(bounds.Dx(), bounds.Dy())
+	tiles := d.params.cut(scaled(bounds.Dx(), fine), scaled(bounds.Dy(), fine))
+	coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy())
+	var large []Line
+	if coarse > 0 {
+		whole, err := d.look(ctx, img, coarse, d.params.cut(scaled(bounds.Dx(), coarse), scaled(bounds.Dy(), coarse)))
 		if err != nil {
 			return nil, err
 		}
-		lines = withLarge(lines, whole, coarse)
+		large = d.params.lines(whole, coarse, bounds)
+		if !d.without.Lack(comic.PassCandidates) {
+			tiles = d.params.candidateTiles(whole, fine/coarse, scaled(bounds.Dx(), fine), scaled(bounds.Dy(), fine))
+		}
+	}
+	m, err := d.look(ctx, img, fine, tiles)
+	if err != nil {
+		return nil, err
+	}
+	lines := d.params.lines(m, fine, bounds)
+	if coarse > 0 && !d.without.Lack(comic.PassLarge) {
+		lines = withLarge(lines, large, coarse)
 	}
 	if !d.without.Lack(comic.PassExtended) {
 		lines = extend(img, lines)
@@ -132,20 +150,16 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	return lines, nil
 }
 
-// look finds the lines of img at a scale.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64) ([]Line, error) {
+// look runs the model on tiles of img at a scale. Where there is no tile, the probability is 0.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, tiles []tile) (*probabilityMap, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
-	tiles := d.params.cut(m.width, m.height)
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(d.pool.Places())
 	for _, t := range tiles {
 		group.Go(func() error { return d.runTile(groupContext, img, scale, t, m) })
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return d.params.lines(m, scale, bounds), nil
+	return m, group.Wait()
 }
 
 // runTile fills the part of m that t owns. Tiles own separate parts, so that they may run side by side.

@@ -8,9 +8,11 @@
 // # Size
 //
 // The model was trained on text of some 10 to 60 pixels, in pictures of 640 x 640. A page is scaled to a width at which comic
-// lettering has that height (see [Params]). What is then larger than a tile is cut into overlapping tiles; their probability
-// maps are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. A second run
-// on the whole page, reduced, adds what is too large for a tile: drawn sound effects and shouts.
+// lettering has that height (see [Params]).
+//
+// The model sees a page twice: first whole and reduced, which shows where text may be; then these places alone, in tiles at the full scale.
+// Overlapping tiles are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. The
+// first look also adds what is too large for a tile: drawn sound effects and shouts. Tiles cover a strip completely.
 //
 // # Ends
 //
