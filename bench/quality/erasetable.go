@@ -137,7 +137,7 @@ func (r eraseRow) writeWorst(w io.Writer) {
 	slices.SortStableFunc(blocks, func(a, b erasedBlock) int { return cmp.Compare(a.db(), b.db()) })
 	for i, b := range blocks {
 		if i < worst || b.destroyed {
-			fmt.Fprintf(w, "%5.1f dB  %-5s %s: %s%s\n", b.db(), b.class, b.page, b.text, b.remarks())
+			fmt.Fprintf(w, "%5.1f dB  %-5s %s: %s%s\n", b.db(), b.class, b.page, shortened(b.text), b.remarks())
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (p *letteredPage) measure(f *letterTally) {
 
 // fault names a region with a fault.
 func (p *letteredPage) fault(what string, index int) string {
-	return p.name + " " + what + ": " + p.texts[index]
+	return p.name + " " + what + ": " + shortened(p.texts[index])
 }
 
 func (f *letterTally) count(s *textarea.Area, r letter.Lettered, margin float64) {

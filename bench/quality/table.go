@@ -213,3 +213,12 @@ func (o options) writeFigures(ctx context.Context, list []truePage, ways ...way)
 	}
 	return nil
 }
+
+// shortened returns the beginning of a text, for a line of a report.
+func shortened(text string) string {
+	const most = 80
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
