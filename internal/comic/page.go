@@ -1,5 +1,6 @@
-// Package comic is the vocabulary of comics: pages, regions, stages and modes, the options of a task, and the inputs and outputs of
-// its steps.
+// Package comic defines the types of comic translation that the host API, the workflows and the workers share: pages, regions, stages and
+// modes, the options of a task, and the inputs and outputs of the Temporal activities. The work itself is done by the packages below it;
+// package engine ties them together.
 package comic
 
 import (
@@ -12,16 +13,16 @@ import (
 	"plait/internal/core"
 )
 
-// Kind is the translation of a chapter of comic pages.
+// Kind is the task kind that translates a chapter of comic pages.
 const Kind core.Kind = "comic"
 
 // The modes.
 const (
-	// ModeSplit runs detect, translate and render as steps of their own; no device is held while a model answers.
+	// ModeSplit runs detect, translate and render as separate steps. No device is held while a language model answers.
 	ModeSplit core.Mode = "split"
 	// ModeUnified runs the whole page as one step on one host.
 	ModeUnified core.Mode = "unified"
-	// ModeFallback marks a page that began in split mode, lost its detect context, and was done again as a whole.
+	// ModeFallback marks a page that began in split mode, lost its detect context, and was done again as one step.
 	ModeFallback core.Mode = "fallback_to_unified"
 )
 
@@ -34,13 +35,13 @@ const (
 	StageFallback  core.Stage = "fallback"
 )
 
-// stages are the stages in the order of a page's way; a page that fell back goes through StagePage last.
+// stages are the stages in the order in which a page goes through them. A page that fell back goes through StagePage last.
 var stages = []core.Stage{StageDetect, StageTranslate, StageRender, StagePage}
 
-// Rank is the place of a stage on a page's way, from 0: a stage supersedes the runs of those before it.
+// Rank is the position of a stage in that order, from 0, or -1 for an unknown stage. A stage supersedes the runs of the stages before it.
 func Rank(stage core.Stage) int { return slices.Index(stages, stage) }
 
-// FailureStage is the name in failures of a stage that a page goes through in a mode.
+// FailureStage is the stage that a failure names: StageFallback for StagePage in ModeFallback, and otherwise the stage itself.
 func FailureStage(stage core.Stage, mode core.Mode) core.Stage {
 	if stage == StagePage && mode == ModeFallback {
 		return StageFallback
@@ -48,8 +49,8 @@ func FailureStage(stage core.Stage, mode core.Mode) core.Stage {
 	return stage
 }
 
-// ParseOptions reads the options of a task, which are JSON. It fails with [core.CodeInternal]: they were checked when the task was
-// accepted.
+// ParseOptions reads the options of a task from JSON. It fails with [core.CodeInternal], because the options were already checked when the
+// task was accepted.
 func ParseOptions(options json.RawMessage) (o Options, err error) {
 	if err := json.Unmarshal(options, &o); err != nil {
 		return o, core.Wrap(core.CodeInternal, err, "the options of the task cannot be read")
@@ -59,7 +60,7 @@ func ParseOptions(options json.RawMessage) (o Options, err error) {
 
 // JSON is the canonical JSON of the options.
 func (o Options) JSON() json.RawMessage {
-	b, _ := json.Marshal(o) // of texts, which never fails
+	b, _ := json.Marshal(o) // strings and booleans always marshal
 	return b
 }
 
@@ -75,20 +76,20 @@ type Options struct {
 	Translator string `json:"translator,omitempty"`
 	// Script is the blob of the script when Translator is TranslatorScript.
 	Script core.BlobRef `json:"script,omitempty"`
-	// Strict fails a page with a region that the script lacks, which is otherwise left as drawn.
+	// Strict fails a page if the script lacks one of its regions. Otherwise such a region keeps its original lettering.
 	Strict bool `json:"strict,omitempty"`
 	// Sounds is what becomes of drawn sound effects.
 	Sounds SoundMode `json:"sounds,omitempty"`
-	// Order is how pages are read where it is not as their language usually is.
+	// Order overrides the usual reading order of the source language.
 	Order ReadingOrder `json:"reading_order,omitempty"`
 }
 
-// RenderReport says what rendering a page took and how its lettering came out.
+// RenderReport says how long the rendering of a page took and how its lettering came out.
 type RenderReport struct {
 	Elapsed core.ElapsedMS
-	// Overflow are the indices of the regions whose text does not fit at a legible size: a shorter one would look better.
+	// Overflow are the indices of the regions in which the translation does not fit at a legible size; a shorter text would look better.
 	Overflow []int
-	// Missing are the characters of the translations that no font has, each once. The page has the texts without them.
+	// Missing are the characters of the translations that no font has, each once. The page shows the texts without them.
 	Missing string
 }
 
@@ -96,16 +97,16 @@ type RenderReport struct {
 type OverflowText struct {
 	// Index is the index of the region.
 	Index int `json:"index"`
-	// Room is an estimate of how many characters (code points, white space counted) would fit: the longest beginning of
-	// the translation, of whole words where one does. It is less than the translation has. A text of other words, or of
-	// as many characters in a wider script, may need more.
+	// Room estimates how many characters (code points, with white space) would fit: the length of the longest prefix of the translation
+	// that fits, cut between words where possible. It is less than the length of the translation. A text with other words, or with as many
+	// characters in a wider script, may need more space.
 	Room int `json:"room"`
 }
 
-// maxCodePoints bounds how many characters a message names.
+// maxCodePoints is the largest number of characters that a message names.
 const maxCodePoints = 8
 
-// CodePoints names characters for a message, such as "U+16A0 ᚠ, U+1D11E 𝄞".
+// CodePoints lists characters for a message, such as "U+16A0 ᚠ, U+1D11E 𝄞".
 func CodePoints(characters string) string {
 	var named []string
 	for _, r := range characters {

@@ -2,18 +2,18 @@ package comic
 
 import "slices"
 
-// Pass is a part of reading a page that can be left out, to measure what it gains and what it costs.
+// Pass is an optional part of reading a page. It can be left out to measure its benefit and its cost.
 type Pass string
 
 // The passes of the engine, in the order in which a page goes through them.
 const (
-	PassCandidates Pass = "candidates" // the model sees only what may be text at full scale; without it, the whole page
-	PassLarge      Pass = "large"      // lettering too large for a tile is taken from the look at the whole page
-	PassExtended   Pass = "extended"   // the ends of lines are moved over ink that the model left out
-	PassTighter    Pass = "tighter"    // doubtful lines are read with a smaller crop, too
-	PassLooser     Pass = "looser"     // and doubtful voicing marks with a larger one
-	PassUpward     Pass = "upward"     // doubtful columns are read as rows that run up the page, too
-	PassSettled    Pass = "settled"    // dots and lookalikes are told by their neighbors
+	PassCandidates Pass = "candidates" // detection at full scale only where the reduced page shows candidates of text
+	PassLarge      Pass = "large"      // lettering too large for a tile is detected on the reduced page
+	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed
+	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
+	PassLooser     Pass = "looser"     // lines with doubtful voicing marks are read again with a larger crop
+	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
+	PassSettled    Pass = "settled"    // dots and lookalike characters are corrected by their neighbors
 )
 
 // AllPasses are the passes that can be left out.
@@ -21,8 +21,8 @@ func AllPasses() Passes {
 	return Passes{PassCandidates, PassLarge, PassExtended, PassTighter, PassLooser, PassUpward, PassSettled}
 }
 
-// Passes are those that are left out; none as a rule.
+// Passes is a set of passes to leave out; usually empty.
 type Passes []Pass
 
-// Lack reports whether a pass is left out.
+// Lack reports whether the pass is left out.
 func (p Passes) Lack(pass Pass) bool { return slices.Contains(p, pass) }

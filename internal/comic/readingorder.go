@@ -7,7 +7,7 @@ import (
 	"plait/internal/languages"
 )
 
-// ReadingOrder is the way in which panels side by side, and bubbles in them, are read.
+// ReadingOrder is the direction in which panels side by side, and the bubbles in them, are read.
 type ReadingOrder string
 
 // The reading orders. The zero value is the usual one of the language.
@@ -17,8 +17,7 @@ const (
 	OrderRightToLeft ReadingOrder = "rtl"
 )
 
-// ParseReadingOrder is the order of that name, of which "auto" and nothing are that of the language. It fails with
-// core.CodeInvalidInput.
+// ParseReadingOrder parses the name of a reading order. The names "auto" and "" mean OrderOfLanguage. It fails with core.CodeInvalidInput.
 func ParseReadingOrder(name string) (ReadingOrder, error) {
 	switch o := ReadingOrder(name); o {
 	case OrderOfLanguage, OrderLeftToRight, OrderRightToLeft:
@@ -29,8 +28,8 @@ func ParseReadingOrder(name string) (ReadingOrder, error) {
 	return "", core.Errorf(core.CodeInvalidInput, "reading order %q is not known; known are auto, ltr, rtl", name)
 }
 
-// RightToLeft reports whether pages in the language are read from right to left: where nothing else is chosen, comics in
-// Japanese and traditional Chinese are.
+// RightToLeft reports whether pages in the language are read from right to left. With OrderOfLanguage, that is so for comics in Japanese
+// and traditional Chinese.
 func (o ReadingOrder) RightToLeft(language string) bool {
 	if o != OrderOfLanguage {
 		return o == OrderRightToLeft

@@ -6,7 +6,7 @@ import (
 	"plait/internal/raster"
 )
 
-// Direction is how the lines of a region run.
+// Direction is the direction in which the lines of a region run.
 type Direction string
 
 // The directions.
@@ -15,7 +15,7 @@ const (
 	Vertical   Direction = "v"
 )
 
-// Alignment is how lines stand to each other.
+// Alignment is how the lines of a region are aligned to each other.
 type Alignment string
 
 // The alignments.
@@ -25,11 +25,11 @@ const (
 	AlignRight  Alignment = "right"
 )
 
-// RegionKind is what a region is on the page.
+// RegionKind says what a region is on the page.
 type RegionKind string
 
-// The kinds of regions: text inside a bubble or caption, text over art or paper, drawn sounds, and what is of the page rather
-// than of the story (page numbers, credits, watermarks).
+// The kinds of regions: text inside a bubble or caption, text over art or paper, drawn sound effects, and text that belongs to the page
+// rather than to the story (page numbers, credits, watermarks).
 const (
 	KindDialogue  RegionKind = "dialogue"
 	KindFree      RegionKind = "free"
@@ -37,32 +37,32 @@ const (
 	KindFurniture RegionKind = "furniture"
 )
 
-// RegionKinds are some of the kinds.
+// RegionKinds is a set of kinds.
 type RegionKinds []RegionKind
 
-// Have reports whether a region is of one of the kinds.
+// Have reports whether the kind of the region is in the set.
 func (k RegionKinds) Have(r Region) bool { return slices.Contains(k, r.Kind) }
 
-// Region is one block of text on a page: the region record of the split contract.
+// Region is one block of text on a page. Its JSON form is the region record that detect passes to translate.
 type Region struct {
-	// Index is the place in reading order, 0..n-1, without holes.
+	// Index is the position in reading order, 0..n-1, without gaps.
 	Index int `json:"region_index"`
-	// Lines are the outlines of the lines in reading order; Texts are their texts, in parallel.
+	// Lines are the outlines of the lines in reading order. Texts are their texts, in the same order.
 	Lines []raster.Quad `json:"lines"`
 	Texts []string      `json:"texts"`
-	// Ruby are the outlines of the furigana of the lines: small kana that give a reading, and are no part of the text.
+	// Ruby are the outlines of the furigana of the lines: small kana that give a reading. They are not part of the text.
 	Ruby []raster.Quad `json:"ruby,omitempty"`
-	// Text is the whole text: lines joined by a space, or by nothing where either side is Chinese or Japanese.
+	// Text is the whole text. Lines are joined by a space, or directly where either side is Chinese or Japanese.
 	Text string     `json:"text"`
 	Kind RegionKind `json:"kind,omitempty"`
-	// Unread says that the lines were not read with confidence: Text is empty, and Texts hold no more than guesses.
+	// Unread says that no line was read with confidence: Text is empty, and Texts hold guesses at most.
 	Unread bool `json:"unread,omitempty"`
-	// Angle is the rotation of the lines in degrees, clockwise positive, 0 is upright: -45..45, and beyond, about 90 either way, for
-	// rows set sideways.
+	// Angle is the rotation of the lines in degrees, clockwise positive; 0 is upright. It lies in -45..45, or near -90 or 90 for rows set
+	// sideways.
 	Angle float64 `json:"angle"`
-	// FontSize is the height of the text in pixels: the smallest line height (width, for vertical text).
+	// FontSize is the height of the text in pixels: the smallest height of a line (width, for vertical text).
 	FontSize float64 `json:"font_size"`
-	// FG and BG are the colors of the glyphs and of what lies around them.
+	// FG and BG are the colors of the glyphs and of what surrounds them.
 	FG raster.RGB `json:"fg_colors"`
 	BG raster.RGB `json:"bg_colors"`
 
@@ -71,7 +71,7 @@ type Region struct {
 	SourceLang string    `json:"source_lang"`
 	TargetLang string    `json:"target_lang"`
 
-	// LineSpacing is the distance of baselines in units of the measured line pitch; 1 is as in the source.
+	// LineSpacing is the distance of baselines in units of the measured line pitch; 1 keeps the spacing of the source.
 	LineSpacing float64 `json:"line_spacing"`
 	// StrokeWidth is the width of the outline of the lettering in units of the font size.
 	StrokeWidth     float64 `json:"stroke_width"`
@@ -81,7 +81,7 @@ type Region struct {
 	Prob float64 `json:"prob"`
 }
 
-// Bounds is the smallest upright rectangle around the lines of the region, in pixels.
+// Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.
 func (r Region) Bounds() (x0, y0, x1, y1 float64) {
 	for i, q := range r.Lines {
 		a, b, c, d := q.Bounds()

@@ -6,8 +6,8 @@ import (
 	"plait/internal/core"
 )
 
-// LongTexts are what a translator is asked to shorten: the translations that do not fit, each with what its region says. What is
-// not a region's is left out.
+// LongTexts are the translations that a translator is asked to shorten, each with the source text of its region. Texts with an index that
+// no region has are left out.
 func LongTexts(tooLong []OverflowText, regions []Region, translations []core.Translation) []LongText {
 	said := core.TextsByRegion(translations)
 	var texts []LongText
@@ -19,8 +19,8 @@ func LongTexts(tooLong []OverflowText, regions []Region, translations []core.Tra
 	return texts
 }
 
-// Shorten is the translations with the shorter ones in their places, and the indices of those that were replaced. A shorter text
-// that is empty, or of a region without a translation, replaces none.
+// Shorten replaces translations by their shorter versions, and also returns the indices of those that it replaced. A shorter text is
+// ignored if it is empty or its region has no translation.
 func Shorten(translations, shorter []core.Translation) (all []core.Translation, replaced []int) {
 	all = slices.Clone(translations)
 	for _, s := range shorter {

@@ -15,9 +15,10 @@ const (
 type DetectInput struct {
 	Page    core.Item `json:"page"`
 	Options Options   `json:"options"`
-	// Attempts were made on another queue before; those of now count on from there.
+	// Attempts is the number of attempts already made on another queue; the step counts on from there.
 	Attempts int `json:"attempts,omitempty"`
-	// Yield asks for core.CodeOutOfTurn rather than for the last room of a host that an earlier page of the chapter still needs.
+	// Yield makes the step fail with core.CodeOutOfTurn instead of taking the last room of a host that an earlier page of the
+	// chapter still needs.
 	Yield bool `json:"yield,omitempty"`
 }
 
@@ -25,7 +26,7 @@ type DetectInput struct {
 type DetectOutput struct {
 	// Lease names the detect context; its LeaseID is empty when there is no text and so no context.
 	core.Lease
-	// StepMS is for how long the host had the step: waiting for its device, and not for a place on any host.
+	// StepMS is how long the host had the step, in milliseconds. It includes the wait for its device, but not the wait for a host.
 	StepMS int64 `json:"step_ms,omitempty"`
 
 	ImageHash core.BlobRef   `json:"image_hash"`
@@ -36,43 +37,43 @@ type DetectOutput struct {
 	Elapsed   core.ElapsedMS `json:"elapsed_ms"`
 }
 
-// TranslateInput asks for the translations of a page. The pages before it are read from the records.
+// TranslateInput asks for the translations of a page. The step reads the pages before it from the records.
 type TranslateInput struct {
 	Page    core.Item `json:"page"`
 	Options Options   `json:"options"`
 	// FromLang is the language that detect found, or Options.From when it was given.
 	FromLang string   `json:"from_lang"`
 	Regions  []Region `json:"regions"`
-	// Prefetch says that pages before may have no translations yet: the step waits for them while they are under way, and asks for
-	// core.CodeOutOfTurn rather than wait for long.
+	// Prefetch says that pages before this one may have no translations yet. The step waits for those under way, and fails with
+	// core.CodeOutOfTurn if it would wait for long.
 	Prefetch bool `json:"prefetch,omitempty"`
 	// Attempts is as in [DetectInput].
 	Attempts int `json:"attempts,omitempty"`
 }
 
-// TranslateOutput holds exactly one translation a region.
+// TranslateOutput holds exactly one translation for each region.
 type TranslateOutput struct {
 	Translations []core.Translation `json:"translations"`
 	Provider     string             `json:"provider"`
 	Model        string             `json:"model,omitempty"`
-	// Estimated is what the translation should have taken; nil where no model was asked.
+	// Estimated is the usage estimated for the translation; nil if no model was asked.
 	Estimated *core.Usage `json:"estimated,omitempty"`
-	// Paid is the number of model calls made now; Reused is the number of recorded answers taken instead.
+	// Paid is the number of model calls that this run made; Reused is the number of recorded answers that it used instead.
 	Paid    int            `json:"paid"`
 	Reused  int            `json:"reused"`
 	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 }
 
-// RenderInput asks the host of a detect context for the finished page.
+// RenderInput asks the host that keeps a detect context for the finished page.
 type RenderInput struct {
 	Page         core.Item          `json:"page"`
 	Options      Options            `json:"options"`
 	LeaseID      string             `json:"lease_id"`
 	ImageHash    core.BlobRef       `json:"image_hash"`
 	Translations []core.Translation `json:"translations"`
-	// AskShorter asks for PageOutput.TooLong in place of a page, where there are such.
+	// AskShorter asks for PageOutput.TooLong instead of a page if some translations do not fit.
 	AskShorter bool `json:"ask_shorter,omitempty"`
-	// Shortened are the indices of the translations that took the place of longer ones.
+	// Shortened are the indices of the translations that replaced longer ones.
 	Shortened []int `json:"shortened,omitempty"`
 }
 
@@ -85,35 +86,35 @@ type ShortenInput struct {
 	Texts []LongText `json:"texts"`
 }
 
-// LongText is a translation that does not fit, and the source that it is of.
+// LongText is a translation that does not fit, with its source text.
 type LongText struct {
 	OverflowText
 	Source      string `json:"source"`
 	Translation string `json:"translation"`
 }
 
-// ShortenOutput holds the shorter translations that were had; the others stay as they are.
+// ShortenOutput holds the shorter translations that the translator gave; the other translations stay as they are.
 type ShortenOutput struct {
 	Translations []core.Translation `json:"translations,omitempty"`
 }
 
-// PageInput asks for a whole page on one host: in mode unified, or as the compensating branch.
+// PageInput asks one host for a whole page: in mode unified, or in the compensating branch of mode split.
 type PageInput struct {
 	Page    core.Item `json:"page"`
 	Options Options   `json:"options"`
 	// Mode is ModeUnified or ModeFallback.
 	Mode core.Mode `json:"mode"`
-	// Translations are those already made; when nil the step translates by itself, without holding the device.
+	// Translations are those already made. If nil, the step translates the page itself, without holding the device.
 	Translations []core.Translation `json:"translations,omitempty"`
-	// AskShorter lets the step ask once for shorter translations of texts that do not fit, without holding the device.
+	// AskShorter lets the step ask once for shorter translations of texts that do not fit, without holding the device meanwhile.
 	AskShorter bool `json:"ask_shorter,omitempty"`
 	// Shortened is as in [RenderInput].
 	Shortened []int `json:"shortened,omitempty"`
-	// Cause is the code that led to the fallback.
+	// Cause is the code of the error that led to the fallback.
 	Cause core.Code `json:"cause,omitempty"`
 }
 
-// PageOutput is a finished page: of render, of page, or of a page without text.
+// PageOutput is the output of the steps render and page, and the result of a page without text.
 type PageOutput struct {
 	Result core.BlobRef `json:"result"`
 	Mode   core.Mode    `json:"mode"`
@@ -127,8 +128,8 @@ type PageOutput struct {
 	Missing string `json:"missing_characters,omitempty"`
 	// Shortened are the translations that were lettered in place of longer ones.
 	Shortened []core.Translation `json:"shortened,omitempty"`
-	// TooLong are the translations that a shorter text is to be asked for, of a render that was to tell them. There is no
-	// page then, and the detect context is kept.
+	// TooLong are the translations for which shorter texts are wanted, if RenderInput.AskShorter is set. There is no page then, and the
+	// detect context is kept.
 	TooLong []OverflowText `json:"too_long,omitempty"`
 	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 }
@@ -139,36 +140,36 @@ type NoChangeReason string
 // NoText says that no text was found on the page.
 const NoText NoChangeReason = "no_text"
 
-// PageResult is how one page ended: an output, or a failure.
+// PageResult is how a page ended: with an output or a failure.
 type PageResult struct {
 	Index   int           `json:"index"`
 	Output  *PageOutput   `json:"output,omitempty"`
 	Failure *core.Failure `json:"failure,omitempty"`
 }
 
-// The steps of pages that people edited, by the rule of the names above.
+// The names under which the steps of edited pages are registered as Temporal activities.
 const (
 	StepEdit              = "comic.Edit"
 	StepRecordEditFailure = "comic.RecordEditFailure"
 )
 
-// EditInput asks for a page to be rendered with the translations that the records have now.
+// EditInput asks for a page to be rendered with the translations that are now in the records.
 type EditInput struct {
 	Page    core.Item `json:"page"`
 	Options Options   `json:"options"`
-	// LeaseID names a detect context that this host keeps of an earlier edit; when empty the page is detected again.
+	// LeaseID names the detect context of an earlier edit that this host keeps; if empty, the page is detected again.
 	LeaseID string `json:"lease_id,omitempty"`
 }
 
-// EditOutput says what the result of the page shows now, and where its detect context stays for the next edit.
+// EditOutput says which edit the result of the page shows, and names the detect context that is kept for the next edit.
 type EditOutput struct {
-	// Revision is the edit that was rendered.
+	// Revision is the number of the edit that was rendered.
 	Revision int `json:"revision"`
 	core.Lease
 	Elapsed core.ElapsedMS `json:"elapsed_ms"`
 }
 
-// RecordEditFailureInput says why the present edit of a page could not be rendered.
+// RecordEditFailureInput says why the current edit of a page could not be rendered.
 type RecordEditFailureInput struct {
 	Page    core.Item    `json:"page"`
 	Failure core.Failure `json:"failure"`
