@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// candidateTiles returns tiles of a page of the given scaled size that cover everything that may be text in the map of a look at the whole
-// page: each of its components, and a margin for the ends of lines and for marks that the look did not see. ratio is the size of the scaled
+// candidateTiles returns tiles of a page of the given scaled size that cover everything that may be text in the map of the whole reduced page:
+// each of its components, and a margin for the ends of lines and for marks that were not seen there. ratio is the size of the scaled
 // page in units of that of the map. Most of a page is art, so the tiles cover a fifth of it.
 func (p Params) candidateTiles(whole *probabilityMap, ratio float64, width, height int) []tile {
 	page := image.Rect(0, 0, width, height)

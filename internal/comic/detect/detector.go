@@ -13,53 +13,53 @@ import (
 
 // Line is one line of text, or one column of vertical text.
 type Line struct {
-	// Quad is its outline on the page in pixels: upper left, upper right, lower right and lower left corner, as the page
-	// is seen; a slanted line keeps the corner that is nearest to the upper left first.
+	// Quad is the outline on the page in pixels: upper left, upper right, lower right and lower left corner, as seen on the page. The
+	// first corner of a slanted line is the one nearest to the upper left.
 	Quad raster.Quad
 	// Score is the mean probability of text inside the core of the line, 0..1.
 	Score float64
 }
 
-// Params steer detection. Lengths are in pixels.
+// Params configure detection. Lengths are in pixels.
 type Params struct {
 	// PageWidth is the width to which narrower pages are enlarged.
 	PageWidth int
 	// MaxPageWidth is the width to which wider pages are reduced.
 	MaxPageWidth int
-	// StripWidth is the width to which narrower strips are enlarged: lettering on them is larger, for small screens.
+	// StripWidth is the width to which narrower strips are enlarged. Lettering on strips is larger, for small screens.
 	StripWidth int
-	// StripRatio is the height in widths from which a page is a strip.
+	// StripRatio is the ratio of height to width above which a page is a strip.
 	StripRatio float64
-	// MaxEnlarge bounds enlargement, which invents no detail.
+	// MaxEnlarge bounds the factor of enlargement, which adds no detail.
 	MaxEnlarge float64
-	// WholeWidth is the width at which the model sees a whole page first, unless it is a strip. This look finds the candidates of text that
-	// are then seen in tiles, and lettering that is too large for a tile. A narrower page is seen at its own size. With 0 there is no such
-	// look, and tiles cover the page.
+	// WholeWidth is the width of the reduced page on which detection runs first, unless the page is a strip. This run finds the candidates of
+	// text on which detection runs again in tiles, and lettering that is too large for a tile. A narrower page keeps its size. 0 disables
+	// the run; then tiles cover the page.
 	WholeWidth int
 	// CandidateThreshold is the least probability of a pixel of a candidate, and CandidateMargin the distance from a candidate, at the
 	// scale of the tiles, up to which they cover the page.
 	CandidateThreshold float64
 	CandidateMargin    int
-	// TileSide is the longest side of what the model sees at once. What else it sees disturbs the model. On 18 drawn manga pages
-	// with 156 blocks the character error rate was 0.08 in tiles of 1600 pixels, 0.10 of 820, and 0.06 of 640, the size that
-	// it was trained with. A run takes some 0.3 GB a megapixel.
+	// TileSide is the longest side of what the model sees at once. Much context around the text misleads the model: on 18 drawn manga
+	// pages with 156 blocks the character error rate was 0.08 in tiles of 1600 pixels, 0.10 of 820, and 0.06 of 640, the size that it was
+	// trained with. A run takes some 0.3 GB a megapixel.
 	TileSide int
-	// TileOverlap is how much two neighboring tiles share.
+	// TileOverlap is the overlap of two neighboring tiles.
 	TileOverlap int
-	// StripTileSide and StripTileOverlap are those of a strip, which is never seen whole.
+	// StripTileSide and StripTileOverlap are the same for a strip.
 	StripTileSide, StripTileOverlap int
-	// StripTileWidth is the width, as scaled, up to which a strip is cut across alone.
+	// StripTileWidth is the scaled width up to which a strip is one tile wide.
 	StripTileWidth int
-	// Threshold is the least probability of a pixel of the core of a line.
+	// Threshold is the least probability of a pixel in the core of a line.
 	Threshold float64
 	// MinScore is the least score of a line.
 	MinScore float64
-	// Unclip is how far a core is grown on each side, in units of its area by its perimeter.
+	// Unclip is how far a core is grown on each side, in units of its area divided by its perimeter.
 	Unclip float64
 }
 
-// DefaultParams are the measured ones. Of 444 blocks of dialogue on 67 pages and 49 on drawn manga pages, as many are found and read as in
-// tiles that cover the whole page, in half of the time.
+// DefaultParams are the parameters chosen by measurement. Of 444 blocks of dialogue on 67 pages and 49 on drawn manga pages, as many are
+// found and read as in tiles that cover the whole page, in half of the time.
 func DefaultParams() Params {
 	return Params{
 		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 760,
@@ -69,19 +69,19 @@ func DefaultParams() Params {
 	}
 }
 
-// FastParams see a page of usual proportions with a longest side of 1280 pixels, a third of the pixels of
-// [DefaultParams]. Measured on pages 1240 wide: one in 80 blocks of Chinese dialogue is lost, none of English and Japanese.
-// Strips are seen as with [DefaultParams], those wider than 905 pixels reduced.
+// FastParams scale a page of usual proportions to a longest side of 1280 pixels, a third of the pixels of [DefaultParams]. Measured on
+// pages 1240 wide: one in 80 blocks of Chinese dialogue is lost, none of English and Japanese. Strips are treated as with [DefaultParams],
+// except that those wider than 905 pixels are reduced.
 func FastParams() Params {
 	p := DefaultParams()
 	p.PageWidth, p.MaxPageWidth = 905, 905
 	p.WholeWidth = 0
-	p.TileSide, p.TileOverlap = 1600, 256 // without a look at the whole page, tiles have to show much of it
+	p.TileSide, p.TileOverlap = 1600, 256 // without a run on the whole page, tiles have to show much of it
 	return p
 }
 
-// Model is the manifest entry of a PP-OCR detection model: a normalized BGR picture, sides multiples of 32, to a
-// probability map of the same size.
+// Model is the manifest entry of a PP-OCR detection model. Its input is a normalized BGR picture with sides that are multiples of 32; its
+// output is a probability map of the same size.
 func Model(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -90,33 +90,32 @@ func Model(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// Detector finds lines. It is safe for concurrent use.
+// Detector finds lines of text. It is safe for concurrent use.
 type Detector struct {
 	pool   *onnx.Pool
 	params Params
-	// without are the passes that are left out.
+	// without are the passes to leave out.
 	without comic.Passes
 }
 
-// New makes a Detector of a pool that was loaded from [Model].
+// New makes a Detector from a pool that was loaded from [Model].
 func New(pool *onnx.Pool, params Params) *Detector { return &Detector{pool: pool, params: params} }
 
-// Without is a detector with the same model that leaves passes out.
+// Without returns a detector with the same model that leaves the passes out.
 func (d *Detector) Without(passes comic.Passes) *Detector {
 	return &Detector{pool: d.pool, params: d.params, without: passes}
 }
 
-// Warm runs the model once on a small tile, so that the first page does not wait for the device to prepare.
+// Warm runs the model once on a small tile, so that the first page does not wait while the device prepares it.
 func (d *Detector) Warm(ctx context.Context) error {
 	tile := image.NewNRGBA(image.Rect(0, 0, sideMultiple, sideMultiple))
-	tile.Pix[3] = 255 // a black pixel: the model is not asked about what is blank
+	tile.Pix[3] = 255 // a black pixel, because the model does not run on blank tiles
 	_, err := d.Lines(ctx, tile)
 	return err
 }
 
-// Lines finds the lines of img, from top to bottom and left to right by their upper left corners, followed by single
-// characters found beside them. It fails with the error
-// of ctx when that ends, and with CodeDevice.
+// Lines finds the lines of img, ordered from top to bottom and left to right by their upper left corners, followed by single characters
+// found beside them. It fails with the error of ctx when ctx ends, and with CodeDevice.
 func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) {
 	bounds := img.Bounds()
 	if bounds.Empty() {
@@ -150,7 +149,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	return lines, nil
 }
 
-// look runs the model on tiles of img at a scale. Where there is no tile, the probability is 0.
+// look runs the model on tiles of img at one scale. Where there is no tile, the probability is 0.
 func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, tiles []tile) (*probabilityMap, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
@@ -162,7 +161,7 @@ func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, ti
 	return m, group.Wait()
 }
 
-// runTile fills the part of m that t owns. Tiles own separate parts, so that they may run side by side.
+// runTile fills the part of m that t owns. The owned parts are disjoint, so tiles may run concurrently.
 func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64, t tile, m *probabilityMap) error {
 	if err := ctx.Err(); err != nil {
 		return err

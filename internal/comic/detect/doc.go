@@ -1,18 +1,19 @@
 // Package detect finds the lines of text on a page.
 //
-// The model is of the PP-OCR family: it gives each pixel the probability to lie in the core of a line of text. Lines are
-// made from that map as in "Real-time Scene Text Detection with Differentiable Binarization" (Liao et al., 2020): binarize,
-// take each connected component, enclose it in its rectangle of least area, drop what scores low, and grow the rectangle
-// back from the core to the whole line.
+// The model is of the PP-OCR family. It gives each pixel the probability that it lies in the core of a line of text. Lines are
+// made from that probability map as in "Real-time Scene Text Detection with Differentiable Binarization" (Liao et al., 2020): binarize,
+// take each connected component, enclose it in its rectangle of least area, drop rectangles with a low score, and grow the
+// others from the core to the whole line.
 //
 // # Size
 //
 // The model was trained on text of some 10 to 60 pixels, in pictures of 640 x 640. A page is scaled to a width at which comic
 // lettering has that height (see [Params]).
 //
-// The model sees a page twice: first whole and reduced, which shows where text may be; then these places alone, in tiles at the full scale.
-// Overlapping tiles are joined in the middle of each overlap before lines are made, so that no line is found twice or cut in two. The
-// first look also adds what is too large for a tile: drawn sound effects and shouts. Tiles cover a strip completely.
+// Detection runs twice: first on the whole reduced page, which shows where text may be, and then on these parts alone, in tiles at the full
+// scale. The probability maps of overlapping tiles are joined in the middle of each overlap before lines are made, so that no line is found
+// twice or cut in two. The first run also finds lettering too large for a tile: drawn sound effects and shouts. Tiles cover a strip
+// completely.
 //
 // # Ends
 //
@@ -21,5 +22,5 @@
 //
 // # Determinism
 //
-// The same image and parameters give the same lines, in the same order, whatever runs beside it.
+// The same image and parameters give the same lines in the same order, with any number of threads and concurrent calls.
 package detect

@@ -7,28 +7,27 @@ import (
 	"plait/internal/raster"
 )
 
-// How lines are extended, in heights of the line (widths, of a column).
+// Limits of the extension of lines, in heights of the line (widths, for a column).
 const (
-	// extentReach is how far beyond its end a line is followed: an ellipsis of two characters.
+	// extentReach is how far beyond its end a line may be extended: an ellipsis of two characters.
 	extentReach = 2.5
-	// extentInside is how far inside the line the search begins, so that the last glyph tells where ink ends.
+	// extentInside is how far inside the line the search begins, so that it sees where the last glyph ends.
 	extentInside = 1
-	// extentBreak is the widest blank between two pieces of ink of one line: that after a glyph before an ellipsis.
+	// extentBreak is the widest gap between two pieces of ink of one line: the gap between a glyph and an ellipsis.
 	extentBreak = 0.7
-	// extentMargin is what is left blank beyond the last ink, as the detector leaves it.
+	// extentMargin is the blank margin beyond the last ink, as wide as the detector leaves it.
 	extentMargin = 0.25
-	// extentIntrusion is how deep what hangs in from the line above or below may reach.
+	// extentIntrusion is how far ink of the line above or below may reach into the strip and still be ignored.
 	extentIntrusion = 0.3
-	// extentFlat is the least share of the color around inside a line: over art, ink cannot be told.
+	// extentFlat is the least share of the line's pixels that have the color of the paper. Over art, ink cannot be told from the
+	// background.
 	extentFlat = 0.45
 )
 
-// extend moves the ends of lines outwards over ink of theirs that the model left out: it gives a leading or trailing
-// ellipsis and a last small sign little probability. Ink is followed over the blank around the line, never through an
-// outline and never into another line.
+// extend moves the ends of lines outwards over ink that the model missed: it gives a low probability to a leading or trailing ellipsis and
+// to a small last sign. The search follows ink over the blank paper around the line, but never crosses an outline or enters another line.
 //
-// It returns the lines with those added that stand alone beside the end of one: a single large character, which the
-// model overlooks.
+// It returns the lines, followed by single large characters found beside the end of a line, which the model also misses.
 func extend(img *image.NRGBA, lines []Line) []Line {
 	before := make([]raster.Quad, len(lines))
 	for i, l := range lines {
@@ -59,7 +58,7 @@ func onPage(q raster.Quad, img *image.NRGBA) raster.Quad {
 	return q
 }
 
-// near are the quads, without number i, whose bounds come within the reach of that one.
+// near returns the quads other than number i with bounds within reach of quad i.
 func near(quads []raster.Quad, i int) []raster.Quad {
 	x0, y0, x1, y1 := quads[i].Bounds()
 	reach := extentReach * min(x1-x0, y1-y0)
@@ -73,17 +72,17 @@ func near(quads []raster.Quad, i int) []raster.Quad {
 	return found
 }
 
-// strip is what lies at one end of a line, in pixels: u from the inside of the line outwards, v across it.
+// strip is the area at one end of a line, in pixels: u runs from inside the line outwards, v across it.
 type strip struct {
 	origin, out, across vector
 	width, height       int
-	// inside is where the line ends.
+	// inside is the u at which the line ends.
 	inside float64
 	// corners are the two corners of the quad at this end.
 	corners [2]int
 }
 
-// newStrip makes the strip at the beginning of the line q, or at its end.
+// newStrip makes the strip at the end of the line q, or at its beginning.
 func newStrip(q raster.Quad, end bool) strip {
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	a, b := 1, 2 // the end of a horizontal line
@@ -107,7 +106,7 @@ func newStrip(q raster.Quad, end bool) strip {
 	return s
 }
 
-// tall reports whether q is a column, as the recognizer takes it.
+// tall reports whether q is a column. The recognizer uses the same ratio.
 func tall(q raster.Quad) bool {
 	return math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1]) >= 1.5*math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
 }
@@ -120,7 +119,7 @@ func (s strip) moved(q raster.Quad, by float64) raster.Quad {
 	return q
 }
 
-// growth is how far the line goes on beyond its end, in pixels.
+// growth is how far the line continues beyond its end, in pixels.
 func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) float64 {
 	if s.width < 4 || s.height < 4 {
 		return 0

@@ -9,14 +9,15 @@ import (
 	"plait/internal/raster"
 )
 
-// piece is connected ink in a strip: u from..to.
+// piece is a connected component of ink in a strip. It spans u in from..to and v in top..bottom. A barred piece touches the border of the
+// strip, so it may be part of an outline.
 type piece struct {
 	from, to, top, bottom int
 	barred                bool
 }
 
-// ink are the pieces of ink of the strip by their beginnings, without what hangs in from above or below, and where another
-// line begins (or the width).
+// ink returns the pieces of ink of the strip, ordered by where they begin, without ink that reaches in from above or below. limit is where
+// another line or the edge of the page begins, or the width of the strip.
 func (s strip) ink(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (pieces []piece, limit int) {
 	m := newProbabilityMap(s.width, s.height)
 	limit = s.width
@@ -70,9 +71,9 @@ func inAny(p vector, quads []raster.Quad) bool {
 	return false
 }
 
-// paperColor is the most frequent color inside q, and the share of pixels near it.
+// paperColor is the most frequent color inside q, and the share of pixels close to it.
 func paperColor(img *image.NRGBA, q raster.Quad) (color raster.RGB, share float64) {
-	var counts [1 << 12]int // of colors of four bits a channel
+	var counts [1 << 12]int // by color, with four bits a channel
 	var all []raster.RGB
 	x0, y0, x1, y1 := q.Bounds()
 	only := []raster.Quad{q}

@@ -6,26 +6,25 @@ import (
 	"plait/internal/raster"
 )
 
-// How the lines of a page seen whole, at a fraction of its size, complete those of its tiles.
+// Limits for merging the lines found on the whole reduced page with those found in tiles. Heights are in pixels of the reduced page.
 const (
-	// largeLeast is the least height in pixels, as the page is seen whole, of a line that the look is for: that of dialogue.
-	// The pieces of one are whole lines up to largeJoined.
+	// largeLeast is the least height of a line that is taken from the reduced page: that of dialogue. A line of at least largeJoined also
+	// replaces its pieces; the pieces of a smaller one are whole lines.
 	largeLeast, largeJoined = 12, 18
-	// largeScore is the least score of one that only this look found. Shapes of art that pass are not read.
+	// largeScore is the least score of a line found only on the reduced page. Lower scores admit shapes of art that cannot be read.
 	largeScore = 0.5
-	// hugeLeast is the height from which tiles are not believed alone, for a tile shows little around such a line, unless
-	// they are as sure as hugeScore.
+	// hugeLeast is the height from which a line found only in tiles needs a score of hugeScore, because a tile shows little around it.
 	hugeLeast, hugeScore = 30, 0.7
-	// largeFound is the share of a large line from which tiles have found it.
+	// largeFound is the share of a large line that tiles must cover for it to count as found by them.
 	largeFound = 0.3
-	// largeInside is the share of a line that lies in a large one when it is a piece of that: a single character of it,
-	// at least largePiece as thick.
+	// largeInside is the least share of a line that lies in a large line when it is a piece of it. A piece is a single character, at least
+	// largePiece times as thick as the large line.
 	largeInside, largePiece = 0.6, 0.5
 )
 
-// withLarge adds to the lines of tiles those of a look at the whole page, at coarse times its size, that only that look
-// found: drawn sound effects and shouts larger than what the model sees in a tile. Where tiles found such lettering in
-// pieces, a character each, the whole line takes their place.
+// withLarge adds to the lines found in tiles those found only on the whole page reduced by the factor coarse: drawn sound effects and
+// shouts larger than what the model sees in a tile. Where tiles found such lettering in pieces of a character each, the whole line
+// replaces them.
 func withLarge(lines, whole []Line, coarse float64) []Line {
 	lines = slices.DeleteFunc(lines, func(l Line) bool {
 		return thickness(l.Quad)*coarse >= hugeLeast && l.Score < hugeScore && sharedWith(l.Quad, whole) < largeFound
@@ -55,7 +54,7 @@ func withLarge(lines, whole []Line, coarse float64) []Line {
 	return lines
 }
 
-// sides are the length of the upper and of the left side.
+// sides are the lengths of the upper and the left side.
 func sides(q raster.Quad) (upper, left float64) {
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	return at(1).sub(at(0)).length(), at(3).sub(at(0)).length()
@@ -65,7 +64,7 @@ func thickness(q raster.Quad) float64 { return min(sides(q)) }
 
 func length(q raster.Quad) float64 { return max(sides(q)) }
 
-// inside is the share of q that lies in another quad, 0..1, by a grid of points.
+// inside is the share of q that lies in another quad, 0..1, estimated on a grid of points.
 func inside(q, other raster.Quad) float64 {
 	return shareOf(q, func(p vector) bool { return inAny(p, []raster.Quad{other}) })
 }
@@ -77,7 +76,7 @@ func sharedWith(q raster.Quad, lines []Line) float64 {
 	})
 }
 
-// shareOf is the share of a grid of points inside q that have a property.
+// shareOf is the share of a grid of points inside q for which has is true.
 func shareOf(q raster.Quad, has func(vector) bool) float64 {
 	const steps = 8
 	at := func(i int) vector { return vector{q[i][0], q[i][1]} }

@@ -9,20 +9,20 @@ import (
 	"plait/internal/raster"
 )
 
-// Least sides in pixels of the scaled page, below which a component is noise: of its core, and of the grown line.
+// Least sides in pixels of the scaled page: of the core of a line and of the grown line. Smaller components are noise.
 const (
 	leastCoreSide = 3
 	leastLineSide = 5
-	// A core of up to diamondRatio heights long that stands on its corner, turned by more than diamondTurn (the sine of 30
-	// degrees), is a sparkle or another mark of art: a single character does not lie so.
+	// A core at most diamondRatio times as long as high and turned by more than diamondTurn (the sine of 30 degrees) is a sparkle or
+	// another mark of art: no single character is turned like that.
 	diamondRatio, diamondTurn = 1.4, 0.5
-	// singleScore is the least score of a core as short: marks of art pass for single characters.
+	// singleScore is the least score of a core that short: marks of art resemble single characters.
 	singleScore = 0.7
-	// thickest is the greatest height of a line, in widths of the page: shouts across a page have a third.
+	// thickest is the greatest height of a line, in widths of the page: a shout across a page is a third of its width high.
 	thickest = 0.4
 )
 
-// lines makes lines from the map of a page that was scaled by scale.
+// lines makes lines from the probability map of a page that was scaled by scale.
 func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []Line {
 	var found []Line
 	for _, component := range m.components(p.Threshold) {
@@ -55,7 +55,7 @@ func Quads(lines []Line) []raster.Quad {
 	return quads
 }
 
-// toPage undoes the scale, and keeps corners on the page.
+// toPage converts r to pixels of the unscaled page, and moves corners beyond the page onto its edge.
 func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
 	var q raster.Quad
 	for i, c := range r.corners() {
@@ -67,7 +67,7 @@ func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
 	return q
 }
 
-// mean is the mean probability inside r, 0..1; 0 when no pixel's center is inside.
+// mean is the mean probability inside r, 0..1; it is 0 if r contains no center of a pixel.
 func (m *probabilityMap) mean(r rectangle) float64 {
 	corners := r.corners()
 	top, bottom := corners[0].y, corners[0].y

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mapOf makes a map of rows where '#' is certain text and '.' is none.
+// mapOf makes a map from rows in which '#' is certain text and '.' is no text.
 func mapOf(rows ...string) *probabilityMap {
 	m := newProbabilityMap(len(rows[0]), len(rows))
 	for y, row := range rows {
@@ -46,7 +46,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// ribbon is a map with a certain rectangle at an angle in degrees.
+// ribbon makes a map with one rectangle of certain text, at any angle.
 func ribbon(width, height int, r rectangle) *probabilityMap {
 	m := newProbabilityMap(width, height)
 	for y := range height {
@@ -69,7 +69,7 @@ func TestLinesOfRectangle(t *testing.T) {
 		lines := p.lines(ribbon(300, 240, core), 0.5, image.Rect(0, 0, 600, 480))
 		require.Len(t, lines, 1)
 		require.Greater(t, lines[0].Score, 0.9)
-		// Grown by area x 1.6 / perimeter a side, and twice as large on the page.
+		// Each side grows by area x 1.6 / perimeter, and the page is twice as large as the map.
 		grown := 160.0 * 20 * 1.6 / 360
 		q := lines[0].Quad
 		along := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
@@ -126,9 +126,9 @@ func TestScale(t *testing.T) {
 		{1400, 1980, 1},
 		{992, 1403, 1.411},
 		{620, 877, 2},
-		{300, 425, 2}, // enlarging more invents nothing
+		{300, 425, 2}, // more enlargement would add no detail
 		{2800, 3960, 0.554},
-		{1984, 1403, 1.411}, // a spread has the lettering of its pages
+		{1984, 1403, 1.411}, // the lettering on a spread is as large as on a page
 		{720, 14046, 1},
 		{320, 5000, 2},
 	} {

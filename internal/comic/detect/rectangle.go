@@ -18,13 +18,14 @@ func (a vector) cross(b vector) float64 { return a.x*b.y - a.y*b.x }
 func (a vector) length() float64        { return math.Hypot(a.x, a.y) }
 func (a vector) quarterTurn() vector    { return vector{-a.y, a.x} }
 
-// rectangle lies at any angle: width along the unit vector along, height a quarter turn clockwise from it.
+// rectangle is a rectangle at any angle: its width runs along the unit vector along, and its height a quarter turn clockwise from it.
 type rectangle struct {
 	center, along vector
 	width, height float64
 }
 
-// leastRectangle encloses a convex polygon; one of its sides lies on a side of the polygon (Freeman and Shapira, 1975).
+// leastRectangle is the rectangle of least area around a convex polygon. One of its sides lies on a side of the polygon (Freeman and
+// Shapira, 1975).
 func leastRectangle(polygon []vector) rectangle {
 	var best rectangle
 	least := math.Inf(1)
@@ -50,7 +51,7 @@ func leastRectangle(polygon []vector) rectangle {
 	return best
 }
 
-// upright turns a direction by quarters until it points to the right rather than up, down or left.
+// upright turns a direction by quarter turns until it points right rather than up, down or left.
 func upright(d vector) vector {
 	for range 3 {
 		if d.x > 0 && math.Abs(d.y) <= d.x {
@@ -61,7 +62,7 @@ func upright(d vector) vector {
 	return d
 }
 
-// grown moves each side outwards by unclip x area / perimeter: the inverse of how the model's training shrank lines.
+// grown moves each side outwards by unclip x area / perimeter, the inverse of the shrinking of lines in the training data.
 func (r rectangle) grown(unclip float64) rectangle {
 	by := unclip * r.width * r.height / (2 * (r.width + r.height))
 	r.width += 2 * by
@@ -69,7 +70,7 @@ func (r rectangle) grown(unclip float64) rectangle {
 	return r
 }
 
-// corners go clockwise from the upper left.
+// corners are the corners clockwise from the upper left.
 func (r rectangle) corners() [4]vector {
 	right := r.along.times(r.width / 2)
 	down := r.along.quarterTurn().times(r.height / 2)
@@ -79,7 +80,7 @@ func (r rectangle) corners() [4]vector {
 	}
 }
 
-// rowSpan is where the rectangle crosses the horizontal at y; from is beyond to where it does not.
+// rowSpan is the interval in which the rectangle crosses the horizontal at y. It is empty, with from > to, where they do not cross.
 func (r rectangle) rowSpan(y float64) (from, to float64) {
 	from, to = math.Inf(1), math.Inf(-1)
 	corners := r.corners()
@@ -94,8 +95,7 @@ func (r rectangle) rowSpan(y float64) (from, to float64) {
 	return from, to
 }
 
-// hull is the convex hull of the pixels of runs, corners of pixels included, clockwise as the page is seen
-// (Andrew, 1979).
+// hull is the convex hull of the pixels of runs, including the corners of the pixels, clockwise on the page (Andrew, 1979).
 func hull(runs []components.Run) []vector {
 	points := make([]vector, 0, 4*len(runs))
 	for _, r := range runs {

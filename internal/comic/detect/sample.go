@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// The normalization that the model was trained with: the means and deviations of ImageNet, in the order blue, green, red.
+// The normalization that the model was trained with: the means and standard deviations of ImageNet, as blue, green, red.
 var (
 	channelMean      = [3]float32{0.406, 0.456, 0.485}
 	channelDeviation = [3]float32{0.225, 0.224, 0.229}
 )
 
-// taps are the shares of source pixels in the samples of a side: most of them for each sample, in its order. They are an even
-// number, for they are summed in pairs.
+// taps holds the interpolation weights of one axis: for each sample, the source pixels and their weights, at most most of them. most is
+// even, because weights are summed in pairs.
 type taps struct {
 	at     []int32
 	weight []float32
@@ -21,8 +21,8 @@ type taps struct {
 	from, to int
 }
 
-// newTaps are the shares for each of n samples from first on of a side of size pixels that is scaled: linear interpolation,
-// widened when the side shrinks so that every source pixel counts.
+// newTaps computes the weights of the samples first..first+n-1 along an axis of size pixels scaled by scale. It interpolates linearly;
+// when the image shrinks, the filter is widened so that every source pixel counts.
 func newTaps(first, n, size int, scale float64) taps {
 	reach := max(1, 1/scale)
 	t := taps{most: int(2*reach) + 2, from: size}
@@ -46,14 +46,14 @@ func newTaps(first, n, size int, scale float64) taps {
 		used = max(used, k)
 		for j := range weight {
 			weight[j] /= sum
-			at[j] = at[min(j, k-1)] // what is not used has no weight
+			at[j] = at[min(j, k-1)] // unused places have no weight
 		}
 	}
 	t.keep(used + used%2)
 	return t
 }
 
-// keep drops the shares that no sample uses.
+// keep drops the places beyond used, which hold no weights.
 func (t *taps) keep(used int) {
 	n := len(t.at) / t.most
 	for i := range n {
@@ -63,13 +63,13 @@ func (t *taps) keep(used int) {
 	t.at, t.weight, t.most = t.at[:n*used], t.weight[:n*used], used
 }
 
-// of are the shares of sample i.
+// of are the source pixels and weights of sample i.
 func (t *taps) of(i int) ([]int32, []float32) {
 	return t.at[i*t.most : (i+1)*t.most], t.weight[i*t.most : (i+1)*t.most]
 }
 
-// sample writes the part seen of the scaled image into planes of width x height: blue, green, red, normalized. What lies
-// beyond the image repeats its edge, so that no edge of the padding looks like a stroke.
+// sample writes the part seen of the scaled image into planes of width x height: blue, green, red, normalized. Beyond the image it repeats
+// the edge, so that no edge of the padding looks like a stroke.
 func sample(img *image.NRGBA, scale float64, seen image.Rectangle, width, height int, planes []float32) {
 	bounds := img.Bounds()
 	rows := newTaps(seen.Min.Y, height, bounds.Dy(), scale)
@@ -86,7 +86,7 @@ func sample(img *image.NRGBA, scale float64, seen image.Rectangle, width, height
 	}
 }
 
-// addRows adds two rows with their weights, or begins with them.
+// addRows adds two weighted rows to line, or overwrites line with their sum if begin is set.
 func addRows(line, a, b []float32, weightA, weightB float32, begin bool) {
 	a, b = a[:len(line)], b[:len(line)]
 	if begin {
@@ -100,10 +100,10 @@ func addRows(line, a, b []float32, weightA, weightB float32, begin bool) {
 	}
 }
 
-// blankRange is the most that a channel of paper strays from its first pixel, 0..1: the noise of a compressed file.
+// blankRange is how far a channel of blank paper may differ from its first pixel, 0..1: the noise of a compressed file.
 const blankRange = 8.0 / 255
 
-// blank reports whether planes of so many pixels, as [sample] writes them, are of one color: the gutters of strips.
+// blank reports whether planes of area pixels, as [sample] writes them, have a single color, like the gutters of strips.
 func blank(planes []float32, area int) bool {
 	for c, deviation := range channelDeviation {
 		plane, limit := planes[c*area:(c+1)*area], blankRange/deviation
@@ -116,7 +116,7 @@ func blank(planes []float32, area int) bool {
 	return true
 }
 
-// rowCache holds the few source rows, sampled across, that neighboring samples share.
+// rowCache holds the few horizontally resampled source rows that neighboring samples share.
 type rowCache struct {
 	img     *image.NRGBA
 	columns taps
@@ -142,7 +142,7 @@ func newRowCache(img *image.NRGBA, columns taps, size int) *rowCache {
 	return c
 }
 
-// row is row y of the image in blue, green and red, laid over white and normalized.
+// row is row y of the image as blue, green and red, over a white background and normalized.
 func (c *rowCache) row(y int) *[3][]float32 {
 	slot := y % len(c.rows)
 	if c.number[slot] == y {
@@ -157,7 +157,7 @@ func (c *rowCache) row(y int) *[3][]float32 {
 	return &c.rows[slot]
 }
 
-// normalize normalizes samples of a channel, 0..255.
+// normalize normalizes the samples of a channel from 0..255.
 func normalize(samples []float32, channel int) {
 	factor, least := 1/(255*channelDeviation[channel]), -channelMean[channel]/channelDeviation[channel]
 	for x, v := range samples {
@@ -165,7 +165,7 @@ func normalize(samples []float32, channel int) {
 	}
 }
 
-// lay puts pixels over white, 0..255.
+// lay composites pixels over white, as 0..255.
 func (c *rowCache) lay(pixels []uint8) {
 	blue, green, red := c.opaque[0], c.opaque[1][:len(c.opaque[0])], c.opaque[2][:len(c.opaque[0])]
 	for x := range blue {
@@ -179,7 +179,7 @@ func (c *rowCache) lay(pixels []uint8) {
 	}
 }
 
-// sum writes the samples of a line.
+// sum writes the weighted samples of a line.
 func (t *taps) sum(line, out []float32) {
 	clear(out)
 	for k := 0; k < t.most; k += 2 {

@@ -7,16 +7,15 @@ import (
 )
 
 const (
-	// A single character beside a line: how far across the line it may reach out, the widest blank within it, and its
-	// least and greatest height. A smaller one is of the line itself.
+	// Limits for a single character beside a line: how far it may reach out across the line, the widest gap within it, and its
+	// least and greatest height. A smaller one belongs to the line itself.
 	singleMargin = 0.8
 	singleBreak  = 0.15
 	singleLeast  = 0.8
 	singleMost   = 2.2
 )
 
-// single is a character that stands alone beyond the end of the line and is too large to be of it, with paper
-// all around.
+// single finds a character that stands alone beyond the end of the line, with paper all around, and is too large to belong to the line.
 func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (raster.Quad, bool) {
 	if s.width < 4 || s.height < 4 {
 		return raster.Quad{}, false
@@ -30,7 +29,7 @@ func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 	above, below := int(singleMargin*size), int((1+singleMargin)*size)
 	for _, p := range pieces {
 		if p.barred && (p.bottom <= above || p.top >= below) {
-			continue // of what lies above or below the line
+			continue // ink of the line above or below
 		}
 		if one.to > 0 && float64(p.from-one.to) > singleBreak*size {
 			break
@@ -54,7 +53,7 @@ func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 	return upperLeftFirst(raster.Quad{at(u0, v0), at(u1, v0), at(u1, v1), at(u0, v1)}), true
 }
 
-// upperLeftFirst turns a quad, clockwise, until it begins with the corner nearest to the upper left.
+// upperLeftFirst rotates the corners of a clockwise quad until the first is the one nearest to the upper left.
 func upperLeftFirst(q raster.Quad) raster.Quad {
 	first := 0
 	for i, p := range q {

@@ -7,26 +7,28 @@ import (
 	"plait/internal/raster/components"
 )
 
-// sideMultiple is what the sides of the model's input are multiples of: it halves the picture five times.
+// sideMultiple is the factor that divides the sides of the model's input, because the model halves the picture five times.
 const sideMultiple = 32
 
 func roundUp(n int) int { return (n + sideMultiple - 1) / sideMultiple * sideMultiple }
 
 func scaled(side int, scale float64) int { return max(1, int(math.Round(float64(side)*scale))) }
 
-// scale is the factor by which a page is enlarged or reduced before the model sees it.
+// scale is the factor by which a page is scaled before the model sees it.
 func (p Params) scale(width, height int) float64 {
 	w, h := float64(width), float64(height)
 	if p.isStrip(width, height) {
 		return clampScale(w, float64(p.StripWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
 	}
-	// A spread of two pages has the lettering of one: its width is that of a page of its height, which is 1.41 high.
+	// The lettering on a spread of two pages is as large as on one page, so a spread counts as wide as one page of its height.
+	// A page is 1.41 times as high as wide.
 	return clampScale(min(w, h/math.Sqrt2), float64(p.PageWidth), float64(p.MaxPageWidth), p.MaxEnlarge)
 }
 
 func (p Params) isStrip(width, height int) bool { return float64(height) > p.StripRatio*float64(width) }
 
-// wholeScale is the factor by which a page is reduced to be seen whole, 1 for a small one; 0 where it is not.
+// wholeScale is the factor by which a page is reduced for the run on the whole page; it is 1 for a small page, and 0 if there is no such
+// run.
 func (p Params) wholeScale(width, height int) float64 {
 	if p.WholeWidth == 0 || p.isStrip(width, height) {
 		return 0
@@ -36,7 +38,7 @@ func (p Params) wholeScale(width, height int) float64 {
 
 func clampScale(width, least, most, maxEnlarge float64) float64 {
 	switch {
-	case width < least*0.95: // near enough is left alone: resampling blurs
+	case width < least*0.95: // a width close enough is kept, because resampling blurs
 		return min(least/width, maxEnlarge)
 	case width > most:
 		return most / width
@@ -45,13 +47,12 @@ func clampScale(width, least, most, maxEnlarge float64) float64 {
 	}
 }
 
-// tile is a part of the scaled page: what the model sees of it, and the smaller part that its answer is used for.
+// tile is a part of the scaled page: the model sees all of seen, but its answer is used only for the smaller owned.
 type tile struct {
 	seen, owned image.Rectangle
 }
 
-// cut covers a scaled page of the given size with tiles, each sharing some of its neighbors and owning up to the middle
-// of what they share.
+// cut covers a scaled page of the given size with overlapping tiles. Each tile owns half of each overlap.
 func (p Params) cut(width, height int) []tile {
 	widest, side, overlap := p.TileSide, p.TileSide, p.TileOverlap
 	if p.isStrip(width, height) {
@@ -78,7 +79,7 @@ func grid(width, height, widest, side, overlap int) []tile {
 
 type span struct{ from, to, ownFrom, ownTo int }
 
-// spans divides a length into the fewest pieces of at most side, of equal size so that no sliver is left.
+// spans divides a length into the fewest pieces of at most side, all of equal size so that no narrow piece remains.
 func spans(length, side, overlap int) []span {
 	if length <= side {
 		return []span{{0, length, 0, length}}
@@ -97,8 +98,8 @@ func spans(length, side, overlap int) []span {
 	return pieces
 }
 
-// probabilityMap holds the model's answer for a whole page. A byte a pixel is enough to tell 0.3 and keeps a strip of
-// 50 megapixels at 50 MB.
+// probabilityMap holds the model's answer for a whole page. One byte a pixel is precise enough for the threshold of 0.3, and keeps a strip
+// of 50 megapixels at 50 MB.
 type probabilityMap struct {
 	width, height int
 	values        []uint8
@@ -108,7 +109,7 @@ func newProbabilityMap(width, height int) *probabilityMap {
 	return &probabilityMap{width: width, height: height, values: make([]uint8, width*height)}
 }
 
-// fill copies what t owns from the model's answer, whose rows have the given width.
+// fill copies the part that t owns from the model's answer, which has rows of the given width.
 func (m *probabilityMap) fill(t tile, answer []float32, width int) {
 	for y := t.owned.Min.Y; y < t.owned.Max.Y; y++ {
 		from := answer[(y-t.seen.Min.Y)*width+t.owned.Min.X-t.seen.Min.X:]
@@ -119,7 +120,7 @@ func (m *probabilityMap) fill(t tile, answer []float32, width int) {
 	}
 }
 
-// components are the connected components, corners included, of what reaches the threshold, 0..1.
+// components are the 8-connected components of the pixels with at least the threshold, 0..1.
 func (m *probabilityMap) components(threshold float64) []components.Component {
 	least := uint8(min(max(threshold, 0), 1)*255 + 0.5)
 	return components.Find(m.width, m.height, components.Eight, func(x, y int) bool { return m.values[y*m.width+x] >= least })
