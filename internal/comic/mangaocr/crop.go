@@ -14,10 +14,10 @@ import (
 // side is the width and height of the encoder's input.
 const side = 224
 
-// sample writes the line stretched to a square as three equal planes of gray, -1..1, laid over white. It reports whether
-// the line has an area.
+// sample writes the line, stretched to a square and composited over white, as three equal planes of gray, -1..1. It reports whether the
+// line has an area.
 func sample(img *image.NRGBA, q raster.Quad, planes []float32) bool {
-	// From the square to the page.
+	// The affine map from the square to the page.
 	a, b := (q[1][0]-q[0][0])/side, (q[3][0]-q[0][0])/side
 	c, d := (q[1][1]-q[0][1])/side, (q[3][1]-q[0][1])/side
 	area := a*d - b*c
@@ -32,7 +32,7 @@ func sample(img *image.NRGBA, q raster.Quad, planes []float32) bool {
 	const plane = side * side
 	for i := range plane {
 		p := square.Pix[4*i : 4*i+3]
-		// Luma of ITU-R BT.601, as the model was trained on.
+		// The luma of ITU-R BT.601, on which the model was trained.
 		v := (0.299*float32(p[0])+0.587*float32(p[1])+0.114*float32(p[2]))/127.5 - 1
 		planes[i], planes[plane+i], planes[2*plane+i] = v, v, v
 	}

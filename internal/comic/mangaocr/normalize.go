@@ -8,12 +8,11 @@ import (
 	"golang.org/x/text/width"
 )
 
-// normalize brings the decoder's text into the form in which texts are kept: no blanks, half-width characters full-width,
-// and ellipses as U+2026 and U+2025.
+// normalize converts the decoder's text to the form in which texts are stored: without spaces, with full-width characters instead of
+// half-width ones, and with ellipses as U+2026 and U+2025.
 //
-// The decoder was trained on texts whose "…" was written as "...", and gives any mixture of dots. A run of them becomes as
-// many three-dot and at most one two-dot or one-dot character as have the same number of dots, so that the run can be
-// written out again.
+// The decoder was trained on texts in which "…" was written as "...", and gives any mixture of dots. A run of dots becomes three-dot
+// characters and at most one two-dot or one-dot character, with the same number of dots, so that the original run can be restored.
 func normalize(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -33,11 +32,11 @@ func normalize(text string) string {
 		b.WriteRune(r)
 	}
 	b.WriteString(ellipsis(run))
-	// A half-width voicing mark becomes a combining one, which then joins its letter.
+	// A half-width voicing mark becomes a combining mark, which then composes with its letter.
 	return norm.NFC.String(width.Widen.String(b.String()))
 }
 
-// dots is how many dots r has, of those that ellipses are written with.
+// dots is the number of dots in r, if it is one of the characters with which ellipses are written.
 func dots(r rune) int {
 	switch r {
 	case '…':
@@ -50,7 +49,7 @@ func dots(r rune) int {
 	return 0
 }
 
-// ellipsis writes a run of dots; a single dot stays what it is, since "・" also parts words.
+// ellipsis normalizes a run of dots. A single dot is kept, since "・" also separates words.
 func ellipsis(run string) string {
 	n := 0
 	for _, r := range run {

@@ -38,7 +38,7 @@ func FuzzNormalize(f *testing.F) {
 			return n
 		}
 		once := normalize(text)
-		require.Equal(t, count(text), count(once)) // an ellipsis can be written out again
+		require.Equal(t, count(text), count(once)) // the dots of an ellipsis are kept
 		require.Equal(t, once, normalize(once))
 	})
 }

@@ -1,8 +1,9 @@
-// Package mangaocr reads Japanese lines with a vision encoder and a text decoder, by the contract of manga-ocr (kha-white/manga-ocr,
-// Apache-2.0). The encoder takes the line once; the decoder writes the likeliest next token until it writes the end token.
+// Package mangaocr reads Japanese lines with a vision encoder and a text decoder that have the inputs and outputs of manga-ocr
+// (kha-white/manga-ocr, Apache-2.0). The encoder runs once for each line. The decoder outputs the most probable next token until that
+// is the end token.
 //
-// A decoder writes text for any picture. A reading that does not end within the length that its line can hold is discarded, and the
-// probability of a reading is that of all its tokens.
+// The decoder outputs some text for any picture. A reading that does not end within the length that its line can hold is discarded.
+// The probability of a reading is the mean probability of its tokens.
 //
 // The base set has no such model; a manifest can add one.
 package mangaocr
@@ -21,7 +22,7 @@ import (
 	"plait/internal/raster"
 )
 
-// EncoderModel is the manifest entry of an encoder: a square picture to a sequence of vectors.
+// EncoderModel is the manifest entry of an encoder. Its input is a square picture; its output is a sequence of vectors.
 func EncoderModel(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -30,8 +31,8 @@ func EncoderModel(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// DecoderModel is the manifest entry of a decoder: the tokens so far and the encoder's vectors to a score for each token
-// of the vocabulary, at each place.
+// DecoderModel is the manifest entry of a decoder. Its inputs are the tokens so far and the encoder's vectors; its output is, for each
+// position, a score for each token of the vocabulary.
 func DecoderModel(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -43,14 +44,14 @@ func DecoderModel(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// Reader reads lines. It is safe for concurrent use.
+// Reader reads lines of text. It is safe for concurrent use.
 type Reader struct {
 	encoder, decoder *onnx.Pool
 	vocabulary       Vocabulary
 }
 
-// New makes a Reader of pools that were loaded from [EncoderModel] and [DecoderModel]. It fails with CodeModelMissing when
-// the decoder was made for a vocabulary of another size.
+// New makes a Reader from pools that were loaded from [EncoderModel] and [DecoderModel]. It fails with CodeModelMissing if the decoder was
+// made for a vocabulary of another size.
 func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 	if n := decoder.Outputs()[0].Shape[2]; n >= 0 && n != int64(len(vocabulary)) {
 		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d tokens apart, its vocabulary has %d",
@@ -59,15 +60,14 @@ func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 	return &Reader{encoder: encoder, decoder: decoder, vocabulary: vocabulary}, nil
 }
 
-// Warm reads a blank line once, so that the first page does not wait for the device to prepare.
+// Warm reads a blank line once, so that the first page does not wait while the device prepares the models.
 func (r *Reader) Warm(ctx context.Context) error {
 	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []raster.Quad{{{0, 0}, {8, 0}, {8, 8}, {0, 8}}})
 	return err
 }
 
-// Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
-// order; one without a text for a line that cannot be read. It fails with the error of ctx when that ends, and with
-// CodeDevice.
+// Read reads lines of img, given by their corners clockwise from the upper left. It returns one reading for each line, in order; the
+// reading of a line that cannot be read has no text. It fails with the error of ctx when ctx ends, and with CodeDevice.
 func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error) {
 	readings := make([]ocr.Reading, len(quads))
 	group, groupContext := errgroup.WithContext(ctx)
@@ -84,7 +84,7 @@ func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 	return readings, group.Wait()
 }
 
-// verticalRatio is the height in widths from which a line is a column.
+// verticalRatio is the least ratio of height to width of a column.
 const verticalRatio = 1.5
 
 func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr.Reading, error) {
@@ -103,17 +103,17 @@ func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr
 	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= verticalRatio*width}, err
 }
 
-// longest is the most tokens of a text, as manga-ocr has it.
+// longest is the greatest number of tokens of a text, the limit of manga-ocr.
 const longest = 300
 
-// mostTokens is what a line can hold: Japanese characters are square, punctuation a third of that.
+// mostTokens is the number of tokens that a line can hold: Japanese characters are square, and punctuation is a third as long.
 func mostTokens(width, height float64) int {
 	squares := max(width, height) / max(min(width, height), 1)
 	return int(min(8+3*math.Ceil(squares), longest))
 }
 
-// write lets the decoder write, most tokens at most. The probability is the mean of the tokens', 0 for one that is not
-// text; without an end there is no text.
+// write runs the decoder for at most most tokens. The probability is the mean over the tokens, where one that is not text counts as 0.
+// Without an end token there is no text.
 func (r *Reader) write(ctx context.Context, hidden onnx.Tensor, most int) (text string, prob float64, err error) {
 	ids := make([]int64, 1, most+1)
 	ids[0] = startToken
@@ -139,7 +139,7 @@ func (r *Reader) write(ctx context.Context, hidden onnx.Tensor, most int) (text 
 	return "", 0, nil
 }
 
-// next is the likeliest token after ids, and its probability.
+// next is the most probable token after ids, and its probability.
 func (r *Reader) next(ctx context.Context, ids []int64, hidden onnx.Tensor) (token int, prob float64, err error) {
 	n := int64(len(ids))
 	logits := r.decoder.Borrow(1, n, int64(len(r.vocabulary)))
@@ -152,7 +152,7 @@ func (r *Reader) next(ctx context.Context, ids []int64, hidden onnx.Tensor) (tok
 	return token, prob, nil
 }
 
-// likeliest is the largest of the logits and its softmax. Of logits that are no numbers it is the end.
+// likeliest is the token with the largest logit, and its softmax. If the logits are NaN it is the end token.
 func likeliest(logits []float32) (token int, prob float64) {
 	token = endToken
 	for i, v := range logits {
@@ -164,7 +164,7 @@ func likeliest(logits []float32) (token int, prob float64) {
 	for _, v := range logits {
 		sum += math.Exp(float64(v - logits[token]))
 	}
-	if !(sum >= 1) { // the largest alone is 1; not so for NaN
+	if !(sum >= 1) { // the largest logit alone adds 1, so this is NaN
 		return endToken, 0
 	}
 	return token, 1 / sum

@@ -20,7 +20,7 @@ import (
 	"plait/internal/raster"
 )
 
-// tokens is a vocabulary file: 5 and on are text.
+// tokens is a vocabulary file. Tokens from 5 are text.
 const tokens = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nた\n##す\nけ\n.\n!\n夜\n"
 
 func newReader(t *testing.T, decoder []byte, vocabulary string) (*mangaocr.Reader, error) {
@@ -55,7 +55,7 @@ func quad(x0, y0, x1, y1 float64) raster.Quad {
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	// Dark lines say "夜", light ones "たすけ...!", of which one token is no text.
+	// Dark lines read "夜", light ones "たすけ...!" with one token that is not text.
 	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{10}, []int64{5, 6, 7, 4, 8, 9}), tokens)
 	require.NoError(t, err)
 	require.NoError(t, r.Warm(t.Context()))
@@ -80,7 +80,7 @@ func TestRead(t *testing.T) {
 
 func TestATextWithoutEndIsNone(t *testing.T) {
 	t.Parallel()
-	// After "す" comes "た" again.
+	// "す" is followed by "た" again, so the text never ends.
 	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{5, 6, 5}, []int64{10}), tokens)
 	require.NoError(t, err)
 	readings, err := r.Read(t.Context(), halves(), []raster.Quad{quad(10, 10, 90, 30)})

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Tokens of the contract, by their places in the vocabulary.
+// The special tokens, by their positions in the vocabulary.
 const (
 	padToken   = 0
 	startToken = 2
 	endToken   = 3
 )
 
-// Vocabulary are the tokens that the decoder tells apart, by their numbers.
+// Vocabulary is the list of tokens that the decoder can output, by number.
 type Vocabulary []string
 
-// maxVocabulary bounds a vocabulary; that of manga-ocr has 6,144 tokens.
+// maxVocabulary bounds the number of tokens; the vocabulary of manga-ocr has 6,144.
 const maxVocabulary = 1 << 17
 
-// ParseVocabulary reads a vocabulary file: a token a line, the first being number 0. Tokens in square brackets, such as
-// [UNK], stand for no text; "##" before a token marks the continuation of a word and is none either.
+// ParseVocabulary reads a vocabulary file with one token a line, from number 0. Tokens in square brackets, such as [UNK], stand for no
+// text. "##" before a token marks the continuation of a word and is not part of the text.
 func ParseVocabulary(b []byte) (Vocabulary, error) {
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n"), "\n")
 	if len(lines) <= endToken+1 {

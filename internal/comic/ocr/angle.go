@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// angleWidth is the width of the classifier's input; a longer line is squashed into it, a shorter one padded.
+	// angleWidth is the width of the classifier's input. A longer line is squeezed into it, a shorter one is padded.
 	angleWidth = 192
-	// angleClasses are a line as it stands and one upside down.
+	// angleClasses is the number of classes: upright and upside down.
 	angleClasses = 2
-	// leastTurned is the probability from which the classifier is believed (PP-OCR).
+	// leastTurned is the least probability at which the classifier is trusted (PP-OCR).
 	leastTurned = 0.9
-	// leastAngleRatio is the width in heights from which a line tells which way up it is: the classifier turns shorter ones
-	// of comics, such as "of … ??!!", that stand upright.
+	// leastAngleRatio is the least ratio of width to height of a line that the classifier sees. It takes shorter upright lines of comics,
+	// such as "of … ??!!", for upside-down ones.
 	leastAngleRatio = 4
 )
 
-// AngleModel is the manifest entry of a PP-OCR angle classifier: a line in blue, green and red, -1..1, to the
-// probabilities that it stands upright and upside down.
+// AngleModel is the manifest entry of a PP-OCR angle classifier. Its input is a line in blue, green and red, -1..1; its output is the
+// probabilities that the line is upright and upside down.
 func AngleModel(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -29,11 +29,11 @@ func AngleModel(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// UseAngles makes r ask a classifier, loaded from [AngleModel], whether a long line that was read with doubt stands upside
-// down, and read it so if that is surer. It is not to be called once r reads.
+// UseAngles adds a classifier, loaded from [AngleModel]. For a long line that was read with doubt, r asks it whether the line is upside
+// down, and reads it that way if the result is more certain. Call it before the first Read.
 func (r *Recognizer) UseAngles(classifier *onnx.Pool) { r.angles = classifier }
 
-// turnDoubtful reads a line upside down where the classifier says that it stands so. It returns the surer of both readings.
+// turnDoubtful reads a line upside down if the classifier says that it is, and returns the more certain of both readings.
 func (r *Recognizer) turnDoubtful(ctx context.Context, img *image.NRGBA, c crop, first Decoded) (Decoded, error) {
 	if r.angles == nil || first.Prob >= r.params.DoubtProb || c.width < leastAngleRatio*lineHeight {
 		return first, nil

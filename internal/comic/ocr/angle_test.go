@@ -15,7 +15,7 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// classifier is an angle classifier that gives any line e^logit times the probability of standing upside down than of not.
+// classifier is an angle classifier by which any line is e^logit times as likely upside down as upright.
 func classifier(t *testing.T, logit float32) *onnx.Pool {
 	t.Helper()
 	path, digest := onnxtest.Write(t, "classifier", onnxtest.Graph{
@@ -88,7 +88,7 @@ func TestDoubtfulLongLinesAreTurned(t *testing.T) {
 	}
 }
 
-// turn turns a picture upside down.
+// turn rotates a picture by 180 degrees.
 func turn(img *image.NRGBA) {
 	slices.Reverse(img.Pix)
 	for i := 0; i < len(img.Pix); i += 4 {

@@ -10,24 +10,24 @@ import (
 // lineHeight is the height of the model's input.
 const lineHeight = 48
 
-// widthMultiple is how many columns of the input make one step of the output.
+// widthMultiple is the number of columns of the input for each step of the output.
 const widthMultiple = 8
 
-// maxLineWidth bounds the input: 85 heights, far beyond any line of a comic. A longer line is squashed.
+// maxLineWidth bounds the width of the input at 85 heights, far beyond any line of a comic. A longer line is squeezed.
 const maxLineWidth = 4096
 
-// crop is how a line is laid into the model's input: the page's point of the input's upper left corner, and the whole
-// ways along the input's width and height.
+// crop maps the model's input to the page: the point on the page of the input's upper left corner, and the vectors along the whole width
+// and the whole height of the input.
 type crop struct {
 	origin, along, down raster.Point
-	// width is how many columns the line takes, without padding.
+	// width is the number of columns of the line, without padding.
 	width int
 }
 
-// upright lays the line as it stands on the page.
+// upright crops the line as it is on the page.
 func upright(q raster.Quad) crop { return newCrop(q[0], q[1], q[3]) }
 
-// turned lays the line turned a quarter counter-clockwise: what was its top is then at the left.
+// turned crops the line rotated a quarter turn counter-clockwise: the right side of the line is then at the top.
 func turned(q raster.Quad) crop { return newCrop(q[1], q[2], q[0]) }
 
 func newCrop(origin, right, below raster.Point) crop {
@@ -38,27 +38,27 @@ func newCrop(origin, right, below raster.Point) crop {
 	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
 }
 
-// tighter leaves out a share of the height on both sides of the line.
+// tighter cuts off a share of the height on both sides of the line. A negative share widens the crop.
 func (c crop) tighter(share float64) crop {
 	origin := raster.Point{c.origin[0] + share*c.down[0], c.origin[1] + share*c.down[1]}
 	below := raster.Point{origin[0] + (1-2*share)*c.down[0], origin[1] + (1-2*share)*c.down[1]}
 	return newCrop(origin, raster.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
 }
 
-// opposite lays the line upside down.
+// opposite crops the line upside down.
 func (c crop) opposite() crop {
 	c.origin = raster.Point{c.origin[0] + c.along[0] + c.down[0], c.origin[1] + c.along[1] + c.down[1]}
 	c.along, c.down = raster.Point{-c.along[0], -c.along[1]}, raster.Point{-c.down[0], -c.down[1]}
 	return c
 }
 
-// paddedWidth is the width of the model's input.
+// paddedWidth is the width of the model's input, with padding.
 func (c crop) paddedWidth() int { return (c.width + widthMultiple - 1) / widthMultiple * widthMultiple }
 
-// sample writes blue, green and red planes of lineHeight x stride, -1..1. What is beyond the line's width stays as it is.
+// sample writes blue, green and red planes of lineHeight x stride, -1..1. It leaves the padding unchanged.
 func (c crop) sample(img *image.NRGBA, stride int, planes []float32) {
 	area := stride * lineHeight
-	// Where the line shrinks, several samples a pixel keep thin strokes from falling between them.
+	// When the line shrinks, each column takes several samples so that no thin stroke is missed.
 	across := oversampling(math.Hypot(c.along[0], c.along[1]) / float64(c.width))
 	upDown := oversampling(math.Hypot(c.down[0], c.down[1]) / lineHeight)
 	share := 1 / float32(across*upDown)
@@ -79,11 +79,11 @@ func (c crop) sample(img *image.NRGBA, stride int, planes []float32) {
 	}
 }
 
-// oversampling is the number of samples for so many source pixels, at most 8.
+// oversampling is the number of samples for an input pixel that spans so many source pixels: 1..8.
 func oversampling(pixels float64) int { return min(max(int(math.Ceil(pixels-0.25)), 1), 8) }
 
-// addBilinear adds the color of img at x, y, measured from its upper left corner: blue, green, red, 0..255, laid over
-// white. Beyond the image its edge goes on.
+// addBilinear adds the color of img at x, y, measured from its upper left corner: blue, green, red, 0..255, over white. It repeats the
+// edge beyond the image.
 func addBilinear(sum *[3]float32, img *image.NRGBA, x, y float64) {
 	x, y = x-0.5, y-0.5
 	left, top := math.Floor(x), math.Floor(y)

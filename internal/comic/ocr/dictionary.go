@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// Dictionary are the characters that a recognition model tells apart: class 0 is the blank of CTC, then come the
-// entries, and the last class is the space.
+// Dictionary is the list of characters that a recognition model can output, by class. Class 0 is the blank of CTC, then come the entries,
+// and the last class is the space.
 type Dictionary []string
 
-// ParseDictionary reads the metadata "character" of a PP-OCR recognition model: entries separated by a line feed, taken
-// as they are, since one of them is the ideographic space.
+// ParseDictionary reads the metadata "character" of a PP-OCR recognition model: entries separated by line feeds. Entries are not trimmed,
+// since one of them is the ideographic space.
 func ParseDictionary(metadata string) (Dictionary, error) {
 	if metadata == "" {
 		return nil, errors.New("the dictionary is empty")
@@ -25,19 +25,21 @@ func ParseDictionary(metadata string) (Dictionary, error) {
 	return append(d, " "), nil
 }
 
-// Decoded is a text with the probabilities that it was read with, 0..1; both are 0 for an empty text.
+// Decoded is a text with the probabilities of its reading, 0..1. Both are 0 for an empty text.
 type Decoded struct {
 	Text string
 	// Prob is the mean probability of the characters.
 	Prob float64
-	// Least is the probability of the most doubtful letter or digit, or of the most doubtful character of a text without any.
-	// How wide a blank is, and how many dots follow each other, is in doubt on most lines, and no second look tells.
+	// Least is the lowest probability of a letter or digit, or of any character if the text has neither. Other characters do not count,
+	// because the width of a space and the number of successive dots are uncertain on most lines, and a second reading does not settle
+	// them.
 	Least float64
-	// MarkInDoubt says that the most doubtful letter is a kana that may as well be the one with, or without, a voicing mark.
+	// MarkInDoubt says that the least certain letter is a kana that the model can hardly tell from the one with, or without, a voicing
+	// mark.
 	MarkInDoubt bool
 }
 
-// Decode reads steps x len(d) probabilities, one row a step. Probabilities that are no numbers count as 0.
+// Decode decodes steps x len(d) probabilities, one row a step. NaN counts as 0.
 func (d Dictionary) Decode(probabilities []float32) Decoded {
 	var read []occurrence
 	last, steps := 0, len(probabilities)/len(d)
@@ -59,7 +61,7 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 	return decoded
 }
 
-// occurrence is a character that was read: its class, its first and last step, and the probability at the first.
+// occurrence is a character in the decoded text: its class, its first and last step, and its probability at the first step.
 type occurrence struct {
 	class, from, to int
 	prob            float64
@@ -85,9 +87,9 @@ func (d Dictionary) decoded(read []occurrence) Decoded {
 	return Decoded{Text: b.String(), Prob: sum / float64(len(read)), Least: least}
 }
 
-// share is a probability, 0 where it is no number.
+// share limits a probability to 0..1, with 0 for NaN.
 func share(p float32) float64 {
-	if p > 0 { // not so for NaN
+	if p > 0 { // false for NaN
 		return float64(min(p, 1))
 	}
 	return 0
@@ -99,12 +101,12 @@ func isLetter(entry string) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// largest is the first class of the greatest probability of a step. One that has more than half of all is found without a
-// look at the others: most steps are blank.
+// largest is the first class with the greatest probability of a step. It stops early at a probability above one half, because most steps
+// are blank.
 func largest(row []float32) int {
 	best, most := 0, row[0]
 	for i, v := range row {
-		if v > most || most != most { // which is no number
+		if v > most || most != most { // most is NaN
 			best, most = i, v
 		}
 		if most > 0.5 {

@@ -1,18 +1,17 @@
 // Package ocr reads lines of text with a recognizer of the PP-OCR family.
 //
-// A line is cut out of the page by one affine sampling to the height of the model's input, at the width that keeps its proportions. A
+// A line is sampled from the page by one affine map to the height of the model's input, at the width that keeps its proportions. A
 // column of vertical text is rotated a quarter counter-clockwise, as in the model's training. The model gives a probability of each
 // character for each step along the line; [Dictionary.Decode] takes the best of each step, removes repeats and then blanks (greedy CTC,
 // Graves et al., 2006).
 //
-// Some lines are read more than once, and the surest reading is kept:
+// Some lines are read more than once, and the most certain reading is kept:
 //
-//   - A row that runs down the page is rotated like a column; an uncertain column is read as a row that runs up, too (see [Course]).
+//   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Course]).
 //   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
 //     larger one.
 //
-// A character that the decoding lost between two others is restored where the probabilities name it. Characters whose shape alone is
-// ambiguous, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by their neighbors.
+// Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by their neighbors.
 //
 // The base set has no classifier of upside-down lines, because it turns short upright lines of comics. A classifier that a manifest
 // adds is used for long uncertain lines (see [Recognizer.UseAngles]).
@@ -35,37 +34,38 @@ import (
 	"plait/internal/raster"
 )
 
-// Reading is what a line says.
+// Reading is the text of a line.
 type Reading struct {
 	Text string
 	// Prob is the mean probability of the characters, 0..1.
 	Prob float64
-	// Vertical says that the line is a column, read from top to bottom.
+	// Vertical says that the line is a column, which reads from top to bottom.
 	Vertical bool
-	// Course is how a row runs that is set sideways; Level for a column.
+	// Course is the direction of a row set sideways; Level for a column.
 	Course Course
 }
 
-// Params steer recognition.
+// Params configure recognition.
 type Params struct {
-	// VerticalRatio is the height in widths from which a line is taken for a column.
+	// VerticalRatio is the least ratio of height to width at which a line is read as a column.
 	VerticalRatio float64
-	// DoubtProb is the probability of a line's most doubtful letter below which the line is read once more with
-	// Tighter of its height less on both sides, and the reading with the surer such letter kept. Measured: 0.9 and
-	// 0.1 read a slanted character more on 27 pages, for one line in seven read twice.
+	// DoubtProb is the probability of the least certain letter of a line below which the line is read once more, cropped on both sides by
+	// the share Tighter of its height. The reading with the more certain such letter is kept. Measured: with 0.9 and 0.1 one more slanted
+	// character is right on 27 pages, and one line in seven is read twice.
 	DoubtProb, Tighter float64
-	// Looser is the share of its height by which a line is cut wider on both sides where a voicing mark is in doubt still: it
-	// stands at a character's corner, which a tighter cut takes off. Measured on 27 such lines: 0.1 and 0.15 read 2 and 5
-	// letters of 19 more, 0.2 one less, for its neighbors' ink.
+	// Looser is the share of its height by which a line is cropped wider on both sides if a voicing mark is still in doubt: such a mark is
+	// at a corner of its character, which a tighter crop cuts off. Measured on 27 such lines with 19 letters in doubt: 0.1 and 0.15 read 2
+	// and 5 more letters right, and 0.2 one fewer, because it takes in neighboring ink.
 	Looser float64
 }
 
-// DefaultParams are the measured ones.
+// DefaultParams are the parameters chosen by measurement.
 func DefaultParams() Params {
 	return Params{VerticalRatio: 1.5, DoubtProb: 0.9, Tighter: 0.1, Looser: 0.15}
 }
 
-// Model is the manifest entry of a PP-OCR recognition model: a line in blue, green and red, -1..1, to a softmax a step.
+// Model is the manifest entry of a PP-OCR recognition model. Its input is a line in blue, green and red, -1..1; its output is one softmax
+// over the classes for each step.
 func Model(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -74,19 +74,19 @@ func Model(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// Recognizer reads lines. It is safe for concurrent use.
+// Recognizer reads lines of text. It is safe for concurrent use.
 type Recognizer struct {
 	pool       *onnx.Pool
 	params     Params
 	dictionary Dictionary
 	// angles is nil without a classifier.
 	angles *onnx.Pool
-	// without are the passes that are left out.
+	// without are the passes to leave out.
 	without comic.Passes
 }
 
-// New makes a Recognizer of a pool that was loaded from [Model]. It fails with CodeModelMissing when the file has no
-// dictionary, or one that does not fit its output.
+// New makes a Recognizer from a pool that was loaded from [Model]. It fails with CodeModelMissing if the file has no dictionary, or one
+// that does not fit its output.
 func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 	metadata, _ := pool.Metadata("character")
 	dictionary, err := ParseDictionary(metadata)
@@ -99,14 +99,14 @@ func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 	return &Recognizer{pool: pool, params: params, dictionary: dictionary}, nil
 }
 
-// Without is a recognizer with the same model that leaves passes out.
+// Without returns a recognizer with the same model that leaves the passes out.
 func (r *Recognizer) Without(passes comic.Passes) *Recognizer {
 	less := *r
 	less.without = passes
 	return &less
 }
 
-// Warm runs the model once on a blank line, so that the first page does not wait for the device to prepare.
+// Warm runs the model once on a blank line, so that the first page does not wait while the device prepares it.
 func (r *Recognizer) Warm(ctx context.Context) error {
 	blank := image.NewNRGBA(image.Rect(0, 0, lineHeight, lineHeight))
 	const s = lineHeight
@@ -114,8 +114,8 @@ func (r *Recognizer) Warm(ctx context.Context) error {
 	return err
 }
 
-// Read reads lines of img, given by their corners clockwise from the upper left. It returns a reading for each, in
-// order. It fails with the error of ctx when that ends, and with CodeDevice.
+// Read reads lines of img, given by their corners clockwise from the upper left. It returns one reading for each line, in order. It fails
+// with the error of ctx when ctx ends, and with CodeDevice.
 func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]Reading, error) {
 	readings := make([]Reading, len(quads))
 	if img.Bounds().Empty() {
@@ -165,7 +165,7 @@ func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q raster.
 	return column, err
 }
 
-// readLine reads a line, once more where a character is in doubt, and again where its voicing mark is.
+// readLine reads a line. It reads the line a second time if a character is in doubt, and a third time if a voicing mark still is.
 func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
 	first, err := r.readCrop(ctx, img, c)
 	if err != nil {
@@ -191,7 +191,8 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 	return Reading{Text: text, Prob: first.Prob}, nil
 }
 
-// surer reads a line once more, and keeps the reading with the surer most doubtful letter, if it loses nothing of the first.
+// surer reads a line once more. It returns the reading with the more certain least certain letter, but never a second reading that lacks a
+// part of the first.
 func (r *Recognizer) surer(ctx context.Context, img *image.NRGBA, first Decoded, c crop) (Decoded, error) {
 	second, err := r.readCrop(ctx, img, c)
 	if err != nil || second.Least <= first.Least || loses(settle(first.Text), settle(second.Text)) {
@@ -200,14 +201,15 @@ func (r *Recognizer) surer(ctx context.Context, img *image.NRGBA, first Decoded,
 	return second, nil
 }
 
-// loses reports whether a second reading lacks characters or an ellipsis of the first: it is sure of the rest alone.
+// loses reports whether the second reading lacks characters or an ellipsis of the first: it may then be certain only because it is
+// shorter.
 func loses(first, second string) bool {
 	count := func(s string) int { return utf8.RuneCountInString(strings.ReplaceAll(s, " ", "")) }
 	dotted := func(s string) bool { return strings.Contains(s, "…") || strings.Contains(s, "...") }
 	return count(second) < count(first) || dotted(first) && !dotted(second)
 }
 
-// leastKeptWidth is the least width that tensors are made for.
+// leastKeptWidth is the least width for which tensors are allocated.
 const leastKeptWidth = 128
 
 func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Decoded, error) {
@@ -221,8 +223,8 @@ func (r *Recognizer) readCrop(ctx context.Context, img *image.NRGBA, c crop) (De
 	return r.dictionary.Decode(output.Data), nil
 }
 
-// borrow gives the tensors of a line of that width. Lines come in any width; their memory comes in few sizes, so that
-// little is kept for the next line.
+// borrow returns the tensors for a line of that width. Lines have any width, but tensors are allocated in few sizes, so that the pool
+// keeps little memory for the next line.
 func (r *Recognizer) borrow(width int) (input, output onnx.Tensor) {
 	kept := int64(1) << bits.Len(uint(max(width, leastKeptWidth)-1))
 	input = r.pool.Borrow(1, 3, lineHeight, kept)

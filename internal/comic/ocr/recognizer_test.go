@@ -60,7 +60,7 @@ func newPage(width, height int, paper, ink color.Color) *page {
 	return &page{NRGBA: img, ink: ink}
 }
 
-// write sets a line, or a column with a character a cell, with a margin like the detector's.
+// write draws a line, or a column with one character a cell, with a margin as wide as the detector's.
 func (p *page) write(t *testing.T, fontName, text string, size, x, y int, vertical bool) {
 	t.Helper()
 	path, err := assetstest.Open(t).Path(fontName)
@@ -149,7 +149,7 @@ func TestReadEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, readings)
 
-	// Lines of no size, beyond the page or turned inside out are read as something, and harm nothing.
+	// Lines without an area, beyond the page or turned inside out do no harm.
 	odd := []raster.Quad{{}, {{-50, -50}, {500, -50}, {500, 300}, {-50, 300}}, {{90, 90}, {10, 90}, {10, 10}, {90, 10}}}
 	readings, err = r.Read(t.Context(), p.NRGBA, odd)
 	require.NoError(t, err)

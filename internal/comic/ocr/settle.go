@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// dots is an ellipsis as the model reads it: it cannot count the dots of one, and tells the one character from three
-// full stops by chance.
+// dots matches an ellipsis as the model reads it. The model cannot count the dots of an ellipsis, and chooses between one character and
+// three full stops at random.
 var dots = regexp.MustCompile(`[.…]{2,}`)
 
-// lookalikes are characters of Chinese that a katakana is drawn like, with that katakana.
+// lookalikes maps Chinese characters to the katakana that look like them.
 var lookalikes = map[rune]rune{
 	'三': 'ミ', '二': 'ニ', '口': 'ロ', '力': 'カ', '工': 'エ', '夕': 'タ', '卜': 'ト', '八': 'ハ', '一': 'ー', '千': 'チ', '才': 'オ',
 }
 
-// settle corrects what the shape of a single character leaves open: the number of dots of an ellipsis, and characters
-// that only their neighbors tell apart.
+// settle corrects characters that their shape leaves ambiguous: the number of dots of an ellipsis, and characters that only their
+// neighbors distinguish.
 func settle(text string) string {
 	text = dots.ReplaceAllStringFunc(text, func(s string) string {
 		if s == "..." || !strings.Contains(s, ".") {

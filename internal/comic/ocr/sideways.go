@@ -9,17 +9,17 @@ import (
 	"plait/internal/raster"
 )
 
-// Course is where a row begins in the outline that it was read from.
+// Course is the direction in which a row runs, relative to the outline that it was read from.
 type Course int
 
-// The courses: as the outline has it, up the page from its lower left corner, and down from its upper right one.
+// The courses: along the outline, up the page from its lower left corner, and down the page from its upper right corner.
 const (
 	Level Course = iota
 	Upward
 	Downward
 )
 
-// Outline is the outline that a line was read from, clockwise from the corner where reading begins.
+// Outline rotates the corners of an outline so that they run clockwise from the corner where reading begins.
 func (r Reading) Outline(q raster.Quad) raster.Quad {
 	switch r.Course {
 	case Level:
@@ -31,10 +31,11 @@ func (r Reading) Outline(q raster.Quad) raster.Quad {
 	return q
 }
 
-// leastSideways is the number of letters from which what stands in a tall outline may be a row.
+// leastSideways is the least number of letters of a text in a tall outline that may be a row.
 const leastSideways = 3
 
-// Sideways is a reading of a column as the row that it is where it holds no character of a script that is set in columns.
+// Sideways turns the reading of a column into that of a row that runs down the page, if it has no character of a script that is set in
+// columns.
 func (r Reading) Sideways() Reading {
 	if r.Vertical && isRow(r.Text) {
 		r.Vertical, r.Course = false, Downward
@@ -42,12 +43,12 @@ func (r Reading) Sideways() Reading {
 	return r
 }
 
-// isRow reports whether a text that was read along a tall outline is no column's.
+// isRow reports whether a text that was read along a tall outline is a row rather than a column.
 func isRow(text string) bool {
 	return letters(text) >= leastSideways && !strings.ContainsFunc(text, inColumns)
 }
 
-// inColumns reports whether a character is of a script that is set in columns.
+// inColumns reports whether a character belongs to a script that is set in columns.
 func inColumns(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
 }
@@ -62,8 +63,8 @@ func letters(text string) int {
 	return n
 }
 
-// readUpward reads a doubtful column as a row that runs up the page, and keeps that if it is surer. Upside down a row reads as
-// about as many letters: what says less is not read again.
+// readUpward reads a doubtful column as a row that runs up the page, and returns that reading if it is more certain. A row read upside
+// down gives about as many letters, so a column with fewer letters is not read again.
 func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.Quad, column Reading) (Reading, error) {
 	if column.Prob >= r.params.DoubtProb || letters(column.Text) < leastSideways {
 		return column, nil

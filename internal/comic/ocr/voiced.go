@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// leastVoiced is the least probability of a kana that another, which differs by its voicing mark alone, may be.
+// leastVoiced is the least probability at which a kana that differs only by its voicing mark counts as a possible reading.
 const leastVoiced = 0.1
 
-// mayBeVoiced reports whether the model wavers between the kana that was read and the one with, or without, a voicing mark.
+// mayBeVoiced reports whether the model hesitates between the kana that was read and the one with, or without, a voicing mark.
 func (d Dictionary) mayBeVoiced(o occurrence, probabilities []float32) bool {
 	kana := unvoiced(d[o.class])
 	if !unicode.In(kana, unicode.Hiragana, unicode.Katakana) {
@@ -24,7 +24,7 @@ func (d Dictionary) mayBeVoiced(o occurrence, probabilities []float32) bool {
 	return false
 }
 
-// unvoiced is the first character of an entry without its voicing mark.
+// unvoiced is the first character of an entry, without its voicing mark.
 func unvoiced(entry string) rune {
 	r, _ := utf8.DecodeRuneInString(norm.NFD.String(entry))
 	return r

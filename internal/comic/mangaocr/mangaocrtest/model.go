@@ -1,4 +1,4 @@
-// Package mangaocrtest makes a small encoder and decoder with the contract of manga-ocr.
+// Package mangaocrtest makes a small encoder and decoder for tests, with the inputs and outputs of manga-ocr.
 package mangaocrtest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// Encoder gives one vector of three: the mean of each channel of the picture, -1 for black and 1 for white.
+// Encoder is a model that outputs one vector of three values: the mean of each channel of the picture, from -1 for black to 1 for white.
 func Encoder() []byte {
 	return onnxtest.Graph{
 		Inputs:  []onnxtest.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
@@ -22,17 +22,17 @@ func Encoder() []byte {
 	}.Bytes()
 }
 
-// sure is the logit of a token that is written: its softmax among a few tokens is nearly 1.
+// sure is the logit of the token that is written: its softmax among a few tokens is nearly 1.
 const sure = 12
 
-// Decoder writes dark on a picture that is mostly dark and light on any other. Both are sequences of tokens of a vocabulary
-// of that size, without start and end; each token may occur once in both together. A sequence whose last token is one of its own before
-// goes on from there and never ends.
+// Decoder is a model that writes the tokens dark for a picture that is mostly dark, and light for any other. Both are tokens of a
+// vocabulary of that size, without the start and end tokens. Each token may occur only once in both together, except that a sequence may
+// end with an earlier token of its own: it then continues from there and never ends.
 func Decoder(vocabulary int, dark, light []int64) []byte {
 	n := int64(vocabulary)
 	table := make([]float32, n*n) // the logits after each token
 	follow := func(after, next int64) { table[after*n+next] = sure }
-	toLight := make([]float32, 3*n) // what each channel's mean adds to each token
+	toLight := make([]float32, 3*n) // what the mean of each channel adds to the logit of each token
 	for _, sequence := range [][]int64{dark, light} {
 		last := int64(2)
 		for _, token := range sequence {
