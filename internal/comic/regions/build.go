@@ -2,12 +2,12 @@
 //
 // # Grouping
 //
-// Two lines may belong together when they have one direction, sizes within a factor of 2, angles within 15 degrees, and a blank of at
-// most about one size between them. Two lines are separated when an outline runs between them or the colors around them differ. Lines
+// Two lines may belong together when they have the same direction, sizes within a factor of 2, angles within 15 degrees, and a gap of
+// at most about one size between them. Two lines are separated when an outline runs between them or the colors around them differ. Lines
 // drawn with an outline (sounds and shouts) are never joined with plain ones. The remaining pairs form minimum spanning trees over the
 // page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
 //
-// Bubbles that merge without an outline between them are separated by their lines: those of each bubble share a middle of their own.
+// Bubbles that merge without an outline between them are separated by their lines: the lines of each bubble are centered on their own middle.
 //
 // # Measuring
 //
@@ -32,12 +32,12 @@ import (
 )
 
 const (
-	// sureProb is the confidence from which a single letter, or marks without a letter, are text.
+	// sureProb is the least confidence of a region with a single letter, or with marks only, that is text.
 	sureProb = 0.9
-	// loneProb is the confidence from which a single character of Chinese or Japanese over art is text: strokes of a
-	// drawing were read as 一 with 0.6. fewProb is that for two letters of other scripts, as which art was read with 0.72.
+	// loneProb is the least confidence of a single Chinese or Japanese character over art that is text: strokes of a drawing were read as
+	// 一 with 0.6. fewProb is the same for two letters of other scripts; art was read as such with 0.72.
 	loneProb, fewProb = 0.75, 0.85
-	// levelAngle is the rotation in degrees up to which lines are level: less is the detector's noise.
+	// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
 	levelAngle = 2
 	// The rest of the region record, as the field's projects fill it.
 	lineSpacing     = 1
@@ -45,7 +45,7 @@ const (
 	strokeColorType = "bg"
 )
 
-// build makes one region of lines that belong together.
+// build makes one region from lines that belong together.
 func (b builder) build(lines []Line) comic.Region {
 	vertical := mostlyVertical(lines)
 	angle := meanAngle(lines, vertical)
@@ -84,9 +84,9 @@ func (b builder) build(lines []Line) comic.Region {
 	return r
 }
 
-// isSaid reports whether a region is text and not art taken for it: it holds letters or digits, and not just one
-// or two that were read with doubt; of Chinese and Japanese one character is a word, while a lone letter among them is a stroke of
-// the drawing; or it holds marks that speak for themselves.
+// isSaid reports whether a region is text, and not art mistaken for text. It is text if it has letters or digits, unless they are just one
+// or two that were read with doubt. A single Chinese or Japanese character is a word, but a lone letter among them is a stroke of the
+// drawing. Marks without letters may also be text; see isExclaimed.
 func isSaid(r comic.Region) bool {
 	if r.Unread {
 		return true
@@ -108,8 +108,8 @@ func isSaid(r comic.Region) bool {
 	return words >= least || words == 1 && r.Prob >= sureProb && !lone || words == 0 && r.Prob >= sureProb && isExclaimed(r)
 }
 
-// isExclaimed reports whether a region without words says something by its marks: a cry, a question or a silence in a
-// bubble, and over art no less than two marks of the first two, which strokes of a drawing rarely look like.
+// isExclaimed reports whether a region without words says something by its marks: an exclamation, a question or a silence in a bubble.
+// Over art it takes at least two exclamation or question marks, which strokes of a drawing rarely resemble.
 func isExclaimed(r comic.Region) bool {
 	cries := strings.Map(func(c rune) rune {
 		if strings.ContainsRune("!?！？‼⁇⁈⁉", c) {

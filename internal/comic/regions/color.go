@@ -7,17 +7,17 @@ import (
 	"plait/internal/raster"
 )
 
-// palette are the two colors of a piece of lettering.
+// palette holds the two colors of lettering: that of the glyphs and that around them.
 type palette struct {
 	around, glyphs raster.RGB
-	// flat is the share of pixels that are nearly of the color around, 0..1.
+	// flat is the share of pixels close to the color around, 0..1.
 	flat float64
 }
 
-// binBits is how finely colors are counted: 16 steps a channel.
+// binBits is the number of bits a channel with which colors are counted: 16 steps.
 const binBits = 4
 
-// histogram counts colors in bins, and sums them up so that the mean of a bin is known.
+// histogram counts colors in bins, and keeps their sums to compute the mean of a bin.
 type histogram struct {
 	count [1 << (3 * binBits)]int
 	sum   [1 << (3 * binBits)][3]int
@@ -41,7 +41,7 @@ func (h *histogram) mean(bin int) raster.RGB {
 	return c
 }
 
-// most is the mean color of the fullest bin whose color keep accepts, and whether there is one.
+// most is the mean color of the fullest bin that keep accepts, and whether there is such a bin.
 func (h *histogram) most(keep func(raster.RGB) bool) (raster.RGB, bool) {
 	best := -1
 	for bin, n := range h.count {
@@ -79,13 +79,13 @@ func measure(img *image.NRGBA, lines []Line) palette {
 		if !raster.Distinct(mean, around) {
 			near += n
 		}
-		// A bin of a few pixels is noise and tells nothing of the glyphs.
+		// A bin of a few pixels is noise.
 		if n*500 > total {
 			farthest = max(farthest, raster.Distance(mean, around))
 		}
 	}
 	p.flat = float64(near) / float64(total)
-	// The edges of glyphs are blends of both colors; the glyphs are the fullest of the far half.
+	// The edges of glyphs blend both colors, so the color of the glyphs is the fullest bin far from the color around.
 	p.glyphs, found = h.most(func(c raster.RGB) bool { return raster.Distance(c, around) >= max(farthest*0.6, 1) })
 	if !found {
 		p.glyphs = raster.Opposite(around)
@@ -104,7 +104,7 @@ func eachPixel(img *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
 	}
 }
 
-// crossing is where the horizontal at y runs through a convex quad; from is beyond to where it does not.
+// crossing is the interval in which the horizontal at y crosses a convex quad. It is empty, with from > to, where they do not cross.
 func crossing(q raster.Quad, y float64) (from, to float64) {
 	from, to = math.MaxInt32, math.MinInt32
 	for i, a := range q {

@@ -7,21 +7,21 @@ import (
 	"plait/internal/raster"
 )
 
-// What tells two bubbles that run into each other from one, in sizes of the smallest line.
+// Limits for splitting two bubbles that run into each other, in sizes of the smallest line.
 const (
-	// agreeing is how far the middles of the lines of one bubble lie from their mean.
+	// agreeing is the greatest distance of the middles of the lines of one bubble from their mean.
 	agreeing = 0.4
-	// shifted is how far the middles of two bubbles are apart at least.
+	// shifted is the least distance between the middles of two bubbles.
 	shifted = 1.2
-	// interiorShifted is how far the middles of what is inside the two bubbles are apart at least.
+	// interiorShifted is the least distance between the middles of the interiors of two bubbles.
 	interiorShifted = 0.5
-	// interiorReach is how far beyond a line the edge of its bubble is looked for.
+	// interiorReach is how far beyond a line the edge of its bubble is searched.
 	interiorReach = 12
 )
 
-// conjoined divides a group, sorted in reading order, where one bubble runs into the next without an outline between: the
-// lines of each are centered on a middle of their own, and so is the inside of the bubbles beside them. A bubble
-// set to one side keeps one edge, and a slanted one moves its middle from line to line.
+// conjoined divides a group, sorted in reading order, where one bubble runs into the next without an outline between them. The lines of
+// each bubble are then centered on their own middle, and so are the interiors beside them. In contrast, the lines of a single bubble set
+// to one side share an edge, and those of a slanted one move their middle from line to line.
 func conjoined(img *image.NRGBA, lines []Line) [][]Line {
 	vertical := mostlyVertical(lines)
 	f := newFrame(meanAngle(lines, vertical), vertical)
@@ -49,7 +49,7 @@ func conjoined(img *image.NRGBA, lines []Line) [][]Line {
 	return [][]Line{lines}
 }
 
-// scatter is the mean of values and the distance of the farthest one.
+// scatter is the mean of some values and the distance of the value farthest from it.
 type scatter struct{ mean, farthest float64 }
 
 func spreadFrom(values []float64) scatter {
@@ -61,7 +61,7 @@ func spreadFrom(values []float64) scatter {
 	return s
 }
 
-// interiorMiddle is the middle between the places where the color around ends, on both sides of a line.
+// interiorMiddle is the middle between the two places, on both sides of a line, where the color around ends.
 func interiorMiddle(img *image.NRGBA, f frame, l Line, size float64, around raster.RGB) float64 {
 	along, across := f.extent(l.Quad)
 	edge := func(from, step float64) float64 {

@@ -7,21 +7,21 @@ import (
 	"plait/internal/raster"
 )
 
-// blank is what lies between two lines: ways lead from one line to the other, all along side.
+// blank is the gap between two lines: straight paths lead from one line to the other, side by side along side.
 type blank struct {
 	frame     frame
 	side, way interval
-	// across says that ways lead across the reading direction, from a line to the next.
+	// across says that the paths lead across the reading direction, from a line to the next.
 	across bool
-	// possible says that the two are near enough to belong together.
+	// possible says that the lines are near enough to belong together.
 	possible bool
 }
 
-// paths is how many ways through a blank are looked at.
+// paths is the number of paths through a gap that are examined.
 const paths = 16
 
-// divided reports whether the picture says that two lines are apart although they are near: the colors around them
-// differ while both are flat, or something other than the color around stands in every way from one to the other.
+// divided reports whether the picture separates two lines that are near each other: the colors around them differ while both surroundings
+// are flat, or nearly every path between them meets another color.
 func divided(img *image.NRGBA, where blank, a, b palette) bool {
 	if a.flat > 0.5 && b.flat > 0.5 && raster.Distinct(a.around, b.around) {
 		return true
@@ -35,11 +35,11 @@ func divided(img *image.NRGBA, where blank, a, b palette) bool {
 			barred++
 		}
 	}
-	// Glyphs that reach into the blank bar some ways, never nearly all.
+	// Glyphs that reach into the gap bar some paths, but never nearly all.
 	return barred*10 >= paths*9
 }
 
-// barred reports whether the way at a place of the side meets a color that is around neither line.
+// barred reports whether the path at a place of the side meets a color that is around neither line.
 func (w blank) barred(img *image.NRGBA, at float64, a, b raster.RGB) bool {
 	for place := w.way.from; place <= w.way.to; place += 0.5 {
 		x, y := w.frame.from(at, place)

@@ -10,21 +10,21 @@ import (
 	"plait/internal/raster"
 )
 
-// What tells a sound effect from other free text. Sizes are in those of the page's dialogue.
+// Limits for sound effects among free text. Sizes are in units of the size of the page's dialogue.
 const (
-	// effectSize is the least size of a level effect, slantedSize that of a slanted one.
+	// effectSize is the least size of a level effect, and slantedSize that of a slanted one.
 	effectSize, slantedSize = 1.6, 1.2
-	// effectAngle is the rotation in degrees from which lettering is slanted.
+	// effectAngle is the least rotation in degrees of slanted lettering.
 	effectAngle = 8
-	// readProb is the confidence below which large free lettering counts as not read: what the models read surely on the
-	// measured pages has 0.91 and more, drawn effects read as other characters 0.2 to 0.7.
+	// readProb is the confidence below which large free lettering counts as unread. On the measured pages text that the models read right
+	// has 0.91 and more, and drawn effects misread as other characters have 0.2 to 0.7.
 	readProb = 0.85
-	// paperGray is the least channel, and paperTint the greatest difference of channels, of what a bubble is filled with:
-	// white or cream. Lettering on other colors stands on art that happens to be flat, or in a caption.
+	// paperGray is the least channel, and paperTint the greatest difference of channels, of the fill of a bubble: white or cream.
+	// Lettering on other colors is on flat art, or in a caption.
 	paperGray, paperTint = 200, 60
 )
 
-// dialogueSize is the lower median of the sizes of the dialogue, or of everything on a page without dialogue; 0 without regions.
+// dialogueSize is the lower median of the sizes of the dialogue, or of all regions on a page without dialogue. It is 0 without regions.
 func dialogueSize(all []comic.Region) float64 {
 	var sizes, every []float64
 	for _, r := range all {
@@ -43,8 +43,8 @@ func dialogueSize(all []comic.Region) float64 {
 	return sizes[(len(sizes)-1)/2]
 }
 
-// isEffect reports whether a region is a sound effect: large or slanted, and a sound by its letters, or else, over art, not read with
-// confidence. A sound on the white of a bubble is said.
+// isEffect reports whether a region is a sound effect: large or slanted, and either spelled as a sound, or over art and not read with
+// confidence. A sound on the white of a bubble is dialogue.
 func isEffect(r comic.Region, size float64) bool {
 	large := r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
 	switch {
@@ -61,7 +61,7 @@ func isPaper(c raster.RGB) bool {
 	return least >= paperGray && max(c[0], c[1], c[2])-least <= paperTint
 }
 
-// markEffects gives sound effects their kind, and takes the text from what was not read with confidence.
+// markEffects sets the kind of sound effects, and clears the text of those that were not read with confidence.
 func markEffects(all []comic.Region, size float64) {
 	for i := range all {
 		r := &all[i]
@@ -75,8 +75,8 @@ func markEffects(all []comic.Region, size float64) {
 	}
 }
 
-// isGuess reports whether a line that was not read surely may be a drawn effect, on a page with dialogue of the given
-// size: it is large and not a blot. A page without regions, size 0, has none to compare with.
+// isGuess reports whether a line that was not read with confidence may be a drawn effect on a page with dialogue of the given size: it is
+// large and not a blot. With size 0, on a page without regions, there is nothing to compare with.
 func isGuess(l Line, size float64) bool {
 	if l.Unread || l.Prob >= leastProb {
 		return false

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// margin is the part of the page's height, at its top and bottom, where page furniture stands.
+	// margin is the part of the page's height, at its top and at its bottom, that holds page furniture.
 	margin = 0.08
-	// numberDigits is the most digits of a page number.
+	// numberDigits is the greatest number of digits of a page number.
 	numberDigits = 4
-	// creditSize is the greatest size of credits, in those of the page's dialogue: they are set smaller. What says more
-	// than one thing that credits say may be as large.
+	// creditSize is the greatest size of credits in units of the size of the page's dialogue: credits are set smaller. Text with more than
+	// one match of credit may be larger.
 	creditSize = 0.9
-	// imprintSize is the greatest size of what says more than one such thing anywhere on a page, and imprintLetters the number of
-	// characters from which small print is credits whatever it says: nobody in a comic says so much at once.
+	// imprintSize is the greatest size of text with more than one match of credit anywhere on a page. imprintLetters is the number of
+	// characters from which small print is credits whatever it says: no dialogue is that long.
 	imprintSize, imprintLetters = 0.7, 600
 )
 
-// credit is what credits and watermarks say, and stories rarely do.
+// credit matches what credits and watermarks say, and stories rarely do.
 var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|jp|cn)\b|[©@]|copyright|all rights|\bisbn\b|scanlat|` +
 	`\b(translated|translation|lettered|typeset|cleaned|scanned|edited|published|artwork) by\b|\b(story|art|colors|letters|lettering): |` +
 	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|翻訳|作画|転載|無断`)
 
-// address is a web address and nothing else: a watermark, wherever it stands, and in a story what no translation changes.
+// address matches a web address and nothing else. Such text is a watermark wherever it is, and in a story no translation would change it.
 var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
 
 // isFurniture reports whether a region is a watermark, or a page number or credits in the margins of a page of the given height.

@@ -7,25 +7,25 @@ import (
 	"plait/internal/raster"
 )
 
-// Line is one line of text as it was found and read.
+// Line is one line of text, with its outline and its reading.
 type Line struct {
-	// Quad is its outline, clockwise from the upper left corner, in pixels of the page.
+	// Quad is the outline, clockwise from the upper left corner, in pixels of the page.
 	Quad raster.Quad
 	Text string
 	// Prob is the confidence of the reading, 0..1.
 	Prob float64
 	// Vertical says that the line is a column.
 	Vertical bool
-	// Bubble is the number, from 1, of the bubble that a model found around the line, or 0. Lines of two bubbles never
-	// share a region, and what stands in one is dialogue.
+	// Bubble is the number, from 1, of the bubble that a model found around the line, or 0. A region never has lines of two bubbles, and
+	// text in a bubble is dialogue.
 	Bubble int
-	// Unread says that nobody can read the line, whatever Text and Prob say.
+	// Unread says that the line could not be read, whatever Text and Prob are.
 	Unread bool
-	// ruby is how far its furigana reaches beyond the line, in pixels.
+	// ruby is how far the furigana of the line reaches beyond it, in pixels.
 	ruby float64
 }
 
-// extent is where the line lies in a frame of its direction, with its furigana.
+// extent is the extent of the line, with its furigana, in a frame of its direction.
 func (l Line) extent(f frame) (along, across interval) {
 	along, across = f.extent(l.Quad)
 	if l.Vertical {
@@ -36,7 +36,7 @@ func (l Line) extent(f frame) (along, across interval) {
 	return along, across
 }
 
-// characters is how many characters a line has, as near as is known, and at least 1.
+// characters estimates the number of characters of a line, at least 1.
 func (l Line) characters() int {
 	if l.Unread {
 		return max(1, int(l.length()/max(l.size(), 1)))
@@ -60,7 +60,8 @@ func (l Line) length() float64 {
 	return distance(l.Quad[0], l.Quad[1])
 }
 
-// angle is the rotation in radians, clockwise: -pi/4..pi/4, up to 3pi/4 either way for rows set sideways. The longer side tells it best.
+// angle is the rotation in radians, clockwise: -pi/4..pi/4, and up to 3pi/4 either way for rows set sideways. It is measured on the longer
+// side.
 func (l Line) angle() float64 {
 	if l.Vertical {
 		return math.Atan2(l.Quad[0][0]-l.Quad[3][0], l.Quad[3][1]-l.Quad[0][1])
@@ -70,7 +71,7 @@ func (l Line) angle() float64 {
 
 func distance(a, b raster.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1]) }
 
-// frame is a page turned so that its lines run along the first axis and follow each other along the second.
+// frame is a rotated coordinate system: lines run along its first axis and follow each other along its second.
 type frame struct {
 	cos, sin float64
 	vertical bool
@@ -80,7 +81,7 @@ func newFrame(angle float64, vertical bool) frame {
 	return frame{math.Cos(angle), math.Sin(angle), vertical}
 }
 
-// to gives the place of p along and across the lines.
+// to converts a point of the page to coordinates along and across the lines.
 func (f frame) to(p raster.Point) (along, across float64) {
 	x, y := p[0]*f.cos+p[1]*f.sin, p[1]*f.cos-p[0]*f.sin
 	if f.vertical {
@@ -97,22 +98,22 @@ func (f frame) from(along, across float64) (x, y float64) {
 	return along*f.cos - across*f.sin, along*f.sin + across*f.cos
 }
 
-// interval is a piece of an axis.
+// interval is a part of an axis.
 type interval struct{ from, to float64 }
 
 func (i interval) length() float64 { return max(0, i.to-i.from) }
 
-// overlap is what both have in common; its length is 0 when they are apart.
+// overlap is the intersection of both intervals; its length is 0 when they are disjoint.
 func (i interval) overlap(k interval) interval {
 	return interval{max(i.from, k.from), min(i.to, k.to)}
 }
 
-// between is what lies between two that are apart; its length is 0 when they overlap.
+// between is the gap between disjoint intervals; its length is 0 when they overlap.
 func (i interval) between(k interval) interval {
 	return interval{min(i.to, k.to), max(i.from, k.from)}
 }
 
-// extent is where the line lies in the frame.
+// extent is the extent of the outline in the frame.
 func (f frame) extent(q raster.Quad) (along, across interval) {
 	along = interval{math.Inf(1), math.Inf(-1)}
 	across = along

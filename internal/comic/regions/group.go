@@ -9,21 +9,21 @@ import (
 	"plait/internal/comic/readingorder"
 )
 
-// leastProb is the confidence below which a line is noise: 0.5 to 0.8 keep all lettering, 0.9 loses some.
+// leastProb is the confidence below which a line is noise: thresholds of 0.5 to 0.8 keep all lettering, 0.9 loses some.
 const leastProb = 0.6
 
-// Page is a page whose lines are joined into regions.
+// Page is a page with the lines to group into regions.
 type Page struct {
 	Image *image.NRGBA
 	Lines []Line
-	// Language is that of the texts, canonical.
+	// Language is the language of the texts as a canonical BCP 47 tag.
 	Language string
-	// RightToLeft is how panels and bubbles side by side are read.
+	// RightToLeft says that panels and bubbles side by side are read from right to left.
 	RightToLeft bool
 }
 
-// Group joins the lines of a page into regions, in reading order. The lines of a region lie in their own reading order. It
-// fails only when ctx ends.
+// Group joins the lines of a page into regions, in reading order. The lines of each region are in reading order, too. It fails only when
+// ctx ends.
 func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	layout, err := readingorder.Look(ctx, p.Image)
 	if err != nil {
@@ -47,7 +47,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
 }
 
-// builder makes regions of the lines of one page.
+// builder makes the regions of one page.
 type builder struct {
 	img      *image.NRGBA
 	layout   *readingorder.Layout
@@ -78,7 +78,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 	return found, nil
 }
 
-// guesses are regions of the free lettering that was found but not read: drawn effects.
+// guesses makes regions of the free lettering that was found but not read: drawn effects.
 func (b builder) guesses(all []Line, found []comic.Region, size float64) []comic.Region {
 	var unread []comic.Region
 	for _, l := range all {

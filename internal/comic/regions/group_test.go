@@ -27,7 +27,7 @@ func fill(img *image.NRGBA, r image.Rectangle, c color.Color) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// row draws strokes as of lettering inside a box, and gives the line.
+// row draws strokes that resemble lettering inside a box, and returns the line.
 func row(img *image.NRGBA, ink color.Color, text string, x0, y0, x1, y1 int) regions.Line {
 	for x := x0 + 5; x < x1-5; x += 8 {
 		fill(img, image.Rect(x, y0+5, x+3, y1-5), ink)

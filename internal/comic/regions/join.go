@@ -9,38 +9,38 @@ import (
 	"plait/internal/raster/unionfind"
 )
 
-// What two lines of one region may differ in. The detector grows lines beyond their glyphs by a quarter of the glyphs'
-// height across and half of it along, so that lines set solid overlap: blanks are measured between the grown lines.
+// Limits for two lines of one region. The detector grows lines beyond their glyphs by a quarter of the glyphs'
+// height across and half of it along, so that lines without leading overlap: gaps are measured between the grown lines.
 const (
 	maxSizeRatio = 2.0
 	maxAngle     = 15 * math.Pi / 180
-	// maxGap is the widest blank between a line and the next, in sizes of the smaller.
+	// maxGap is the widest gap between a line and the next, in sizes of the smaller.
 	maxGap = 0.8
-	// usualGap is how much wider than usual such a blank may be: on the measured pages lines of one bubble differ by at
-	// most 0.13, and bubbles that run into each other by 0.3 and more.
+	// usualGap is how much wider than usual such a gap may be: on the measured pages the gaps in one bubble differ by at most 0.13, and
+	// those between bubbles that run into each other by 0.3 and more.
 	usualGap = 0.22
-	// oneEdge is how far apart the tops of two columns that are set to one edge lie, in sizes of the smaller. A wide blank
-	// between such columns is wide leading: bubbles that run into each other have edges of their own. Rows are centered in
-	// bubbles, and begin at one edge by chance.
+	// oneEdge is the greatest distance between the tops of two columns aligned to one edge, in sizes of the smaller. A wide gap between
+	// such columns is wide leading: bubbles that run into each other have edges of their own. Rows have no such limit, because rows in
+	// bubbles are centered and begin at one edge only by chance.
 	oneEdge = 0.15
-	// maxBreak is the widest blank between two pieces of one line, in sizes of the smaller.
+	// maxBreak is the widest gap between two pieces of one line, in sizes of the smaller.
 	maxBreak = 0.3
-	// minOverlap is how much of the shorter of two lines lies beside the other.
+	// minOverlap is the least share of the shorter of two lines that lies beside the other.
 	minOverlap = 0.3
 )
 
-// link is a pair of lines that may belong together, and the blank between them in sizes.
+// link is a pair of lines that may belong together, and the gap between them in sizes.
 type link struct {
 	a, b int
 	gap  float64
-	// row says that they are pieces of one line, not one after the other.
+	// row says that they are pieces of one line rather than successive lines.
 	row bool
 	// flush says that they are columns that begin at one edge.
 	flush bool
 }
 
-// join divides lines, with their palettes in parallel, into groups of indices that belong together, in the order of
-// their first lines.
+// join divides lines, with their palettes in parallel, into groups of indices that belong together. Groups are ordered by their first
+// lines.
 func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 	var links []link
 	for a := range lines {
@@ -56,7 +56,7 @@ func join(img *image.NRGBA, lines []Line, palettes []palette) [][]int {
 	return groups(len(lines), withoutWide(len(lines), tree))
 }
 
-// relate measures how two lines lie to each other.
+// relate measures the position of two lines relative to each other.
 func relate(a, b Line) (link, blank) {
 	small, large := min(a.size(), b.size()), max(a.size(), b.size())
 	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
@@ -66,7 +66,7 @@ func relate(a, b Line) (link, blank) {
 	if b.length() > a.length() {
 		longer = b
 	}
-	// Of a short line the angle is not known well.
+	// The angle of a short line is not precise.
 	if math.Abs(a.angle()-b.angle()) > maxAngle && min(a.length(), b.length()) > 2*large {
 		return link{}, blank{}
 	}
@@ -85,13 +85,13 @@ func relate(a, b Line) (link, blank) {
 	return link{gap: gap, row: true}, where
 }
 
-// beside reports whether two pieces of an axis lie beside each other rather than one after the other.
+// beside reports whether two intervals overlap enough to lie beside each other rather than one after the other.
 func beside(a, b interval) bool {
 	return a.overlap(b).length() >= minOverlap*min(a.length(), b.length())
 }
 
-// withoutColumns drops links between pieces of one row that are the ends of two columns of text: each has a neighbor
-// above or below that is none of the other's.
+// withoutColumns drops links between pieces of one row that are the ends of two columns of text: each has a neighbor above or below that
+// the other does not have.
 func withoutColumns(lines []Line, links []link) []link {
 	stacked := make([][]int, len(lines))
 	for _, l := range links {
@@ -111,7 +111,7 @@ func withoutColumns(lines []Line, links []link) []link {
 	return slices.DeleteFunc(links, func(l link) bool { return l.row && own(l.a, l.b) && own(l.b, l.a) })
 }
 
-// withoutWide drops links whose blank is much wider than is usual on the page and in what else they connect.
+// withoutWide drops links with a gap much wider than is usual on the page and in the rest of the lines that they connect.
 func withoutWide(n int, tree []link) []link {
 	groupOf := make([]int, n)
 	for g, members := range groups(n, tree) {
@@ -130,7 +130,7 @@ func withoutWide(n int, tree []link) []link {
 	return kept
 }
 
-// usual is the lower median of the blanks between lines that follow each other, of the links that count; 0 without any.
+// usual is the lower median of the gaps of the links between successive lines that counts accepts; 0 if there are none.
 func usual(links []link, counts func(link) bool) float64 {
 	var gaps []float64
 	for _, l := range links {
@@ -145,7 +145,7 @@ func usual(links []link, counts func(link) bool) float64 {
 	return gaps[(len(gaps)-1)/2]
 }
 
-// spanningTree are the links of least gap that connect whatever links connect (Kruskal, 1956).
+// spanningTree is the minimum spanning forest of the links by gap (Kruskal, 1956).
 func spanningTree(n int, links []link) []link {
 	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.gap, b.gap) })
 	sets := unionfind.New(n)
@@ -158,7 +158,7 @@ func spanningTree(n int, links []link) []link {
 	return tree
 }
 
-// groups are the lines that links connect, in the order of their least members.
+// groups are the connected components of the links, ordered by their least members.
 func groups(n int, links []link) [][]int {
 	sets := unionfind.New(n)
 	for _, l := range links {

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// flatShare is the least share of a flat surrounding. Of white paper with text that was read with confidence less is
-	// enough, since lettering may cross the outline of its bubble: there is no art that is as white.
+	// flatShare is the least share of a flat surrounding. whiteShare is the same for white paper with text that was read with confidence:
+	// lettering may cross the outline of its bubble, and no art is that white.
 	flatShare, whiteShare = 0.75, 0.55
 	// white is the least channel of white paper.
 	white = 235
-	// rays is how many directions are looked into for the end of the flat area.
+	// rays is the number of directions in which the end of the flat area is searched.
 	rays = 32
-	// boundedShare is the least share of rays that meet an end. Bubbles open to a neighbor, to the gutter or to the edge
-	// of the page, so that not all do; openShare is the least share where all others leave the page.
+	// boundedShare is the least share of rays that meet an end. Not all do, because bubbles are open to a neighbor, to the gutter or to
+	// the edge of the page. openShare is the least share if all other rays leave the page.
 	boundedShare, openShare = 0.6, 0.4
 )
 
-// inBubble tells dialogue, which stands in a bubble or a caption, from free text: what lies around dialogue is flat and
-// has an end. A bubble at the edge of the page may be open there; paper in a margin, with a title on it, is no bubble.
+// inBubble reports whether a region is dialogue, in a bubble or a caption, rather than free text: the area around dialogue is flat and
+// bounded. A bubble at the edge of the page may be open there, but paper in a margin, with a title on it, is no bubble.
 func (b builder) inBubble(r comic.Region) bool {
 	ring := max(2, r.FontSize/8) // narrower than the margin that bubbles leave
 	flat := flatAround(b.img, r, ring)
@@ -39,7 +39,7 @@ func (b builder) inBubble(r comic.Region) bool {
 	return float64(ended) >= openShare*rays && float64(ended+left) >= 0.9*rays && !b.layout.OnPaper(x0, y0, x1, y1)
 }
 
-// flatAround is the share of pixels within a ring around the lines of a region that are nearly of the color around.
+// flatAround is the share of pixels within a ring around the lines of a region that are close to the color around.
 func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 	near, total := 0, 0
 	for _, q := range r.Lines {
@@ -68,8 +68,8 @@ func inLine(r comic.Region, x, y float64) bool {
 	return false
 }
 
-// lookAround looks from the middle of a box for the end of the flat area around it, within the length of the box's
-// diagonal beyond its edge: how many rays meet another color, and how many leave the page.
+// lookAround casts rays from the middle of a box to find the end of the flat area around it, as far as the length of the box's diagonal
+// beyond its edge. It counts the rays that meet another color, and those that leave the page.
 func (b builder) lookAround(box image.Rectangle, around raster.RGB) (ended, left int) {
 	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	halfWidth, halfHeight := float64(box.Dx())/2, float64(box.Dy())/2
@@ -88,7 +88,7 @@ func (b builder) lookAround(box image.Rectangle, around raster.RGB) (ended, left
 	return ended, left
 }
 
-// walk is how a walk over a flat area went: it met another color, left the page, or neither within its reach.
+// walk is the result of following a ray over a flat area: it met another color, left the page, or reached its end.
 type walk int
 
 const (

@@ -7,21 +7,20 @@ import (
 	"github.com/abadojack/whatlanggo"
 )
 
-// Characters that are common in comics and written in one of the two Chinese ways only. Both lists pair up by place.
+// Characters common in comics that are written differently in simplified and traditional Chinese. Both lists pair up by position.
 const (
 	simplifiedOnly  = "们这个说来时会对为没么话过还给让谁认请问间关见觉听电脑头脸东车马鸟鱼龙门开实现发经长张战争队伤气乐爱样应该从儿妈爷岁钱红绿蓝难离边远进运动办机师书写读买卖贝风飞鸡猫"
 	traditionalOnly = "們這個說來時會對為沒麼話過還給讓誰認請問間關見覺聽電腦頭臉東車馬鳥魚龍門開實現發經長張戰爭隊傷氣樂愛樣應該從兒媽爺歲錢紅綠藍難離邊遠進運動辦機師書寫讀買賣貝風飛雞貓"
 )
 
-// kanaShare is the least share of kana among Chinese and Japanese characters from which a text is Japanese. Ordinary
-// Japanese has more than half; a stray kana is a misread stroke.
+// kanaShare is the least share of kana among Chinese and Japanese characters in a Japanese text. Ordinary Japanese has more than half; a
+// stray kana is a misread stroke.
 const kanaShare = 0.08
 
-// leastLetters is how many letters trigrams need to tell a language: a sentence.
+// leastLetters is the number of letters that trigrams need to identify a language: a sentence.
 const leastLetters = 20
 
-// alphabets are the scripts that letters tell languages by, with the language that stands for each where nothing tells
-// more.
+// alphabets are the scripts that identify a language by their letters, each with the language assumed without further evidence.
 var alphabets = []struct {
 	script   *unicode.RangeTable
 	language string
@@ -30,11 +29,10 @@ var alphabets = []struct {
 	{unicode.Hebrew, "he"}, {unicode.Thai, "th"}, {unicode.Devanagari, "hi"},
 }
 
-// Language tells the language of a page by the characters of its texts: Japanese by kana, Chinese by Han characters
-// without it, in the way of writing that the telling characters show (simplified when none does). Of other scripts that
-// of most letters counts; in one that many languages share, their trigrams tell the language, and where the page says too
-// little for that, "en" stands for those in Latin letters and "ru" for those in Cyrillic ones. It is empty when no text
-// has a letter.
+// Language identifies the language of a page by the characters of its texts. Kana means Japanese. Han characters without kana mean
+// Chinese, traditional or simplified by the characters that differ (simplified if there are none). Otherwise the script of most letters
+// decides. In a script of many languages trigrams identify the language; if the page has too little text for that, Latin letters mean "en"
+// and Cyrillic ones "ru". The result is empty when no text has a letter.
 func Language(texts []string) string {
 	var kana, han, simplified, traditional, other int
 	letters := make([]int, len(alphabets))
@@ -58,7 +56,7 @@ func Language(texts []string) string {
 			}
 		}
 	}
-	// A Chinese or Japanese character says as much as two or three letters.
+	// A Chinese or Japanese character counts for more, because it says as much as two or three letters.
 	switch cjk := kana + han; {
 	case cjk*2 >= other && float64(kana) > kanaShare*float64(cjk):
 		return "ja"
@@ -72,7 +70,7 @@ func Language(texts []string) string {
 	return ""
 }
 
-// inAlphabet is the language of texts with so many letters of each alphabet.
+// inAlphabet is the language of texts with the given number of letters of each alphabet.
 func inAlphabet(texts []string, letters []int) string {
 	most := 0
 	for i, n := range letters {
@@ -87,7 +85,7 @@ func inAlphabet(texts []string, letters []int) string {
 	if letters[most] < leastLetters {
 		return alphabets[most].language
 	}
-	// Lettering in capitals has the trigrams of the same words in small letters.
+	// Comics are often lettered in capitals, but the trigrams are of lower case words.
 	told := whatlanggo.DetectWithOptions(strings.ToLower(strings.Join(texts, "\n")), whatlanggo.Options{Whitelist: among})
 	if tag := told.Lang.Iso6391(); tag != "" && told.IsReliable() {
 		return tag
@@ -95,7 +93,7 @@ func inAlphabet(texts []string, letters []int) string {
 	return alphabets[most].language
 }
 
-// sharing are the languages that share an alphabet, by the one that stands for them: those that a source may be in.
+// sharing maps the language assumed for an alphabet to the source languages that share that alphabet.
 var sharing = map[string]map[whatlanggo.Lang]bool{
 	"en": {
 		whatlanggo.Eng: true, whatlanggo.Fra: true, whatlanggo.Spa: true, whatlanggo.Deu: true, whatlanggo.Ita: true,

@@ -25,7 +25,7 @@ import (
 	"plait/internal/raster"
 )
 
-// reader is the way from a picture to its regions, with the models of the assets.
+// reader finds and reads the lines of pictures with the models of the assets.
 type reader struct {
 	detector   *detect.Detector
 	recognizer *ocr.Recognizer
@@ -54,7 +54,7 @@ func newReader(t *testing.T, places int) reader {
 	return reader{detect.New(load(assets.DetectModel, detect.Model), detect.DefaultParams()), recognizer}
 }
 
-// read gives the lines of a page and their language.
+// read returns the lines of a page and their language.
 func (r reader) read(ctx context.Context, t *testing.T, img *image.NRGBA) ([]regions.Line, string) {
 	t.Helper()
 	found, err := r.detector.Lines(ctx, img)
@@ -85,7 +85,7 @@ func decodePage(t *testing.T, path string) *image.NRGBA {
 	return img
 }
 
-// truth is what the drawing program says of the pages it drew, blocks in reading order.
+// truth describes the pages as the drawing program drew them, with blocks in reading order.
 type truth struct {
 	Language string `json:"language"`
 	Pages    []struct {

@@ -7,7 +7,7 @@ import (
 	"plait/internal/comic"
 )
 
-// inReadingOrder sorts the lines of a group in its own frame.
+// inReadingOrder sorts the lines of a group in the frame of the group.
 func inReadingOrder(lines []Line) []Line {
 	vertical := mostlyVertical(lines)
 	return readingOrder(lines, newFrame(meanAngle(lines, vertical), vertical))
@@ -25,7 +25,7 @@ func mostlyVertical(lines []Line) bool {
 	return balance > 0
 }
 
-// meanAngle is the angle of the lines of the main direction, each weighing as its length.
+// meanAngle is the mean angle of the lines of the main direction, weighted by length.
 func meanAngle(lines []Line, vertical bool) float64 {
 	var sum, weight float64
 	for _, l := range lines {
@@ -40,20 +40,20 @@ func meanAngle(lines []Line, vertical bool) float64 {
 	return sum / weight
 }
 
-// placed is a line with its place in the frame of its region.
+// placed is a line with its extent in the frame of its region.
 type placed struct {
 	line          Line
 	along, across interval
 }
 
-// readingOrder sorts lines from the first to the last: rows from top to bottom and their pieces from left to right;
-// columns from right to left and their pieces from top to bottom.
+// readingOrder sorts lines: rows from top to bottom and their pieces from left to right; columns from right to left and their pieces from
+// top to bottom.
 func readingOrder(lines []Line, f frame) []Line {
 	all := make([]placed, len(lines))
 	for i, l := range lines {
 		all[i].line = l
 		all[i].along, all[i].across = f.extent(l.Quad)
-		if f.vertical { // columns follow each other against the axis
+		if f.vertical { // columns follow each other from right to left, against the axis
 			all[i].across = interval{-all[i].across.to, -all[i].across.from}
 		}
 	}
@@ -70,8 +70,8 @@ func readingOrder(lines []Line, f frame) []Line {
 	return sorted
 }
 
-// rowLength is how many of the lines, sorted across, share the row of the first: each lies mostly beside it across, and
-// not beside any of them along.
+// rowLength is the number of lines, sorted across, in the row of the first: each overlaps it mostly across, and overlaps none of the
+// others along.
 func rowLength(all []placed) int {
 	n := 1
 	for n < len(all) {
@@ -97,7 +97,7 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// spread is the mean and the standard deviation.
+// spread is the mean and the standard deviation of values.
 func spread(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
@@ -108,8 +108,8 @@ func spread(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// alignment is which of the beginnings, the middles and the ends of the lines scatter least; centered when that tells
-// nothing. For columns, left is the top.
+// alignment is the alignment for which the beginnings, middles or ends of the lines scatter least; centered if that is not clear. For
+// columns, left means the top.
 func alignment(lines []Line, f frame) comic.Alignment {
 	if len(lines) < 2 {
 		return comic.AlignCenter

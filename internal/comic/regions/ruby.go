@@ -9,22 +9,21 @@ import (
 	"plait/internal/raster"
 )
 
-// Ruby is set at half the size of its base. Detected lines are grown by a share of their perimeter, which favors small ones.
+// Ruby is set at half the size of its base. Detected lines are grown by a share of their perimeter, which enlarges small ones more.
 const (
-	// rubySize is the greatest size of ruby, in those of its base.
+	// rubySize is the greatest size of ruby, in sizes of its base.
 	rubySize = 0.7
-	// The box of short ruby is grown by more of its size. Up to grownSize, characters of ruby that follow each other within
-	// rubyPitch of the way that those of its base do tell it.
+	// grownSize is the greatest size of short ruby, since its box is grown by more of its size. Such a line counts as ruby if the pitch of
+	// its characters is at most rubyPitch times that of its base.
 	grownSize, rubyPitch = 0.85, 0.62
-	// Ruby too small to read is read as anything: up to misreadSize, a line of no more than mostMisread characters is ruby
-	// whatever it says, and a doubtful longer one that is set as narrow as ruby.
+	// misreadSize and mostMisread are for ruby too small to read, which is read as anything: up to this size, a line of at most
+	// mostMisread characters is ruby whatever it says, and so is a longer doubtful one that is set as narrow as ruby.
 	misreadSize, mostMisread = 0.6, 2
-	// rubyGap is the widest blank between ruby and its base, and rubyOverlap the most that their lines overlap, in sizes of
-	// the base.
+	// rubyGap is the widest gap between ruby and its base, and rubyOverlap the greatest overlap of their lines, in sizes of the base.
 	rubyGap, rubyOverlap = 0.35, 0.4
 	// rubyBeside is the least share of ruby that lies beside its base.
 	rubyBeside = 0.7
-	// Lines of one paragraph: how much larger one is than the other at most, the widest blank between them in sizes of the
+	// Lines of one paragraph: the greatest ratio of their sizes, the widest gap between them in sizes of the
 	// smaller, and the least share of the shorter that lies beside the longer. Furigana of neighboring lines is a whole line apart.
 	siblingSize, siblingGap, siblingBeside = 1.4, 0.8, 0.5
 )
@@ -32,8 +31,8 @@ const (
 // ruby is a line of furigana with the line whose reading it gives.
 type ruby struct{ line, base raster.Quad }
 
-// withoutRuby parts furigana from the other lines of a page in Japanese: small kana above a line with kanji, or to the right
-// of such a column.
+// withoutRuby separates furigana from the other lines of a page in Japanese: small kana above a line with kanji, or to the right of such a
+// column.
 func withoutRuby(lines []Line, language string) (text []Line, found []ruby) {
 	if language != "ja" {
 		return lines, nil
@@ -70,7 +69,7 @@ func reachOfRuby(base Line, all []ruby) float64 {
 	return reach
 }
 
-// baseOf is the nearest line that line number i is the furigana of.
+// baseOf finds the base of line number i: the nearest line of which it is the furigana.
 func baseOf(lines []Line, i int) (base Line, found bool) {
 	small := lines[i]
 	kana := isKanaLine(small)
@@ -99,14 +98,14 @@ func baseOf(lines []Line, i int) (base Line, found bool) {
 	return base, found
 }
 
-// isNarrow reports whether the characters of a line follow each other within a share of the way that those of another do. Single
-// ones do not tell.
+// isNarrow reports whether the pitch of the characters of a line is at most share times that of another line. It is false for single
+// characters, which have no pitch.
 func isNarrow(l, than Line, share float64) bool {
 	pitch := func(l Line) float64 { return l.length() / float64(l.characters()) }
 	return min(l.characters(), than.characters()) > 1 && pitch(l) <= share*pitch(than)
 }
 
-// inParagraph reports whether a line of its own size follows line number i, or comes before it.
+// inParagraph reports whether a line of similar size follows or precedes line number i.
 func inParagraph(lines []Line, i int) bool {
 	own := lines[i]
 	f := newFrame(own.angle(), own.Vertical)
@@ -126,8 +125,8 @@ func inParagraph(lines []Line, i int) bool {
 	return false
 }
 
-// isKanaLine reports whether a line is kana and marks, of which it has at least one kana. So small as furigana is, some is
-// misread: of a line in doubt up to one letter in three may be another.
+// isKanaLine reports whether a line consists of kana and marks, with at least one kana. Furigana is so small that some of it is misread:
+// in a line read with doubt up to one letter in three may be another character.
 func isKanaLine(l Line) bool {
 	kana, other := 0, 0
 	for _, c := range l.Text {
@@ -141,8 +140,8 @@ func isKanaLine(l Line) bool {
 	return kana > 0 && (other == 0 || l.Prob < sureProb && 3*other <= kana+other)
 }
 
-// between are the characters of a line that stand on a part of its extent, and their neighbors: characters of Japanese
-// text are about as wide as each other.
+// between returns the characters of a line over a part of its extent, with their neighbors. It assumes that characters of Japanese text
+// have equal widths.
 func (l Line) between(all, part interval) string {
 	characters := []rune(strings.ReplaceAll(l.Text, " ", ""))
 	pitch := all.length() / float64(max(len(characters), 1))
@@ -152,7 +151,7 @@ func (l Line) between(all, part interval) string {
 
 func hasHan(text string) bool { return strings.ContainsFunc(text, isHan) }
 
-// attachRuby gives each region the furigana of its lines.
+// attachRuby adds to each region the furigana of its lines.
 func attachRuby(regions []comic.Region, all []ruby) {
 	for i := range regions {
 		for _, line := range regions[i].Lines {

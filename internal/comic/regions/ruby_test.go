@@ -84,7 +84,7 @@ func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 	}, "ja")
 	require.Len(t, text, 2)
 	require.Len(t, found, 1)
-	// Furigana of two columns stands a column apart.
+	// The furigana of two columns is a column apart.
 	text, found = withoutRuby([]Line{
 		line("灯台の明かり", true, 100, 100, 140, 300), line("とうだい", true, 139, 100, 159, 170),
 		line("雲の上", true, 160, 100, 200, 300), line("くも", true, 199, 100, 219, 140),

@@ -16,7 +16,7 @@ import (
 	"plait/internal/raster"
 )
 
-// TestScoring reads the pages that the pattern PLAIT_SCORE_PAGES matches and writes what it found to the file
+// TestScoring reads the pages that match the pattern PLAIT_SCORE_PAGES and writes its results to the file
 // PLAIT_SCORE_OUT: {"predictions": one line of a region each {page, quad, text, score}, "lines": all lines before they
 // became regions, "pages": [{page, from_lang, regions}]}.
 //

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// effectLetters is the most letters of an effect.
+// effectLetters is the greatest number of letters of an effect.
 const effectLetters = 24
 
-// isSound reports whether a short text writes a sound and nothing else, by its spelling: letters that are held, words without a vowel, units of
-// kana that repeat. A sound that is spelled as other words are is translated like them.
+// isSound reports whether the spelling of a short text is that of a sound and nothing else: drawn-out letters, words without a vowel,
+// repeated units of kana. A sound spelled like other words is translated like them.
 func isSound(text string) bool {
 	if utf8.RuneCountInString(text) > effectLetters || strings.ContainsFunc(text, unicode.IsDigit) {
 		return false
@@ -26,7 +26,7 @@ func isSound(text string) bool {
 	})
 }
 
-// goesOn reports whether a word begins as the sound does that it is said with, as in "MOO MOO MOOO".
+// goesOn reports whether a word begins like the sound next to it, as in "MOO MOO MOOO".
 func goesOn(word, sound string) bool {
 	const start = 2
 	w, s := []rune(word), []rune(sound)
@@ -50,7 +50,7 @@ func isSoundWord(word string) bool {
 	return false
 }
 
-// repeats reports whether kana is a unit said at least twice, as in どきどき, or has a vowel that is held, as in グアアア.
+// repeats reports whether kana repeats a unit, as in どきどき, or holds a vowel, as in グアアア.
 func repeats(runes []rune) bool {
 	for size := 1; size <= len(runes)/2; size++ {
 		same := len(runes) >= 3
@@ -64,8 +64,8 @@ func repeats(runes []rune) bool {
 	return drawnOut(runes) || strings.Contains(string(runes), "ーー")
 }
 
-// endsAsSound reports whether katakana ends as sounds do and words rarely: in a small tsu, in a syllable that is
-// held after a small vowel, or, when short, in an n.
+// endsAsSound reports whether katakana ends as sounds do and words rarely do: in a small tsu, in a syllable held after a small vowel, or,
+// if it is short, in an n.
 func endsAsSound(runes []rune) bool {
 	last, before := runes[len(runes)-1], runes[len(runes)-2]
 	switch last {
@@ -79,7 +79,7 @@ func endsAsSound(runes []rune) bool {
 	return false
 }
 
-// drawnOut reports whether a letter stands three times running, or a word of more than one has no vowel.
+// drawnOut reports whether a letter occurs three times in a row, or a word of more than one letter has no vowel.
 func drawnOut(runes []rune) bool {
 	same := 1
 	for i := 1; i < len(runes); i++ {

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// countedLetters is the number of letters from which the strokes of a line are counted.
+	// countedLetters is the least number of letters of a line in which strokes are counted.
 	countedLetters = 4
-	// leastStrokes is the least number of strokes a letter, where most are crossed: each has one or more, but neighbors may touch.
+	// leastStrokes is the least number of strokes for each letter, on the scan that crosses most: each letter has one or more, but
+	// neighbors may touch.
 	leastStrokes = 0.5
-	// scans is how many times a line is crossed from its beginning to its end, at even distances.
+	// scans is the number of scan lines along a line of text, at equal distances.
 	scans = 9
-	// entered and left are the shares of ink from which a stroke is entered, and below which it is left.
+	// entered and left are the two thresholds of ink, as a share: a stroke begins above the first and ends below the second.
 	entered, left = 0.65, 0.35
 )
 
-// withoutInvented are lines, those that have fewer strokes than letters as nothing that was read with confidence: a stroke of art
-// is read as some letters, with doubt.
+// withoutInvented removes the confidence of lines with fewer strokes than letters: a stroke of art is read, with doubt, as some letters.
 func withoutInvented(img *image.NRGBA, lines []Line) []Line {
 	all := slices.Clone(lines)
 	for i, l := range all {
@@ -32,7 +32,8 @@ func withoutInvented(img *image.NRGBA, lines []Line) []Line {
 	return all
 }
 
-// lacksStrokes reports whether a line has fewer strokes than its letters need, of scripts whose letters all have upright ones.
+// lacksStrokes reports whether a line has fewer strokes than its letters need. It counts only scripts in which every letter has an upright
+// stroke.
 func lacksStrokes(img *image.NRGBA, l Line) bool {
 	letters := 0
 	for _, c := range l.Text {
@@ -43,7 +44,7 @@ func lacksStrokes(img *image.NRGBA, l Line) bool {
 	return letters >= countedLetters && float64(crossed(img, l)) < leastStrokes*float64(letters)
 }
 
-// crossed is how many strokes a way along the line crosses at most.
+// crossed is the greatest number of strokes that a scan along the line crosses.
 func crossed(img *image.NRGBA, l Line) int {
 	colors := measure(img, []Line{l})
 	contrast := max(raster.Distance(colors.glyphs, colors.around), 1)
@@ -63,8 +64,8 @@ func crossed(img *image.NRGBA, l Line) int {
 	return most
 }
 
-// strokesFrom is how many strokes the straight way between two points crosses. It takes clear ink to enter one, and clear
-// ground to leave it: the steps of an edge that the way runs along are no strokes.
+// strokesFrom counts the strokes between two points. The two thresholds avoid counting the stair steps of an edge along the scan as
+// strokes.
 func strokesFrom(from, to raster.Point, ink func(x, y int) float64) int {
 	n, inside := 0, false
 	steps := int(distance(from, to)) + 1
@@ -80,7 +81,7 @@ func strokesFrom(from, to raster.Point, ink func(x, y int) float64) int {
 	return n
 }
 
-// bilinear is the value at a point between the centers of four pixels.
+// bilinear interpolates the value at a point between the centers of four pixels.
 func bilinear(p raster.Point, value func(x, y int) float64) float64 {
 	x, y := math.Floor(p[0]-0.5), math.Floor(p[1]-0.5)
 	u, v := p[0]-0.5-x, p[1]-0.5-y
@@ -88,7 +89,7 @@ func bilinear(p raster.Point, value func(x, y int) float64) float64 {
 	return (1-v)*((1-u)*value(i, j)+u*value(i+1, j)) + v*((1-u)*value(i, j+1)+u*value(i+1, j+1))
 }
 
-// between is the point at a share of the way from a to b.
+// between is the point at a share of the distance from a to b.
 func between(a, b raster.Point, share float64) raster.Point {
 	return raster.Point{a[0] + share*(b[0]-a[0]), a[1] + share*(b[1]-a[1])}
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// joinTexts joins lines by a space, or by nothing where either side is Chinese or Japanese.
+// joinTexts joins lines by a space, or directly where either side is Chinese or Japanese.
 func joinTexts(texts []string) string {
 	var b strings.Builder
 	last := rune(0)
@@ -25,7 +25,7 @@ func joinTexts(texts []string) string {
 	return b.String()
 }
 
-// unspaced reports whether r is of Chinese or Japanese writing, its punctuation included.
+// unspaced reports whether r belongs to Chinese or Japanese writing, including its punctuation.
 func unspaced(r rune) bool {
 	return isHan(r) || isKana(r) ||
 		r >= 0x3000 && r <= 0x303F || // CJK symbols and punctuation
