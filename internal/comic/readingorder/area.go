@@ -2,18 +2,18 @@ package readingorder
 
 import "math"
 
-// area is a convex part of a page, in cells: of each row from top on, a span of columns.
+// area is a convex part of a page, in cells: a span of columns for each row from top on.
 type area struct {
 	top  int
 	rows []span
 }
 
-// span is a piece of a row of cells: from, up to and not with to.
+// span is a half-open interval of cells: from..to-1.
 type span struct{ from, to int }
 
 func (s span) length() int { return max(0, s.to-s.from) }
 
-// wholeArea is all of a page of so many cells.
+// wholeArea is the area of a whole page of width x height cells.
 func wholeArea(width, height int) area {
 	a := area{rows: make([]span, height)}
 	for i := range a.rows {
@@ -22,7 +22,7 @@ func wholeArea(width, height int) area {
 	return a
 }
 
-// columns is the piece of the axis that the rows of a cover.
+// columns is the span of columns that the rows of a cover.
 func (a area) columns() span {
 	all := span{math.MaxInt32, math.MinInt32}
 	for _, r := range a.rows {
@@ -33,7 +33,7 @@ func (a area) columns() span {
 	return all
 }
 
-// size is how many cells a has.
+// size is the number of cells of a.
 func (a area) size() int {
 	n := 0
 	for _, r := range a.rows {
@@ -42,7 +42,7 @@ func (a area) size() int {
 	return n
 }
 
-// cells is how many cells of the rectangle from x0, y0 up to x1, y1 lie in a.
+// cells is the number of cells of a in the rectangle from x0, y0 up to but excluding x1, y1.
 func (a area) cells(x0, y0, x1, y1 int) int {
 	n := 0
 	for y := max(y0, a.top); y < min(y1, a.top+len(a.rows)); y++ {
@@ -52,12 +52,12 @@ func (a area) cells(x0, y0, x1, y1 int) int {
 	return n
 }
 
-// cut is a way to divide an area: along lines that run level (across) or upright, with a slope: cells that the line
-// moves aside with each cell that it runs on. Lines are told by their offset, where they meet the middle of the area.
+// cut is a way to divide an area by parallel lines, which run horizontally (across) or vertically. The slope is the number of cells by
+// which a line shifts for each cell along it. A line is identified by its offset: its position at the middle of the area.
 type cut struct {
 	across bool
 	slope  float64
-	// middle is the place on the axis along the lines at which offsets are taken.
+	// middle is the position along the lines at which offsets are measured.
 	middle float64
 }
 
@@ -70,7 +70,7 @@ func (a area) newCut(across bool, slope float64) cut {
 	return cut{false, slope, float64(a.top) + float64(len(a.rows))/2}
 }
 
-// offset is that of the line through the middle of a cell.
+// offset is the offset of the line through the middle of a cell.
 func (c cut) offset(x, y float64) float64 {
 	if c.across {
 		return y - c.slope*(x-c.middle)
@@ -78,12 +78,12 @@ func (c cut) offset(x, y float64) float64 {
 	return x - c.slope*(y-c.middle)
 }
 
-// at is where the line of an offset is at a place along it.
+// at is the position of the line with an offset, at a place along it.
 func (c cut) at(offset int, along float64) int {
 	return int(math.Floor(float64(offset) + c.slope*(along-c.middle) + 0.5))
 }
 
-// part is what of a lies on the lines of the offsets from up to, and not with, to.
+// part is the part of a on the lines with offsets from..to-1.
 func (c cut) part(a area, from, to int) area {
 	p := area{top: a.top, rows: make([]span, len(a.rows))}
 	if c.across {
@@ -97,7 +97,7 @@ func (c cut) part(a area, from, to int) area {
 	return p.trimmed()
 }
 
-// acrossPart writes the rows of a part of a cut across. The lines of a cut are followed once, not again in each row.
+// acrossPart writes the rows of a part of a cut across. It follows each line of the cut once, instead of once for every row.
 func (c cut) acrossPart(a area, from, to int, rows []span) {
 	columns := a.columns()
 	between, all := make([]span, columns.length()), span{math.MaxInt32, math.MinInt32}

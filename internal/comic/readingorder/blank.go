@@ -3,15 +3,15 @@ package readingorder
 import "plait/internal/raster/bitmap"
 
 const (
-	// leastBlank is the least side of the blank inside of a panel, in parts of the page's width: bubbles and captions that stand over a
-	// gutter are smaller.
+	// leastBlank is the least side of the blank interior of a panel, as a share of the page's width. Bubbles and captions over a gutter
+	// are smaller.
 	leastBlank = 0.2
-	// blankSide is the least share of a straight side that is blank. Art may take one side of a panel; bubbles have none.
+	// blankSide is the least share of a straight side that is blank. Art may cover one side of a panel; bubbles have no straight side.
 	blankSide = 0.5
 )
 
-// bar bars what is of the paper's color inside of a frame: no gutter runs there. Thin frames alone hardly ink the lines that cross them.
-// Strips are read downwards, whatever their panels are.
+// bar marks the cells of the paper's color inside frames as barred, because no gutter runs there. Thin frames alone put hardly any ink on
+// the lines that cross them. Strips are skipped: they are read downwards, whatever their panels are.
 func (p *paper) bar() {
 	if float64(p.height) >= stripRatio*float64(p.width) {
 		p.barred = p.inked
@@ -30,7 +30,7 @@ func (p *paper) bar() {
 	}
 }
 
-// hasBlankSides reports whether a component, given over its bounds, is straight at three of its sides.
+// hasBlankSides reports whether a component, given within its bounds, has at least three straight sides.
 func hasBlankSides(c *bitmap.Bitmap) bool {
 	straight := 0
 	for _, share := range straightSides(c) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Panels are the boxes of the panels in reading order, in pixels. A page without gutters is one panel.
+// Panels are the bounding boxes of the panels in reading order, in pixels. A page without gutters is one panel.
 func (l *Layout) Panels(rightToLeft bool) []image.Rectangle {
 	return l.panelsOf(l.root, rightToLeft)
 }

@@ -1,14 +1,14 @@
 package readingorder
 
 const (
-	// stripPanels is how many panels a strip of four-panel comics has, and pageStrips how many such strips stand on a page.
+	// stripPanels is the number of panels of a four-panel strip, and pageStrips the number of such strips on a page.
 	stripPanels, pageStrips = 4, 2
-	// stripUneven is how much the panels of strips differ at most, in parts of the larger: they are all drawn to one size.
+	// stripUneven is the greatest difference in size of the panels of strips, as a share of the larger: all are drawn to one size.
 	stripUneven = 0.1
 )
 
-// strips are the two strips of a page of four-panel comics (yonkoma), the left one first, each with the cut of the rows: they are read
-// downwards, one after the other, though gutters run from side to side. It is nil for any other page.
+// strips returns the two strips of a page of four-panel comics (yonkoma), the left one first, each with the cut of the rows. Each strip is
+// read downwards before the next one, although gutters run from side to side. The result is nil for any other page.
 func (p *panel) strips() []*panel {
 	if !p.cut.across || len(p.parts) != stripPanels {
 		return nil
@@ -34,7 +34,7 @@ func (p *panel) strips() []*panel {
 	return strips
 }
 
-// isAsLarge reports whether a panel is as large as the first of a strip, if that has any.
+// isAsLarge reports whether a panel is as large as o, the first panel of a strip, if there is one.
 func (p *panel) isAsLarge(o *panel) bool {
 	if len(p.parts) == 0 {
 		return true
@@ -45,7 +45,7 @@ func (p *panel) isAsLarge(o *panel) bool {
 
 func even(a, b int) bool { return float64(max(a, b)-min(a, b)) <= stripUneven*float64(max(a, b)) }
 
-// inStrips sorts the items of two strips that are read from right to left. What stands over both is read with the first.
+// inStrips sorts the items of two strips that are read from right to left. An item over both is read with the first.
 func (s sorter) inStrips(strips []*panel, items []item) []item {
 	left, right := strips[0], strips[1]
 	boundary := float64(s.side) * float64(left.parts[0].area.columns().to+right.parts[0].area.columns().from) / 2

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// leastFramed is the least share of each side of an inset panel that is inked: frames are straight, bubbles are not.
+	// leastFramed is the least share of each side of an inset panel that is inked: frames have straight sides, bubbles do not.
 	leastFramed = 0.9
-	// mostInset is the greatest share of a panel that one inset into it has.
+	// mostInset is the greatest share of a panel that one inset covers.
 	mostInset = 0.6
 )
 
-// insets are the boxes, in cells, of the panels that stand in a panel or in its corner with paper around them: connected
-// pieces of ink that are framed by straight sides.
+// insets are the boxes, in cells, of the panels inside a panel or in its corner that have paper around them: connected components of ink
+// with straight sides.
 func (p *paper) insets(a area) []image.Rectangle {
 	columns := a.columns()
 	if columns.length() == 0 {
@@ -42,8 +42,8 @@ func (p *paper) isInset(a area, box image.Rectangle) bool {
 	return min(size.X, size.Y) >= p.leastPanel() && float64(size.X*size.Y) <= mostInset*float64(a.size())
 }
 
-// straightSides are how much of the top, the bottom, the left and the right side of a component, given over its bounds, is straight: has
-// cells at most one from it.
+// straightSides is the share of the top, the bottom, the left and the right side of a component, given within its bounds, that is
+// straight: that has ink at most one cell from the side.
 func straightSides(c *bitmap.Bitmap) []float64 {
 	var top, bottom, left, right int
 	box := c.Rect
@@ -66,8 +66,8 @@ func count(is bool) int {
 	return 0
 }
 
-// around sorts the items of a panel with insets: what lies above the first inset, beside it where reading begins, in it,
-// beside it on the other side, and below it.
+// around sorts the items of a panel with insets: those above the first inset, beside it where reading begins, in it, beside it on the
+// other side, and below it.
 func (s sorter) around(insets []box, items []item) []item {
 	if len(insets) == 0 {
 		return s.arrange(items)
@@ -96,8 +96,8 @@ func (s sorter) around(insets []box, items []item) []item {
 	return sorted
 }
 
-// boxes are those of insets in pixels, as items have them: mirrored where reading goes from right to left, and the first
-// to be read first.
+// boxes converts insets to pixels in the coordinates of items, which are mirrored when reading goes from right to left, with the inset
+// that is read first in front.
 func (s sorter) boxes(insets []image.Rectangle) []box {
 	var boxes []box
 	for _, r := range insets {

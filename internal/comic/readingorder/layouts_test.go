@@ -18,7 +18,7 @@ import (
 // letterSide is the side of a letter of a drawn layout, in pixels.
 const letterSide = 50
 
-// drawLayout is the page of a layout, and its bubbles by letter.
+// drawLayout draws the page of a layout, and returns its bubbles by letter.
 func drawLayout(rows []string) (*image.NRGBA, map[rune]image.Rectangle) {
 	width := 0
 	for _, r := range rows {

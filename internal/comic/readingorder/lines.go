@@ -2,18 +2,18 @@ package readingorder
 
 import "math"
 
-// line is what a line through an area is.
+// line classifies a line through an area.
 type line int
 
 const (
-	// lineClear is paper from one side of the area to the other.
+	// lineClear is a line with paper from one side of the area to the other.
 	lineClear line = iota
 	lineInked
-	// lineShort cuts a corner off the area, and tells nothing.
+	// lineShort is a line that only cuts off a corner of the area, so it says nothing.
 	lineShort
 )
 
-// lines are the lines of a cut through an area.
+// lines are the parallel lines of a cut through an area.
 type lines struct {
 	paper *paper
 	area  area
@@ -28,7 +28,7 @@ func (p *paper) linesOf(a area, c cut) lines {
 	return lines{p, a, c, span{a.top, a.top + len(a.rows)}}
 }
 
-// look walks along the line of an offset, until it is known what it is.
+// look walks along the line of an offset until its class is known.
 func (l lines) look(offset int) line {
 	all := l.along.length()
 	mostInk, mostBeside := int(gutterInk*float64(all)), all

@@ -14,7 +14,7 @@ import (
 	"plait/internal/raster"
 )
 
-// comicPage is a page of paper with panels of art.
+// comicPage draws a page of paper with panels of art.
 func comicPage(width, height int, paper color.Color, panels ...image.Rectangle) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
@@ -29,7 +29,7 @@ func region(name string, x0, y0, x1, y1 float64) comic.Region {
 	return comic.Region{Text: name, Lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}}
 }
 
-// layout looks at a page.
+// layout finds the layout of a page.
 func layout(t *testing.T, img *image.NRGBA) *readingorder.Layout {
 	t.Helper()
 	l, err := readingorder.Look(t.Context(), img)
@@ -37,7 +37,7 @@ func layout(t *testing.T, img *image.NRGBA) *readingorder.Layout {
 	return l
 }
 
-// sorted sorts regions as pages in the language are read.
+// sorted sorts regions in the reading order of the language.
 func sorted(t *testing.T, img *image.NRGBA, regions []comic.Region, language string) []comic.Region {
 	t.Helper()
 	return layout(t, img).Sort(regions, comic.OrderOfLanguage.RightToLeft(language))
@@ -77,7 +77,7 @@ func TestPanels(t *testing.T) {
 			got := layout(t, c.img).Panels(c.rightToLeft)
 			require.Len(t, got, len(c.want))
 			for i, w := range c.want {
-				// A panel is known to within a few cells.
+				// Panels are found to within a few cells.
 				for _, d := range []int{got[i].Min.X - w.Min.X, got[i].Min.Y - w.Min.Y, got[i].Max.X - w.Max.X, got[i].Max.Y - w.Max.Y} {
 					require.LessOrEqual(t, max(d, -d), 4, "panel %d is %v, want %v", i, got[i], w)
 				}
@@ -104,7 +104,7 @@ func TestSort(t *testing.T) {
 	require.Empty(t, sorted(t, page, nil, "ja"))
 }
 
-// The blank inside of a framed panel is no gutter, though thin frames hardly ink the lines that run through them.
+// The blank interior of a framed panel is no gutter, although thin frames put hardly any ink on the lines that cross them.
 func TestPanelsThatAreWhiteInside(t *testing.T) {
 	t.Parallel()
 	page := comicPage(1000, 1400, color.White)
@@ -164,7 +164,7 @@ func TestSortInsidePanel(t *testing.T) {
 	}
 }
 
-// Art that runs off all edges leaves no paper there, but between the panels.
+// Art that runs off all edges leaves paper only between the panels.
 func TestPanelsOfAPageWithoutMargins(t *testing.T) {
 	t.Parallel()
 	upper, lower := image.Rect(0, 0, 1000, 690), image.Rect(0, 710, 1000, 1400)

@@ -9,41 +9,41 @@ import (
 )
 
 const (
-	// leastPanel is the least side of a panel, in parts of the page's width.
+	// leastPanel is the least side of a panel, as a share of the page's width.
 	leastPanel = 0.08
-	// leastGutter is the least width of a gutter, in parts of the page's width.
+	// leastGutter is the least width of a gutter, as a share of the page's width.
 	leastGutter = 0.004
-	// gutterInk is the share of a gutter that may be inked: bubbles and art reach into gutters.
+	// gutterInk is the greatest share of a gutter that is inked: bubbles and art reach into gutters.
 	gutterInk = 0.02
-	// greatestSlope and slopeStep are which slants of gutters are tried: up to 20 degrees, as fine as a narrow gutter
-	// between high panels needs.
+	// greatestSlope and slopeStep give the slopes of gutters that are tried: up to 20 degrees, in steps fine enough for a narrow gutter
+	// between high panels.
 	greatestSlope, slopeStep = 0.36, 0.02
-	// widestSlanted is the greatest width of a slanted gutter, in parts of the page's width: more is blank art.
+	// widestSlanted is the greatest width of a slanted gutter, as a share of the page's width. A wider gap is blank art.
 	widestSlanted = 0.05
-	// slantedLength is the least part of an area's side that a slanted gutter runs through: a shorter one cuts a corner.
+	// slantedLength is the least share of an area's side that a slanted gutter runs through. A shorter one cuts off a corner.
 	slantedLength = 0.9
-	// stripRatio is the height in widths from which a page is a strip, which has no slanted gutters.
+	// stripRatio is the ratio of height to width above which a page is a strip, which has no slanted gutters.
 	stripRatio = 3
 )
 
-// Layout is what the picture of a page tells of its order.
+// Layout is the arrangement of panels on a page, as found in its picture.
 type Layout struct {
 	page image.Rectangle
-	// side is that of a cell in pixels.
+	// side is the side of a cell in pixels.
 	side int
 	root *panel
-	// paperKnown says that what no panel holds is paper.
+	// paperKnown says that the area outside all panels is paper.
 	paperKnown bool
 }
 
-// panel is a part of a page. It has no parts when it is one panel; else they are divided by a cut, in the order of their
+// panel is a part of a page: a single panel, without parts, or an area divided by a cut into parts. The parts are ordered by their
 // offsets, which are in parallel.
 type panel struct {
 	area    area
 	cut     cut
 	parts   []*panel
 	offsets []span
-	// insets are the panels that stand in one panel, in cells.
+	// insets are the panels inside this single panel, in cells.
 	insets []image.Rectangle
 }
 
@@ -77,7 +77,7 @@ func (p *panel) isDivided() bool {
 	return len(p.parts) > 1 || len(p.insets) > 0 || len(p.parts) == 1 && p.parts[0].isDivided()
 }
 
-// OnPaper reports whether a box, in pixels, stands in a gutter or a margin, and is no bubble that hangs over a panel.
+// OnPaper reports whether a box, in pixels, lies in a gutter or a margin, and is not a bubble that extends from a panel.
 func (l *Layout) OnPaper(x0, y0, x1, y1 float64) bool {
 	b := [4]int{int(x0) / l.side, int(y0) / l.side, int(x1)/l.side + 1, int(y1)/l.side + 1}
 	return l.paperKnown && !l.root.has(b[0], b[1], b[2], b[3])
@@ -91,8 +91,8 @@ func (p *panel) has(x0, y0, x1, y1 int) bool {
 	return p.hasHanging(x0, y0, x1, y1) || slices.ContainsFunc(p.parts, func(part *panel) bool { return part.has(x0, y0, x1, y1) })
 }
 
-// divide cuts an area along its gutters: across first, because rows are read one after the other. A level or upright cut
-// may leave one part, without the margins beside it.
+// divide cuts an area along its gutters: across first, because rows are read one after the other. A horizontal or vertical cut may leave a
+// single part, without the margins beside it.
 func (p *paper) divide(ctx context.Context, a area) *panel {
 	if p.isBlank(a) {
 		return &panel{area: a}
@@ -109,7 +109,7 @@ func (p *paper) divide(ctx context.Context, a area) *panel {
 		offsets = slices.DeleteFunc(offsets, func(o span) bool {
 			part := c.part(a, o.from, o.to)
 			if part.size() < p.leastPanel()*p.leastPanel() {
-				return true // of a slanted cut, what lies beyond the area
+				return true // beyond the area, for a slanted cut
 			}
 			parts = append(parts, part)
 			return false
@@ -150,8 +150,8 @@ func (p *paper) cuts(a area) []cut {
 	return all
 }
 
-// pieces are the offsets between the gutters of a cut, without gutters at its ends. What is too small for a panel is
-// lettering in a gutter or a margin.
+// pieces are the offsets between the gutters of a cut, without gutters at its ends. A piece too small for a panel is lettering in a gutter
+// or a margin.
 func (p *paper) pieces(a area, c cut) []span {
 	least := p.leastPanel()
 	gutter := max(2, int(leastGutter*float64(p.width)))
@@ -195,7 +195,7 @@ func (p *paper) pieces(a area, c cut) []span {
 	return found
 }
 
-// widestBetween is the widest gap between spans that follow each other.
+// widestBetween is the widest gap between successive spans.
 func widestBetween(spans []span) int {
 	most := 0
 	for i := 1; i < len(spans); i++ {
@@ -207,7 +207,7 @@ func widestBetween(spans []span) int {
 // leastPanel is the least side of a panel in cells.
 func (p *paper) leastPanel() int { return max(4, int(leastPanel*float64(p.width))) }
 
-// offsets are those of the lines of a cut that meet a.
+// offsets is the span of offsets of the lines of a cut that meet a.
 func (a area) offsets(c cut) span {
 	columns := a.columns()
 	all := span{a.top, a.top + len(a.rows)}

@@ -8,30 +8,30 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// cell is the side of the squares in which the picture is looked at, in pixels of a page 1240 wide.
+// cell is the side of the squares in which the picture is examined, in pixels of a page 1240 wide.
 const cell = 3
 
-// leastCells is the least side of a page, in cells, that is looked at.
+// leastCells is the least side of a page, in cells, that is examined.
 const leastCells = 8
 
-// paperDistance is the greatest difference of a channel between paper and what is still taken for it.
+// paperDistance is the greatest difference of a channel between the color of the paper and a pixel of paper.
 const paperDistance = 40
 
-// paper is a color that gutters may be of, and where on a page it is not.
+// paper is a possible color of gutters, and the cells of a page that have other colors.
 type paper struct {
 	width, height int // in cells
 	side          int // of a cell, in pixels
 	color         raster.RGB
-	// sure says that most of the edge of the page has the color.
+	// sure says that most of the page's edge has the color.
 	sure bool
-	// inked are the cells that have another color, and barred those that no gutter runs through.
+	// inked are the cells with another color, and barred the cells that no gutter runs through.
 	inked, barred *bitmap.Bitmap
 }
 
 func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
 
-// papers are the colors that the gutters of a page may have, likely ones first: that of most of its edge, and, as art may
-// run off the edge, white and black.
+// papers are the possible colors of the gutters of a page, in order of likelihood: the color of most of its edge, and, since art may run
+// off the edge, white and black.
 func papers(img *image.NRGBA, side int) []*paper {
 	blank := paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
 	edge, white, black := blank, blank, blank
@@ -57,7 +57,7 @@ func (p *paper) look(img *image.NRGBA) {
 	p.bar()
 }
 
-// edgeColor is the median color of the edge, if at least half of the edge is near it.
+// edgeColor is the median color of the edge, if at least half of the edge is close to it.
 func (p *paper) edgeColor(img *image.NRGBA) (color raster.RGB, found bool) {
 	var edge []image.Point
 	for x := range p.width {
@@ -98,7 +98,8 @@ func (p *paper) at(img *image.NRGBA, x, y int) raster.RGB {
 	return raster.RGB(img.Pix[i : i+3])
 }
 
-// isInked looks at the pixels on a diagonal of the cell, so that no line of more than a pixel is missed.
+// isInked reports whether a cell has another color. It tests the pixels on a diagonal of the cell, so that it misses no line wider than a
+// pixel.
 func (p *paper) isInked(img *image.NRGBA, x, y int) bool {
 	for k := range p.side {
 		i := (y*p.side+k)*img.Stride + 4*(x*p.side+k)

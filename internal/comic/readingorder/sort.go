@@ -1,11 +1,11 @@
 // Package readingorder sorts the regions of a page into reading order.
 //
-// Panels come first. A page is divided along its gutters: strips of paper that run from one side of an area to the other, level,
-// upright or slanted by up to about twenty degrees. Areas are divided across first, then downwards, recursively (recursive XY cut, Nagy
+// Panels come first. A page is divided along its gutters: strips of paper that run from one side of an area to the other,
+// horizontally, vertically or slanted by up to about twenty degrees. Areas are divided across first, then downwards, recursively (recursive XY cut, Nagy
 // and Seth, 1984). Parts one below the other are read downwards, parts side by side in the reading direction. A region in a gutter or a
-// margin, such as narration between two rows, is read between the panels that it stands between.
+// margin, such as narration between two rows, is read between the panels around it.
 //
-// Special cases: the blank inside of a framed panel is no gutter; two strips of four equal panels side by side, read from right to
+// Special cases: the blank interior of a framed panel is no gutter; two strips of four equal panels side by side, read from right to
 // left, are each read downwards; a framed panel inset into another is read as one item of it.
 //
 // Within a panel the same cut divides the boxes of the regions; regions that no cut separates are read in rows. Page furniture (page
@@ -39,11 +39,11 @@ func (l *Layout) Sort(regions []comic.Region, rightToLeft bool) []comic.Region {
 	return sorted
 }
 
-// item is the box of a region in pixels, mirrored where reading goes from right to left, so that what is read first is
-// always at the left.
+// item is the bounding box of a region in pixels, mirrored when reading goes from right to left, so that reading always begins at the
+// left.
 type item struct {
 	number int
-	// on is the box on the page.
+	// on is the box on the page, not mirrored.
 	on box
 	box
 }
@@ -59,13 +59,13 @@ func newItem(number int, r comic.Region, mirrored bool) item {
 	return it
 }
 
-// sorter sorts items in one way of reading.
+// sorter sorts items in one reading direction.
 type sorter struct {
 	side               int // of a cell, in pixels
 	rightToLeft, strip bool
 }
 
-// leastHeld is the least share of an item that a panel holds of it; what no panel holds stands between them.
+// leastHeld is the least share of an item inside the panel that holds it. An item that no panel holds lies between panels.
 const leastHeld = 0.25
 
 // inPanels sorts the items of a part of the page.
@@ -76,7 +76,7 @@ func (s sorter) inPanels(p *panel, items []item) []item {
 	if strips := p.strips(); strips != nil && s.rightToLeft {
 		return s.inStrips(strips, items)
 	}
-	// Place 2k+1 is that of part k, place 2k lies before it.
+	// Place 2k+1 is part k, and place 2k is before it.
 	places := make([][]item, 2*len(p.parts)+1)
 	for _, it := range items {
 		at := s.placeOf(p, it.on)
@@ -96,8 +96,7 @@ func (s sorter) inPanels(p *panel, items []item) []item {
 	return sorted
 }
 
-// placeOf is the place of the part that holds most of b, or that b hangs over, or else the one between parts where its
-// middle lies.
+// placeOf is the place of the part that holds most of b or from which b extends, or else the place between parts at b's middle.
 func (s sorter) placeOf(p *panel, b box) int {
 	x0, y0, x1, y1 := int(b.x0)/s.side, int(b.y0)/s.side, int(b.x1)/s.side+1, int(b.y1)/s.side+1
 	best, most := -1, 0
@@ -126,14 +125,14 @@ func (s sorter) placeOf(p *panel, b box) int {
 }
 
 const (
-	// hangingReach is how far above or below a row of panels a bubble of one of them stands at most, in its own heights.
+	// hangingReach is the greatest distance of a bubble above or below the row of panels to which it belongs, in its own heights.
 	hangingReach = 0.5
-	// hangingBeside is the least share of its width that lies above or below its panel.
+	// hangingBeside is the least share of the bubble's width above or below its panel.
 	hangingBeside = 0.8
 )
 
-// hasHanging reports whether a box, in cells, above or below a row of panels hangs over one of them alone: a bubble that
-// opens into the margin. What stands between rows, such as narration, hangs over several or over none.
+// hasHanging reports whether a box, in cells, above or below a row of panels belongs to just one of them: a bubble that opens into the
+// margin. Text between rows, such as narration, is above several panels or none.
 func (p *panel) hasHanging(x0, y0, x1, y1 int) bool {
 	away := max(p.area.top-y1, y0-p.area.top-len(p.area.rows))
 	if len(p.parts) < 2 || p.cut.across || float64(away) > hangingReach*float64(y1-y0) {
@@ -145,13 +144,13 @@ func (p *panel) hasHanging(x0, y0, x1, y1 int) bool {
 	})
 }
 
-// farApart is how many times wider than the blanks between rows the blank between two stacks of bubbles is, from which each
-// stack is read as a whole: what one speaker says in bubbles that touch, before the answer across the panel. What stands above all of the
-// first stack, such as a caption in the corner of the panel, is read before it.
+// farApart is the ratio between the gap of two stacks of bubbles and the gaps of rows from which each stack is read as a whole. A stack is
+// what one speaker says in bubbles that touch, before the answer across the panel. Text above all of the first stack, such as a caption in
+// the corner of the panel, is read before it.
 const farApart = 4
 
-// arrange sorts the items of one panel: cut across where a level line parts them, then downwards, and by rows where
-// neither does. Stacks that stand far apart are cut downwards first, save on strips, which are read downwards.
+// arrange sorts the items of one panel: it cuts across where a horizontal line separates them, then downwards, and sorts by rows where
+// neither is possible. It cuts between stacks that are far apart first, except on strips, which are read downwards.
 func (s sorter) arrange(items []item) []item {
 	if len(items) < 2 {
 		return items
@@ -173,7 +172,7 @@ func (s sorter) arrange(items []item) []item {
 	return sorted
 }
 
-// share reports whether an item is in both of two parts.
+// share reports whether two parts have an item in common.
 func share(a, b []item) bool {
 	return slices.ContainsFunc(a, func(it item) bool {
 		return slices.ContainsFunc(b, func(o item) bool { return o.number == it.number })

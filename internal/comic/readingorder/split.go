@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// split divides items at every place of an axis that no item covers; extent is an item's piece of the axis. Items that
-// share no more than a quarter of the shorter are parted too: outlines bulge past each other.
+// split divides items at every place of an axis that no item covers; extent is the interval of an item on the axis. Items that overlap by
+// no more than a quarter of the shorter are separated, too, because outlines bulge past each other.
 func split(items []item, extent func(item) (float64, float64)) [][]item {
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b item) int {
@@ -27,7 +27,7 @@ func split(items []item, extent func(item) (float64, float64)) [][]item {
 	return parts
 }
 
-// widest is the widest blank between parts that follow each other on an axis.
+// widest is the widest gap between successive parts on an axis.
 func widest(parts [][]item, extent func(item) (float64, float64)) float64 {
 	var blank float64
 	for i := 1; i < len(parts); i++ {
@@ -66,7 +66,7 @@ func apart(before, after []item, extent func(item) (float64, float64)) bool {
 	return true
 }
 
-// inRows sorts by tops; items whose tops are within 0.3 of their mean height are of one row, read from its beginning.
+// inRows sorts items by their tops. Items with tops within 0.3 of their mean height form one row, which is read from its beginning.
 func inRows(items []item) []item {
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.y0, b.y0) })
