@@ -13,23 +13,24 @@ import (
 	"plait/internal/picture"
 )
 
-// pixelsAtOnce bounds the pages in memory: two of 2,500 x 4,000, or a strip beside a usual page. A larger page is alone.
+// pixelsAtOnce bounds the pixels of the pages in work at once: two pages of 2,500 x 4,000, or a strip and a usual page. A larger page is
+// worked on alone.
 const pixelsAtOnce = 24_000_000
 
-// windowPages is how many finished pages a slot may be ahead of the page that is shown next.
+// windowPages is how many finished pages, for each slot, may wait for the page that is shown next.
 const windowPages = 8
 
-// Options are the choices for all pages.
+// Options apply to all pages.
 type Options struct {
-	// From is the language of the pages, or auto.
+	// From is the language of the pages as a BCP 47 tag, or "auto".
 	From string
-	// Jobs is how many pages are worked on at once; 0 is the setting worker.device_slots.
+	// Jobs is the number of pages worked on at once; 0 means the setting worker.device_slots.
 	Jobs int
-	// Fast looks for text on reduced pages.
+	// Fast detects text on reduced pages.
 	Fast bool
 }
 
-// Engine works on pages with the engine of this host, as many at once as there are slots. It is closed after use.
+// Engine works on pages with the engine of this host, one page in each slot at a time. Close it after use.
 type Engine struct {
 	*engine.Engine
 	limits picture.Limits
@@ -37,13 +38,13 @@ type Engine struct {
 	pixels *semaphore.Weighted
 }
 
-// Open loads the engine for so many pages. It fails as [engine.Open] and [engine.CheckSource].
+// Open loads the engine for the given number of pages. It fails as [engine.Open] and [engine.CheckSource] do.
 func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*Engine, error) {
 	own := *settings
 	if o.Jobs > 0 {
 		own.Worker.DeviceSlots = o.Jobs
 	}
-	// Slots that no page would use would keep threads from those that do.
+	// Unused slots would take threads from the others.
 	own.Worker.DeviceSlots = max(min(own.DeviceSlots(), pages), 1)
 	c, err := engine.Configured(&own)
 	if err != nil {
@@ -60,11 +61,11 @@ func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*
 	return &Engine{Engine: e, limits: c.Limits, slots: own.Worker.DeviceSlots, pixels: semaphore.NewWeighted(pixelsAtOnce)}, nil
 }
 
-// Work is one way to work on page i, whose file is page, and fills in a result. It runs for several pages at once.
+// Work processes page i, the encoded image page, and fills in its result. It runs for several pages at once.
 type Work[T any] func(ctx context.Context, e *Engine, i int, page []byte, result *T) error
 
-// Run works on pages and shows what became of each, in their order, as soon as those before it are shown. The failure of a page
-// is something to show. Run ends with the error of show, or with the cause of a canceled context.
+// Run works on pages and passes the result or the failure of each to show, in the order of pages, as soon as those before it are shown. It
+// fails with the error of show, or with the cause of a canceled context.
 func Run[T any](ctx context.Context, e *Engine, pages []files.Page, work Work[T], show func(page files.Page, result T, err error) error) error {
 	type done struct {
 		page   files.Page
@@ -96,9 +97,8 @@ func (e *Engine) withPage(ctx context.Context, page files.Page, work func([]byte
 	return work(b)
 }
 
-// each works on so many pages at once and shows what became of each, in the order of pages, as soon as those before
-// it are shown. It ends with the error of show, or with the cause of a canceled context; the failure of a page is
-// something to show.
+// each calls work for as many pages at once as there are slots, and passes the results to show in the order of pages, as soon as those
+// before are shown. It fails with the error of show, or with the cause of a canceled context.
 func each[T any](ctx context.Context, pages []files.Page, slots int, work func(ctx context.Context, i int) T, show func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup

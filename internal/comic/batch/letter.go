@@ -13,41 +13,41 @@ import (
 	"plait/internal/translate/glossary"
 )
 
-// Letterer letters pages from a script.
+// Letterer letters pages with the translations of a script.
 type Letterer struct {
 	Options comic.Options
 	Script  translate.Translator
-	// Untranslated are the kinds of regions that stay as they are drawn where the script does not know them.
+	// Untranslated are the kinds of regions that keep their original lettering if the script lacks them.
 	Untranslated comic.RegionKinds
-	// Glossary are terms that no line parts.
+	// Glossary are terms that are never broken across lines.
 	Glossary []glossary.Entry
 	Pages    []files.Page
-	// Files and Stages are where the pages and their steps are kept; nil keeps none.
+	// Files are the paths of the results, and Stages the files of the steps of each page; nil writes none.
 	Files  []string
 	Stages *StageFiles
-	// Check looks at the result of page i; nil is no check.
+	// Check examines the result of page i; nil means no check.
 	Check func(ctx context.Context, i int, result []byte) error
 }
 
-// LetteredPage is what became of a page.
+// LetteredPage is the result of lettering a page.
 type LetteredPage struct {
 	// File is the path of the written page; empty when it was not written.
 	File string
-	// Regions is how many of its regions were lettered.
+	// Regions is the number of regions that were lettered.
 	Regions int
-	// Unknown is the number of texts that the script lacks, and that were left as drawn.
+	// Unknown is the number of regions that the script lacks and that keep their original lettering.
 	Unknown int
-	// Missing are the characters that no font has, and that were left out.
+	// Missing are the characters that no font has and that were left out.
 	Missing string
 }
 
-// StageFiles are where the steps of each page are kept: its regions, what was removed, the page without it, the result.
+// StageFiles are the files of the steps of each page: its regions, the mask of what was erased, the erased page, and the result.
 type StageFiles struct {
 	regions                *Overlays
 	masks, erased, results []string
 }
 
-// NewStageFiles names the files in dir; flag is what named it.
+// NewStageFiles chooses the files in dir; flag is the command-line flag that names dir.
 func NewStageFiles(n *files.Names, flag, dir, assetsDir string) (s *StageFiles, err error) {
 	s = &StageFiles{}
 	if s.regions, err = NewOverlays(n, flag, dir, ".regions.png", assetsDir); err != nil {

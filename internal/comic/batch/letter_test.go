@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What `plait translate` leaves as it is drawn, a script may leave out; where sounds are to be translated, it may not.
+// A script may leave out the regions that `plait translate` does not translate. Sounds are among them, unless the settings ask for them.
 func TestLetterLeavesSoundsThatTheScriptDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	file, err := script.Parse([]byte("page,source,translation\n1.png,たたいてみた？,Did you knock?\n"))

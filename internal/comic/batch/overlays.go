@@ -16,8 +16,8 @@ type Overlays struct {
 	fonts *overlay.Fonts
 }
 
-// NewOverlays names the files in dir, with an ending such as ".png"; flag is what named dir. Labels are written with the fonts of the
-// assets.
+// NewOverlays chooses the files in dir, with an ending such as ".png"; flag is the command-line flag that names dir. Labels are drawn with
+// the fonts of the assets.
 func NewOverlays(n *files.Names, flag, dir, ending, assetsDir string) (*Overlays, error) {
 	set, err := assets.Open(assetsDir)
 	if err != nil {
@@ -31,7 +31,7 @@ func NewOverlays(n *files.Names, flag, dir, ending, assetsDir string) (*Overlays
 	return o, err
 }
 
-// write draws page i.
+// write draws the overlay of page i and writes its file.
 func (o *Overlays) write(ctx context.Context, i int, page *engine.Context) error {
 	marked, err := overlay.Draw(ctx, page.Page(), page.Regions(), o.fonts)
 	if err != nil {

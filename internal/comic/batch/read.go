@@ -14,7 +14,7 @@ import (
 // Reader reads the text of pages.
 type Reader struct {
 	Options comic.Options
-	// Overlays are where the pages are kept with their regions marked; nil keeps none.
+	// Overlays receives pictures of the pages with their regions marked; nil writes none.
 	Overlays *Overlays
 }
 
@@ -32,19 +32,19 @@ type Eraser struct {
 	From string
 	// PNG writes every page as PNG.
 	PNG bool
-	// Files are the files of the pages, and Masks those of what was removed, or nil.
+	// Files are the paths of the erased pages. Masks are the paths of their masks, or nil.
 	Files, Masks []string
 }
 
-// ErasedPage is what became of a page.
+// ErasedPage is the result of erasing a page.
 type ErasedPage struct {
 	comic.DetectOutput
 	File string
-	// ChangedPixels is how many pixels of the page differ.
+	// ChangedPixels is the number of pixels that differ from the original page.
 	ChangedPixels int
 }
 
-// Erase removes the text of page i. The elapsed parts are those of reading, then erase and encode, and the total.
+// Erase removes the text of page i. The elapsed times are those of reading, "erase", "encode" and "total".
 func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done *ErasedPage) error {
 	start := time.Now()
 	c, found, err := e.Detect(ctx, page, comic.Options{From: r.From})
@@ -83,7 +83,7 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 	return files.WriteBytes(r.Files[i], page)
 }
 
-// changedPixels is how many pixels of two pictures of one size differ.
+// changedPixels counts the pixels that differ between two pictures of equal size.
 func changedPixels(a, b *image.NRGBA) int {
 	n := 0
 	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {

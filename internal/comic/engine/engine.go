@@ -69,8 +69,8 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o comic.Options) (*Co
 }
 
 // Detect finds and reads the text of a page. Of the output it fills size, regions, language and elapsed times, among them that
-// of decoding. A page without text has no regions, which is no error. It fails with CodeDevice, and with CodeUnknownLanguage
-// where no loaded model reads the script of the given language.
+// of decoding. A page without text has no regions, which is not an error. It fails with CodeDevice, and with CodeUnknownLanguage
+// if no loaded model reads the script of the given language.
 func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.DetectOutput, error) {
 	e, page, watch := p.engine, p.picture, p.watch.goOn()
 	if err := e.checkSource(o.From); err != nil {

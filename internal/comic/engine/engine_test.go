@@ -70,7 +70,7 @@ func TestAPageIsReadErasedAndLettered(t *testing.T) {
 	}
 }
 
-// requireChangedOnlyNear demands the same format and size, and that the page changed within the region's balloon alone:
+// requireChangedOnlyNear requires that the format and the size are the same, and that the page changed only within the region's balloon:
 // nowhere farther from the source text than its own size.
 func requireChangedOnlyNear(t *testing.T, original, result []byte, r comic.Region) {
 	t.Helper()
@@ -141,7 +141,7 @@ func TestTheLanguageOfAPageIsTold(t *testing.T) {
 	require.Equal(t, "en", found.Regions[0].TargetLang)
 }
 
-// The passes are for pages that are harder than this one.
+// This page is easy enough to be read without the passes.
 func TestAPageIsReadWithoutThePasses(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)

@@ -8,7 +8,7 @@ import (
 	"plait/internal/core"
 )
 
-// The halves of detect and of render make what the whole does, as often as they are asked, and tell the time of each part.
+// The halves of detect and of render together give the same as the whole, on every call, and report the time of each part.
 func TestHalvesMakeWhatTheWholeDoes(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)
@@ -39,7 +39,7 @@ func TestHalvesMakeWhatTheWholeDoes(t *testing.T) {
 	}
 }
 
-// requireParts demands these parts, whose sum is the total but for what is lost to whole milliseconds.
+// requireParts requires these parts, with a sum equal to the total up to rounding to milliseconds.
 func requireParts(t *testing.T, elapsed core.ElapsedMS, parts ...string) {
 	t.Helper()
 	require.Len(t, elapsed, len(parts)+1)

@@ -10,7 +10,7 @@ import (
 // Lettered is a page with its translations, still as pixels.
 type Lettered struct {
 	context *Context
-	// image is nil where nothing was translated.
+	// image is nil if nothing was translated.
 	image    *image.NRGBA
 	overflow []int
 	// missing are the characters that no font has.
@@ -18,8 +18,9 @@ type Lettered struct {
 	watch   *stopwatch
 }
 
-// Encode writes the page as a file like the one it came in; without a translation it is that file, byte for byte. The report is
-// of all that was done to the page since it had a context, [Engine.Prepare] too. It needs no device. It fails as [picture.Picture.Encode].
+// Encode writes the page as a file in the original format. Without a translation it returns the original file, byte for byte. The report
+// covers all steps on the page since it has a context, including [Engine.Prepare]. It needs no device. It fails as
+// [picture.Picture.Encode] does.
 func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, error) {
 	watch := l.watch.goOn()
 	if l.image == nil {

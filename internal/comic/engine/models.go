@@ -16,14 +16,14 @@ import (
 	"plait/internal/onnx"
 )
 
-// Model is a model that the engine reads pages with.
+// Model describes a loaded model.
 type Model struct {
 	onnx.Entry
-	// Provider is the execution provider that it truly runs on, and Numbers what it computes in there.
+	// Provider is the execution provider on which the model really runs, and Numbers is the number format in which it computes there.
 	Provider, Numbers string
 }
 
-// Models are the loaded models, the base set or what took its place first.
+// Models are the loaded models. The base set, or its replacements, come first.
 func (e *Engine) Models() []Model { return slices.Clone(e.models) }
 
 // BaseModels are the entries of the base set, whose files are assets.
@@ -56,8 +56,8 @@ func BaseModels(set *assets.Set) ([]onnx.Entry, error) {
 	return entries, nil
 }
 
-// chooseModels is the base set with the added entries: a detector, and a recognizer without scripts, take the place of
-// the base one; the others are used beside it. It fails with CodeInvalidInput, naming both, when two are for one place.
+// chooseModels combines the base set with the added entries. A detector, and a recognizer without scripts, replace the base one; the
+// others are used in addition. It fails with CodeInvalidInput, naming both entries, when two have the same place.
 func chooseModels(base, added []onnx.Entry) ([]onnx.Entry, error) {
 	chosen := slices.Clone(base)
 	for _, e := range added {
@@ -78,7 +78,7 @@ func chooseModels(base, added []onnx.Entry) ([]onnx.Entry, error) {
 	return chosen, nil
 }
 
-// samePlace reports whether the engine uses at most one of two models. Recognizers of scripts have no bound.
+// samePlace reports whether the engine can use only one of two models. It uses any number of recognizers of scripts.
 func samePlace(a, b onnx.Entry) bool {
 	return a.Kind == b.Kind && len(a.Scripts) == 0 && len(b.Scripts) == 0
 }
@@ -91,7 +91,7 @@ type loader struct {
 	engine  *Engine
 }
 
-// add loads the files of an entry, puts it where the engine uses it, and runs it once.
+// add loads the files of an entry, adds it to the engine, and runs it once.
 func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 	switch entry.Kind {
 	case onnx.KindDetector:
@@ -170,13 +170,13 @@ func (l *loader) addMangaOCR(ctx context.Context, entry onnx.Entry) error {
 	return r.Warm(ctx)
 }
 
-// part is a file of an entry that is a model, and the contract that it keeps.
+// part is a file of an entry that holds a model, and the inputs and outputs that the model must have.
 type part struct {
 	role     string
 	contract func(name, path, sha256 string) onnx.Model
 }
 
-// load makes a pool of each part. The engine closes them.
+// load makes a pool for each part. The engine closes the pools.
 func (l *loader) load(entry onnx.Entry, parts ...part) ([]*onnx.Pool, error) {
 	contracts := make([]func(name, path, sha256 string) onnx.Model, len(parts))
 	for i, p := range parts {

@@ -23,7 +23,7 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// blindDetector is a detection model that finds nothing. Its output has another name than the contract's.
+// blindDetector is a detection model that finds nothing. The name of its output differs from the base model's.
 func blindDetector() []byte {
 	return onnxtest.Graph{
 		Inputs:       []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
@@ -33,8 +33,8 @@ func blindDetector() []byte {
 	}.Bytes()
 }
 
-// stubbornRecognizer is a recognition model that reads the same character in any line, with nearly the probability
-// e^logit / (e^logit + 2).
+// stubbornRecognizer is a recognition model that reads the same character in any line, with a probability of nearly e^logit / (e^logit +
+// 2).
 func stubbornRecognizer(character string, logit float32) []byte {
 	return onnxtest.Graph{
 		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, -1}}},
@@ -55,7 +55,7 @@ func stubbornRecognizer(character string, logit float32) []byte {
 	}.Bytes()
 }
 
-// added is an entry of a manifest whose files hold the given bytes, by their roles.
+// added is a manifest entry whose files hold the given contents, by role.
 func added(t *testing.T, name string, kind onnx.Kind, contents map[string][]byte) onnx.Entry {
 	t.Helper()
 	e := onnx.Entry{Name: name, Kind: kind, License: "MIT", Source: "the test", Files: map[string]onnx.File{}}
@@ -68,7 +68,7 @@ func added(t *testing.T, name string, kind onnx.Kind, contents map[string][]byte
 
 func one(content []byte) map[string][]byte { return map[string][]byte{onnx.RoleModel: content} }
 
-// openWith opens an engine with a manifest of those entries.
+// openWith opens an engine with a manifest of the entries.
 func openWith(t *testing.T, entries ...onnx.Entry) (*engine.Engine, error) {
 	t.Helper()
 	b, err := json.Marshal(map[string]any{"models": entries})
@@ -131,7 +131,7 @@ func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
 	require.Contains(t, core.PublicMessage(err), "models.manifest")
 }
 
-// eagerClassifier is an angle classifier that takes any line for one upside down.
+// eagerClassifier is an angle classifier that takes any line for upside down.
 func eagerClassifier() []byte {
 	return onnxtest.Graph{
 		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, 192}}},

@@ -17,41 +17,41 @@ import (
 	"plait/internal/picture"
 )
 
-// Config says what an engine is made of.
+// Config configures an engine.
 type Config struct {
 	Assets *assets.Set
 	Device onnx.Device
-	// Library is the file of libonnxruntime, or empty for the one of the assets.
+	// Library is the path of libonnxruntime; empty means that of the assets.
 	Library string
-	// DeviceID tells devices of one kind apart, from 0.
+	// DeviceID is the number of the device among those of its kind, from 0.
 	DeviceID int
-	// Precision is empty for full.
+	// Precision is the number format of models; empty means full precision.
 	Precision onnx.Precision
-	// Models are added to the base set; see [onnx.ReadManifest].
+	// Models are added to the base set, or replace models of it; see [onnx.ReadManifest].
 	Models []onnx.Entry
-	// Threads is how many threads one model run computes on, on a CPU.
+	// Threads is the number of CPU threads of one model run.
 	Threads int
-	// Places is how many runs of a model go on at once.
+	// Places is the number of concurrent runs of each model.
 	Places int
-	// Workers is how many parts of a page are worked on side by side where no model does, at least 1.
+	// Workers is the number of goroutines for the work on a page outside models, at least 1.
 	Workers int
-	// Fast looks for text on reduced pages; see [detect.FastParams]. What is found is read at full size all the same.
+	// Fast detects text on reduced pages; see [detect.FastParams]. Recognition still runs at full size.
 	Fast bool
-	// Fonts is a folder of fonts that take the place of the house's; see [letter.Config]. Empty for none.
+	// Fonts is a folder of fonts that replace the default ones; see [letter.Config]. It may be empty.
 	Fonts string
-	// KeepCase letters dialogue in the case of the translation, rather than in capitals as comics do.
+	// KeepCase letters dialogue in the case of the translation instead of in capitals, as is usual in comics.
 	KeepCase bool
-	// Limits bound what is decoded.
+	// Limits bound the pictures that are decoded.
 	Limits picture.Limits
 }
 
-// Engine is loaded models and fonts. It is safe for concurrent use.
+// Engine holds the loaded models and fonts. It is safe for concurrent use.
 type Engine struct {
 	detector   *detect.Detector
 	recognizer *ocr.Recognizer
-	// others read lines again that recognizer may not read well.
+	// others read again the lines that recognizer may not read well.
 	others []scripts.Recognizer
-	// bubbles is nil without such a model.
+	// bubbles is nil if no model for bubbles is loaded.
 	bubbles  *bubbles.Detector
 	models   []Model
 	letterer *letter.Letterer
@@ -61,9 +61,9 @@ type Engine struct {
 	closers  []func() error
 }
 
-// Open loads models and fonts and runs each model once, so that the first page does not wait for the device to
-// prepare. It fails with CodeModelMissing naming the file that is absent or not the manifest's, and with CodeInvalidInput
-// when two models are for one place.
+// Open loads models and fonts, and runs each model once, so that the first page does not wait while the device prepares it. It fails with
+// CodeModelMissing, naming the file, if a file is missing or differs from the manifest, and with CodeInvalidInput if two models have the
+// same place.
 func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	e := &Engine{limits: c.Limits, filler: inpaint.Filler{Workers: c.Workers}}
 	defer func() {
@@ -119,8 +119,8 @@ func missing(err error) error {
 	return core.Wrap(core.CodeModelMissing, err, "the assets are not whole")
 }
 
-// Without is an engine with the same models that reads without some passes, to measure what they gain and cost. It is used while e
-// is open, and never closed.
+// Without returns an engine with the same models that leaves the passes out, to measure their benefit and cost. It must not be used after
+// e is closed, and must not be closed itself.
 func (e *Engine) Without(passes comic.Passes) *Engine {
 	less := *e
 	less.closers = nil
@@ -138,8 +138,8 @@ func (e *Engine) Close() error {
 	return errors.Join(errs...)
 }
 
-// CheckSource fails with CodeUnknownLanguage where an engine of the base set and the added models would: for a given
-// source language whose script none of them reads. It touches no file.
+// CheckSource fails with CodeUnknownLanguage if a source language is given and neither the base set nor an added model reads its script,
+// as Detect would. It reads no file.
 func CheckSource(added []onnx.Entry, from string) error {
 	e := &Engine{}
 	for _, entry := range added {

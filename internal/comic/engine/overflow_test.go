@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// Overflow before rendering equals the overflow that rendering reports, and a text cut to the reported room fits.
+// Overflow reports the same regions as rendering, and a text cut to the reported room fits.
 func TestOverflowTellsWhatWouldFit(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)

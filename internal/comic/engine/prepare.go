@@ -9,9 +9,8 @@ import (
 	"plait/internal/core"
 )
 
-// Prepare is c with the lettering of the translated regions erased, and with what lettering looks up there: rendering it with any
-// texts of the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as
-// [Engine.Render].
+// Prepare returns a copy of c in which the translated regions are erased and the analysis for lettering is done. Rendering it with any
+// texts for the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as [Engine.Render] does.
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
@@ -34,7 +33,7 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Tr
 	return &prepared, nil
 }
 
-// erased is Erase, or what was erased ahead, which is only looked at.
+// erased returns the result of Erase, or what Prepare erased, which must not be changed.
 func (e *Engine) erased(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
 	if c.erased == nil || !slices.Equal(c.without, indexes(regions)) {
 		return e.Erase(ctx, c, regions)
@@ -42,7 +41,7 @@ func (e *Engine) erased(ctx context.Context, c *Context, regions []comic.Region)
 	return c.erased, nil
 }
 
-// toDraw is e, or a copy of it where it is c's own.
+// toDraw returns e, or a copy of it that may be drawn on if e belongs to c.
 func (e *Erased) toDraw(c *Context) *Erased {
 	if e != c.erased {
 		return e
@@ -52,7 +51,7 @@ func (e *Erased) toDraw(c *Context) *Erased {
 	return &own
 }
 
-// bytes is the memory that the erased page holds.
+// bytes is the memory of the erased page in bytes.
 func (e *Erased) bytes() int64 {
 	size := int64(len(e.Image.Pix) + len(e.holes.Pix))
 	if e.found != nil {

@@ -8,7 +8,7 @@ import (
 	"plait/internal/core"
 )
 
-// A page that is prepared renders whatever texts as the page itself does, as often as it is asked.
+// A prepared page gives the same bytes as the page itself, for any texts and on every call.
 func TestAPreparedPageRendersTheSameBytes(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)

@@ -15,20 +15,20 @@ import (
 	"plait/internal/raster"
 )
 
-// sureReading is the least probability of a line that has a say in the language of its page: noise on a page without
-// text reads as Chinese characters.
+// sureReading is the least probability of a line that counts for the language of its page: noise on a page without text is read as Chinese
+// characters.
 const sureReading = 0.6
 
-// reading is what the lines of a page say.
+// reading is the result of recognition on a page.
 type reading struct {
 	quads    []raster.Quad
 	lines    []ocr.Reading
 	language string
-	// foreign says that the page is in a script that no loaded model reads: lines are no more than guesses.
+	// foreign says that the page is in a script that no loaded model reads, so the texts of its lines are guesses.
 	foreign bool
 }
 
-// read reads the lines of a page, and tells its language where from names none.
+// read reads the lines of a page, and identifies their language if from names none.
 func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad, from string) (reading, error) {
 	lines, err := e.recognizer.Read(ctx, img, quads)
 	if err != nil {
@@ -59,7 +59,7 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 	return r, nil
 }
 
-// checkSource fails with CodeUnknownLanguage where no loaded model reads the script of a given language.
+// checkSource fails with CodeUnknownLanguage if no loaded model reads the script of the given language.
 func (e *Engine) checkSource(from string) error {
 	if lacking := scripts.Lacking(e.others, from); len(lacking) > 0 {
 		return core.Errorf(core.CodeUnknownLanguage,
@@ -79,8 +79,8 @@ func languageOf(readings []ocr.Reading) string {
 	return regions.Language(sure)
 }
 
-// group joins the lines of a page into regions. Where a model has found bubbles, lines of two of them never share a
-// region, and what stands in one is dialogue.
+// group joins the lines of a page into regions. If a model has found bubbles, a region never has lines of two of them, and text in a
+// bubble is dialogue.
 func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic.Options) ([]comic.Region, error) {
 	lines := make([]regions.Line, len(r.quads))
 	for i, l := range r.lines {

@@ -22,7 +22,7 @@ import (
 	"plait/internal/languages"
 )
 
-// lettered is a page with each text, of some lines, in a white box of its own.
+// lettered is a page with each text, of one or more lines, in a white box of its own.
 func lettered(t *testing.T, fontFile string, texts ...[]string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(assetstest.Open(t).Dir(), "fonts", fontFile))
@@ -45,7 +45,7 @@ func lettered(t *testing.T, fontFile string, texts ...[]string) []byte {
 	return file.Bytes()
 }
 
-// The base recognizer gives blanks for Hangul, and Latin letters that look alike for Cyrillic ones, often without a doubt.
+// The base recognizer reads Hangul as spaces and Cyrillic letters as similar Latin ones, often with high confidence.
 func TestTextThatNoModelReadsIsNotInvented(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 2)

@@ -20,9 +20,9 @@ import (
 	"plait/internal/raster"
 )
 
-// TestVerticalJapaneseIsReadBack letters columns into the bubbles of an empty page, and reads it: letters that are wrong,
-// missing or too many are 2 % at most, and 3 % with marks. Commas and full stops stand small in a corner of their cell, and
-// some at the end of a column are not read.
+// TestVerticalJapaneseIsReadBack letters columns into the bubbles of an empty page and reads them. At most 2 % of the letters may be
+// wrong, missing or superfluous, and 3 % with marks. Commas and full stops are small and in a corner of their cell, and some at the end of
+// a column are not read.
 func TestVerticalJapaneseIsReadBack(t *testing.T) {
 	t.Parallel()
 	texts := []string{

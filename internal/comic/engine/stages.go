@@ -13,16 +13,16 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Erased is a page without the lettering of some of its regions.
+// Erased is a page with the lettering of some regions removed.
 type Erased struct {
-	// Image has the size of the page. Outside the mask it is the page, byte for byte.
+	// Image has the size of the page. Outside the mask it equals the page, byte for byte.
 	Image *image.NRGBA
 	holes *bitmap.Bitmap
-	// found is what lettering looks up on the page, when that was done ahead.
+	// found is the analysis of the page for lettering, if it was done in advance.
 	found *letter.Found
 }
 
-// Mask has the size of the page: 255 where lettering was erased, 0 elsewhere.
+// Mask has the size of the page: 255 where lettering was erased, and 0 elsewhere.
 func (e *Erased) Mask() *image.Gray {
 	m := image.NewGray(e.holes.Rect)
 	for i, p := range e.holes.Pix {
@@ -33,20 +33,19 @@ func (e *Erased) Mask() *image.Gray {
 	return m
 }
 
-// Page is the decoded page, which callers only look at.
+// Page is the decoded page. Callers must not change it.
 func (c *Context) Page() *image.NRGBA { return c.picture.Image }
 
 // Format is the format of the page's file.
 func (c *Context) Format() picture.Format { return c.picture.Format }
 
-// Encode writes a picture of the size of the page as a file like the page's, in the given format. It fails as
-// [picture.Picture.Encode].
+// Encode writes a picture with the size of the page as a file like the page's, in the given format. It fails as [picture.Picture.Encode]
+// does.
 func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.Format) ([]byte, error) {
 	return c.picture.Encode(ctx, img, format)
 }
 
-// Erase removes the lettering of regions, which are some or all of c's. It fails when ctx ends, and
-// with CodeDevice when an inpainter does.
+// Erase removes the lettering of some or all regions of c. It fails when ctx ends, and with CodeDevice when an inpainting model fails.
 func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
 	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions, c.besides(regions))
 	if err != nil {
@@ -59,21 +58,21 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) 
 	return &Erased{Image: filled, holes: glyphs.Merged()}, nil
 }
 
-// besides are the regions of the page other than some of them.
+// besides are the regions of the page that are not in some.
 func (c *Context) besides(some []comic.Region) []comic.Region {
 	return slices.DeleteFunc(slices.Clone(c.regions), func(r comic.Region) bool {
 		return slices.ContainsFunc(some, func(o comic.Region) bool { return o.Index == r.Index })
 	})
 }
 
-// Render erases the regions that have a translation and letters it in their place: [Engine.Letter] and [Lettered.Encode] in
-// one, failing as they do.
+// Render erases the regions that have a translation and letters it in their place. It combines [Engine.Letter] and [Lettered.Encode], and
+// fails as they do.
 func (e *Engine) Render(ctx context.Context, c *Context, translations []core.Translation) ([]byte, comic.RenderReport, error) {
 	return e.RenderInStages(ctx, c, translations, nil)
 }
 
-// RenderInStages is Render that shows the page between erasing and lettering to look, which may be nil. The picture is
-// look's until it returns; an error of look is returned. Without a translation there is nothing between: look is not called.
+// RenderInStages is Render, but passes the erased page to look before lettering. look may be nil. It may use the picture only until it
+// returns, and RenderInStages returns its error. Without a translation look is not called.
 func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []core.Translation, look func(*Erased) error) ([]byte, comic.RenderReport, error) {
 	page, err := e.letter(ctx, c, translations, look)
 	if err != nil {
@@ -82,8 +81,8 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 	return page.Encode(ctx)
 }
 
-// Letter erases the regions that have a translation and letters it in their place. It fails with CodeRenderInputInvalid when
-// translations are not one a region.
+// Letter erases the regions that have a translation and letters it in their place. It fails with CodeRenderInputInvalid unless there is
+// exactly one translation for each region.
 func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Translation) (*Lettered, error) {
 	return e.letter(ctx, c, translations, nil)
 }
@@ -131,9 +130,9 @@ func (c *Context) lettering(erased *Erased, regions chosen, translations []core.
 	}
 }
 
-// Overflow says before rendering which translations would not fit at a legible size, in the order of the regions: exactly
-// those that [Engine.Render] reports as overflow. On a context of [Engine.Prepare] with the same regions translated it only
-// lays out, some milliseconds a page; on any other it erases first. It fails as [Engine.Render].
+// Overflow returns the translations that would not fit at a legible size, in the order of the regions: the same as [Engine.Render] would
+// report as overflow. On a context of [Engine.Prepare] with the same regions translated it only computes the layout, in some milliseconds
+// a page; on any other it erases first. It fails as [Engine.Render] does.
 func (e *Engine) Overflow(ctx context.Context, c *Context, translations []core.Translation) ([]comic.OverflowText, error) {
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
@@ -167,7 +166,7 @@ func overflow(r letter.Report) []int {
 	return out
 }
 
-// eachOnce are the characters of a text, each once, in order of appearance.
+// eachOnce are the distinct characters of a text, in order of appearance.
 func eachOnce(text string) string {
 	var out []rune
 	for _, c := range text {
