@@ -1,8 +1,8 @@
 // Package bubbles detects speech bubbles and blocks of text on a page, with a model of the RT-DETRv2 family ("RT-DETRv2: Improved
 // Baseline with Bag-of-Freebies for Real-Time Detection Transformer", Lv et al., 2024).
 //
-// The model takes the whole page, stretched to a square. A strip is cut into windows that overlap by half their width; boxes that two
-// windows share become one.
+// The model takes the whole page, stretched to a square. A strip is cut into overlapping windows; boxes found in two windows are
+// merged.
 //
 // The base set has no such model; a manifest can add one. [Divide] assigns lines to the bubbles that hold them.
 package bubbles
@@ -22,7 +22,7 @@ import (
 	"plait/internal/onnx"
 )
 
-// Class is what a box encloses, by the number that the model gives it.
+// Class is the kind of thing that a box encloses, by the number that the model uses.
 type Class int64
 
 // The classes.
@@ -32,22 +32,22 @@ const (
 	FreeText   Class = 2
 )
 
-// Box is an upright rectangle on a page in pixels.
+// Box is an axis-aligned rectangle on a page, in pixels.
 type Box struct {
 	X0, Y0, X1, Y1 float64
 	Class          Class
-	// Score is how sure the model is, 0..1.
+	// Score is the confidence of the model, 0..1.
 	Score float64
 }
 
 // side is the width and height of the model's input.
 const side = 640
 
-// threshold is the least score of a box, as the makers of the model use it.
+// threshold is the least score of a box, as the authors of the model use it.
 const threshold = 0.3
 
-// Model is the manifest entry of an RT-DETRv2 model: a picture in red, green and blue, 0..1, and the width and height of
-// the page that boxes are wanted in; a class, a box and a score for each query.
+// Model is the manifest entry of an RT-DETRv2 model. Its inputs are a picture in red, green and blue, 0..1, and the width and height of
+// the page to which boxes are scaled; its outputs are a class, a box and a score for each query.
 func Model(name, path, sha256 string) onnx.Model {
 	return onnx.Model{
 		Name: name, Path: path, SHA256: sha256,
@@ -63,20 +63,20 @@ func Model(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// Detector finds boxes. It is safe for concurrent use.
+// Detector finds bubbles and blocks of text. It is safe for concurrent use.
 type Detector struct{ pool *onnx.Pool }
 
-// New makes a Detector of a pool that was loaded from [Model].
+// New makes a Detector from a pool that was loaded from [Model].
 func New(pool *onnx.Pool) *Detector { return &Detector{pool: pool} }
 
-// Warm runs the model once on a blank page, so that the first page does not wait for the device to prepare.
+// Warm runs the model once on a blank page, so that the first page does not wait while the device prepares it.
 func (d *Detector) Warm(ctx context.Context) error {
 	_, err := d.Find(ctx, image.NewNRGBA(image.Rect(0, 0, side, side)))
 	return err
 }
 
-// Find gives the boxes of a page, the surest of each window first. It fails with the error of ctx when that ends, and
-// with CodeDevice, also when the model's answer breaks its contract.
+// Find returns the boxes of a page, in descending order of score for each window. It fails with the error of ctx when ctx ends, and with
+// CodeDevice, also if the model's outputs have the wrong shape.
 func (d *Detector) Find(ctx context.Context, img *image.NRGBA) ([]Box, error) {
 	bounds := img.Bounds()
 	if bounds.Empty() {
@@ -126,9 +126,9 @@ func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rect
 	return found, nil
 }
 
-// newBox places a box of a window on the page; not ok when it is unsure, empty, or of no known class.
+// newBox converts a box of a window to the page. It is not ok if its score is low, it is empty, or its class is unknown.
 func newBox(class Class, sides []float32, score float32, window image.Rectangle) (b Box, ok bool) {
-	if class < Bubble || class > FreeText || !(score >= threshold) { // not so for NaN
+	if class < Bubble || class > FreeText || !(score >= threshold) { // true for NaN
 		return Box{}, false
 	}
 	place := func(v float32, length, from int) float64 {
@@ -142,7 +142,7 @@ func newBox(class Class, sides []float32, score float32, window image.Rectangle)
 	return b, b.X1 > b.X0 && b.Y1 > b.Y0
 }
 
-// stretch writes a part of img as red, green and blue planes of side x side, 0..1, laid over white.
+// stretch writes a part of img as red, green and blue planes of side x side, 0..1, over a white background.
 func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 	square := image.NewRGBA(image.Rect(0, 0, side, side))
 	draw.Draw(square, square.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
@@ -154,8 +154,8 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 	}
 }
 
-// Divide tells lines apart by the bubble that they stand in. It gives, for each line, the index of the smallest bubble of
-// boxes that holds the middle of the line, or -1 for a line outside of every bubble.
+// Divide assigns lines to bubbles. For each line it returns the index of the smallest bubble of boxes that contains the middle of the
+// line, or -1 for a line outside every bubble.
 func Divide(boxes []Box, lines []raster.Quad) []int {
 	in := make([]int, len(lines))
 	for i, q := range lines {

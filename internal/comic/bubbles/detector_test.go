@@ -46,8 +46,8 @@ func TestFind(t *testing.T) {
 		bubbles.Box{X0: 0.1, Y0: 0.2, X1: 0.5, Y1: 0.4, Class: bubbles.Bubble, Score: 0.8},
 		bubbles.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: bubbles.BubbleText, Score: 0.9},
 		bubbles.Box{X0: -1, Y0: 0.9, X1: 2, Y1: 1.5, Class: bubbles.FreeText, Score: 0.5}, // clipped to the page
-		bubbles.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: bubbles.Bubble, Score: 0.29},       // unsure
-		bubbles.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9},                     // of no class
+		bubbles.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: bubbles.Bubble, Score: 0.29},       // low score
+		bubbles.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9},                     // unknown class
 		bubbles.Box{X0: 0.5, Y0: 0, X1: 0.5, Y1: 1, Class: bubbles.Bubble, Score: 0.9},    // empty
 		bubbles.Box{X0: nan, Y0: nan, X1: nan, Y1: nan, Class: bubbles.Bubble, Score: 0.9},
 		bubbles.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: bubbles.Bubble, Score: nan},

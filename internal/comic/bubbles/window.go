@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// What a strip is cut into, in units of its shorter side. A window of 1.5 stretches text no more than a page does, and
-// a bubble up to half as high as the strip is wide is whole in one of them.
+// The windows of a strip, in units of its shorter side. A window of 1.5 stretches text no more than a page does, and
+// any bubble up to half as high as the strip is wide lies entirely in one of them.
 const (
 	stripRatio    = 2.0
 	windowLength  = 1.5
 	windowOverlap = 0.5
 )
 
-// cut covers a page with windows: one, but for strips.
+// cut covers a page with windows: several for a strip, one for any other page.
 func cut(width, height int) []image.Rectangle {
 	long, short := max(width, height), min(width, height)
 	if float64(long) <= stripRatio*float64(short) {
@@ -35,15 +35,15 @@ func cut(width, height int) []image.Rectangle {
 	}
 }
 
-// sameShare is how much of the smaller of two boxes lies in the other when both are parts of one.
+// sameShare is the least share of the smaller of two boxes inside the other when both are parts of one box.
 const sameShare = 0.5
 
-// unite joins the boxes of windows, in the order of the windows: one that an earlier window saw too, whole or cut, is
-// enlarged instead of doubled.
+// unite merges the boxes of windows, in the order of the windows: a box that an earlier window also found, whole or cut, enlarges the
+// earlier one.
 func unite(found [][]Box) []Box {
 	var all []Box
 	for _, boxes := range found {
-		earlier := all // boxes of one window are never joined
+		earlier := all // boxes of one window are never merged
 		for _, b := range boxes {
 			at := slices.IndexFunc(earlier, func(o Box) bool {
 				return o.Class == b.Class && o.shared(b) > sameShare*min(o.area(), b.area())
@@ -62,7 +62,7 @@ func unite(found [][]Box) []Box {
 
 func (b Box) area() float64 { return (b.X1 - b.X0) * (b.Y1 - b.Y0) }
 
-// shared is the area that lies in both.
+// shared is the area of the intersection of both boxes.
 func (b Box) shared(o Box) float64 {
 	width, height := min(b.X1, o.X1)-max(b.X0, o.X0), min(b.Y1, o.Y1)-max(b.Y0, o.Y0)
 	if width <= 0 || height <= 0 {

@@ -9,10 +9,10 @@ import (
 	"plait/internal/picture"
 )
 
-// maxRuns bounds the runs of a model at once on a CPU: as many as config.Config.DeviceSlots has pages.
+// maxRuns bounds the concurrent runs of a model on a CPU; config.Config.DeviceSlots bounds pages by the same number.
 const maxRuns = 4
 
-// Configured is what the settings make of an engine.
+// Configured derives the configuration of an engine from the settings.
 func Configured(c *config.Config) (Config, error) {
 	set, err := assets.Open(c.AssetsDir)
 	if err != nil {
@@ -34,9 +34,9 @@ func Configured(c *config.Config) (Config, error) {
 	}, nil
 }
 
-// runs is how many runs of a model go on at once, and on how many threads each, where so many pages have so many threads each.
-// On a CPU the tiles and the lines of a page alone run side by side: two on one thread each finish before one after the other on
-// two threads.
+// runs is the number of concurrent runs of a model, and of threads for each, given the number of pages at once and of threads for each
+// page. On a CPU even the tiles and the lines of a single page run concurrently: two runs on one thread each finish earlier than two
+// successive runs on two threads.
 func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
 	if device != onnx.CPU {
 		return slots, threads
@@ -45,7 +45,7 @@ func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
 	return places, max(slots*threads/places, 1)
 }
 
-// AddedModels are those of the manifest; none without one.
+// AddedModels are the entries of the configured manifest; none without a manifest.
 func AddedModels(c *config.Config) ([]onnx.Entry, error) {
 	if c.Models.Manifest == "" {
 		return nil, nil
@@ -53,7 +53,7 @@ func AddedModels(c *config.Config) ([]onnx.Entry, error) {
 	return onnx.ReadManifest(c.Models.Manifest)
 }
 
-// PictureLimits are those of a page.
+// PictureLimits are the limits for the picture of a page.
 func PictureLimits(c *config.Config) picture.Limits {
 	return picture.Limits{MaxPixels: c.Limits.MaxPixels, MaxSide: c.Limits.MaxSide, MaxBytes: int64(c.Limits.MaxPageBytes)}
 }

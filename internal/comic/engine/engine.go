@@ -40,14 +40,14 @@ type Context struct {
 	regions  []comic.Region
 	language string
 	sounds   comic.SoundMode
-	// erased is the page without the lettering of some regions, when it was prepared for them, or nil.
+	// erased is the page without the lettering of some regions, if it was prepared for them, or nil.
 	erased  *Erased
 	without []int
-	// preparing is how long that took.
+	// preparing is the time that the preparation took.
 	preparing stopwatch
 }
 
-// Bytes is the memory that the context holds.
+// Bytes is the memory that the context holds, in bytes.
 func (c *Context) Bytes() int64 {
 	size := c.picture.Bytes() + int64(len(c.original))
 	if c.erased != nil {

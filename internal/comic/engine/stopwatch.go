@@ -7,8 +7,8 @@ import (
 	"plait/internal/core"
 )
 
-// stopwatch measures the parts of a step. It stands still between a part that another stopwatch goes on from and that one's
-// beginning: a page waits for its device there.
+// stopwatch measures the parts of a step. It does not count the time between the last part of one stopwatch and the start of another that
+// continues from it: in that time a page waits for its device.
 type stopwatch struct {
 	parts map[string]time.Duration
 	last  time.Time
@@ -16,21 +16,21 @@ type stopwatch struct {
 
 func newStopwatch() *stopwatch { return (&stopwatch{}).goOn() }
 
-// goOn is a stopwatch that has measured what w has, and runs from now on. Any number may go on from w, which stays as it is.
+// goOn returns a running stopwatch that starts with the times of w. It does not change w, and may be called any number of times.
 func (w *stopwatch) goOn() *stopwatch {
 	next := &stopwatch{parts: make(map[string]time.Duration), last: time.Now()}
 	maps.Copy(next.parts, w.parts)
 	return next
 }
 
-// lap ends a part, or another piece of one.
+// lap ends a part, and adds the time since the last one to it.
 func (w *stopwatch) lap(part string) {
 	now := time.Now()
 	w.parts[part] += now.Sub(w.last)
 	w.last = now
 }
 
-// skip leaves out what happened since the last part.
+// skip discards the time since the last part.
 func (w *stopwatch) skip() { w.last = time.Now() }
 
 // total is the time of each part, and of all of them under "total".

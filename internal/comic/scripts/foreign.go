@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// leastLetters is the least number of letters that a legible line has a unit of its size: Latin letters have two, Chinese
-	// and Japanese ones three quarters. Of lines in Hangul, Cyrillic, Hebrew and Arabic the base recognizer gives blanks and
-	// marks, or a few letters that look alike, often without doubt.
+	// leastLetters is the least number of letters of a legible line for each unit of length equal to its size: Latin text has two letters,
+	// Chinese and Japanese text three quarters. The base recognizer reads lines in Hangul, Cyrillic, Hebrew and Arabic as spaces and
+	// marks, or as a few similar letters, often with high confidence.
 	leastLetters = 0.35
-	// longLine is the length, in sizes, from which that tells: shorter lines may be marks alone.
+	// longLine is the least length, in sizes, of a line that is examined: a shorter one may consist of marks only.
 	longLine = 2.5
-	// usualSize is the greatest ratio of sizes of lines of one page's text: drawn effects, which nobody reads, are larger.
+	// usualSize is the greatest ratio of the sizes of lines of text on one page. Larger lines are drawn effects, which cannot be read.
 	usualSize = 1.6
 )
 
-// Foreign reports whether a page is in a script that none of its readings is in: a good part of its lines have
-// hardly any letters. What the others seem to say is then not to be trusted either.
+// Foreign reports whether a page is in a script that none of its readings has: many of its lines have hardly any letters. The readings of
+// the other lines are not reliable either then.
 func (p Page) Foreign() bool {
 	var sure, all []float64
 	for i, r := range p.Readings {
@@ -45,7 +45,7 @@ func (p Page) Foreign() bool {
 	return 2*blank >= len(sure) && (blank >= 2 || blank == 1 && len(sure) == 0)
 }
 
-// blank reports whether a line was read with hardly any letters, although it is long.
+// blank reports whether a line was read with hardly any letters although it is long.
 func (p Page) blank(i int) bool {
 	size, length := p.size(i), p.length(i)
 	return size > 0 && length >= longLine*size && float64(letters(p.Readings[i].Text)) < leastLetters*length/size

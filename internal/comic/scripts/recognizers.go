@@ -1,7 +1,7 @@
 // Package scripts reads lines again with the recognizers that a manifest adds, and keeps the better reading of each line.
 //
 // For a script that the base recognizer reads too (manga-ocr for Japanese), lines of a page in such a language are read again where the
-// first reading is uncertain; the surer reading is kept. For a script that it lacks (Hangul, Cyrillic), every line of a page in such a
+// first reading is uncertain; the more certain reading is kept. For a script that it lacks (Hangul, Cyrillic), every line of a page in such a
 // language is read again, because the base recognizer reads "СССР" as "CCCP" with full certainty. Where the language is not given,
 // uncertain lines are read first, and all others once one of them is in the script.
 package scripts
@@ -18,26 +18,26 @@ import (
 	"plait/internal/raster"
 )
 
-// Reader reads lines: [ocr.Recognizer] and its like.
+// Reader reads lines of text, as [ocr.Recognizer] does.
 type Reader interface {
 	Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error)
 }
 
-// Recognizer reads lines in some scripts, given by their Unicode names.
+// Recognizer reads lines in some scripts, which have their Unicode names.
 type Recognizer struct {
 	Reader
 	Scripts []string
 }
 
 const (
-	// doubt is the probability below which a reading may be wrong: the base recognizer gives legible lettering in its own
-	// scripts more.
+	// doubt is the probability below which a reading may be wrong: the base recognizer reads legible lettering in its own scripts with a
+	// higher one.
 	doubt = 0.9
-	// leastProb is the probability from which a reading in a script that the base recognizer lacks is believed.
+	// leastProb is the least probability of a reading that is accepted in a script that the base recognizer lacks.
 	leastProb = 0.6
 )
 
-// baseScripts are what the base recognizer reads (its dictionary).
+// baseScripts are the scripts that the base recognizer reads, by its dictionary.
 var baseScripts = []string{"Latin", "Han", "Hiragana", "Katakana"}
 
 // known reports whether the base recognizer reads one of the scripts.
@@ -50,7 +50,7 @@ func (r Recognizer) writes(tag string) bool {
 	return slices.ContainsFunc(of(tag), func(s string) bool { return slices.Contains(r.Scripts, s) })
 }
 
-// of are the scripts that a language is written in, none for an unknown one.
+// of returns the scripts in which a language is written; none for an unknown language.
 func of(tag string) []string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -69,8 +69,8 @@ func of(tag string) []string {
 	}
 }
 
-// Lacking are the scripts of a language that neither the base recognizer nor another one reads: none where one of them
-// is read, and for an unknown language.
+// Lacking returns the scripts of a language, if neither the base recognizer nor another one reads any of them. It returns none if one of
+// them is read, and for an unknown language.
 func Lacking(recognizers []Recognizer, tag string) []string {
 	all := of(tag)
 	if slices.ContainsFunc(all, func(s string) bool { return slices.Contains(baseScripts, s) }) ||
@@ -80,7 +80,7 @@ func Lacking(recognizers []Recognizer, tag string) []string {
 	return all
 }
 
-// byCode are the Unicode names of other scripts in use by their ISO 15924 codes.
+// byCode maps ISO 15924 codes of other scripts in use to their Unicode names.
 var byCode = map[string][]string{
 	"Arab": {"Arabic"}, "Armn": {"Armenian"}, "Beng": {"Bengali"}, "Cyrl": {"Cyrillic"}, "Deva": {"Devanagari"},
 	"Ethi": {"Ethiopic"}, "Geor": {"Georgian"}, "Grek": {"Greek"}, "Gujr": {"Gujarati"}, "Guru": {"Gurmukhi"},
@@ -89,19 +89,19 @@ var byCode = map[string][]string{
 	"Thai": {"Thai"}, "Tibt": {"Tibetan"},
 }
 
-// Page is what is known of a page that is read again.
+// Page is a page that is read again.
 type Page struct {
 	Image *image.NRGBA
 	Quads []raster.Quad
-	// Readings are the base recognizer's, in parallel to Quads. They are replaced where a better one is found.
+	// Readings are the readings of the base recognizer, in parallel to Quads. Better readings replace them.
 	Readings []ocr.Reading
-	// Language is that of the page. Given says that a person named it; else it was told by the readings.
+	// Language is the language of the page. Given says that the user named it; otherwise it was identified from the readings.
 	Language string
 	Given    bool
 }
 
-// Reread asks each recognizer, in order, for the lines that it may read better. It fails with the error of ctx when that
-// ends, and with CodeDevice.
+// Reread asks each recognizer, in order, for the lines that it may read better. It fails with the error of ctx when ctx ends, and with
+// CodeDevice.
 func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
 	for _, r := range recognizers {
 		var err error
@@ -129,7 +129,7 @@ func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
 
 func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt || p.blank(i) }
 
-// reread reads the chosen lines and keeps what is better. It reports whether anything was.
+// reread reads the chosen lines and keeps the better readings. It reports whether there were any.
 func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool) (better bool, err error) {
 	var at []int
 	var quads []raster.Quad
@@ -154,8 +154,8 @@ func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool)
 	return better, nil
 }
 
-// better reports whether a reading of r shall replace another: it is mostly in the scripts of r, and surer, or believable
-// where the other recognizer cannot know the script.
+// better reports whether a reading of r replaces another: it is mostly in the scripts of r, and either more certain, or probable enough in
+// a script that the other recognizer does not know.
 func (r Recognizer) better(reading, than ocr.Reading) bool {
 	if !r.in(reading.Text) {
 		return false

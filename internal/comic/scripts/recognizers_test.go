@@ -13,7 +13,7 @@ import (
 	"plait/internal/raster"
 )
 
-// lines is a reader that knows what each line says by its upper left corner, and counts what it is asked.
+// lines is a reader that identifies each line by its upper left corner, and counts its calls.
 type lines struct {
 	readings []ocr.Reading
 	asked    int

@@ -1,4 +1,4 @@
-// Package bubblestest makes a small model with the contract of a bubble detector.
+// Package bubblestest makes a small bubble detector model for tests, with the inputs and outputs of the real one.
 package bubblestest
 
 import (
@@ -6,8 +6,8 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-// Model finds the given boxes, whose sides are shares of the page, on any picture. Each score is multiplied by the mean of
-// the picture's channels, so that on white it is as given and on black 0.
+// Model finds the given boxes, with sides as shares of the page, on any picture. It multiplies each score by the mean of the picture's
+// channels, so that scores are as given on white and 0 on black.
 func Model(boxes ...bubbles.Box) []byte {
 	n := int64(len(boxes))
 	var labels []int64
