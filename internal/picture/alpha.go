@@ -9,9 +9,9 @@ import (
 // storesAlpha reports whether files of the format have transparent pixels.
 func (f Format) storesAlpha() bool { return f == PNG || f == WebP || f == GIF }
 
-// seeThrough gives img, which was made from p's image, the alpha of p's file. Pixels that did not change are those of the
-// file. Others look the same over white: they are as opaque as what is around them, and as much more as their color needs.
-// So the paper between new letters stays transparent where that of the page is, and opaque where it is not.
+// seeThrough gives img, which was made from p's image, the alpha of p's file. Pixels that did not change are copied from the file. Others
+// look the same over white: they get the alpha of their surroundings, or more if their color needs it. So the paper between new letters is
+// transparent where that of the page is, and opaque elsewhere.
 func (p *Picture) seeThrough(img *image.NRGBA, format Format) *image.NRGBA {
 	out := &image.NRGBA{Pix: bytes.Clone(p.translucent.Pix), Stride: p.translucent.Stride, Rect: p.translucent.Rect}
 	w := img.Rect.Dx()
@@ -19,7 +19,7 @@ func (p *Picture) seeThrough(img *image.NRGBA, format Format) *image.NRGBA {
 		for _, i := range changed {
 			from, to := img.Pix[img.PixOffset(i%w, i/w):], out.Pix[4*i:4*i+4]
 			alpha := max(around, 255-min(from[0], from[1], from[2]))
-			if format == GIF && alpha > 0 { // which has no more than seen and unseen
+			if format == GIF && alpha > 0 { // GIF has only opaque and transparent pixels
 				alpha = 255
 			}
 			for c := range 3 {
@@ -31,7 +31,7 @@ func (p *Picture) seeThrough(img *image.NRGBA, format Format) *image.NRGBA {
 	return out
 }
 
-// uncovered is what looks like v over white when it has the alpha, which is at least 255-v.
+// uncovered is the channel value that looks like v over white at the given alpha, which is at least 255-v.
 func uncovered(v, alpha byte) byte {
 	if alpha == 0 {
 		return 255
@@ -40,11 +40,12 @@ func uncovered(v, alpha byte) byte {
 	return byte(255 - min((255*(255-int(v))+a/2)/a, 255))
 }
 
-// changes are the connected pieces in which img differs from p's image, each a list of pixels, with the median alpha of the
-// pixels around it: most of these are paper, and few are old strokes that new ones cross. It is 255 where nothing is around.
+// changes are the connected components of the pixels in which img differs from p's image, each as a list of pixels with the median alpha
+// of the pixels around it: most of these are paper, and few are old strokes that new ones cross. The median is 255 if there are no pixels
+// around.
 func (p *Picture) changes(img *image.NRGBA) iter.Seq2[[]int, byte] {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
-	open := make([]bool, w*h) // changed, and in no piece yet
+	open := make([]bool, w*h) // changed, and not yet in a component
 	changed := make([]bool, w*h)
 	for i := range changed {
 		o := img.PixOffset(i%w, i/w)
@@ -77,7 +78,7 @@ func (p *Picture) changes(img *image.NRGBA) iter.Seq2[[]int, byte] {
 	}
 }
 
-// median is the middle one of so many values of each kind; 255 of none.
+// median is the median of values given by their counts; 255 if there are none.
 func median(counts *[256]int) byte {
 	all, below := 0, 0
 	for _, n := range counts {
@@ -91,7 +92,7 @@ func median(counts *[256]int) byte {
 	return 255
 }
 
-// neighbors are the pixels that share a side with pixel i of w x h.
+// neighbors are the pixels that share a side with pixel i of a picture of w x h.
 func neighbors(i, w, h int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		x, y := i%w, i/w

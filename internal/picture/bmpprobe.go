@@ -2,8 +2,8 @@ package picture
 
 import "encoding/binary"
 
-// probeBMP checks the headers of a Windows bitmap and that its rows are there. Sizes are signed 32-bit numbers and rows
-// are padded to four bytes, so all arithmetic is in 64 bits.
+// probeBMP checks the headers of a Windows bitmap, and that the file contains all rows. Sizes are signed 32-bit numbers and rows are
+// padded to four bytes, so all arithmetic is in 64 bits.
 func probeBMP(b []byte, l Limits) (Info, error) {
 	const fileHeader = 14
 	if len(b) < fileHeader+40 {
@@ -57,11 +57,11 @@ func probeBMP(b []byte, l Limits) (Info, error) {
 	return info, nil
 }
 
-// bmpBitFields is the compression of files that say which bits are which channel (BI_BITFIELDS).
+// bmpBitFields is the compression of files with explicit masks of the channels (BI_BITFIELDS).
 const bmpBitFields = 3
 
-// plainMasks reports whether the masks of the channels are those of a plain file of 32 bits with alpha, the only ones that
-// the decoder knows.
+// plainMasks reports whether the masks of the channels are those of a plain file of 32 bits with alpha, the only ones that the decoder
+// supports.
 func plainMasks(b []byte, infoSize uint32) bool {
 	if infoSize == 40 {
 		return false
@@ -74,8 +74,7 @@ func plainMasks(b []byte, infoSize uint32) bool {
 	return true
 }
 
-// bmpPalette turns a color table (blue, green, red, nothing) into R, G, B, A bytes. count is the number of colors, and
-// zero stands for all that the depth can name.
+// bmpPalette converts a color table (blue, green, red, unused) to R, G, B, A bytes. A count of 0 means all colors of the depth.
 func bmpPalette(table []byte, count uint32, depth int) []byte {
 	if count == 0 || count > 1<<depth {
 		count = 1 << depth

@@ -2,9 +2,9 @@ package picture
 
 import "image"
 
-// jpegRows converts the samples of a JPEG as most viewers do. Chroma of half the width or height comes back by the
-// triangle filter of libjpeg ("fancy upsampling", jdsample.c: three parts of the nearer sample, one of the farther): the
-// standard library repeats samples instead, which colors the edges of glyphs in steps.
+// jpegRows converts the samples of a JPEG as most viewers do. It upsamples chroma of half the width or height with the triangle filter of
+// libjpeg ("fancy upsampling", jdsample.c: three parts of the nearer sample, one of the farther). The standard library repeats samples
+// instead, which colors the edges of glyphs in steps.
 func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 	halves := map[image.YCbCrSubsampleRatio]chroma{
 		image.YCbCrSubsampleRatio420: {across: true, down: true, half: [2]int{8, 7}},
@@ -12,7 +12,7 @@ func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 		image.YCbCrSubsampleRatio440: {down: true},
 	}
 	c, known := halves[src.SubsampleRatio]
-	if !known || (src.Rect.Dx()+1)/2 <= 2 { // as libjpeg, which repeats the samples of other ratios and of slivers
+	if !known || (src.Rect.Dx()+1)/2 <= 2 { // libjpeg repeats samples for other ratios and very narrow images, too
 		return func(y int, row []byte) {
 			luma := src.Y[y*src.YStride:]
 			for x := range len(row) / 4 {
@@ -32,7 +32,7 @@ func jpegRows(src *image.YCbCr) func(y int, row []byte) {
 	}
 }
 
-// setYCbCr converts a sample of JFIF with the factors of libjpeg and its rounding (jdcolor.c, 16 bits of fraction): that of
+// setYCbCr converts a sample of JFIF with the factors and the rounding of libjpeg (jdcolor.c, 16 bits of fraction). The result of
 // image/color is up to a level lighter.
 func setYCbCr(p []byte, luma, cb, cr byte) {
 	const half = 1 << 15
@@ -48,9 +48,9 @@ func levelOf(v int32) byte { return byte(min(max(v, 0), 255)) }
 
 // chroma is how the chroma of a picture is stored.
 type chroma struct {
-	// across and down say that the samples are half as many.
+	// across and down say that the samples are halved in that direction.
 	across, down bool
-	// half is what rounds the first and the second of the two values that a sample becomes across.
+	// half are the rounding terms of the two values that a sample expands to across.
 	half [2]int
 	// height and stride are those of the samples.
 	height, stride int

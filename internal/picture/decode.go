@@ -16,8 +16,8 @@ import (
 	"plait/internal/core"
 )
 
-// Decode probes and decodes an image, in no more memory than [Info.Bytes] says. With the result stay the samples of a JPEG, and a
-// second image of what is not opaque, for [Picture.Encode].
+// Decode probes and decodes an image, in no more memory than [Info.Bytes]. The result keeps the samples of a JPEG, and a second
+// image with alpha if the file is not opaque, for [Picture.Encode].
 //
 // It fails as [Probe] does, and with the context's error when ctx ends first.
 func Decode(ctx context.Context, b []byte, l Limits) (*Picture, error) {
@@ -55,7 +55,7 @@ func newPicture(info Info, upright *image.NRGBA) *Picture {
 	return p
 }
 
-// decodeStored gives the image as it is stored. A panic of a decoder is a fault of the file that caused it.
+// decodeStored returns the image as it is stored. A panic of a decoder becomes an error of the file.
 func decodeStored(ctx context.Context, b []byte, info Info) (src image.Image, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -92,7 +92,7 @@ func decodeStored(ctx context.Context, b []byte, info Info) (src image.Image, er
 	return src, nil
 }
 
-// decodeFailure is the end of ctx, or the reason why the pixels cannot be read.
+// decodeFailure is the error of ctx if it ended, or else the reason why the pixels cannot be read.
 func decodeFailure(ctx context.Context, format Format, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -103,8 +103,8 @@ func decodeFailure(ctx context.Context, format Format, err error) error {
 	return invalid("the %s cannot be decoded: %w", format, err)
 }
 
-// decodePlainCMYK reads four components without an Adobe segment: CMYK as it is named, not inverted. The decoder knows
-// only the inverted form, so the missing segment is put in, and its inversion undone.
+// decodePlainCMYK reads four components without an Adobe segment: CMYK that is not inverted. The decoder supports only the inverted form,
+// so this function inserts the missing segment and inverts the result.
 func decodePlainCMYK(reader func([]byte) io.Reader, b []byte) (image.Image, error) {
 	head := appendJPEGSegment(b[:2:2], markerAPP14, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))
 	src, err := jpeg.Decode(io.MultiReader(reader(head), reader(b[2:])))
@@ -119,7 +119,7 @@ func decodePlainCMYK(reader func([]byte) io.Reader, b []byte) (image.Image, erro
 	return src, nil
 }
 
-// plainWebP holds only the chunks that carry pixels, so that no quirk of the others can fail the decoder.
+// plainWebP keeps only the chunks with pixels, so that no fault in the others makes the decoder fail.
 func plainWebP(info Info) []byte {
 	width, height := info.Width, info.Height
 	if info.Orientation >= 5 {
@@ -137,7 +137,7 @@ func plainWebP(info Info) []byte {
 	}
 }
 
-// contextReader ends when its context does: the decoders know no context, but all of them read as they go.
+// contextReader stops reading when its context ends: the decoders take no context, but all of them read as they go.
 type contextReader struct {
 	ctx context.Context
 	r   *bytes.Reader

@@ -17,10 +17,10 @@ import (
 	"plait/internal/picture/jpegenc"
 )
 
-// Encode writes img, which has the size of p, as a file like p's in a format. Pixels that are those of p's
-// image are written from what p's file said of them: the samples of a JPEG, before they became red, green and blue, the 16
-// bits a channel of a PNG, and alpha. Where p's file has alpha, other pixels get it too, and look the same over white: new
-// letters on transparent paper have transparent paper between them. Otherwise it is [Encode].
+// Encode writes img, which has the size of p, in a format and otherwise as a file like p's. Pixels equal to those of p's image are written
+// from the data of p's file: the samples of a JPEG before conversion to RGB, the 16 bits a channel of a PNG, and alpha. If p's file has
+// alpha, other pixels get it, too, and look the same over white: new letters on transparent paper have transparent paper between them.
+// Otherwise it works like [Encode].
 func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) ([]byte, error) {
 	like := p.Info
 	like.Format = format
@@ -31,10 +31,11 @@ func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) (
 	return Encode(ctx, img, like)
 }
 
-// Encode writes img as a file of the format of like, with its profile, density, quality, palette or gray where the
-// pixels allow it. img may have any size that the format holds. The same input gives the same bytes.
+// Encode writes img as a file in the format of like, with its profile, density, quality, palette or gray if the pixels allow it. img may
+// have any size that the format supports. The same input gives the same bytes.
 //
-// It fails with the context's error (WebP's encoder is asked only before and after its work), and with CodeInternal when img is empty or the format is none.
+// It fails with the context's error (the WebP encoder checks it only before and after its work), and with CodeInternal if img is empty or
+// the format is unknown.
 func Encode(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error) {
 	if img == nil || img.Rect.Empty() {
 		return nil, core.NewError(core.CodeInternal, "there are no pixels to encode")
@@ -86,8 +87,8 @@ func encodeJPEG(ctx context.Context, img *image.NRGBA, like Info) ([]byte, error
 	return jpegenc.Append(ctx, jpegHeader(like.Density, profileFor(like, space)), img, params)
 }
 
-// webpQuality is that of lossy WebP, of 100: the format does not store the quality that a file was written with. It is high because
-// lettering shows ringing first.
+// webpQuality is the quality of lossy WebP, of 100: the format does not store the quality of the source. It is high because ringing shows
+// on lettering first.
 const webpQuality = 90
 
 func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
@@ -104,7 +105,7 @@ func encodeWebP(img *image.NRGBA, like Info) (b []byte, err error) {
 	return attachWebPProfile(b, profile, img)
 }
 
-// attachWebPProfile puts the profile where the container wants it: after an extended header, before the image.
+// attachWebPProfile inserts the profile at its place in the container: after an extended header, before the image.
 func attachWebPProfile(b, profile []byte, img *image.NRGBA) ([]byte, error) {
 	if len(b) < 30 {
 		return nil, errors.New("webp: the encoder wrote too little")
@@ -165,7 +166,7 @@ func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	return withPNGChunks(w.buf.Bytes(), like, profileFor(like, space)), nil
 }
 
-// deepFor are the rows of the file that img was made from, when that is a PNG of 16 bits a channel, stored as img is shown and in one pass.
+// deepFor returns the rows of the file that img was made from, if that is an upright, non-interlaced PNG of 16 bits a channel.
 func (i Info) deepFor(img *image.NRGBA) *deepPNG {
 	if i.source.page == nil || i.Orientation != 1 {
 		return nil
@@ -177,8 +178,8 @@ func (i Info) deepFor(img *image.NRGBA) *deepPNG {
 	return deep
 }
 
-// reducePNG is the image with a palette, when the source had one or had gray of few bits, and the colors fit. Gray that
-// has a profile stays gray, because a palette is a kind of RGB.
+// reducePNG returns the image with a palette if the source had one or had gray of few bits, and the colors fit. Gray with a profile stays
+// gray, because a palette is a kind of RGB.
 func reducePNG(img *image.NRGBA, like Info) *image.Paletted {
 	fewGrays := like.Color == ColorGray && like.Depth < 8 && len(like.ICC) == 0
 	if like.Color != ColorPalette && !fewGrays {
@@ -191,7 +192,7 @@ func reducePNG(img *image.NRGBA, like Info) *image.Paletted {
 	return reduced
 }
 
-// profileFor is the profile of the source when it is for pixels of the given color space.
+// profileFor is the profile of the source if it is for the given color space.
 func profileFor(like Info, space string) []byte {
 	if profileSpace(like.ICC) != space {
 		return nil
@@ -199,7 +200,7 @@ func profileFor(like Info, space string) []byte {
 	return like.ICC
 }
 
-// contextWriter collects bytes until its context ends: the encoders know no context.
+// contextWriter collects bytes until its context ends: the encoders take no context.
 type contextWriter struct {
 	ctx context.Context
 	buf bytes.Buffer

@@ -2,9 +2,8 @@ package picture
 
 import "encoding/binary"
 
-// exifOrientation reads the tag Orientation (0x0112) of the first directory of a TIFF block, as EXIF embeds it
-// (CIPA DC-008, 4.5.2 and 4.6.4). It answers 1, upright, for anything it cannot read: a broken note beside the
-// picture is no reason to refuse the picture.
+// exifOrientation reads the tag Orientation (0x0112) of the first directory of a TIFF block, as EXIF embeds it (CIPA DC-008, 4.5.2 and
+// 4.6.4). It returns 1, upright, for data that it cannot read: damaged metadata is no reason to refuse the picture.
 func exifOrientation(tiff []byte) int {
 	const upright, tagOrientation, typeShort, entrySize = 1, 0x0112, 3, 12
 	if len(tiff) < 8 {

@@ -10,8 +10,8 @@ import (
 // maxProfile bounds a color profile, compressed or not. Profiles of displays and printers have 500 bytes to 2 MB.
 const maxProfile = 4 << 20
 
-// keptProfile is the profile when it is one for RGB or gray pixels of a plausible size, and nil otherwise: a broken
-// profile is dropped, as viewers do (ICC.1:2022, 7.2: size at 0, color space at 16, signature at 36).
+// keptProfile returns the profile if it is for RGB or gray pixels and has a plausible size, and nil otherwise: a broken profile is
+// dropped, as viewers do (ICC.1:2022, 7.2: size at 0, color space at 16, signature at 36).
 func keptProfile(profile []byte) []byte {
 	if len(profile) < 132 || len(profile) > maxProfile || string(profile[36:40]) != "acsp" {
 		return nil
@@ -32,7 +32,7 @@ const (
 	profileGray = "GRAY"
 )
 
-// profileSpace is the color space of the pixels that the profile is for; empty when there is no profile.
+// profileSpace is the color space of the profile; empty without a profile.
 func profileSpace(profile []byte) string {
 	if len(profile) < 20 {
 		return ""
@@ -40,7 +40,7 @@ func profileSpace(profile []byte) string {
 	return string(profile[16:20])
 }
 
-// inflateProfile undoes the compression of a PNG profile; nil when it is broken or larger than a profile may be.
+// inflateProfile decompresses the profile of a PNG. It returns nil if the data is broken or larger than maxProfile.
 func inflateProfile(compressed []byte) []byte {
 	r, err := zlib.NewReader(bytes.NewReader(compressed))
 	if err != nil {

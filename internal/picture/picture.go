@@ -10,7 +10,7 @@ import (
 // Format is the file format of an image.
 type Format string
 
-// The formats that are read and written.
+// The formats that the package reads and writes.
 const (
 	JPEG Format = "jpeg"
 	PNG  Format = "png"
@@ -22,7 +22,7 @@ const (
 // ContentType is the media type of the format.
 func (f Format) ContentType() string { return "image/" + string(f) }
 
-// Limits bounds what is read. A field that is zero or less takes its default.
+// Limits bounds the files that are read. A field that is zero or negative takes its default.
 type Limits struct {
 	// MaxPixels is the largest product of width and height. Defaults to 50,000,000: a double page at 600 dpi.
 	MaxPixels int64
@@ -75,11 +75,10 @@ const (
 	ColorCMYK    ColorKind = "cmyk" // YCCK as well
 )
 
-// Subsampling is how often JPEG samples the chroma, as "4:4:4", "4:2:2", "4:2:0", "4:4:0", "4:1:1" or "4:1:0"; empty
-// for what has no chroma.
+// Subsampling is the chroma subsampling of a JPEG: "4:4:4", "4:2:2", "4:2:0", "4:4:0", "4:1:1" or "4:1:0"; empty without chroma.
 type Subsampling string
 
-// DensityUnit is the length that a [Density] counts pixels by.
+// DensityUnit is the unit of length of a [Density].
 type DensityUnit string
 
 // The units of density. DensityAspect says that only the ratio of X to Y has a meaning.
@@ -90,14 +89,14 @@ const (
 	DensityMeter      DensityUnit = "meter"
 )
 
-// Density is the resolution of the upright image: pixels a unit. The zero value says that the file tells none.
+// Density is the resolution of the upright image, in pixels a unit. The zero value means that the file has none.
 type Density struct {
 	X    uint32      `json:"x"`
 	Y    uint32      `json:"y"`
 	Unit DensityUnit `json:"unit,omitempty"`
 }
 
-// perMeter is the density in pixels a meter; false when the file tells none, or only a ratio.
+// perMeter is the density in pixels a meter. It is false if the file has no density, or only a ratio.
 func (d Density) perMeter() (Density, bool) {
 	var num, den uint64 // of units a meter
 	switch d.Unit {
@@ -114,7 +113,7 @@ func (d Density) perMeter() (Density, bool) {
 	return Density{X: per(d.X), Y: per(d.Y), Unit: DensityMeter}, d.X != 0 && d.Y != 0
 }
 
-// Info is what a file says of its image, and what [Encode] needs to write another one like it.
+// Info describes an image file, with all that [Encode] needs to write a similar one.
 type Info struct {
 	Format Format `json:"format"`
 	// Width and Height are in pixels, after the orientation is applied.
@@ -123,7 +122,7 @@ type Info struct {
 	// Orientation is the EXIF orientation as stored, 1..8; 1 when there is none. Decoded pixels are upright.
 	Orientation int       `json:"orientation"`
 	Color       ColorKind `json:"color"`
-	// Depth is the number of bits a sample: 1, 2, 4, 8 or 16; of a palette, the bits of an index.
+	// Depth is the number of bits a sample, or of an index into a palette: 1, 2, 4, 8 or 16.
 	Depth int  `json:"depth"`
 	Alpha bool `json:"alpha"`
 	// Quality is the estimated quality of a JPEG on the scale of the Independent JPEG Group, 1..100; zero for other formats.
@@ -132,7 +131,7 @@ type Info struct {
 	// Quantization holds the tables of a JPEG's components in their order.
 	Quantization []jpegenc.Table `json:"quantization,omitempty"`
 	Progressive  bool            `json:"progressive,omitempty"`
-	// Lossless is true of WebP's lossless form.
+	// Lossless says that a WebP is in the lossless form.
 	Lossless bool `json:"lossless,omitempty"`
 	// Palette holds the colors of a palette in order, as R, G, B, A bytes.
 	Palette []byte `json:"palette,omitempty"`
@@ -142,12 +141,12 @@ type Info struct {
 	// PNGColor holds the PNG chunks that say what the sample values mean (sRGB, gAMA, cHRM), as they were.
 	PNGColor []byte `json:"png_color,omitempty"`
 
-	// source is where the parts of the file lie, for Decode.
+	// source are the parts of the file that Decode needs.
 	source sourceParts
 }
 
-// Bytes is the most memory that [Decode] holds at a time, its result with it, for the pixels of the file: the 4 bytes a pixel of the
-// result and those that its decoder keeps meanwhile, and as much as the result once more where it may be transparent.
+// Bytes is the most memory that [Decode] holds at a time for pixels, in bytes: the 4 bytes a pixel of the result, the buffers of the
+// decoder, and a second copy of the result if the file may be transparent.
 func (i Info) Bytes() int64 {
 	pixels := int64(i.Width) * int64(i.Height)
 	quarters := int64(4 * 4)
@@ -171,7 +170,7 @@ func (i Info) Bytes() int64 {
 	return pixels * quarters / 4
 }
 
-// samplesPerQuad is how many samples of 8 bits a JPEG holds for 4 pixels.
+// samplesPerQuad is the number of 8-bit samples of a JPEG for 4 pixels.
 func (i Info) samplesPerQuad() int64 {
 	switch {
 	case i.Color == ColorGray:
@@ -204,13 +203,13 @@ type Picture struct {
 	// Image has its origin at 0,0 and is upright and opaque: 8 bits a channel, Stride = 4 x Width. What is transparent in the
 	// file is laid over white, as readers see it.
 	Image *image.NRGBA
-	// translucent is Image as its file has it, alpha not premultiplied, or nil where that is opaque too.
+	// translucent is Image with the alpha of the file, not premultiplied; nil if the file is opaque.
 	translucent *image.NRGBA
 	// samples are those of a JPEG that is stored upright, or nil: they do not all come back from colors that were cut to 0..255.
 	samples *image.YCbCr
 }
 
-// Bytes is the memory that the pixels take.
+// Bytes is the memory of the pixels, in bytes.
 func (p *Picture) Bytes() int64 {
 	size := int64(len(p.Image.Pix))
 	if p.samples != nil {

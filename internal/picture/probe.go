@@ -6,11 +6,11 @@ import (
 	"plait/internal/core"
 )
 
-// Probe checks the structure of a file and says what it holds, without decoding pixels. It needs no memory that grows
-// with the size of the image. Bytes after the end of the image are ignored, as every viewer ignores them.
+// Probe checks the structure of a file and describes it without decoding pixels. Its memory does not grow with the size of the image. It
+// ignores bytes after the end of the image, as every viewer does.
 //
-// It fails with CodeInvalidImage (none, truncated, damaged, or of an unread kind), CodeImageTooLarge (pixels) or
-// CodeTooLarge (bytes).
+// It fails with CodeInvalidImage (no image, truncated, damaged, or of an unsupported kind), CodeImageTooLarge (pixels) or CodeTooLarge
+// (bytes).
 func Probe(b []byte, l Limits) (Info, error) {
 	l = l.orDefaults()
 	if len(b) == 0 {
@@ -30,7 +30,7 @@ func Probe(b []byte, l Limits) (Info, error) {
 	return Info{}, invalid("the file is not an image: it begins with none of the marks of JPEG, PNG, WebP, GIF or BMP")
 }
 
-// A signature tells a format by its first bytes. Without a probe the format is known but not read.
+// signature identifies a format by its first bytes. A format without a probe is recognized but not read.
 type signature struct {
 	name    string
 	matches func([]byte) bool

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// asRGBA is the same memory under the other name; true to its name only where img is opaque.
+// asRGBA returns the same memory as *image.RGBA, which is correct only if img is opaque.
 func asRGBA(img *image.NRGBA) *image.RGBA {
 	return &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
 }
 
-// eachRow calls f with the bytes of every row until it answers false, and reports whether it never did.
+// eachRow calls f with the bytes of every row until f returns false. It reports whether f never did.
 func eachRow(img *image.NRGBA, f func(y int, row []byte) bool) bool {
 	width := 4 * img.Rect.Dx()
 	for y := range img.Rect.Dy() {
@@ -67,7 +67,7 @@ func onWhite(img *image.NRGBA) *image.NRGBA {
 	return flat
 }
 
-// isOpaque is img.Opaque, two pixels at once: it is asked of every page that is read and written.
+// isOpaque is a faster img.Opaque that tests two pixels at once: it runs for every page that is read and written.
 func isOpaque(img *image.NRGBA) bool {
 	const alphas = 0xff000000_ff000000
 	return eachRow(img, func(_ int, row []byte) bool {
@@ -79,10 +79,10 @@ func isOpaque(img *image.NRGBA) bool {
 	})
 }
 
-// maxColors is what an index of eight bits can name.
+// maxColors is the number of colors that an index of eight bits can address.
 const maxColors = 256
 
-// maxCounted bounds the colors of an image that are told apart while a palette is made.
+// maxCounted bounds the number of distinct colors that are counted while a palette is made.
 const maxCounted = 1 << 16
 
 // toPalette is img in the colors of base (R, G, B, A bytes) and as many of its own as fit into 256. When they do not all
@@ -141,8 +141,8 @@ func (p *paletteBuilder) add(key uint32) {
 	}
 }
 
-// extend adds the most frequent colors, and of equally frequent ones the smaller first: the result must not depend on
-// the order of a map.
+// extend adds the most frequent colors. Among equally frequent ones it takes the smaller first, because the result must not depend on the
+// order of a map.
 func (p *paletteBuilder) extend(counts map[uint32]int) {
 	keys := make([]uint32, 0, len(counts))
 	for key := range counts {

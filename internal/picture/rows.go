@@ -6,8 +6,8 @@ import (
 	"image/draw"
 )
 
-// rowConverter gives a function that writes row y of src, counted from the top of its bounds, as R, G, B, A bytes with
-// alpha not premultiplied.
+// rowConverter returns a function that writes row y of src, counted from the top of its bounds, as R, G, B, A bytes with alpha not
+// premultiplied.
 func rowConverter(src image.Image, format Format) func(y int, row []byte) {
 	switch src := src.(type) {
 	case *image.NRGBA:
@@ -37,7 +37,7 @@ func setPixel(p []byte, r, g, b, a byte) {
 	p[0], p[1], p[2], p[3] = r, g, b, a
 }
 
-// paletteRows looks colors up once. An index that the palette does not have is opaque black, as in every viewer.
+// paletteRows converts rows with a precomputed table of colors. An index outside the palette is opaque black, as in every viewer.
 func paletteRows(src *image.Paletted) func(y int, row []byte) {
 	table := [256]color.NRGBA{}
 	for i := range table {
@@ -56,7 +56,7 @@ func paletteRows(src *image.Paletted) func(y int, row []byte) {
 	}
 }
 
-// drawnRows leaves opaque kinds to the fast paths of image/draw.
+// drawnRows converts rows of opaque images with the fast paths of image/draw.
 func drawnRows(src image.Image) func(y int, row []byte) {
 	bounds := src.Bounds()
 	return func(y int, row []byte) {

@@ -1,4 +1,4 @@
-// Package comic holds the part of the topology that belongs to comics.
+// Package comic defines the task queues of comics that workers serve, with the number of slots of each.
 package comic
 
 import (
@@ -38,7 +38,7 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 			Name: comicflow.QueueTranslate, Role: workers.RoleTranslate, Slots: translateSlots,
 			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten},
 		}, {
-			// One that is at the model, and the one after it, for each slot.
+			// For each slot, one translation at the model and the next one.
 			Name: comicflow.QueueTranslatePrefetch, Role: workers.RoleTranslate, Slots: 2 * translateSlots,
 			Steps: map[string]any{comic.StepTranslate: a.Translate},
 		}},
