@@ -71,6 +71,42 @@ func (s *inspection) sides(strokes *bitmap.Bitmap) (inside, beyond *bitmap.Bitma
 	return inside.Dilate(1), beyond.Dilate(1)
 }
 
+// mostInside is the least share of the ground in the lines that is connected if the lines are in one interior. The rest is in the counters
+// of glyphs.
+const mostInside = 0.6
+
+// surroundings is what is around the interior that the lines are in. inside and beyond are as in sides, with the edges of the pieces beside
+// them; inside is nil if the lines are not in one interior.
+type surroundings struct {
+	s              *inspection
+	inside, beyond *bitmap.Bitmap
+}
+
+// surroundings finds the surroundings among pieces that differ from the ground.
+func (s *inspection) surroundings(core *bitmap.Bitmap) surroundings {
+	inside, beyond := s.sides(core)
+	if float64(shared(inside, s.lines)) < mostInside*float64(shared(core.Complement(), s.lines)) {
+		return surroundings{s: s}
+	}
+	return surroundings{s, inside.Dilate(1), beyond.Dilate(1)}
+}
+
+// includes reports whether a piece belongs to the surroundings: an outline separates it from the lines, like the dots of a screentone around
+// a bubble, or it is such an outline itself, with the lines inside its bounds. Pieces that extend beyond the reach of the lines are left to
+// sort.
+func (a surroundings) includes(part bitmap.Component) bool {
+	if a.inside == nil || !part.Bounds.In(a.s.reach) {
+		return false
+	}
+	touchesInside, touchesBeyond, inLines := false, false, 0
+	for _, i := range part.Pixels {
+		touchesInside = touchesInside || a.inside.Pix[i] != 0
+		touchesBeyond = touchesBeyond || a.beyond.Pix[i] != 0
+		inLines += int(a.s.lines.Pix[i])
+	}
+	return 2*inLines < len(part.Pixels) && (!touchesInside || touchesBeyond && a.s.lines.Bounds().In(part.Bounds))
+}
+
 // enclosingWidth returns the median width in pixels of a piece where it continues beside the lines. It returns 0 if the piece does not
 // continue there or is too broad for an outline. toInside and toBeyond are squared distances to the two sides.
 func (s *inspection) enclosingWidth(part bitmap.Component, toInside, toBeyond []int32) float64 {

@@ -91,3 +91,37 @@ func TestAGlyphThatRunsIntoTheOutlineEndsThere(t *testing.T) {
 	require.True(t, holds(r, image.Rect(208, 57, 232, 61)), "the bar")
 	requireOutlineStays(t, r, 0)
 }
+
+// A caption is hardly larger than its text: its frame and the dots around it are within the reach of the lines.
+func TestTheFrameOfASmallCaptionStays(t *testing.T) {
+	t.Parallel()
+	for name, ground := range map[string]func(*image.NRGBA){
+		"paper": func(*image.NRGBA) {},
+		"screentone": func(img *image.NRGBA) {
+			for y := 3; y < 200; y += 7 {
+				for x := 3; x < 200; x += 7 {
+					fill(img, image.Rect(x, y, x+3, y+3), black)
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+			fill(img, img.Rect, white)
+			ground(img)
+			inside := image.Rect(77, 83, 122, 117)
+			fill(img, inside.Inset(-2), black)
+			fill(img, inside, white)
+			strokes := word(img, image.Pt(84, 90), 2, black, 0)
+			r := glyphs(t, img, []comic.Region{region(0, line(81, 87, 118, 113))}).Regions[0]
+			for _, s := range strokes {
+				require.True(t, holds(r, s), "stroke %v", s)
+			}
+			for i, p := range r.Hole.Pix {
+				at := r.Hole.Point(i)
+				require.True(t, p == 0 || at.In(inside), "%v is outside of the caption", at)
+			}
+		})
+	}
+}

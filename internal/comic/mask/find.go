@@ -89,8 +89,13 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 	}
 	ink, others = bitmap.New(s.window), bitmap.New(s.window)
 	crossing, strays := bitmap.New(s.window), bitmap.New(s.window)
+	around := s.surroundings(core)
 	for _, part := range core.Components() {
-		put(part, s.sort(part, ink, others, crossing, strays))
+		if around.includes(part) {
+			put(part, others)
+		} else {
+			put(part, s.sort(part, ink, others, crossing, strays))
+		}
 	}
 	s.untangle(crossing, ink, others)
 	// A speck beside an outline is part of the outline, or compression noise. A piece of another color than the ink is something behind

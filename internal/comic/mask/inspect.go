@@ -32,8 +32,9 @@ type inspection struct {
 	// slope is the difference, in levels, between the means of the ground in the left and the right half of the surroundings, or in the
 	// upper and the lower half, whichever is greater.
 	slope float64
-	// marks are the pixels outside the lines that differ from the ground as first measured.
-	marks *bitmap.Bitmap
+	// marks are the pixels outside the lines that differ from the ground as first measured. interior is the connected ground that the lines
+	// are in; it is nil if there is none.
+	marks, interior *bitmap.Bitmap
 	// textured says that the apparent ground is the paper between the dots and strokes of a texture.
 	textured bool
 }

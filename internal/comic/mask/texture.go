@@ -21,11 +21,22 @@ const (
 	leastTone = 12
 )
 
+// findMarks finds the marks outside the lines that differ from the ground, without the surroundings of the interior that the lines are in.
 func (s *inspection) findMarks() {
 	s.marks = bitmap.New(s.window)
-	for i, c := range s.pixels {
-		if s.lines.Pix[i] == 0 && raster.Difference(c, s.ground) > coreLevels {
+	s.each(func(i int, c raster.RGB) {
+		if raster.Difference(c, s.ground) > coreLevels {
 			s.marks.Pix[i] = 1
+		}
+	})
+	around := s.surroundings(s.marks)
+	s.interior = around.inside
+	for _, part := range s.marks.Components() {
+		apart := around.includes(part)
+		for _, i := range part.Pixels {
+			if apart || s.lines.Pix[i] != 0 {
+				s.marks.Pix[i] = 0
+			}
 		}
 	}
 }
@@ -36,7 +47,7 @@ func (s *inspection) isTexture() bool {
 	zone := s.lines.Dilate(max(0.25*s.em, besideTexture))
 	var paper []int32
 	for i, d := range s.marks.Distance() {
-		if zone.Pix[i] != 0 && s.lines.Pix[i] == 0 && s.marks.Pix[i] == 0 {
+		if zone.Pix[i] != 0 && s.lines.Pix[i] == 0 && s.marks.Pix[i] == 0 && (s.interior == nil || s.interior.Pix[i] != 0) {
 			paper = append(paper, d)
 		}
 	}
