@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// The markers of ITU-T T.81, table B.1, that matter here.
+// The markers of ITU-T T.81, table B.1, that the probe reads.
 const (
 	markerSOF0  = 0xc0
 	markerSOF1  = 0xc1
@@ -28,8 +28,8 @@ const (
 	markerTEM   = 0x01
 )
 
-// maxScans bounds the passes over the image that a file can ask for with a few bytes each. Encoders write 10; the
-// smallest files of optimizers have about 20.
+// maxScans bounds the scans over the image, each of which a file can request with a few bytes. Encoders write 10; the smallest files of
+// optimizers have about 20.
 const maxScans = 50
 
 // jpegProbe is what the walk over the segments of a JPEG collects.
@@ -114,7 +114,7 @@ func (p *jpegProbe) walk(b []byte) error {
 	return nil
 }
 
-// scanLength is the number of bytes before the next marker that is neither a stuffed zero nor a restart.
+// scanLength is the number of bytes before the next marker that is neither a stuffed zero nor a restart marker.
 func scanLength(b []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], 0xff)

@@ -6,7 +6,7 @@ import (
 	"plait/internal/picture/jpegenc"
 )
 
-// defaultQuality is for tables that tell nothing. It is high because lettering shows ringing first.
+// defaultQuality is used if the tables do not show a quality. It is high because ringing shows on lettering first.
 const defaultQuality = 90
 
 // The tables K.1 and K.2 of ITU-T T.81 in zig-zag order, which the Independent JPEG Group's encoder, and Go's, scale by

@@ -11,8 +11,8 @@ import (
 	"io"
 )
 
-// deepPNG is a PNG of 16 bits a channel, as its chunks tell. image/png decodes one into 8 bytes a pixel; its rows are read here one
-// by one instead, so that no more than two of them are in memory at 16 bits.
+// deepPNG is a PNG of 16 bits a channel, described by its chunks. image/png would decode it to 8 bytes a pixel. The rows are read one by
+// one here instead, so that no more than two of them are in memory at 16 bits.
 type deepPNG struct {
 	// width and height are those of the stored image.
 	width, height int
@@ -131,7 +131,7 @@ func (r *idatReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// begin makes the next rows those of a pass of so many pixels a row.
+// begin starts a pass with the given number of pixels a row.
 func (r *deepRows) begin(across int) {
 	n := 1 + 2*r.source.channels*across
 	r.line, r.above = make([]byte, n), make([]byte, n)
@@ -146,7 +146,7 @@ func (r *deepRows) next() ([]byte, error) {
 	return r.line[1:], unfilter(r.line[0], r.line[1:], r.above[1:], 2*r.source.channels)
 }
 
-// end fails unless the rows are all that the file holds, with the right checksum.
+// end fails unless all rows have been read and the checksum is right.
 func (r *deepRows) end() error {
 	n, err := r.z.Read(make([]byte, 1))
 	if n > 0 {

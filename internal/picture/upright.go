@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// rowsAtOnce is how many rows are converted together, between two looks at the context.
+// rowsAtOnce is the number of rows that are converted between two checks of the context.
 const rowsAtOnce = 128
 
 // toUpright turns a decoded image of any kind into upright NRGBA on all cores, row by row, so that no second image is needed.

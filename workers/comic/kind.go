@@ -12,7 +12,7 @@ import (
 // chapter begins with, the first may come last.
 const besideEarly = 3
 
-// Kind is the part of comics.
+// Kind returns the queues, workflows and steps of comics for the workers of a process.
 func Kind(a *comicsteps.Activities) workers.Kind {
 	translateSlots := a.TranslateSlots()
 	leases := 0
@@ -30,8 +30,7 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 		}, {
 			Name: comicflow.QueueDetectNow, Role: workers.RoleGPU, Lease: workers.UrgentLease, Steps: detect,
 		}, {
-			// A page that waits for a model is kept in memory, as a detect context is: there are no more of the ones than of
-			// the others.
+			// A page that waits for a model is kept in memory, as a detect context is, so the limit for both is the same.
 			Name: comicflow.QueuePage, Role: workers.RoleGPU, Waiting: leases,
 			Steps: map[string]any{comic.StepPage: a.Page, comic.StepEdit: a.Edit},
 		}, {

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// bandRows is how many rows of MCUs (T.81, A.2.4) are a band: few, so that a small page too keeps all cores at work to its end.
+// bandRows is the number of rows of MCUs (T.81, A.2.4) in a band. It is small, so that even a small page keeps all cores busy to its end.
 const bandRows = 4
 
-// band is some rows of MCUs as symbols.
+// band holds some rows of MCUs as symbols.
 type band struct {
 	tokens []token
 	seen   [2]symbols
@@ -19,7 +19,7 @@ type band struct {
 	dc [3]int32
 }
 
-// transform turns the picture into symbols, several bands at once.
+// transform converts the picture to symbols, several bands at once.
 func (e *encoder) transform(ctx context.Context) ([]band, error) {
 	height := bandRows * e.mcu.Y
 	bands := make([]band, (e.img.Rect.Dy()+height-1)/height)
@@ -31,8 +31,8 @@ func (e *encoder) transform(ctx context.Context) ([]band, error) {
 	return bands, group.Wait()
 }
 
-// band transforms the rows of pixels from top on. The MCU before them is transformed once more, for its DC coefficients, so that no band
-// waits for another.
+// band transforms the rows of pixels from top on. It transforms the MCU before them again for its DC coefficients, so that no band waits
+// for another.
 func (e *encoder) band(ctx context.Context, b *band, top int) error {
 	rows := newStrip(e.img, e.params)
 	if top > 0 {

@@ -8,7 +8,7 @@ import (
 // maxLength is the longest code of a symbol in bits.
 const maxLength = 16
 
-// frequencies is how often each symbol occurs.
+// frequencies holds the number of occurrences of each symbol.
 type frequencies [256]int64
 
 // code is a Huffman code as a file holds it (T.81, annex C).
@@ -20,7 +20,7 @@ type code struct {
 	size    [256]uint8
 }
 
-// newCode makes the code that takes the fewest bits for symbols of these frequencies, of which one at least is not zero.
+// newCode makes the shortest code for symbols with these frequencies, at least one of which is not zero.
 func newCode(f *frequencies) code {
 	var c code
 	for symbol, n := range f {
@@ -48,8 +48,8 @@ func newCode(f *frequencies) code {
 	return c
 }
 
-// codeLengths is how many of the symbols have a code of 1, 2, ... 16 bits (T.81, K.2, figures K.1 to K.3). A further symbol,
-// the rarest, takes the code of ones alone, which the format reserves, and is then left out.
+// codeLengths is the number of symbols with a code of 1, 2, ... 16 bits (T.81, K.2, figures K.1 to K.3). An additional symbol, the rarest,
+// gets the code of all ones, which the format reserves, and is then dropped.
 func codeLengths(weights []int64) (lengths [maxLength]uint8) {
 	counts := leafDepths(append(weights, 0))
 	for depth := len(counts) - 1; depth > maxLength; depth-- {
@@ -77,7 +77,7 @@ func codeLengths(weights []int64) (lengths [maxLength]uint8) {
 	return lengths
 }
 
-// leafDepths is how many leaves of the Huffman tree of two weights or more lie at each depth.
+// leafDepths is the number of leaves at each depth of the Huffman tree of at least two weights.
 func leafDepths(weights []int64) []int {
 	leaves := len(weights)
 	parent := make([]int, 2*leaves-1)

@@ -1,5 +1,5 @@
-// Package jpegenc writes baseline JPEG files (ITU-T T.81) with a choice that the standard library's encoder does not give:
-// how chroma is sampled, and by which tables coefficients are quantized. A picture that was decoded from a JPEG and is
+// Package jpegenc writes baseline JPEG files (ITU-T T.81). Unlike the encoder of the standard library it lets the caller
+// choose the chroma subsampling and the quantization tables. A picture that was decoded from a JPEG and is
 // written with the sampling and the tables of that file comes out, where nobody drew on it, with nearly the
 // coefficients that it had: quantizing a multiple of a step by the same step gives it back.
 //
@@ -17,21 +17,21 @@ import (
 // MaxSide is the largest width and height of a frame in pixels.
 const MaxSide = 65535
 
-// Sampling is how many pixels, across and down, share a chroma sample: H is 1, 2 or 4, and V is 1 or 2. 4:4:4 is
-// {1, 1}, 4:2:2 is {2, 1} and 4:2:0 is {2, 2}.
+// Sampling is the number of pixels, across and down, that share a chroma sample: H is 1, 2 or 4, and V is 1 or 2. 4:4:4 is {1, 1}, 4:2:2
+// is {2, 1} and 4:2:0 is {2, 2}.
 type Sampling struct{ H, V int }
 
 // Table holds the steps of quantization, 1..255, in zig-zag order (T.81, figure A.6).
 type Table [64]uint8
 
-// Params are how a picture is written.
+// Params configure the encoding of a picture.
 type Params struct {
 	// Gray writes one component, the luma.
 	Gray     bool
 	Sampling Sampling
 	// Tables quantize Y, Cb and Cr.
 	Tables [3]Table
-	// Known is what the picture was made from, or nil.
+	// Known is the JPEG from which the picture was made, or nil.
 	Known *Known
 }
 
@@ -44,7 +44,7 @@ type component struct {
 	steps  *divisors
 }
 
-// encoder is one picture on its way into a file. Its bands only look at it.
+// encoder encodes one picture. Its bands only read it.
 type encoder struct {
 	img        *image.NRGBA
 	params     Params
@@ -54,9 +54,9 @@ type encoder struct {
 	mcus int
 }
 
-// Append writes img, opaque and not empty, behind b, which begins with a start marker and may have further segments: tables,
-// frame, scan and end marker. It works on all cores. Beside the file it needs about four times the file's size for the
-// symbols, of which the codes are made. It fails when ctx ends, and for a picture of more than [MaxSide].
+// Append appends the encoded img, opaque and not empty, to b, which begins with a start marker and may have further segments. It writes
+// tables, frame, scan and end marker, and uses all cores. Besides the file it needs about four times the file's size for symbols. It fails
+// when ctx ends, and for a picture with a side longer than [MaxSide].
 func Append(ctx context.Context, b []byte, img *image.NRGBA, p Params) ([]byte, error) {
 	if width, height := img.Rect.Dx(), img.Rect.Dy(); width > MaxSide || height > MaxSide {
 		return nil, fmt.Errorf("a JPEG of %d x %d pixels: a side has %d at most", width, height, MaxSide)

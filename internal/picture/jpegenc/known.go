@@ -5,8 +5,8 @@ import (
 	"image"
 )
 
-// Known is a decoded JPEG of the size of the picture, as samples and as the pixels that became of them. Where the picture
-// has these pixels, the samples are taken: colors outside of 0..255 were cut, so a pixel does not tell them all.
+// Known is a decoded JPEG with the size of the picture, as samples and as the pixels that they were converted to. Where the picture has
+// these pixels, the encoder uses the samples, because colors outside 0..255 were clipped in the pixels.
 type Known struct {
 	Pixels  *image.NRGBA
 	Samples *image.YCbCr
@@ -19,8 +19,8 @@ var samplings = map[image.YCbCrSubsampleRatio]Sampling{
 	image.YCbCrSubsampleRatio411: {4, 1}, image.YCbCrSubsampleRatio410: {4, 2},
 }
 
-// isWhole reports whether the MCU at x,y lies within the picture and has the known pixels, sampled as they will be. Lettering
-// changes little of a page.
+// isWhole reports whether the MCU at x,y lies within the picture and has the known pixels with the same sampling. Lettering changes only a
+// small part of a page.
 func (k *Known) isWhole(img *image.NRGBA, x, y int, s Sampling) bool {
 	across, down := 8*s.H, 8*s.V
 	if k == nil || x+across > img.Rect.Dx() || y+down > img.Rect.Dy() || samplings[k.Samples.SubsampleRatio] != s {
