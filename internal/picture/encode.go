@@ -69,7 +69,7 @@ func encodeAs(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 	case BMP:
 		return encodeBMP(w, img, like)
 	default:
-		return nil, errors.New("no such format")
+		return nil, errors.New("the format is unknown")
 	}
 }
 

@@ -46,7 +46,7 @@ func (p *jpegProbe) profilePart(data []byte) {
 	}
 }
 
-// assembleProfile joins the parts; nil when one is missing.
+// assembleProfile joins the parts of the profile; it returns nil if one is missing.
 func (p *jpegProbe) assembleProfile() []byte {
 	var profile []byte
 	for i := 1; i <= int(p.profileParts); i++ {
@@ -74,7 +74,7 @@ func appendJPEGSegment(b []byte, marker byte, data ...[]byte) []byte {
 	return b
 }
 
-// jpegHeader is a JPEG's start with the segments that the encoder does not write: JFIF with the density, and the profile.
+// jpegHeader is the start of a JPEG with the segments that the encoder does not write: JFIF with the density, and the profile.
 func jpegHeader(density Density, profile []byte) []byte {
 	unit, ok := map[DensityUnit]byte{DensityAspect: 0, DensityInch: 1, DensityCentimeter: 2}[density.Unit]
 	x, y := density.X, density.Y

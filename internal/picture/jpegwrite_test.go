@@ -16,7 +16,7 @@ import (
 	"plait/internal/picture/jpegenc"
 )
 
-// inked is a page in small: a gradient, flat paper, and red and black strokes with hard edges.
+// inked is a small page: a gradient, flat paper, and red and black strokes with hard edges.
 func inked(width, height int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -39,7 +39,7 @@ func inked(width, height int) *image.NRGBA {
 	return img
 }
 
-// psnr is how near b is to a in dB, over red, green and blue.
+// psnr is the peak signal-to-noise ratio of b to a in dB, over red, green and blue.
 func psnr(t *testing.T, a, b *image.NRGBA) float64 {
 	t.Helper()
 	require.Equal(t, a.Rect, b.Rect)

@@ -8,7 +8,7 @@ import (
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// deflateRatio is the most that deflate can shrink data: 258 bytes in two bits (RFC 1951, 3.2.5).
+// deflateRatio is the greatest compression ratio of deflate: 258 bytes in two bits (RFC 1951, 3.2.5).
 const deflateRatio = 1032
 
 // PNG color types (W3C PNG, 11.2.1).
@@ -142,7 +142,7 @@ func (p *pngProbe) transparency(data []byte) {
 	}
 }
 
-// profile keeps the first profile. Others are not even inflated: a file could ask for thousands.
+// profile keeps the first profile. It does not even decompress others, because a file could contain thousands.
 func (p *pngProbe) profile(data []byte) {
 	_, compressed, found := bytes.Cut(data, []byte{0})
 	if p.profiles++; p.profiles > 1 || !found || len(compressed) < 2 || compressed[0] != 0 {

@@ -8,8 +8,8 @@ import (
 	comicflow "plait/workflows/comic"
 )
 
-// besideEarly steps are taken in place of those that came before an earlier page of their chapter: of the four that a
-// chapter begins with, the first may come last.
+// besideEarly is the number of additional detects that a host takes in place of those that came before an earlier page of their chapter:
+// of the four detects with which a chapter begins, the first may arrive last.
 const besideEarly = 3
 
 // Kind returns the queues, workflows and steps of comics for the workers of a process.

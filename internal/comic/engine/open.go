@@ -116,7 +116,7 @@ func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
 }
 
 func missing(err error) error {
-	return core.Wrap(core.CodeModelMissing, err, "the assets are not whole")
+	return core.Wrap(core.CodeModelMissing, err, "the assets are incomplete")
 }
 
 // Without returns an engine with the same models that leaves the passes out, to measure their benefit and cost. It must not be used after

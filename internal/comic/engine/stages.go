@@ -177,7 +177,7 @@ func eachOnce(text string) string {
 	return string(out)
 }
 
-// Decoded is a page as pixels, on which nothing was looked for. It is never changed.
+// Decoded is a decoded page before detection. It is never changed.
 type Decoded struct {
 	engine   *Engine
 	picture  *picture.Picture
@@ -185,11 +185,11 @@ type Decoded struct {
 	watch    *stopwatch
 }
 
-// workPerPixel is the memory, in bytes a pixel, that a step takes at most beside the decoded page, measured on 50 megapixels full of
+// workPerPixel is the memory, in bytes a pixel, that a step needs at most besides the decoded page, measured on 50 megapixels full of
 // text and tone by the peak of `plait read` and of lettering.
 const workPerPixel = 8
 
-// Bytes is the most memory that a page takes at a time, from decoding to encoding. It fails as [picture.Probe].
+// Bytes is the greatest memory of a page at any time from decoding to encoding, in bytes. It fails as [picture.Probe] does.
 func (e *Engine) Bytes(image []byte) (int64, error) {
 	info, err := picture.Probe(image, e.limits)
 	if err != nil {
@@ -198,7 +198,7 @@ func (e *Engine) Bytes(image []byte) (int64, error) {
 	return info.Bytes() + workPerPixel*int64(info.Width)*int64(info.Height) + int64(len(image)), nil
 }
 
-// Decode makes pixels of an encoded page. No model has a part in it, so it needs no device. It fails with CodeInvalidImage and
+// Decode decodes a page. It runs no model, so it needs no device. It fails with CodeInvalidImage and
 // CodeImageTooLarge, and when ctx ends.
 func (e *Engine) Decode(ctx context.Context, image []byte) (*Decoded, error) {
 	watch := newStopwatch()

@@ -89,7 +89,7 @@ func TestStagesAreThoseOfRender(t *testing.T) {
 	require.Equal(t, page(t, "01.png"), original)
 }
 
-// What no font has is left out and reported; a region of nothing else stays as it is drawn.
+// Characters that no font has are left out and reported. A region with no other characters keeps its original lettering.
 func TestCharactersThatNoFontHasAreReported(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)

@@ -54,7 +54,7 @@ type Reader struct {
 // made for a vocabulary of another size.
 func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 	if n := decoder.Outputs()[0].Shape[2]; n >= 0 && n != int64(len(vocabulary)) {
-		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d tokens apart, its vocabulary has %d",
+		return nil, core.Errorf(core.CodeModelMissing, "model %q has %d tokens, but its vocabulary has %d",
 			decoder.Name(), n, len(vocabulary))
 	}
 	return &Reader{encoder: encoder, decoder: decoder, vocabulary: vocabulary}, nil

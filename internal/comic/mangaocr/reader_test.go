@@ -93,7 +93,7 @@ func TestNewRefusesAnotherVocabulary(t *testing.T) {
 	t.Parallel()
 	_, err := newReader(t, mangaocrtest.Decoder(11, []int64{5}, []int64{10}), tokens+"朝\n")
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
-	require.ErrorContains(t, err, `model "decoder" tells 11 tokens apart, its vocabulary has 12`)
+	require.ErrorContains(t, err, `model "decoder" has 11 tokens, but its vocabulary has 12`)
 }
 
 func TestParseVocabulary(t *testing.T) {

@@ -94,7 +94,7 @@ func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
 		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("model %q has no dictionary", pool.Name()))
 	}
 	if classes := pool.Outputs()[0].Shape[2]; classes != int64(len(dictionary)) {
-		return nil, core.Errorf(core.CodeModelMissing, "model %q tells %d classes apart, its dictionary %d", pool.Name(), classes, len(dictionary))
+		return nil, core.Errorf(core.CodeModelMissing, "model %q has %d classes, but its dictionary has %d", pool.Name(), classes, len(dictionary))
 	}
 	return &Recognizer{pool: pool, params: params, dictionary: dictionary}, nil
 }

@@ -2,14 +2,14 @@ package jpegenc
 
 import "image"
 
-// plane holds samples of one component, less 128. They are whole numbers: those of the pixels of a decoded file are so near
-// to the samples of that file that rounding gives these back.
+// plane holds samples of one component, less 128. They are integers: the pixels of a decoded file are so close to its samples that
+// rounding restores these.
 type plane struct {
 	pix    []int16
 	stride int
 }
 
-// strip is a row of MCUs in the components of the frame.
+// strip is a row of MCUs as components of the frame.
 type strip struct {
 	img      *image.NRGBA
 	gray     bool
@@ -42,7 +42,7 @@ func newStrip(img *image.NRGBA, p Params) *strip {
 // sampled reports whether pixels share chroma samples.
 func (s *strip) sampled() bool { return s.sampling != (Sampling{1, 1}) }
 
-// fill takes the pixels from row y on of the MCUs from the given one on. MCUs of the known pixels take their samples as they are.
+// fill converts the pixels from row y on for the MCUs from mcu on. MCUs with known pixels use the known samples.
 func (s *strip) fill(y, mcu int) {
 	across, width := 8*s.sampling.H, s.img.Rect.Dx()
 	for from := mcu * across; from < width; {
@@ -60,8 +60,8 @@ func (s *strip) fill(y, mcu int) {
 	}
 }
 
-// convert converts the columns from and up to to. Beyond the picture its last row and column go on, which costs the fewest bits and
-// gives an odd last column its own chroma.
+// convert converts the columns from..to-1. Beyond the picture it repeats the last row and column, which costs the fewest bits and gives an
+// odd last column its own chroma.
 func (s *strip) convert(from, to, y int) {
 	end, height := min(to, s.img.Rect.Dx()), s.img.Rect.Dy()
 	for row := range 8 * s.sampling.V {
