@@ -11,10 +11,11 @@
 //   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
 //     larger one.
 //
-// Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by their neighbors.
+// Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by
+// their neighbors.
 //
-// The base set has no classifier of upside-down lines, because it turns short upright lines of comics. A classifier that a manifest
-// adds is used for long uncertain lines (see [Recognizer.UseAngles]).
+// The base set has no classifier of upside-down lines, because it turns short upright lines of comics. A classifier that a manifest adds
+// is used for long uncertain lines (see [Recognizer.UseAngles]).
 package ocr
 
 import (

@@ -1,9 +1,9 @@
 // Package readingorder sorts the regions of a page into reading order.
 //
-// Panels come first. A page is divided along its gutters: strips of paper that run from one side of an area to the other,
-// horizontally, vertically or slanted by up to about twenty degrees. Areas are divided across first, then downwards, recursively (recursive XY cut, Nagy
-// and Seth, 1984). Parts one below the other are read downwards, parts side by side in the reading direction. A region in a gutter or a
-// margin, such as narration between two rows, is read between the panels around it.
+// Panels come first. A page is divided along its gutters: strips of paper that run from one side of an area to the other, horizontally,
+// vertically or slanted by up to about twenty degrees. Areas are divided across first, then downwards, recursively (recursive XY cut,
+// Nagy and Seth, 1984). Parts one below the other are read downwards, parts side by side in the reading direction. A region in a gutter
+// or a margin, such as narration between two rows, is read between the panels around it.
 //
 // Special cases: the blank interior of a framed panel is no gutter; two strips of four equal panels side by side, read from right to
 // left, are each read downwards; a framed panel inset into another is read as one item of it.

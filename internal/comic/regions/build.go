@@ -2,20 +2,21 @@
 //
 // # Grouping
 //
-// Two lines may belong together when they have the same direction, sizes within a factor of 2, angles within 15 degrees, and a gap of
-// at most about one size between them. Two lines are separated when an outline runs between them or the colors around them differ. Lines
+// Two lines may belong together when they have the same direction, sizes within a factor of 2, angles within 15 degrees, and a gap of at
+// most about one size between them. Two lines are separated when an outline runs between them or the colors around them differ. Lines
 // drawn with an outline (sounds and shouts) are never joined with plain ones. The remaining pairs form minimum spanning trees over the
 // page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
 //
-// Bubbles that merge without an outline between them are separated by their lines: the lines of each bubble are centered on their own middle.
+// Bubbles that merge without an outline between them are separated by their lines: the lines of each bubble are centered on their own
+// middle.
 //
 // # Measuring
 //
 // The direction is that of most characters. The color around the glyphs is the most frequent one inside the lines; the color of the
 // glyphs is the most frequent one that is distinct from it. A region is dialogue when it stands in a bounded flat area, and free
 // otherwise. Free lettering that is large or slanted is a sound effect when it spells a sound, or when its reading is uncertain; in the
-// second case the region is marked unread and has no text. Page numbers and credits in the margins, and web addresses on a line of
-// their own, are furniture.
+// second case the region is marked unread and has no text. Page numbers and credits in the margins, and web addresses on a line of their
+// own, are furniture.
 //
 // Furigana, small kana above a line with kanji or to the right of such a column, is stored apart from the text of its region. Lines
 // without a letter or a digit, and lines read with too little certainty, belong to no region.

@@ -1,9 +1,9 @@
 // Package scripts reads lines again with the recognizers that a manifest adds, and keeps the better reading of each line.
 //
 // For a script that the base recognizer reads too (manga-ocr for Japanese), lines of a page in such a language are read again where the
-// first reading is uncertain; the more certain reading is kept. For a script that it lacks (Hangul, Cyrillic), every line of a page in such a
-// language is read again, because the base recognizer reads "СССР" as "CCCP" with full certainty. Where the language is not given,
-// uncertain lines are read first, and all others once one of them is in the script.
+// first reading is uncertain; the more certain reading is kept. For a script that it lacks (Hangul, Cyrillic), every line of a page in
+// such a language is read again, because the base recognizer reads "СССР" as "CCCP" with full certainty. Where the language is not
+// given, uncertain lines are read first, and all others once one of them is in the script.
 package scripts
 
 import (
