@@ -11,8 +11,8 @@ var (
 	channelDeviation = [3]float32{0.225, 0.224, 0.229}
 )
 
-// taps holds the interpolation weights of one axis: for each sample, the source pixels and their weights, at most most of them. most is
-// even, because weights are summed in pairs.
+// taps holds the interpolation weights of one axis: for each sample, the source pixels and their weights, no more than most of them. most
+// is even, because weights are summed in pairs.
 type taps struct {
 	at     []int32
 	weight []float32

@@ -112,8 +112,8 @@ func mostTokens(width, height float64) int {
 	return int(min(8+3*math.Ceil(squares), longest))
 }
 
-// write runs the decoder for at most most tokens. The probability is the mean over the tokens, where one that is not text counts as 0.
-// Without an end token there is no text.
+// write runs the decoder until it has written most tokens. The probability is the mean over the tokens, where one that is not text counts
+// as 0. Without an end token there is no text.
 func (r *Reader) write(ctx context.Context, hidden onnx.Tensor, most int) (text string, prob float64, err error) {
 	ids := make([]int64, 1, most+1)
 	ids[0] = startToken
