@@ -59,11 +59,6 @@ func (p Params) cut(width, height int) []tile {
 		side, overlap = p.StripTileSide, p.StripTileOverlap
 		widest = max(side, p.StripTileWidth)
 	}
-	return grid(width, height, widest, side, overlap)
-}
-
-// grid covers a rectangle of the given size with tiles of at most widest x side pixels.
-func grid(width, height, widest, side, overlap int) []tile {
 	columns, rows := spans(width, widest, overlap), spans(height, side, overlap)
 	tiles := make([]tile, 0, len(columns)*len(rows))
 	for _, r := range rows {
