@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
+	"plait/internal/records/recordstest"
 	"plait/internal/stack/port"
 	"plait/internal/stack/stacktest"
 	"plait/internal/stack/temporal"
@@ -34,7 +35,7 @@ func TestAnOutageOfTemporalBreaksOffNoModelCall(t *testing.T) {
 	server, err := temporal.Start(t.Context(), config)
 	require.NoError(t, err)
 
-	r := newRigAt(t, stacktest.Postgres(t), server.Address())
+	r := newRigAt(t, recordstest.Database(t), server.Address())
 	asked, answer := make(chan struct{}), make(chan struct{})
 	r.model.Before = func(ctx context.Context, _ translate.Request) error {
 		close(asked)

@@ -22,6 +22,7 @@ import (
 	"plait/internal/lease"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
+	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
@@ -53,13 +54,12 @@ type rig struct {
 
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
-	return newRigAt(tb, stacktest.Postgres(tb), stacktest.Temporal(tb))
+	return newRigAt(tb, recordstest.Database(tb), stacktest.Temporal(tb))
 }
 
 func newRigAt(tb testing.TB, url, address string) *rig {
 	tb.Helper()
 	r := &rig{t: tb, url: url, address: address, blobDir: tb.TempDir(), model: &translatetest.Model{}}
-	require.NoError(tb, records.Migrate(tb.Context(), r.url))
 	r.connect(tb.Context())
 	tb.Cleanup(func() {
 		r.client.Close()

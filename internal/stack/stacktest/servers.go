@@ -28,9 +28,20 @@ type servers struct {
 	postgres         lazy
 	temporal         lazy
 
-	mu      sync.Mutex
-	running []*process.Process
-	folders []string
+	mu        sync.Mutex
+	templates []database
+	running   []*process.Process
+	folders   []string
+}
+
+// database is a database of a server with this URL.
+type database struct{ server, name string }
+
+// dropLater has a database dropped when the tests have ended.
+func (s *servers) dropLater(server, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.templates = append(s.templates, database{server, name})
 }
 
 func (s *servers) startPostgres() (string, error) {
@@ -124,6 +135,9 @@ func (s *servers) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	var errs []error
+	for _, t := range s.templates {
+		errs = append(errs, drop(t.server, t.name))
+	}
 	for _, p := range s.running {
 		errs = append(errs, p.Stop(ctx))
 	}

@@ -54,11 +54,16 @@ func Main(m *testing.M, options ...Option) {
 // Postgres returns the URL of a fresh, empty database, which is dropped when tb ends.
 func Postgres(tb testing.TB) string {
 	tb.Helper()
-	server := os.Getenv(EnvDatabaseURL)
-	if server == "" {
-		server = started(tb, func(s *servers) *lazy { return &s.postgres })
+	return freshDatabase(tb, databaseServer(tb), "")
+}
+
+// databaseServer returns the URL of the server of the test process.
+func databaseServer(tb testing.TB) string {
+	tb.Helper()
+	if server := os.Getenv(EnvDatabaseURL); server != "" {
+		return server
 	}
-	return freshDatabase(tb, server)
+	return configured(tb).postgres.address(tb)
 }
 
 // Temporal returns the address (host:port) of a Temporal server with the namespace "default". Tests share the server, so each needs
@@ -68,15 +73,21 @@ func Temporal(tb testing.TB) string {
 	if address := os.Getenv(EnvTemporalAddress); address != "" {
 		return address
 	}
-	return started(tb, func(s *servers) *lazy { return &s.temporal })
+	return configured(tb).temporal.address(tb)
 }
 
-func started(tb testing.TB, which func(*servers) *lazy) string {
+// configured returns what Main has set up.
+func configured(tb testing.TB) *servers {
 	tb.Helper()
 	if current == nil {
 		tb.Fatal("stacktest: the package needs func TestMain(m *testing.M) { stacktest.Main(m) }")
 	}
-	address, err := which(current).get()
+	return current
+}
+
+func (l *lazy) address(tb testing.TB) string {
+	tb.Helper()
+	address, err := l.get()
 	if err != nil {
 		tb.Fatalf("stacktest: %v", err)
 	}
@@ -85,13 +96,13 @@ func started(tb testing.TB, which func(*servers) *lazy) string {
 
 // lazy starts a server at the first call of get.
 type lazy struct {
-	once    sync.Once
-	start   func() (string, error)
-	address string
-	err     error
+	once  sync.Once
+	start func() (string, error)
+	found string
+	err   error
 }
 
 func (l *lazy) get() (string, error) {
-	l.once.Do(func() { l.address, l.err = l.start() })
-	return l.address, l.err
+	l.once.Do(func() { l.found, l.err = l.start() })
+	return l.found, l.err
 }

@@ -1,6 +1,8 @@
 package stacktest_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +30,31 @@ func TestDatabasesAreApart(t *testing.T) {
 	var collation string
 	require.NoError(t, first.QueryRow(t.Context(), "SELECT upper('ж')").Scan(&collation))
 	require.Equal(t, "Ж", collation, "letters of every language have case")
+}
+
+func TestATemplateIsPreparedOnceAndCopied(t *testing.T) {
+	t.Parallel()
+	var template stacktest.Template
+	prepared := 0
+	copied := func() *pgx.Conn {
+		return connect(t, template.Copy(t, func(ctx context.Context, url string) error {
+			prepared++
+			conn, err := pgx.Connect(ctx, url)
+			if err != nil {
+				return err
+			}
+			_, err = conn.Exec(ctx, "CREATE TABLE page (id bigint)")
+			return errors.Join(err, conn.Close(ctx))
+		}))
+	}
+	first, second := copied(), copied()
+	require.Equal(t, 1, prepared)
+
+	_, err := first.Exec(t.Context(), "INSERT INTO page VALUES (1)")
+	require.NoError(t, err)
+	var pages int
+	require.NoError(t, second.QueryRow(t.Context(), "SELECT count(*) FROM page").Scan(&pages))
+	require.Zero(t, pages, "what is written to a copy stays there")
 }
 
 func TestTemporalServes(t *testing.T) {
