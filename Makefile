@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-devserver chaos lint bench bench-read quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-read quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,24 +42,34 @@ run: ready ## translate the sample chapter into out/
 up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 	@build/plait up
 
+space := $(subst ,, )
+
 # Packages that compute on the pixels of one image, with no goroutines but those that share its rows out and join. The race detector
 # makes them several times slower, so it watches those tests of the engine alone that take whole pages through them on several threads.
 PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
 	@$(MAKE) --no-print-directory -j4 temporal build $(LINTERS)
-	@$(MAKE) --no-print-directory -j3 test-race test-pixels lint
+	@$(MAKE) --no-print-directory -j4 test-race test-pixels test-threads lint
+
+# The packages whose tests take longest, longest first. go test starts packages in the order of its arguments, two at a time on two cores:
+# a long one that starts last keeps one core to the end.
+LONGEST = cmd/plait workers chaos api activities/comic hostapi internal/stack tasks/comic internal/records
 
 # The linters include vet.
 test-race:
-	@$(GO) list ./... | grep -vE '$(PIXELS)' | xargs $(GO) test -vet=off -race -timeout 20m
+	@{ printf 'plait/%s\n' $(LONGEST); $(GO) list ./... | grep -vE '$(PIXELS)' | grep -vxE 'plait/($(subst $(space),|,$(LONGEST)))'; } \
+		| xargs $(GO) test -vet=off -race -timeout 20m
+
+test-threads:
 	@$(GO) test -vet=off -race -timeout 20m -run Threads ./internal/comic/engine
 
 record: ready ## record the workflow histories under testdata/replay again
 	$(GO) test ./workers -count=1 -timeout 20m -record
 
 test-pixels:
-	@$(GO) list ./... | grep -E '$(PIXELS)' | xargs $(GO) test -vet=off -timeout 20m
+	@{ echo plait/internal/comic/engine; $(GO) list ./... | grep -E '$(PIXELS)' | grep -vx plait/internal/comic/engine; } \
+		| xargs $(GO) test -vet=off -timeout 20m
 
 # The build takes minutes and fetches 1.8 GB, so test leaves it out; lint refuses a devserver/ that has changed since.
 test-devserver: assets devserver ## test the Temporal server built from source, and the embedded stack on it; run it when devserver/ changes
