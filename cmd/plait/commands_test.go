@@ -18,7 +18,7 @@ import (
 
 func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	picture := filepath.Join(in.dir, "01.png")
 	require.NoError(t, os.WriteFile(picture, []byte("no picture"), 0o600))
 	other := filepath.Join(in.dir, "02.png")
@@ -102,7 +102,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 
 func TestHelpAndVersionAndConfig(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	for _, args := range [][]string{{"--help"}, {"translate", "--help"}, {"up", "--help"}, {"worker", "--help"}, {"keys", "create", "--help"}} {
 		f := in.plait(args...)
 		require.Zero(t, f.status)

@@ -12,7 +12,7 @@ import (
 
 func TestGlossariesAreSetAndShown(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	in.up()
 	path := filepath.Join(in.dir, "names.tsv")
 	require.NoError(t, os.WriteFile(path, []byte("source\ttarget\tnote\n太郎\tTaro\tthe older brother\n"), 0o600))

@@ -50,7 +50,7 @@ func TestEveryWayGivesTheSameBytes(t *testing.T) {
 	}
 
 	// A budget of 1 MiB keeps no detect context of these pages.
-	forgetful := newInstallation(t, append(usingModel(model), "PLAIT_WORKER_PAGE_MEMORY=1MiB", "PLAIT_WORKER_DEVICE_SLOTS=1")...)
+	forgetful := newUnwatched(t, append(usingModel(model), "PLAIT_WORKER_PAGE_MEMORY=1MiB", "PLAIT_WORKER_DEVICE_SLOTS=1")...)
 	forgetful.up()
 	before := model.CallCount()
 	require.Equal(t, want, forgetful.translated(books, comic.ModeSplit, comic.ModeFallback))

@@ -14,7 +14,7 @@ import (
 // What a person can only mend by another command line is wrong usage; what may work another time, or with other files, has failed.
 func TestWrongUsageEndsOtherwiseThanAFailure(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newUnwatched(t)
 	long := strings.Repeat("星", comictasks.MaxSynopsisRunes+1)
 	about := filepath.Join(in.dir, "about.txt")
 	require.NoError(t, os.WriteFile(about, []byte(long), 0o600))
