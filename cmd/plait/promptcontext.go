@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -34,13 +33,9 @@ func (f *promptContextFlags) terms() ([]byte, []glossary.Entry, error) {
 
 // story is the synopsis.
 func (f *promptContextFlags) story() (string, error) {
-	text := f.synopsis
-	if path, ok := strings.CutPrefix(text, "@"); ok {
-		content, err := files.Read(path, utf8.UTFMax*comictasks.MaxSynopsisRunes)
-		if err != nil {
-			return "", err
-		}
-		text = strings.TrimSpace(string(content))
+	text, err := files.TextOrFile(f.synopsis, utf8.UTFMax*comictasks.MaxSynopsisRunes)
+	if err != nil {
+		return "", err
 	}
 	if utf8.RuneCountInString(text) > comictasks.MaxSynopsisRunes {
 		return "", usageError(f.command, fmt.Errorf("--synopsis has more than %d characters", comictasks.MaxSynopsisRunes))

@@ -209,15 +209,6 @@ func (t *translation) saveScript(ctx context.Context, api *client.Client, task s
 	if err := files.WriteNew(path, func(w io.Writer) error { return comicclient.Client{Client: api}.Script(ctx, task.ID, "json", w) }); err != nil {
 		return err
 	}
-	t.display.End(
-		fmt.Sprintf("%s read, but there is no translator: %s. Choose one:", progress.Count(task.TotalCount, "page"), why),
-		"  a key     set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY",
-		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
-		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
-		"Then run the same command again. Or translate by hand: fill in",
-		"  "+path,
-		"and run the same command with --script "+path,
-		"task "+task.ID,
-	)
+	t.display.End(append(comicclient.NoTranslatorAdvice(task, why, path), "task "+task.ID)...)
 	return &exitError{status: exitNoTranslator}
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Error is an error with the path of the file that it concerns.
@@ -159,4 +160,14 @@ func Parse[T any](path string, most int64, parse func([]byte) (T, error)) (conte
 	}
 	parsed, err = parse(content)
 	return content, parsed, In(path, err)
+}
+
+// TextOrFile returns the value of a flag that is a text, or the trimmed content of a file if it begins with @. It fails like [Read].
+func TextOrFile(value string, most int64) (string, error) {
+	path, isFile := strings.CutPrefix(value, "@")
+	if !isFile {
+		return value, nil
+	}
+	content, err := Read(path, most)
+	return strings.TrimSpace(string(content)), err
 }
