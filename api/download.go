@@ -1,14 +1,14 @@
 package api
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"path"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,55 +16,85 @@ import (
 	"plait/internal/records"
 )
 
-// The header by which downloads, which are always sent whole, tell clients that they cannot continue a partial one.
-const (
-	headerAcceptRanges = "Accept-Ranges"
-	noRanges           = "none"
-)
+// headerAcceptRanges tells clients whether they can continue a partial download.
+const headerAcceptRanges = "Accept-Ranges"
 
-// sendBlob sends a blob of an item. The content type is detected from the bytes; anything but known media is sent as plain bytes.
+// sendBlob sends a blob of an item, or the ranges of it that the request names. The content type is detected from the bytes; anything but
+// known media is sent as plain bytes.
 func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
-	h := c.Response().Header()
-	etag := `"` + ref.Hex() + `"`
-	h.Set("ETag", etag)
-	h.Set(echo.HeaderCacheControl, "private, no-cache") // the client may cache it, and must revalidate with its key
-	if matches(c.Request().Header.Values("If-None-Match"), etag) {
-		return c.NoContent(http.StatusNotModified)
-	}
-	r, size, err := s.Blobs.Open(c.Request().Context(), ref)
+	r, _, err := s.Blobs.Open(c.Request().Context(), ref)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = r.Close() }() // read-only
-	head := bufio.NewReaderSize(r, sniffBytes)
-	first, err := head.Peek(sniffBytes)
+	first := make([]byte, sniffBytes)
+	n, err := io.ReadFull(r, first)
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		_, err = r.Seek(0, io.SeekStart)
+	}
 	switch {
 	case core.CodeOf(err) == core.CodeBlobCorrupt:
 		return err
-	case err != nil && !errors.Is(err, io.EOF):
+	case err != nil:
 		return unavailable(err, "the file cannot be read")
 	}
-	h.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
+	h := c.Response().Header()
+	h.Set("ETag", `"`+ref.Hex()+`"`)
+	h.Set(echo.HeaderCacheControl, "private, no-cache") // the client may cache it, and must revalidate with its key
 	h.Set(echo.HeaderContentDisposition, disposition("inline", path.Base(name)))
-	h.Set(echo.HeaderContentType, mediaType(first))
-	h.Set(headerAcceptRanges, noRanges)
-	c.Response().WriteHeader(http.StatusOK)
-	if c.Request().Method == http.MethodHead {
-		return nil
-	}
-	_, err = io.Copy(c.Response(), head)
-	return err
+	h.Set(echo.HeaderContentType, mediaType(first[:n]))
+	return serveContent(c, r)
 }
 
-// matches reports whether an If-None-Match header matches, by weak comparison (RFC 9110, 13.1.2).
-func matches(conditions []string, etag string) bool {
-	for condition := range strings.SplitSeq(strings.Join(conditions, ","), ",") {
-		condition = strings.TrimSpace(condition)
-		if condition == "*" || strings.TrimPrefix(condition, "W/") == etag {
-			return true
-		}
+// serveContent serves a file whose headers are set, by the conditions and ranges of the request (RFC 9110, 13 and 14).
+func serveContent(c echo.Context, content io.ReadSeeker) error {
+	w, r := &contentWriter{ResponseWriter: c.Response()}, &contentReader{ReadSeeker: content}
+	http.ServeContent(w, c.Request(), "", time.Time{}, r)
+	switch w.refused {
+	case 0:
+		return r.err
+	case http.StatusRequestedRangeNotSatisfiable:
+		return withStatus(w.refused, core.NewError(core.CodeInvalidInput, "the header Range names no part of the file"))
+	case http.StatusPreconditionFailed:
+		return withStatus(w.refused, core.NewError(core.CodeInvalidInput, "the file is not the one that the header If-Match names"))
+	default:
+		return unavailable(cmp.Or(r.err, errors.New(http.StatusText(w.refused))), "the file cannot be read")
 	}
-	return false
+}
+
+// contentWriter holds back the errors of [http.ServeContent], which are not in the form of the API.
+type contentWriter struct {
+	http.ResponseWriter
+	refused int
+}
+
+func (w *contentWriter) WriteHeader(status int) {
+	if status >= http.StatusBadRequest {
+		w.refused = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *contentWriter) Write(b []byte) (int, error) {
+	if w.refused != 0 {
+		return len(b), nil
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// contentReader keeps the first error of a read, which [http.ServeContent] does not return.
+type contentReader struct {
+	io.ReadSeeker
+	err error
+}
+
+func (r *contentReader) Read(b []byte) (int, error) {
+	n, err := r.ReadSeeker.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = cmp.Or(r.err, err)
+	}
+	return n, err
 }
 
 // sniffBytes is how many bytes http.DetectContentType examines.

@@ -60,7 +60,9 @@ func (c *Call) ItemIndex() (int, error) { return itemIndex(c, c.Task.TotalCount)
 
 // DecodeJSON reads a body of one JSON object into a value. It fails with INVALID_INPUT for another content type, unknown fields and
 // repeated fields, and with TOO_LARGE for more than most bytes.
-func (c *Call) DecodeJSON(most int64, into any) error {
+func (c *Call) DecodeJSON(most int64, into any) error { return decodeBody(c, most, into) }
+
+func decodeBody(c echo.Context, most int64, into any) error {
 	if !isJSONRequest(c) {
 		return withStatus(http.StatusUnsupportedMediaType,
 			core.NewError(core.CodeInvalidInput, "the content type is not application/json in UTF-8"))

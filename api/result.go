@@ -18,7 +18,7 @@ func (s *Server) getResult(c echo.Context) error {
 		return err
 	}
 	attach(c, t, d.ResultType, d.ResultSuffix)
-	c.Response().Header().Set(headerAcceptRanges, noRanges)
+	c.Response().Header().Set(headerAcceptRanges, "none") // it is packed while it is sent
 	if c.Request().Method != http.MethodHead {
 		return s.Tasks.WriteResult(c.Request().Context(), c.Response(), t.Tenant, t.ID)
 	}

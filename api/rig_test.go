@@ -108,7 +108,7 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 	return api.New(api.Deps{
 		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}}),
 		Kinds: []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
-		Registry: registry, Version: "test",
+		Registry: registry, Version: "test", LinkKeys: [][]byte{bytes.Repeat([]byte("k"), 32), bytes.Repeat([]byte("o"), 32)},
 	})
 }
 

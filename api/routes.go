@@ -27,6 +27,7 @@ func (s *Server) route() {
 	quick := timeout(s.Config.RequestTimeout)
 	upload := s.keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())
 	group.POST("/blobs", s.createBlob, upload...)
+	download := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature)}
 	for _, k := range s.Kinds {
 		group.POST(k.Path, s.createTask(k), upload...)
 		if k.Routes != nil {
@@ -41,10 +42,11 @@ func (s *Server) route() {
 	group.POST(task+"/cancel", s.change(s.Tasks.Cancel), s.keyed(quick, allowQuery())...)
 	group.POST(task+"/pause", s.change(s.Tasks.Pause), s.keyed(quick, allowQuery())...)
 	group.POST(task+"/resume", s.change(s.Tasks.Resume), s.keyed(quick, allowQuery())...)
-	get(group, task+"/result", s.getResult, s.keyed(s.transfer, allowQuery())...)
+	group.POST(task+"/links", s.createLink, s.keyed(quick, allowQuery())...)
+	get(group, task+"/result", s.getResult, download...)
 	get(group, item, s.getItem, s.keyed(quick, allowQuery())...)
-	get(group, item+"/result", s.getItemResult, s.keyed(s.transfer, allowQuery())...)
-	get(group, item+"/input", s.getItemInput, s.keyed(s.transfer, allowQuery())...)
+	get(group, item+"/result", s.getItemResult, download...)
+	get(group, item+"/input", s.getItemInput, download...)
 }
 
 // keyed returns the middleware of a resource that requires a key.

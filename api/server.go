@@ -23,14 +23,16 @@ type Deps struct {
 	Blobs    blob.Store
 	Temporal client.Client
 	// Fetch fetches files that requests name by URL; nil means that such requests are refused.
-	Fetch    *fetch.Client
+	Fetch *fetch.Client
+	// LinkKeys sign links: the first one signs, all verify. There is at least one.
+	LinkKeys [][]byte
 	Config   Config
 	Log      *slog.Logger
 	Registry *prometheus.Registry
 	Version  string
 }
 
-// Config bounds the server. Every field is required.
+// Config bounds the server. Every field but PublicURL is required.
 type Config struct {
 	// RequestTimeout applies to requests other than uploads and downloads, which have UploadTimeout. It is also the longest time that an
 	// upload or a download may be idle.
@@ -49,6 +51,8 @@ type Config struct {
 	// MaxUploads times as much in the folder for temporary files.
 	MaxBody  int64
 	MaxPages int
+	// PublicURL is the scheme and host under which clients reach the API, for signed links; when empty, those of the request.
+	PublicURL string
 	// MinFree is the number of bytes that stay free on the disks of Folders: below it, uploads are refused with STORAGE_FULL.
 	MinFree int64
 	Folders []string

@@ -46,6 +46,10 @@ func NewServer(
 	if err != nil {
 		return nil, nil, err
 	}
+	keys, err := payloadKeys(l)
+	if err != nil {
+		return nil, nil, err
+	}
 	temporal, err := DialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
 	if err != nil {
 		return nil, nil, err
@@ -59,8 +63,8 @@ func NewServer(
 		return nil, nil, err
 	}
 	server := api.New(api.Deps{
-		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), Config: apiConfig(l), Log: log,
-		Registry: registry, Version: version,
+		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), LinkKeys: keys.Derive("signed links"),
+		Config: apiConfig(l), Log: log, Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
 }
@@ -82,7 +86,7 @@ func apiConfig(l *config.Loaded) api.Config {
 		MaxConnections: l.HTTP.MaxConnections, MaxConnectionsPerAddress: l.HTTP.MaxConnectionsPerAddress,
 		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
-		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
+		PublicURL: l.HTTP.PublicURL, MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
 }
 

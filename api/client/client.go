@@ -6,6 +6,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -174,6 +175,15 @@ func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
 // ItemResult streams the result of an item to w. It fails with [core.CodeConflict] when the item has no result.
 func (c *Client) ItemResult(ctx context.Context, id string, index int, w io.Writer) error {
 	return c.Download(ctx, itemPath(id, index)+"/result", w)
+}
+
+// Link creates a link to a file of a task, by which somebody without a key can fetch it until it expires.
+func (c *Client) Link(ctx context.Context, id string, file schema.CreateLink) (link schema.Link, err error) {
+	body, err := json.Marshal(file)
+	if err != nil {
+		return link, err
+	}
+	return link, c.Do(ctx, http.MethodPost, taskPath(id)+"/links", body, &link)
 }
 
 func taskPath(id string) string { return root + "/" + url.PathEscape(id) }

@@ -151,3 +151,25 @@ const (
 	HeaderRequestID      = "X-Request-Id"
 	HeaderIdempotencyKey = "Idempotency-Key"
 )
+
+// The files of an item to which a link can lead; a task has FileResult alone.
+const (
+	FileResult = "result"
+	FileInput  = "input"
+)
+
+// CreateLink is the body of a request for a signed link.
+type CreateLink struct {
+	// Item is the index of an item; nil means the task.
+	Item *int `json:"item,omitempty"`
+	// File is FileResult when empty.
+	File string `json:"file,omitempty"`
+	// ExpiresIn is in seconds.
+	ExpiresIn *int64 `json:"expires_in,omitempty"`
+}
+
+// Link is a signed link.
+type Link struct {
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expires_at"`
+}

@@ -61,7 +61,7 @@ func (t *taskCommand) place(kind core.Kind) (files.Result, error) {
 // newTaskCommands are the commands on one task.
 func newTaskCommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
-		newGet(a), newWatch(a), newRetry(a), newCancel(a), newDelete(a),
+		newGet(a), newLink(a), newWatch(a), newRetry(a), newCancel(a), newDelete(a),
 		newChange(a, &cobra.Command{
 			Use: "pause TASK", Short: "Pause a task: it begins no further item and no model call",
 			Long: `Pause a task: it begins no further item and no model call until "plait resume". What has begun ends. A pause outlives
@@ -106,6 +106,35 @@ func newGet(a *app) *cobra.Command {
 		}
 		return task, nil
 	})
+}
+
+func newLink(a *app) *cobra.Command {
+	var item int
+	var file schema.CreateLink
+	var expires time.Duration
+	t := &taskCommand{command: &cobra.Command{
+		Use: "link TASK", Short: "Print a link to the result of a task, for somebody without a key",
+		Long: `Print a link to the result of a task, or with --item to a file of one of its items. Whoever has the link can fetch this one file
+until the link expires. Revoking the key that created the link ends it sooner.`,
+		Example: "  plait link 01a1ff10 --expires 2h",
+	}}
+	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		if t.command.Flags().Changed("item") {
+			file.Item = &item
+		}
+		seconds := int64(expires / time.Second)
+		file.ExpiresIn = &seconds
+		link, err := api.Link(ctx, id, file)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(t.command.OutOrStdout(), link.URL)
+		return err
+	}
+	t.command.Flags().IntVar(&item, "item", 0, "index of an item, from 0 (default: the result of the task)")
+	t.command.Flags().StringVar(&file.File, "file", schema.FileResult, "result, or input with --item")
+	t.command.Flags().DurationVar(&expires, "expires", 24*time.Hour, "time until the link expires, at most 168h")
+	return t.new(a)
 }
 
 func newWatch(a *app) *cobra.Command {

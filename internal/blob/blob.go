@@ -21,9 +21,10 @@ type Store interface {
 	// maxBytes, and wraps an error of r. A failed Put stores nothing. Put writes content that exists already again, which repairs a
 	// damaged copy.
 	Put(ctx context.Context, r io.Reader, maxBytes int64) (core.BlobRef, int64, error)
-	// Open returns a stream of the blob, and its size in bytes. It fails with CodeBlobMissing when there is no such blob. The stream
-	// fails with CodeBlobCorrupt, before its last byte, when the content does not match ref.
-	Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error)
+	// Open returns a stream of the blob, and its size in bytes. It fails with CodeBlobMissing when there is no such blob. A stream that is
+	// read from its start fails with CodeBlobCorrupt, before its last byte, when the content does not match ref; one that is read from
+	// another offset is not checked.
+	Open(ctx context.Context, ref core.BlobRef) (io.ReadSeekCloser, int64, error)
 	// Read returns the whole blob, after a check of its hash. It fails with CodeBlobMissing, with CodeBlobCorrupt, or with CodeTooLarge
 	// when the blob has more than maxBytes.
 	Read(ctx context.Context, ref core.BlobRef, maxBytes int64) ([]byte, error)

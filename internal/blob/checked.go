@@ -10,22 +10,36 @@ import (
 )
 
 // checked reads a blob, and compares its hash with its reference before it returns the last byte. Code that forwards the bytes therefore
-// never forwards a complete blob with wrong content.
+// never forwards a complete blob with wrong content. After a seek to any offset but 0 it reads without a check.
 type checked struct {
 	io.Closer
-	r    io.Reader
+	r    io.ReadSeeker
 	ref  core.BlobRef
-	left int64
-	hash hash.Hash
+	size int64
+	// left is how many bytes are still to be read and hashed.
+	left      int64
+	hash      hash.Hash
+	unchecked bool
 }
 
 // check wraps a reader of size bytes. If the content does not match ref, the wrapped reader fails with CodeBlobCorrupt instead of
 // returning the last byte.
-func check(r io.ReadCloser, size int64, ref core.BlobRef) io.ReadCloser {
-	return &checked{Closer: r, r: r, ref: ref, left: size, hash: sha256.New()}
+func check(r io.ReadSeekCloser, size int64, ref core.BlobRef) io.ReadSeekCloser {
+	return &checked{Closer: r, r: r, ref: ref, size: size, left: size, hash: sha256.New()}
+}
+
+// Seek implements [io.Seeker].
+func (c *checked) Seek(offset int64, whence int) (int64, error) {
+	at, err := c.r.Seek(offset, whence)
+	c.unchecked, c.left = err != nil || at != 0, c.size
+	c.hash.Reset()
+	return at, err
 }
 
 func (c *checked) Read(b []byte) (int, error) {
+	if c.unchecked {
+		return c.r.Read(b)
+	}
 	if c.left == 0 {
 		return 0, c.end()
 	}

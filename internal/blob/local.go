@@ -97,7 +97,7 @@ func (l *local) publish(temp string, ref core.BlobRef) error {
 	return syncFolder(folder)
 }
 
-func (l *local) Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error) {
+func (l *local) Open(ctx context.Context, ref core.BlobRef) (io.ReadSeekCloser, int64, error) {
 	path, err := l.path(ref)
 	if err != nil {
 		return nil, 0, err

@@ -134,7 +134,7 @@ func spool(src *source) (content io.Reader, discard func(), err error) {
 	return nil, nil, unavailable(err, "a blob cannot be stored")
 }
 
-func (s *s3) Open(ctx context.Context, ref core.BlobRef) (io.ReadCloser, int64, error) {
+func (s *s3) Open(ctx context.Context, ref core.BlobRef) (io.ReadSeekCloser, int64, error) {
 	key, err := s.key(ref)
 	if err != nil {
 		return nil, 0, err

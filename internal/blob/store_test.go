@@ -29,6 +29,7 @@ func conformance(t *testing.T, store blob.Store, damage damager) {
 	t.Helper()
 	for name, test := range map[string]func(*testing.T, blob.Store, damager){
 		"round trip":          testRoundTrip,
+		"seek":                testSeek,
 		"missing":             testMissing,
 		"too large":           testTooLarge,
 		"corrupt":             testCorrupt,
@@ -49,6 +50,33 @@ func requireCode(t *testing.T, code core.Code, err error) {
 }
 
 func refOf(content []byte) core.BlobRef { return core.NewBlobRef(sha256.Sum256(content)) }
+
+func testSeek(t *testing.T, s blob.Store, damage damager) {
+	content := bytes.Repeat([]byte("0123456789"), 100_000)
+	ref, _, err := s.Put(t.Context(), bytes.NewReader(content), maxBytes)
+	require.NoError(t, err)
+	r, _, err := s.Open(t.Context(), ref)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, r.Close()) }()
+	for _, offset := range []int64{999_990, 5, 0} { // the last one is checked again
+		at, err := r.Seek(offset, io.SeekStart)
+		require.NoError(t, err)
+		require.Equal(t, offset, at)
+		rest, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(content[offset:], rest))
+	}
+	damage(t, ref, append([]byte("x"), content[1:]...))
+	damaged, _, err := s.Open(t.Context(), ref)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, damaged.Close()) }()
+	_, err = damaged.Seek(10, io.SeekStart)
+	require.NoError(t, err)
+	_, err = damaged.Seek(0, io.SeekStart)
+	require.NoError(t, err)
+	_, err = io.ReadAll(damaged)
+	requireCode(t, core.CodeBlobCorrupt, err)
+}
 
 func testRoundTrip(t *testing.T, s blob.Store, _ damager) {
 	for name, content := range map[string][]byte{

@@ -68,6 +68,7 @@ type HTTP struct {
 	MaxConnections           int           `key:"max_connections" def:"2048" validate:"min=1,max=100000" help:"Largest number of open connections. When all are taken, a new one takes the place of one without an authenticated request."`
 	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" validate:"min=1,max=100000" help:"Largest number of open connections from one client address. Behind a reverse proxy, set it to max_connections."`
 	MaxUploads               int           `key:"max_uploads" def:"4" validate:"min=1,max=1000" help:"Uploads of one tenant at the same time. Further uploads get 429."`
+	PublicURL                string        `key:"public_url" validate:"omitempty,scheme=http https,url" help:"URL under which clients reach the API, such as https://plait.example, for signed links. Empty: as in the request."`
 	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" validate:"min=1" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 

@@ -3,6 +3,7 @@ package payload
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -19,6 +20,8 @@ const keySize = 32
 type Keys struct {
 	current string
 	byID    map[string]cipher.AEAD
+	// all are the keys themselves, in their order.
+	all [][]byte
 }
 
 // NewKey generates a key in the form that [ParseKeys] reads.
@@ -42,11 +45,21 @@ func ParseKeys(text string) (*Keys, error) {
 		}
 		id := keyID(key)
 		k.byID[id] = aead
+		k.all = append(k.all, key)
 		if k.current == "" {
 			k.current = id
 		}
 	}
 	return k, nil
+}
+
+// Derive returns a key of 32 bytes for another purpose from each of the keys, in their order (HKDF, RFC 5869). It reveals nothing of them.
+func (k *Keys) Derive(purpose string) [][]byte {
+	derived := make([][]byte, len(k.all))
+	for i, key := range k.all {
+		derived[i], _ = hkdf.Key(sha256.New, key, nil, "plait "+purpose, keySize) // fails for longer keys only
+	}
+	return derived
 }
 
 func newAEAD(key []byte) (cipher.AEAD, error) {
