@@ -15,8 +15,9 @@ import (
 // authenticated request make room: clients that send nothing, send slowly or have no key keep no other client out.
 type connections struct {
 	net.Listener
-	// most is the bound on all connections, and mostOfOne on those of one address; 0 means no bound.
+	// most is the bound on all connections, and mostOfOne on those of one address that is not in proxies; 0 means no bound.
 	most, mostOfOne int
+	proxies         []netip.Prefix
 
 	mu   sync.Mutex
 	open int
@@ -31,9 +32,10 @@ type addressConns struct {
 	waiting []*placedConn
 }
 
-func newConnections(listener net.Listener, most, mostOfOne int) *connections {
+func newConnections(listener net.Listener, c Config) *connections {
 	return &connections{
-		Listener: netutil.LimitListener(listener, most), most: most, mostOfOne: mostOfOne, of: map[netip.Prefix]*addressConns{},
+		Listener: netutil.LimitListener(listener, c.MaxConnections), most: c.MaxConnections, mostOfOne: c.MaxConnectionsPerAddress,
+		proxies: c.TrustedProxies, of: map[netip.Prefix]*addressConns{},
 	}
 }
 
@@ -63,7 +65,7 @@ func (l *connections) enter(conn *placedConn) bool {
 		of = &addressConns{}
 		l.of[conn.client] = of
 	}
-	if l.mostOfOne > 0 && of.open >= l.mostOfOne {
+	if l.mostOfOne > 0 && of.open >= l.mostOfOne && !isIn(peerOf(conn.RemoteAddr().String()), l.proxies) {
 		return false
 	}
 	of.open++
@@ -160,11 +162,7 @@ func (l *connections) stateChanged(conn net.Conn, state http.ConnState) {
 
 // clientOf returns the address of a client; for an IPv6 client, its /64 network, which belongs to one client.
 func clientOf(address net.Addr) netip.Prefix {
-	parsed, err := netip.ParseAddrPort(address.String())
-	if err != nil {
-		return netip.Prefix{}
-	}
-	ip := parsed.Addr().Unmap().WithZone("")
+	ip := peerOf(address.String())
 	bits := ip.BitLen()
 	if ip.Is6() {
 		bits = 64

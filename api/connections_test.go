@@ -26,8 +26,9 @@ func (r *rig) rawFrom(client string) net.Conn {
 }
 
 // ask sends a request on the connection, which stays open, and returns the status, or 0 where the server has closed it.
-func ask(conn net.Conn) int {
-	if _, err := conn.Write([]byte("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
+func ask(conn net.Conn, headers ...string) int {
+	lines := append([]string{"GET /healthz HTTP/1.1", "Host: x"}, headers...)
+	if _, err := conn.Write([]byte(strings.Join(lines, "\r\n") + "\r\n\r\n")); err != nil {
 		return 0
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"mime"
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -62,18 +64,38 @@ func (s *Server) answerError(err error, c echo.Context) {
 	if wait := retryAfter(known, status); wait > 0 {
 		h.Set(echo.HeaderRetryAfter, strconv.Itoa(wait))
 	}
-	s.sendError(c, status, schema.Error{Code: known.Code, Message: known.Message, RequestID: requestIDOf(c)})
+	e := schema.Error{Code: known.Code, Message: known.Message, RequestID: requestIDOf(c)}
+	if h.Add(echo.HeaderVary, echo.HeaderAccept); wantsProblem(c.Request().Header.Values(echo.HeaderAccept)) {
+		s.sendError(c, status, mimeProblem, schema.Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: e.Message, Error: e})
+		return
+	}
+	s.sendError(c, status, echo.MIMEApplicationJSON, e)
 }
 
-func (s *Server) sendError(c echo.Context, status int, e schema.Error) {
-	b, err := json.Marshal(e)
+// mimeProblem is the media type of RFC 9457.
+const mimeProblem = "application/problem+json"
+
+// wantsProblem reports whether an Accept header names [mimeProblem] itself.
+func wantsProblem(accept []string) bool {
+	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		kind, params, err := mime.ParseMediaType(part)
+		quality, given := params["q"]
+		if err == nil && kind == mimeProblem && (!given || strings.Trim(quality, "0.") != "") {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Server) sendError(c echo.Context, status int, mediaType string, body any) {
+	b, err := json.Marshal(body)
 	h, left := c.Response().Header(), bodyLeft(c)
 	if left {
 		h.Set(echo.HeaderConnection, "close") // or net/http would read the rest of the body before it answers
 	}
 	h.Set(echo.HeaderContentLength, strconv.Itoa(len(b)))
 	if err == nil {
-		err = c.JSONBlob(status, b)
+		err = c.Blob(status, mediaType, b)
 	}
 	if err == nil && left {
 		err = linger(c)

@@ -153,9 +153,5 @@ func (s *Server) publicURL(c echo.Context) string {
 	if s.Config.PublicURL != "" {
 		return strings.TrimSuffix(s.Config.PublicURL, "/")
 	}
-	scheme := "http"
-	if c.Request().TLS != nil {
-		scheme = "https"
-	}
-	return scheme + "://" + c.Request().Host
+	return s.schemeOf(c.Request()) + "://" + c.Request().Host
 }

@@ -88,5 +88,5 @@ func (s *Server) record(c echo.Context, status int, start time.Time) {
 	method := knownMethod(c.Request().Method)
 	elapsed := time.Since(start)
 	s.metrics.requests.WithLabelValues(c.Path(), method, strconv.Itoa(status)).Observe(elapsed.Seconds())
-	s.Log.Debug("request", "request_id", requestIDOf(c), "method", method, "route", c.Path(), "status", status, "elapsed", elapsed)
+	s.Log.Debug("request", "request_id", requestIDOf(c), "client", c.RealIP(), "method", method, "route", c.Path(), "status", status, "elapsed", elapsed)
 }

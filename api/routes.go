@@ -17,6 +17,9 @@ var openAPI []byte
 func (s *Server) route() {
 	e := s.echo
 	e.Use(s.requestID, s.trace, secureHeaders, s.observe, s.recoverPanic, watchBody)
+	if len(s.Config.CORSOrigins) > 0 {
+		e.Use(crossOrigin(s.Config.CORSOrigins))
+	}
 	get(e, "/healthz", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
 	get(e, "/readyz", s.ready)
 	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))

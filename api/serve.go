@@ -24,7 +24,7 @@ const (
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	places := newConnections(listener, s.Config.MaxConnections, s.Config.MaxConnectionsPerAddress)
+	places := newConnections(listener, s.Config)
 	server := &http.Server{
 		Handler:           s.echo,
 		ConnState:         places.stateChanged,

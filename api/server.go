@@ -2,6 +2,7 @@ package api
 
 import (
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -32,7 +33,7 @@ type Deps struct {
 	Version  string
 }
 
-// Config bounds the server. Every field but PublicURL is required.
+// Config configures the server. TrustedProxies, CORSOrigins and PublicURL may be empty.
 type Config struct {
 	// RequestTimeout applies to requests other than uploads and downloads, which have UploadTimeout. It is also the longest time that an
 	// upload or a download may be idle.
@@ -51,6 +52,11 @@ type Config struct {
 	// MaxUploads times as much in the folder for temporary files.
 	MaxBody  int64
 	MaxPages int
+	// TrustedProxies are the networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. None means that these
+	// headers are ignored.
+	TrustedProxies []netip.Prefix
+	// CORSOrigins are the origins whose pages may use the API.
+	CORSOrigins []string
 	// PublicURL is the scheme and host under which clients reach the API, for signed links; when empty, those of the request.
 	PublicURL string
 	// MinFree is the number of bytes that stay free on the disks of Folders: below it, uploads are refused with STORAGE_FULL.
@@ -81,6 +87,7 @@ func New(d Deps) *Server {
 	}
 	s.readiness = &readiness{check: s.checkParts}
 	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.echo.IPExtractor = clientAddress(d.Config.TrustedProxies)
 	s.route()
 	return s
 }

@@ -134,6 +134,17 @@ type Error struct {
 	RequestID string    `json:"request_id"`
 }
 
+// Problem is an error in the form of RFC 9457, for clients that accept application/problem+json.
+type Problem struct {
+	// Type is about:blank: Title is that of the status, and Code says more.
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	// Detail equals Message.
+	Detail string `json:"detail"`
+	Error
+}
+
 // The fields of requests for tasks of every kind. In a multipart form each file is a part named FieldFile with its file name, or a part
 // named FieldURL with its URL; in JSON the files are a list named FieldFiles of [UploadedFile]. A field whose content is a file, such as
 // script, can be given by URL under its name with SuffixURL.

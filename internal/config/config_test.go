@@ -89,6 +89,8 @@ func TestWhatCannotBeStopsTheStartAndIsNamed(t *testing.T) {
 		"not an amount":           {flags: map[string]string{"limits.max_body": "much"}, want: "not an amount of bytes"},
 		"network of a name":       {flags: map[string]string{"fetch.allowed_networks": "10.0.0.0/8,intranet"}, want: `"10.0.0.0/8,intranet" is not a list of networks, such as 10.1.0.0/16`},
 		"network with a host":     {flags: map[string]string{"fetch.denied_networks": "10.1.2.3/16"}, want: "fetch.denied_networks (flag --fetch-denied-networks)"},
+		"origin with a path":      {flags: map[string]string{"http.cors_origins": "https://a.example,https://b.example/"}, want: "is not a list of origins, such as https://studio.example"},
+		"every origin":            {flags: map[string]string{"http.cors_origins": "*"}, want: "is not a list of origins"},
 		"network in the file":     {file: "fetch:\n  allowed_networks: [10.0.0.0/8, 10.1]\n", want: "is not a list of networks"},
 		"broken file":             {file: "worker: [", want: "settings file"},
 		"file that is not there":  {file: "-", want: "settings file"},
@@ -132,6 +134,20 @@ func TestNetworks(t *testing.T) {
 				require.Equal(t, list, l.Value(s), name)
 			}
 		}
+		child, err := config.Load(config.Sources{Environ: l.Environ()})
+		require.NoError(t, err, name)
+		require.Equal(t, l.Config, child.Config, name)
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	for name, src := range map[string]config.Sources{
+		"text": {Flags: map[string]string{"http.cors_origins": "https://a.example, http://b.example:8080"}},
+		"file": {File: write(t, "http:\n  cors_origins: [https://a.example, http://b.example:8080]\n")},
+	} {
+		l, err := config.Load(src)
+		require.NoError(t, err, name)
+		require.Equal(t, config.Origins{"https://a.example", "http://b.example:8080"}, l.HTTP.CORSOrigins, name)
 		child, err := config.Load(config.Sources{Environ: l.Environ()})
 		require.NoError(t, err, name)
 		require.Equal(t, l.Config, child.Config, name)

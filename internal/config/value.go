@@ -44,7 +44,7 @@ func decode(value, into any, secret bool) error {
 		Result:           into,
 		WeaklyTypedInput: true,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			networksHook,
+			listHook,
 			mapstructure.TextUnmarshallerHookFunc(),
 			mapstructure.StringToTimeDurationHookFunc(),
 			pairsHook,
@@ -78,10 +78,10 @@ func pairsHook(from, to reflect.Type, value any) (any, error) {
 	return pairs, nil
 }
 
-// networksHook is a decode hook that turns a list of the file into the text of a list of networks.
-func networksHook(_, to reflect.Type, value any) (any, error) {
+// listHook is a decode hook that turns a list of the file into the text of a list.
+func listHook(_, to reflect.Type, value any) (any, error) {
 	list, ok := value.([]any)
-	if !ok || to != reflect.TypeFor[Networks]() {
+	if !ok || to != reflect.TypeFor[Networks]() && to != reflect.TypeFor[Origins]() {
 		return value, nil
 	}
 	texts := make([]string, len(list))
@@ -99,6 +99,8 @@ func describe(t reflect.Type) string {
 		return "an amount of bytes, such as 64MiB"
 	case t == reflect.TypeFor[Networks]():
 		return "a list of networks, such as 10.1.0.0/16,fd12::/64"
+	case t == reflect.TypeFor[Origins]():
+		return "a list of origins, such as https://studio.example"
 	case t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
 		return "a whole number"
 	case t.Kind() == reflect.Float64:

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -43,3 +44,24 @@ func (n Networks) String() string {
 	}
 	return strings.Join(texts, ",")
 }
+
+// Origins are the origins of web pages, such as https://studio.example:8443.
+type Origins []string
+
+// UnmarshalText parses a list of origins.
+func (o *Origins) UnmarshalText(text []byte) error {
+	var list Origins
+	for part := range strings.SplitSeq(string(text), ",") {
+		origin := strings.TrimSpace(part)
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || origin != u.Scheme+"://"+strings.ToLower(u.Host) {
+			return fmt.Errorf("%q is not an origin, such as https://studio.example", origin)
+		}
+		list = append(list, origin)
+	}
+	*o = list
+	return nil
+}
+
+// String returns the list as UnmarshalText parses it.
+func (o Origins) String() string { return strings.Join(o, ",") }
