@@ -49,7 +49,7 @@ space := $(subst ,, )
 PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
-	@$(MAKE) --no-print-directory -j4 temporal build $(LINTERS)
+	@$(MAKE) --no-print-directory -j4 temporal build build/tools/versitygw $(LINTERS)
 	@$(MAKE) --no-print-directory -j4 test-race test-pixels test-threads lint
 
 # The packages whose tests take longest, longest first. go test starts packages in the order of its arguments, two at a time on two cores:
@@ -92,6 +92,11 @@ lint: need $(LINTERS) ## run the linters; workflow code must be deterministic
 	@# What depends on the system, for the one that the tests do not run on.
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./internal/stack/...
 	@scripts/devserver sums | cmp -s - devserver/tested.sha256 || { echo "lint: devserver/ has changed since its tests passed: run make test-devserver"; exit 1; }
+
+# The S3 server of tests: Versity S3 Gateway.
+build/tools/versitygw: tools/versitygw/go.mod tools/versitygw/go.sum
+	@echo "test: building versitygw, once; it takes a minute or two"
+	@cd tools/versitygw && $(GO) build -o ../../$@ github.com/versity/versitygw/cmd/versitygw
 
 build/tools/%: tools/go.mod tools/go.sum
 	@echo "lint: building $*, once; golangci-lint takes several minutes"

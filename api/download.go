@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/records"
 )
@@ -38,12 +39,31 @@ func (s *Server) sendBlob(c echo.Context, ref core.BlobRef, name string) error {
 	case err != nil:
 		return unavailable(err, "the file cannot be read")
 	}
+	contentType, disposition := mediaType(first[:n]), disposition("inline", path.Base(name))
+	switch link, err := s.presigned(c, ref, contentType, disposition); {
+	case err != nil:
+		return err
+	case link != "":
+		return c.Redirect(http.StatusTemporaryRedirect, link)
+	}
 	h := c.Response().Header()
 	h.Set("ETag", `"`+ref.Hex()+`"`)
 	h.Set(echo.HeaderCacheControl, "private, no-cache") // the client may cache it, and must revalidate with its key
-	h.Set(echo.HeaderContentDisposition, disposition("inline", path.Base(name)))
-	h.Set(echo.HeaderContentType, mediaType(first[:n]))
+	h.Set(echo.HeaderContentDisposition, disposition)
+	h.Set(echo.HeaderContentType, contentType)
 	return serveContent(c, r)
+}
+
+// presignedLifetime is how long a client has to follow a redirect to the blob store.
+const presignedLifetime = 5 * time.Minute
+
+// presigned returns a link of the blob store for a request that came by a signed link; it is empty when the API sends the file itself.
+func (s *Server) presigned(c echo.Context, ref core.BlobRef, contentType, disposition string) (string, error) {
+	store, able := s.Blobs.(blob.Linker)
+	if !able || !s.Config.PresignedLinks || !c.QueryParams().Has(linkSignature) || c.Request().Method != http.MethodGet {
+		return "", nil
+	}
+	return store.Link(c.Request().Context(), ref, presignedLifetime, contentType, disposition)
 }
 
 // serveContent serves a file whose headers are set, by the conditions and ranges of the request (RFC 9110, 13 and 14).

@@ -6,14 +6,19 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/api"
 	"plait/api/schema"
+	"plait/internal/blob"
+	"plait/internal/blob/s3test"
 	"plait/internal/core"
 	"plait/internal/records"
 )
@@ -124,4 +129,37 @@ func partsOfFiles(_ *world, c caller) {
 	require.Equal(t, fmt.Sprintf("bytes */%d", n), beyond.header.Get("Content-Range"))
 	c.get(path, `If-Match: "other"`).refused(http.StatusPreconditionFailed, core.CodeInvalidInput, "If-Match")
 	require.Equal(t, "none", c.get(task.Links["result"]).is(http.StatusOK).header.Get("Accept-Ranges"))
+}
+
+// Where the configuration says so, a signed link leads to the blob store, which sends the file itself.
+func TestSignedLinksLeadToS3(t *testing.T) {
+	server := s3test.Start(t)
+	store, err := blob.Open(t.Context(), server.Location("links"))
+	require.NoError(t, err)
+	config := testConfig()
+	config.PresignedLinks = true
+	c := newRigWith(t, config, func(s *api.Server) { s.Blobs = store }).caller("s3")
+	input := page(t, "入力")
+	_, _, err = store.Put(t.Context(), bytes.NewReader(input), 1<<20)
+	require.NoError(t, err)
+	task := c.post(toEnglish(image("1.png", input))).is(http.StatusAccepted).task()
+
+	nobody := caller{c.rig, c.tenant, ""}
+	path := c.link(task.Links["self"], `{"item":0,"file":"input"}`)
+	found := nobody.get(path).is(http.StatusTemporaryRedirect)
+	require.Empty(t, found.body)
+	nobody.do(http.MethodHead, path, nil).is(http.StatusOK)
+	require.Equal(t, input, c.get(task.Links["self"]+"/items/0/input").is(http.StatusOK).body, "with a key the API sends it")
+
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, found.header.Get("Location"), nil)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	sent, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, resp.StatusCode, "%s", sent)
+	require.Equal(t, input, sent)
+	require.Equal(t, "image/png", resp.Header.Get("Content-Type"))
+	require.Equal(t, `inline; filename=1.png`, resp.Header.Get("Content-Disposition"))
 }

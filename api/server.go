@@ -57,6 +57,8 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins whose pages may use the API.
 	CORSOrigins []string
+	// PresignedLinks says that signed links lead to the blob store itself, where it can give out links.
+	PresignedLinks bool
 	// PublicURL is the scheme and host under which clients reach the API, for signed links; when empty, those of the request.
 	PublicURL string
 	// MinFree is the number of bytes that stay free on the disks of Folders: below it, uploads are refused with STORAGE_FULL.

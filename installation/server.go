@@ -86,7 +86,7 @@ func apiConfig(l *config.Loaded) api.Config {
 		MaxConnections: l.HTTP.MaxConnections, MaxConnectionsPerAddress: l.HTTP.MaxConnectionsPerAddress,
 		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
-		PublicURL: l.HTTP.PublicURL, TrustedProxies: l.HTTP.TrustedProxies, CORSOrigins: l.HTTP.CORSOrigins,
+		PublicURL: l.HTTP.PublicURL, PresignedLinks: l.Blob.PresignedLinks, TrustedProxies: l.HTTP.TrustedProxies, CORSOrigins: l.HTTP.CORSOrigins,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"plait/internal/core"
 )
@@ -34,6 +35,13 @@ type Store interface {
 	Delete(ctx context.Context, ref core.BlobRef) error
 	// Check tests whether the store is writable: it writes and removes a small file.
 	Check(ctx context.Context) error
+}
+
+// Linker is a store from which clients can fetch blobs directly.
+type Linker interface {
+	// Link returns a URL that gives the blob to anybody until its lifetime of at most seven days ends. The answer has the content type
+	// and the Content-Disposition.
+	Link(ctx context.Context, ref core.BlobRef, lifetime time.Duration, contentType, disposition string) (string, error)
 }
 
 // Open opens the store at a location: an absolute or relative path, file:///path, or

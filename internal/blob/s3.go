@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/minio/minio-go/v7"
@@ -202,4 +203,19 @@ func (s *s3) fault(ctx context.Context, err error, ref core.BlobRef) error {
 		return missing(ref)
 	}
 	return unavailable(err, "a request to the blob store failed")
+}
+
+// Link implements [Linker] by a presigned URL.
+func (s *s3) Link(ctx context.Context, ref core.BlobRef, lifetime time.Duration, contentType, disposition string) (string, error) {
+	key, err := s.key(ref)
+	if err != nil {
+		return "", err
+	}
+	u, err := s.client.PresignedGetObject(ctx, s.bucket, key, lifetime, url.Values{
+		"response-content-type": {contentType}, "response-content-disposition": {disposition},
+	})
+	if err != nil {
+		return "", s.fault(ctx, err, ref)
+	}
+	return u.String(), nil
 }

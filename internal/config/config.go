@@ -55,7 +55,8 @@ type UI struct {
 
 // Blob configures the store of images and other files.
 type Blob struct {
-	URL string `key:"url" validate:"omitempty,excludes=://|scheme=s3 file" help:"Folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables. Empty: data_dir/blobs."`
+	URL            string `key:"url" validate:"omitempty,excludes=://|scheme=s3 file" help:"Folder, or s3://bucket/prefix?endpoint=…&region=… with keys from the AWS_* variables. Empty: data_dir/blobs."`
+	PresignedLinks bool   `key:"presigned_links" help:"Let signed links to the files of items lead to S3 itself, which clients must then reach. Otherwise the API sends the files."`
 }
 
 // HTTP configures the server of the API.
