@@ -49,7 +49,7 @@ space := $(subst ,, )
 PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
-	@$(MAKE) --no-print-directory -j4 temporal build build/tools/versitygw $(LINTERS)
+	@$(MAKE) --no-print-directory -j4 temporal build build/tools/versitygw build/tools/schemathesis $(LINTERS)
 	@$(MAKE) --no-print-directory -j4 test-race test-pixels test-threads lint
 
 # The packages whose tests take longest, longest first. go test starts packages in the order of its arguments, two at a time on two cores:
@@ -97,6 +97,13 @@ lint: need $(LINTERS) ## run the linters; workflow code must be deterministic
 build/tools/versitygw: tools/versitygw/go.mod tools/versitygw/go.sum
 	@echo "test: building versitygw, once; it takes a minute or two"
 	@cd tools/versitygw && $(GO) build -o ../../$@ github.com/versity/versitygw/cmd/versitygw
+
+# What tests the API with generated requests; it needs Python 3.11.
+build/tools/schemathesis: tools/schemathesis/requirements.txt
+	@rm -rf $@ $@.part
+	@python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --require-hashes --only-binary :all: \
+		--target $@.part -r $<
+	@mv $@.part $@ && touch $@
 
 build/tools/%: tools/go.mod tools/go.sum
 	@echo "lint: building $*, once; golangci-lint takes several minutes"
