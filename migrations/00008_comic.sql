@@ -59,6 +59,7 @@ CREATE TABLE comic_region (
     longer       text,
     untranslated text CHECK (untranslated <> ''),
     overflow     boolean NOT NULL DEFAULT false,
+    annotated    boolean NOT NULL DEFAULT false,
     source_lang  text NOT NULL DEFAULT '',
     target_lang  text NOT NULL DEFAULT '',
     x0           real NOT NULL,
@@ -90,6 +91,7 @@ COMMENT ON COLUMN comic_region.translation IS 'Text in the target language; null
 COMMENT ON COLUMN comic_region.longer IS 'First translation, where translation is a shorter one requested because this one did not fit; later pages are told this one.';
 COMMENT ON COLUMN comic_region.untranslated IS 'Why the region is left as drawn although a translation was requested repeatedly: missing, empty, double, merged, extra, same, wrong_script, prompt_echo, repetition, too_long or refused. Applies while translation is empty.';
 COMMENT ON COLUMN comic_region.overflow IS 'True when the translation does not fit: the result shows it smaller than is legible, or beyond its area.';
+COMMENT ON COLUMN comic_region.annotated IS 'True when the region stays as drawn and the result shows its translation beside it, because the region could not be erased cleanly.';
 COMMENT ON COLUMN comic_region.source_lang IS 'Language of source.';
 COMMENT ON COLUMN comic_region.target_lang IS 'Language of translation.';
 COMMENT ON COLUMN comic_region.x0 IS 'Left edge of the upright box around the lines, in pixels.';

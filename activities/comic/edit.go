@@ -62,7 +62,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if err := r.render(ctx); err != nil {
 		return output, err
 	}
-	result := comic.PageOutput{Overflow: r.report.Overflow, Missing: r.report.Missing}
+	result := comic.PageOutput{Overflow: r.report.Overflow, Annotated: r.report.Annotated, Missing: r.report.Missing}
 	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
 		return output, err
 	}

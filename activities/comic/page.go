@@ -226,6 +226,7 @@ func (w *wholePage) finish(ctx context.Context, changed []core.Translation) (com
 	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
 	return w.a.finish(ctx, w.run, w.lettering.image, comic.PageOutput{
-		Regions: len(w.found.Regions), Overflow: report.Overflow, Missing: report.Missing, Shortened: changed, Elapsed: elapsed,
+		Regions: len(w.found.Regions), Overflow: report.Overflow, Annotated: report.Annotated, Missing: report.Missing,
+		Shortened: changed, Elapsed: elapsed,
 	})
 }

@@ -36,7 +36,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 			return output, a.Records.EndStage(ctx, run, "", "", nil)
 		}
 		output, err := a.finish(ctx, run, l.image, comic.PageOutput{
-			Regions: entry.Regions, Overflow: l.report.Overflow, Missing: l.report.Missing,
+			Regions: entry.Regions, Overflow: l.report.Overflow, Annotated: l.report.Annotated, Missing: l.report.Missing,
 			Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
 		})
 		if err != nil {

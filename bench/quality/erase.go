@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	"plait/internal/comic"
@@ -32,6 +33,7 @@ const (
 
 // erasedBlock is the score of erasing a block.
 type erasedBlock struct {
+	block      block
 	page, text string
 	class      class
 	// squares is the sum of squared errors of the zone, the mean of the channels, and pixels is the number of its pixels.
@@ -39,6 +41,8 @@ type erasedBlock struct {
 	pixels  int
 	// clean is described at [cleanShare], and destroyed at [leastDamage]. missed says that most of the glyphs are as they were.
 	clean, missed, destroyed bool
+	// kept says that the engine left the block as drawn, to set its translation beside it. Its zone is not scored.
+	kept bool
 }
 
 // psnr returns the peak signal-to-noise ratio of some pixels in dB.
@@ -103,6 +107,9 @@ func erasePage(ctx context.Context, e *engine.Engine, c *engine.Context, p trueP
 		b := &t.blocks[i]
 		b.page = p.Book + " " + p.Lang + " " + p.Name
 		b.destroyed = b.destroyed && !p.Last
+		b.kept = b.missed && slices.ContainsFunc(regions, func(r comic.Region) bool {
+			return slices.Contains(out.Kept, r.Index) && overlap(b.block, r) >= matchedShare
+		})
 	}
 	return out.Image, bare, t, nil
 }
@@ -116,7 +123,7 @@ func scoreErased(erased, page, bare *image.NRGBA, blocks []block) eraseTally {
 		if set == nil {
 			continue
 		}
-		b := erasedBlock{text: strings.Join(blocks[k].Lines, " "), class: classOf(set, bare), clean: isClean(erased, bare, set)}
+		b := erasedBlock{block: blocks[k], text: strings.Join(blocks[k].Lines, " "), class: classOf(set, bare), clean: isClean(erased, bare, set)}
 		b.destroyed, b.missed = isDestroyed(damaged, set), isUntouched(erased, page, set)
 		zone := around(set, zoneReach, page.Rect)
 		for i, in := range zone.Pix {

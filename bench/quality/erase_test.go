@@ -68,6 +68,7 @@ func TestFiguresOfErasingPoolTheZonesOfAClass(t *testing.T) {
 	t.Parallel()
 	tally := eraseTally{pages: 1, far: 3, blocks: []erasedBlock{
 		{class: flat, squares: 0, pixels: 100, clean: true}, {class: flat, squares: 65025, pixels: 900}, {class: art, squares: 65025, pixels: 10, missed: true},
+		{class: art, squares: 65025, pixels: 5, missed: true, kept: true},
 	}}
 	f := tally.figures()
 	require.Equal(t, classFigures{2, 30}, f.Flat)
@@ -76,7 +77,7 @@ func TestFiguresOfErasingPoolTheZonesOfAClass(t *testing.T) {
 	require.InDelta(t, 29.542, f.Median, 1e-3)
 	require.InDelta(t, 10, f.Least, 1e-9)
 	require.InDelta(t, 0.333, f.Clean, 1e-9)
-	require.Equal(t, []int{3, 1, 1, 0, 3}, []int{f.Blocks, f.Bad, f.Missed, f.Destroyed, f.Far})
+	require.Equal(t, []int{4, 1, 1, 1, 0, 3}, []int{f.Blocks, f.Bad, f.Missed, f.Kept, f.Destroyed, f.Far})
 }
 
 func TestClassOf(t *testing.T) {

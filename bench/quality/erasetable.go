@@ -39,6 +39,7 @@ type eraseFigures struct {
 	Bad       int          `json:"blocks_under_15_db"`
 	Clean     float64      `json:"clean_blocks"`
 	Missed    int          `json:"blocks_missed"`
+	Kept      int          `json:"blocks_kept"`
 	Destroyed int          `json:"blocks_destroyed"`
 	Far       int          `json:"pixels_changed_far"`
 }
@@ -48,6 +49,10 @@ func (t *eraseTally) figures() eraseFigures {
 	var all []float64
 	clean := 0
 	for _, b := range t.blocks {
+		if b.kept {
+			f.Kept++
+			continue
+		}
 		all = append(all, b.db())
 		f.Bad, f.Missed, f.Destroyed = f.Bad+count(b.db() < badDB), f.Missed+count(b.missed), f.Destroyed+count(b.destroyed)
 		clean += count(b.clean)
@@ -63,7 +68,7 @@ func (t *eraseTally) ofClass(c class) (f classFigures) {
 	var squares float64
 	pixels := 0
 	for _, b := range t.blocks {
-		if b.class == c {
+		if b.class == c && !b.kept {
 			f.Blocks++
 			squares, pixels = squares+b.squares, pixels+b.pixels
 		}
@@ -99,7 +104,7 @@ func eraseSums(rows []eraseRow) []eraseRow {
 	return all
 }
 
-const eraseHeader = "\tpages\tblocks\tflat\tdB\tmixed\tdB\tart\tdB\tmedian\tp10\tleast\t<15 dB\tclean\tmissed\tdestroyed\tfar px\t\n"
+const eraseHeader = "\tpages\tblocks\tflat\tdB\tmixed\tdB\tart\tdB\tmedian\tp10\tleast\t<15 dB\tclean\tmissed\tkept\tdestroyed\tfar px\t\n"
 
 // writeErased prints the table of erasing, with the rows of each half followed by their sum, and then the worst blocks of each half.
 func writeErased(w io.Writer, rows []eraseRow) error {
@@ -125,8 +130,8 @@ func writeErased(w io.Writer, rows []eraseRow) error {
 
 func (r eraseRow) line(w io.Writer) {
 	f := r.figures()
-	fmt.Fprintf(w, "%s %s\t%d\t%d\t%d\t%.1f\t%d\t%.1f\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%.2f\t%d\t%d\t%d\t\n", r.book, r.lang, f.Pages, f.Blocks,
-		f.Flat.Blocks, f.Flat.DB, f.Mixed.Blocks, f.Mixed.DB, f.Art.Blocks, f.Art.DB, f.Median, f.P10, f.Least, f.Bad, f.Clean, f.Missed, f.Destroyed, f.Far)
+	fmt.Fprintf(w, "%s %s\t%d\t%d\t%d\t%.1f\t%d\t%.1f\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%.2f\t%d\t%d\t%d\t%d\t\n", r.book, r.lang, f.Pages, f.Blocks,
+		f.Flat.Blocks, f.Flat.DB, f.Mixed.Blocks, f.Mixed.DB, f.Art.Blocks, f.Art.DB, f.Median, f.P10, f.Least, f.Bad, f.Clean, f.Missed, f.Kept, f.Destroyed, f.Far)
 }
 
 // writeWorst prints the worst blocks of a half, and those that are destroyed.
@@ -143,7 +148,10 @@ func (r eraseRow) writeWorst(w io.Writer) {
 }
 
 func (b erasedBlock) remarks() (s string) {
-	if b.missed {
+	switch {
+	case b.kept:
+		s += " (kept)"
+	case b.missed:
 		s += " (missed)"
 	}
 	if b.destroyed {

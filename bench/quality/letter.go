@@ -98,9 +98,17 @@ func (l *lettering) letterPage(ctx context.Context, c *engine.Context, texts []c
 	out.page, out.erased = erased.Image, image.NewNRGBA(erased.Image.Rect)
 	copy(out.erased.Pix, out.page.Pix)
 	began = time.Now()
-	out.report, err = l.letterer.Draw(ctx, letter.Page{
-		Erased: out.page, Original: c.Page(), Regions: out.regions, Translations: texts, Lang: lang,
-	}, letter.DefaultParams())
+	page := letter.Page{Erased: out.page, Original: c.Page(), Translations: texts, Lang: lang}
+	for _, r := range out.regions {
+		if slices.Contains(erased.Kept, r.Index) {
+			page.Annotated = append(page.Annotated, r)
+		} else {
+			page.Regions = append(page.Regions, r)
+		}
+	}
+	out.report, err = l.letterer.Draw(ctx, page, letter.DefaultParams())
+	out.report.Regions = slices.DeleteFunc(out.report.Regions, func(r letter.Lettered) bool { return slices.Contains(erased.Kept, r.Index) })
+	out.regions = page.Regions // annotations are no dialogue
 	out.seconds = (took + time.Since(began)).Seconds()
 	return out, err
 }

@@ -34,6 +34,7 @@
 //   - <15 dB: number of blocks below 15 dB
 //   - clean: share of blocks with 99.5 % of the glyph pixels within 24 levels of the truth
 //   - missed: number of blocks with most of their glyphs as they were
+//   - kept: number of blocks that the engine left as drawn, because it could not erase them cleanly; no other column counts them
 //   - destroyed: number of blocks where erasing changed what is around the text: at least 60 connected pixels within 20 pixels of the
 //     glyphs, all more than 2 pixels away from glyphs, where the page is the same as without text, and the erased page differs from it by
 //     more than 48 levels

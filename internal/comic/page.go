@@ -89,6 +89,9 @@ type RenderReport struct {
 	Elapsed core.ElapsedMS
 	// Overflow are the indices of the regions in which the translation does not fit at a legible size; a shorter text would look better.
 	Overflow []int
+	// Annotated are the indices of the regions that stay as drawn with their translation beside them, because the art behind them could
+	// not be restored cleanly.
+	Annotated []int
 	// Missing are the characters of the translations that no font has, each once. The page shows the texts without them.
 	Missing string
 }

@@ -8,7 +8,7 @@ type SoundMode string
 // The sound modes. The zero value is like SoundsReplace, except that the configuration of the translator decides whether models translate
 // sound effects.
 const (
-	// SoundsReplace erases a sound effect and letters its translation in its place.
+	// SoundsReplace erases a sound effect and letters its translation in its place. One that cannot be erased cleanly is annotated.
 	SoundsReplace SoundMode = "replace"
 	// SoundsAnnotate leaves a sound effect as drawn and letters its translation small beside it.
 	SoundsAnnotate SoundMode = "annotate"

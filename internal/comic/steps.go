@@ -124,6 +124,8 @@ type PageOutput struct {
 	Regions        int            `json:"regions"`
 	// Overflow are the indices of the regions whose text did not fit at a legible size.
 	Overflow []int `json:"overflow,omitempty"`
+	// Annotated are the indices of the regions that stay as drawn with their translation beside them, as in [RenderReport].
+	Annotated []int `json:"annotated,omitempty"`
 	// Missing are the characters of the translations that no font has, as in [RenderReport].
 	Missing string `json:"missing_characters,omitempty"`
 	// Shortened are the translations that were lettered in place of longer ones.

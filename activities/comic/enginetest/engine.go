@@ -43,6 +43,8 @@ type Engine struct {
 	Read func(lines []string) []string
 	// Room, when not 0, is how many characters of a translation fit; longer ones overflow.
 	Room int
+	// Kept are the indices of the regions that stay as drawn with their translation beside them.
+	Kept []int
 	// Missing are characters that no font has.
 	Missing string
 
@@ -158,7 +160,7 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Tra
 		return nil, err
 	}
 	e.erase(p)
-	report := comic.RenderReport{Elapsed: core.ElapsedMS{"total": 1}}
+	report := comic.RenderReport{Annotated: e.Kept, Elapsed: core.ElapsedMS{"total": 1}}
 	byLine := make(map[string]string, len(translations))
 	for _, t := range translations {
 		text := e.fonts(t.Text, &report)

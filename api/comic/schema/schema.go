@@ -84,6 +84,8 @@ type Text struct {
 	Untranslated core.Untranslated `json:"untranslated,omitempty"`
 	// Overflow means that the translation does not fit: it is lettered smaller than is legible, or beyond its region.
 	Overflow bool `json:"overflow,omitempty"`
+	// Annotated means that the region stays as drawn and its translation stands beside it, because it could not be erased cleanly.
+	Annotated bool `json:"annotated,omitempty"`
 	// EditedBy is the name of the key that edited the translation, and EditedAt the time; absent for a translation that was not edited.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`

@@ -13,6 +13,8 @@ type Lettered struct {
 	// image is nil if nothing was translated.
 	image    *image.NRGBA
 	overflow []int
+	// kept are the indices of the regions that could not be erased cleanly.
+	kept []int
 	// missing are the characters that no font has.
 	missing string
 	watch   *stopwatch
@@ -31,5 +33,5 @@ func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, erro
 		return nil, comic.RenderReport{}, err
 	}
 	watch.lap("encode")
-	return encoded, comic.RenderReport{Elapsed: watch.total(), Overflow: l.overflow, Missing: l.missing}, nil
+	return encoded, comic.RenderReport{Elapsed: watch.total(), Overflow: l.overflow, Annotated: l.kept, Missing: l.missing}, nil
 }

@@ -18,6 +18,8 @@ type Erased struct {
 	// Image has the size of the page. Outside the mask it equals the page, byte for byte.
 	Image *image.NRGBA
 	holes *bitmap.Bitmap
+	// Kept are the indices of the sounds and labels over art that stay as drawn, because they could not be erased cleanly.
+	Kept []int
 	// found is the analysis of the page for lettering, if it was done in advance.
 	found *letter.Found
 }
@@ -45,7 +47,8 @@ func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.F
 	return c.picture.Encode(ctx, img, format)
 }
 
-// Erase removes the lettering of some or all regions of c. It fails when ctx ends, and with CodeDevice when an inpainting model fails.
+// Erase removes the lettering of some or all regions of c, except for [Erased.Kept]. It fails when ctx ends, and with CodeDevice when a
+// model fails.
 func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
 	glyphs, err := mask.Glyphs(ctx, c.picture.Image, regions, c.besides(regions))
 	if err != nil {
@@ -55,7 +58,17 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) 
 	if err != nil {
 		return nil, err
 	}
-	return &Erased{Image: filled, holes: glyphs.Merged()}, nil
+	kept, err := e.unclean(ctx, filled, regions, glyphs)
+	if err != nil {
+		return nil, err
+	}
+	if len(kept) > 0 {
+		glyphs = without(glyphs, kept)
+		if filled, err = e.filler.Fill(ctx, c.picture.Image, glyphs); err != nil {
+			return nil, err
+		}
+	}
+	return &Erased{Image: filled, holes: glyphs.Merged(), Kept: kept}, nil
 }
 
 // besides are the regions of the page that are not in some.
@@ -119,15 +132,25 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 	for _, l := range report.Regions {
 		missing += l.Missing
 	}
-	return &Lettered{context: c, image: erased.Image, overflow: overflow(report), missing: eachOnce(missing), watch: watch}, nil
+	return &Lettered{
+		context: c, image: erased.Image, overflow: overflow(report), kept: erased.Kept, missing: eachOnce(missing), watch: watch,
+	}, nil
 }
 
-// lettering is what is lettered of the page.
+// lettering is what is lettered of the page. Regions that were kept get their translation beside them.
 func (c *Context) lettering(erased *Erased, regions chosen, translations []core.Translation) letter.Page {
-	return letter.Page{
-		Erased: erased.Image, Original: c.picture.Image, Regions: regions.replaced, Annotated: regions.annotated, Translations: translations, Lang: c.language,
+	p := letter.Page{
+		Erased: erased.Image, Original: c.picture.Image, Annotated: slices.Clone(regions.annotated), Translations: translations, Lang: c.language,
 		Found: erased.found,
 	}
+	for _, r := range regions.replaced {
+		if slices.Contains(erased.Kept, r.Index) {
+			p.Annotated = append(p.Annotated, r)
+		} else {
+			p.Regions = append(p.Regions, r)
+		}
+	}
+	return p
 }
 
 // Overflow returns the translations that would not fit at a legible size, in the order of the regions: the same as [Engine.Render] would

@@ -119,7 +119,7 @@ func (s Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to 
 
 func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) records.Statement {
 	return records.Statement{
-		SQL: `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', false, author, edited_at FROM comic_edit
+		SQL: `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', false AS overflow, false AS annotated, author, edited_at FROM comic_edit
 			WHERE tenant = @tenant AND blob = @image AND to_lang = @to ORDER BY region_index`,
 		Args: pgx.NamedArgs{"tenant": tenant, "image": image, "to": to}, Read: records.All(list, scanRegion),
 	}
@@ -155,8 +155,9 @@ WITH before AS (
 	SELECT before.result_blob, '', now() FROM before, written WHERE before.result_blob <> @result
 	ON CONFLICT (blob) DO NOTHING
 ), lettered AS (
-	UPDATE comic_region r SET overflow = r.region_index = ANY (@overflow) FROM written w
-	WHERE r.task_id = w.task_id AND r.item_index = w.item_index AND r.overflow <> (r.region_index = ANY (@overflow))
+	UPDATE comic_region r SET overflow = r.region_index = ANY (@overflow), annotated = r.region_index = ANY (@annotated) FROM written w
+	WHERE r.task_id = w.task_id AND r.item_index = w.item_index
+		AND (r.overflow <> (r.region_index = ANY (@overflow)) OR r.annotated <> (r.region_index = ANY (@annotated)))
 )
 UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 
@@ -165,7 +166,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 func (s Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
 	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: finishEdit, Args: pgx.NamedArgs{
 		"task": page.TaskID, "item": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
-		"overflow": append([]int{}, out.Overflow...), "missing": records.Clean(out.Missing),
+		"overflow": append([]int{}, out.Overflow...), "annotated": append([]int{}, out.Annotated...), "missing": records.Clean(out.Missing),
 	}})
 	return records.Wrap(err, "finish an edit")
 }

@@ -25,6 +25,8 @@ type Region struct {
 	Untranslated core.Untranslated
 	// Overflow is whether the translation does not fit into its place.
 	Overflow bool
+	// Annotated is whether the region stays as drawn with its translation beside it, because it could not be erased cleanly.
+	Annotated bool
 	// EditedBy and EditedAt are the author and time of a translation that a person chose; empty and nil otherwise.
 	EditedBy string
 	EditedAt *time.Time
@@ -34,7 +36,7 @@ type Region struct {
 func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Region, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, r.source, coalesce(r.translation, ''),
-			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, coalesce(e.author, ''), e.edited_at
+			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, r.annotated, coalesce(e.author, ''), e.edited_at
 		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
 			AND e.region_index = r.region_index AND e.source = r.source AND e.translation = r.translation
@@ -46,7 +48,7 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
 	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
-		&r.Overflow, &r.EditedBy, &r.EditedAt)
+		&r.Overflow, &r.Annotated, &r.EditedBy, &r.EditedAt)
 	return r, err
 }
 

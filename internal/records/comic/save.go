@@ -88,19 +88,21 @@ ON CONFLICT (task_id, item_index) DO UPDATE SET region_count = excluded.region_c
 	no_change_reason = excluded.no_change_reason, missing_characters = excluded.missing_characters`
 
 	finishRegions = `
-UPDATE comic_region g SET overflow = g.region_index = ANY (@overflow), updated_at = now(),
+UPDATE comic_region g SET overflow = g.region_index = ANY (@overflow), annotated = g.region_index = ANY (@annotated), updated_at = now(),
 	longer = CASE WHEN s.translation IS NULL THEN g.longer ELSE g.translation END, translation = coalesce(s.translation, g.translation)
 FROM comic_region o LEFT JOIN jsonb_to_recordset(@shortened) AS s(region_index integer, translation text) USING (region_index)
-WHERE o.task_id = @task AND o.item_index = @item AND (s.translation IS NOT NULL OR o.region_index = ANY (@overflow))
+WHERE o.task_id = @task AND o.item_index = @item
+	AND (s.translation IS NOT NULL OR o.region_index = ANY (@overflow) OR o.region_index = ANY (@annotated))
 	AND g.task_id = o.task_id AND g.item_index = o.item_index AND g.region_index = o.region_index`
 )
 
 // FinishPage ends a page with its result by the rules of [records.Store.FinishItem], stores the shortened texts, and marks the texts
-// that do not fit.
+// that do not fit and those that were set beside their region.
 func (s Store) FinishPage(ctx context.Context, run records.StageRun, out comic.PageOutput) error {
 	args := run.Args()
 	args["changed"], args["reason"], args["count"] = out.OutputChanged, string(out.NoChangeReason), out.Regions
-	args["overflow"], args["shortened"], args["missing"] = append([]int{}, out.Overflow...), cleaned(out.Shortened), records.Clean(out.Missing)
+	args["overflow"], args["annotated"] = append([]int{}, out.Overflow...), append([]int{}, out.Annotated...)
+	args["shortened"], args["missing"] = cleaned(out.Shortened), records.Clean(out.Missing)
 	return s.FinishItem(ctx, run, records.Finished{Mode: out.Mode, Result: out.Result, Elapsed: out.Elapsed},
 		records.Statement{SQL: finishPage, Args: args}, records.Statement{SQL: finishRegions, Args: args})
 }

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"image"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/image/draw"
+
+	"plait/internal/comic"
+	"plait/internal/comic/mask"
+)
+
+const (
+	// mostLetters is the length in characters up to which a text over art is a sound or a label, which may stay as drawn with its
+	// translation beside it. A longer text is read like dialogue.
+	mostLetters = 24
+	// remainsShare is the least share of the box of a text in which text is found after erasing, if it was not erased cleanly.
+	remainsShare = 0.3
+	// mostSeen is the length in pixels to which the longer side of what the detector looks at is reduced. The detector enlarges such a
+	// picture twice, to four of its tiles; ghosts are fainter than lettering, and are not seen at a smaller size.
+	mostSeen = 400
+)
+
+// unclean returns the indices of the sounds and labels over art in which the detector still finds text on filled, the page with the holes
+// of the mask filled: glyphs or their outlines were left, or the fill has their shape.
+func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []comic.Region, m *mask.Mask) (list []int, err error) {
+	for i, r := range regions {
+		if class := m.Regions[i].Class; class == mask.Flat || class == mask.Smooth || !mayStay(r) {
+			continue
+		}
+		share, err := e.textIn(ctx, filled, boundsOf(r.Bounds()), int(r.FontSize))
+		if err != nil {
+			return nil, err
+		}
+		if share >= remainsShare {
+			list = append(list, r.Index)
+		}
+	}
+	return list, nil
+}
+
+func mayStay(r comic.Region) bool {
+	return (r.Kind == comic.KindEffect || r.Kind == comic.KindFree) && utf8.RuneCountInString(r.Text) <= mostLetters
+}
+
+// textIn returns the share of a box of the page in which the detector finds text. It looks at margin pixels around the box as well.
+func (e *Engine) textIn(ctx context.Context, page *image.NRGBA, box image.Rectangle, margin int) (float64, error) {
+	view := box.Inset(-margin).Intersect(page.Rect)
+	scale := min(1, mostSeen/float64(max(view.Dx(), view.Dy(), 1)))
+	small := image.NewNRGBA(boundsOf(0, 0, float64(view.Dx())*scale, float64(view.Dy())*scale))
+	draw.BiLinear.Scale(small, small.Rect, page, view, draw.Src, nil)
+	lines, err := e.detector.Lines(ctx, small)
+	covered := 0
+	for _, l := range lines {
+		x0, y0, x1, y1 := l.Quad.Bounds()
+		shared := boundsOf(x0/scale, y0/scale, x1/scale, y1/scale).Add(view.Min).Intersect(box)
+		covered += shared.Dx() * shared.Dy()
+	}
+	return float64(covered) / float64(max(box.Dx()*box.Dy(), 1)), err
+}
+
+func boundsOf(x0, y0, x1, y1 float64) image.Rectangle {
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+}
+
+// without returns the mask without the regions that have the given indices.
+func without(m *mask.Mask, indices []int) *mask.Mask {
+	left := *m
+	left.Regions = slices.DeleteFunc(slices.Clone(m.Regions), func(r mask.Region) bool { return slices.Contains(indices, r.Index) })
+	return &left
+}
