@@ -131,7 +131,8 @@ COMMENT ON COLUMN task_file.blob IS 'Content; null for a file that is an item.';
 COMMENT ON COLUMN task_file.item_index IS 'The item, for a file of an archive that is one.';
 
 -- Progress is pushed: a session that listens on plait_progress receives the id of each task whose state, or the state of whose items, changes.
--- A trigger, so that no writer can forget it; Postgres sends equal notifications of one transaction once.
+-- Triggers send it, so that no writer can forget it: log_event (00010_events.sql) on these tables, and this function on tables of kinds.
+-- Postgres sends equal notifications of one transaction once.
 -- +goose StatementBegin
 CREATE FUNCTION notify_progress() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -141,12 +142,6 @@ END
 $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION notify_progress() IS 'Sends NOTIFY plait_progress with the id of the task.';
-CREATE TRIGGER item_progress AFTER UPDATE ON item FOR EACH ROW
-    WHEN (OLD.status <> NEW.status OR OLD.stage IS DISTINCT FROM NEW.stage OR OLD.mode IS DISTINCT FROM NEW.mode)
-    EXECUTE FUNCTION notify_progress();
-CREATE TRIGGER task_progress AFTER UPDATE ON task FOR EACH ROW
-    WHEN (OLD.status <> NEW.status OR OLD.cancel_requested_at IS DISTINCT FROM NEW.cancel_requested_at)
-    EXECUTE FUNCTION notify_progress();
 
 -- +goose Down
 DROP TABLE task_file, item, task;

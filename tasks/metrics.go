@@ -8,7 +8,7 @@ type Metrics struct{ swept *prometheus.CounterVec }
 // NewMetrics registers the metrics of sweeps.
 func NewMetrics(to prometheus.Registerer) *Metrics {
 	m := &Metrics{swept: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "plait_swept_total", Help: "Tasks, items, model calls, uploads and blobs that sweeps repaired or removed, by action.",
+		Name: "plait_swept_total", Help: "Tasks, items, model calls, uploads, events and blobs that sweeps repaired or removed, by action.",
 	}, []string{"done"})}
 	for done := range (Swept{}).counts() {
 		m.swept.WithLabelValues(done)
@@ -31,6 +31,6 @@ func (s Swept) counts() map[string]int {
 	return map[string]int{
 		"started": s.Started, "canceled": s.Canceled, "terminated": s.Terminated, "finished": s.Finished, "signaled": s.Signaled,
 		"edited": s.Edited, "blobs_removed": s.BlobsRemoved, "uploads_expired": s.UploadsExpired, "files_removed": s.FilesRemoved,
-		"tasks_deleted": s.TasksDeleted, "answers_erased": s.AnswersErased, "calls_deleted": s.CallsDeleted,
+		"tasks_deleted": s.TasksDeleted, "answers_erased": s.AnswersErased, "calls_deleted": s.CallsDeleted, "events_removed": s.EventsRemoved,
 	}
 }

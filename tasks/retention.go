@@ -16,12 +16,16 @@ type Retention struct {
 	Answers, Calls time.Duration
 	// Uploads is how long a client may take between uploading a file and naming it in a request. Defaults to a day.
 	Uploads time.Duration
+	// Events applies to the log of events, of which the newest MaxEvents are kept at most.
+	Events    time.Duration
+	MaxEvents int
 }
 
 const (
 	defaultUploads = 24 * time.Hour
-	// sweepCalls bounds a batch of ledger rows.
-	sweepCalls = 1000
+	// sweepCalls bounds a batch of ledger rows, and sweepEvents one of events.
+	sweepCalls  = 1000
+	sweepEvents = 10_000
 )
 
 // sweepRetention removes data that is past its retention, in batches: each is a separate transaction, so that the next sweep continues
@@ -46,6 +50,9 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 		}),
 		inBatches(keep.Calls, sweepCalls, &swept.CallsDeleted, func(limit int) (int, error) {
 			return s.records.DeleteCalls(ctx, keep.Calls, limit)
+		}),
+		inBatches(keep.Events, sweepEvents, &swept.EventsRemoved, func(limit int) (int, error) {
+			return s.records.RemoveEvents(ctx, keep.Events, keep.MaxEvents, limit)
 		}),
 	)
 }

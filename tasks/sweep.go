@@ -33,6 +33,8 @@ type Swept struct {
 	// FilesRemoved counts tasks whose files were removed, and TasksDeleted tasks that were deleted entirely; AnswersErased and
 	// CallsDeleted count model calls; UploadsExpired counts uploads that no request named.
 	FilesRemoved, TasksDeleted, AnswersErased, CallsDeleted, UploadsExpired int
+	// EventsRemoved counts entries of the log of events.
+	EventsRemoved int
 	// BlobsRemoved counts blobs that no row named.
 	BlobsRemoved int
 }

@@ -192,9 +192,11 @@ type Tracing struct {
 
 // Retention configures how long finished tasks, their files and their records are kept. Zero means no limit.
 type Retention struct {
-	Files   time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
-	Tasks   time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`
-	Answers time.Duration `key:"answers" def:"0s" validate:"min=0s" help:"Lifetime of the texts of model answers, which avoid paying for the same question again. 0: as long as their task."`
-	Calls   time.Duration `key:"calls" def:"0s" validate:"min=0s" help:"Lifetime of the records of model calls. 0: unlimited."`
-	Uploads time.Duration `key:"uploads" def:"24h" validate:"min=1m" help:"Lifetime of an uploaded file that no request has used."`
+	Files     time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
+	Tasks     time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`
+	Answers   time.Duration `key:"answers" def:"0s" validate:"min=0s" help:"Lifetime of the texts of model answers, which avoid paying for the same question again. 0: as long as their task."`
+	Calls     time.Duration `key:"calls" def:"0s" validate:"min=0s" help:"Lifetime of the records of model calls. 0: unlimited."`
+	Uploads   time.Duration `key:"uploads" def:"24h" validate:"min=1m" help:"Lifetime of an uploaded file that no request has used."`
+	Events    time.Duration `key:"events" def:"24h" validate:"min=1m" help:"Lifetime of the events that clients who follow tasks resume from."`
+	MaxEvents int           `key:"max_events" def:"1000000" validate:"min=1000,max=100000000" help:"Largest number of events to keep. The oldest are removed first."`
 }

@@ -28,6 +28,9 @@ func newWatches(config *pgx.ConnConfig) *watches {
 	return &watches{config: config, of: make(map[string]map[chan struct{}]bool)}
 }
 
+// EveryTask is the id by which [Store.Watch] watches all tasks.
+const EveryTask = ""
+
 // Watch returns a channel that gets a token when a task or one of its items may have changed since the last token was taken. Changes
 // made while the database cannot be reached are signaled after the reconnect, so callers also poll now and then. Leave ends the
 // watch.
@@ -119,7 +122,10 @@ func (w *watches) wakeAll() {
 func (w *watches) wake(taskID string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tell(taskID)
+	if taskID != "" { // a ping
+		w.tell(taskID)
+		w.tell(EveryTask)
+	}
 }
 
 // tell puts a token into each channel of the task that has none. The caller holds mu.

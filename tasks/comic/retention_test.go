@@ -84,13 +84,14 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 }
 
 const sweptTotal = `
-# HELP plait_swept_total Tasks, items, model calls, uploads and blobs that sweeps repaired or removed, by action.
+# HELP plait_swept_total Tasks, items, model calls, uploads, events and blobs that sweeps repaired or removed, by action.
 # TYPE plait_swept_total counter
 plait_swept_total{done="answers_erased"} 0
 plait_swept_total{done="blobs_removed"} 7
 plait_swept_total{done="calls_deleted"} 0
 plait_swept_total{done="canceled"} 0
 plait_swept_total{done="edited"} 0
+plait_swept_total{done="events_removed"} 0
 plait_swept_total{done="files_removed"} 3
 plait_swept_total{done="finished"} 0
 plait_swept_total{done="signaled"} 0
@@ -150,4 +151,13 @@ func TestUploadsWaitAsLongAsTheyAreKept(t *testing.T) {
 	require.Equal(t, tasks.Swept{}, f.sweptBy(s))
 	f.sql(`UPDATE upload SET expires_at = expires_at - interval '1 minute'`)
 	require.Equal(t, tasks.Swept{UploadsExpired: 1, BlobsRemoved: 1}, f.sweptBy(s))
+}
+
+func TestOldEventsAreRemoved(t *testing.T) {
+	f := open(t)
+	f.sql(`INSERT INTO event (tenant, task_id, type, data, created_at) SELECT 'acme', 'task', 'task.progress', '{}', now() - interval '25 hours'`)
+	f.sql(`INSERT INTO event (tenant, task_id, type, data) SELECT 'acme', 'task', 'task.progress', '{}' FROM generate_series(1, 3)`)
+	require.Equal(t, tasks.Swept{EventsRemoved: 1}, f.sweptBy(f.keeping(tasks.Retention{Events: 24 * time.Hour, MaxEvents: 3}, nil)))
+	require.Equal(t, tasks.Swept{EventsRemoved: 1}, f.sweptBy(f.keeping(tasks.Retention{Events: 24 * time.Hour, MaxEvents: 2}, nil)))
+	require.Equal(t, tasks.Swept{}, f.sweptBy(f.keeping(tasks.Retention{}, nil)))
 }
