@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-read quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-events bench-read quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,10 @@ build/tools/%: tools/go.mod tools/go.sum
 
 clean: ## remove what was built and fetched; data folders stay
 	rm -rf build
+
+bench-events: ready ## measure 10,000 event streams on one process; figures go to bench/events.jsonl
+	@mkdir -p bench
+	$(GO) test ./api -run '^$$' -bench Events -benchtime 1x -figures "$(abspath bench/events.jsonl)"
 
 bench: ready ## measure: overhead of a page, pages a minute, memory; figures go to bench/
 	@mkdir -p bench

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,6 +36,10 @@ const (
 	envServeTemporal = "PLAIT_TEST_SERVE_TEMPORAL"
 	// envServeDisk is the size of a disk of the server's own for temporary files, as mount(8) takes it; empty: none.
 	envServeDisk = "PLAIT_TEST_SERVE_DISK"
+	// envServeAddress is where it listens; empty: on a free port.
+	envServeAddress = "PLAIT_TEST_SERVE_ADDRESS"
+	// envServeStreams is how many event streams it takes; empty: those of testConfig.
+	envServeStreams = "PLAIT_TEST_SERVE_STREAMS"
 )
 
 // serveUntilStdinEnds prints its address, and returns the exit status.
@@ -71,12 +77,15 @@ func serveChild(ctx context.Context) error {
 	}
 	defer temporal.Close()
 	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	listener, err := lc.Listen(ctx, "tcp", cmp.Or(os.Getenv(envServeAddress), "127.0.0.1:0"))
 	if err != nil {
 		return err
 	}
 	config := testConfig()
 	config.MaxBody, config.MaxPages = 128<<20, 2000
+	if n, err := strconv.Atoi(os.Getenv(envServeStreams)); err == nil {
+		config.MaxStreams, config.MaxStreamsPerTenant, config.MaxConnections = n, n, n+100
+	}
 	fmt.Println(listener.Addr())
 	return newServer(store, blobs, temporal, prometheus.NewRegistry(), config).Serve(ctx, listener)
 }
@@ -87,7 +96,7 @@ func (r *rig) child(environ ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0])
 	cmd.Env = append(os.Environ(), envServeDatabase+"="+r.url, envServeBlobs+"="+r.folder, envServeTemporal+"="+stacktest.Temporal(r.t))
 	cmd.Env = append(cmd.Env, environ...)
-	if len(environ) > 0 { // mounts of its own, which need no rights outside
+	if slices.ContainsFunc(environ, func(e string) bool { return strings.HasPrefix(e, envServeDisk) }) { // mounts of its own, which need no rights outside
 		cmd.SysProcAttr = &syscall.SysProcAttr{
 			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 			UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}},
@@ -102,8 +111,10 @@ func (r *rig) child(environ ...string) *exec.Cmd {
 	require.NoError(r.t, cmd.Start())
 	r.t.Cleanup(func() {
 		r.http.CloseIdleConnections()
-		require.NoError(r.t, stdin.Close())
-		require.NoError(r.t, cmd.Wait())
+		if cmd.ProcessState == nil { // else the test has killed it, and waited
+			require.NoError(r.t, stdin.Close())
+			require.NoError(r.t, cmd.Wait())
+		}
 	})
 	address, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(r.t, err)

@@ -46,6 +46,9 @@ func (s *Server) route() {
 	group.POST(task+"/pause", s.change(s.Tasks.Pause), s.keyed(quick, allowQuery())...)
 	group.POST(task+"/resume", s.change(s.Tasks.Resume), s.keyed(quick, allowQuery())...)
 	group.POST(task+"/links", s.createLink, s.keyed(quick, allowQuery())...)
+	follow := []echo.MiddlewareFunc{s.admit, s.authenticate, allowQuery(lastEventParameter)}
+	get(group, "/events", s.streamTenant, follow...)
+	get(group, task+"/events", s.streamTask, follow...)
 	get(group, task+"/result", s.getResult, download...)
 	get(group, item, s.getItem, s.keyed(quick, allowQuery())...)
 	get(group, item+"/result", s.getItemResult, download...)

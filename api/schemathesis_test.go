@@ -37,7 +37,8 @@ parameters = { "path.id" = "none" }
 	// One worker, as Python 3.11 fails to compile deep code in several threads.
 	cmd := exec.CommandContext(t.Context(), "python3", "-m", "schemathesis.cli", "run", c.address+"/openapi.yaml",
 		"--header", "Authorization: Bearer "+c.key, "--max-time", "60", "--request-timeout", "30", "--workers", "1",
-		"--checks", strings.Join(checks, ","), "--exclude-path", "/metrics", "--no-color")
+		"--checks", strings.Join(checks, ","), "--exclude-path", "/metrics",
+		"--exclude-path", "/v1/events", "--no-color") // its answer does not end
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "PYTHONPATH="+filepath.Join(assetstest.ModuleRoot(), "build", "tools", "schemathesis"))
 	out, err := cmd.CombinedOutput()

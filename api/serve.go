@@ -38,6 +38,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
+	defer s.events.Close()
+	go s.checkKeys(requests)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(places) }()
 	select {
@@ -57,6 +59,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, cut func()) 
 	drain, cancel := context.WithTimeout(ctx, s.Config.ShutdownTimeout)
 	defer cancel()
 	idle := s.requests.drain()
+	s.streams.stop()
 	select {
 	case <-idle:
 	case <-drain.Done():

@@ -10,6 +10,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"plait/internal/blob"
+	"plait/internal/events"
 	"plait/internal/fetch"
 	"plait/internal/records"
 	"plait/tasks"
@@ -45,6 +46,8 @@ type Config struct {
 	MaxConnections, MaxConnectionsPerAddress int
 	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones are answered RATE_LIMITED.
 	MaxUploads int
+	// MaxStreams is how many event streams may be open, and MaxStreamsPerTenant those of one tenant; further ones are answered RATE_LIMITED.
+	MaxStreams, MaxStreamsPerTenant int
 	// MinUploadRate is the fewest bytes a second that a client must send, averaged over any RequestTimeout of waiting for it; 0 means no
 	// bound.
 	MinUploadRate int64
@@ -77,6 +80,8 @@ type Server struct {
 	uploads   *tenantSlots
 	lookups   chan struct{}
 	requests  *inFlight
+	streams   *streams
+	events    *events.Hub
 	readiness *readiness
 	metrics   *metrics
 }
@@ -85,8 +90,12 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
-		requests: newInFlight(), metrics: newMetrics(d.Registry, d.Version),
+		requests: newInFlight(), streams: newStreams(d.Config),
+		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),
 	}
+	d.Registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "plait_event_streams", Help: "Event streams that are open.",
+	}, func() float64 { return float64(s.streams.count()) }))
 	s.readiness = &readiness{check: s.checkParts}
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = clientAddress(d.Config.TrustedProxies)

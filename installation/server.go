@@ -85,6 +85,7 @@ func apiConfig(l *config.Loaded) api.Config {
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
 		MaxConnections: l.HTTP.MaxConnections, MaxConnectionsPerAddress: l.HTTP.MaxConnectionsPerAddress,
 		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
+		MaxStreams: l.HTTP.MaxStreams, MaxStreamsPerTenant: l.HTTP.MaxStreamsPerTenant,
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 		PublicURL: l.HTTP.PublicURL, PresignedLinks: l.Blob.PresignedLinks, TrustedProxies: l.HTTP.TrustedProxies, CORSOrigins: l.HTTP.CORSOrigins,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),

@@ -72,6 +72,8 @@ type HTTP struct {
 	TrustedProxies           Networks      `key:"trusted_proxies" help:"Networks of reverse proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed. They count as no client address. Empty: none."`
 	CORSOrigins              Origins       `key:"cors_origins" help:"Origins whose pages may use the API from a browser, separated by commas, such as https://studio.example. Empty: none but the API's own."`
 	PublicURL                string        `key:"public_url" validate:"omitempty,scheme=http https,url" help:"URL under which clients reach the API, such as https://plait.example, for signed links. Empty: as in the request."`
+	MaxStreams               int           `key:"max_streams" def:"1000" validate:"min=1,max=100000" help:"Largest number of open event streams. Each takes one of max_connections."`
+	MaxStreamsPerTenant      int           `key:"max_streams_per_tenant" def:"200" validate:"min=1,max=100000" help:"Largest number of open event streams of one tenant. Further streams get 429."`
 	MinUploadRate            Bytes         `key:"min_upload_rate" def:"4KiB" validate:"min=1" help:"Bytes per second that an upload must bring, measured over request_timeout. Slower uploads get 408."`
 }
 

@@ -105,6 +105,16 @@ func (p *EventPage) cut(after, end int64, limit int) {
 	}
 }
 
+// EventsEnd returns the id after which [Store.Events] reads what is committed from now on.
+func (s *Store) EventsEnd(ctx context.Context) (int64, error) {
+	var last, lock int64
+	err := s.Read(ctx,
+		Statement{SQL: lastEventID, Read: One(&last, pgx.RowTo[int64])},
+		Statement{SQL: lowestLock, Read: One(&lock, pgx.RowTo[int64])},
+	)
+	return min(last, lock-1), Wrap(err, "read the end of the events")
+}
+
 // LastEvent returns the id of the newest event of a task that is committed, also of one that [Store.Events] does not return yet; 0 when the
 // log has none.
 func (s *Store) LastEvent(ctx context.Context, taskID string) (id int64, err error) {

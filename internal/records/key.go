@@ -205,6 +205,17 @@ func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
 	return k, Wrap(err, "authenticate")
 }
 
+// InvalidKeys returns those of the keys that are expired, revoked or gone.
+func (s *Store) InvalidKeys(ctx context.Context, ids []int64) ([]int64, error) {
+	rows, err := s.pool.Query(ctx, `SELECT id FROM unnest($1::bigint[]) AS asked(id) WHERE NOT EXISTS (
+		SELECT FROM api_key k WHERE k.id = asked.id AND k.revoked_at IS NULL AND coalesce(k.expires_at, 'infinity') > now())`, ids)
+	if err != nil {
+		return nil, Wrap(err, "check keys")
+	}
+	invalid, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return invalid, Wrap(err, "check keys")
+}
+
 // ListKeys lists the keys of a tenant, revoked ones included. An empty tenant lists the keys of all.
 func (s *Store) ListKeys(ctx context.Context, tenant string) ([]Key, error) {
 	rows, err := s.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_key WHERE $1 = '' OR tenant = $1 ORDER BY id`, tenant)
