@@ -87,6 +87,11 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"pipe as a page":         {[]string{"translate", pipe, "--to", "en"}, exitFailed, pipe + ": is neither a file nor a folder"},
 		"pipe to read":           {[]string{"read", pipe}, exitFailed, "pipe.png: is neither a file nor a folder"},
 		"estimate for nobody":    {[]string{"estimate", picture}, exitNoTranslator, "no translator is configured"},
+		"tier of no priority":    {[]string{"tiers", "set", "gold", "--priority", "6"}, exitUsage, "priority is 6"},
+		"negative limit":         {[]string{"tiers", "set", "gold", "--running-tasks", "-1"}, exitUsage, "running_tasks is -1"},
+		"limit of no number":     {[]string{"tiers", "set", "gold", "--waiting-tasks", "few"}, exitUsage, `--waiting-tasks: "few"`},
+		"name of no tier":        {[]string{"tiers", "set", "a tier"}, exitUsage, `"a tier"`},
+		"one tenant":             {[]string{"tenants", "set"}, exitUsage, "name one NAME, not 0"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -207,6 +212,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 		"add a recognizer of that script to the manifest of models (models.manifest)\n", unread.stderr)
 
 	in.revokeAKey(address[1])
+	in.limitATenant()
 	in.drainTheHost()
 	waiting := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "it", "-o", filepath.Join(in.dir, "waiting"))
 	shown, err := waiting.StdoutPipe()

@@ -80,7 +80,7 @@ type NewKey struct {
 
 // Check fails with [core.CodeInvalidInput] for values that no key has.
 func (n NewKey) Check() error {
-	if err := checkTenant(n.Tenant); err != nil {
+	if err := checkName("tenant", n.Tenant); err != nil {
 		return err
 	}
 	if n.Scope != "" && !slices.Contains(Scopes(), n.Scope) {
@@ -92,7 +92,7 @@ func (n NewKey) Check() error {
 	return checkKeyName(n.Name)
 }
 
-// CreateKey creates a key. Only this call returns the plain key; the database has its SHA-256. It fails as [NewKey.Check].
+// CreateKey creates a key, and its tenant if that is new. Only this call returns the plain key; the database has its SHA-256. It fails as [NewKey.Check].
 func (s *Store) CreateKey(ctx context.Context, n NewKey) (plain string, k Key, err error) {
 	if err := n.Check(); err != nil {
 		return "", Key{}, err
@@ -101,7 +101,9 @@ func (s *Store) CreateKey(ctx context.Context, n NewKey) (plain string, k Key, e
 	if err != nil {
 		return "", Key{}, err
 	}
-	rows, err := s.pool.Query(ctx, `INSERT INTO api_key (tenant, name, prefix, hash, scope, expires_at)
+	rows, err := s.pool.Query(ctx, `
+		WITH new AS (INSERT INTO tenant (name) VALUES ($1) ON CONFLICT DO NOTHING)
+		INSERT INTO api_key (tenant, name, prefix, hash, scope, expires_at)
 		VALUES ($1, $2, $3, $4, $5, now() + nullif($6::double precision, 0) * interval '1 second') RETURNING `+keyColumns,
 		n.Tenant, n.Name, plain[:shownChars], hash, cmp.Or(n.Scope, ScopeWrite), n.Lifetime.Seconds())
 	if err != nil {
@@ -149,23 +151,8 @@ func randomKey() (plain string, hash []byte, err error) {
 	return plain, sum[:], nil
 }
 
-// These equal the checks of the table api_key.
-const (
-	maxTenantChars  = 64
-	maxKeyNameChars = 200
-)
-
-func checkTenant(tenant string) error {
-	switch {
-	case tenant == "":
-		return core.NewError(core.CodeInvalidInput, "the tenant is missing")
-	case len(tenant) > maxTenantChars:
-		return core.Errorf(core.CodeInvalidInput, "the tenant has more than %d characters", maxTenantChars)
-	case !isID(tenant):
-		return core.Errorf(core.CodeInvalidInput, `the tenant %q may contain only letters, digits, "_", "-" and "."`, tenant)
-	}
-	return nil
-}
+// maxKeyNameChars equals the check of the table api_key.
+const maxKeyNameChars = 200
 
 func checkKeyName(name string) error {
 	switch {
@@ -179,36 +166,11 @@ func checkKeyName(name string) error {
 	return nil
 }
 
-// Authenticate finds a key and records its use, at most once a minute. It fails with [core.CodeUnauthorized] when the key is unknown,
-// expired or revoked.
-func (s *Store) Authenticate(ctx context.Context, plain string) (Key, error) {
-	unauthorized := core.NewError(core.CodeUnauthorized, "the API key is missing, wrong, expired or revoked")
-	if !strings.HasPrefix(plain, keyPrefix) || len(plain) != len(keyPrefix)+base64.RawURLEncoding.EncodedLen(keyBytes) {
-		return Key{}, unauthorized
-	}
-	hash := sha256.Sum256([]byte(plain))
-	rows, err := s.pool.Query(ctx, `
-		WITH found AS (
-			SELECT `+keyColumns+` FROM api_key WHERE hash = $1 AND revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now()
-		), used AS (
-			UPDATE api_key SET last_used_at = now() FROM found
-			WHERE api_key.id = found.id AND coalesce(found.last_used_at, '-infinity') < now() - interval '1 minute'
-		)
-		SELECT * FROM found`, hash[:])
-	if err != nil {
-		return Key{}, Wrap(err, "authenticate")
-	}
-	k, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Key{}, unauthorized
-	}
-	return k, Wrap(err, "authenticate")
-}
-
-// InvalidKeys returns those of the keys that are expired, revoked or gone.
+// InvalidKeys returns those of the keys that are expired, revoked or gone, or whose tenant is disabled.
 func (s *Store) InvalidKeys(ctx context.Context, ids []int64) ([]int64, error) {
 	rows, err := s.pool.Query(ctx, `SELECT id FROM unnest($1::bigint[]) AS asked(id) WHERE NOT EXISTS (
-		SELECT FROM api_key k WHERE k.id = asked.id AND k.revoked_at IS NULL AND coalesce(k.expires_at, 'infinity') > now())`, ids)
+		SELECT FROM api_key k JOIN tenant t ON t.name = k.tenant
+		WHERE k.id = asked.id AND t.disabled_at IS NULL AND k.revoked_at IS NULL AND coalesce(k.expires_at, 'infinity') > now())`, ids)
 	if err != nil {
 		return nil, Wrap(err, "check keys")
 	}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plait/internal/records"
+)
+
+func newTenants(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tenants",
+		Short: "List the tenants with their use, and set their tiers",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newTenantsList(a), newTenantsSet(a))
+	return c
+}
+
+const tenantHeader = "TENANT\tTIER\tRUNNING\tWAITING\tREQUESTS/MIN\tTOKENS/MIN\tCREATED\tDISABLED"
+
+func tenantRow(t records.Tenant) string {
+	u := t.Usage
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s", t.Name, t.Tier, u.RunningTasks, u.WaitingTasks, u.RequestsPerMinute, u.TokensPerMinute,
+		day(&t.CreatedAt), day(t.DisabledAt))
+}
+
+func newTenantsList(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the tenants with what they use now; requests and tokens are counted where their tier limits them",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withRecords(c, a, func(s *records.Store) error {
+				tenants, err := s.ListTenants(c.Context())
+				if err != nil {
+					return err
+				}
+				return printList(c.OutOrStdout(), asJSON, tenants, tenantHeader, tenantRow)
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a tenant")
+	return c
+}
+
+func newTenantsSet(a *app) *cobra.Command {
+	var tier string
+	var disabled, asJSON bool
+	c := &cobra.Command{
+		Use:     "set NAME",
+		Short:   "Create a tenant, or change what is given as flags",
+		Example: "  plait tenants set press --tier gold",
+		Args:    oneArgument("NAME"),
+		RunE: func(c *cobra.Command, args []string) error {
+			var change records.TenantChange
+			if c.Flags().Changed("tier") {
+				change.Tier = &tier
+			}
+			if c.Flags().Changed("disabled") {
+				change.Disabled = &disabled
+			}
+			return withRecords(c, a, func(s *records.Store) error {
+				t, err := s.SetTenant(c.Context(), args[0], change)
+				if err != nil {
+					return err
+				}
+				return printList(c.OutOrStdout(), asJSON, []records.Tenant{t}, tenantHeader, tenantRow)
+			})
+		},
+	}
+	c.Flags().StringVar(&tier, "tier", records.DefaultTier, `tier of the tenant, of those in "plait tiers list"`)
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	c.Flags().BoolVar(&disabled, "disabled", false, "refuse the keys of the tenant; its tasks continue (--disabled=false ends it)")
+	return c
+}

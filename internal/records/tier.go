@@ -1,0 +1,136 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"plait/internal/core"
+	"plait/internal/quota"
+)
+
+// DefaultTier is the tier of a tenant that is given none. The migrations create it without limits.
+const DefaultTier = "standard"
+
+// MaxWeight is the largest weight of a tier; the smallest is 1.
+const MaxWeight = 1000
+
+// Tier is what the tenants of a tier may use, and their share of the workers.
+type Tier struct {
+	Name string `json:"name"`
+	// Priority is from 1, which is served first, to 5. All work of a tier starts before work of a tier with a higher number.
+	Priority int `json:"priority"`
+	// Weight is the share of a tenant among those of the same priority, from 1 to MaxWeight.
+	Weight int `json:"weight"`
+	quota.Limits
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// NewTier is a tier with the default priority and weight, and without limits.
+func NewTier(name string) Tier { return Tier{Name: name, Priority: core.DefaultPriority, Weight: 1} }
+
+const limitColumns = `requests_per_minute, tokens_per_minute, running_tasks, waiting_tasks, upload_bytes`
+
+const tierColumns = `tier.name, tier.priority, tier.weight, ` + limitColumns + `, tier.created_at, tier.updated_at`
+
+// Check fails with [core.CodeInvalidInput] for values that no tier has, and names the field.
+func (t Tier) Check() error {
+	if err := checkName("tier", t.Name); err != nil {
+		return err
+	}
+	if t.Priority < core.FirstPriority || t.Priority > core.LastPriority {
+		return core.Errorf(core.CodeInvalidInput, "priority is %d; it must be from %d (served first) to %d", t.Priority, core.FirstPriority, core.LastPriority)
+	}
+	if t.Weight < 1 || t.Weight > MaxWeight {
+		return core.Errorf(core.CodeInvalidInput, "weight is %d; it must be from 1 to %d", t.Weight, MaxWeight)
+	}
+	return t.Limits.Check()
+}
+
+// SetTier creates a tier or replaces its values. Running requests keep those that they have read. It fails as [Tier.Check].
+func (s *Store) SetTier(ctx context.Context, t Tier) (Tier, error) {
+	if err := t.Check(); err != nil {
+		return Tier{}, err
+	}
+	args := pgx.NamedArgs{"name": t.Name, "priority": t.Priority, "weight": t.Weight}
+	for _, l := range t.All() {
+		args[l.Name] = *l.Value
+	}
+	return s.tier(ctx, "set a tier", `
+		INSERT INTO tier (name, priority, weight, `+limitColumns+`)
+		VALUES (@name, @priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @upload_bytes)
+		ON CONFLICT (name) DO UPDATE SET (priority, weight, `+limitColumns+`, updated_at) =
+			(@priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @upload_bytes, now())
+		RETURNING `+tierColumns, args)
+}
+
+// Tier reads a tier. It fails with [core.CodeNotFound].
+func (s *Store) Tier(ctx context.Context, name string) (Tier, error) {
+	return s.tier(ctx, "read a tier", `SELECT `+tierColumns+` FROM tier WHERE name = @name`, pgx.NamedArgs{"name": name})
+}
+
+func (s *Store) tier(ctx context.Context, doing, sql string, args pgx.NamedArgs) (t Tier, err error) {
+	err = s.Read(ctx, Statement{SQL: sql, Args: args, Read: One(&t, scanTier)})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Tier{}, notFound("tier", args["name"].(string))
+	}
+	return t, Wrap(err, doing)
+}
+
+func scanTier(row pgx.CollectableRow) (t Tier, err error) {
+	return t, row.Scan(t.fields()...)
+}
+
+// fields are the destinations of tierColumns.
+func (t *Tier) fields() []any {
+	list := []any{&t.Name, &t.Priority, &t.Weight}
+	for _, l := range t.All() {
+		list = append(list, l.Value)
+	}
+	return append(list, &t.CreatedAt, &t.UpdatedAt)
+}
+
+// ListTiers lists all tiers, those that are served first at the front.
+func (s *Store) ListTiers(ctx context.Context) (list []Tier, err error) {
+	err = s.Read(ctx, Statement{SQL: `SELECT ` + tierColumns + ` FROM tier ORDER BY priority, name`, Read: All(&list, scanTier)})
+	return list, Wrap(err, "list tiers")
+}
+
+// DeleteTier deletes a tier that no tenant has. It fails with [core.CodeNotFound], and with [core.CodeConflict] for a tier of a tenant and
+// for DefaultTier.
+func (s *Store) DeleteTier(ctx context.Context, name string) error {
+	if name == DefaultTier {
+		return core.Errorf(core.CodeConflict, "the tier %s is that of new tenants, and stays", name)
+	}
+	tag, err := s.pool.Exec(ctx, `DELETE FROM tier WHERE name = $1`, name)
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == pgerrcode.ForeignKeyViolation {
+		return core.Errorf(core.CodeConflict, "the tier %s has tenants: move them to another tier first", name)
+	}
+	if err == nil && tag.RowsAffected() == 0 {
+		return notFound("tier", name)
+	}
+	return Wrap(err, "delete a tier")
+}
+
+// maxNameChars equals the checks of the tables tier and tenant.
+const maxNameChars = 64
+
+// checkName checks the name of a tenant or tier.
+func checkName(what, name string) error {
+	switch {
+	case name == "":
+		return core.Errorf(core.CodeInvalidInput, "the %s is missing", what)
+	case len(name) > maxNameChars:
+		return core.Errorf(core.CodeInvalidInput, "the %s has more than %d characters", what, maxNameChars)
+	case !isID(name):
+		return core.Errorf(core.CodeInvalidInput, `the %s %q may contain only letters, digits, "_", "-" and "."`, what, strings.ToValidUTF8(name, "�"))
+	}
+	return nil
+}

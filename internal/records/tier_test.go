@@ -1,0 +1,111 @@
+package records_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/core"
+	"plait/internal/quota"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+)
+
+func limit(n int64) *int64 { return &n }
+
+func TestTiersAreSetListedAndDeleted(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	standard, err := f.Tier(ctx, records.DefaultTier)
+	require.NoError(t, err)
+	require.Equal(t, []any{core.DefaultPriority, 1, quota.Limits{}}, []any{standard.Priority, standard.Weight, standard.Limits})
+
+	gold := records.NewTier("gold")
+	gold.Priority, gold.Weight, gold.Limits = 1, 10, quota.Limits{RequestsPerMinute: limit(600), UploadBytes: limit(1 << 20)}
+	for _, most := range []*int64{limit(5), nil} {
+		gold.RunningTasks = most
+		set, err := f.SetTier(ctx, gold)
+		require.NoError(t, err)
+		read, err := f.Tier(ctx, "gold")
+		require.NoError(t, err)
+		require.Equal(t, set, read)
+		require.Equal(t, []any{1, 10, gold.Limits}, []any{read.Priority, read.Weight, read.Limits})
+	}
+	list, err := f.ListTiers(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []string{"gold", "standard"}, []string{list[0].Name, list[1].Name})
+
+	_, err = f.SetTenant(ctx, tenant, records.TenantChange{Tier: &gold.Name})
+	require.NoError(t, err)
+	recordstest.RequireCode(t, core.CodeConflict, f.DeleteTier(ctx, "gold"))
+	_, err = f.SetTenant(ctx, tenant, records.TenantChange{Tier: &standard.Name})
+	require.NoError(t, err)
+	require.NoError(t, f.DeleteTier(ctx, "gold"))
+	recordstest.RequireCode(t, core.CodeNotFound, f.DeleteTier(ctx, "gold"))
+	recordstest.RequireCode(t, core.CodeConflict, f.DeleteTier(ctx, records.DefaultTier))
+	_, err = f.Tier(ctx, "gold")
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+}
+
+func TestTiersOutOfRangeAreRefusedByName(t *testing.T) {
+	f := open(t)
+	for says, change := range map[string]func(*records.Tier){
+		"tier is missing":               func(t *records.Tier) { t.Name = "" },
+		"64 characters":                 func(t *records.Tier) { t.Name = strings.Repeat("a", 65) },
+		`"a tier"`:                      func(t *records.Tier) { t.Name = "a tier" },
+		"priority is 0":                 func(t *records.Tier) { t.Priority = 0 },
+		"priority is 6":                 func(t *records.Tier) { t.Priority = 6 },
+		"weight is 0":                   func(t *records.Tier) { t.Weight = 0 },
+		"weight is 1001":                func(t *records.Tier) { t.Weight = 1001 },
+		"requests_per_minute is 0":      func(t *records.Tier) { t.RequestsPerMinute = limit(0) },
+		"tokens_per_minute is -1":       func(t *records.Tier) { t.TokensPerMinute = limit(-1) },
+		"running_tasks is 0":            func(t *records.Tier) { t.RunningTasks = limit(0) },
+		"waiting_tasks is -5":           func(t *records.Tier) { t.WaitingTasks = limit(-5) },
+		"upload_bytes is 1000000000001": func(t *records.Tier) { t.UploadBytes = limit(quota.MaxLimit + 1) },
+	} {
+		wrong := records.NewTier("gold")
+		change(&wrong)
+		_, err := f.SetTier(t.Context(), wrong)
+		recordstest.RequireCode(t, core.CodeInvalidInput, err)
+		require.Contains(t, core.PublicMessage(err), says)
+	}
+	require.Equal(t, []string{"standard"}, f.Rows(`SELECT name FROM tier`))
+}
+
+func TestTenantsComeWithTheirFirstKey(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	plain, _, err := f.CreateKey(ctx, records.NewKey{Tenant: tenant})
+	require.NoError(t, err)
+	_, _, err = f.CreateKey(ctx, records.NewKey{Tenant: tenant})
+	require.NoError(t, err)
+	f.running(1)
+	f.Create(newTask(1))
+	found, err := f.Tenant(ctx, tenant)
+	require.NoError(t, err)
+	require.Equal(t, []any{records.DefaultTier, records.Usage{RunningTasks: 1, WaitingTasks: 1}}, []any{found.Tier, found.Usage})
+
+	yes, no := true, false
+	for _, c := range []struct {
+		disabled *bool
+		code     core.Code
+	}{{&yes, core.CodeUnauthorized}, {nil, core.CodeUnauthorized}, {&no, ""}} {
+		changed, err := f.SetTenant(ctx, tenant, records.TenantChange{Disabled: c.disabled})
+		require.NoError(t, err)
+		require.Equal(t, c.code != "", changed.DisabledAt != nil)
+		_, err = f.Authenticate(ctx, plain)
+		require.Equal(t, c.code, core.CodeOf(err))
+	}
+	list, err := f.ListTenants(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	_, err = f.Tenant(ctx, "nobody")
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+	absent := "absent"
+	_, err = f.SetTenant(ctx, tenant, records.TenantChange{Tier: &absent})
+	recordstest.RequireCode(t, core.CodeInvalidInput, err)
+	require.Contains(t, core.PublicMessage(err), "tier absent does not exist")
+	_, err = f.SetTenant(ctx, "a tenant", records.TenantChange{})
+	recordstest.RequireCode(t, core.CodeInvalidInput, err)
+}

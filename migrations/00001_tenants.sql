@@ -1,0 +1,161 @@
+-- Tenants, what their tiers allow, and the keys of API clients.
+
+-- +goose Up
+CREATE TABLE tier (
+    name                text PRIMARY KEY CHECK (name ~ '^[A-Za-z0-9_.-]{1,64}$'),
+    priority            smallint NOT NULL DEFAULT 3 CHECK (priority BETWEEN 1 AND 5),
+    weight              integer NOT NULL DEFAULT 1 CHECK (weight BETWEEN 1 AND 1000),
+    requests_per_minute bigint CHECK (requests_per_minute BETWEEN 1 AND 1000000000000),
+    tokens_per_minute   bigint CHECK (tokens_per_minute BETWEEN 1 AND 1000000000000),
+    running_tasks       bigint CHECK (running_tasks BETWEEN 1 AND 1000000000000),
+    waiting_tasks       bigint CHECK (waiting_tasks BETWEEN 1 AND 1000000000000),
+    upload_bytes        bigint CHECK (upload_bytes BETWEEN 1 AND 1000000000000),
+    created_at          timestamptz NOT NULL DEFAULT now(),
+    updated_at          timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE tier IS 'What the tenants of a tier may use, and their share of the workers. A limit that is NULL does not apply.';
+COMMENT ON COLUMN tier.name IS 'Name of the tier.';
+COMMENT ON COLUMN tier.priority IS 'From 1 (served first) to 5. Work of a tier starts before all work of tiers with a higher number.';
+COMMENT ON COLUMN tier.weight IS 'Share of each tenant among the tenants of one priority, from 1 to 1000.';
+COMMENT ON COLUMN tier.requests_per_minute IS 'Requests of a tenant within any 60 seconds.';
+COMMENT ON COLUMN tier.tokens_per_minute IS 'Tokens of language models for a tenant within any 60 seconds: estimated when a task is accepted, then as used.';
+COMMENT ON COLUMN tier.running_tasks IS 'Tasks of a tenant that run at once. Further ones wait in the queue.';
+COMMENT ON COLUMN tier.waiting_tasks IS 'Tasks of a tenant in the queue. Further ones are refused.';
+COMMENT ON COLUMN tier.upload_bytes IS 'Bytes of one request of a tenant.';
+COMMENT ON COLUMN tier.created_at IS 'When the tier was created.';
+COMMENT ON COLUMN tier.updated_at IS 'When the tier was last changed.';
+INSERT INTO tier (name) VALUES ('standard');
+
+CREATE TABLE tenant (
+    name        text PRIMARY KEY CHECK (name ~ '^[A-Za-z0-9_.-]{1,64}$'),
+    tier        text NOT NULL DEFAULT 'standard' REFERENCES tier,
+    created_at  timestamptz NOT NULL DEFAULT now(),
+    disabled_at timestamptz
+);
+CREATE INDEX tenant_by_tier ON tenant (tier);
+COMMENT ON TABLE tenant IS 'Owners of keys and tasks. A tenant is created with its first key, in the tier standard.';
+COMMENT ON COLUMN tenant.name IS 'Name of the tenant.';
+COMMENT ON COLUMN tenant.tier IS 'Tier that sets its limits.';
+COMMENT ON COLUMN tenant.created_at IS 'When the tenant was created.';
+COMMENT ON COLUMN tenant.disabled_at IS 'When an operator disabled the tenant; its keys are refused. Its tasks continue.';
+
+CREATE TABLE api_key (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant       text NOT NULL REFERENCES tenant,
+    name         text NOT NULL CHECK (char_length(name) <= 200),
+    prefix       text NOT NULL,
+    hash         bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+    scope        text NOT NULL DEFAULT 'write' CHECK (scope IN ('read', 'write', 'admin')),
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    last_used_at timestamptz,
+    expires_at   timestamptz,
+    revoked_at   timestamptz
+);
+CREATE INDEX api_key_by_tenant ON api_key (tenant, id);
+COMMENT ON TABLE api_key IS 'Keys of API clients. A key is shown once, when it is created; only its digest is kept.';
+COMMENT ON COLUMN api_key.id IS 'Number by which a key is revoked.';
+COMMENT ON COLUMN api_key.tenant IS 'Tenant whose tasks the key reads and writes.';
+COMMENT ON COLUMN api_key.name IS 'Name given by a person; may be empty.';
+COMMENT ON COLUMN api_key.prefix IS 'First characters of the key, to recognize it by.';
+COMMENT ON COLUMN api_key.hash IS 'SHA-256 of the key.';
+COMMENT ON COLUMN api_key.scope IS 'What the key allows: read, write (which includes read), or admin (which includes write).';
+COMMENT ON COLUMN api_key.created_at IS 'When the key was created.';
+COMMENT ON COLUMN api_key.last_used_at IS 'When the key was last used, to the minute.';
+COMMENT ON COLUMN api_key.expires_at IS 'When the key expires; expired keys are refused. NULL: never.';
+COMMENT ON COLUMN api_key.revoked_at IS 'When the key was revoked; revoked keys are refused.';
+
+-- A row is changed at each admitted request: free space in its page lets Postgres replace versions without touching the index.
+CREATE TABLE rate_window (
+    tenant text NOT NULL REFERENCES tenant ON DELETE CASCADE,
+    unit   text NOT NULL CHECK (unit IN ('requests', 'tokens')),
+    slot   bigint NOT NULL,
+    used   bigint[] NOT NULL CHECK (cardinality(used) = 121),
+    PRIMARY KEY (tenant, unit)
+) WITH (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+COMMENT ON TABLE rate_window IS 'What each tenant used in the last minute, in slots of half a second, where its tier limits it.';
+COMMENT ON COLUMN rate_window.tenant IS 'Name of the tenant.';
+COMMENT ON COLUMN rate_window.unit IS 'requests or tokens.';
+COMMENT ON COLUMN rate_window.slot IS 'Latest slot with an entry: half seconds since 1970.';
+COMMENT ON COLUMN rate_window.used IS 'Units by slot. Slot s is at the index s % 121 + 1, so that the array holds the slot of slot and the 120 before it.';
+
+-- charge_rate admits an amount if the window of the tenant has room for it, under a lock of its row. Without a limit nothing is read, and
+-- an amount of 0 reads without a lock. moment is the time to assume, for tests; NULL is the time at which the lock is held.
+-- +goose StatementBegin
+CREATE FUNCTION charge_rate(of_tenant text, of_unit text, amount bigint, at_most bigint, moment timestamptz DEFAULT NULL,
+    OUT allowed boolean, OUT total bigint, OUT wait_seconds double precision, OUT reset_seconds double precision) LANGUAGE plpgsql AS $$
+DECLARE
+    w       rate_window;
+    seconds double precision;
+    now_at  bigint;
+    rest    bigint;
+    s       bigint;
+BEGIN
+    IF at_most IS NULL THEN
+        RETURN;
+    END IF;
+    IF amount = 0 THEN
+        SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit;
+    ELSE
+        SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
+        IF NOT FOUND THEN
+            INSERT INTO rate_window VALUES (of_tenant, of_unit, 0, array_fill(0::bigint, ARRAY[121])) ON CONFLICT DO NOTHING;
+            SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
+        END IF;
+    END IF;
+    w.used := coalesce(w.used, array_fill(0::bigint, ARRAY[121]));
+    w.slot := coalesce(w.slot, 0);
+    seconds := extract(epoch FROM coalesce(moment, clock_timestamp()));
+    now_at := greatest(floor(seconds * 2)::bigint, w.slot);
+    seconds := greatest(seconds, now_at / 2.0);
+    FOR passed IN 0 .. least(now_at - w.slot, 121) - 1 LOOP
+        w.used[(now_at - passed) % 121 + 1] := 0;
+    END LOOP;
+    total := (SELECT sum(u) FROM unnest(w.used) u);
+    allowed := total + amount <= at_most;
+    wait_seconds := 0;
+    reset_seconds := 0;
+    IF allowed AND amount > 0 THEN
+        w.used[now_at % 121 + 1] := w.used[now_at % 121 + 1] + amount;
+        total := total + amount;
+        UPDATE rate_window r SET slot = now_at, used = w.used WHERE r.tenant = of_tenant AND r.unit = of_unit;
+    END IF;
+    rest := total;
+    FOR ahead IN 0 .. 120 LOOP
+        EXIT WHEN rest = 0;
+        s := now_at - 120 + ahead;
+        CONTINUE WHEN w.used[s % 121 + 1] = 0;
+        rest := rest - w.used[s % 121 + 1];
+        reset_seconds := (s + 121) / 2.0 - seconds;
+        IF NOT allowed AND wait_seconds = 0 AND rest + amount <= at_most THEN
+            wait_seconds := reset_seconds;
+        END IF;
+    END LOOP;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION charge_rate(text, text, bigint, bigint, timestamptz) IS 'Admits an amount if the tenant has used at most at_most - amount in the last 60 to 60.5 seconds, and returns what it used then, the seconds until the amount would be admitted, and the seconds until nothing is in use. All are NULL without a limit.';
+
+-- settle_rate corrects what was charged at a moment that is still in the window: by more than was left free, if that was used.
+-- +goose StatementBegin
+CREATE FUNCTION settle_rate(of_tenant text, of_unit text, amount bigint, moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    w  rate_window;
+    at bigint := floor(extract(epoch FROM moment) * 2);
+BEGIN
+    SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
+    IF NOT FOUND OR at < w.slot - 120 THEN
+        RETURN;
+    END IF;
+    FOR passed IN 0 .. least(at - w.slot, 121) - 1 LOOP
+        w.used[(at - passed) % 121 + 1] := 0;
+    END LOOP;
+    w.used[at % 121 + 1] := greatest(w.used[at % 121 + 1] + amount, 0);
+    UPDATE rate_window r SET slot = greatest(w.slot, at), used = w.used WHERE r.tenant = of_tenant AND r.unit = of_unit;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION settle_rate(text, text, bigint, timestamptz) IS 'Adds an amount, which may be negative, to what the tenant used at a moment. A moment that has left the window changes nothing.';
+
+-- +goose Down
+DROP FUNCTION charge_rate(text, text, bigint, bigint, timestamptz), settle_rate(text, text, bigint, timestamptz);
+DROP TABLE rate_window, api_key, tenant, tier;
