@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	contextKey = "key"
+	contextKey = "admission"
 	// lookupWait is the longest time that a request waits for a free slot to look up its key.
 	lookupWait = 2 * time.Second
 )
@@ -26,43 +26,66 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		if !strings.EqualFold(scheme, "bearer") || plain == "" {
 			return core.NewError(core.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
 		}
-		key, err := s.lookUp(c.Request().Context(), plain)
+		found, err := s.lookUp(c.Request().Context(), plain)
 		if err != nil {
 			return err
 		}
-		if need := scopeFor(c.Request().Method); !key.Scope.Includes(need) {
-			return core.Errorf(core.CodeForbidden, "the key has the scope %s; this needs %s", key.Scope, need)
+		if err := admitted(c, found); err != nil {
+			return err
 		}
-		c.Set(contextKey, key)
-		holdPlace(c.Request().Context())
 		return next(c)
 	}
 }
 
-// scopeFor is the scope that a request of the method needs: a request that is safe only reads (RFC 9110, 9.2.1).
-func scopeFor(method string) records.Scope {
-	if method == http.MethodGet || method == http.MethodHead {
-		return records.ScopeRead
+// admitted stores the key of a request in its context, unless its tenant has used up a rate or its scope does not suffice.
+func admitted(c echo.Context, found records.Admission) error {
+	c.Set(contextKey, found)
+	showRates(c.Response().Header(), found.Rates)
+	if found.Requests != nil {
+		if err := found.Requests.Refusal(); err != nil {
+			return err
+		}
 	}
-	return records.ScopeWrite
+	if need := scopeFor(c); !found.Scope.Includes(need) {
+		return core.Errorf(core.CodeForbidden, "the key has the scope %s; this needs %s", found.Scope, need)
+	}
+	holdPlace(c.Request().Context())
+	return nil
 }
 
-func (s *Server) lookUp(ctx context.Context, plain string) (records.Key, error) {
+// scopeFor is the scope that a request needs: what concerns all tenants needs admin, and of the rest a request that is safe only reads
+// (RFC 9110, 9.2.1).
+func scopeFor(c echo.Context) records.Scope {
+	switch method := c.Request().Method; {
+	case strings.HasPrefix(c.Path(), v1+adminPath+"/"):
+		return records.ScopeAdmin
+	case method == http.MethodGet || method == http.MethodHead:
+		return records.ScopeRead
+	default:
+		return records.ScopeWrite
+	}
+}
+
+// lookUp finds the key, and charges its tenant one request.
+func (s *Server) lookUp(ctx context.Context, plain string) (records.Admission, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Config.RequestTimeout)
 	defer cancel()
 	select {
 	case s.lookups <- struct{}{}:
 		defer func() { <-s.lookups }()
 	case <-ctx.Done():
-		return records.Key{}, ctx.Err()
+		return records.Admission{}, ctx.Err()
 	case <-time.After(lookupWait):
-		return records.Key{}, core.NewError(core.CodeRateLimited, "too many requests at once; try again in a moment")
+		return records.Admission{}, core.NewError(core.CodeRateLimited, "too many requests at once; try again in a moment")
 	}
-	return s.Records.Authenticate(ctx, plain)
+	return s.Records.Admit(ctx, plain)
 }
 
 // tenantOf returns the tenant of an authenticated request.
 func tenantOf(c echo.Context) string { return keyOf(c).Tenant }
 
 // keyOf returns the key of an authenticated request.
-func keyOf(c echo.Context) records.Key { return c.Get(contextKey).(records.Key) }
+func keyOf(c echo.Context) records.Key { return admissionOf(c).Key }
+
+// admissionOf returns the key of an authenticated request, with the limits of its tenant.
+func admissionOf(c echo.Context) records.Admission { return c.Get(contextKey).(records.Admission) }

@@ -22,7 +22,7 @@ func (s *Server) createBlob(c echo.Context) error {
 	if strings.HasPrefix(kind, "multipart/") {
 		return withStatus(http.StatusUnsupportedMediaType, core.NewError(core.CodeInvalidInput, "the body of a blob is the file itself, not a form"))
 	}
-	in := newSpool(s.Config.MaxBody)
+	in := newSpool(s.maxBody(c))
 	defer in.Close()
 	body := bufio.NewReaderSize(c.Request().Body, sniffBytes)
 	take := s.takeBody

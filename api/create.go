@@ -68,6 +68,7 @@ func (s *Server) answerAccepted(c echo.Context, t records.Task, created bool) er
 		}
 		return c.JSON(http.StatusOK, v)
 	}
+	chargeShown(c, t.TokensCharged)
 	// The task is accepted: from here on, read nothing more that could fail.
 	v, err := s.describeTask(t, records.Progress{Total: t.TotalCount}, nil)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Server) answerAccepted(c echo.Context, t records.Task, created bool) er
 func (s *Server) readRequest(c echo.Context, k Kind) (Input, *spool, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err == nil && kind == echo.MIMEMultipartForm {
-		return s.readMultipart(c.Request(), k)
+		return s.readMultipart(c.Request(), k, s.maxBody(c))
 	}
 	if isJSONRequest(c) {
 		return s.readJSON(c, k)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math"
 	"mime"
 	"net/http"
 	"os"
@@ -149,7 +148,7 @@ const defaultRetryAfter = 2
 // retryAfter is in seconds: what the error specifies, or the default.
 func retryAfter(err *core.Error, status int) int {
 	if err.RetryAfter > 0 {
-		return int(math.Ceil(err.RetryAfter.Seconds()))
+		return wholeSeconds(err.RetryAfter)
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		return defaultRetryAfter

@@ -15,13 +15,13 @@ import (
 // maxEpilogue is in bytes. RFC 2046 allows ignorable text after the end of a form.
 const maxEpilogue = 4 << 10
 
-// readMultipart reads a request that is a form. Unknown and repeated fields are refused: a misspelled one must not be ignored.
-func (s *Server) readMultipart(req *http.Request, k Kind) (_ Input, _ *spool, err error) {
+// readMultipart reads a request that is a form, with files of most bytes in total. Unknown and repeated fields are refused: a misspelled one must not be ignored.
+func (s *Server) readMultipart(req *http.Request, k Kind, most int64) (_ Input, _ *spool, err error) {
 	form, err := req.MultipartReader()
 	if err != nil {
 		return Input{}, nil, core.Wrap(core.CodeInvalidInput, err, "the multipart form cannot be read: its boundary is missing")
 	}
-	in := newSpool(s.Config.MaxBody)
+	in := newSpool(most)
 	defer func() {
 		if err != nil {
 			in.Close()

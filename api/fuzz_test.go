@@ -93,7 +93,7 @@ func FuzzReadForm(f *testing.F) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.MaxBytesReader(nil, io.NopCloser(bytes.NewReader(b)), maxBody))
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		input, in, err := s.readMultipart(req, kind)
+		input, in, err := s.readMultipart(req, kind, maxBody)
 		if err != nil {
 			code := knownError(err).Code
 			require.Contains(t, []core.Code{core.CodeInvalidInput, core.CodeTooLarge}, code, "%v", err)

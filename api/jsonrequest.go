@@ -21,7 +21,7 @@ func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error)
 	if err := decodeJSON(c.Request().Body, maxJSON, &body); err != nil {
 		return Input{}, nil, err
 	}
-	in := newSpool(s.Config.MaxBody)
+	in := newSpool(s.maxBody(c))
 	defer func() {
 		if err != nil {
 			in.Close()

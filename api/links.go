@@ -102,37 +102,33 @@ func (s *Server) authenticateDownload(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		c.Set(contextKey, key)
-		holdPlace(c.Request().Context())
+		if err := admitted(c, key); err != nil {
+			return err
+		}
 		return next(c)
 	}
 }
 
-// keyOfLink returns the key that made a link. It fails with UNAUTHORIZED when the signature is wrong, or when the link or its key is no
+// keyOfLink returns the key that made a link, whose tenant is charged one request. It fails with UNAUTHORIZED when the signature is wrong, or when the link or its key is no
 // longer valid.
-func (s *Server) keyOfLink(ctx context.Context, path string, query url.Values) (records.Key, error) {
+func (s *Server) keyOfLink(ctx context.Context, path string, query url.Values) (records.Admission, error) {
 	refused := core.NewError(core.CodeUnauthorized, "the link is wrong, has expired, or its key has been revoked")
 	expires, err := strconv.ParseInt(query.Get(linkExpires), 10, 64)
 	if err != nil || !s.isSigned(path, query) || time.Now().Unix() >= expires {
-		return records.Key{}, refused
+		return records.Admission{}, refused
 	}
 	id, err := strconv.ParseInt(query.Get(linkKey), 10, 64)
 	if err != nil {
-		return records.Key{}, refused
+		return records.Admission{}, refused
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Config.RequestTimeout)
 	defer cancel()
-	key, err := s.Records.Key(ctx, id)
-	switch {
-	case core.CodeOf(err) == core.CodeNotFound:
-		return records.Key{}, refused
-	case err != nil:
-		return records.Key{}, err
-	case key.RevokedAt != nil, key.ExpiresAt != nil && !key.ExpiresAt.After(time.Now()):
-		return records.Key{}, refused
+	key, err := s.Records.AdmitKey(ctx, id)
+	if core.CodeOf(err) == core.CodeUnauthorized {
+		return records.Admission{}, refused
 	}
 	key.Scope = records.ScopeRead
-	return key, nil
+	return key, err
 }
 
 func (s *Server) isSigned(path string, query url.Values) bool {

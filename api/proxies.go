@@ -8,6 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
+
+	"plait/api/schema"
 )
 
 // clientAddress returns how the address of a client is found: from the connection, and behind trusted proxies from X-Forwarded-For.
@@ -58,6 +60,8 @@ func crossOrigin(origins []string) echo.MiddlewareFunc {
 		},
 		ExposeHeaders: []string{
 			"Accept-Ranges", echo.HeaderContentDisposition, "Content-Range", "ETag", echo.HeaderLocation, echo.HeaderRetryAfter, echo.HeaderXRequestID,
+			schema.HeaderRateLimit + "Requests", schema.HeaderRateRemaining + "Requests", schema.HeaderRateReset + "Requests",
+			schema.HeaderRateLimit + "Tokens", schema.HeaderRateRemaining + "Tokens", schema.HeaderRateReset + "Tokens",
 		},
 		MaxAge: 600,
 	})

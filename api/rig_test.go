@@ -133,6 +133,19 @@ func (r *rig) serve() {
 	})
 }
 
+// newServerBeside is another API process on the same database.
+func newServerBeside(r *rig) *rig {
+	r.t.Helper()
+	beside := *r
+	beside.records, beside.registry = recordstest.Join(r.t, r.url), prometheus.NewRegistry()
+	beside.server = newServer(beside.records, r.blobs, r.temporal, beside.registry, testConfig())
+	beside.serve()
+	return &beside
+}
+
+// as is the caller at this server.
+func (r *rig) as(c caller) caller { return caller{r, c.tenant, c.key} }
+
 // caller is a tenant with a key.
 type caller struct {
 	*rig

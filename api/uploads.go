@@ -46,8 +46,9 @@ func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
 			return withStatus(http.StatusUnsupportedMediaType,
 				core.Errorf(core.CodeInvalidInput, "content encoding %q is not known: send the body as it is", clip(coding)))
 		}
-		if req.ContentLength > s.Config.MaxBody {
-			return core.Errorf(core.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, s.Config.MaxBody)
+		most := s.maxBody(c)
+		if req.ContentLength > most {
+			return core.Errorf(core.CodeTooLarge, "the request has %d bytes; the most is %d", req.ContentLength, most)
 		}
 		tenant := tenantOf(c)
 		if !s.uploads.take(tenant) {
@@ -55,7 +56,7 @@ func (s *Server) limitUploads(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		defer s.uploads.leave(tenant)
 		// MaxBytesReader can only close the connection through the server's own writer.
-		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, s.Config.MaxBody)
+		req.Body = http.MaxBytesReader(c.Response().Writer, req.Body, most)
 		return next(c)
 	}
 }

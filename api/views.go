@@ -15,6 +15,7 @@ import (
 const (
 	v1        = "/v1"
 	tasksPath = "/tasks"
+	adminPath = "/admin"
 )
 
 func taskPath(id string) string { return v1 + tasksPath + "/" + id }

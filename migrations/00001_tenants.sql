@@ -135,7 +135,7 @@ $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION charge_rate(text, text, bigint, bigint, timestamptz) IS 'Admits an amount if the tenant has used at most at_most - amount in the last 60 to 60.5 seconds, and returns what it used then, the seconds until the amount would be admitted, and the seconds until nothing is in use. All are NULL without a limit.';
 
--- settle_rate corrects what was charged at a moment that is still in the window: by more than was left free, if that was used.
+-- settle_rate corrects what was charged at a moment that is still in the window. What was used counts even where it exceeds the limit.
 -- +goose StatementBegin
 CREATE FUNCTION settle_rate(of_tenant text, of_unit text, amount bigint, moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -143,7 +143,11 @@ DECLARE
     at bigint := floor(extract(epoch FROM moment) * 2);
 BEGIN
     SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
-    IF NOT FOUND OR at < w.slot - 120 THEN
+    IF NOT FOUND AND amount > 0 THEN
+        INSERT INTO rate_window VALUES (of_tenant, of_unit, 0, array_fill(0::bigint, ARRAY[121])) ON CONFLICT DO NOTHING;
+        SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
+    END IF;
+    IF w.slot IS NULL OR at < w.slot - 120 THEN
         RETURN;
     END IF;
     FOR passed IN 0 .. least(at - w.slot, 121) - 1 LOOP

@@ -29,6 +29,8 @@ CREATE TABLE task (
     updated_at          timestamptz NOT NULL DEFAULT now(),
     cancel_requested_at timestamptz,
     files_removed_at    timestamptz,
+    dispatched_at       timestamptz,
+    tokens_charged      bigint NOT NULL DEFAULT 0 CHECK (tokens_charged >= 0),
     CHECK (success_count + failed_count <= total_count),
     CHECK ((ended_at IS NOT NULL) = (status IN ('success', 'partial', 'error', 'canceled'))),
     CHECK (ended_at IS NULL OR success_count + failed_count = total_count)
@@ -38,6 +40,8 @@ CREATE INDEX task_by_tenant ON task (tenant, created_at DESC, id DESC);
 CREATE INDEX task_by_tenant_status ON task (tenant, status, created_at DESC, id DESC);
 CREATE INDEX task_queued ON task (created_at, id) WHERE status = 'queued';
 CREATE INDEX task_running ON task (created_at, id) WHERE status IN ('running', 'paused');
+CREATE INDEX task_dispatched ON task (tenant) WHERE dispatched_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX task_waiting ON task (tenant, priority, created_at, id) WHERE status = 'queued' AND dispatched_at IS NULL;
 CREATE INDEX task_ended ON task (ended_at, id) WHERE ended_at IS NOT NULL;
 COMMENT ON TABLE task IS 'One row for each request of a client. The id of a task is the id of its Temporal workflow.';
 COMMENT ON COLUMN task.id IS 'Task id and workflow id.';
@@ -63,6 +67,8 @@ COMMENT ON COLUMN task.ended_at IS 'When its status became final.';
 COMMENT ON COLUMN task.updated_at IS 'When the task or one of its items last changed.';
 COMMENT ON COLUMN task.cancel_requested_at IS 'When the client requested cancellation.';
 COMMENT ON COLUMN task.files_removed_at IS 'When retention removed its files and results; the row and its texts stay.';
+COMMENT ON COLUMN task.dispatched_at IS 'When the task was given one of the places that running_tasks of its tier allows, or started without such a limit. NULL once it has ended.';
+COMMENT ON COLUMN task.tokens_charged IS 'Tokens that were charged when the task was accepted and that its model calls have not used yet.';
 
 CREATE TABLE item (
     task_id         text NOT NULL REFERENCES task ON DELETE CASCADE,
@@ -143,6 +149,105 @@ $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION notify_progress() IS 'Sends NOTIFY plait_progress with the id of the task.';
 
+-- Whoever counts the tasks of a tenant to compare them with a limit holds the lock of the tenant's row until its transaction ends, so that
+-- no two count at once. A statement in a function sees what was committed before the lock was granted.
+-- +goose StatementBegin
+CREATE FUNCTION admit_task(of_task text, of_tenant text, tokens bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    l       tier;
+    waiting bigint;
+    charge  bigint;
+    rate    record;
+BEGIN
+    SELECT tier.* INTO l FROM tenant JOIN tier ON tier.name = tenant.tier WHERE tenant.name = of_tenant;
+    IF l.waiting_tasks IS NOT NULL THEN
+        PERFORM FROM tenant WHERE name = of_tenant FOR NO KEY UPDATE;
+        SELECT count(*) INTO waiting FROM (SELECT FROM task WHERE tenant = of_tenant AND status = 'queued' LIMIT l.waiting_tasks + 1) t;
+        IF waiting > l.waiting_tasks THEN
+            RAISE EXCEPTION 'waiting_tasks' USING ERRCODE = 'PL002', DETAIL = l.waiting_tasks::text, HINT = '0';
+        END IF;
+    END IF;
+    IF tokens = 0 OR l.tokens_per_minute IS NULL THEN
+        RETURN 0;
+    END IF;
+    charge := least(tokens, l.tokens_per_minute);
+    SELECT * INTO rate FROM charge_rate(of_tenant, 'tokens', charge, l.tokens_per_minute);
+    IF NOT rate.allowed THEN
+        RAISE EXCEPTION 'tokens_per_minute' USING ERRCODE = 'PL002', DETAIL = l.tokens_per_minute::text, HINT = rate.wait_seconds::text;
+    END IF;
+    UPDATE task SET tokens_charged = charge WHERE id = of_task;
+    RETURN charge;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION admit_task(text, text, bigint) IS 'Fails with SQLSTATE PL002 if a queued task that is written already goes beyond a limit of its tenant: the message is the name of the limit, the detail its value, the hint the seconds until it has room, or 0. An estimate of tokens beyond the limit is charged as the limit. Returns the tokens that were charged.';
+
+-- +goose StatementBegin
+CREATE FUNCTION dispatch_task(of_task text, OUT dispatched boolean, OUT priority integer, OUT weight integer) LANGUAGE plpgsql AS $$
+DECLARE
+    of_tenant text;
+    at_most   bigint;
+    running   bigint;
+BEGIN
+    SELECT tenant.name, tier.priority, tier.weight, CASE WHEN dispatched_at IS NULL AND status = 'queued' THEN running_tasks END
+    INTO of_tenant, priority, weight, at_most
+    FROM task JOIN tenant ON tenant.name = task.tenant JOIN tier ON tier.name = tenant.tier WHERE id = of_task;
+    dispatched := true;
+    IF at_most IS NULL THEN
+        RETURN;
+    END IF;
+    PERFORM FROM tenant WHERE name = of_tenant FOR NO KEY UPDATE;
+    SELECT count(*) INTO running FROM (SELECT FROM task WHERE tenant = of_tenant AND dispatched_at IS NOT NULL AND ended_at IS NULL AND id <> of_task LIMIT at_most) t;
+    IF running >= at_most THEN
+        dispatched := false;
+        RETURN;
+    END IF;
+    UPDATE task SET dispatched_at = coalesce(dispatched_at, now()) WHERE id = of_task;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION dispatch_task(text) IS 'Gives a queued task one of the places that running_tasks of its tenant''s tier allows, and returns whether it has one, with the priority and weight of the tier. A place is free when its task has ended. Without a limit every task has one.';
+
+-- +goose StatementBegin
+CREATE FUNCTION settle_tokens(of_task text, of_tenant text, used bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    charged bigint;
+BEGIN
+    PERFORM FROM tenant JOIN tier ON tier.name = tenant.tier WHERE tenant.name = of_tenant AND tokens_per_minute IS NOT NULL;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT tokens_charged INTO charged FROM task WHERE id = of_task FOR NO KEY UPDATE;
+    IF charged > 0 THEN
+        UPDATE task SET tokens_charged = greatest(tokens_charged - used, 0) WHERE id = of_task;
+    END IF;
+    IF used > coalesce(charged, 0) THEN
+        PERFORM settle_rate(of_tenant, 'tokens', used - coalesce(charged, 0), clock_timestamp());
+    END IF;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION settle_tokens(text, text, bigint) IS 'Takes the tokens of a model call from what its task was charged, and charges the rest to its tenant.';
+
+-- +goose StatementBegin
+CREATE FUNCTION release_task() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.tokens_charged > 0 THEN
+        PERFORM settle_rate(NEW.tenant, 'tokens', -NEW.tokens_charged, NEW.created_at);
+        NEW.tokens_charged := 0;
+    END IF;
+    IF NEW.dispatched_at IS NOT NULL THEN
+        NEW.dispatched_at := NULL;
+        PERFORM pg_notify('plait_progress', 'waiting tasks');
+    END IF;
+    RETURN NEW;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION release_task() IS 'Gives back the tokens that an ended task did not use, and its place among the running tasks, and tells those who start the next.';
+CREATE TRIGGER task_release BEFORE UPDATE ON task FOR EACH ROW WHEN (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL)
+    EXECUTE FUNCTION release_task();
+
 -- +goose Down
 DROP TABLE task_file, item, task;
-DROP FUNCTION notify_progress();
+DROP FUNCTION notify_progress(), release_task(), settle_tokens(text, text, bigint), dispatch_task(text), admit_task(text, text, bigint);

@@ -80,6 +80,8 @@ type Plan struct {
 	Details func(taskID string) []records.Statement
 	// Covers is what else, besides kind, items and files, distinguishes this request from another one; it is encoded as JSON.
 	Covers any
+	// Tokens is an estimate of the tokens that the model calls of the task will use; 0 for a task that calls no model.
+	Tokens int64
 	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
 	// RequestHash identifies the request among those with its key, for a request whose files are known only after they were fetched. When
@@ -92,7 +94,7 @@ const maxStartBytes = 1_800_000
 
 // Accept makes a request durable and starts its workflow. For a repetition of a request under its idempotency key it returns the first
 // task, and created is false. It fails with TOO_LARGE for more items than a workflow can receive at once, with CONFLICT for a different
-// request under the same key, and with UNAVAILABLE.
+// request under the same key, with RATE_LIMITED beyond a limit of the tenant's tier, and with UNAVAILABLE.
 func (s *Service) Accept(ctx context.Context, p Plan) (t records.Task, created bool, err error) {
 	n, err := p.task()
 	if err != nil {
@@ -141,7 +143,7 @@ func (p Plan) task() (records.NewTask, error) {
 	}
 	n := records.NewTask{
 		ID: id.String(), Tenant: p.Tenant, Kind: p.Kind, Title: p.Title, Options: p.Options, Priority: p.Priority,
-		IdempotencyKey: p.IdempotencyKey,
+		IdempotencyKey: p.IdempotencyKey, Tokens: p.Tokens,
 	}
 	if p.Details != nil {
 		n.Details = p.Details(n.ID)

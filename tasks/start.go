@@ -21,10 +21,13 @@ func (s *Service) startAccepted(ctx context.Context, t records.Task) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	if err := s.start(ctx, t); err != nil {
+	if err := s.start(ctx, t); err != nil && !errors.Is(err, errWaiting) {
 		s.log.Warn("an accepted task waits for the sweeper to start it", slog.String("task", t.ID), slog.Any("error", err))
 	}
 }
+
+// errWaiting: the tenant has as many running tasks as its tier allows. The task starts when one of them ends.
+var errWaiting = errors.New("the task waits for a place among the running tasks of its tenant")
 
 var errNothingLeft = errors.New("no item remains to be processed")
 
@@ -60,5 +63,21 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	if len(in.Items) == 0 {
 		return errNothingLeft
 	}
-	return workflows.Start(ctx, s.temporal, in)
+	dispatched, share, err := s.records.DispatchTask(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if !dispatched {
+		return errWaiting
+	}
+	return workflows.Start(ctx, s.temporal, in, workflows.Share(share))
+}
+
+// startWaiting starts tasks whose tenants have a free place among their running tasks.
+func (s *Service) startWaiting(ctx context.Context, swept *Swept) error {
+	waiting, err := s.records.WaitingTasks(ctx, sweepTasks)
+	for i := 0; err == nil && i < len(waiting); i++ {
+		err = s.startAgain(ctx, waiting[i], swept)
+	}
+	return err
 }

@@ -49,6 +49,7 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	err = errors.Join(
 		s.sweepTasks(ctx, &s.unstarted, s.records.UnstartedTasks, unstartedAfter, &swept),
 		s.sweepTasks(ctx, &s.stale, s.records.StaleTasks, staleAfter, &swept),
+		s.startWaiting(ctx, &swept),
 		s.sweepKinds(ctx, &swept),
 		s.sweepRetention(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
@@ -56,10 +57,13 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	return swept, err
 }
 
-// RunSweeper sweeps immediately and then at the interval every, until ctx ends. It logs a failed sweep, and the next one tries again.
+// RunSweeper sweeps immediately and then at the interval every, until ctx ends, and starts waiting tasks when others have ended. It logs a
+// failed sweep, and the next one tries again.
 func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
+	freed, leave := s.records.WatchWaiting()
+	defer leave()
 	for {
 		swept, err := s.Sweep(ctx)
 		switch {
@@ -70,10 +74,24 @@ func (s *Service) RunSweeper(ctx context.Context, every time.Duration) error {
 		case swept != Swept{}:
 			s.log.Info("swept", slog.Any("swept", swept))
 		}
+		if !s.waitForTick(ctx, ticker.C, freed) {
+			return nil
+		}
+	}
+}
+
+// waitForTick starts waiting tasks as places become free, until the next tick. It returns false when ctx has ended.
+func (s *Service) waitForTick(ctx context.Context, tick <-chan time.Time, freed <-chan struct{}) bool {
+	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
+			return false
+		case <-tick:
+			return true
+		case <-freed:
+			if err := s.startWaiting(ctx, new(Swept)); err != nil && ctx.Err() == nil {
+				s.log.Warn("waiting tasks wait for the next sweep", slog.Any("error", err))
+			}
 		}
 	}
 }
@@ -139,6 +157,9 @@ func (s *Service) startAgain(ctx context.Context, t records.Task, swept *Swept) 
 		return nil // the resumption starts it
 	}
 	err := s.start(ctx, t)
+	if errors.Is(err, errWaiting) {
+		return nil
+	}
 	if errors.Is(err, errNothingLeft) {
 		swept.Finished++
 		_, err = s.records.FinishTask(ctx, core.FinishTaskInput{TaskID: t.ID, Retry: t.RetryCount})

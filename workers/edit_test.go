@@ -24,7 +24,7 @@ func (r *rig) edit(in chapter, page int, text string) {
 	p, err := comicrecords.New(r.records).EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []core.Translation{{Index: 0, Text: text}})
 	require.NoError(r.t, err)
 	require.True(r.t, p.Edit.Pending())
-	require.NoError(r.t, comicflow.StartEdit(r.t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: p.Ref}))
+	require.NoError(r.t, comicflow.StartEdit(r.t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: p.Ref}, in.share))
 }
 
 // untilEdited is the page once its edits are in its result, or cannot be.

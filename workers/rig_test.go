@@ -166,6 +166,7 @@ func (h *host) stop() error {
 type chapter struct {
 	workflows.TaskInput
 	Options comic.Options
+	share   workflows.Share
 }
 
 // task writes a chapter of these pages and returns the input of its workflow.
@@ -204,7 +205,7 @@ func (r *rig) write(tenant string, priority int, o comic.Options, pages ...[]byt
 func (r *rig) start(in chapter) {
 	r.t.Helper()
 	in.TaskInput.Options = in.Options.JSON()
-	require.NoError(r.t, workflows.Start(r.t.Context(), r.client, in.TaskInput))
+	require.NoError(r.t, workflows.Start(r.t.Context(), r.client, in.TaskInput, in.share))
 }
 
 // wait returns the result of a chapter, and checks that the counts add up to its pages. Of its modes it leaves fallbacks alone,

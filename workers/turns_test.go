@@ -11,6 +11,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/translate"
+	"plait/workflows"
 )
 
 // Among the tasks of a tenant, the better priority goes first.
@@ -33,6 +34,29 @@ func TestTenantsTakeTurnsBeforePriorities(t *testing.T) {
 	queued = append(queued, r.taskOf("another", core.LastPriority, hello(6)))
 	order := askedFor(t, r, queued)
 	require.Contains(t, order[1:3], queued[6].TaskID, "behind one of the other's at most")
+}
+
+// A tier of a better priority comes before all others, and of tenants of one priority that of the greater weight more often.
+func TestTiersComeByPriorityAndTenantsByWeight(t *testing.T) {
+	r := newRig(t)
+	var queued []chapter
+	of := func(tenant string, share workflows.Share, n int) (ids []string) {
+		for range n {
+			in := r.taskOf(tenant, 0, hello(len(queued)))
+			in.share = share
+			queued, ids = append(queued, in), append(ids, in.TaskID)
+		}
+		return ids
+	}
+	light := of(tenant, workflows.Share{Priority: 3, Weight: 1}, 4)
+	heavy := of("heavy", workflows.Share{Priority: 3, Weight: 100}, 2)
+	first := of("first", workflows.Share{Priority: 1, Weight: 1}, 2)
+	last := of("last", workflows.Share{Priority: 5, Weight: 1000}, 1)
+	order := askedFor(t, r, queued)[1:] // the first was there alone
+	require.ElementsMatch(t, first, order[:2])
+	require.Subset(t, order[2:5], heavy, "behind one of the light tenant at most")
+	require.Equal(t, last[0], order[len(order)-1])
+	require.Subset(t, order, light[1:])
 }
 
 // Two hundred tasks of a tenant, of the best priority, are there before the one of another: that one is at the model among the first,

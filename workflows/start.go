@@ -15,7 +15,7 @@ import (
 
 // Start starts the workflow of a task. Starting a task again does nothing, whether it runs or has ended; a retry is another run under the
 // same id. It fails with CodeInvalidInput, or with CodeUnavailable when Temporal does not answer or the previous run does not close.
-func Start(ctx context.Context, c client.Client, in TaskInput) error {
+func Start(ctx context.Context, c client.Client, in TaskInput, share Share) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func Start(ctx context.Context, c client.Client, in TaskInput) error {
 		ID:                                       in.TaskID,
 		TaskQueue:                                QueueControl,
 		StaticSummary:                            Clip(in.Title),
-		Priority:                                 PriorityOf(in.Tenant),
+		Priority:                                 PriorityOf(in.Tenant, share),
 		WorkflowIDReusePolicy:                    reuse,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
@@ -42,17 +42,25 @@ func Start(ctx context.Context, c client.Client, in TaskInput) error {
 	return start(ctx, c, options, in)
 }
 
-// PriorityOf is the priority of a tenant's steps in every task queue: tenants take turns, however many steps each of them has queued. The
-// server orders by priority key before it applies fairness between tenants, so all tasks share one key. The priority of a task orders it
-// only among those of its tenant, by means of the steps (plait/activities).
-func PriorityOf(tenant string) temporal.Priority {
-	return temporal.Priority{FairnessKey: fairnessKey(tenant)}
+// Share is how a tenant's steps are served among those of other tenants. The zero value is priority 3 and weight 1, the defaults of the
+// server, which runs that were started without a share have too.
+type Share struct {
+	// Priority is from 1 (served first) to 5; Weight from 1 to 1000.
+	Priority, Weight int
+}
+
+// PriorityOf is the priority of a tenant's steps in every task queue. The steps of a better priority come first. Within one, tenants take
+// turns in proportion to their weights, however many steps each of them has queued. Nothing that runs is preempted. The priority of a task
+// orders it only among those of its tenant, by means of the steps (plait/activities). Steps and later runs of a workflow inherit what it
+// was started with.
+func PriorityOf(tenant string, share Share) temporal.Priority {
+	return temporal.Priority{PriorityKey: share.Priority, FairnessKey: fairnessKey(tenant), FairnessWeight: float32(share.Weight)}
 }
 
 // InteractivePriority is for steps that a person waits for. They do not queue behind the tasks of their own tenant, which thereby gets at
 // most two shares.
-func InteractivePriority(tenant string) temporal.Priority {
-	return temporal.Priority{FairnessKey: fairnessKey("interactive/" + tenant)}
+func InteractivePriority(tenant string, share Share) temporal.Priority {
+	return PriorityOf("interactive/"+tenant, share)
 }
 
 // fairnessKey is the name, cut to maxFairnessKey; names with the same key share their turns.

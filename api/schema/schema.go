@@ -161,6 +161,11 @@ const (
 const (
 	HeaderRequestID      = "X-Request-Id"
 	HeaderIdempotencyKey = "Idempotency-Key"
+
+	// The rates of a tenant, where its tier limits them; "requests" or "tokens" follows. The reset is in seconds.
+	HeaderRateLimit     = "X-RateLimit-Limit-"
+	HeaderRateRemaining = "X-RateLimit-Remaining-"
+	HeaderRateReset     = "X-RateLimit-Reset-"
 )
 
 // The files of an item to which a link can lead; a task has FileResult alone.

@@ -94,6 +94,9 @@ const (
 	Tokens   Unit = "tokens"
 )
 
+// MaxReset is the longest time for which something counts against a rate.
+const MaxReset = 60*time.Second + 500*time.Millisecond
+
 // Rate is the use of a tenant within a minute, as a check found it.
 type Rate struct {
 	Unit  Unit

@@ -26,6 +26,8 @@ type NewTask struct {
 	Details []Statement
 	// IdempotencyKey, when not empty, makes a repetition of the request answer with the first task.
 	IdempotencyKey string
+	// Tokens is an estimate of the tokens that its model calls will use, which its tenant is charged if the tier limits them.
+	Tokens int64
 	// RequestHash tells a repetition from another request under the same key.
 	RequestHash string
 }
@@ -83,7 +85,8 @@ const createAttempts = 3
 
 // CreateTask writes a task with its items and files, and releases the hold on its blobs. When the tenant has a task of
 // the same idempotency key already, that one is returned and created is false; a differing request hash fails with
-// [core.CodeConflict]. Of several callers at once exactly one creates.
+// [core.CodeConflict], and a task beyond a limit of the tenant's tier with [core.CodeRateLimited]. Of several callers at once exactly one
+// creates.
 func (s *Store) CreateTask(ctx context.Context, n NewTask) (t Task, created bool, err error) {
 	if len(n.Items) == 0 {
 		return Task{}, false, core.NewError(core.CodeInvalidInput, "a task needs at least one item")
@@ -115,10 +118,11 @@ func (s *Store) create(ctx context.Context, n NewTask) (t Task, err error) {
 		"items": n.Items, "files": append([]File{}, n.Files...), "blobs": n.blobs(),
 	}
 	err = s.Transact(ctx, func(tx pgx.Tx) (err error) {
-		if t, err = taskOf(ctx, tx, createTask, args); err != nil || len(n.Details) == 0 {
+		if t, err = taskOf(ctx, tx, createTask, args); err != nil {
 			return err
 		}
-		_, err = run(tx.SendBatch(ctx, batchOf(n.Details)), n.Details)
+		statements := append([]Statement{admitTask(n.ID, n.Tenant, n.Tokens, &t.TokensCharged)}, n.Details...)
+		_, err = run(tx.SendBatch(ctx, batchOf(statements)), statements)
 		return err
 	})
 	return t, err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
+	"time"
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -13,6 +15,7 @@ import (
 	"github.com/jackc/puddle/v2"
 
 	"plait/internal/core"
+	"plait/internal/quota"
 )
 
 // Wrap gives err its code and says what was being done. A nil err stays nil.
@@ -34,6 +37,9 @@ func classify(err error) error {
 	case errors.As(err, &known):
 		return err
 	case errors.As(err, &refused):
+		if refused.Code == limitReached {
+			return refusedByLimit(refused)
+		}
 		return classifyRefusal(refused)
 	case errors.As(err, &unconnected):
 		// It ended by its own time-out, or not by one: a pool connects apart from the contexts of its callers.
@@ -57,6 +63,15 @@ func isConnectionLost(err error) bool {
 	return errors.As(err, &network) || errors.As(err, &unused) || errors.Is(err, errSilent) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, puddle.ErrClosedPool)
+}
+
+// limitReached is the SQLSTATE of the function admit_task.
+const limitReached = "PL002"
+
+func refusedByLimit(err *pgconn.PgError) error {
+	limit, _ := strconv.ParseInt(err.Detail, 10, 64) // the function writes numbers
+	wait, _ := strconv.ParseFloat(err.Hint, 64)
+	return quota.Refused(err.Message, limit, time.Duration(wait*float64(time.Second)))
 }
 
 // runSuperseded is the SQLSTATE of the function require_run.

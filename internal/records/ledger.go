@@ -40,20 +40,22 @@ INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, mode
 	input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason)
 SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)`
 
-// RecordCall records a call, successful or not.
+// RecordCall records a call, successful or not, and settles its tokens with what its task was charged.
 func (s *Store) RecordCall(ctx context.Context, c ledger.Call) error {
 	var answer *string
 	if c.Outcome == ledger.OutcomeOK {
 		text := Clean(c.Answer.Text)
 		answer = &text
 	}
-	_, err := s.pool.Exec(ctx, recordCall, pgx.NamedArgs{
+	args := pgx.NamedArgs{
 		"key": c.Key, "tenant": c.Tenant, "task": c.TaskID, "item": c.Page, "provider": c.Provider, "model": c.Model,
 		"answered_model": Clean(c.Answer.Model), "params": Clean(c.Params),
 		"input_tokens": c.Answer.InputTokens, "output_tokens": c.Answer.OutputTokens, "estimated": c.TokensEstimated,
 		"cost": c.CostMicros, "started": c.StartedAt, "latency": c.Latency.Milliseconds(),
 		"outcome": c.Outcome, "finish_reason": c.Answer.FinishReason, "answer": answer,
-	})
+	}
+	statements := []Statement{{SQL: recordCall, Args: args}, settleTokens(c)}
+	_, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
 	return Wrap(err, "record a model call")
 }
 

@@ -17,7 +17,8 @@ func (s *Store) StartTask(ctx context.Context, in core.StartTaskInput) error {
 	var retry int
 	err := s.pool.QueryRow(ctx, `
 		WITH started AS (
-			UPDATE task SET status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = now(), updated_at = now()
+			UPDATE task SET status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = now(), updated_at = now(),
+				dispatched_at = coalesce(dispatched_at, now())
 			WHERE id = @id AND retry_count = @retry AND (status = 'queued' OR status = 'paused' AND started_at IS NULL)
 		)
 		SELECT status, retry_count FROM task WHERE id = @id`, pgx.NamedArgs{"id": in.TaskID, "retry": in.Retry}).Scan(&before, &retry)

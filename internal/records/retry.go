@@ -28,10 +28,15 @@ WHERE id = @id RETURNING ` + taskColumns
 
 // RetryTask queues the failed items of a task that ended as partial or error once more, and leaves the others as they
 // are. A task that is being retried already stays as it is. It fails with
-// [core.CodeConflict] for any other task, and with [core.CodeNotFound].
+// [core.CodeConflict] for any other task, with [core.CodeRateLimited] when no more tasks of the tenant may wait, and with
+// [core.CodeNotFound].
 func (s *Store) RetryTask(ctx context.Context, tenant, id string) (t Task, err error) {
 	args := pgx.NamedArgs{"tenant": tenant, "id": id}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		// The locks are taken in the order of [Store.DispatchTask].
+		if _, err := tx.Exec(ctx, `SELECT FROM tenant WHERE name = @tenant FOR NO KEY UPDATE`, args); err != nil {
+			return err
+		}
 		if t, err = taskOf(ctx, tx, lockTask, args); err != nil {
 			return err
 		}
@@ -44,7 +49,11 @@ func (s *Store) RetryTask(ctx context.Context, tenant, id string) (t Task, err e
 		if _, err := tx.Exec(ctx, reopenItems, args); err != nil {
 			return err
 		}
-		t, err = taskOf(ctx, tx, reopenTask, args)
+		if t, err = taskOf(ctx, tx, reopenTask, args); err != nil {
+			return err
+		}
+		admit := []Statement{admitTask(id, tenant, 0, &t.TokensCharged)}
+		_, err = run(tx.SendBatch(ctx, batchOf(admit)), admit)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -31,6 +31,8 @@ type Task struct {
 	IdempotencyKey, RequestHash           string
 	CreatedAt, UpdatedAt                  time.Time
 	StartedAt, EndedAt, CancelRequestedAt *time.Time
+	// TokensCharged is what the tenant was charged for the task, in the answer of the call that created it.
+	TokensCharged int64
 	// FilesRemovedAt is when retention removed the files and results of the task.
 	FilesRemovedAt *time.Time
 }
@@ -125,10 +127,12 @@ func collectTasks(rows pgx.Rows, limit int) ([]Task, Cursor, error) {
 	return list, Cursor{At: last.CreatedAt, ID: last.ID}, nil
 }
 
-// UnstartedTasks lists at most limit tasks that are queued for longer than olderThan, the oldest first, after the cursor.
+// UnstartedTasks lists at most limit tasks that are queued for longer than olderThan, the oldest first, after the cursor. It omits those
+// that wait for a place among the running tasks of their tenant ([Store.WaitingTasks]).
 // The returned cursor passes all that were listed, so that tasks which stay as they are do not hide later ones.
 func (s *Store) UnstartedTasks(ctx context.Context, olderThan time.Duration, limit int, after Cursor) ([]Task, Cursor, error) {
-	return s.sweepable(ctx, `status = 'queued' AND created_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
+	return s.sweepable(ctx, `status = 'queued' AND (dispatched_at IS NOT NULL OR cancel_requested_at IS NOT NULL OR NOT EXISTS (
+		SELECT FROM tenant JOIN tier ON tier.name = tenant.tier WHERE tenant.name = task.tenant AND running_tasks IS NOT NULL)) AND created_at <= now() - make_interval(secs => @seconds)`, olderThan, limit, after)
 }
 
 // StaleTasks lists, in the same way, tasks that are running or paused and have not changed for longer than olderThan.

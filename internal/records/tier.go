@@ -122,6 +122,9 @@ func (s *Store) DeleteTier(ctx context.Context, name string) error {
 // maxNameChars equals the checks of the tables tier and tenant.
 const maxNameChars = 64
 
+// IsName reports whether a tenant or tier can have the name.
+func IsName(name string) bool { return checkName("name", name) == nil }
+
 // checkName checks the name of a tenant or tier.
 func checkName(what, name string) error {
 	switch {

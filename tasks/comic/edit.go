@@ -9,6 +9,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
+	"plait/workflows"
 	comicflow "plait/workflows/comic"
 )
 
@@ -28,7 +29,7 @@ func (s *Service) Edit(
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	if err := comicflow.StartEdit(ctx, s.deps.Temporal, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
+	if err := s.startEdit(ctx, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
 		s.deps.Log.Warn("an accepted edit waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
 	return p, nil
@@ -42,6 +43,14 @@ const (
 	// editsAtOnce bounds one sweep, which takes the oldest edits first.
 	editsAtOnce = 100
 )
+
+func (s *Service) startEdit(ctx context.Context, in comicflow.EditInput) error {
+	share, err := s.deps.Records.ShareOf(ctx, in.Page.Tenant)
+	if err != nil {
+		return err
+	}
+	return comicflow.StartEdit(ctx, s.deps.Temporal, in, workflows.Share(share))
+}
 
 // sweepEdits starts the rendering of pages whose edits wait because Temporal was unreachable or lost them. An execution in progress
 // receives the edit once more, which changes nothing.
@@ -62,7 +71,7 @@ func (s *Service) sweepEdits(ctx context.Context) (edited int, err error) {
 		if err != nil {
 			return edited, err
 		}
-		if err := comicflow.StartEdit(ctx, s.deps.Temporal, comicflow.EditInput{Options: o, Page: p}); err != nil {
+		if err := s.startEdit(ctx, comicflow.EditInput{Options: o, Page: p}); err != nil {
 			return edited, err
 		}
 		edited++

@@ -94,6 +94,10 @@ func (s *Service) Kind() tasks.Kind {
 	}
 }
 
+// tokensOfPage estimates the tokens that a page uses before its texts are read. The sample chapter, with four texts a page, takes 550
+// ("plait estimate"); printed pages have twice as many texts.
+const tokensOfPage = 1000
+
 // Plan checks a request and plans its task. Its errors name the file or field: INVALID_INPUT, UNKNOWN_LANGUAGE, INVALID_SCRIPT,
 // INVALID_ARCHIVE, TOO_LARGE, and, when no page is good, the error of the first page.
 func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
@@ -113,6 +117,9 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	}
 	p := r.NewPlan(comic.Kind)
 	p.Items, p.Files = c.contents()
+	if len(r.Script) == 0 {
+		p.Tokens = int64(len(p.Items)) * tokensOfPage
+	}
 	if len(r.Script) > 0 {
 		options.Script = core.NewBlobRef(sha256.Sum256(r.Script))
 		p.Files = append(p.Files, tasks.File{Role: records.RoleScript, Content: tasks.Content{

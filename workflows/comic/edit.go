@@ -29,13 +29,13 @@ type EditInput struct {
 
 // StartEdit starts the rendering of a page with the edits in the records. An execution in progress receives a signal and continues. It
 // fails with CodeUnavailable when Temporal does not answer.
-func StartEdit(ctx context.Context, c client.Client, in EditInput) error {
+func StartEdit(ctx context.Context, c client.Client, in EditInput, share workflows.Share) error {
 	id := editID(in.Page)
 	_, err := c.SignalWithStartWorkflow(ctx, id, signalEdited, nil, client.StartWorkflowOptions{
 		ID:                    id,
 		TaskQueue:             workflows.QueueControl,
 		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		Priority:              workflows.InteractivePriority(in.Page.Tenant),
+		Priority:              workflows.InteractivePriority(in.Page.Tenant, share),
 		StaticSummary:         workflows.Clip("edit of " + in.Page.Name),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			workflows.KeyTenant.ValueSet(in.Page.Tenant),
