@@ -53,6 +53,7 @@ func (s *Server) route() {
 	get(group, item, s.getItem, s.keyed(quick, allowQuery())...)
 	get(group, item+"/result", s.getItemResult, download...)
 	get(group, item+"/input", s.getItemInput, download...)
+	s.routeAdmin(group, quick)
 }
 
 // keyed returns the middleware of a resource that requires a key.
