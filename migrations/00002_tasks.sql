@@ -41,7 +41,7 @@ CREATE INDEX task_by_tenant_status ON task (tenant, status, created_at DESC, id 
 CREATE INDEX task_queued ON task (created_at, id) WHERE status = 'queued';
 CREATE INDEX task_running ON task (created_at, id) WHERE status IN ('running', 'paused');
 CREATE INDEX task_dispatched ON task (tenant) WHERE dispatched_at IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX task_waiting ON task (tenant, priority, created_at, id) WHERE status = 'queued' AND dispatched_at IS NULL;
+CREATE INDEX task_waiting ON task (tenant, priority, created_at, id) WHERE status = 'queued';
 CREATE INDEX task_ended ON task (ended_at, id) WHERE ended_at IS NOT NULL;
 COMMENT ON TABLE task IS 'One row for each request of a client. The id of a task is the id of its Temporal workflow.';
 COMMENT ON COLUMN task.id IS 'Task id and workflow id.';
@@ -238,7 +238,7 @@ BEGIN
     END IF;
     IF NEW.dispatched_at IS NOT NULL THEN
         NEW.dispatched_at := NULL;
-        PERFORM pg_notify('plait_progress', 'waiting tasks');
+        PERFORM pg_notify('plait_waiting', 'waiting tasks');
     END IF;
     RETURN NEW;
 END

@@ -65,5 +65,5 @@ func (s *Store) WaitingTasks(ctx context.Context, limit int) (list []Task, err e
 // WatchWaiting is [Store.Watch] for the places of running tasks: a token says that one may be free.
 func (s *Store) WatchWaiting() (freed <-chan struct{}, leave func()) { return s.Watch(waitingKey) }
 
-// waitingKey is what the function release_task sends. No task has this id.
+// waitingKey is what the function release_task sends on the channel plait_waiting. No task has this id.
 const waitingKey = "waiting tasks"

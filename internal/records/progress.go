@@ -16,7 +16,7 @@ type Progress struct {
 	Total, Done, Succeeded, Failed int
 	// Trouble is the failure that an item of the task waits for a retry of; nil when none does.
 	Trouble *Trouble
-	// QueuePosition is the place among all queued tasks, from 1; 0 for a task that is not queued.
+	// QueuePosition is the place among all queued tasks, from 1, by tier, turn and priority; 0 for a task that is not queued.
 	QueuePosition int
 	// Elapsed is the time since the task started to work, until its end.
 	Elapsed time.Duration
@@ -46,14 +46,28 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 	return p, nil
 }
 
-// The items of an ended task are not read.
+// The items of an ended task are not read. Nothing of the queue is read when no task is queued.
+//
+// The position is where the task is if every tenant with queued tasks takes its turns: all tasks of better tiers come first, and of the
+// tenants of the same priority one of n times the weight has n turns for each of this one. Tasks of several tenants can have one position.
 const selectProgress = `
-WITH queue AS MATERIALIZED (
-	-- The queue is walked once for all the tasks, up to the last of them, and not at all when none is queued.
-	SELECT id, row_number() OVER (ORDER BY created_at, id) AS position FROM task
-	WHERE status = 'queued' AND (created_at, id) <= (
-		SELECT last.created_at, last.id FROM task last WHERE last.id = ANY (@ids) AND last.status = 'queued'
-		ORDER BY last.created_at DESC, last.id DESC LIMIT 1)
+WITH asked AS MATERIALIZED (
+	SELECT DISTINCT t.tenant, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight
+	FROM task t LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
+	WHERE t.id = ANY (@ids) AND t.status = 'queued'
+), waiting AS MATERIALIZED (
+	SELECT q.tenant, q.tasks, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight
+	FROM (SELECT tenant, count(*) AS tasks FROM task WHERE status = 'queued' AND EXISTS (SELECT FROM asked) GROUP BY tenant) q
+	LEFT JOIN tenant ON tenant.name = q.tenant LEFT JOIN tier ON tier.name = tenant.tier
+), ranked AS MATERIALIZED (
+	SELECT id, tenant, row_number() OVER (PARTITION BY tenant ORDER BY priority, created_at, id) AS rank
+	FROM task WHERE status = 'queued' AND tenant IN (SELECT tenant FROM asked)
+), queue AS MATERIALIZED (
+	SELECT id, rank + coalesce((
+		SELECT sum(CASE WHEN w.priority < a.priority THEN w.tasks ELSE least(w.tasks, (rank - 1) * w.weight / a.weight) END)
+		FROM waiting w WHERE w.tenant <> a.tenant AND w.priority <= a.priority
+	), 0) AS position
+	FROM ranked JOIN asked a USING (tenant) WHERE id = ANY (@ids)
 )
 SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count,
 	coalesce(queue.position, 0),

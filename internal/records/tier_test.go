@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,44 @@ func TestTiersOutOfRangeAreRefusedByName(t *testing.T) {
 		require.Contains(t, core.PublicMessage(err), says)
 	}
 	require.Equal(t, []string{"standard"}, f.Rows(`SELECT name FROM tier`))
+}
+
+func TestTheQueueGoesByTierTurnAndPriority(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	for name, share := range map[string]records.Share{"first": {Priority: 1, Weight: 1}, "heavy": {Priority: 3, Weight: 2}, "last": {Priority: 5, Weight: 9}} {
+		tier := records.NewTier(name)
+		tier.Priority, tier.Weight = share.Priority, share.Weight
+		_, err := f.SetTier(ctx, tier)
+		require.NoError(t, err)
+		_, err = f.SetTenant(ctx, name, records.TenantChange{Tier: &name})
+		require.NoError(t, err)
+	}
+	queue := func(tenant string, priorities ...int) (ids []string) {
+		for _, priority := range priorities {
+			n := newTask(1)
+			n.Tenant, n.Priority = tenant, priority
+			f.Create(n)
+			ids = append(ids, n.ID)
+		}
+		return ids
+	}
+	last := queue("last", 1)
+	light := queue("light", 3, 3, 1) // the third comes first
+	heavy := queue("heavy", 3, 3, 3, 3)
+	first := queue("first", 5, 5)
+	found, err := f.Progresses(ctx, slices.Concat(last, light, heavy, first))
+	require.NoError(t, err)
+	positions := func(ids []string) (list []int) {
+		for _, id := range ids {
+			list = append(list, found[id].QueuePosition)
+		}
+		return list
+	}
+	require.Equal(t, []int{1, 2}, positions(first))
+	require.Equal(t, []int{3, 4, 6, 7}, positions(heavy), "behind those of the better tier, with two turns for each of the light tenant")
+	require.Equal(t, []int{2 + 2 + 2, 2 + 3 + 4, 2 + 1}, positions(light))
+	require.Equal(t, []int{10}, positions(last))
 }
 
 func TestTenantsComeWithTheirFirstKey(t *testing.T) {

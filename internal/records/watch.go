@@ -106,7 +106,7 @@ func (w *watches) session(ctx context.Context) error {
 func listenTo(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, sessionAnswer)
 	defer cancel()
-	_, err := conn.Exec(ctx, `LISTEN plait_progress`)
+	_, err := conn.Exec(ctx, `LISTEN plait_progress; LISTEN plait_waiting`)
 	return err
 }
 
