@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-events bench-read quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-read quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,10 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x -figures "$(abspath bench/sample.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
+
+bench-api: assets ## measure the rate limits of tenants over several processes
+	@mkdir -p bench
+	$(GO) test ./internal/records -run '^$$' -bench RateLimit -benchtime 1x -timeout 10m -figures "$(abspath bench/api.jsonl)"
 
 # What bench, bench-read, quality and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples

@@ -2,6 +2,8 @@ package records_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +14,16 @@ import (
 	"plait/internal/stack/stacktest"
 )
 
-func TestMain(m *testing.M) { stacktest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(envLoad) != "" {
+		if err := runLoad(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	stacktest.Main(m)
+}
 
 const tenant = recordstest.Tenant
 
