@@ -1,15 +1,18 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
 	"plait/internal/quota"
 	"plait/internal/records"
+	"plait/internal/records/recordstest"
 )
 
 func limit(n int64) *int64 { return &n }
@@ -97,4 +100,36 @@ func TestUploadsBeyondTheTierAreTooLarge(t *testing.T) {
 	r.nothingLeft()
 	c.do(http.MethodPost, "/v1/blobs", reader(large[:10_000])).is(http.StatusCreated)
 	r.caller("other").do(http.MethodPost, "/v1/blobs", reader(large)).is(http.StatusCreated)
+}
+
+// startAsOthersEnd has five tasks of which two may run: the others start one by one as those before them end.
+func startAsOthersEnd(w *world, c caller) {
+	t := c.t
+	c.tier(quota.Limits{RunningTasks: limit(2)})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- w.server.Tasks.RunSweeper(ctx, time.Hour) }() // the sweeps do not come to the aid
+	defer func() {
+		cancel()
+		require.NoError(t, <-done)
+	}()
+	var paths []string
+	for i := range 5 {
+		a := c.post(toEnglish(image("1.png", page(t, "gate:running "+strconv.Itoa(i))))).is(http.StatusAccepted)
+		paths = append(paths, a.header.Get("Location"))
+	}
+	for _, path := range paths[:2] {
+		c.until(path, func(t chapter) bool { return t.Status == core.StatusRunning })
+	}
+	for _, path := range paths[2:] {
+		task := c.get(path).is(http.StatusOK).task()
+		require.Equal(t, core.StatusQueued, task.Status)
+		require.Positive(t, task.Progress.QueuePosition)
+	}
+	for i, path := range paths {
+		close(w.engine.gates.gate("running " + strconv.Itoa(i)))
+		require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
+	}
+	require.Equal(t, []string{"2"}, recordstest.Rows(t, w.url, `SELECT max((SELECT count(*) FROM task o
+		WHERE o.tenant = t.tenant AND o.started_at <= t.started_at AND o.ended_at > t.started_at)) FROM task t WHERE tenant = $1`, c.tenant))
 }

@@ -5,11 +5,12 @@ CREATE TABLE tier (
     name                text PRIMARY KEY CHECK (name ~ '^[A-Za-z0-9_.-]{1,64}$'),
     priority            smallint NOT NULL DEFAULT 3 CHECK (priority BETWEEN 1 AND 5),
     weight              integer NOT NULL DEFAULT 1 CHECK (weight BETWEEN 1 AND 1000),
-    requests_per_minute bigint CHECK (requests_per_minute BETWEEN 1 AND 1000000000000),
-    tokens_per_minute   bigint CHECK (tokens_per_minute BETWEEN 1 AND 1000000000000),
-    running_tasks       bigint CHECK (running_tasks BETWEEN 1 AND 1000000000000),
-    waiting_tasks       bigint CHECK (waiting_tasks BETWEEN 1 AND 1000000000000),
-    upload_bytes        bigint CHECK (upload_bytes BETWEEN 1 AND 1000000000000),
+    requests_per_minute bigint CHECK (requests_per_minute BETWEEN 1 AND 1000000000000000),
+    tokens_per_minute   bigint CHECK (tokens_per_minute BETWEEN 1 AND 1000000000000000),
+    running_tasks       bigint CHECK (running_tasks BETWEEN 1 AND 1000000000000000),
+    waiting_tasks       bigint CHECK (waiting_tasks BETWEEN 1 AND 1000000000000000),
+    stored_bytes        bigint CHECK (stored_bytes BETWEEN 1 AND 1000000000000000),
+    upload_bytes        bigint CHECK (upload_bytes BETWEEN 1 AND 1000000000000000),
     created_at          timestamptz NOT NULL DEFAULT now(),
     updated_at          timestamptz NOT NULL DEFAULT now()
 );
@@ -21,6 +22,7 @@ COMMENT ON COLUMN tier.requests_per_minute IS 'Requests of a tenant within any 6
 COMMENT ON COLUMN tier.tokens_per_minute IS 'Tokens of language models for a tenant within any 60 seconds: estimated when a task is accepted, then as used.';
 COMMENT ON COLUMN tier.running_tasks IS 'Tasks of a tenant that run at once. Further ones wait in the queue.';
 COMMENT ON COLUMN tier.waiting_tasks IS 'Tasks of a tenant in the queue. Further ones are refused.';
+COMMENT ON COLUMN tier.stored_bytes IS 'Bytes of the files that a tenant has sent and that are kept; each file counts once. Results do not count.';
 COMMENT ON COLUMN tier.upload_bytes IS 'Bytes of one request of a tenant.';
 COMMENT ON COLUMN tier.created_at IS 'When the tier was created.';
 COMMENT ON COLUMN tier.updated_at IS 'When the tier was last changed.';

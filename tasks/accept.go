@@ -145,6 +145,7 @@ func (p Plan) task() (records.NewTask, error) {
 		ID: id.String(), Tenant: p.Tenant, Kind: p.Kind, Title: p.Title, Options: p.Options, Priority: p.Priority,
 		IdempotencyKey: p.IdempotencyKey, Tokens: p.Tokens,
 	}
+	n.Sizes = p.sizes()
 	if p.Details != nil {
 		n.Details = p.Details(n.ID)
 	}
@@ -171,6 +172,20 @@ func (p Plan) task() (records.NewTask, error) {
 		n.RequestHash, err = p.digest(n.Files)
 	}
 	return n, err
+}
+
+// sizes are those of all files of the plan.
+func (p Plan) sizes() map[core.BlobRef]int64 {
+	sizes := map[core.BlobRef]int64{}
+	for _, c := range p.Items {
+		sizes[c.Ref] = c.Size
+	}
+	for _, f := range p.Files {
+		if f.Item == nil {
+			sizes[f.Ref] = f.Size
+		}
+	}
+	return sizes
 }
 
 // digest returns a hash of the content of the request.

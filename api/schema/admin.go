@@ -46,6 +46,7 @@ type TenantUsage struct {
 	TokensPerMinute   int64 `json:"tokens_per_minute"`
 	RunningTasks      int64 `json:"running_tasks"`
 	WaitingTasks      int64 `json:"waiting_tasks"`
+	StoredBytes       int64 `json:"stored_bytes"`
 }
 
 // PutTenant sets a tenant. What it omits takes its default: the tier standard, and not disabled.

@@ -19,11 +19,11 @@ func newTenants(a *app) *cobra.Command {
 	return c
 }
 
-const tenantHeader = "TENANT\tTIER\tRUNNING\tWAITING\tREQUESTS/MIN\tTOKENS/MIN\tCREATED\tDISABLED"
+const tenantHeader = "TENANT\tTIER\tRUNNING\tWAITING\tBYTES\tREQUESTS/MIN\tTOKENS/MIN\tCREATED\tDISABLED"
 
 func tenantRow(t records.Tenant) string {
 	u := t.Usage
-	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s", t.Name, t.Tier, u.RunningTasks, u.WaitingTasks, u.RequestsPerMinute, u.TokensPerMinute,
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s", t.Name, t.Tier, u.RunningTasks, u.WaitingTasks, u.StoredBytes, u.RequestsPerMinute, u.TokensPerMinute,
 		day(&t.CreatedAt), day(t.DisabledAt))
 }
 

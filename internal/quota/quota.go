@@ -33,12 +33,14 @@ type Limits struct {
 	RunningTasks *int64 `json:"running_tasks,omitempty"`
 	// WaitingTasks bounds the tasks in the queue; further ones are refused.
 	WaitingTasks *int64 `json:"waiting_tasks,omitempty"`
+	// StoredBytes bounds the files that a tenant has sent and that are kept; further ones are refused. Results do not count.
+	StoredBytes *int64 `json:"stored_bytes,omitempty"`
 	// UploadBytes bounds the body of a request, and the files that it names.
 	UploadBytes *int64 `json:"upload_bytes,omitempty"`
 }
 
 // MaxLimit is the largest limit; the smallest is 1.
-const MaxLimit = 1_000_000_000_000
+const MaxLimit = 1_000_000_000_000_000
 
 // Limit is one limit, by name.
 type Limit struct {
@@ -57,6 +59,7 @@ func (l *Limits) All() []Limit {
 		{"tokens_per_minute", "tokens of language models within any 60 seconds", &l.TokensPerMinute},
 		{"running_tasks", "tasks that run at once", &l.RunningTasks},
 		{"waiting_tasks", "tasks in the queue", &l.WaitingTasks},
+		{"stored_bytes", "bytes of the files that are kept", &l.StoredBytes},
 		{"upload_bytes", "bytes of one request", &l.UploadBytes},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,6 +27,8 @@ type NewTask struct {
 	Details []Statement
 	// IdempotencyKey, when not empty, makes a repetition of the request answer with the first task.
 	IdempotencyKey string
+	// Sizes are the sizes in bytes of the files that the client sent.
+	Sizes map[core.BlobRef]int64
 	// Tokens is an estimate of the tokens that its model calls will use, which its tenant is charged if the tier limits them.
 	Tokens int64
 	// RequestHash tells a repetition from another request under the same key.
@@ -121,7 +124,7 @@ func (s *Store) create(ctx context.Context, n NewTask) (t Task, err error) {
 		if t, err = taskOf(ctx, tx, createTask, args); err != nil {
 			return err
 		}
-		statements := append([]Statement{admitTask(n.ID, n.Tenant, n.Tokens, &t.TokensCharged)}, n.Details...)
+		statements := slices.Concat(storeFiles(n.Tenant, n.Sizes), []Statement{admitTask(n.ID, n.Tenant, n.Tokens, &t.TokensCharged)}, n.Details)
 		_, err = run(tx.SendBatch(ctx, batchOf(statements)), statements)
 		return err
 	})

@@ -54,6 +54,9 @@ func (s *Store) DeleteTask(ctx context.Context, tenant, id string, details ...St
 		if _, err := run(tx.SendBatch(ctx, batchOf(statements)), statements); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, releaseStored, args); err != nil {
+			return err
+		}
 		orphaned, err = collect[core.BlobRef](ctx, tx, releaseBlobs, args)
 		return err
 	})

@@ -44,6 +44,9 @@ func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit 
 		if args["blobs"], err = collect[string](ctx, tx, taskBlobs, args); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, releaseStored, args); err != nil {
+			return err
+		}
 		_, err = collect[core.BlobRef](ctx, tx, releaseBlobs, args)
 		return err
 	})

@@ -31,19 +31,22 @@ type Usage struct {
 	TokensPerMinute   int64 `json:"tokens_per_minute"`
 	RunningTasks      int64 `json:"running_tasks"`
 	WaitingTasks      int64 `json:"waiting_tasks"`
+	// StoredBytes is the size of the files that the tenant has sent and that are kept.
+	StoredBytes int64 `json:"stored_bytes"`
 }
 
 const selectTenant = `
 SELECT t.name, t.tier, t.created_at, t.disabled_at, coalesce(requests.total, 0), coalesce(tokens.total, 0),
 	(SELECT count(*) FROM task WHERE tenant = t.name AND status IN ('running', 'paused')),
-	(SELECT count(*) FROM task WHERE tenant = t.name AND status = 'queued')
+	(SELECT count(*) FROM task WHERE tenant = t.name AND status = 'queued'),
+	(SELECT coalesce(sum(size), 0)::bigint FROM stored_file WHERE tenant = t.name)
 FROM tenant t JOIN tier ON tier.name = t.tier
 CROSS JOIN LATERAL charge_rate(t.name, 'requests', 0, requests_per_minute) requests
 CROSS JOIN LATERAL charge_rate(t.name, 'tokens', 0, tokens_per_minute) tokens`
 
 func scanTenant(row pgx.CollectableRow) (t Tenant, err error) {
 	return t, row.Scan(&t.Name, &t.Tier, &t.CreatedAt, &t.DisabledAt,
-		&t.Usage.RequestsPerMinute, &t.Usage.TokensPerMinute, &t.Usage.RunningTasks, &t.Usage.WaitingTasks)
+		&t.Usage.RequestsPerMinute, &t.Usage.TokensPerMinute, &t.Usage.RunningTasks, &t.Usage.WaitingTasks, &t.Usage.StoredBytes)
 }
 
 // Tenant reads a tenant. It fails with [core.CodeNotFound].

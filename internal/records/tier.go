@@ -35,7 +35,7 @@ type Tier struct {
 // NewTier is a tier with the default priority and weight, and without limits.
 func NewTier(name string) Tier { return Tier{Name: name, Priority: core.DefaultPriority, Weight: 1} }
 
-const limitColumns = `requests_per_minute, tokens_per_minute, running_tasks, waiting_tasks, upload_bytes`
+const limitColumns = `requests_per_minute, tokens_per_minute, running_tasks, waiting_tasks, stored_bytes, upload_bytes`
 
 const tierColumns = `tier.name, tier.priority, tier.weight, ` + limitColumns + `, tier.created_at, tier.updated_at`
 
@@ -64,9 +64,9 @@ func (s *Store) SetTier(ctx context.Context, t Tier) (Tier, error) {
 	}
 	return s.tier(ctx, "set a tier", `
 		INSERT INTO tier (name, priority, weight, `+limitColumns+`)
-		VALUES (@name, @priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @upload_bytes)
+		VALUES (@name, @priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @stored_bytes, @upload_bytes)
 		ON CONFLICT (name) DO UPDATE SET (priority, weight, `+limitColumns+`, updated_at) =
-			(@priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @upload_bytes, now())
+			(@priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @stored_bytes, @upload_bytes, now())
 		RETURNING `+tierColumns, args)
 }
 

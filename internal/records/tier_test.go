@@ -52,18 +52,18 @@ func TestTiersAreSetListedAndDeleted(t *testing.T) {
 func TestTiersOutOfRangeAreRefusedByName(t *testing.T) {
 	f := open(t)
 	for says, change := range map[string]func(*records.Tier){
-		"tier is missing":               func(t *records.Tier) { t.Name = "" },
-		"64 characters":                 func(t *records.Tier) { t.Name = strings.Repeat("a", 65) },
-		`"a tier"`:                      func(t *records.Tier) { t.Name = "a tier" },
-		"priority is 0":                 func(t *records.Tier) { t.Priority = 0 },
-		"priority is 6":                 func(t *records.Tier) { t.Priority = 6 },
-		"weight is 0":                   func(t *records.Tier) { t.Weight = 0 },
-		"weight is 1001":                func(t *records.Tier) { t.Weight = 1001 },
-		"requests_per_minute is 0":      func(t *records.Tier) { t.RequestsPerMinute = limit(0) },
-		"tokens_per_minute is -1":       func(t *records.Tier) { t.TokensPerMinute = limit(-1) },
-		"running_tasks is 0":            func(t *records.Tier) { t.RunningTasks = limit(0) },
-		"waiting_tasks is -5":           func(t *records.Tier) { t.WaitingTasks = limit(-5) },
-		"upload_bytes is 1000000000001": func(t *records.Tier) { t.UploadBytes = limit(quota.MaxLimit + 1) },
+		"tier is missing":                  func(t *records.Tier) { t.Name = "" },
+		"64 characters":                    func(t *records.Tier) { t.Name = strings.Repeat("a", 65) },
+		`"a tier"`:                         func(t *records.Tier) { t.Name = "a tier" },
+		"priority is 0":                    func(t *records.Tier) { t.Priority = 0 },
+		"priority is 6":                    func(t *records.Tier) { t.Priority = 6 },
+		"weight is 0":                      func(t *records.Tier) { t.Weight = 0 },
+		"weight is 1001":                   func(t *records.Tier) { t.Weight = 1001 },
+		"requests_per_minute is 0":         func(t *records.Tier) { t.RequestsPerMinute = limit(0) },
+		"tokens_per_minute is -1":          func(t *records.Tier) { t.TokensPerMinute = limit(-1) },
+		"running_tasks is 0":               func(t *records.Tier) { t.RunningTasks = limit(0) },
+		"waiting_tasks is -5":              func(t *records.Tier) { t.WaitingTasks = limit(-5) },
+		"upload_bytes is 1000000000000001": func(t *records.Tier) { t.UploadBytes = limit(quota.MaxLimit + 1) },
 	} {
 		wrong := records.NewTier("gold")
 		change(&wrong)
