@@ -109,8 +109,8 @@ func (s *Server) authenticateDownload(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// keyOfLink returns the key that made a link, whose tenant is charged one request. It fails with UNAUTHORIZED when the signature is wrong, or when the link or its key is no
-// longer valid.
+// keyOfLink returns the key that made a link, and charges its tenant one request. It fails with UNAUTHORIZED when the signature is wrong,
+// or when the link or its key is no longer valid.
 func (s *Server) keyOfLink(ctx context.Context, path string, query url.Values) (records.Admission, error) {
 	refused := core.NewError(core.CodeUnauthorized, "the link is wrong, has expired, or its key has been revoked")
 	expires, err := strconv.ParseInt(query.Get(linkExpires), 10, 64)

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,10 +15,8 @@ import (
 
 // Schemathesis sends what openapi.yaml allows and what it does not, for a minute. No answer is a fault of the server, each is as
 // openapi.yaml describes it, and none comes without a key. `make build/tools/schemathesis` installs it.
-func TestGeneratedRequests(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	c := w.caller("generated")
+func generatedRequests(_ *world, c caller) {
+	t := c.t
 	task := c.untilEnded(c.post(toEnglish(image("1.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location"))
 	dir := t.TempDir()
 	// Requests for a task go to one that exists, but for those that delete it.

@@ -3,7 +3,6 @@ package api_test
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
@@ -31,13 +30,8 @@ type world struct {
 	engine *pageEngine
 }
 
-// oneWorld makes the tests with a world of their own take turns: a worker would take the steps of another world's tasks.
-var oneWorld sync.Mutex
-
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	oneWorld.Lock()
-	t.Cleanup(oneWorld.Unlock)
 	w := &world{rig: newRig(t), engine: newPageEngine()}
 	instance := workers.NewInstance()
 	host := activities.New(activities.Deps{
