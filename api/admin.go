@@ -24,6 +24,7 @@ func (s *Server) routeAdmin(group *echo.Group, quick echo.MiddlewareFunc) {
 	get(group, tier, s.getTier, m...)
 	group.PUT(tier, s.putTier, body...)
 	group.DELETE(tier, s.deleteTier, m...)
+	get(group, adminPath+"/audit", s.listAudit, s.keyed(quick, allowQuery("before", "limit"))...)
 	get(group, adminPath+"/tenants", s.listTenants, m...)
 	get(group, tenant, s.getTenant, m...)
 	group.PUT(tenant, s.putTenant, body...)
@@ -225,4 +226,23 @@ func seconds(field string, n int64) (time.Duration, error) {
 		return 0, core.Errorf(core.CodeInvalidInput, "%s is %d; it must be from 0 to %d", field, n, maxSeconds)
 	}
 	return time.Duration(n) * time.Second, nil
+}
+
+// listAudit answers with the newest changes of tenants, tiers and keys, or those before an entry.
+func (s *Server) listAudit(c echo.Context) error {
+	limit, err := listLimit(c.QueryParam("limit"))
+	if err != nil {
+		return err
+	}
+	var before int64
+	if text := c.QueryParam("before"); text != "" {
+		if before, err = strconv.ParseInt(text, 10, 64); err != nil || before < 1 {
+			return core.Errorf(core.CodeInvalidInput, "before is not the id of an entry")
+		}
+	}
+	entries, err := s.Records.AuditLog(c.Request().Context(), before, limit)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, schema.AuditLog{Entries: viewAll(entries, func(e records.AuditEntry) schema.AuditEntry { return schema.AuditEntry(e) })})
 }

@@ -52,6 +52,13 @@ func TestAdministratorsManageTiersTenantsAndKeys(t *testing.T) {
 	c.get(admin + "/tenants").is(http.StatusOK).into(&tenants)
 	require.Len(t, tenants.Tenants, 2)
 
+	var audit schema.AuditLog
+	c.get(admin + "/audit?limit=1").is(http.StatusOK).into(&audit)
+	require.Equal(t, []string{"tier.delete", "gold"}, []string{audit.Entries[0].Action, audit.Entries[0].Object})
+	require.Regexp(t, `^key \d+ of tenant ops$`, audit.Entries[0].Actor)
+	require.Equal(t, "127.0.0.1", *audit.Entries[0].Address)
+	c.get(admin+"/audit?before=0").refused(http.StatusBadRequest, core.CodeInvalidInput, "before")
+
 	key := admin + "/tenants/press.co/keys/" + strconv.FormatInt(made.ID, 10)
 	c.send(http.MethodPost, key+"/rotate", `{"overlap": 0}`).is(http.StatusCreated).into(&next)
 	press.get(tasksRoute).is(http.StatusUnauthorized)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -49,6 +50,8 @@ func admitted(c echo.Context, found records.Admission) error {
 	if need := scopeFor(c); !found.Scope.Includes(need) {
 		return core.Errorf(core.CodeForbidden, "the key has the scope %s; this needs %s", found.Scope, need)
 	}
+	actor := records.Actor{Name: fmt.Sprintf("key %d of tenant %s", found.ID, found.Tenant), Address: c.RealIP()}
+	c.SetRequest(c.Request().WithContext(records.WithActor(c.Request().Context(), actor)))
 	holdPlace(c.Request().Context())
 	return nil
 }

@@ -239,7 +239,7 @@ func localKey(ctx context.Context, l *config.Loaded) (string, error) {
 			return "", err
 		}
 	}
-	key, _, err := store.CreateKey(ctx, records.NewKey{Tenant: LocalTenant, Name: "data folder", Scope: records.ScopeAdmin})
+	key, _, err := store.CreateKey(WithActor(ctx, "the key of the data folder"), records.NewKey{Tenant: LocalTenant, Name: "data folder", Scope: records.ScopeAdmin})
 	if err != nil {
 		return "", err
 	}

@@ -3,11 +3,21 @@ package installation
 import (
 	"context"
 	"log/slog"
+	"os/user"
 
 	"plait/internal/config"
 	"plait/internal/records"
 	"plait/workflows"
 )
+
+// WithActor returns a context whose changes the audit log ascribes to the user of this machine and the command.
+func WithActor(ctx context.Context, command string) context.Context {
+	name := "an unknown user"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return records.WithActor(ctx, records.Actor{Name: name + " at " + HostName() + ", " + command})
+}
 
 // WithRecords calls work with the database of the configuration, or with that of the stack that runs in the data folder.
 func WithRecords(ctx context.Context, l *config.Loaded, work func(*records.Store) error) error {

@@ -162,6 +162,53 @@ $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION settle_rate(text, text, bigint, timestamptz) IS 'Adds an amount, which may be negative, to what the tenant used at a moment. A moment that has left the window changes nothing.';
 
+CREATE TABLE audit_log (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at      timestamptz NOT NULL DEFAULT now(),
+    actor   text NOT NULL,
+    address text,
+    action  text NOT NULL,
+    object  text NOT NULL,
+    changes jsonb NOT NULL
+);
+COMMENT ON TABLE audit_log IS 'Changes of tenants, tiers and keys. Triggers write it, so that it has changes by SQL too.';
+COMMENT ON COLUMN audit_log.id IS 'Number of the entry.';
+COMMENT ON COLUMN audit_log.at IS 'When the change was made.';
+COMMENT ON COLUMN audit_log.actor IS 'Who made it: a key, a person at a terminal, or a role of the database.';
+COMMENT ON COLUMN audit_log.address IS 'Network address of the client, for changes through the API.';
+COMMENT ON COLUMN audit_log.action IS 'tenant, tier or api_key, and create, change or delete, such as tier.change.';
+COMMENT ON COLUMN audit_log.object IS 'Name of the tenant or tier, or tenant and number of the key.';
+COMMENT ON COLUMN audit_log.changes IS 'New values of the columns that changed; of a deleted row, its last values. Hashes of keys are left out.';
+
+-- +goose StatementBegin
+CREATE FUNCTION log_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    was     jsonb := CASE WHEN TG_OP = 'INSERT' THEN '{}' ELSE to_jsonb(OLD) END;
+    is_now  jsonb := CASE WHEN TG_OP = 'DELETE' THEN '{}' ELSE to_jsonb(NEW) END;
+    state   jsonb := CASE WHEN TG_OP = 'DELETE' THEN was ELSE is_now END;
+    changed jsonb;
+BEGIN
+    SELECT jsonb_object_agg(key, value) INTO changed FROM jsonb_each(state)
+    WHERE coalesce(was -> key, 'null') <> coalesce(is_now -> key, 'null') AND key NOT IN ('hash', 'last_used_at', 'updated_at');
+    IF changed IS NOT NULL THEN
+        INSERT INTO audit_log (actor, address, action, object, changes) VALUES (
+            coalesce(nullif(current_setting('plait.actor', true), ''), 'database role ' || session_user),
+            nullif(current_setting('plait.address', true), ''),
+            TG_TABLE_NAME || CASE TG_OP WHEN 'INSERT' THEN '.create' WHEN 'UPDATE' THEN '.change' ELSE '.delete' END,
+            CASE WHEN TG_TABLE_NAME = 'api_key' THEN (state ->> 'tenant') || '/' || (state ->> 'id') ELSE state ->> 'name' END,
+            changed);
+    END IF;
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+COMMENT ON FUNCTION log_change() IS 'Appends a change of a tenant, a tier or a key to audit_log. The settings plait.actor and plait.address of the transaction say who makes it.';
+CREATE TRIGGER tier_audit AFTER INSERT OR UPDATE OR DELETE ON tier FOR EACH ROW EXECUTE FUNCTION log_change();
+CREATE TRIGGER tenant_audit AFTER INSERT OR UPDATE OR DELETE ON tenant FOR EACH ROW EXECUTE FUNCTION log_change();
+CREATE TRIGGER api_key_audit AFTER INSERT OR DELETE OR UPDATE OF tenant, name, scope, hash, expires_at, revoked_at ON api_key
+    FOR EACH ROW EXECUTE FUNCTION log_change();
+
 -- +goose Down
 DROP FUNCTION charge_rate(text, text, bigint, bigint, timestamptz), settle_rate(text, text, bigint, timestamptz);
-DROP TABLE rate_window, api_key, tenant, tier;
+DROP TABLE audit_log, rate_window, api_key, tenant, tier;
+DROP FUNCTION log_change();

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"time"
 
 	"plait/internal/quota"
@@ -98,4 +99,25 @@ type RotateKey struct {
 type NewKey struct {
 	Key
 	Secret string `json:"secret"`
+}
+
+// AuditLog lists changes of tenants, tiers and keys, the newest first.
+type AuditLog struct {
+	Entries []AuditEntry `json:"entries"`
+}
+
+// AuditEntry is a change of a tenant, a tier or a key.
+type AuditEntry struct {
+	// ID grows with each entry.
+	ID int64     `json:"id"`
+	At time.Time `json:"at"`
+	// Actor is who made the change, and Address its network address, if it has one.
+	Actor   string  `json:"actor"`
+	Address *string `json:"address,omitempty"`
+	// Action is tenant, tier or api_key, and create, change or delete, such as tier.change.
+	Action string `json:"action"`
+	// Object is the name of a tenant or tier, or the tenant and the number of a key, such as acme/7.
+	Object string `json:"object"`
+	// Changes are the new values of the columns that changed, or, of a deleted object, its last values.
+	Changes json.RawMessage `json:"changes"`
 }

@@ -33,6 +33,7 @@ func withRecords(c *cobra.Command, a *app, work func(*records.Store) error) erro
 	if err != nil {
 		return err
 	}
+	c.SetContext(installation.WithActor(c.Context(), c.CommandPath()))
 	return installation.WithRecords(c.Context(), l, work)
 }
 

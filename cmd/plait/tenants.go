@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/core"
 	"plait/internal/records"
 )
 
@@ -75,5 +77,31 @@ func newTenantsSet(a *app) *cobra.Command {
 	c.Flags().StringVar(&tier, "tier", records.DefaultTier, `tier of the tenant, of those in "plait tiers list"`)
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	c.Flags().BoolVar(&disabled, "disabled", false, "refuse the keys of the tenant; its tasks continue (--disabled=false ends it)")
+	return c
+}
+
+func newAudit(a *app) *cobra.Command {
+	var limit int
+	var before int64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "audit",
+		Short: "List changes of tenants, tiers and keys, the newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withRecords(c, a, func(s *records.Store) error {
+				entries, err := s.AuditLog(c.Context(), before, limit)
+				if err != nil {
+					return err
+				}
+				return printList(c.OutOrStdout(), asJSON, entries, "ID\tAT\tACTION\tOBJECT\tACTOR\tCHANGES", func(e records.AuditEntry) string {
+					return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", e.ID, e.At.Local().Format(time.DateTime), e.Action, e.Object, core.Printable(e.Actor), e.Changes)
+				})
+			})
+		},
+	}
+	c.Flags().IntVarP(&limit, "limit", "n", 20, fmt.Sprintf("number of entries at most, up to %d", records.MaxAuditEntries))
+	c.Flags().Int64Var(&before, "before", 0, "only entries with lower numbers (default: the newest)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object an entry")
 	return c
 }

@@ -28,6 +28,7 @@ func (in *sandbox) limitATenant() {
 	require.NoError(in.t, json.Unmarshal([]byte(does("tenants", "set", "guests", "--disabled=false", "--json")), &guests))
 	require.Equal(in.t, "gold", guests.Tier)
 	require.Nil(in.t, guests.DisabledAt)
+	require.Regexp(in.t, `tenant\.change +guests +.+ at .+, plait tenants set +\{"disabled_at": null\}`, does("audit", "--limit", "1"))
 	kept := in.plait("tiers", "delete", "gold")
 	require.Equal(in.t, exitFailed, kept.status)
 	require.Contains(in.t, kept.stderr, "has tenants")

@@ -101,15 +101,14 @@ func (s *Store) CreateKey(ctx context.Context, n NewKey) (plain string, k Key, e
 	if err != nil {
 		return "", Key{}, err
 	}
-	rows, err := s.pool.Query(ctx, `
-		WITH new AS (INSERT INTO tenant (name) VALUES ($1) ON CONFLICT DO NOTHING)
+	_, err = s.changeAsActor(ctx, Statement{SQL: `
+		WITH new AS (INSERT INTO tenant (name) VALUES (@tenant) ON CONFLICT DO NOTHING)
 		INSERT INTO api_key (tenant, name, prefix, hash, scope, expires_at)
-		VALUES ($1, $2, $3, $4, $5, now() + nullif($6::double precision, 0) * interval '1 second') RETURNING `+keyColumns,
-		n.Tenant, n.Name, plain[:shownChars], hash, cmp.Or(n.Scope, ScopeWrite), n.Lifetime.Seconds())
-	if err != nil {
-		return "", Key{}, Wrap(err, "create a key")
-	}
-	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+		VALUES (@tenant, @name, @prefix, @hash, @scope, now() + nullif(@seconds::double precision, 0) * interval '1 second') RETURNING ` + keyColumns,
+		Args: pgx.NamedArgs{
+			"tenant": n.Tenant, "name": n.Name, "prefix": plain[:shownChars], "hash": hash, "scope": cmp.Or(n.Scope, ScopeWrite),
+			"seconds": n.Lifetime.Seconds(),
+		}, Read: One(&k, pgx.RowToStructByPos[Key])})
 	return plain, k, Wrap(err, "create a key")
 }
 
@@ -120,17 +119,14 @@ func (s *Store) RotateKey(ctx context.Context, id int64, overlap time.Duration) 
 	if err != nil {
 		return "", Key{}, err
 	}
-	rows, err := s.pool.Query(ctx, `
+	_, err = s.changeAsActor(ctx, Statement{SQL: `
 		WITH old AS (
-			UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => $2))
-			WHERE id = $1 AND revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now() RETURNING tenant, name, scope
+			UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => @seconds))
+			WHERE id = @id AND revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now() RETURNING tenant, name, scope
 		)
-		INSERT INTO api_key (tenant, name, scope, prefix, hash) SELECT tenant, name, scope, $3, $4 FROM old RETURNING `+keyColumns,
-		id, max(overlap, 0).Seconds(), plain[:shownChars], hash)
-	if err != nil {
-		return "", Key{}, Wrap(err, "rotate a key")
-	}
-	k, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Key])
+		INSERT INTO api_key (tenant, name, scope, prefix, hash) SELECT tenant, name, scope, @prefix, @hash FROM old RETURNING ` + keyColumns,
+		Args: pgx.NamedArgs{"id": id, "seconds": max(overlap, 0).Seconds(), "prefix": plain[:shownChars], "hash": hash},
+		Read: One(&k, pgx.RowToStructByPos[Key])})
 	if errors.Is(err, pgx.ErrNoRows) {
 		if _, err := s.Key(ctx, id); err != nil {
 			return "", Key{}, err
@@ -203,12 +199,11 @@ func (s *Store) Key(ctx context.Context, id int64) (Key, error) {
 
 // RevokeKey refuses a key from now on; revoking it again changes nothing. It fails with [core.CodeNotFound].
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
-	tag, err := s.pool.Exec(ctx, `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`, id)
-	if err != nil {
-		return Wrap(err, "revoke a key")
-	}
-	if tag.RowsAffected() == 0 {
+	revoked, err := s.changeAsActor(ctx, Statement{
+		SQL: `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = @id`, Args: pgx.NamedArgs{"id": id},
+	})
+	if err == nil && revoked[0] == 0 {
 		return notFound("key", strconv.FormatInt(id, 10))
 	}
-	return nil
+	return Wrap(err, "revoke a key")
 }

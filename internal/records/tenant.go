@@ -81,13 +81,13 @@ func (s *Store) SetTenant(ctx context.Context, name string, change TenantChange)
 			return Tenant{}, err
 		}
 	}
-	_, err := s.pool.Exec(ctx, `
+	_, err := s.changeAsActor(ctx, Statement{SQL: `
 		INSERT INTO tenant (name, tier, disabled_at)
-		VALUES (@name, coalesce(@tier, '`+DefaultTier+`'), CASE WHEN @disabled::boolean THEN now() END)
+		VALUES (@name, coalesce(@tier, '` + DefaultTier + `'), CASE WHEN @disabled::boolean THEN now() END)
 		ON CONFLICT (name) DO UPDATE SET tier = coalesce(@tier, tenant.tier), disabled_at = CASE
 			WHEN @disabled::boolean IS NULL THEN tenant.disabled_at
 			WHEN @disabled::boolean THEN coalesce(tenant.disabled_at, now()) END`,
-		pgx.NamedArgs{"name": name, "tier": change.Tier, "disabled": change.Disabled})
+		Args: pgx.NamedArgs{"name": name, "tier": change.Tier, "disabled": change.Disabled}})
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && refused.Code == pgerrcode.ForeignKeyViolation {
 		return Tenant{}, core.Errorf(core.CodeInvalidInput, "tier %s does not exist", *change.Tier)

@@ -62,25 +62,24 @@ func (s *Store) SetTier(ctx context.Context, t Tier) (Tier, error) {
 	for _, l := range t.All() {
 		args[l.Name] = *l.Value
 	}
-	return s.tier(ctx, "set a tier", `
-		INSERT INTO tier (name, priority, weight, `+limitColumns+`)
+	var set Tier
+	_, err := s.changeAsActor(ctx, Statement{Args: args, Read: One(&set, scanTier), SQL: `
+		INSERT INTO tier (name, priority, weight, ` + limitColumns + `)
 		VALUES (@name, @priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @stored_bytes, @upload_bytes)
-		ON CONFLICT (name) DO UPDATE SET (priority, weight, `+limitColumns+`, updated_at) =
+		ON CONFLICT (name) DO UPDATE SET (priority, weight, ` + limitColumns + `, updated_at) =
 			(@priority, @weight, @requests_per_minute, @tokens_per_minute, @running_tasks, @waiting_tasks, @stored_bytes, @upload_bytes, now())
-		RETURNING `+tierColumns, args)
+		RETURNING ` + tierColumns})
+	return set, Wrap(err, "set a tier")
 }
 
 // Tier reads a tier. It fails with [core.CodeNotFound].
-func (s *Store) Tier(ctx context.Context, name string) (Tier, error) {
-	return s.tier(ctx, "read a tier", `SELECT `+tierColumns+` FROM tier WHERE name = @name`, pgx.NamedArgs{"name": name})
-}
-
-func (s *Store) tier(ctx context.Context, doing, sql string, args pgx.NamedArgs) (t Tier, err error) {
-	err = s.Read(ctx, Statement{SQL: sql, Args: args, Read: One(&t, scanTier)})
+func (s *Store) Tier(ctx context.Context, name string) (t Tier, err error) {
+	sql := `SELECT ` + tierColumns + ` FROM tier WHERE name = @name`
+	err = s.Read(ctx, Statement{SQL: sql, Args: pgx.NamedArgs{"name": name}, Read: One(&t, scanTier)})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Tier{}, notFound("tier", args["name"].(string))
+		return Tier{}, notFound("tier", name)
 	}
-	return t, Wrap(err, doing)
+	return t, Wrap(err, "read a tier")
 }
 
 func scanTier(row pgx.CollectableRow) (t Tier, err error) {
@@ -108,12 +107,12 @@ func (s *Store) DeleteTier(ctx context.Context, name string) error {
 	if name == DefaultTier {
 		return core.Errorf(core.CodeConflict, "the tier %s is that of new tenants, and stays", name)
 	}
-	tag, err := s.pool.Exec(ctx, `DELETE FROM tier WHERE name = $1`, name)
+	deleted, err := s.changeAsActor(ctx, Statement{SQL: `DELETE FROM tier WHERE name = @name`, Args: pgx.NamedArgs{"name": name}})
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && refused.Code == pgerrcode.ForeignKeyViolation {
 		return core.Errorf(core.CodeConflict, "the tier %s has tenants: move them to another tier first", name)
 	}
-	if err == nil && tag.RowsAffected() == 0 {
+	if err == nil && deleted[0] == 0 {
 		return notFound("tier", name)
 	}
 	return Wrap(err, "delete a tier")
