@@ -63,13 +63,14 @@ func (h Host) Gone(now time.Time) bool {
 }
 
 // SaveHost writes the report of a process about itself, and returns whether an operator has asked the process to drain. It ignores
-// StartedAt, SeenAt and DrainAskedAt, which the database sets.
+// StartedAt, SeenAt and DrainAskedAt, which the database sets. A process that has stopped stays so: a report that was canceled may reach the
+// database after the last one.
 func (s *Store) SaveHost(ctx context.Context, h Host) (drain bool, err error) {
 	err = s.pool.QueryRow(ctx, `
 		INSERT INTO host (instance, name, roles, queue, version, device, device_slots, state, contexts, context_capacity, context_bytes, waiting)
 		VALUES ($1, $2, $3, nullif($4, ''), $5, nullif($6, ''), $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (instance) DO UPDATE SET
-			state = excluded.state, contexts = excluded.contexts, context_bytes = excluded.context_bytes,
+			state = CASE WHEN host.state = 'stopped' THEN host.state ELSE excluded.state END, contexts = excluded.contexts, context_bytes = excluded.context_bytes,
 			waiting = excluded.waiting, seen_at = now()
 		RETURNING drain_asked_at IS NOT NULL`,
 		h.Instance, h.Name, h.Roles, h.Queue, h.Version, h.Device, h.DeviceSlots, h.State, h.Contexts, h.ContextCapacity, h.ContextBytes, h.Waiting,

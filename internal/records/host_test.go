@@ -52,8 +52,10 @@ func TestHosts(t *testing.T) {
 	require.Equal(t, []records.Host{first, second}, list())
 
 	f.SQL(`UPDATE host SET seen_at = seen_at - interval '21 seconds'`)
+	late := second
 	second.State = records.HostStopped
 	save(second)
+	save(late) // a canceled report that the database receives after the last one
 	first.State = records.HostLost
 	require.Equal(t, []records.Host{first, second}, list())
 	_, err = f.DrainHost(ctx, "a")
