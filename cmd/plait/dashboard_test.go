@@ -12,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"plait/activities"
 	comicsteps "plait/activities/comic"
@@ -81,4 +82,27 @@ func TestTheDashboardShowsTheMetricsThatThereAre(t *testing.T) {
 		}
 	}
 	require.Equal(t, registered(t), shown)
+}
+
+// An alert about a metric that nobody writes never fires.
+func TestAlertsAreAboutMetricsThatThereAre(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile(filepath.Join(moduleRoot(), "deploy", "prometheus-alerts.yaml"))
+	require.NoError(t, err)
+	var file struct {
+		Groups []struct {
+			Rules []struct{ Alert, Expr string }
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(b, &file))
+	docs, err := os.ReadFile(filepath.Join(moduleRoot(), "docs", "operations.md"))
+	require.NoError(t, err)
+	metrics := registered(t)
+	require.Len(t, file.Groups, 1)
+	for _, rule := range file.Groups[0].Rules {
+		for _, metric := range own.FindAllString(rule.Expr, -1) {
+			require.Contains(t, metrics, strings.TrimSuffix(strings.TrimSuffix(metric, "_bucket"), "_count"), rule.Alert)
+		}
+		require.Contains(t, string(docs), "`"+rule.Alert+"`", "the documentation says what to do")
+	}
 }
