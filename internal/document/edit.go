@@ -1,0 +1,59 @@
+package document
+
+// Edit is what changes on a page. The content of the page keeps everything else, operator by operator.
+type Edit struct {
+	// Index is the position of the page in its document.
+	Index int `json:"index"`
+	// Remove are the positions of removed glyphs in Page.Glyphs, and RemoveRules those of removed rules in Page.Rules.
+	Remove      []int `json:"remove"`
+	RemoveRules []int `json:"remove_rules,omitempty"`
+	// Moves move glyphs and rules that stay.
+	Moves []Move `json:"moves,omitempty"`
+	// Texts are the new texts.
+	Texts []Text `json:"texts"`
+}
+
+// Move moves glyphs and rules of a page.
+type Move struct {
+	Glyphs []int   `json:"glyphs"`
+	Rules  []int   `json:"rules,omitempty"`
+	DX     float64 `json:"dx"`
+	DY     float64 `json:"dy"`
+}
+
+// Text is a new text: the translation of a block, in lines.
+type Text struct {
+	// Block is the index of the block. Op is the operator in whose place the text is drawn, so that it keeps its place in the order of the
+	// content, in its marked content, and in the reading order.
+	Block int `json:"block"`
+	Op    Op  `json:"op"`
+	// Runs are in reading order.
+	Runs []Run `json:"runs"`
+	// Box is the area that the text uses.
+	Box Box `json:"box"`
+}
+
+// Run is a sequence of glyphs of one font on one line.
+type Run struct {
+	// Face is the name of an embedded face, as `NotoSerif_400Regular`. Size is in points.
+	Face      string    `json:"face"`
+	Size      float64   `json:"size"`
+	Color     Color     `json:"color"`
+	Direction Direction `json:"direction"`
+	// Skew is the tangent of an artificial slant; 0 for an upright face or one that is italic itself.
+	Skew   float64       `json:"skew,omitempty"`
+	Glyphs []PlacedGlyph `json:"glyphs"`
+	// Link is as in Style.
+	Link int `json:"link,omitempty"`
+}
+
+// PlacedGlyph is a glyph of a face at its place.
+type PlacedGlyph struct {
+	// ID is the number of the glyph in its face.
+	ID uint32 `json:"id"`
+	// Text is what the glyph stands for when text is extracted; a cluster of several glyphs has it at the first, and others have none.
+	Text string `json:"text"`
+	// Origin is on the baseline; Advance is in points along the direction of the run.
+	Origin  Point   `json:"origin"`
+	Advance float64 `json:"advance"`
+}
