@@ -14,10 +14,17 @@ import (
 func InSlot[T any](
 	ctx context.Context, h *Host, slots Slots, item core.Item, work func(context.Context, *ItemSlot) (T, error),
 ) (result T, err error) {
+	return InSlotOf(ctx, h, slots, item, "", work)
+}
+
+// InSlotOf is InSlot for a part of an item, which has slots of its own: parts of an item can call a model at the same time.
+func InSlotOf[T any](
+	ctx context.Context, h *Host, slots Slots, item core.Item, part string, work func(context.Context, *ItemSlot) (T, error),
+) (result T, err error) {
 	defer noteWaiting(ctx)()
 	held, lose := context.WithCancelCause(ctx)
 	defer lose(nil)
-	slot := &ItemSlot{host: h, slots: slots, item: item, lose: lose}
+	slot := &ItemSlot{host: h, slots: slots, item: item, part: part, lose: lose}
 	if err := slot.take(ctx); err != nil {
 		return result, err
 	}
@@ -35,6 +42,8 @@ type ItemSlot struct {
 	host  *Host
 	slots Slots
 	item  core.Item
+	// part is empty for the item as a whole.
+	part string
 	// lose cancels the work when the slot is lost.
 	lose context.CancelCauseFunc
 
@@ -45,7 +54,7 @@ type ItemSlot struct {
 }
 
 func (s *ItemSlot) take(ctx context.Context) error {
-	slot, err := s.host.acquire(ctx, s.slots, s.item)
+	slot, err := s.host.acquire(ctx, s.slots, s.item, s.part)
 	if err != nil {
 		return err
 	}
@@ -79,15 +88,19 @@ func (s *ItemSlot) release() {
 	s.slot.Release()
 }
 
-func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item) (slot *records.Slot, err error) {
+func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item, part string) (slot *records.Slot, err error) {
 	waiting, done := untilStop(ctx)
 	defer done()
+	matter := KeyOf(item)
+	if part != "" {
+		matter += "#" + part
+	}
 	asked := time.Now()
 	waited := Span(ctx, "wait for a "+slots.Name+" slot")
 	if item.TaskID == "" { // without a record there is no other attempt at the item
 		slot, err = h.Records.AcquireSlot(waiting, slots.Name, slots.Count)
 	} else {
-		slot, err = h.Records.AcquireSlotFor(waiting, slots.Name, slots.Count, KeyOf(item))
+		slot, err = h.Records.AcquireSlotFor(waiting, slots.Name, slots.Count, matter)
 	}
 	waited()
 	if err != nil {

@@ -60,7 +60,8 @@ func (s *Service) start(ctx context.Context, t records.Task) error {
 	if carried.Ended() > 0 {
 		in.Carried = &carried
 	}
-	if len(in.Items) == 0 {
+	// A retry of a task whose result could not be made has no items left; its workflow makes the result.
+	if len(in.Items) == 0 && (t.RetryCount == 0 || carried.Success == 0) {
 		return errNothingLeft
 	}
 	dispatched, share, err := s.records.DispatchTask(ctx, t.ID)

@@ -42,7 +42,12 @@ func (s *Service) store(ctx context.Context, n records.NewTask, p Plan) (records
 }
 
 func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, contents []Content) (records.Task, bool, error) {
+	stored := map[core.BlobRef]bool{}
 	for _, c := range contents {
+		if stored[c.Ref] { // several items may share a file
+			continue
+		}
+		stored[c.Ref] = true
 		err := c.Read(ctx, func(r io.Reader) error { return s.put(ctx, r, c.Size, c.Ref) })
 		if err != nil {
 			return records.Task{}, false, fmt.Errorf("store %q: %w", c.Name, err)

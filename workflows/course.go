@@ -21,6 +21,9 @@ type Routine struct {
 	Admit func(ctx workflow.Context) error
 	// Begin is called for the items one after the other, in order. The processes that it returns run concurrently.
 	Begin func(ctx workflow.Context, item *ItemRun) Process
+	// Conclude makes the result of the task from the results of its items, once all have ended and at least one has succeeded. Nil means that
+	// the items are the result. It is not called for a canceled task. The task fails with its error.
+	Conclude func(ctx workflow.Context) error
 	// State returns the TaskInput.State of a continued run.
 	State func() any
 }
@@ -50,6 +53,20 @@ func Run(ctx workflow.Context, in TaskInput, routine Routine) (core.TaskResult, 
 		return core.TaskResult{}, c.continueAsNew(ctx, rest)
 	}
 	return c.end(ctx, canceled)
+}
+
+// conclude makes the result of the task. It returns why there is none; nil for a task without items that succeeded, whose own failures say
+// why.
+func (c *course) conclude(ctx workflow.Context) *core.Failure {
+	if c.routine.Conclude == nil || c.tracker.counts.Success == 0 {
+		return nil
+	}
+	err := c.routine.Conclude(ctx)
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	failure := FailureOf(err)
+	return &failure
 }
 
 // course is one run of a task.
@@ -162,13 +179,18 @@ func (c *course) continueAsNew(ctx workflow.Context, rest []core.Item) error {
 
 // end records the end, also of a canceled task, and returns the counts from the rows of the items.
 func (c *course) end(ctx workflow.Context, canceled bool) (core.TaskResult, error) {
+	var failure *core.Failure
+	if !canceled {
+		failure = c.conclude(ctx)
+		canceled = ctx.Err() != nil
+	}
 	ctx, cancel := workflow.NewDisconnectedContext(ctx)
 	defer cancel()
 	options := RecordStep()
 	options.Summary = "task ended"
 	var result core.TaskResult
 	err := workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), core.StepFinishTask,
-		core.FinishTaskInput{TaskID: c.in.TaskID, Retry: c.in.Retry, Canceled: canceled}).Get(ctx, &result)
+		core.FinishTaskInput{TaskID: c.in.TaskID, Retry: c.in.Retry, Canceled: canceled, Failure: failure}).Get(ctx, &result)
 	if err != nil {
 		return result, err
 	}

@@ -29,7 +29,8 @@ type TaskInput struct {
 	Title string `json:"title,omitempty"`
 	// Options are the options of the kind, as JSON.
 	Options json.RawMessage `json:"options,omitempty"`
-	// Items are the items that remain to be processed, in order; all of them when a client starts the task.
+	// Items are the items that remain to be processed, in order; all of them when a client starts the task. A retry of a task whose result
+	// could not be made has none.
 	Items []core.Item `json:"items"`
 	// Window is the number of items in flight; 0 means DefaultWindow, and MaxWindow is the upper bound.
 	Window int `json:"window,omitempty"`
@@ -91,7 +92,7 @@ func (in TaskInput) validate() error {
 		return core.NewError(core.CodeInvalidInput, "a task has no id")
 	case in.Kind == "":
 		return core.NewError(core.CodeInvalidInput, "a task has no kind")
-	case len(in.Items) == 0:
+	case len(in.Items) == 0 && in.Carried == nil:
 		return core.NewError(core.CodeInvalidInput, "a task has no items")
 	}
 	return nil

@@ -34,10 +34,12 @@ type RecordFailureInput struct {
 }
 
 // FinishTaskInput is the input of the step that ends a task. The step computes the counts and the status from the rows of the items;
-// Canceled overrides the status.
+// Canceled and Failure override the status.
 type FinishTaskInput struct {
 	TaskID   string `json:"task_id"`
 	Canceled bool   `json:"canceled,omitempty"`
+	// Failure is why the task failed after its items: its result could not be made.
+	Failure *Failure `json:"failure,omitempty"`
 	// Retry is as in [StartTaskInput].
 	Retry int `json:"retry,omitempty"`
 }

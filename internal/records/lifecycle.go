@@ -60,6 +60,8 @@ type ending struct {
 	override core.Status
 	// own says that failure is also the task's, when it cut off any item.
 	own bool
+	// result, when not nil, is why the task has no result although its items have ended.
+	result *core.Failure
 	// seen, when not nil, is the state that the task must still be in.
 	seen *Task
 	// retry is the retry count that the task must have.
@@ -85,9 +87,9 @@ FROM ended e WHERE r.task_id = e.task_id AND r.item_index = e.item_index AND r.o
 UPDATE task SET
 	status = CASE WHEN @override <> '' THEN @override WHEN c.failed = 0 THEN 'success' WHEN c.success = 0 THEN 'error' ELSE 'partial' END,
 	success_count = c.success, failed_count = c.failed,
-	failure_stage = CASE WHEN NOT c.cut THEN f.failure_stage END,
-	failure_code = CASE WHEN c.cut THEN @code ELSE f.failure_code END,
-	failure_message = CASE WHEN c.cut THEN @message ELSE f.failure_message END,
+	failure_stage = CASE WHEN @result_code <> '' THEN @result_stage WHEN NOT c.cut THEN f.failure_stage END,
+	failure_code = CASE WHEN @result_code <> '' THEN @result_code WHEN c.cut THEN @code ELSE f.failure_code END,
+	failure_message = CASE WHEN @result_code <> '' THEN @result_message WHEN c.cut THEN @message ELSE f.failure_message END,
 	ended_at = now(), updated_at = now()
 FROM (
 	SELECT count(*) FILTER (WHERE status = 'success') AS success, count(*) FILTER (WHERE status <> 'success') AS failed,
@@ -109,6 +111,10 @@ func (s *Store) end(ctx context.Context, id string, e ending) (t Task, modes map
 	args := pgx.NamedArgs{
 		"id": id, "item_status": e.itemStatus, "code": e.failure.Code, "message": e.failure.Message,
 		"override": string(e.override), "own": e.own, "retry": e.retry, "status": "", "updated": nil,
+		"result_stage": "", "result_code": "", "result_message": "",
+	}
+	if e.result != nil {
+		args["result_stage"], args["result_code"], args["result_message"] = string(e.result.Stage), string(e.result.Code), Clean(e.result.Message)
 	}
 	if e.seen != nil {
 		args["status"], args["updated"] = string(e.seen.Status), e.seen.UpdatedAt
@@ -131,7 +137,7 @@ func (s *Store) end(ctx context.Context, id string, e ending) (t Task, modes map
 	return t, modes, rows[1] > 0, nil
 }
 
-// FinishTask ends a task: the counts and the status come from its items, and Canceled overrides the status. Items that
+// FinishTask ends a task: the counts and the status come from its items, and Canceled or Failure overrides the status. Items that
 // have not ended become failed, as canceled or, when the workflow lost them, as an internal fault. An ended task
 // stays as it is, and the same result is returned; so does one that was retried since.
 func (s *Store) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.TaskResult, error) {
@@ -139,6 +145,9 @@ func (s *Store) FinishTask(ctx context.Context, in core.FinishTaskInput) (core.T
 		itemStatus: core.StatusError,
 		failure:    core.Failure{Code: core.CodeInternal, Message: "the task ended without this item"},
 		retry:      in.Retry,
+	}
+	if in.Failure != nil {
+		e.override, e.result = core.StatusError, in.Failure
 	}
 	if in.Canceled {
 		e = ending{

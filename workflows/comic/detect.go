@@ -17,12 +17,12 @@ import (
 func (r *pageRun) detect(ctx workflow.Context) (found comic.DetectOutput, err error) {
 	in := comic.DetectInput{Page: r.Item, Options: r.options, Yield: true}
 	err = r.detectEarly(ctx, in, &found)
-	r.found.pass()
+	r.found.Pass()
 	if err == nil || !workflows.IsTransient(err) {
 		return found, err
 	}
 	r.WaitFor(ctx, comic.StageDetect)
-	if err := r.turn.wait(ctx); err != nil {
+	if err := r.turn.Wait(ctx); err != nil {
 		return found, err
 	}
 	in.Yield, in.Attempts = false, 1
@@ -39,7 +39,7 @@ func (r *pageRun) detectEarly(ctx workflow.Context, in comic.DetectInput, found 
 	err := r.Step(ctx, step, in, found)
 	if err != nil && workflows.FailureOf(err).Code == core.CodeOutOfTurn {
 		r.WaitFor(ctx, comic.StageDetect)
-		if err := r.found.wait(ctx); err != nil {
+		if err := r.found.Wait(ctx); err != nil {
 			return err
 		}
 		in.Yield = false

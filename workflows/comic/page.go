@@ -14,14 +14,14 @@ type pageRun struct {
 	options  comic.Options
 	prefetch *prefetch
 	// turn, near and found are the page's turns in the orders of its chapter.
-	turn, near, found turn
+	turn, near, found workflows.Turn
 }
 
 // run is the process of a page.
 func (r *pageRun) run(ctx workflow.Context) (core.Mode, error) {
-	defer r.turn.pass()
-	defer r.near.pass()
-	defer r.found.pass()
+	defer r.turn.Pass()
+	defer r.near.Pass()
+	defer r.found.Pass()
 	if r.options.Mode == comic.ModeUnified {
 		return comic.ModeUnified, r.whole(ctx, comic.StagePage, comic.PageInput{
 			Page: r.Item, Options: r.options, Mode: comic.ModeUnified, AskShorter: r.asksShorter(),
@@ -54,11 +54,11 @@ func (r *pageRun) split(ctx workflow.Context) (core.Mode, error) {
 // turn itself. A failure of this try is repaired in the page's turn.
 func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]core.Translation, error) {
 	r.WaitFor(ctx, comic.StageTranslate)
-	if err := r.near.wait(ctx); err != nil {
+	if err := r.near.Wait(ctx); err != nil {
 		return nil, err
 	}
 	in := comic.TranslateInput{Page: r.Item, Options: r.options, FromLang: found.FromLang, Regions: textsOf(found.Regions)}
-	in.Prefetch = r.prefetch.prefetchesTranslation() && !r.turn.come()
+	in.Prefetch = r.prefetch.prefetchesTranslation() && !r.turn.Come()
 	translated, err := r.askTranslation(ctx, in)
 	if in.Prefetch && err != nil && (workflows.IsTransient(err) || workflows.FailureOf(err).Code == core.CodeOutOfTurn) {
 		r.WaitFor(ctx, comic.StageTranslate)
@@ -66,7 +66,7 @@ func (r *pageRun) translate(ctx workflow.Context, found comic.DetectOutput) ([]c
 		translated, err = r.askTranslation(ctx, in)
 	}
 	// The next page may be translated while this one is rendered.
-	r.turn.pass()
+	r.turn.Pass()
 	r.prefetch.turn(workflow.Now(ctx))
 	return translated.Translations, err
 }
@@ -76,14 +76,14 @@ func (r *pageRun) askTranslation(ctx workflow.Context, in comic.TranslateInput) 
 	step := workflows.Step{Stage: comic.StageTranslate, Name: comic.StepTranslate, Options: translatePrefetchOptions()}
 	if !in.Prefetch {
 		step.Options = workflows.ModelStep(QueueTranslate)
-		if err := r.turn.wait(ctx); err != nil {
+		if err := r.turn.Wait(ctx); err != nil {
 			return translated, err
 		}
 	}
 	if err := r.WaitWhilePaused(ctx); err != nil {
 		return translated, err
 	}
-	r.near.passAfter(&r.turn)
+	r.near.PassAfter(&r.turn)
 	asked, pauses := workflow.Now(ctx), r.Pauses()
 	err = r.Step(ctx, step, in, &translated)
 	if err == nil && r.Pauses() == pauses { // time in a pause does not count as translation time

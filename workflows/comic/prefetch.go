@@ -7,6 +7,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/latency"
+	"plait/workflows"
 )
 
 // startPages is how many pages start before a chapter has measured its model: contexts that are kept for five minutes last for four
@@ -54,8 +55,8 @@ func (p *prefetch) pages() int {
 }
 
 // wait returns when one more page may start, or with the cancellation of ctx.
-func (p *prefetch) wait(ctx workflow.Context, order *ordering) error {
-	return workflow.Await(ctx, func() bool { return order.open < p.pages() })
+func (p *prefetch) wait(ctx workflow.Context, order *workflows.Ordering) error {
+	return workflow.Await(ctx, func() bool { return order.Open() < p.pages() })
 }
 
 // detected adds the duration of a detect, without its wait for room on a host: when all chapters wait for leases, a chapter that requested

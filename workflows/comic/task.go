@@ -19,7 +19,7 @@ func Task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error)
 		return core.TaskResult{}, workflows.Refuse(core.Errorf(core.CodeInvalidInput,
 			"mode %q is neither %s nor %s", options.Mode, comic.ModeSplit, comic.ModeUnified))
 	}
-	c := &chapter{options: options, prefetch: &prefetch{}, order: &ordering{}, near: &ordering{}, found: &ordering{}}
+	c := &chapter{options: options, prefetch: &prefetch{}, order: &workflows.Ordering{}, near: &workflows.Ordering{}, found: &workflows.Ordering{}}
 	if err := in.DecodeState(&c.prefetch.Latencies); err != nil {
 		return core.TaskResult{}, err
 	}
@@ -42,13 +42,13 @@ type chapter struct {
 	prefetch *prefetch
 	// order is the order of translations. near passes from page to page once a translation is requested, and found once the first try to
 	// detect the page has ended.
-	order, near, found *ordering
+	order, near, found *workflows.Ordering
 }
 
 func (c *chapter) begin(ctx workflow.Context, item *workflows.ItemRun) workflows.Process {
 	page := &pageRun{
 		ItemRun: item, options: c.options, prefetch: c.prefetch,
-		turn: c.order.next(ctx), near: c.near.next(ctx), found: c.found.next(ctx),
+		turn: c.order.Next(ctx), near: c.near.Next(ctx), found: c.found.Next(ctx),
 	}
 	return page.run
 }

@@ -111,13 +111,16 @@ func (s *Server) failure(err error) error {
 	return &process.ChildError{Name: "postgres", Err: err, LogTail: s.process.Tail()}
 }
 
+// maxConnections allows two connections for each of the 256 translate slots that one installation may have, and 88 others.
+const maxConnections = "600"
+
 func (c Config) command() *exec.Cmd {
 	settings := map[string]string{
 		"listen_addresses":        "127.0.0.1",
 		"port":                    strconv.Itoa(c.Port),
 		"unix_socket_directories": c.SocketDir,
 		"unix_socket_permissions": "0700",
-		"max_connections":         "100",
+		"max_connections":         maxConnections,
 		"logging_collector":       "off",
 		"log_timezone":            "UTC",
 		"timezone":                "UTC",
