@@ -25,6 +25,7 @@ type Config struct {
 	Lettering  Lettering  `key:"lettering"`
 	Context    Context    `key:"context"`
 	Chapter    Chapter    `key:"chapter"`
+	Document   Document   `key:"document"`
 	Translator Translator `key:"translator"`
 	Retention  Retention  `key:"retention"`
 	Log        Log        `key:"log"`
@@ -147,6 +148,14 @@ type Chapter struct {
 	Window int `key:"window" def:"16" validate:"min=1,max=100" help:"Largest number of pages of a chapter in progress. Hosts accept pages only while they have room for their contexts."`
 }
 
+// Document configures the translation of PDF files.
+type Document struct {
+	MaxPages   int     `key:"max_pages" def:"2000" validate:"min=1,max=10000" help:"Largest number of translated pages of a document."`
+	Workers    int     `key:"workers" def:"0" validate:"min=0,max=64" help:"Pages that a worker with the role document reads or sets at the same time. 0: one for each core, up to four."`
+	Confidence float64 `key:"confidence" def:"0.4" validate:"min=0.01,max=0.99" help:"Least confidence of the regions that the layout model finds."`
+	Reasoning  bool    `key:"reasoning" def:"false" help:"Whether the model reasons before it answers. Estimates then count the tokens of its reasoning."`
+}
+
 // Translator configures the model servers and their calls.
 type Translator struct {
 	Provider            string            `key:"provider" def:"auto" validate:"oneof=auto openai ollama gemini anthropic deepl" help:"auto: the first of openai, gemini, anthropic and deepl whose key or base URL is set, otherwise a server found on loopback."`
@@ -155,7 +164,7 @@ type Translator struct {
 	GeminiKey           string            `key:"gemini_key" env:"GEMINI_API_KEY" secret:"true" help:"Key for Gemini."`
 	AnthropicKey        string            `key:"anthropic_key" env:"ANTHROPIC_API_KEY" secret:"true" help:"Key for Anthropic."`
 	DeepLKey            string            `key:"deepl_key" env:"DEEPL_AUTH_KEY" secret:"true" help:"Key for DeepL."`
-	Domain              string            `key:"domain" def:"comic" help:"Subject of the texts: comic, general, medical, or the name of a file in prompts_dir."`
+	Domain              string            `key:"domain" def:"comic" help:"Subject of the texts: comic, general, legal, medical, or the name of a file in prompts_dir."`
 	PromptsDir          string            `key:"prompts_dir" help:"Folder of your own prompts: DOMAIN.txt, and style.FROM-TO.txt for notes on style. Empty: none."`
 	Format              string            `key:"format" def:"auto" validate:"oneof=auto lines json" help:"Format of answers. auto: JSON by schema from OpenAI and Gemini, otherwise numbered lines."`
 	Model               string            `key:"model" help:"Model. Empty: the provider's default."`

@@ -60,4 +60,5 @@ const (
 	UntranslatedRepetition  Untranslated = "repetition"   // the answers repeated a character or word too often
 	UntranslatedTooLong     Untranslated = "too_long"     // the answers were too long: an explanation instead of a translation
 	UntranslatedRefused     Untranslated = "refused"      // the models refused the content
+	UntranslatedForm        Untranslated = "form"         // the answers lost a part that a translation must keep, such as a formula
 )

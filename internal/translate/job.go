@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,7 +47,7 @@ func newJob(m *model, r Request) *job {
 		request: r,
 		page: page{
 			from: r.From, to: r.To, synopsis: flatten(r.Synopsis), context: r.Context, done: r.Done,
-			schema: m.config.Schema, prompts: m.config.Prompts,
+			before: r.Before, rules: r.Rules, schema: m.config.Schema, prompts: cmp.Or(r.Prompts, m.config.Prompts),
 		},
 		settled:      m.settled,
 		threshold:    m.config.RepetitionThreshold,
@@ -108,6 +109,9 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		if replies[n].defect == "" {
 			replies[n].defect = j.check(i, replies[n].text)
 		}
+		if replies[n].defect == "" {
+			replies[n] = j.examine(i, replies[n])
+		}
 	}
 	j.doubtOrder(chunk, replies)
 	for n, i := range chunk {
@@ -127,6 +131,18 @@ func (j *job) take(chunk []int, answer ledger.Answer) (refused bool) {
 		j.pending = slices.DeleteFunc(j.pending, func(p int) bool { return p == i })
 	}
 	return !slices.ContainsFunc(replies, func(r answered) bool { return r.defect != core.UntranslatedRefused })
+}
+
+// examine applies the check of the caller to an acceptable answer.
+func (j *job) examine(i int, r answered) answered {
+	if j.request.Examine == nil {
+		return r
+	}
+	mended, ok := j.request.Examine(j.request.Segments[i].Index, r.text)
+	if !ok {
+		return answered{defect: core.UntranslatedForm}
+	}
+	return answered{text: mended}
 }
 
 // doubtOrder rejects a reply whose texts seem to be at the wrong numbers: each may belong to a neighbor. It accepts the next one, because

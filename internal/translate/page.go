@@ -31,6 +31,8 @@ type page struct {
 	reminders []string
 	// long contains the requests to translate segments again, and shorter.
 	long []string
+	// before are source texts that come before, and rules further rules on the form of the translations.
+	before, rules []string
 	// schema requests JSON instead of numbered lines.
 	schema bool
 	// prompts are the instructions for the model; nil means those of the default domain.
@@ -71,6 +73,13 @@ func (p page) user(sources []string) string {
 		fmt.Fprintf(&b, "Earlier page %s, for context only:\n", flatten(earlier.Name))
 		writePairs(&b, earlier.Pairs)
 	}
+	if len(p.before) > 0 {
+		b.WriteString("The text before, for context only:\n")
+		for _, text := range p.before {
+			b.WriteString(flatten(text) + "\n")
+		}
+		b.WriteByte('\n')
+	}
 	if len(p.done) > 0 {
 		b.WriteString("Already translated on this page, for context only:\n")
 		writePairs(&b, p.done)
@@ -95,6 +104,9 @@ func (p page) system() string {
 		prompts = builtIn
 	}
 	domain, style := prompts.about(p.from, p.to)
+	for _, rule := range p.rules {
+		style = "- " + rule + "\n" + style
+	}
 	return strings.TrimSpace(domain + fmt.Sprintf(rules, form, style))
 }
 

@@ -33,7 +33,7 @@ type Prompts struct {
 
 var domainName = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
 
-// LoadPrompts reads the text of a domain: DOMAIN.txt in dir, or else an embedded one (comic, general, medical). It is a text/template with
+// LoadPrompts reads the text of a domain: DOMAIN.txt in dir, or else an embedded one (comic, general, legal, medical). It is a text/template with
 // From and To, the English names of the languages. Notes on style are read on demand from style.FROM-TO.txt, such as style.ja-en.txt. It
 // fails with CodeInvalidInput.
 func LoadPrompts(domain, dir string) (*Prompts, error) {

@@ -28,6 +28,15 @@ type Request struct {
 	Context []PageText
 	// Done contains texts of this page that already have a translation and are not among the segments.
 	Done []Pair
+	// Before are source texts that come before the segments, such as headings, for context only.
+	Before []string
+	// Prompts are the instructions for the model; nil means those of the configuration.
+	Prompts *Prompts
+	// Rules are further rules on the form of the translations, a sentence each.
+	Rules []string
+	// Examine checks a translation by the rules of the caller and may mend it; nil means no check. A translation that is not ok is asked for
+	// again, as an unacceptable answer, and in the end the segment keeps its original with the reason core.UntranslatedForm.
+	Examine func(index int, text string) (mended string, ok bool)
 	// Slot is the slot that the caller holds for the request; nil when calls have no limit across processes.
 	Slot Slot
 }

@@ -70,7 +70,12 @@ func (t *Set) Of(ctx context.Context, o comic.Options) (translate.Translator, er
 	if o.Translator == core.TranslatorScript {
 		return t.ofScript(ctx, scriptKey{o.Script, o.Strict})
 	}
-	p, err := choose(t.config.Translator, o.Translator)
+	return t.Model(ctx, o.Translator)
+}
+
+// Model returns the model that the name of a provider stands for, or the configured one for an empty name.
+func (t *Set) Model(ctx context.Context, name string) (translate.Translator, error) {
+	p, err := choose(t.config.Translator, name)
 	if err != nil {
 		return nil, err
 	}
