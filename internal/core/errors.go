@@ -13,18 +13,20 @@ type Code string
 
 // Errors in the request of a client.
 const (
-	CodeInvalidInput    Code = "INVALID_INPUT"    // a field is missing, unknown or out of range
-	CodeUnknownLanguage Code = "UNKNOWN_LANGUAGE" // not a language tag that Plait reads or letters
-	CodeInvalidImage    Code = "INVALID_IMAGE"    // not an image, truncated, or in an unsupported format
-	CodeImageTooLarge   Code = "IMAGE_TOO_LARGE"  // more pixels than allowed
-	CodeInvalidArchive  Code = "INVALID_ARCHIVE"  // not a ZIP, unsafe names, a ZIP bomb, no pages
-	CodeInvalidScript   Code = "INVALID_SCRIPT"   // a script of translations that cannot be read
-	CodeTooLarge        Code = "TOO_LARGE"        // more bytes or pages than allowed
-	CodeUnauthorized    Code = "UNAUTHORIZED"     // no valid key or token
-	CodeForbidden       Code = "FORBIDDEN"        // the scope of the key does not allow it
-	CodeNotFound        Code = "NOT_FOUND"        // it does not exist for this tenant
-	CodeConflict        Code = "CONFLICT"         // not possible in the current state
-	CodeRateLimited     Code = "RATE_LIMITED"     // too many requests; try again later
+	CodeInvalidInput    Code = "INVALID_INPUT"     // a field is missing, unknown or out of range
+	CodeUnknownLanguage Code = "UNKNOWN_LANGUAGE"  // not a language tag that Plait reads or letters
+	CodeInvalidImage    Code = "INVALID_IMAGE"     // not an image, truncated, or in an unsupported format
+	CodeImageTooLarge   Code = "IMAGE_TOO_LARGE"   // more pixels than allowed
+	CodeInvalidArchive  Code = "INVALID_ARCHIVE"   // not a ZIP, unsafe names, a ZIP bomb, no pages
+	CodeInvalidScript   Code = "INVALID_SCRIPT"    // a script of translations that cannot be read
+	CodeInvalidDocument Code = "INVALID_DOCUMENT"  // not a PDF file, damaged, or a page that cannot be drawn
+	CodePassword        Code = "PASSWORD_REQUIRED" // an encrypted document without its password, or with another one
+	CodeTooLarge        Code = "TOO_LARGE"         // more bytes or pages than allowed
+	CodeUnauthorized    Code = "UNAUTHORIZED"      // no valid key or token
+	CodeForbidden       Code = "FORBIDDEN"         // the scope of the key does not allow it
+	CodeNotFound        Code = "NOT_FOUND"         // it does not exist for this tenant
+	CodeConflict        Code = "CONFLICT"          // not possible in the current state
+	CodeRateLimited     Code = "RATE_LIMITED"      // too many requests; try again later
 )
 
 // Errors of the split contract, about detect contexts and render inputs.

@@ -85,6 +85,8 @@ const (
 	ReasonUnmapped Reason = "unmapped"
 	// ReasonSlanted is that of text that is not parallel to an axis.
 	ReasonSlanted Reason = "slanted"
+	// ReasonNoFont is that of a translation with characters that no font has.
+	ReasonNoFont Reason = "no_font"
 )
 
 // Align is the alignment of lines.

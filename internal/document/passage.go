@@ -1,0 +1,220 @@
+package document
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Passage is a text that is translated in one piece: a block, or a paragraph that runs over several blocks.
+type Passage struct {
+	// Blocks are the blocks in reading order, at least one.
+	Blocks []Block
+	// Text is the source text for a translator: the markers of formulas are numbered through all blocks, and runs that differ in style from
+	// most of the text are between tags, <s2> and </s2> for the third of Block.Spans. A passage of several blocks has no tags.
+	Text string
+	// Formulas are those of all blocks, in the order of their markers.
+	Formulas []Formula
+}
+
+// Passages returns the passages of blocks that are to be translated.
+func Passages(blocks []Block) []Passage {
+	var list []Passage
+	for _, b := range blocks {
+		switch {
+		case b.Untranslated != "":
+		case b.Continues && len(list) > 0 && list[len(list)-1].precedes(b):
+			list[len(list)-1].add(b)
+		default:
+			list = append(list, Passage{Blocks: []Block{b}, Text: tagged(b), Formulas: b.Formulas})
+		}
+	}
+	return list
+}
+
+// precedes reports whether b, which continues a paragraph, continues this one.
+func (p Passage) precedes(b Block) bool {
+	last := p.Blocks[len(p.Blocks)-1]
+	return last.Cell == nil && b.Cell == nil && last.Class == b.Class
+}
+
+func (p *Passage) add(b Block) {
+	if len(p.Blocks) == 1 {
+		p.Text = p.Blocks[0].Text
+	}
+	text := renumber(b.Text, len(p.Formulas))
+	p.Blocks = append(p.Blocks, b)
+	p.Formulas = append(p.Formulas[:len(p.Formulas):len(p.Formulas)], b.Formulas...)
+	p.Text = joinText(p.Text, text)
+}
+
+var marker = regexp.MustCompile(`\{v(\d+)\}`)
+
+// renumber adds n to the numbers of the markers of formulas.
+func renumber(text string, n int) string {
+	if n == 0 {
+		return text
+	}
+	return marker.ReplaceAllStringFunc(text, func(m string) string {
+		number, err := strconv.Atoi(m[2 : len(m)-1])
+		if err != nil {
+			return m
+		}
+		return fmt.Sprintf("{v%d}", number+n)
+	})
+}
+
+// joinText joins two parts of a paragraph. A hyphen at the end of the first part before a lower-case letter divides a word.
+func joinText(a, b string) string {
+	last, size := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	switch {
+	case a == "" || b == "":
+		return a + b
+	case (last == '-' || last == '\u00ad' || last == '\u2010') && unicode.IsLower(first):
+		return a[:len(a)-size] + b
+	case spaceless(last) || spaceless(first):
+		return a + b
+	}
+	return a + " " + b
+}
+
+// spaceless reports whether r belongs to a script that is written without spaces.
+func spaceless(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
+}
+
+const (
+	// maxTags bounds the tags in one text: with more of them, a model loses the text among the tags.
+	maxTags = 8
+	// minTagged is the least number of letters and digits in a run with a tag.
+	minTagged = 1
+)
+
+var literalTag = regexp.MustCompile(`</?s\d`)
+
+// tagged returns the text of a block with tags around the runs whose style differs from that of most of the text.
+func tagged(b Block) string {
+	usual := b.usualStyle()
+	var out strings.Builder
+	tags := 0
+	for i, s := range b.Spans {
+		if s.Start < 0 || s.End > len(b.Text) || s.Start > s.End {
+			return b.Text
+		}
+		run := b.Text[s.Start:s.End]
+		if !s.differs(usual) || !worthTag(run) {
+			out.WriteString(run)
+			continue
+		}
+		tags++
+		inner := strings.TrimSpace(run)
+		before, after, _ := strings.Cut(run, inner)
+		fmt.Fprintf(&out, "%s<s%d>%s</s%d>%s", before, i, inner, i, after)
+	}
+	if tags == 0 || tags > maxTags || literalTag.MatchString(b.Text) || marker.ReplaceAllString(out.String(), "") == "" {
+		return b.Text
+	}
+	return out.String()
+}
+
+func worthTag(run string) bool {
+	letters := 0
+	for _, r := range marker.ReplaceAllString(run, "") {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			letters++
+		}
+	}
+	return letters >= minTagged
+}
+
+// usualStyle is the style of most of the text of the block.
+func (b Block) usualStyle() Style {
+	lengths := map[Style]int{}
+	var usual Style
+	for _, s := range b.Spans {
+		style := s.Style
+		style.Size = 0 // sizes differ by rounding alone
+		lengths[style] += s.End - s.Start
+		if lengths[style] > lengths[usual] {
+			usual = style
+		}
+	}
+	return usual
+}
+
+// differs reports whether a reader sees the run as different from text of the usual style.
+func (s Style) differs(usual Style) bool {
+	return s.Bold != usual.Bold || s.Italic != usual.Italic || s.Fixed != usual.Fixed || s.Color != usual.Color || s.Link != usual.Link ||
+		(s.Rise != 0) != (usual.Rise != 0)
+}
+
+// Split divides the translation of the passage among its blocks: in proportion to their source texts, at the end of a sentence or a word.
+// The result has one text for each block.
+func (p Passage) Split(translation string) []string {
+	parts := make([]string, len(p.Blocks))
+	left, total := translation, 0
+	for _, b := range p.Blocks {
+		total += max(utf8.RuneCountInString(b.Text), 1)
+	}
+	for i, b := range p.Blocks {
+		share := max(utf8.RuneCountInString(b.Text), 1)
+		at := len(left)
+		if i < len(p.Blocks)-1 {
+			at = cutNear(left, share, total)
+		}
+		parts[i] = strings.TrimSpace(left[:at])
+		left, total = strings.TrimSpace(left[at:]), total-share
+	}
+	return parts
+}
+
+// cutNear returns the offset of the boundary between words that is nearest to the fraction share/total of the text. It does not divide a
+// marker or a tag.
+func cutNear(text string, share, total int) int {
+	runes := utf8.RuneCountInString(text)
+	want := runes * share / max(total, 1)
+	best, distance := len(text), runes+1
+	position := 0
+	for _, b := range boundaries(text) {
+		position += utf8.RuneCountInString(text[b.from:b.to])
+		if far := abs(position - want); far < distance {
+			best, distance = b.to, far
+		}
+	}
+	return best
+}
+
+// stretch is a part of a text that is not divided.
+type stretch struct{ from, to int }
+
+// boundaries divides a text into words with the spaces after them, markers, and characters of scripts without spaces.
+func boundaries(text string) []stretch {
+	var list []stretch
+	from, depth := 0, 0
+	for at, r := range text {
+		end := at + utf8.RuneLen(r)
+		switch {
+		case r == '{' || r == '<':
+			depth++
+		case (r == '}' || r == '>') && depth > 0:
+			depth--
+		}
+		if depth == 0 && (unicode.IsSpace(r) || spaceless(r)) {
+			list = append(list, stretch{from, end})
+			from = end
+		}
+	}
+	if from < len(text) {
+		list = append(list, stretch{from, len(text)})
+	}
+	return list
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// Tagged reports whether the text has tags.
+func (p Passage) Tagged() bool { return len(p.Blocks) == 1 && p.Text != p.Blocks[0].Text }
