@@ -25,6 +25,7 @@ type blockRow struct {
 	Index        int             `json:"block_index"`
 	Class        document.Class  `json:"class"`
 	Source       string          `json:"source"`
+	Tokens       int             `json:"tokens"`
 	Untranslated document.Reason `json:"untranslated"`
 	Formulas     int             `json:"formulas"`
 	Continues    bool            `json:"continues"`
@@ -39,13 +40,16 @@ type blockRow struct {
 	Geometry     document.Block  `json:"geometry"`
 }
 
-func blockRows(blocks []document.Block) []blockRow {
+func blockRows(blocks []document.Block, count func(string) int) []blockRow {
 	rows := make([]blockRow, len(blocks))
 	for i, b := range blocks {
 		b.Text = records.Clean(b.Text)
 		rows[i] = blockRow{
 			Index: b.Index, Class: b.Class, Source: b.Text, Untranslated: b.Untranslated, Formulas: len(b.Formulas), Continues: b.Continues,
 			X0: b.Box.X0, Y0: b.Box.Y0, X1: b.Box.X1, Y1: b.Box.Y1, Size: b.Size, Geometry: b,
+		}
+		if b.Untranslated == "" {
+			rows[i].Tokens = count(b.Text)
 		}
 		if c := b.Cell; c != nil {
 			rows[i].Table, rows[i].Row, rows[i].Column = &c.Table, &c.Row, &c.Column
@@ -66,14 +70,14 @@ ON CONFLICT (task_id, item_index) DO UPDATE SET page_index = excluded.page_index
 WITH gone AS (
 	DELETE FROM document_block WHERE task_id = @task AND item_index = @item AND block_index >= @count
 )
-INSERT INTO document_block (task_id, item_index, block_index, class, source, untranslated, formulas, continues, table_index, row_index,
-	column_index, x0, y0, x1, y1, font_size, geometry)
-SELECT @task::text, @item::integer, r.block_index, r.class, r.source, nullif(r.untranslated, ''), r.formulas, r.continues, r.table_index,
+INSERT INTO document_block (task_id, item_index, block_index, class, source, tokens, untranslated, formulas, continues, table_index,
+	row_index, column_index, x0, y0, x1, y1, font_size, geometry)
+SELECT @task::text, @item::integer, r.block_index, r.class, r.source, r.tokens, nullif(r.untranslated, ''), r.formulas, r.continues, r.table_index,
 	r.row_index, r.column_index, r.x0, r.y0, r.x1, r.y1, r.font_size, r.geometry
-FROM jsonb_to_recordset(@blocks) AS r(block_index integer, class text, source text, untranslated text, formulas integer,
+FROM jsonb_to_recordset(@blocks) AS r(block_index integer, class text, source text, tokens integer, untranslated text, formulas integer,
 	continues boolean, table_index integer, row_index integer, column_index integer, x0 real, y0 real, x1 real, y1 real, font_size real,
 	geometry jsonb)
-ON CONFLICT (task_id, item_index, block_index) DO UPDATE SET class = excluded.class, source = excluded.source,
+ON CONFLICT (task_id, item_index, block_index) DO UPDATE SET class = excluded.class, source = excluded.source, tokens = excluded.tokens,
 	formulas = excluded.formulas, continues = excluded.continues, table_index = excluded.table_index, row_index = excluded.row_index,
 	column_index = excluded.column_index, x0 = excluded.x0, y0 = excluded.y0, x1 = excluded.x1, y1 = excluded.y1,
 	font_size = excluded.font_size, geometry = excluded.geometry, scale = NULL, updated_at = now(),
@@ -81,15 +85,28 @@ ON CONFLICT (task_id, item_index, block_index) DO UPDATE SET class = excluded.cl
 	untranslated = coalesce(excluded.untranslated, CASE WHEN document_block.source = excluded.source THEN document_block.untranslated END)`
 )
 
-// SaveLayout writes a page with its blocks, and closes the run. It fails with [core.CodeConflict] when the page has ended or the run was
-// superseded.
-func (s Store) SaveLayout(ctx context.Context, run records.StageRun, page PageInfo, blocks []document.Block, elapsed core.ElapsedMS) error {
+// Layout is what was found on a page.
+type Layout struct {
+	Page   PageInfo
+	Blocks []document.Block
+	// CountTokens counts the tokens of a text.
+	CountTokens func(text string) int
+	Elapsed     core.ElapsedMS
+}
+
+// SaveLayout writes a page with its blocks, and closes the run if its stage is layout. It fails with [core.CodeConflict] when the page has
+// ended or the run was superseded.
+func (s Store) SaveLayout(ctx context.Context, run records.StageRun, l Layout) error {
+	page := l.Page
 	args := run.Args()
 	args["number"], args["label"], args["width"], args["height"] = page.Number, records.Clean(page.Label), page.Width, page.Height
 	args["rotate"], args["scanned"], args["hash"] = page.Rotate, page.Scanned, page.ContentHash
-	args["count"], args["blocks"] = len(blocks), blockRows(blocks)
-	return records.Wrap(s.Save(ctx, run,
-		records.Statement{SQL: savePage, Args: args}, records.Statement{SQL: saveBlocks, Args: args}, run.Close(elapsed)), "save the layout of a page")
+	args["count"], args["blocks"] = len(l.Blocks), blockRows(l.Blocks, l.CountTokens)
+	statements := []records.Statement{{SQL: savePage, Args: args}, {SQL: saveBlocks, Args: args}}
+	if run.Stage == document.StageLayout {
+		statements = append(statements, run.Close(l.Elapsed))
+	}
+	return records.Wrap(s.Save(ctx, run, statements...), "save the layout of a page")
 }
 
 // Blocks reads the blocks of a page in reading order.
