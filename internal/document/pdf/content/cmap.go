@@ -1,6 +1,9 @@
 package content
 
 import (
+	"cmp"
+	"slices"
+	"sort"
 	"unicode/utf16"
 )
 
@@ -26,6 +29,8 @@ type cidRange struct {
 const (
 	// maxMapped bounds the entries of a map: a font has at most 65,536 glyphs.
 	maxMapped = 1 << 17
+	// maxSpaces bounds the code spaces: the largest predefined CMap has nine.
+	maxSpaces = 64
 	// maxText bounds the text of one code, in UTF-16 units: ligatures have up to four characters.
 	maxText = 64
 )
@@ -50,8 +55,9 @@ func ParseCMap(stream []byte) *CMap {
 		case "endbfrange":
 			pairs(op.Operands, 3, m.addTexts)
 		}
-		return len(m.texts) < maxMapped && len(m.cids) < maxMapped
+		return len(m.texts) < maxMapped && len(m.cids) < maxMapped && len(m.spaces) < maxSpaces
 	})
+	slices.SortStableFunc(m.cids, func(a, b cidRange) int { return cmp.Compare(a.low, b.low) })
 	return m
 }
 
@@ -135,12 +141,12 @@ func (m *CMap) Text(code uint32) string {
 
 // cid returns the character identifier of a code.
 func (m *CMap) cid(code uint32) (cid uint32, ok bool) {
-	for _, r := range m.cids {
-		if code >= r.low && code <= r.high {
-			return r.cid + code - r.low, true
-		}
+	after := sort.Search(len(m.cids), func(i int) bool { return m.cids[i].low > code })
+	if after == 0 || code > m.cids[after-1].high {
+		return 0, false
 	}
-	return 0, false
+	r := m.cids[after-1]
+	return r.cid + code - r.low, true
 }
 
 // next returns the first code of a string and its length in bytes, at least 1 for a string that is not empty.

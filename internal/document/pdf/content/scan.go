@@ -273,17 +273,17 @@ func (s *scanner) inlineImage() {
 	for s.i < len(s.b) {
 		s.space()
 		start := s.i
-		if s.i < len(s.b) && (isDelimiter(s.b[s.i]) || isNumeric(s.b[s.i])) {
+		if s.i >= len(s.b) {
+			return
+		}
+		if isDelimiter(s.b[s.i]) || isNumeric(s.b[s.i]) {
 			if _, ok := s.operand(0); !ok {
 				s.i = max(s.i, start+1)
 			}
 			continue
 		}
-		if word := s.word(); word == "ID" {
+		if s.word() == "ID" {
 			break
-		}
-		if s.i == start {
-			s.i++
 		}
 	}
 	for s.i < len(s.b) {
