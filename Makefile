@@ -45,8 +45,9 @@ up: ready ## keep the API, the workers and the Temporal UI running until Ctrl-C
 space := $(subst ,, )
 
 # Packages that compute on the pixels of one image, with no goroutines but those that share its rows out and join. The race detector
-# makes them several times slower, so it watches those tests of the engine alone that take whole pages through them on several threads.
-PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)))(/|$$)
+# makes them several times slower, so it watches those tests of the engine alone that take whole pages through them on several threads. The
+# same goes for the packages that run PDFium: the detector makes its compilation take half a minute.
+PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)|document/(pdf|pdfedit|layout|flow|typeset|engine)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
 	@$(MAKE) --no-print-directory -j4 temporal build build/tools/versitygw build/tools/schemathesis $(LINTERS)

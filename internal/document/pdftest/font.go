@@ -83,7 +83,7 @@ func toUnicode(text string) string {
 		}
 		s.WriteString("endbfchar\n")
 	}
-	s.WriteString("endcmap CMapName currentdict /CMap defineresource pop end\tend")
+	s.WriteString("endcmap CMapName currentdict /CMap defineresource pop end\n" + "end")
 	return s.String()
 }
 

@@ -1,0 +1,187 @@
+package pdf_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/document/pdf"
+	"plait/internal/document/pdftest"
+)
+
+// engine is one for all tests: compiling PDFium takes seconds.
+var engine *pdf.Engine
+
+func TestMain(m *testing.M) {
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
+	engine = pdf.New(pdf.Config{CacheDir: cache, Instances: 4})
+	code := m.Run()
+	if err := engine.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func open(t *testing.T, file []byte) *pdf.File {
+	t.Helper()
+	f, err := engine.Open(t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, f.Close()) })
+	return f
+}
+
+func text(p document.Page) string {
+	var b strings.Builder
+	for _, g := range p.Glyphs {
+		b.WriteString(g.Text)
+	}
+	return b.String()
+}
+
+func TestContentHasWhatAPageDraws(t *testing.T) {
+	b := pdftest.New()
+	letters := "Office"
+	fonts := map[string]pdftest.Ref{"H": b.Helvetica(), "G": b.Type0(&letters)}
+	b.Page(pdftest.Page{
+		Rotate: 90, Crop: "0 0 500 800", Fonts: fonts, XObjects: map[string]pdftest.Ref{"I": b.Image(7)},
+		Annotations: []pdftest.Ref{b.Link("100 690 200 710", "https://example.com")},
+		Content: `BT /H 10 Tf 1 0 0 rg 100 700 Td (Hi you) Tj 0 1 -1 0 300 300 Tm (up) Tj 1 1 -1 1 50 50 Tm (x) Tj 3 Tr 0 -20 Td (no) Tj ET
+BT 0 Tr 0 g /G 20 Tf 100 600 Td ` + pdftest.Hex("Office") + ` Tj ET BT /H 10 Tf 900 100 Td (off) Tj ET
+0.5 w 100 590 m 200 590 l S 100 500 50 1 re f 0 0 1 rg 100 400 50 20 re f q 30 0 0 40 10 20 cm /I Do Q`,
+	})
+	f := open(t, b.Bytes())
+	require.Equal(t, 1, f.Pages())
+	p, err := f.Content(t.Context(), 0)
+	require.NoError(t, err)
+	require.Equal(t, "Hi youupxnoOfficeoff", text(p))
+	require.Equal(t, 90, p.Rotate)
+	require.Equal(t, document.Box{X1: 500, Y1: 800}, p.Crop)
+	require.Equal(t, []document.Box{{X0: 100, Y0: 690, X1: 200, Y1: 710}}, p.Links)
+	require.Equal(t, []document.Box{{X0: 10, Y0: 20, X1: 40, Y1: 60}}, p.Images)
+	require.Equal(t, []document.Fill{{Box: document.Box{X0: 100, Y0: 400, X1: 150, Y1: 420}, Color: document.Color{B: 255}}}, p.Fills)
+	require.Len(t, p.Rules, 2)
+	require.Equal(t, document.Box{X0: 100, Y0: 589.75, X1: 200, Y1: 590.25}, p.Rules[0].Box)
+	require.Equal(t, document.Box{X0: 100, Y0: 500, X1: 150, Y1: 501}, p.Rules[1].Box)
+
+	first := p.Glyphs[0]
+	require.Equal(t, document.Point{X: 100, Y: 700}, first.Origin)
+	require.InDelta(t, 7.22, first.Advance, 1e-6)
+	require.InDelta(t, 10, first.Size, 1e-9)
+	require.Equal(t, document.Color{R: 255}, first.Color)
+	require.InDelta(t, 707, first.Ink.Y1, 1)
+	directions := map[string]document.Direction{}
+	hidden := map[string]bool{}
+	for _, g := range p.Glyphs {
+		directions[g.Text] = g.Direction
+		hidden[g.Text] = g.Hidden
+	}
+	require.Equal(t, []document.Direction{0, 90, document.Slanted}, []document.Direction{directions["H"], directions["p"], directions["x"]})
+	require.Equal(t, []bool{false, true, true}, []bool{hidden["H"], hidden["n"], hidden["o"]}, "invisible, and outside of the crop box")
+	require.True(t, p.Fonts[first.Font].Mapped)
+	require.Equal(t, "Helvetica", p.Fonts[first.Font].Name)
+}
+
+// Without a map to Unicode the glyphs of a composite font mean nothing.
+func TestAFontWithoutAMapIsUnmapped(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: "BT /G 20 Tf 100 600 Td " + pdftest.Hex("Hi") + " Tj ET", Fonts: map[string]pdftest.Ref{"G": b.Type0(nil)}})
+	p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+	require.NoError(t, err)
+	require.Len(t, p.Glyphs, 2)
+	require.NotEqual(t, "Hi", text(p))
+}
+
+func TestRenderDrawsAPageAsAViewerShowsIt(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Width: 200, Height: 100, Rotate: 90, Content: "1 0 0 rg 0 0 20 20 re f"})
+	b.Page(pdftest.Page{Width: 14000, Height: 14000, Content: "f"})
+	f := open(t, b.Bytes())
+	picture, scale, err := f.Render(t.Context(), 0, 144)
+	require.NoError(t, err)
+	require.InDelta(t, 2, scale, 1e-9)
+	require.Equal(t, [2]int{200, 400}, [2]int{picture.Bounds().Dx(), picture.Bounds().Dy()})
+	r, g, _, _ := picture.At(5, 5).RGBA()
+	require.Equal(t, [2]uint32{0xffff, 0}, [2]uint32{r, g}, "the lower left corner is shown at the upper left")
+	picture, scale, err = f.Render(t.Context(), 1, 144)
+	require.NoError(t, err)
+	require.LessOrEqual(t, picture.Bounds().Dx()*picture.Bounds().Dy(), 20_100_000)
+	require.Less(t, scale, 1.0)
+}
+
+func TestFilesThatCannotBeOpened(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: "f"})
+	good := b.Bytes()
+	locked, err := pdftest.Encrypt(good, "secret", "owner")
+	require.NoError(t, err)
+	open, err := pdftest.Encrypt(good, "", "owner")
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		file     []byte
+		password string
+		code     core.Code
+	}{
+		"empty":              {nil, "", core.CodeInvalidDocument},
+		"no PDF":             {[]byte("GIF89a and so on"), "", core.CodeInvalidDocument},
+		"a header alone":     {good[:9], "", core.CodeInvalidDocument},
+		"encrypted":          {locked, "", core.CodePassword},
+		"a wrong password":   {locked, "wrong", core.CodePassword},
+		"the password":       {locked, "secret", ""},
+		"the owner's":        {locked, "owner", ""},
+		"without a password": {open, "", ""},
+		"good":               {good, "", ""},
+	} {
+		f, err := engine.Open(t.Context(), bytes.NewReader(c.file), int64(len(c.file)), pdf.Options{Password: c.password})
+		if c.code != "" {
+			require.Equal(t, c.code, core.CodeOf(err), "%s: %v", name, err)
+			continue
+		}
+		require.NoError(t, err, name)
+		_, err = f.Content(t.Context(), 0)
+		require.NoError(t, err, name)
+		require.NoError(t, f.Close())
+	}
+}
+
+func TestAPageIsRefusedAlone(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Width: 20000, Height: 100, Content: "f"})
+	b.Page(pdftest.Page{Content: "BT /H 10 Tf 10 10 Td (ok) Tj ET", Fonts: map[string]pdftest.Ref{"H": b.Helvetica()}})
+	f := open(t, b.Bytes())
+	_, err := f.Content(t.Context(), 0)
+	require.Equal(t, core.CodeTooLarge, core.CodeOf(err))
+	_, err = f.Content(t.Context(), 7)
+	require.Equal(t, core.CodeInvalidInput, core.CodeOf(err))
+	p, err := f.Content(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, "ok", text(p))
+}
+
+// A canceled call ends its instance alone: the file goes on with another one.
+func TestACanceledCallEndsSoon(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: strings.Repeat("0 0 500 500 re f 1 1 400 400 re S\n", 400_000)})
+	f := open(t, b.Bytes())
+	ctx, cancel := context.WithCancel(t.Context())
+	stop := context.AfterFunc(t.Context(), cancel)
+	defer stop()
+	done := make(chan error, 1)
+	go func() {
+		_, _, err := f.Render(ctx, 0, 300)
+		done <- err
+	}()
+	cancel()
+	require.ErrorIs(t, <-done, context.Canceled)
+	width, _, err := f.Size(t.Context(), 0)
+	require.NoError(t, err)
+	require.InDelta(t, 595, width, 1e-9)
+}
