@@ -13,6 +13,7 @@ const (
 	OnnxRuntime    = "onnxruntime"
 	DetectModel    = "ppocrv6-det-small"
 	RecognizeModel = "ppocrv6-rec-small"
+	LayoutModel    = "layout-cdla"
 	Postgres       = "postgres"
 	Initdb         = "initdb"
 	Temporal       = "temporal"
