@@ -1,0 +1,280 @@
+// Package flow joins the glyphs of a page to what a reader reads: words, lines, paragraphs and table cells, in reading order.
+//
+// The geometry of the page decides; the regions that a layout model has found only name what they hold. The steps:
+//
+//  1. Glyphs become words, in the order in which the page draws them. Text in each direction is read in a frame of its own, in which its
+//     baseline runs to the right.
+//  2. Tables are taken out (table.go). What is left is cut along its white space into columns and bands, until no cut is left (recursive
+//     XY-cut: Nagy and Seth, 1984).
+//  3. The words of a column become lines, and lines become paragraphs: by indents, gaps, changes of style and list markers.
+//  4. Formulas become markers (formula.go), and the text of a paragraph becomes one line: hyphenation is undone, ligatures are split.
+//
+// Every visible glyph with a letter is in exactly one block or in one of its formulas.
+package flow
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plait/internal/document"
+)
+
+// Build returns the layout of a page. Regions are in the user space of the page.
+func Build(page document.Page, regions []document.Region) document.Layout {
+	b := &builder{page: page, layout: document.Layout{Regions: regions}}
+	for _, d := range []document.Direction{0, 90, 270, 180} {
+		b.direction(d, regions)
+	}
+	b.slanted()
+	for i := range b.layout.Blocks {
+		b.layout.Blocks[i].Index = i
+	}
+	b.rooms()
+	return b.layout
+}
+
+type builder struct {
+	page   document.Page
+	layout document.Layout
+	// limits are the areas up to which blocks may grow, parallel to the blocks.
+	limits []document.Box
+}
+
+// add adds a block that may grow up to a limit.
+func (b *builder) add(block document.Block, limit document.Box) {
+	b.layout.Blocks = append(b.layout.Blocks, block)
+	b.limits = append(b.limits, limit)
+}
+
+// direction adds the blocks of the text in one direction.
+func (b *builder) direction(d document.Direction, regions []document.Region) {
+	f := frame(d)
+	words := b.words(f)
+	if len(words) == 0 {
+		return
+	}
+	local := make([]document.Region, len(regions))
+	for i, r := range regions {
+		local[i] = r
+		local[i].Box = f.in(r.Box)
+	}
+	p := &plane{builder: b, frame: f, regions: local, area: f.in(b.page.Crop)}
+	for _, r := range b.page.Rules {
+		p.rules = append(p.rules, f.in(r.Box))
+	}
+	p.usual = sizeOf(words)
+	words = p.leaders(words)
+	rest := p.tables(words)
+	for _, column := range cut(rest, 0) {
+		p.column(column)
+	}
+	p.order()
+}
+
+// plane is the text of one direction, in its frame.
+type plane struct {
+	*builder
+	frame   frame
+	regions []document.Region
+	rules   []document.Box
+	area    document.Box
+	// usual is the size of most of the text.
+	usual float64
+	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
+	found []ordered
+	// dots are the leaders.
+	dots []ordered
+}
+
+type ordered struct {
+	block document.Block
+	limit document.Box
+	// top and left order tables among columns.
+	box document.Box
+	seq int
+}
+
+func (p *plane) emit(block document.Block, box, limit document.Box) {
+	p.found = append(p.found, ordered{block, p.frame.out(limit), box, len(p.found)})
+}
+
+// order puts each table before the first block that begins below its upper edge in its columns, and keeps the order of the others.
+func (p *plane) order() {
+	var flowing, tables []ordered
+	for _, o := range p.found {
+		if o.block.Cell != nil {
+			tables = append(tables, o)
+		} else {
+			flowing = append(flowing, o)
+		}
+	}
+	for _, group := range byTable(tables) {
+		box := group[0].box
+		at := slices.IndexFunc(flowing, func(o ordered) bool {
+			return o.block.Cell == nil && o.box.Y1 <= box.Y1 && o.box.X0 < box.X1 && o.box.X1 > box.X0
+		})
+		if at < 0 {
+			at = len(flowing)
+		}
+		flowing = slices.Insert(flowing, at, group...)
+	}
+	p.markContinued(flowing)
+	for _, o := range append(flowing, p.dots...) {
+		p.add(o.block, o.limit)
+	}
+}
+
+// markContinued marks the paragraphs that go on at the top of the next column: the last one of a column ends in the middle of a sentence, and
+// the first one of the next begins without an indent and in lower case.
+func (p *plane) markContinued(list []ordered) {
+	for i := 1; i < len(list); i++ {
+		before, next := list[i-1].block, &list[i].block
+		if before.Cell != nil || next.Cell != nil || before.Class != document.ClassText || next.Class != document.ClassText ||
+			before.Untranslated != "" || next.Untranslated != "" || !near(before.Size, next.Size, 0.1*next.Size) {
+			continue
+		}
+		jumped := list[i].box.Y1 > list[i-1].box.Y0 && list[i].box.X0 > list[i-1].box.X1
+		first, _ := utf8.DecodeRuneInString(next.Text)
+		last, _ := utf8.DecodeLastRuneInString(before.Text)
+		next.Continues = jumped && before.Lines > 1 && next.Indent < indent*next.Size && unicode.IsLower(first) && (!endsSentence(before.Text) || isHyphen(last))
+	}
+}
+
+// leaders takes runs of dots, such as those of a table of contents, out of the words: they stay as they are, and divide what is beside them.
+func (p *plane) leaders(words []word) (rest []word) {
+	var dots []word
+	flush := func() {
+		glyphs := 0
+		for _, w := range dots {
+			glyphs += len(w.glyphs)
+		}
+		if glyphs < minLeader {
+			rest = append(rest, dots...)
+		} else {
+			block := p.block([]line{{words: dots, box: boxOf(dots), baseline: dots[0].baseline, size: dots[0].size}})
+			block.Untranslated = document.ReasonNoText
+			p.dots = append(p.dots, ordered{block: block, limit: p.frame.out(boxOf(dots))})
+		}
+		dots = nil
+	}
+	for _, w := range words {
+		if p.isDots(w) && (len(dots) == 0 || near(dots[len(dots)-1].baseline, w.baseline, 0.1*w.size)) {
+			dots = append(dots, w)
+			continue
+		}
+		if len(dots) > 0 {
+			flush()
+		}
+		if p.isDots(w) {
+			dots = append(dots, w)
+			continue
+		}
+		rest = append(rest, w)
+	}
+	if len(dots) > 0 {
+		flush()
+	}
+	return rest
+}
+
+// minLeader is the least number of dots of a leader.
+const minLeader = 4
+
+// isDots reports whether a word consists of dots.
+func (p *plane) isDots(w word) bool {
+	return strings.Trim(p.word(w), ".·…") == "" && p.word(w) != ""
+}
+
+// byTable divides cells by their table, in order.
+func byTable(cells []ordered) (groups [][]ordered) {
+	for _, c := range cells {
+		n := len(groups)
+		if n > 0 && groups[n-1][0].block.Cell.Table == c.block.Cell.Table {
+			groups[n-1] = append(groups[n-1], c)
+			continue
+		}
+		groups = append(groups, []ordered{c})
+	}
+	return groups
+}
+
+// slanted adds a block for the text at an angle, which is never translated.
+func (b *builder) slanted() {
+	block := document.Block{Class: document.ClassText, Untranslated: document.ReasonSlanted, Direction: document.Slanted}
+	for i, g := range b.page.Glyphs {
+		if g.Direction == document.Slanted && !g.Hidden && g.Text != "" {
+			block.Text += g.Text
+			block.Glyphs = append(block.Glyphs, i)
+			block.Size = max(block.Size, g.Size)
+			block.Box = union(block.Box, g.Box, len(block.Glyphs) == 1)
+		}
+	}
+	if len(block.Glyphs) > 0 {
+		block.Spans = []document.Span{{End: len(block.Text), Style: document.Style{Size: block.Size}}}
+		b.add(block, block.Box)
+	}
+}
+
+func union(a, b document.Box, first bool) document.Box {
+	if first {
+		return b
+	}
+	return document.Box{X0: min(a.X0, b.X0), Y0: min(a.Y0, b.Y0), X1: max(a.X1, b.X1), Y1: max(a.Y1, b.Y1)}
+}
+
+func overlap(a, b document.Box) float64 {
+	return max(0, min(a.X1, b.X1)-max(a.X0, b.X0)) * max(0, min(a.Y1, b.Y1)-max(a.Y0, b.Y0))
+}
+
+func area(b document.Box) float64 { return (b.X1 - b.X0) * (b.Y1 - b.Y0) }
+
+// frame turns text of a direction so that its baseline runs to the right.
+type frame document.Direction
+
+func (f frame) point(x, y float64) (float64, float64) {
+	switch f {
+	case 90:
+		return y, -x
+	case 180:
+		return -x, -y
+	case 270:
+		return -y, x
+	}
+	return x, y
+}
+
+func (f frame) back(x, y float64) (float64, float64) {
+	switch f {
+	case 90:
+		return -y, x
+	case 180:
+		return -x, -y
+	case 270:
+		return y, -x
+	}
+	return x, y
+}
+
+func (f frame) in(b document.Box) document.Box  { return turned(b, f.point) }
+func (f frame) out(b document.Box) document.Box { return turned(b, f.back) }
+
+func turned(b document.Box, turn func(x, y float64) (float64, float64)) document.Box {
+	x0, y0 := turn(b.X0, b.Y0)
+	x1, y1 := turn(b.X1, b.Y1)
+	return document.Box{X0: min(x0, x1), Y0: min(y0, y1), X1: max(x0, x1), Y1: max(y0, y1)}
+}
+
+// median is the middle of values; 0 without any.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
+}
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }

@@ -1,0 +1,287 @@
+package flow_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/document"
+	"plait/internal/document/flow"
+)
+
+// sheet builds a page of glyphs that are all half an em wide, as a typewriter writes them.
+type sheet struct {
+	page document.Page
+	op   document.Op
+}
+
+func newSheet() *sheet {
+	return &sheet{page: document.Page{
+		Crop:  document.Box{X1: 600, Y1: 800},
+		Fonts: []document.Font{{Name: "Times", Mapped: true}, {Name: "Times-Bold", Bold: true, Mapped: true}, {Name: "CMMI10", Italic: true, Mapped: true}},
+	}}
+}
+
+// The fonts of a sheet.
+const (
+	regular = iota
+	bold
+	math
+)
+
+// write writes a text at a baseline; \x01 switches to math and back, \x02 raises and makes small, and back.
+func (s *sheet) write(x, y, size float64, font int, text string) *sheet {
+	s.op++
+	inMath, raised := false, false
+	for i, r := range []rune(text) {
+		switch r {
+		case 1:
+			inMath = !inMath
+			continue
+		case 2:
+			raised = !raised
+			continue
+		}
+		g := document.Glyph{Text: string(r), Font: font, Size: size, Op: s.op, Index: i, Origin: document.Point{X: x, Y: y}}
+		if inMath {
+			g.Font = math
+		}
+		if raised {
+			g.Size, g.Origin.Y = size*0.7, y+size*0.35
+		}
+		g.Advance = g.Size / 2
+		g.Box = document.Box{X0: x, Y0: g.Origin.Y - 0.2*g.Size, X1: x + g.Advance, Y1: g.Origin.Y + 0.75*g.Size}
+		if r != ' ' {
+			g.Ink = g.Box
+		}
+		s.page.Glyphs = append(s.page.Glyphs, g)
+		x += g.Advance
+	}
+	return s
+}
+
+// lines writes lines of 10 points at a distance of 12.
+func (s *sheet) lines(x, y float64, texts ...string) *sheet {
+	for i, text := range texts {
+		s.write(x, y-12*float64(i), 10, regular, text)
+	}
+	return s
+}
+
+// read lists the blocks of the sheet, a line each.
+func (s *sheet) read(regions ...document.Region) string {
+	var b strings.Builder
+	for _, block := range flow.Build(s.page, regions).Blocks {
+		fmt.Fprintf(&b, "%s", block.Class)
+		if c := block.Cell; c != nil {
+			fmt.Fprintf(&b, " %d,%d", c.Row, c.Column)
+			if c.ColumnSpan > 1 {
+				fmt.Fprintf(&b, "+%d", c.ColumnSpan-1)
+			}
+		} else {
+			fmt.Fprintf(&b, " %s", block.Align)
+		}
+		if block.Untranslated != "" {
+			fmt.Fprintf(&b, " (%s)", block.Untranslated)
+		}
+		if block.Continues {
+			b.WriteString(" continues")
+		}
+		fmt.Fprintf(&b, ": %s\n", block.Text)
+	}
+	return b.String()
+}
+
+func TestLinesBecomeParagraphs(t *testing.T) {
+	s := newSheet().write(50, 740, 16, bold, "The light-house")
+	s.lines(50, 700,
+		"The keeper wrote down what the wind and the sea had done in the ni-",
+		"ght, and what the well-known ships had told him when they passed by",
+		"at noon.",
+		"  The next morning was quiet, and no ship passed the tower before it",
+		"was dark again.")
+	s.lines(50, 620, "- a first item of the list", "- a second item of the list")
+	require.Equal(t, `title start: The light-house
+text justify: The keeper wrote down what the wind and the sea had done in the night, and what the well-known ships had told him when they passed by at noon.
+text start: The next morning was quiet, and no ship passed the tower before it was dark again.
+text start: - a first item of the list
+text start: - a second item of the list
+`, s.read())
+}
+
+func TestColumnsAreReadOneAfterTheOther(t *testing.T) {
+	s := newSheet().write(200, 760, 14, bold, "Two columns")
+	s.lines(50, 700,
+		"the first column is read from",
+		"its top to its bottom, before",
+		"anybody looks at what stands",
+		"beside it; a sentence that is")
+	s.lines(330, 700,
+		"not complete goes on here in",
+		"the second column, and then it",
+		"ends. Another one follows it",
+		"to fill the column to its end.")
+	require.Equal(t, `title start: Two columns
+text start: the first column is read from its top to its bottom, before anybody looks at what stands beside it; a sentence that is
+text start continues: not complete goes on here in the second column, and then it ends. Another one follows it to fill the column to its end.
+`, s.read())
+}
+
+func TestFormulasBecomeMarkers(t *testing.T) {
+	s := newSheet().lines(50, 700, "Let \x01f\x01 be a map of \x01X\x02n\x02\x01 with \x01f(x\x01) = 0 for all", "points of the note\x021\x02, and 3 of \x01X\x01.")
+	s.write(150, 640, 10, regular, "\x01a = b + c\x01")
+	require.Equal(t, `text justify: Let {v0} be a map of {v1} with {v2} = 0 for all points of the note1, and 3 of {v3}.
+text start (formula): {v0}
+`, strings.ReplaceAll(s.read(), "center", "start"))
+	blocks := flow.Build(s.page, nil).Blocks
+	require.Len(t, blocks[0].Formulas, 4)
+	require.Equal(t, "Xn", blocks[0].Formulas[1].Text)
+	raised := 0
+	for _, span := range blocks[0].Spans {
+		if span.Rise > 0 {
+			raised++
+		}
+	}
+	require.Equal(t, 1, raised, "the mark of the footnote stays text")
+}
+
+func TestTablesBecomeCells(t *testing.T) {
+	s := newSheet()
+	for i, row := range [][3]string{{"Name", "Built", "Height in m"}, {"Eddystone", "1882", "49"}, {"Bell Rock", "1810", ""}, {"Fastnet", "1904", "54"}} {
+		for j, cell := range row {
+			s.write(50+150*float64(j), 700-14*float64(i), 10, regular, cell)
+		}
+	}
+	require.Equal(t, `table 0,0: Name
+table 0,1: Built
+table 0,2: Height in m
+table 1,0: Eddystone
+table 1,1 (no_text): 1882
+table 1,2 (no_text): 49
+table 2,0: Bell Rock
+table 2,1 (no_text): 1810
+table 2,2 (empty): `+`
+table 3,0: Fastnet
+table 3,1 (no_text): 1904
+table 3,2 (no_text): 54
+`, s.read())
+}
+
+func TestLeadersStay(t *testing.T) {
+	s := newSheet().lines(50, 700, "Preface ........................ 3")
+	require.Equal(t, "text start: Preface\ntext end (no_text): 3\ntext  (no_text): ........................\n", strings.ReplaceAll(s.read(), "text start (no_text): 3", "text end (no_text): 3"))
+}
+
+func TestTextOfOtherDirectionsAndFonts(t *testing.T) {
+	s := newSheet().lines(50, 700, "upright text", "of two lines")
+	from := len(s.page.Glyphs)
+	s.lines(0, 0, "along the edge")
+	for i := from; i < len(s.page.Glyphs); i++ {
+		g := &s.page.Glyphs[i]
+		x := g.Origin.X
+		g.Direction, g.Origin = 90, document.Point{X: 30, Y: 100 + x}
+		g.Box = document.Box{X0: 22.5, Y0: 100 + x, X1: 32, Y1: 105 + x}
+		if g.Text != " " {
+			g.Ink = g.Box
+		}
+	}
+	from = len(s.page.Glyphs)
+	s.lines(300, 300, "slanted")
+	for i := from; i < len(s.page.Glyphs); i++ {
+		s.page.Glyphs[i].Direction = document.Slanted
+	}
+	from = len(s.page.Glyphs)
+	s.lines(300, 200, "unknown")
+	for i := from; i < len(s.page.Glyphs); i++ {
+		s.page.Glyphs[i].Text = ""
+	}
+	got := s.read()
+	require.Contains(t, got, "upright text of two lines\n")
+	require.Contains(t, got, "text start: along the edge\n")
+	require.Contains(t, got, "(slanted): slanted\n")
+	require.Contains(t, got, "(unmapped): \n")
+}
+
+// Rooms hold their boxes, and no room reaches into the box of another block.
+func TestRoomsAreFree(t *testing.T) {
+	s := newSheet()
+	s.lines(50, 700, "a paragraph of text that stands over a", "picture and has a neighbor")
+	s.lines(330, 700, "the neighbor on the", "right of it")
+	s.page.Images = []document.Box{{X0: 50, Y0: 500, X1: 250, Y1: 670}}
+	blocks := flow.Build(s.page, nil).Blocks
+	require.Len(t, blocks, 2)
+	checkRooms(t, s.page, blocks)
+}
+
+func checkRooms(t *testing.T, page document.Page, blocks []document.Block) {
+	t.Helper()
+	for i, b := range blocks {
+		require.LessOrEqual(t, b.Room.X0, b.Box.X0+1e-6)
+		require.GreaterOrEqual(t, b.Room.X1, b.Box.X1-1e-6)
+		for j, o := range blocks {
+			if i != j && len(b.Glyphs) > 0 && len(o.Glyphs) > 0 {
+				require.LessOrEqual(t, common(b.Room, o.Box), common(b.Box, o.Box)+1e-6, "%d %d", i, j)
+			}
+		}
+	}
+}
+
+func common(a, b document.Box) float64 {
+	return max(0, min(a.X1, b.X1)-max(a.X0, b.X0)) * max(0, min(a.Y1, b.Y1)-max(a.Y0, b.Y0))
+}
+
+// Whatever a page has, every visible glyph with a letter is in exactly one block or formula.
+func TestNoLetterIsLost(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 300 {
+		s := newSheet()
+		for range random.IntN(40) {
+			text := strings.Repeat("ab \x01c\x01d1. ", 1+random.IntN(4))
+			s.write(random.Float64()*500, random.Float64()*780, 4+random.Float64()*20, random.IntN(2), text)
+		}
+		for i := range s.page.Glyphs {
+			if random.IntN(50) == 0 {
+				s.page.Glyphs[i].Direction = []document.Direction{90, 180, 270, document.Slanted}[random.IntN(4)]
+			}
+			s.page.Glyphs[i].Hidden = random.IntN(40) == 0
+		}
+		for range random.IntN(12) {
+			x, y := random.Float64()*500, random.Float64()*700
+			s.page.Rules = append(s.page.Rules, document.Rule{Box: document.Box{X0: x, Y0: y, X1: x + 1, Y1: y + random.Float64()*300}})
+		}
+		region := document.Region{Class: document.ClassTable, Box: document.Box{X0: 100, Y0: 100, X1: 400, Y1: 400}}
+		blocks := flow.Build(s.page, []document.Region{region}).Blocks
+		seen := map[int]int{}
+		for _, b := range blocks {
+			for _, i := range b.Glyphs {
+				seen[i]++
+			}
+			for _, f := range b.Formulas {
+				for _, i := range f.Glyphs {
+					seen[i]++
+				}
+			}
+			end := 0
+			for _, span := range b.Spans {
+				require.Equal(t, end, span.Start)
+				end = span.End
+			}
+			require.Len(t, b.Text, end)
+		}
+		for i, g := range s.page.Glyphs {
+			letter := strings.IndexFunc(g.Text, unicode.IsLetter) >= 0
+			switch {
+			case g.Hidden:
+				require.Zero(t, seen[i])
+			case letter:
+				require.Equal(t, 1, seen[i], "page %d, glyph %d %q", n, i, g.Text)
+			default:
+				require.LessOrEqual(t, seen[i], 1)
+			}
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package flow
+
+import (
+	"regexp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"plait/internal/document"
+)
+
+// column adds the paragraphs of a column.
+func (p *plane) column(words []word) {
+	lines := linesOf(words)
+	limit := boxOf(words)
+	for _, paragraph := range p.paragraphs(lines, limit) {
+		p.paragraph(paragraph, limit)
+	}
+}
+
+// style is what a reader sees of a line: lines of one paragraph agree in it.
+type style struct {
+	size  float64
+	bold  bool
+	class document.Class
+}
+
+func (p *plane) styleOf(l line) style {
+	bold, total := 0, 0
+	for _, w := range l.words {
+		for _, i := range w.glyphs {
+			total++
+			if p.page.Fonts[p.page.Glyphs[i].Font].Bold {
+				bold++
+			}
+		}
+	}
+	return style{size: l.size, bold: total > 0 && bold*10 >= total*8, class: p.classOf(l.box)}
+}
+
+// classOf is the class of the region that covers most of a box; text without any.
+func (p *plane) classOf(b document.Box) document.Class {
+	best, class := 0.5*area(b), document.ClassText
+	for _, r := range p.regions {
+		if r.Class == document.ClassTable || r.Class == document.ClassFigure {
+			continue // tables are taken out before, and a figure may hold text of any sort
+		}
+		if common := overlap(r.Box, b); common > best {
+			best, class = common, r.Class
+		}
+	}
+	return class
+}
+
+const (
+	// sizeRatio is the ratio of sizes above which two lines belong to different paragraphs.
+	sizeRatio = 1.12
+	// leadingRatio is the ratio to the usual distance of lines above which a gap divides paragraphs.
+	leadingRatio = 1.3
+	// loneLeading is the distance of two lines, in em, where a column has no others.
+	loneLeading = 1.2
+	// looseLeading is the distance of baselines, in em, above which bold lines are headings of their own.
+	looseLeading = 1.6
+	// indent is the least indent of the first line of a paragraph, in em, and short how far a line ends before the column to be the last of a
+	// paragraph.
+	indent = 0.7
+	short  = 2.5
+)
+
+// paragraphs divides the lines of a column.
+func (p *plane) paragraphs(lines []line, column document.Box) (list [][]line) {
+	leading := usualLeading(lines)
+	styles := make([]style, len(lines))
+	for i, l := range lines {
+		styles[i] = p.styleOf(l)
+	}
+	for i, l := range lines {
+		if i == 0 || p.starts(lines[i-1], l, styles[i-1], styles[i], leading, column, list[len(list)-1]) {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], l)
+	}
+	return list
+}
+
+// usualLeading is the median distance of the baselines, of lines of one size.
+func usualLeading(lines []line) float64 {
+	var distances []float64
+	for i := 1; i < len(lines); i++ {
+		if near(lines[i].size, lines[i-1].size, 0.1*lines[i].size) {
+			distances = append(distances, lines[i-1].baseline-lines[i].baseline)
+		}
+	}
+	if len(distances) < 2 {
+		return loneLeading * sizeOfLines(lines)
+	}
+	slices.Sort(distances)
+	return distances[len(distances)/3] // most gaps are between lines, and the wide ones between paragraphs
+}
+
+func sizeOfLines(lines []line) float64 {
+	sizes := make([]float64, len(lines))
+	for i, l := range lines {
+		sizes[i] = l.size
+	}
+	return median(sizes)
+}
+
+// marker matches the beginning of an item of a list: a bullet, a number, or a letter.
+var marker = regexp.MustCompile(`^([•▪■●○◦‣⁃*–—-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[[0-9A-Za-z]{1,6}\]|§+)$`)
+
+// starts reports whether a line starts a paragraph after the line before it.
+func (p *plane) starts(before, l line, was, is style, leading float64, column document.Box, current []line) bool {
+	em := l.size
+	gap := before.baseline - l.baseline
+	switch {
+	case was.size > is.size*sizeRatio || is.size > was.size*sizeRatio:
+		return true
+	case was.bold != is.bold && p.isBold(before.words[len(before.words)-1]) != p.isBold(l.words[0]):
+		return true // a heading; one that runs into its text changes within a line
+	case gap > leadingRatio*leading && gap > 1.25*em, gap > looseLeading*em && leading > looseLeading*em && was.bold:
+		return true
+	case was.class != is.class && (was.class == document.ClassTitle || is.class == document.ClassTitle || was.class == document.ClassFormula || is.class == document.ClassFormula):
+		return true
+	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
+		return true
+	}
+	if centered(before, column) && centered(l, column) {
+		return false
+	}
+	return p.startsByShape(before, l, column, current)
+}
+
+// isBold reports whether a word is bold.
+func (p *plane) isBold(w word) bool {
+	return p.page.Fonts[p.page.Glyphs[w.glyphs[len(w.glyphs)-1]].Font].Bold
+}
+
+// startsByShape looks at indents and short lines.
+func (p *plane) startsByShape(before, l line, column document.Box, current []line) bool {
+	em := l.size
+	left := current[0].box.X0
+	for _, c := range current[1:] {
+		left = min(left, c.box.X0)
+	}
+	switch {
+	case len(current) == 1 && l.box.X0 > current[0].box.X0+indent*em:
+		// The second line is indented: a hanging indent, or the start of a paragraph after a single line.
+		return !marker.MatchString(p.word(current[0].words[0])) && !p.full(before, column, em)
+	case len(current) > 1 && l.box.X0 > left+indent*em && l.box.X0 > before.box.X0+indent*em:
+		return true
+	case p.full(before, column, em):
+		return false
+	}
+	// The line before is short. It ends a paragraph unless the first word of this line would not have fitted on it.
+	return column.X1-before.box.X1 > l.words[0].box.X1-l.words[0].box.X0+0.6*em && endsSentence(p.word(before.words[len(before.words)-1]))
+}
+
+// full reports whether a line runs to the end of its column.
+func (p *plane) full(l line, column document.Box, em float64) bool {
+	return column.X1-l.box.X1 < short*em
+}
+
+// centered reports whether a line stands in the middle of its column, with space on both sides.
+func centered(l line, column document.Box) bool {
+	left, right := l.box.X0-column.X0, column.X1-l.box.X1
+	return near(left, right, 0.6*l.size) && left > l.size
+}
+
+// endsSentence reports whether a word ends with the punctuation of a sentence, or of a heading or an item.
+func endsSentence(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	switch last {
+	case '.', '!', '?', ':', ';', '。', '！', '？', '：', '；', '…':
+		return true
+	case ')', '"', '\'', '”', '’', '»', '」', ']':
+		return true
+	}
+	return !unicode.IsLetter(last) && !unicode.IsDigit(last) && last != ',' && last != '-'
+}
+
+// word is the text of a word.
+func (b *builder) word(w word) string {
+	text := ""
+	for _, i := range w.glyphs {
+		text += b.page.Glyphs[i].Text
+	}
+	return text
+}
+
+// paragraph adds a paragraph as a block.
+func (p *plane) paragraph(lines []line, column document.Box) {
+	block := p.block(lines)
+	block.Class = p.classOf(boxOfLines(lines))
+	switch {
+	case block.Class == document.ClassFormula && block.Untranslated == "":
+		block.Class = document.ClassText
+	case block.Class == document.ClassText && p.isHeading(block, lines):
+		block.Class = document.ClassTitle
+	}
+	p.shape(&block, lines, column)
+	p.emit(block, boxOfLines(lines), column)
+}
+
+const (
+	// maxHeading is the largest number of lines of a heading, and largerHeading the size of one that is not bold, relative to the text of the
+	// page.
+	maxHeading    = 3
+	largerHeading = 1.15
+)
+
+// isHeading reports whether a paragraph looks like a heading: it is short, and bold or larger than the text of the page.
+func (p *plane) isHeading(block document.Block, lines []line) bool {
+	if len(lines) > maxHeading || block.Untranslated != "" || len(block.Text) > 200 {
+		return false
+	}
+	for _, l := range lines {
+		if !p.styleOf(l).bold && block.Size < largerHeading*p.usual {
+			return false
+		}
+	}
+	return true
+}
+
+func boxOfLines(lines []line) (box document.Box) {
+	for i, l := range lines {
+		box = union(box, l.box, i == 0)
+	}
+	return box
+}
+
+// shape sets the alignment, the indent and the distances of the lines of a block.
+func (p *plane) shape(block *document.Block, lines []line, column document.Box) {
+	first := lines[0]
+	x, y := p.frame.back(first.box.X0, first.baseline)
+	block.Baseline, block.Lines = document.Point{X: x, Y: y}, len(lines)
+	block.Align = alignment(lines, column)
+	if len(lines) > 1 {
+		rest := boxOfLines(lines[1:])
+		if block.Align == document.AlignStart || block.Align == document.AlignJustify {
+			block.Indent = first.box.X0 - rest.X0
+		}
+		block.LineHeight = (first.baseline - lines[len(lines)-1].baseline) / float64(len(lines)-1) / max(block.Size, 1)
+	}
+}
+
+// alignment tells how the lines of a paragraph are aligned in their column.
+func alignment(lines []line, column document.Box) document.Align {
+	em := lines[0].size
+	if len(lines) == 1 {
+		switch l := lines[0]; {
+		case centered(l, column):
+			return document.AlignCenter
+		case column.X1-l.box.X1 < 0.3*em && l.box.X0-column.X0 > 3*em:
+			return document.AlignEnd
+		}
+		return document.AlignStart
+	}
+	var lefts, rights, middles []float64
+	for i, l := range lines {
+		if i > 0 { // the first line may be indented
+			lefts = append(lefts, l.box.X0)
+		}
+		if i < len(lines)-1 { // the last line may be short
+			rights = append(rights, l.box.X1)
+		}
+		middles = append(middles, (l.box.X0+l.box.X1)/2)
+	}
+	if len(lines) == 2 {
+		lefts = append(lefts, lines[0].box.X0)
+	}
+	left, right, middle := spread(lefts) < 0.4*em, spread(rights) < 0.4*em, spread(middles) < 0.5*em
+	switch {
+	case left && right && (len(lines) > 2 || column.X1-lines[0].box.X1 < 0.3*em && column.Y1-column.Y0 > 3.5*em):
+		return document.AlignJustify
+	case middle && !left:
+		return document.AlignCenter
+	case right && !left && len(lines) > 2:
+		return document.AlignEnd
+	}
+	return document.AlignStart
+}
+
+func spread(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Max(values) - slices.Min(values)
+}

@@ -1,0 +1,60 @@
+package flow
+
+import "plait/internal/document"
+
+// clearance is the least distance of a text to what stands beside it, in points.
+const clearance = 2.0
+
+// rooms sets how far each block may grow: to its limit, as far as nothing else stands there.
+func (b *builder) rooms() {
+	for i := range b.layout.Blocks {
+		block := &b.layout.Blocks[i]
+		room := union(block.Box, b.limits[i], false)
+		for j, other := range b.layout.Blocks {
+			if j != i {
+				room = without(room, block.Box, other.Box)
+			}
+			if j != i && len(other.Formulas) > 0 {
+				for _, f := range other.Formulas {
+					room = without(room, block.Box, f.Box)
+				}
+			}
+		}
+		for _, picture := range b.page.Images {
+			if !within(block.Box, picture) { // text over a picture may grow over it
+				room = without(room, block.Box, picture)
+			}
+		}
+		for _, r := range b.page.Rules {
+			room = without(room, block.Box, r.Box)
+		}
+		block.Room = room
+	}
+}
+
+func within(a, b document.Box) bool {
+	return a.X0 >= b.X0-1 && a.X1 <= b.X1+1 && a.Y0 >= b.Y0-1 && a.Y1 <= b.Y1+1
+}
+
+// without takes an obstacle out of a room, on the side on which it costs the least area. The room keeps the box.
+func without(room, box, obstacle document.Box) document.Box {
+	o := document.Box{X0: obstacle.X0 - clearance, Y0: obstacle.Y0 - clearance, X1: obstacle.X1 + clearance, Y1: obstacle.Y1 + clearance}
+	if overlap(room, o) <= 0 {
+		return room
+	}
+	best, most := room, -1.0
+	for _, c := range []document.Box{
+		{X0: room.X0, Y0: room.Y0, X1: min(room.X1, max(o.X0, box.X1)), Y1: room.Y1},
+		{X0: max(room.X0, min(o.X1, box.X0)), Y0: room.Y0, X1: room.X1, Y1: room.Y1},
+		{X0: room.X0, Y0: room.Y0, X1: room.X1, Y1: min(room.Y1, max(o.Y0, box.Y1))},
+		{X0: room.X0, Y0: max(room.Y0, min(o.Y1, box.Y0)), X1: room.X1, Y1: room.Y1},
+	} {
+		if rest := overlap(c, o); rest > 1e-6 && rest >= overlap(box, o)+1e-6 {
+			continue // the obstacle is not on this side
+		}
+		if area(c) > most {
+			best, most = c, area(c)
+		}
+	}
+	return best
+}
