@@ -51,8 +51,13 @@ func TestFontsCoverEveryScript(t *testing.T) {
 		"Noto Sans Arabic normal":  {400, 700},
 		"Noto Sans Hebrew normal":  {400, 700},
 		"Noto Sans JP normal":      cjk,
+		"Noto Sans Mono normal":    {400, 700},
 		"Noto Sans SC normal":      cjk,
 		"Noto Sans TC normal":      cjk,
+		"Noto Sans italic":         {400, 700},
+		"Noto Sans normal":         {400, 700},
+		"Noto Serif italic":        {400, 700},
+		"Noto Serif normal":        {400, 700},
 		"ZCOOL KuaiLe normal":      {400},
 		"Zen Maru Gothic normal":   cjk,
 	}, weights)

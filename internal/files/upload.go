@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -67,6 +68,22 @@ func (u *Upload) Blame(err error) error {
 func (u *Upload) identify() (err error) {
 	u.Sum, err = sumOf(u.Files)
 	return err
+}
+
+// IsDocument reports whether a file is a PDF, by its first bytes: a PDF may begin up to 1,024 bytes into the file (ISO 32000-1, Annex H).
+func IsDocument(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, 1024)
+	n, _ := io.ReadFull(f, begin) // a shorter file is looked at as far as it goes
+	return bytes.Contains(begin[:n], []byte("%PDF-"))
 }
 
 // OpenFiles lists files of any format, and reads them once for the checksum of their names and contents.

@@ -51,19 +51,18 @@ func (b *builder) add(block document.Block, limit document.Box) {
 
 // direction adds the blocks of the text in one direction.
 func (b *builder) direction(d document.Direction, regions []document.Region) {
-	f := frame(d)
-	words := b.words(f)
+	words := b.words(d)
 	if len(words) == 0 {
 		return
 	}
 	local := make([]document.Region, len(regions))
 	for i, r := range regions {
 		local[i] = r
-		local[i].Box = f.in(r.Box)
+		local[i].Box = d.BoxIn(r.Box)
 	}
-	p := &plane{builder: b, frame: f, regions: local, area: f.in(b.page.Crop)}
+	p := &plane{builder: b, frame: d, regions: local, area: d.BoxIn(b.page.Crop)}
 	for _, r := range b.page.Rules {
-		p.rules = append(p.rules, f.in(r.Box))
+		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
 	p.usual = sizeOf(words)
 	words = p.leaders(words)
@@ -77,7 +76,7 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 // plane is the text of one direction, in its frame.
 type plane struct {
 	*builder
-	frame   frame
+	frame   document.Direction
 	regions []document.Region
 	rules   []document.Box
 	area    document.Box
@@ -98,7 +97,7 @@ type ordered struct {
 }
 
 func (p *plane) emit(block document.Block, box, limit document.Box) {
-	p.found = append(p.found, ordered{block, p.frame.out(limit), box, len(p.found)})
+	p.found = append(p.found, ordered{block, p.frame.BoxOut(limit), box, len(p.found)})
 }
 
 // order puts each table before the first block that begins below its upper edge in its columns, and keeps the order of the others.
@@ -156,7 +155,7 @@ func (p *plane) leaders(words []word) (rest []word) {
 		} else {
 			block := p.block([]line{{words: dots, box: boxOf(dots), baseline: dots[0].baseline, size: dots[0].size}})
 			block.Untranslated = document.ReasonNoText
-			p.dots = append(p.dots, ordered{block: block, limit: p.frame.out(boxOf(dots))})
+			p.dots = append(p.dots, ordered{block: block, limit: p.frame.BoxOut(boxOf(dots))})
 		}
 		dots = nil
 	}
@@ -230,42 +229,6 @@ func overlap(a, b document.Box) float64 {
 }
 
 func area(b document.Box) float64 { return (b.X1 - b.X0) * (b.Y1 - b.Y0) }
-
-// frame turns text of a direction so that its baseline runs to the right.
-type frame document.Direction
-
-func (f frame) point(x, y float64) (float64, float64) {
-	switch f {
-	case 90:
-		return y, -x
-	case 180:
-		return -x, -y
-	case 270:
-		return -y, x
-	}
-	return x, y
-}
-
-func (f frame) back(x, y float64) (float64, float64) {
-	switch f {
-	case 90:
-		return -y, x
-	case 180:
-		return -x, -y
-	case 270:
-		return y, -x
-	}
-	return x, y
-}
-
-func (f frame) in(b document.Box) document.Box  { return turned(b, f.point) }
-func (f frame) out(b document.Box) document.Box { return turned(b, f.back) }
-
-func turned(b document.Box, turn func(x, y float64) (float64, float64)) document.Box {
-	x0, y0 := turn(b.X0, b.Y0)
-	x1, y1 := turn(b.X1, b.Y1)
-	return document.Box{X0: min(x0, x1), Y0: min(y0, y1), X1: max(x0, x1), Y1: max(y0, y1)}
-}
 
 // median is the middle of values; 0 without any.
 func median(values []float64) float64 {

@@ -124,7 +124,7 @@ func (p *plane) isSmall(i int, l line) bool { return p.page.Glyphs[i].Size < sma
 // attached reports whether the later of two glyphs belongs to the formula of the earlier one: it is small, or touches it and is no letter of
 // a word.
 func (p *plane) attached(a, b int, l line) bool {
-	first, second := p.frame.in(p.page.Glyphs[a].Box), p.frame.in(p.page.Glyphs[b].Box)
+	first, second := p.frame.BoxIn(p.page.Glyphs[a].Box), p.frame.BoxIn(p.page.Glyphs[b].Box)
 	gap := second.X0 - first.X1
 	if gap > touch*l.size || gap < -1.5*l.size {
 		return false
@@ -163,7 +163,7 @@ func (p *plane) bridge(glyphs []int, marks []bool, l line) {
 
 func (p *plane) opens(a, b int, l line) bool {
 	r, _ := utf8.DecodeRuneInString(p.page.Glyphs[a].Text)
-	first, second := p.frame.in(p.page.Glyphs[a].Box), p.frame.in(p.page.Glyphs[b].Box)
+	first, second := p.frame.BoxIn(p.page.Glyphs[a].Box), p.frame.BoxIn(p.page.Glyphs[b].Box)
 	return (p.isOpening(a) || r == '|' || unicode.IsDigit(r)) && second.X0-first.X1 < touch*l.size
 }
 
@@ -191,7 +191,7 @@ func (p *plane) closes(glyphs []int, marks []bool) bool {
 // closeEnough reports whether no gap within the glyphs is wider than the space around an operator.
 func (p *plane) closeEnough(glyphs []int, l line) bool {
 	for k := 1; k < len(glyphs); k++ {
-		a, b := p.frame.in(p.page.Glyphs[glyphs[k-1]].Box), p.frame.in(p.page.Glyphs[glyphs[k]].Box)
+		a, b := p.frame.BoxIn(p.page.Glyphs[glyphs[k-1]].Box), p.frame.BoxIn(p.page.Glyphs[glyphs[k]].Box)
 		if b.X0-a.X1 > 0.6*l.size {
 			return false
 		}
@@ -228,7 +228,7 @@ func (p *plane) addFormula(found *pieces, glyphs []int, l line, size float64) {
 	box := document.Box{}
 	for n, i := range glyphs {
 		g := p.page.Glyphs[i]
-		box = union(box, p.frame.in(g.Box), n == 0)
+		box = union(box, p.frame.BoxIn(g.Box), n == 0)
 		f.Text += g.Text
 		found.of[i] = len(found.list)
 	}
@@ -240,9 +240,9 @@ func (p *plane) addFormula(found *pieces, glyphs []int, l line, size float64) {
 		f.Rules = append(f.Rules, n)
 		box = union(box, r, false)
 	}
-	x, y := p.frame.back(box.X0, l.baseline)
+	x, y := p.frame.Out(box.X0, l.baseline)
 	f.Origin = document.Point{X: x, Y: y}
 	f.Advance = math.Max(box.X1-box.X0, 0)
-	f.Box = p.frame.out(box)
+	f.Box = p.frame.BoxOut(box)
 	found.list = append(found.list, f)
 }

@@ -232,7 +232,7 @@ func boxOfLines(lines []line) (box document.Box) {
 // shape sets the alignment, the indent and the distances of the lines of a block.
 func (p *plane) shape(block *document.Block, lines []line, column document.Box) {
 	first := lines[0]
-	x, y := p.frame.back(first.box.X0, first.baseline)
+	x, y := p.frame.Out(first.box.X0, first.baseline)
 	block.Baseline, block.Lines = document.Point{X: x, Y: y}, len(lines)
 	block.Align = alignment(lines, column)
 	if len(lines) > 1 {

@@ -360,7 +360,7 @@ func (t *table) cell(at document.Cell, words []word, row document.Box) {
 	const padding = 1.0
 	limit := document.Box{X0: t.columns[at.Column] + padding, X1: t.columns[at.Column+at.ColumnSpan] - padding, Y0: row.Y0, Y1: row.Y1}
 	if len(words) == 0 {
-		block := document.Block{Class: document.ClassTable, Cell: &at, Box: t.frame.out(limit), Untranslated: document.ReasonEmpty, Direction: document.Direction(t.frame)}
+		block := document.Block{Class: document.ClassTable, Cell: &at, Box: t.frame.BoxOut(limit), Untranslated: document.ReasonEmpty, Direction: t.frame}
 		t.plane.emit(block, limit, limit)
 		return
 	}

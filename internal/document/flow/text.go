@@ -12,7 +12,7 @@ import (
 
 // block makes a block of the lines of a paragraph or a cell: its text with the markers of formulas, and its styles.
 func (p *plane) block(lines []line) document.Block {
-	w := &writer{plane: p, block: document.Block{Class: document.ClassText, Direction: document.Direction(p.frame)}}
+	w := &writer{plane: p, block: document.Block{Class: document.ClassText, Direction: p.frame}}
 	w.block.Size = p.usualSize(lines)
 	pieces := p.formulas(lines, w.block.Size)
 	for i, l := range lines {
@@ -153,7 +153,7 @@ func (w *writer) style(i int, l line) *document.Style {
 	g := w.page.Glyphs[i]
 	font := w.page.Fonts[g.Font]
 	s := document.Style{Size: round(g.Size), Color: g.Color, Serif: font.Serif, Fixed: font.Fixed, Bold: font.Bold, Italic: font.Italic}
-	_, baseline := w.frame.point(g.Origin.X, g.Origin.Y)
+	_, baseline := w.frame.In(g.Origin.X, g.Origin.Y)
 	if rise := baseline - l.baseline; rise > 0.12*l.size || rise < -0.12*l.size {
 		s.Rise = round(rise)
 	}

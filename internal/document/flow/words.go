@@ -29,10 +29,10 @@ const (
 )
 
 // words joins the visible glyphs of a direction to words.
-func (b *builder) words(f frame) (words []word) {
+func (b *builder) words(f document.Direction) (words []word) {
 	open := false
 	for i, g := range b.page.Glyphs {
-		if g.Hidden || g.Direction != document.Direction(f) {
+		if g.Hidden || g.Direction != f {
 			continue
 		}
 		if isSpace(g.Text) {
@@ -54,10 +54,10 @@ func (b *builder) words(f frame) (words []word) {
 }
 
 // single is the word of one glyph.
-func (b *builder) single(i int, f frame) word {
+func (b *builder) single(i int, f document.Direction) word {
 	g := b.page.Glyphs[i]
-	_, baseline := f.point(g.Origin.X, g.Origin.Y)
-	return word{glyphs: []int{i}, box: f.in(g.Box), baseline: baseline, size: g.Size}
+	_, baseline := f.In(g.Origin.X, g.Origin.Y)
+	return word{glyphs: []int{i}, box: f.BoxIn(g.Box), baseline: baseline, size: g.Size}
 }
 
 // takes reports whether next continues the word.

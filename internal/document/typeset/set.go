@@ -1,0 +1,384 @@
+package typeset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-text/typesetting/shaping"
+
+	"plait/internal/core"
+	"plait/internal/document"
+)
+
+// Typesetter sets texts in one language. It is safe for concurrent use.
+type Typesetter struct {
+	setters sync.Pool
+	lang    string
+}
+
+// New makes a typesetter for a language, by its BCP 47 tag.
+func New(faces *Faces, lang string) *Typesetter {
+	t := &Typesetter{lang: lang}
+	t.setters.New = func() any { return newSetter(faces, lang) }
+	return t
+}
+
+// Result is a text that is set.
+type Result struct {
+	Text document.Text
+	// Moves move the formulas.
+	Moves []document.Move
+	// Scale is the size relative to that of the source. Overflow is set for a text that is smaller than it should be: it does not fit.
+	Scale    float64
+	Overflow bool
+}
+
+// ErrNoRoom is the error of a text that does not fit at any size.
+var ErrNoRoom = core.NewError(core.CodeTooLarge, "the translation does not fit")
+
+// Set sets the translation of a block of a page, no larger than cap relative to the size of the source. It fails with CodeModelMissing for
+// characters that no font has, and with [ErrNoRoom].
+func (t *Typesetter) Set(page document.Page, block document.Block, translation string, limit float64) (Result, error) {
+	s, ok := t.setters.Get().(*setter)
+	if !ok {
+		return Result{}, core.NewError(core.CodeInternal, "no setter")
+	}
+	defer t.setters.Put(s)
+	parsed := parse(translation, block)
+	runs, missing := s.shape(parsed, block)
+	if len(missing) > 0 {
+		return Result{}, core.Errorf(core.CodeModelMissing, "no font has %U", missing[0])
+	}
+	p := &paragraph{setter: s, page: page, block: block, text: parsed, runs: runs}
+	p.box, p.room = block.Direction.BoxIn(block.Box), block.Direction.BoxIn(block.Room)
+	_, p.baseline = block.Direction.In(block.Baseline.X, block.Baseline.Y)
+	return p.fit(limit)
+}
+
+// paragraph is a text that is being set, in the frame of its direction.
+type paragraph struct {
+	*setter
+	page      document.Page
+	block     document.Block
+	text      text
+	runs      []shaping.Output
+	box, room document.Box
+	baseline  float64
+}
+
+// attempt is one way to set a paragraph.
+type attempt struct {
+	size    float64
+	leading float64
+	left    float64
+	width   float64
+}
+
+const (
+	// step is by how much the size shrinks, in points, and leastSize the size below which a text is too small to read well.
+	step      = 0.5
+	leastSize = 6.0
+	// leastScale is the scale below which a text is not set.
+	leastScale = 0.35
+	// ascent and descent are those of the faces above and below a baseline, in em, as far as texts need them.
+	ascent  = 0.8
+	descent = 0.22
+	// tolerance is how far a text may reach beyond its room, in points: fonts of source and translation differ in height by that.
+	tolerance = 0.75
+)
+
+// fit tries ways to set the paragraph, the best first.
+func (p *paragraph) fit(limit float64) (Result, error) {
+	full := p.block.Size * min(max(limit, leastScale), 1)
+	natural, tight := p.leadings()
+	for size := full; size >= leastScale*p.block.Size; size = p.smaller(size) {
+		for _, leading := range []float64{natural, (natural + tight) / 2, tight} {
+			for _, area := range p.areas() {
+				a := attempt{size: size, leading: leading, left: area.X0, width: area.X1 - area.X0}
+				if result, ok := p.try(a); ok {
+					result.Scale = size / p.block.Size
+					result.Overflow = size < min(leastSize, p.block.Size)-1e-6
+					return result, nil
+				}
+			}
+		}
+	}
+	return Result{}, ErrNoRoom
+}
+
+// smaller is the next size to try.
+func (p *paragraph) smaller(size float64) float64 {
+	if p.block.Size < leastSize+2 {
+		return size - step/2 // small type in tables
+	}
+	return size - step
+}
+
+// leadings are the usual and the least distance of baselines, in em, for the language: what the field uses for it, but no more than the
+// source has, and no less than its letters need.
+func (p *paragraph) leadings() (natural, tight float64) {
+	natural, tight = 1.2, 1.08
+	switch base, _, _ := strings.Cut(p.lang, "-"); base {
+	case "zh":
+		natural, tight = 1.4, 1.15
+	case "ja":
+		natural, tight = 1.3, 1.12
+	case "ko":
+		natural, tight = 1.25, 1.12
+	case "ar", "fa", "ur":
+		natural, tight = 1.35, 1.2
+	}
+	if source := p.block.LineHeight; source > 0 {
+		natural = min(max(source, tight), 2.2)
+	}
+	return natural, tight
+}
+
+// areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
+func (p *paragraph) areas() []document.Box {
+	wide := p.wide()
+	if p.block.Lines <= 1 {
+		return []document.Box{wide}
+	}
+	return []document.Box{p.box, wide}
+}
+
+// wide is the box with the room that its alignment lets it take.
+func (p *paragraph) wide() document.Box {
+	b := p.box
+	switch p.align() {
+	case document.AlignCenter:
+		middle := (b.X0 + b.X1) / 2
+		half := max(min(middle-p.room.X0, p.room.X1-middle), (b.X1-b.X0)/2)
+		b.X0, b.X1 = middle-half, middle+half
+	case document.AlignEnd:
+		b.X0 = min(b.X0, p.room.X0)
+	case document.AlignStart, document.AlignJustify:
+		b.X1 = max(b.X1, p.room.X1)
+	}
+	return b
+}
+
+// align is the alignment in the frame, where start is always on the left: texts of right-to-left scripts mirror it.
+func (p *paragraph) align() document.Align {
+	if !rightToLeft(p.lang) {
+		return p.block.Align
+	}
+	switch p.block.Align {
+	case document.AlignStart, "":
+		return document.AlignEnd
+	case document.AlignEnd:
+		return document.AlignStart
+	case document.AlignCenter, document.AlignJustify:
+	}
+	return p.block.Align
+}
+
+// try sets the paragraph one way; ok is false if it does not fit.
+func (p *paragraph) try(a attempt) (r Result, ok bool) {
+	indent := 0.0
+	if p.block.Lines > 1 && (p.block.Align == document.AlignJustify || p.block.Align == document.AlignStart) {
+		indent = p.block.Indent * a.size / p.block.Size
+	}
+	left := func(line int) float64 {
+		switch {
+		case line == 0 && indent > 0:
+			return indent
+		case line > 0 && indent < 0:
+			return -indent
+		}
+		return 0
+	}
+	lines := p.lines(p.text, p.runs, func(line int) float64 { return (a.width - left(line)) / a.size })
+	l := &layout{paragraph: p, attempt: a}
+	y := p.baseline
+	if y+ascent*a.size > p.room.Y1+tolerance {
+		y = p.room.Y1 + tolerance - ascent*a.size
+	}
+	for i, line := range lines {
+		up, down := l.extent(line)
+		if i > 0 {
+			y -= max(a.leading*a.size, l.down+up+0.02*a.size)
+		}
+		l.down = down
+		if !l.line(line, left(i), y, i == len(lines)-1) {
+			return r, false
+		}
+	}
+	if y-l.down < p.room.Y0-tolerance {
+		return r, false
+	}
+	return l.finish(), true
+}
+
+// layout collects what a paragraph draws.
+type layout struct {
+	*paragraph
+	attempt
+	// down is how far the last line reaches below its baseline.
+	down  float64
+	runs  []document.Run
+	moves []document.Move
+	box   document.Box
+	empty bool
+}
+
+// extent is how far a line reaches above and below its baseline.
+func (l *layout) extent(line shaping.Line) (up, down float64) {
+	up, down = ascent*l.size, descent*l.size
+	for _, run := range line {
+		if n, isFormula := l.text.formulas[run.Runes.Offset]; isFormula && run.Face == nil {
+			b, origin := l.formula(n)
+			up, down = max(up, b.Y1-origin), max(down, origin-b.Y0)
+		}
+	}
+	return up, down
+}
+
+// formula returns the box of a formula in the frame, and its baseline.
+func (l *layout) formula(n int) (b document.Box, origin float64) {
+	f := l.block.Formulas[n]
+	_, origin = l.block.Direction.In(f.Origin.X, f.Origin.Y)
+	return l.block.Direction.BoxIn(f.Box), origin
+}
+
+// line places the runs of a line; it returns false if the line is too long.
+func (l *layout) line(line shaping.Line, indent, y float64, last bool) bool {
+	sorted := slices.Clone(line)
+	slices.SortStableFunc(sorted, func(a, b shaping.Output) int { return int(a.VisualIndex) - int(b.VisualIndex) })
+	width := 0.0
+	for _, run := range sorted {
+		width += l.advance(run)
+	}
+	available := l.width - indent
+	if width > available+tolerance {
+		return false
+	}
+	x := l.left + indent
+	gap := 0.0
+	switch align := l.align(); {
+	case align == document.AlignCenter:
+		x += (available - width) / 2
+	case align == document.AlignEnd, align == document.AlignJustify && last && rightToLeft(l.lang):
+		x = l.left + available - width
+	case align == document.AlignJustify && !last:
+		gap = l.stretch(sorted, available-width)
+	}
+	for _, run := range sorted {
+		x = l.run(run, x, y, gap)
+	}
+	return true
+}
+
+// advance is the width of a run. A formula keeps its size.
+func (l *layout) advance(run shaping.Output) float64 {
+	if n, isFormula := l.text.formulas[run.Runes.Offset]; isFormula && run.Face == nil {
+		return l.block.Formulas[n].Advance
+	}
+	return float64(run.Advance) / 64 / unit * l.size
+}
+
+const (
+	// maxStretch is the most that a space grows when a line is justified, and maxLoose what goes between two characters of a script without
+	// spaces, in em.
+	maxStretch = 0.5
+	maxLoose   = 0.08
+)
+
+// stretch is how much each gap of a justified line grows: spaces, or all characters of a line without spaces.
+func (l *layout) stretch(line []shaping.Output, extra float64) float64 {
+	spaces, clusters := 0, 0
+	for _, run := range line {
+		for _, g := range run.Glyphs {
+			clusters++
+			if run.Face != nil && l.text.runes[g.TextIndex()] == ' ' && g.Advance > 0 {
+				spaces++
+			}
+		}
+	}
+	switch {
+	case spaces > 0 && extra/float64(spaces) <= maxStretch*l.size:
+		return extra / float64(spaces)
+	case spaces == 0 && clusters > 1 && extra/float64(clusters-1) <= maxLoose*l.size:
+		return -extra / float64(clusters-1)
+	}
+	return 0
+}
+
+// run places the glyphs of a run, and returns where the next one begins. A positive gap is added to spaces, and a negative one, without its
+// sign, after each glyph.
+func (l *layout) run(run shaping.Output, x, y, gap float64) float64 {
+	if n, isFormula := l.text.formulas[run.Runes.Offset]; isFormula && run.Face == nil {
+		l.move(n, x, y)
+		return x + l.block.Formulas[n].Advance + max(-gap, 0)
+	}
+	if len(run.Glyphs) == 0 {
+		return x
+	}
+	style := l.text.styles[run.Runes.Offset]
+	face := l.chain(style).find(run.Face)
+	scale := l.size / unit / 64
+	rise := style.Rise * l.size / l.block.Size
+	out := document.Run{
+		Face: face.name, Size: l.size * relative(style, l.block), Color: style.Color, Direction: l.block.Direction, Link: style.Link,
+	}
+	if face.skewed {
+		out.Skew = slant
+	}
+	start := x
+	for i, g := range run.Glyphs {
+		px, py := l.block.Direction.Out(x+float64(g.XOffset)*scale, y+rise+float64(g.YOffset)*scale)
+		placed := document.PlacedGlyph{ID: uint32(g.GlyphID), Origin: document.Point{X: px, Y: py}, Advance: float64(g.Advance) * scale}
+		if i == 0 || g.TextIndex() != run.Glyphs[i-1].TextIndex() {
+			placed.Text = strings.Trim(string(l.text.runes[g.TextIndex():g.TextIndex()+g.RunesCount()]), "\u00ad\u200b")
+		}
+		out.Glyphs = append(out.Glyphs, placed)
+		x += placed.Advance
+		switch {
+		case gap < 0:
+			x -= gap
+		case gap > 0 && l.text.runes[g.TextIndex()] == ' ' && g.Advance > 0:
+			x += gap
+		}
+	}
+	l.runs = append(l.runs, out)
+	l.cover(document.Box{X0: start, X1: x, Y0: y - descent*l.size, Y1: y + ascent*l.size})
+	return x
+}
+
+// slant is the tangent of an artificial slant of twelve degrees.
+const slant = 0.2126
+
+// move moves a formula so that it begins at x on the baseline y.
+func (l *layout) move(n int, x, y float64) {
+	f := l.block.Formulas[n]
+	fromX, fromY := l.block.Direction.In(f.Origin.X, f.Origin.Y)
+	dx, dy := l.block.Direction.Out(x-fromX, y-fromY)
+	l.moves = append(l.moves, document.Move{Glyphs: f.Glyphs, Rules: f.Rules, DX: dx, DY: dy})
+	b, _ := l.formula(n)
+	l.cover(document.Box{X0: b.X0 + x - fromX, X1: b.X1 + x - fromX, Y0: b.Y0 + y - fromY, Y1: b.Y1 + y - fromY})
+}
+
+// cover adds to the area that the text uses.
+func (l *layout) cover(b document.Box) {
+	if !l.empty {
+		l.box, l.empty = b, true
+		return
+	}
+	l.box = l.box.Union(b)
+}
+
+func (l *layout) finish() Result {
+	text := document.Text{Block: l.block.Index, Op: -1, Runs: l.runs, Box: l.block.Direction.BoxOut(l.box)}
+	if len(l.block.Glyphs) > 0 {
+		text.Op = l.page.Glyphs[l.block.Glyphs[0]].Op
+	}
+	return Result{Text: text, Moves: l.moves}
+}
+
+// String describes a result for tests and logs.
+func (r Result) String() string {
+	return fmt.Sprintf("%d runs, %d moves, scale %.2f, overflow %v", len(r.Text.Runs), len(r.Moves), r.Scale, r.Overflow)
+}
