@@ -36,53 +36,60 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func open(t testing.TB, file []byte, password string) *pdf.File {
-	t.Helper()
-	f, err := engine.Open(t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{Password: password})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, f.Close()) })
-	return f
+// opened calls use with an open file. An instance of PDFium is taken until use returns.
+func opened(tb testing.TB, file []byte, password string, use func(f *pdf.File)) {
+	tb.Helper()
+	f, err := engine.Open(tb.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{Password: password})
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, f.Close()) }()
+	use(f)
 }
 
 // page reads a page of a file.
-func page(t testing.TB, file []byte, index int) document.Page {
-	t.Helper()
-	p, err := open(t, file, "").Content(t.Context(), index)
-	require.NoError(t, err)
+func page(tb testing.TB, file []byte, index int) (p document.Page) {
+	tb.Helper()
+	opened(tb, file, "", func(f *pdf.File) {
+		var err error
+		p, err = f.Content(tb.Context(), index)
+		require.NoError(tb, err)
+	})
 	return p
 }
 
 // picture draws a page at 72 dots an inch.
-func picture(t testing.TB, file []byte, index int) *image.RGBA {
-	t.Helper()
-	drawn, _, err := open(t, file, "").Render(t.Context(), index, 72)
-	require.NoError(t, err)
+func picture(tb testing.TB, file []byte, index int) (drawn *image.RGBA) {
+	tb.Helper()
+	opened(tb, file, "", func(f *pdf.File) {
+		var err error
+		drawn, _, err = f.Render(tb.Context(), index, 72)
+		require.NoError(tb, err)
+	})
 	return drawn
 }
 
 // objects opens a file as a set of objects.
-func objects(t testing.TB, file []byte) *source.File {
-	t.Helper()
-	f, err := source.Open(t.Context(), bytes.NewReader(file), "")
-	require.NoError(t, err)
+func objects(tb testing.TB, file []byte) *source.File {
+	tb.Helper()
+	f, err := source.Open(tb.Context(), bytes.NewReader(file), "")
+	require.NoError(tb, err)
 	return f
 }
 
 // program returns the content of a page in one line.
-func program(t testing.TB, file []byte, index int) string {
-	t.Helper()
-	f := objects(t, file)
+func program(tb testing.TB, file []byte, index int) string {
+	tb.Helper()
+	f := objects(tb, file)
 	data, err := f.Content(f.Pages[index])
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
 // formProgram returns the content of a form in the resources of a page.
-func formProgram(t testing.TB, f *source.File, resources types.Object, name string) (program string, form types.StreamDict) {
-	t.Helper()
+func formProgram(tb testing.TB, f *source.File, resources types.Object, name string) (program string, form types.StreamDict) {
+	tb.Helper()
 	form, ok := f.Resolve(f.Dict(f.Dict(resources)["XObject"])[name]).(types.StreamDict)
-	require.True(t, ok, name)
-	require.NoError(t, form.Decode())
+	require.True(tb, ok, name)
+	require.NoError(tb, form.Decode())
 	return strings.Join(strings.Fields(string(form.Content)), " "), form
 }
 
@@ -96,10 +103,10 @@ func texts(p document.Page) string {
 }
 
 // find returns the positions of the glyphs of a text on a page.
-func find(t testing.TB, p document.Page, text string) (positions []int) {
-	t.Helper()
+func find(tb testing.TB, p document.Page, text string) (positions []int) {
+	tb.Helper()
 	start := strings.Index(texts(p), text)
-	require.GreaterOrEqual(t, start, 0, text)
+	require.GreaterOrEqual(tb, start, 0, text)
 	offset := 0
 	for i, g := range p.Glyphs {
 		if offset >= start && offset < start+len(text) {
@@ -114,17 +121,17 @@ func find(t testing.TB, p document.Page, text string) (positions []int) {
 func faces(string) ([]byte, error) { return goregular.TTF, nil }
 
 // line sets a text in one run in the place of an operator.
-func line(t testing.TB, text string, op document.Op, x, y, size float64) document.Text {
-	t.Helper()
+func line(tb testing.TB, text string, op document.Op, x, y, size float64) document.Text {
+	tb.Helper()
 	face, err := sfnt.Parse(goregular.TTF)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	run := document.Run{Face: "Go", Size: size, Color: document.Color{R: 200}}
 	start := x
 	for _, r := range text {
 		id, err := face.GlyphIndex(nil, r)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		advance, err := face.GlyphAdvance(nil, id, fixed.I(1000), 0)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		glyph := document.PlacedGlyph{ID: uint32(id), Text: string(r), Origin: document.Point{X: x, Y: y}, Advance: float64(advance) / 64000 * size}
 		run.Glyphs = append(run.Glyphs, glyph)
 		x += glyph.Advance
@@ -133,18 +140,20 @@ func line(t testing.TB, text string, op document.Op, x, y, size float64) documen
 }
 
 // write writes the translation of a file. Edits by index of the page; pages without one stay.
-func write(t testing.TB, file []byte, options pdfedit.Options, edit func(p document.Page) *document.Edit) []byte {
-	t.Helper()
-	f := open(t, file, options.Password)
+func write(tb testing.TB, file []byte, options pdfedit.Options, edit func(p document.Page) *document.Edit) []byte {
+	tb.Helper()
 	options.Faces = faces
 	if options.Output == "" {
 		options.Output = pdfedit.Mono
 	}
 	var written bytes.Buffer
-	require.NoError(t, pdfedit.Write(t.Context(), bytes.NewReader(file), func(ctx context.Context, index int) (document.Page, *document.Edit, error) {
-		p, err := f.Content(ctx, index)
-		return p, edit(p), err
-	}, options, &written))
+	opened(tb, file, options.Password, func(f *pdf.File) {
+		read := func(ctx context.Context, index int) (document.Page, *document.Edit, error) {
+			p, err := f.Content(ctx, index)
+			return p, edit(p), err
+		}
+		require.NoError(tb, pdfedit.Write(tb.Context(), bytes.NewReader(file), read, options, &written))
+	})
 	return written.Bytes()
 }
 

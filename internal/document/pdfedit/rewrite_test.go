@@ -107,8 +107,8 @@ func TestMovedGlyphsStayInTheirOperator(t *testing.T) {
 func TestRewrittenProgramsAreReadable(t *testing.T) {
 	for _, c := range []struct{ before, remove, after string }{
 		{"BT /F 10 Tf 100 700 Td (abc) Tj (de) Tj ET", "abc", "BT /F 10 Tf 100 700 Td [-1612] TJ (de) Tj ET"},
-		{"BT /F 10 Tf 100 700 Td (abc) Tj ET", "b", "BT /F 10 Tf 100 700 Td [<61>-556 <63>] TJ ET"},
-		{"BT /F 10 Tf 100 700 Td [(ab) -70 (cd)] TJ ET", "bc", "BT /F 10 Tf 100 700 Td [<61>-1126 <64>] TJ ET"},
+		{"BT /F 10 Tf 100 700 Td (abc) Tj ET", "b", "BT /F 10 Tf 100 700 Td [<61>-556<63>] TJ ET"},
+		{"BT /F 10 Tf 100 700 Td [(ab) -70 (cd)] TJ ET", "bc", "BT /F 10 Tf 100 700 Td [<61>-1126<64>] TJ ET"},
 	} {
 		file := sheet(c.before)
 		edited := write(t, file, pdfedit.Options{}, func(p document.Page) *document.Edit {
