@@ -83,7 +83,8 @@ func toUnicode(text string) string {
 		}
 		s.WriteString("endbfchar\n")
 	}
-	s.WriteString("endcmap CMapName currentdict /CMap defineresource pop end\n" + "end")
+	s.WriteString("endcmap CMapName currentdict /CMap defineresource pop end")
+	s.WriteString(" end")
 	return s.String()
 }
 

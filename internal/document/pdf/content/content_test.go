@@ -248,3 +248,18 @@ func FuzzScan(f *testing.F) {
 		_ = content.Walk(content.Page{Objects: &model.XRefTable{}, Content: stream}, func(content.Drawing) error { return nil })
 	})
 }
+
+func TestWalkTellsWhichStatesAreSaved(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: "q 2 0 0 2 0 0 cm q 0 0 1 1 re f Q 0 0 2 2 re f Q 0 0 3 3 re f"})
+	var saved []string
+	require.NoError(t, content.Walk(open(t, b.Bytes()).Page, func(d content.Drawing) error {
+		line := ""
+		for _, s := range d.Saved {
+			line += fmt.Sprintf("%d*%g ", s.Start, s.CTM.A)
+		}
+		saved = append(saved, line)
+		return nil
+	}))
+	require.Equal(t, []string{"0*1 17*2 ", "0*1 ", ""}, saved)
+}

@@ -32,10 +32,19 @@ type Drawing struct {
 	Operator Operator
 	// State is that before the operator, with the text position of ' and " after their move to the next line.
 	State State
+	// Saved are the states that the stream has saved and not restored yet, the outermost first. The list is valid until visit returns.
+	Saved []Saved
 	// One of these is set.
 	Show  *Show
 	Path  *Path
 	Image *document.Box
+}
+
+// Saved is a state that an operator q has saved.
+type Saved struct {
+	State
+	// Start is the offset of the operator in the stream.
+	Start int
 }
 
 // Show is a shown text.
@@ -113,7 +122,7 @@ type frame struct {
 	*walker
 	stream *Stream
 	State
-	saved []State
+	saved []Saved
 	path  Path
 	// rectangles means that the path consists of upright rectangles, and clipping that it becomes the clipping path.
 	rectangles bool
@@ -136,7 +145,7 @@ func (w *walker) fail(message string) {
 
 // emit reports a drawing and, for one with a position, counts it.
 func (f *frame) emit(d Drawing, counted bool) {
-	d.Stream, d.State, d.Op = f.stream, f.clone(), -1
+	d.Stream, d.State, d.Saved, d.Op = f.stream, f.clone(), f.saved, -1
 	if counted {
 		d.Op = f.op
 		if f.op++; f.op > maxDrawings {
@@ -154,7 +163,7 @@ func (f *frame) execute(op Operator) {
 	switch op.Name {
 	case "q":
 		if len(f.saved) < maxSaved {
-			f.saved = append(f.saved, f.clone())
+			f.saved = append(f.saved, Saved{f.clone(), op.Start})
 		}
 	case "Q":
 		f.restore()
@@ -191,7 +200,7 @@ func (f *frame) restore() {
 		return
 	}
 	marks := f.Marks
-	f.State, f.saved = f.saved[n-1], f.saved[:n-1]
+	f.State, f.saved = f.saved[n-1].State, f.saved[:n-1]
 	f.Marks = marks
 }
 

@@ -1,0 +1,89 @@
+package pdfedit
+
+import (
+	"plait/internal/document"
+)
+
+// offset is a distance in the user space of a page.
+type offset struct{ dx, dy float64 }
+
+// showEdit is what changes at an operator that shows text, by the index of the glyph.
+type showEdit struct {
+	removed map[int]bool
+	moved   map[int]offset
+}
+
+// ruleEdit is what changes at an operator that paints a path. Rules is how many of its rules that concerns.
+type ruleEdit struct {
+	rules  int
+	remove bool
+	offset offset
+}
+
+// plan is an edit by operators.
+type plan struct {
+	shows map[document.Op]*showEdit
+	rules map[document.Op]*ruleEdit
+	texts map[document.Op][]document.Text
+}
+
+func newPlan(page *document.Page, edit *document.Edit) *plan {
+	p := &plan{shows: map[document.Op]*showEdit{}, rules: map[document.Op]*ruleEdit{}, texts: map[document.Op][]document.Text{}}
+	for _, move := range edit.Moves {
+		by := offset{move.DX, move.DY}
+		if by == (offset{}) {
+			continue
+		}
+		for _, i := range move.Glyphs {
+			if glyph, ok := at(page.Glyphs, i); ok {
+				p.show(glyph.Op).moved[glyph.Index] = by
+			}
+		}
+		for _, i := range move.Rules {
+			if rule, ok := at(page.Rules, i); ok {
+				p.rule(rule.Op, ruleEdit{offset: by})
+			}
+		}
+	}
+	for _, i := range edit.Remove {
+		if glyph, ok := at(page.Glyphs, i); ok {
+			p.show(glyph.Op).removed[glyph.Index] = true
+		}
+	}
+	for _, i := range edit.RemoveRules {
+		if rule, ok := at(page.Rules, i); ok {
+			p.rule(rule.Op, ruleEdit{remove: true})
+		}
+	}
+	for _, text := range edit.Texts {
+		p.texts[text.Op] = append(p.texts[text.Op], text)
+	}
+	return p
+}
+
+// at returns an element of a list. Positions come from another step, and a wrong one changes nothing.
+func at[T any](list []T, i int) (element T, ok bool) {
+	if i < 0 || i >= len(list) {
+		return element, false
+	}
+	return list[i], true
+}
+
+func (p *plan) show(op document.Op) *showEdit {
+	if p.shows[op] == nil {
+		p.shows[op] = &showEdit{removed: map[int]bool{}, moved: map[int]offset{}}
+	}
+	return p.shows[op]
+}
+
+// rule adds a rule of an operator. Rules of one operator that change in different ways cannot be told apart, and stay.
+func (p *plan) rule(op document.Op, edit ruleEdit) {
+	known := p.rules[op]
+	if known == nil {
+		known = &edit
+		p.rules[op] = known
+	} else if known.remove != edit.remove || known.offset != edit.offset {
+		known.remove, known.offset = false, offset{}
+	}
+	known.rules++
+}

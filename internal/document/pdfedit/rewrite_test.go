@@ -1,0 +1,158 @@
+package pdfedit_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/document"
+	"plait/internal/document/pdfedit"
+	"plait/internal/document/pdftest"
+)
+
+// sheet makes a file of one page with two fonts, a simple and a composite one.
+func sheet(content string) []byte {
+	b := pdftest.New()
+	text := "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	fonts := map[string]pdftest.Ref{"F": b.Helvetica(), "G": b.Type0(&text)}
+	b.Page(pdftest.Page{Content: content, Fonts: fonts, Resources: "/ColorSpace << /Sep [/Separation /Spot /DeviceGray << /FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1 >>] >>"})
+	return b.Bytes()
+}
+
+var sheets = map[string]string{
+	"strings":      "BT /F 10 Tf 100 700 Td (ab c) Tj (de) Tj 0 -20 Td (fg) Tj ET",
+	"adjustments":  "BT /F 10 Tf 100 700 Td [(a) -500 (bc) 200 (d)] TJ (e) Tj ET",
+	"spacing":      "BT /F 10 Tf 2 Tc 5 Tw 80 Tz 3 Ts 100 700 Td (a b c) Tj (d) Tj ET",
+	"lines":        "BT /F 10 Tf 12 TL 100 700 Td (abc) ' 3 1 (d e f) \" T* (g) Tj (h) ' ET",
+	"composite":    "BT /G 12 Tf 100 700 Td " + pdftest.Hex("abc d") + " Tj [" + pdftest.Hex("ef") + " -300 " + pdftest.Hex("g") + "] TJ ET",
+	"matrices":     "q 2 0 0 2 10 20 cm BT /F 10 Tf 0 1 -1 0 50 50 Tm (abc) Tj 1 0 .3 1 100 100 Tm (def) Tj 20 0 Td (gh) Tj ET Q",
+	"two objects":  "BT /F 10 Tf 100 700 Td (ab) Tj ET 1 0 0 rg BT 100 600 Td (cd) Tj ET",
+	"states":       "q BT /F 10 Tf /Sep cs .5 scn 1 Tc 100 700 Td (abc) Tj ET Q BT /F 8 Tf 50 50 Td (def) Tj ET",
+	"unbalanced":   "Q q q BT /F 10 Tf 100 700 Td (abc) Tj (def) Tj",
+	"empty string": "BT /F 10 Tf 100 700 Td () Tj (ab) Tj [] TJ (c) Tj ET",
+}
+
+// same requires glyphs where others were.
+func same(t *testing.T, want, got []document.Glyph) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i, w := range want {
+		g := got[i]
+		require.Equal(t, w.Text, g.Text)
+		require.Less(t, math.Hypot(w.Origin.X-g.Origin.X, w.Origin.Y-g.Origin.Y), .001, "glyph %d (%q) moved from %v to %v", i, w.Text, w.Origin, g.Origin)
+		require.InDelta(t, w.Size, g.Size, 1e-4)
+		require.Equal(t, w.Color, g.Color)
+	}
+}
+
+func TestWhatIsLeftKeepsItsPlace(t *testing.T) {
+	for name, content := range sheets {
+		file := sheet(content)
+		for _, every := range []int{1, 2, 3} {
+			t.Run(fmt.Sprintf("%s, each %d", name, every), func(t *testing.T) {
+				before := page(t, file, 0)
+				edit := &document.Edit{}
+				var kept []document.Glyph
+				for i, g := range before.Glyphs {
+					if i%every == 0 {
+						edit.Remove = append(edit.Remove, i)
+					} else {
+						kept = append(kept, g)
+					}
+				}
+				edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit { return edit })
+				same(t, kept, page(t, edited, 0).Glyphs)
+			})
+		}
+	}
+}
+
+func TestWhatFollowsNewTextKeepsItsPlaceAndState(t *testing.T) {
+	for name, content := range sheets {
+		file := sheet(content)
+		t.Run(name, func(t *testing.T) {
+			before := page(t, file, 0)
+			edited := write(t, file, pdfedit.Options{}, func(p document.Page) *document.Edit {
+				return &document.Edit{Remove: []int{0}, Texts: []document.Text{line(t, "new", p.Glyphs[0].Op, 300, 300, 9)}}
+			})
+			after := page(t, edited, 0)
+			require.Equal(t, "new", texts(after)[:3], program(t, edited, 0))
+			same(t, before.Glyphs[1:], after.Glyphs[3:])
+			same(t, []document.Glyph{{Text: "n", Origin: document.Point{X: 300, Y: 300}, Size: 9, Color: document.Color{R: 200}}}, after.Glyphs[:1])
+		})
+	}
+}
+
+func TestMovedGlyphsStayInTheirOperator(t *testing.T) {
+	for name, content := range sheets {
+		file := sheet(content)
+		t.Run(name, func(t *testing.T) {
+			want := page(t, file, 0).Glyphs
+			edit := &document.Edit{}
+			for i := range want {
+				if i%3 != 0 {
+					edit.Moves = append(edit.Moves, document.Move{Glyphs: []int{i}, DX: float64(i % 2), DY: -7})
+					want[i].Origin.X += float64(i % 2)
+					want[i].Origin.Y -= 7
+				}
+			}
+			edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit { return edit })
+			same(t, want, page(t, edited, 0).Glyphs)
+		})
+	}
+}
+
+func TestRewrittenProgramsAreReadable(t *testing.T) {
+	for _, c := range []struct{ before, remove, after string }{
+		{"BT /F 10 Tf 100 700 Td (abc) Tj (de) Tj ET", "abc", "BT /F 10 Tf 100 700 Td [-1612] TJ (de) Tj ET"},
+		{"BT /F 10 Tf 100 700 Td (abc) Tj ET", "b", "BT /F 10 Tf 100 700 Td [<61>-556<63>] TJ ET"},
+		{"BT /F 10 Tf 100 700 Td [(ab) -70 (cd)] TJ ET", "bc", "BT /F 10 Tf 100 700 Td [<61>-1126<64>] TJ ET"},
+	} {
+		file := sheet(c.before)
+		edited := write(t, file, pdfedit.Options{}, func(p document.Page) *document.Edit {
+			return &document.Edit{Remove: find(t, p, c.remove)}
+		})
+		require.Equal(t, c.after, program(t, edited, 0))
+	}
+}
+
+func TestRulesAreRemovedAndMovedWithTheirState(t *testing.T) {
+	file := sheet("1 0 0 RG 100 500 m 200 500 l S 2 0 0 2 0 0 cm 50 200 100 .5 re f 10 10 m 90 10 l 10 20 m 90 20 l S 0 0 1 RG 10 30 m 90 30 l S")
+	before := page(t, file, 0)
+	require.Len(t, before.Rules, 5)
+	edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit {
+		// The third rule shares its operator with the fourth, which stays, so that it stays too.
+		return &document.Edit{RemoveRules: []int{0, 2}, Moves: []document.Move{{Rules: []int{1}, DX: 10, DY: -20}}}
+	})
+	require.Equal(t, "1 0 0 RG 100 500 m 200 500 l n 2 0 0 2 0 0 cm q 1 0 0 1 5 -10 cm 50 200 100 .5 re f Q"+
+		" 10 10 m 90 10 l 10 20 m 90 20 l S 0 0 1 RG 10 30 m 90 30 l S", program(t, edited, 0))
+	after := page(t, edited, 0)
+	require.Len(t, after.Rules, 4)
+	require.InDelta(t, before.Rules[1].Box.X0+10, after.Rules[0].Box.X0, 1e-6)
+	require.InDelta(t, before.Rules[1].Box.Y0-20, after.Rules[0].Box.Y0, 1e-6)
+	require.Equal(t, before.Rules[2:], shifted(after.Rules[1:], 1))
+}
+
+// shifted changes the operators of rules by n.
+func shifted(rules []document.Rule, n document.Op) []document.Rule {
+	for i := range rules {
+		rules[i].Op += n
+	}
+	return rules
+}
+
+func TestTextThatWouldBeClippedIsDrawnLast(t *testing.T) {
+	file := sheet("Q q 1 0 0 rg 90 690 60 30 re W n BT /F 10 Tf 100 700 Td (ab) Tj")
+	edited := write(t, file, pdfedit.Options{}, func(p document.Page) *document.Edit {
+		op := p.Glyphs[0].Op
+		return &document.Edit{Remove: []int{0, 1}, Texts: []document.Text{line(t, "within", op, 91, 700, 9), line(t, "outside the clip", op, 50, 300, 9)}}
+	})
+	after := page(t, edited, 0)
+	require.Equal(t, "withinoutside the clip", texts(after))
+	for _, g := range after.Glyphs {
+		require.False(t, g.Hidden)
+	}
+	require.Regexp(t, `^q q 1 0 0 rg .* Q Q q BT .* ET Q$`, program(t, edited, 0))
+}
