@@ -29,6 +29,7 @@ type rewriter struct {
 	plan    *plan
 	page    *streamEdit
 	streams map[*content.Stream]*streamEdit
+	ends    map[*content.Stream]map[int]int
 	unmark  map[markPlace]bool
 	marks   map[int]bool
 	late    []document.Text // texts that are drawn after everything else
@@ -44,7 +45,7 @@ func (d *writer) rewrite(page *source.Page, read *document.Page, edit *document.
 	root := &content.Stream{Bytes: data, Resources: resources}
 	r := &rewriter{
 		file: d.file, faces: d.faces, plan: newPlan(read, edit), page: newStreamEdit(root),
-		streams: map[*content.Stream]*streamEdit{}, unmark: map[markPlace]bool{}, marks: map[int]bool{},
+		streams: map[*content.Stream]*streamEdit{}, ends: map[*content.Stream]map[int]int{}, unmark: map[markPlace]bool{}, marks: map[int]bool{},
 	}
 	walked := content.Page{Objects: d.file.Table(), Content: data, Resources: resources, Crop: page.Crop}
 	if err := content.Walk(walked, r.visit); err != nil {

@@ -156,3 +156,14 @@ func TestTextThatWouldBeClippedIsDrawnLast(t *testing.T) {
 	}
 	require.Regexp(t, `^q q 1 0 0 rg .* Q Q q BT .* ET Q$`, program(t, edited, 0))
 }
+
+func TestTextThatOneStateClipsIsDrawnAfterIt(t *testing.T) {
+	file := sheet("q 1 0 0 1 50 0 cm q 0 690 60 30 re W n BT /F 10 Tf 50 700 Td (ab) Tj ET Q BT /F 8 Tf 0 600 Td (cd) Tj ET Q")
+	edited := write(t, file, pdfedit.Options{}, func(p document.Page) *document.Edit {
+		return &document.Edit{Remove: []int{0, 1}, Texts: []document.Text{line(t, "much longer than before", p.Glyphs[0].Op, 100, 700, 10)}}
+	})
+	after := page(t, edited, 0)
+	require.Equal(t, "much longer than beforecd", texts(after))
+	require.InDelta(t, 100, after.Glyphs[0].Origin.X, .001)
+	same(t, page(t, file, 0).Glyphs[2:], after.Glyphs[23:])
+}

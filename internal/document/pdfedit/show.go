@@ -3,6 +3,7 @@ package pdfedit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"plait/internal/document"
 	"plait/internal/document/pdf/content"
@@ -31,8 +32,10 @@ func (r *rewriter) show(d content.Drawing) error {
 	stream := r.edited(d.Stream)
 	program := lineStart(d)
 	for _, text := range texts {
-		if !place.holds(text.Box) {
-			r.late = append(r.late, text)
+		if !holds(d.State, text.Box) {
+			if err := r.outside(stream, d.Saved, text); err != nil {
+				return err
+			}
 			continue
 		}
 		drawn, err := r.text(stream, text, place.inverse)
@@ -94,10 +97,48 @@ func placeOf(d content.Drawing) (place, bool) {
 const tolerance = .5
 
 // holds reports whether a text would be seen whole.
-func (p place) holds(b document.Box) bool {
-	clip := p.state.Clip
-	return p.state.ClipExact && b.X0 >= clip.X0-tolerance && b.X1 <= clip.X1+tolerance &&
+func holds(state content.State, b document.Box) bool {
+	clip := state.Clip
+	return state.ClipExact && b.X0 >= clip.X0-tolerance && b.X1 <= clip.X1+tolerance &&
 		b.Y0 >= clip.Y0-tolerance && b.Y1 <= clip.Y1+tolerance
+}
+
+// outside draws a text that would be clipped in its place after the innermost saved state in which it is not: behind the operator that
+// restores that state. Without one the text is drawn at the end of the page.
+func (r *rewriter) outside(stream *streamEdit, saved []content.Saved, text document.Text) error {
+	for _, s := range slices.Backward(saved) {
+		inverse, invertible := s.CTM.Inverse()
+		end, restored := r.restores(stream.stream)[s.Start]
+		if s.InText || !invertible || !restored || !holds(s.State, text.Box) {
+			continue
+		}
+		drawn, err := r.text(stream, text, inverse)
+		stream.replace(end, end, slices.Concat([]byte("q BT "), drawn, []byte("ET Q")))
+		return err
+	}
+	r.late = append(r.late, text)
+	return nil
+}
+
+// restores returns, for each operator of a stream that saves a state, the end of the one that restores it.
+func (r *rewriter) restores(stream *content.Stream) map[int]int {
+	if ends, ok := r.ends[stream]; ok {
+		return ends
+	}
+	ends := map[int]int{}
+	var open []int
+	content.Scan(stream.Bytes, func(op content.Operator) bool {
+		switch n := len(open); {
+		case op.Name == "q":
+			open = append(open, op.Start)
+		case op.Name == "Q" && n > 0:
+			ends[open[n-1]] = op.End
+			open = open[:n-1]
+		}
+		return true
+	})
+	r.ends[stream] = ends
+	return ends
 }
 
 // back returns to the line, at a position on it.
