@@ -24,6 +24,8 @@ var statuses = map[core.Code]int{
 	core.CodeInvalidImage:    http.StatusUnprocessableEntity,
 	core.CodeImageTooLarge:   http.StatusUnprocessableEntity,
 	core.CodeInvalidArchive:  http.StatusUnprocessableEntity,
+	core.CodeInvalidDocument: http.StatusUnprocessableEntity,
+	core.CodePassword:        http.StatusUnprocessableEntity,
 	core.CodeInvalidScript:   http.StatusUnprocessableEntity,
 	core.CodeTooLarge:        http.StatusRequestEntityTooLarge,
 	core.CodeUnauthorized:    http.StatusUnauthorized,

@@ -3,7 +3,8 @@ package main
 import (
 	"plait/installation"
 	comicinstallation "plait/installation/comic"
+	documentinstallation "plait/installation/document"
 )
 
 // kinds are the kinds of work of this program.
-var kinds = installation.Kinds{comicinstallation.Kind()}
+var kinds = installation.Kinds{comicinstallation.Kind(), documentinstallation.Kind()}

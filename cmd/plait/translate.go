@@ -34,15 +34,16 @@ type translateFlags struct {
 	strict                      bool
 	sounds                      string
 	promptContextFlags
+	documentFlags
 }
 
 func newTranslate(a *app) *cobra.Command {
 	f := &translateFlags{}
 	c := &cobra.Command{
 		Use:   "translate INPUT... --to LANG",
-		Short: "Translate a chapter: a CBZ or ZIP, a folder, or images",
-		Long: `Translate a chapter and write the result in the form of the input: a CBZ or ZIP becomes a CBZ, a folder or images become a
-folder.
+		Short: "Translate a chapter (a CBZ or ZIP, a folder, or images) or a PDF",
+		Long: `Translate a chapter or a document and write the result in the form of the input: a CBZ or ZIP becomes a CBZ, a folder or images
+become a folder, a PDF becomes a PDF with the same layout.
 
 Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins the one that
 runs there. The same command continues an interrupted run, repeats no finished step, and retries failed pages. Translations come from
@@ -58,6 +59,7 @@ what was removed; 01.erased.png, the page without it; 01.result.jpg.
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
 		Example: `  plait translate book.cbz --from ja --to en
   plait translate pages/ --to de -o pages.de/
+  plait translate paper.pdf --to zh --output both --pages 1-12
   plait translate book.cbz --to en --glossary names.csv --synopsis @about.txt
   plait translate 01.png 02.png --from ja --to en --script script.en.json`,
 		Args: somePages("translate"),
@@ -65,7 +67,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	}
 	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
 	c.Flags().StringVar(&f.to, "to", "", "language to translate into, such as en (required)")
-	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified")
+	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified; for a PDF, concurrent (its default) or serial")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page (default: beside the input)")
 	c.Flags().StringVar(&f.folder, "folder", "", "also write the pages into this folder")
@@ -75,6 +77,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
 	f.creationFlags.add(c)
 	f.promptContextFlags.add(c)
+	f.documentFlags.add(c)
 	return c
 }
 
@@ -91,6 +94,15 @@ type translation struct {
 }
 
 func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+	if err := demand(c, "to"); err != nil {
+		return err
+	}
+	if len(args) == 1 && files.IsDocument(args[0]) {
+		return f.runDocument(c, l, args[0])
+	}
+	if err := refuse(c, documentOnly, "a chapter"); err != nil {
+		return err
+	}
 	t, err := f.prepare(c, l, args)
 	if err != nil {
 		return err
@@ -109,9 +121,6 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 
 // prepare checks everything that can be checked before anything starts.
 func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
-	if err := demand(c, "to"); err != nil {
-		return nil, err
-	}
 	from, err := languages.ParseSource(f.from)
 	if err != nil {
 		return nil, usageError(c, err)

@@ -87,6 +87,8 @@ const (
 	ReasonSlanted Reason = "slanted"
 	// ReasonNoFont is that of a translation with characters that no font has.
 	ReasonNoFont Reason = "no_font"
+	// ReasonNoRoom is that of a translation that does not fit at any size.
+	ReasonNoRoom Reason = "no_room"
 )
 
 // Align is the alignment of lines.

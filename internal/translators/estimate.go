@@ -41,7 +41,7 @@ func Configured(ctx context.Context, c *config.Config) (provider.Config, error) 
 // Unrecorded opens a translator whose calls belong to no task and are not recorded.
 func Unrecorded(c *config.Config, p provider.Config) (translate.Translator, error) {
 	silent := slog.New(slog.DiscardHandler)
-	return open(c.Translator, p, unrecorded{}, nil, tokenCounter(c.AssetsDir, silent), silent)
+	return open(c.Translator, p, unrecorded{}, nil, TokenCounter(c.AssetsDir, silent), silent)
 }
 
 type unrecorded struct{}

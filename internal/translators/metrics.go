@@ -1,6 +1,8 @@
 package translators
 
 import (
+	"errors"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"plait/internal/translate/ledger"
@@ -14,7 +16,7 @@ type Metrics struct {
 	circuit *prometheus.GaugeVec
 }
 
-// NewMetrics registers the metrics of model calls.
+// NewMetrics registers the metrics of model calls, or returns those that are registered already: the kinds of a process share them.
 func NewMetrics(to prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -31,8 +33,23 @@ func NewMetrics(to prometheus.Registerer) *Metrics {
 			Name: "plait_model_circuit_open", Help: "1 while a model is not asked because it has failed too often in a row.",
 		}, []string{"provider", "model"}),
 	}
-	to.MustRegister(m.calls, m.tokens, m.cost, m.circuit)
+	m.calls, m.tokens, m.cost, m.circuit = registered(to, m.calls), registered(to, m.tokens), registered(to, m.cost), registered(to, m.circuit)
 	return m
+}
+
+// registered registers a collector, or returns the one that has its place.
+func registered[T prometheus.Collector](to prometheus.Registerer, c T) T {
+	err := to.Register(c)
+	var taken prometheus.AlreadyRegisteredError
+	if errors.As(err, &taken) {
+		if there, ok := taken.ExistingCollector.(T); ok {
+			return there
+		}
+	}
+	if err != nil {
+		panic(err) // cannot happen: no other metric has the name
+	}
+	return c
 }
 
 // Called counts a call.

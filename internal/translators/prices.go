@@ -13,9 +13,9 @@ import (
 	"plait/internal/translate/tokens"
 )
 
-// tokenCounter returns a counter that uses the vocabulary in the assets and reads it when it counts the first text. Without a vocabulary
+// TokenCounter returns a counter that uses the vocabulary in the assets and reads it when it counts the first text. Without a vocabulary
 // it returns nil, so that translators count characters.
-func tokenCounter(assetsDir string, log *slog.Logger) func(string) int {
+func TokenCounter(assetsDir string, log *slog.Logger) func(string) int {
 	set, err := assets.Open(assetsDir)
 	if err != nil {
 		return nil

@@ -134,7 +134,7 @@ func (t *Set) ofModel(p provider.Config) (translate.Translator, error) {
 	if t.model != nil && reflect.DeepEqual(t.provider, p) {
 		return t.model, nil
 	}
-	made, err := open(t.config.Translator, p, t.accounts, t.observer, tokenCounter(t.config.AssetsDir, t.log), t.log)
+	made, err := open(t.config.Translator, p, t.accounts, t.observer, TokenCounter(t.config.AssetsDir, t.log), t.log)
 	if err != nil {
 		return nil, err
 	}

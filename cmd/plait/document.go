@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plait/api/client"
+	"plait/api/client/progress"
+	documentclient "plait/api/document/client"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/files"
+	"plait/internal/languages"
+)
+
+// documentFlags are the choices of `plait translate` that only documents have.
+type documentFlags struct {
+	output, dual, pages, domain string
+	keepActions                 bool
+}
+
+// documentOnly and chapterOnly are the names of flags that the other kind of input refuses.
+var (
+	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions"}
+	chapterOnly  = []string{"folder", "stages", "script", "strict", "sounds"}
+)
+
+func (f *documentFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.output, "output", "", "of a PDF: mono (translated), dual (with the original), or both as a ZIP (default mono)")
+	c.Flags().StringVar(&f.dual, "dual", "", "of a dual PDF: alternating pages, or side_by_side (default alternating)")
+	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages to translate, such as 1-3,7,12- (default: all)")
+	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model: general, medical, legal or your own (default general)")
+	c.Flags().BoolVar(&f.keepActions, "keep-actions", false, "of a PDF: keep its JavaScript and launch actions")
+}
+
+// refuse fails when a flag was given that the input has no use for.
+func refuse(c *cobra.Command, names []string, input string) error {
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			return usageError(c, fmt.Errorf("--%s is not for %s", name, input))
+		}
+	}
+	return nil
+}
+
+// runDocument translates a PDF file.
+func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path string) error {
+	request, target, err := f.documentRequest(c, path)
+	if err != nil {
+		return err
+	}
+	uploads, sum, err := files.OpenFiles([]string{path})
+	if err != nil {
+		return err
+	}
+	request.Files = client.FilesOf(uploads)
+	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
+	return s.use("The same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+		submitted, err := s.submit(ctx, api, request.Request(), sum, f.again)
+		if err != nil {
+			return files.In(path, err)
+		}
+		task, err := s.watch(ctx, api, submitted.Task)
+		if err != nil {
+			return err
+		}
+		return s.conclude(ctx, api, task, target)
+	})
+}
+
+// documentRequest checks everything that can be checked before anything starts.
+func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r documentclient.Request, target files.Result, err error) {
+	if err := refuse(c, chapterOnly, "a PDF"); err != nil {
+		return r, target, err
+	}
+	r = documentclient.Request{
+		Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
+		Domain: f.domain, KeepActions: f.keepActions, Priority: f.priority,
+		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
+	}
+	if r.From, err = languages.ParseSource(f.from); err != nil {
+		return r, target, usageError(c, err)
+	}
+	if r.To, err = languages.ParseTarget(f.to); err != nil {
+		return r, target, usageError(c, err)
+	}
+	if c.Flags().Changed("mode") {
+		r.Mode = core.Mode(f.mode)
+	}
+	if err := f.check(c); err != nil {
+		return r, target, err
+	}
+	if r.Glossary, _, err = f.terms(); err != nil {
+		return r, target, err
+	}
+	if r.Synopsis, err = f.story(); err != nil {
+		return r, target, err
+	}
+	target = files.Result{File: f.out}
+	if f.out == "" {
+		target.File = filepath.Join(filepath.Dir(path), r.Title+"."+r.To+endings[r.Output])
+	}
+	return r, target, target.Check([]string{path})
+}
+
+// endings are those of the files of each output, after the language.
+var endings = map[document.Output]string{"": ".pdf", document.OutputMono: ".pdf", document.OutputDual: ".dual.pdf", document.OutputBoth: ".zip"}

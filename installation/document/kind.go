@@ -1,0 +1,114 @@
+// Package documentinstallation registers documents: it opens the dependencies of PDF files in the processes of an installation.
+package documentinstallation
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+
+	documentsteps "plait/activities/document"
+	documentapi "plait/api/document"
+	documentclient "plait/api/document/client"
+	documentschema "plait/api/document/schema"
+	"plait/installation"
+	"plait/internal/assets"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/document/engine"
+	"plait/internal/document/pdf"
+	"plait/internal/onnx"
+	"plait/internal/translators"
+	documenttasks "plait/tasks/document"
+	"plait/workers"
+	documentworkers "plait/workers/document"
+	documentflow "plait/workflows/document"
+)
+
+// Kind returns the kind of documents.
+func Kind() installation.Kind {
+	return installation.Kind{
+		Name: document.Kind, Path: documentschema.Path, Roles: []workers.Role{documentworkers.Role, workers.RoleTranslate},
+		Queues:  []string{documentflow.QueueLayout, documentflow.QueueTypeset, documentflow.QueueTranslate},
+		Service: service, Steps: steps, Checks: checks, Progress: documentclient.Progress(),
+	}
+}
+
+// countedAtOnce is the number of uploads whose pages an API process counts at the same time.
+const countedAtOnce = 2
+
+// service makes the service of documents.
+func service(p installation.Process) (installation.Service, error) {
+	reader := pdf.New(pdf.Config{CacheDir: cacheDir(p.Config), Instances: countedAtOnce})
+	count := func(ctx context.Context, file io.ReaderAt, size int64) (pages int, err error) {
+		opened, err := reader.Open(ctx, file, size, pdf.Options{})
+		if err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, opened.Close()) }()
+		return opened.Pages(), nil
+	}
+	documents := documenttasks.New(documenttasks.Deps{
+		Records: p.Records, Blobs: p.Blobs, CountPages: count, MaxPages: p.Config.Document.MaxPages,
+	})
+	return installation.Service{Tasks: documents.Kind(), API: documentapi.Kind(documents, p.Records)}, nil
+}
+
+// steps opens translators and, for the role document, the engine.
+func steps(_ context.Context, w installation.Worker) (installation.Steps, error) {
+	l := w.Config
+	set, err := translators.New(&l.Config, w.Records, translators.NewMetrics(w.Registry), w.Blobs, w.Log)
+	if err != nil {
+		return installation.Steps{}, err
+	}
+	deps := documentsteps.Deps{
+		Host: w.Host, Workers: pagesAtOnce(l), Translators: set.Model, TranslateSlots: l.Worker.TranslateSlots, PromptsDir: l.Translator.PromptsDir,
+		CountTokens: translators.TokenCounter(l.AssetsDir, w.Log),
+	}
+	closeEngine := func() error { return nil }
+	if slices.Contains(w.Roles, documentworkers.Role) {
+		if deps.Engine, err = openEngine(l); err != nil {
+			return installation.Steps{}, err
+		}
+		closeEngine = deps.Engine.Close
+	}
+	a := documentsteps.New(deps)
+	return installation.Steps{
+		Kind:  documentworkers.Kind(a),
+		Close: func() error { return errors.Join(a.Close(), closeEngine()) },
+	}, nil
+}
+
+// maxPagesAtOnce bounds the default number of pages at the same time: each has an instance of PDFium with some 100 MB.
+const maxPagesAtOnce = 4
+
+func pagesAtOnce(l *config.Loaded) int {
+	if l.Document.Workers > 0 {
+		return l.Document.Workers
+	}
+	return min(runtime.GOMAXPROCS(0), maxPagesAtOnce)
+}
+
+func openEngine(l *config.Loaded) (*engine.Engine, error) {
+	set, err := assets.Open(l.AssetsDir)
+	if err != nil {
+		return nil, core.Wrap(core.CodeModelMissing, err, "the assets are incomplete")
+	}
+	return engine.Open(engine.Config{
+		Assets: set, CacheDir: cacheDir(l), Workers: pagesAtOnce(l), Threads: 1, Device: onnx.CPU, Library: l.Device.Library,
+		Confidence: l.Document.Confidence,
+	})
+}
+
+// checks are those of `plait doctor`.
+func checks(l *config.Loaded, _ bool) []installation.Check {
+	return []installation.Check{{Part: "documents", Examine: func(context.Context) (found, remedy string, err error) {
+		e, err := openEngine(l)
+		if err != nil {
+			return "", "fetch the assets again: make assets", err
+		}
+		return "the layout model and the fonts are loaded", "", e.Close()
+	}}}
+}

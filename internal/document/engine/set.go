@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"errors"
+
+	"plait/internal/document"
+	"plait/internal/document/typeset"
+)
+
+// Translated is a block with its translation; empty for a block that stays as it is.
+type Translated struct {
+	document.Block
+	Translation string
+}
+
+// SetBlock says how the translation of a block was set.
+type SetBlock struct {
+	Index int
+	// Scale is the size relative to that of the source; 0 for a block that stays as it was, for the reason.
+	Scale    float64
+	Overflow bool
+	Reason   document.Reason
+}
+
+// Set sets the translations of a page and returns its edit. The scales bound the sizes of its texts. A translation that cannot be set leaves
+// its block as it was.
+func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scales typeset.Scales) (document.Edit, []SetBlock) {
+	edit := document.Edit{Index: page.Index}
+	t := e.typesetter(lang)
+	var set []SetBlock
+	for _, passage := range passages(blocks) {
+		for i, block := range passage.blocks {
+			if passage.parts[i] == "" {
+				continue
+			}
+			s := SetBlock{Index: block.Index}
+			block.Formulas = passage.formulas
+			result, err := t.Set(page, block, passage.parts[i], scales.Limit(block))
+			switch {
+			case errors.Is(err, typeset.ErrNoRoom):
+				s.Reason = document.ReasonNoRoom
+			case err != nil:
+				s.Reason = document.ReasonNoFont
+			default:
+				s.Scale, s.Overflow = result.Scale, result.Overflow
+				add(&edit, block, result)
+			}
+			set = append(set, s)
+		}
+	}
+	return edit, set
+}
+
+// add adds a text to an edit: its block is removed, and its formulas move.
+func add(edit *document.Edit, block document.Block, r typeset.Result) {
+	edit.Remove = append(edit.Remove, block.Glyphs...)
+	edit.RemoveRules = append(edit.RemoveRules, block.Rules...)
+	edit.Moves = append(edit.Moves, r.Moves...)
+	if len(r.Text.Runs) > 0 {
+		edit.Texts = append(edit.Texts, r.Text)
+	}
+}
+
+// passage is a paragraph with the translations of its blocks, whose markers are numbered through all of them.
+type passage struct {
+	blocks   []document.Block
+	formulas []document.Formula
+	parts    []string
+}
+
+// passages joins translated blocks as they were joined for the translator. If one of a passage is not translated, none is.
+func passages(blocks []Translated) (list []passage) {
+	texts := map[int]string{}
+	plain := make([]document.Block, len(blocks))
+	for i, b := range blocks {
+		plain[i] = b.Block
+		texts[b.Index] = b.Translation
+	}
+	for _, p := range document.Passages(plain) {
+		q := passage{blocks: p.Blocks, formulas: p.Formulas}
+		for _, b := range p.Blocks {
+			q.parts = append(q.parts, texts[b.Index])
+		}
+		list = append(list, q)
+	}
+	return list
+}

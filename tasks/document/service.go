@@ -1,0 +1,147 @@
+// Package documenttasks plans the tasks of documents, and writes their results.
+//
+// A request has one PDF file. It is opened before anything is stored: a file that cannot be read, needs another password, or has too many
+// pages is refused. Each translated page becomes an item of the task.
+package documenttasks
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"io"
+
+	"plait/internal/blob"
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/records"
+	documentrecords "plait/internal/records/document"
+	"plait/internal/translate/glossary"
+	"plait/tasks"
+)
+
+// Deps are the dependencies of a service of documents.
+type Deps struct {
+	Records *records.Store
+	Blobs   blob.Store
+	// CountPages opens a PDF file and returns its number of pages. It fails with INVALID_DOCUMENT, PASSWORD_REQUIRED or TOO_LARGE.
+	CountPages func(ctx context.Context, file io.ReaderAt, size int64) (int, error)
+	// MaxPages is the largest number of translated pages of a task.
+	MaxPages int
+}
+
+// Service is what the service of tasks and the API need for documents. It is safe for concurrent use.
+type Service struct {
+	deps      Deps
+	documents documentrecords.Store
+}
+
+// New makes a service.
+func New(d Deps) *Service { return &Service{deps: d, documents: documentrecords.New(d.Records)} }
+
+// Kind returns the kind of documents, for the service of tasks.
+func (s *Service) Kind() tasks.Kind {
+	return tasks.Kind{Name: document.Kind, WriteResult: s.writeResult}
+}
+
+// tokensOfPage estimates the tokens that a page uses before its texts are read: 500 words with their translation, and the instructions of
+// ten calls.
+const tokensOfPage = 4000
+
+// Plan checks a request and plans its task. Its errors name the file or field.
+func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
+	options, err := r.options()
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	if len(r.Files) != 1 {
+		return tasks.Plan{}, core.Errorf(core.CodeInvalidInput, "a request has one PDF file, not %d files", len(r.Files))
+	}
+	file := r.Files[0]
+	if options.Total, err = s.deps.CountPages(ctx, file.File, file.Size); err != nil {
+		return tasks.Plan{}, fmt.Errorf("%q: %w", core.Printable(file.Name), err)
+	}
+	if options.Pages, err = ParsePages(r.Pages, options.Total); err != nil {
+		return tasks.Plan{}, err
+	}
+	if len(options.Pages) > s.deps.MaxPages {
+		return tasks.Plan{}, core.Errorf(core.CodeTooLarge, "%d pages are to be translated; %d are allowed: choose them with pages", len(options.Pages), s.deps.MaxPages)
+	}
+	content := file.Content()
+	if err := content.Identify(ctx); err != nil {
+		return tasks.Plan{}, err
+	}
+	p := r.NewPlan(document.Kind)
+	for _, page := range options.Pages {
+		item := content
+		item.Name = fmt.Sprintf("page %d", page+1)
+		p.Items = append(p.Items, item)
+	}
+	p.Tokens = int64(len(p.Items)) * tokensOfPage
+	p.Options, p.Covers, p.Details = options.JSON(), r.covers(options), r.details(options.To)
+	return p, nil
+}
+
+// covers returns what distinguishes this request from another one with the same file.
+func (r Request) covers(o document.Options) any {
+	return struct {
+		Options  document.Options
+		Glossary []glossary.Entry `json:",omitempty"`
+		Synopsis string           `json:",omitempty"`
+	}{o, r.Glossary, r.Synopsis}
+}
+
+// details returns the statements that write the prompt context of the document.
+func (r Request) details(to string) func(taskID string) []records.Statement {
+	return func(taskID string) (list []records.Statement) {
+		if len(r.Glossary) > 0 {
+			list = append(list, records.PutGlossary(r.Tenant, taskID, to, r.Glossary))
+		}
+		if r.Synopsis != "" {
+			list = append(list, records.PutSynopsis(taskID, r.Synopsis))
+		}
+		return list
+	}
+}
+
+// writeResult streams the file of the result, or a ZIP archive of both files.
+func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) error {
+	files, err := s.documents.Files(ctx, t.ID, documentrecords.RoleResult)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return core.Errorf(core.CodeBlobMissing, "task %s has no file of its result", t.ID)
+	}
+	for _, f := range files {
+		if _, err := s.deps.Blobs.Stat(ctx, f.Blob); err != nil {
+			return err
+		}
+	}
+	if len(files) == 1 {
+		return s.copy(ctx, w, files[0])
+	}
+	archive := zip.NewWriter(w)
+	for _, f := range files {
+		// A PDF file is compressed already.
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if err := s.copy(ctx, entry, f); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}
+
+func (s *Service) copy(ctx context.Context, w io.Writer, f records.File) error {
+	r, _, err := s.deps.Blobs.Open(ctx, f.Blob)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
