@@ -22,7 +22,8 @@ func newDev() *cobra.Command {
 }
 
 func newDevLLM() *cobra.Command {
-	var address, retryAfter string
+	var address, retryAfter, standIn string
+	var length float64
 	var models, faults []string
 	var rate float64
 	var matrix llmtest.Matrix
@@ -41,7 +42,11 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 				return usageError(c, err)
 			}
 			matrix.Rates, matrix.RetryAfter = rates, retryAfter
-			s, err := llmtest.Start(llmtest.WithAddress(address), llmtest.WithModels(models...), llmtest.WithMatrix(matrix))
+			options := []llmtest.Option{llmtest.WithAddress(address), llmtest.WithModels(models...), llmtest.WithMatrix(matrix)}
+			if standIn != "" {
+				options = append(options, llmtest.WithTranslate(llmtest.StandIn(standIn, length)))
+			}
+			s, err := llmtest.Start(options...)
 			if err != nil {
 				return err
 			}
@@ -54,6 +59,8 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 	f := c.Flags()
 	f.StringVar(&address, "address", "127.0.0.1:8089", "where to listen")
 	f.StringSliceVar(&models, "models", []string{llmtest.DefaultModel}, "names of the models")
+	f.StringVar(&standIn, "stand-in", "", "translate into words of a script, as long as real ones: latin, zh or ar (default: legible nonsense)")
+	f.Float64Var(&length, "length", 1, "length of stand-ins relative to the usual one")
 	f.Uint64Var(&matrix.Seed, "seed", 1, "seed of the faults")
 	f.Float64Var(&rate, "rate", 0, "probability of each fault, 0..1")
 	f.StringSliceVar(&faults, "faults", nil, fmt.Sprintf("faults to make, all when none is named: %v", llmtest.Kinds()))

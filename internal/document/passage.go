@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,21 +25,37 @@ type Passage struct {
 func Passages(blocks []Block) []Passage {
 	var list []Passage
 	for _, b := range blocks {
-		switch {
-		case b.Untranslated != "":
-		case b.Continues && len(list) > 0 && list[len(list)-1].precedes(b):
-			list[len(list)-1].add(b)
-		default:
-			list = append(list, Passage{Blocks: []Block{b}, Text: tagged(b), Formulas: b.Formulas})
+		if b.Untranslated != "" {
+			continue
 		}
+		if b.Continues {
+			if i := continued(list, b); i >= 0 {
+				list[i].add(b)
+				continue
+			}
+		}
+		list = append(list, Passage{Blocks: []Block{b}, Text: tagged(b), Formulas: b.Formulas})
 	}
 	return list
 }
 
-// precedes reports whether b, which continues a paragraph, continues this one.
-func (p Passage) precedes(b Block) bool {
-	last := p.Blocks[len(p.Blocks)-1]
-	return last.Cell == nil && b.Cell == nil && last.Class == b.Class
+// sameSize is the ratio of the sizes of two texts up to which one can continue the other.
+const sameSize = 1.1
+
+// continued returns the passage that a block continues: the last one of its size, so that footnotes in between do not matter. It returns -1
+// when that is no text.
+func continued(list []Passage, b Block) int {
+	for i, p := range slices.Backward(list) {
+		last := p.Blocks[len(p.Blocks)-1]
+		if last.Size*sameSize < b.Size {
+			continue
+		}
+		if last.Cell != nil || b.Cell != nil || last.Size > b.Size*sameSize {
+			return -1
+		}
+		return i
+	}
+	return -1
 }
 
 func (p *Passage) add(b Block) {

@@ -22,27 +22,40 @@ const (
 	maxTries = 40
 )
 
+// leaf is a part of the text that is not divided further. Its area is what the part has for itself: that of the words, and for a band the whole
+// width of what was divided.
+type leaf struct {
+	words []word
+	area  document.Box
+}
+
 // cut divides words along their white space, in reading order: columns from left to right, bands from top to bottom.
-func cut(words []word, depth int) [][]word {
+func cut(words []word, area document.Box, depth int) (leaves []leaf) {
 	if len(words) == 0 {
 		return nil
 	}
-	if depth < maxCuts {
-		if parts := columns(words); len(parts) > 1 {
-			return cutEach(parts, depth)
-		}
-		if parts := bands(words); len(parts) > 1 {
-			return cutEach(parts, depth)
-		}
+	if depth == maxCuts {
+		return []leaf{{words, area}}
 	}
-	return [][]word{words}
-}
-
-func cutEach(parts [][]word, depth int) (leaves [][]word) {
-	for _, part := range parts {
-		leaves = append(leaves, cut(part, depth+1)...)
+	if parts := columns(words); len(parts) > 1 {
+		for i, part := range parts {
+			box := boxOf(part)
+			if i == len(parts)-1 {
+				box.X1 = max(box.X1, area.X1)
+			}
+			leaves = append(leaves, cut(part, box, depth+1)...)
+		}
+		return leaves
 	}
-	return leaves
+	if parts := bands(words); len(parts) > 1 {
+		for _, part := range parts {
+			box := boxOf(part)
+			box.X0, box.X1 = area.X0, area.X1
+			leaves = append(leaves, cut(part, box, depth+1)...)
+		}
+		return leaves
+	}
+	return []leaf{{words, area}}
 }
 
 func sizeOf(words []word) float64 {

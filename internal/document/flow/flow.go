@@ -64,10 +64,10 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	for _, r := range b.page.Rules {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
-	p.usual = sizeOf(words)
+	p.body = bodySize(words)
 	words = p.leaders(words)
 	rest := p.tables(words)
-	for _, column := range cut(rest, 0) {
+	for _, column := range cut(rest, boxOf(rest), 0) {
 		p.column(column)
 	}
 	p.order()
@@ -80,12 +80,25 @@ type plane struct {
 	regions []document.Region
 	rules   []document.Box
 	area    document.Box
-	// usual is the size of most of the text.
-	usual float64
+	// body is the size of the text, without footnotes and headings.
+	body float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
 	// dots are the leaders.
 	dots []ordered
+}
+
+// bodyShare is the least share of the words of a page that are its text, however many footnotes it has.
+const bodyShare = 0.25
+
+// bodySize is the size of the text of a page: the largest that a share of the words has.
+func bodySize(words []word) float64 {
+	sizes := make([]float64, 0, len(words))
+	for _, w := range words {
+		sizes = append(sizes, w.size)
+	}
+	slices.Sort(sizes)
+	return sizes[int((1-bodyShare)*float64(len(sizes)-1))]
 }
 
 type ordered struct {
@@ -126,20 +139,32 @@ func (p *plane) order() {
 	}
 }
 
-// markContinued marks the paragraphs that go on at the top of the next column: the last one of a column ends in the middle of a sentence, and
-// the first one of the next begins without an indent and in lower case.
+// markContinued marks the paragraphs that go on at the top of the next column: the last one of a column, above its footnotes, ends in the middle
+// of a sentence, and the first one of the next begins without an indent and in lower case.
 func (p *plane) markContinued(list []ordered) {
-	for i := 1; i < len(list); i++ {
-		before, next := list[i-1].block, &list[i].block
-		if before.Cell != nil || next.Cell != nil || before.Class != document.ClassText || next.Class != document.ClassText ||
-			before.Untranslated != "" || next.Untranslated != "" || !near(before.Size, next.Size, 0.1*next.Size) {
+	for i := range list {
+		next := &list[i].block
+		first, _ := utf8.DecodeRuneInString(next.Text)
+		if !flows(*next) || next.Indent >= indent*next.Size || !unicode.IsLower(first) {
 			continue
 		}
-		jumped := list[i].box.Y1 > list[i-1].box.Y0 && list[i].box.X0 > list[i-1].box.X1
-		first, _ := utf8.DecodeRuneInString(next.Text)
-		last, _ := utf8.DecodeLastRuneInString(before.Text)
-		next.Continues = jumped && before.Lines > 1 && next.Indent < indent*next.Size && unicode.IsLower(first) && (!endsSentence(before.Text) || isHyphen(last))
+		for j := i - 1; j >= 0; j-- {
+			before := list[j].block
+			if before.Size < 0.9*next.Size {
+				continue // a footnote
+			}
+			jumped := list[i].box.Y1 > list[j].box.Y0 && list[i].box.X0 > list[j].box.X1
+			last, _ := utf8.DecodeLastRuneInString(before.Text)
+			next.Continues = flows(before) && jumped && before.Lines > 1 && near(before.Size, next.Size, 0.1*next.Size) &&
+				(!endsSentence(before.Text) || isHyphen(last))
+			break
+		}
 	}
+}
+
+// flows reports whether a block is a part of the text that flows from column to column.
+func flows(b document.Block) bool {
+	return b.Cell == nil && b.Untranslated == "" && (b.Class == document.ClassText || b.Class == document.ClassReference)
 }
 
 // leaders takes runs of dots, such as those of a table of contents, out of the words: they stay as they are, and divide what is beside them.

@@ -10,11 +10,9 @@ import (
 )
 
 // column adds the paragraphs of a column.
-func (p *plane) column(words []word) {
-	lines := linesOf(words)
-	limit := boxOf(words)
-	for _, paragraph := range p.paragraphs(lines, limit) {
-		p.paragraph(paragraph, limit)
+func (p *plane) column(column leaf) {
+	for _, paragraph := range p.paragraphs(linesOf(column.words), boxOf(column.words)) {
+		p.paragraph(paragraph, column)
 	}
 }
 
@@ -189,7 +187,7 @@ func (b *builder) word(w word) string {
 }
 
 // paragraph adds a paragraph as a block.
-func (p *plane) paragraph(lines []line, column document.Box) {
+func (p *plane) paragraph(lines []line, column leaf) {
 	block := p.block(lines)
 	block.Class = p.classOf(boxOfLines(lines))
 	switch {
@@ -198,8 +196,8 @@ func (p *plane) paragraph(lines []line, column document.Box) {
 	case block.Class == document.ClassText && p.isHeading(block, lines):
 		block.Class = document.ClassTitle
 	}
-	p.shape(&block, lines, column)
-	p.emit(block, boxOfLines(lines), column)
+	p.shape(&block, lines, boxOf(column.words), column.area)
+	p.emit(block, boxOfLines(lines), column.area)
 }
 
 const (
@@ -215,7 +213,7 @@ func (p *plane) isHeading(block document.Block, lines []line) bool {
 		return false
 	}
 	for _, l := range lines {
-		if !p.styleOf(l).bold && block.Size < largerHeading*p.usual {
+		if !p.styleOf(l).bold && block.Size < largerHeading*p.body {
 			return false
 		}
 	}
@@ -229,12 +227,12 @@ func boxOfLines(lines []line) (box document.Box) {
 	return box
 }
 
-// shape sets the alignment, the indent and the distances of the lines of a block.
-func (p *plane) shape(block *document.Block, lines []line, column document.Box) {
+// shape sets the alignment, the indent and the distances of the lines of a block in a column, which has an area for itself.
+func (p *plane) shape(block *document.Block, lines []line, column, area document.Box) {
 	first := lines[0]
 	x, y := p.frame.Out(first.box.X0, first.baseline)
 	block.Baseline, block.Lines = document.Point{X: x, Y: y}, len(lines)
-	block.Align = alignment(lines, column)
+	block.Align = alignment(lines, column, area)
 	if len(lines) > 1 {
 		rest := boxOfLines(lines[1:])
 		if block.Align == document.AlignStart || block.Align == document.AlignJustify {
@@ -244,12 +242,12 @@ func (p *plane) shape(block *document.Block, lines []line, column document.Box) 
 	}
 }
 
-// alignment tells how the lines of a paragraph are aligned in their column.
-func alignment(lines []line, column document.Box) document.Align {
+// alignment tells how the lines of a paragraph are aligned in their column, which has an area for itself.
+func alignment(lines []line, column, area document.Box) document.Align {
 	em := lines[0].size
 	if len(lines) == 1 {
 		switch l := lines[0]; {
-		case centered(l, column):
+		case centered(l, area):
 			return document.AlignCenter
 		case column.X1-l.box.X1 < 0.3*em && l.box.X0-column.X0 > 3*em:
 			return document.AlignEnd
@@ -273,7 +271,7 @@ func alignment(lines []line, column document.Box) document.Align {
 	switch {
 	case left && right && (len(lines) > 2 || column.X1-lines[0].box.X1 < 0.3*em && column.Y1-column.Y0 > 3.5*em):
 		return document.AlignJustify
-	case middle && !left:
+	case middle && !left && (len(lines) > 2 || centered(lines[1], area)):
 		return document.AlignCenter
 	case right && !left && len(lines) > 2:
 		return document.AlignEnd

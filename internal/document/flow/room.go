@@ -1,20 +1,30 @@
 package flow
 
-import "plait/internal/document"
+import (
+	"math"
+
+	"plait/internal/document"
+)
 
 // clearance is the least distance of a text to what stands beside it, in points.
 const clearance = 2.0
 
-// rooms sets how far each block may grow: to its limit, as far as nothing else stands there.
+// rooms sets how far each block may grow: to its limit, as far as nothing else stands there. A text begins at the first baseline of its source,
+// so a room is no higher than its block. Rooms do not overlap: space that two blocks could take belongs to the first in reading order.
 func (b *builder) rooms() {
 	for i := range b.layout.Blocks {
 		block := &b.layout.Blocks[i]
-		room := union(block.Box, b.limits[i], false)
+		room := block.Direction.BoxIn(union(block.Box, b.limits[i], false))
+		room.Y1 = block.Direction.BoxIn(block.Box).Y1
+		room = block.Direction.BoxOut(room)
 		for j, other := range b.layout.Blocks {
-			if j != i {
+			switch {
+			case j < i:
+				room = without(room, block.Box, other.Room)
+			case j > i:
 				room = without(room, block.Box, other.Box)
 			}
-			if j != i && len(other.Formulas) > 0 {
+			if j != i {
 				for _, f := range other.Formulas {
 					room = without(room, block.Box, f.Box)
 				}
@@ -36,24 +46,26 @@ func within(a, b document.Box) bool {
 	return a.X0 >= b.X0-1 && a.X1 <= b.X1+1 && a.Y0 >= b.Y0-1 && a.Y1 <= b.Y1+1
 }
 
-// without takes an obstacle out of a room, on the side on which it costs the least area. The room keeps the box.
+// without takes an obstacle out of the room of a box. Of the sides on which the obstacle does not reach into the box, it takes the one that
+// leaves the largest room; if there is none, the one on which it reaches least far. The room keeps the box.
 func without(room, box, obstacle document.Box) document.Box {
 	o := document.Box{X0: obstacle.X0 - clearance, Y0: obstacle.Y0 - clearance, X1: obstacle.X1 + clearance, Y1: obstacle.Y1 + clearance}
 	if overlap(room, o) <= 0 {
 		return room
 	}
-	best, most := room, -1.0
-	for _, c := range []document.Box{
-		{X0: room.X0, Y0: room.Y0, X1: min(room.X1, max(o.X0, box.X1)), Y1: room.Y1},
-		{X0: max(room.X0, min(o.X1, box.X0)), Y0: room.Y0, X1: room.X1, Y1: room.Y1},
-		{X0: room.X0, Y0: room.Y0, X1: room.X1, Y1: min(room.Y1, max(o.Y0, box.Y1))},
-		{X0: room.X0, Y0: max(room.Y0, min(o.Y1, box.Y0)), X1: room.X1, Y1: room.Y1},
+	best, least, most := room, math.Inf(1), -1.0
+	for _, side := range []struct {
+		rest   document.Box
+		inside float64
+	}{
+		{document.Box{X0: room.X0, Y0: room.Y0, X1: min(room.X1, max(o.X0, box.X1)), Y1: room.Y1}, box.X1 - obstacle.X0},
+		{document.Box{X0: max(room.X0, min(o.X1, box.X0)), Y0: room.Y0, X1: room.X1, Y1: room.Y1}, obstacle.X1 - box.X0},
+		{document.Box{X0: room.X0, Y0: room.Y0, X1: room.X1, Y1: min(room.Y1, max(o.Y0, box.Y1))}, box.Y1 - obstacle.Y0},
+		{document.Box{X0: room.X0, Y0: max(room.Y0, min(o.Y1, box.Y0)), X1: room.X1, Y1: room.Y1}, obstacle.Y1 - box.Y0},
 	} {
-		if rest := overlap(c, o); rest > 1e-6 && rest >= overlap(box, o)+1e-6 {
-			continue // the obstacle is not on this side
-		}
-		if area(c) > most {
-			best, most = c, area(c)
+		inside := max(side.inside, 0)
+		if inside < least || inside == least && area(side.rest) > most {
+			best, least, most = side.rest, inside, area(side.rest)
 		}
 	}
 	return best

@@ -367,6 +367,6 @@ func (t *table) cell(at document.Cell, words []word, row document.Box) {
 	lines := linesOf(words)
 	block := t.block(lines)
 	block.Class, block.Cell = document.ClassTable, &at
-	t.shape(&block, lines, limit)
+	t.shape(&block, lines, limit, limit)
 	t.plane.emit(block, boxOfLines(lines), limit)
 }
