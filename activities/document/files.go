@@ -147,7 +147,7 @@ func (r reader) Read(b []byte) (int, error) {
 	return r.Reader.Read(b)
 }
 
-func (f *openFile) close() error { return errors.Join(f.File.Close(), f.copy.Close()) }
+func (f *openFile) close() error { return errors.Join(f.Close(), f.copy.Close()) }
 
 // close closes all idle files, and those in use when their steps end.
 func (f *files) close() (err error) {

@@ -12,8 +12,9 @@ func (d Direction) In(x, y float64) (float64, float64) {
 		return -x, -y
 	case 270:
 		return -y, x
+	default:
+		return x, y
 	}
-	return x, y
 }
 
 // Out converts a point of the frame to the user space.
@@ -25,8 +26,9 @@ func (d Direction) Out(x, y float64) (float64, float64) {
 		return -x, -y
 	case 270:
 		return y, -x
+	default:
+		return x, y
 	}
-	return x, y
 }
 
 // BoxIn converts a box of the user space to the frame, and BoxOut back.
