@@ -51,9 +51,19 @@ type Run struct {
 type PlacedGlyph struct {
 	// ID is the number of the glyph in its face.
 	ID uint32 `json:"id"`
-	// Text is what the glyph stands for when text is extracted; a cluster of several glyphs has it at the first, and others have none.
+	// Text is what the glyph stands for when text is extracted; of a cluster of several glyphs with advances, the first
+	// has it, and the others have none.
 	Text string `json:"text"`
 	// Origin is on the baseline; Advance is in points along the direction of the run.
 	Origin  Point   `json:"origin"`
 	Advance float64 `json:"advance"`
+	// Marks are glyphs that belong to this one, such as the dots and vowels of Arabic letters.
+	Marks []Mark `json:"marks,omitempty"`
+}
+
+// Mark is a glyph at a place relative to another one: the offset of its origin in em, along the direction of the run and across it.
+type Mark struct {
+	ID uint32  `json:"id"`
+	X  float64 `json:"x"`
+	Y  float64 `json:"y"`
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"errors"
+	"regexp"
+	"strings"
 
 	"plait/internal/document"
 	"plait/internal/document/typeset"
@@ -29,6 +31,9 @@ func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scale
 	t := e.typesetter(lang)
 	var set []SetBlock
 	for _, passage := range passages(blocks) {
+		if passage.unchanged() {
+			continue
+		}
 		for i, block := range passage.blocks {
 			if passage.parts[i] == "" {
 				continue
@@ -65,7 +70,18 @@ func add(edit *document.Edit, block document.Block, r typeset.Result) {
 type passage struct {
 	blocks   []document.Block
 	formulas []document.Formula
-	parts    []string
+	// source is the source text without tags.
+	source string
+	parts  []string
+}
+
+// tags are those of styles.
+var tags = regexp.MustCompile(`</?s\d+>`)
+
+// unchanged reports whether the translation is the source text, such as that of a name: its glyphs are the best way to set it.
+func (p passage) unchanged() bool {
+	plain := strings.NewReplacer(" ", "", "-", "", "\u00ad", "")
+	return plain.Replace(tags.ReplaceAllString(strings.Join(p.parts, ""), "")) == plain.Replace(p.source)
 }
 
 // passages joins translated blocks as they were joined for the translator. If one of a passage is not translated, none is.
@@ -77,7 +93,7 @@ func passages(blocks []Translated) (list []passage) {
 		texts[b.Index] = b.Translation
 	}
 	for _, p := range document.Passages(plain) {
-		q := passage{blocks: p.Blocks, formulas: p.Formulas}
+		q := passage{blocks: p.Blocks, formulas: p.Formulas, source: tags.ReplaceAllString(p.Text, "")}
 		for _, b := range p.Blocks {
 			q.parts = append(q.parts, texts[b.Index])
 		}

@@ -187,6 +187,18 @@ func (f *File) Render(ctx context.Context, page int, dpi float64) (picture *imag
 	return picture, scale, err
 }
 
+// Text returns the text of a page as a reader copies it.
+func (f *File) Text(ctx context.Context, page int) (text string, err error) {
+	err = f.with(ctx, page, func(i pdfium.Pdfium) error {
+		got, err := i.GetPageText(&requests.GetPageText{Page: requests.Page{ByIndex: &requests.PageByIndex{Document: f.document, Index: page}}})
+		if err == nil {
+			text = got.Text
+		}
+		return err
+	})
+	return text, err
+}
+
 // copied copies a picture out of the memory of an instance.
 func copied(drawn image.Image) (*image.RGBA, error) {
 	from, ok := drawn.(*image.RGBA)

@@ -50,7 +50,7 @@ func appendRun(program []byte, run document.Run, face *embed.Face, to content.Ma
 	slanted := content.Matrix{A: 1, C: run.Skew, D: 1}.Mul(upright)
 	w := runWriter{program: program, size: run.Size}
 	for _, glyph := range run.Glyphs {
-		code, err := face.Code(glyph.ID, glyph.Text)
+		code, err := face.Code(glyph.ID, glyph.Text, glyph.Marks...)
 		if err != nil {
 			return nil, err
 		}

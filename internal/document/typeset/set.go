@@ -319,7 +319,6 @@ func (l *layout) run(run shaping.Output, x, y, gap float64) float64 {
 	}
 	style := l.text.styles[run.Runes.Offset]
 	face := l.chain(style).find(run.Face)
-	scale := l.size / unit / 64
 	rise := style.Rise * l.size / l.block.Size
 	out := document.Run{
 		Face: face.name, Size: l.size * relative(style, l.block), Color: style.Color, Direction: l.block.Direction, Link: style.Link,
@@ -328,24 +327,72 @@ func (l *layout) run(run shaping.Output, x, y, gap float64) float64 {
 		out.Skew = slant
 	}
 	start := x
-	for i, g := range run.Glyphs {
-		px, py := l.block.Direction.Out(x+float64(g.XOffset)*scale, y+rise+float64(g.YOffset)*scale)
-		placed := document.PlacedGlyph{ID: uint32(g.GlyphID), Origin: document.Point{X: px, Y: py}, Advance: float64(g.Advance) * scale}
-		if i == 0 || g.TextIndex() != run.Glyphs[i-1].TextIndex() {
-			placed.Text = strings.Trim(string(l.text.runes[g.TextIndex():g.TextIndex()+g.RunesCount()]), "\u00ad\u200b")
-		}
-		out.Glyphs = append(out.Glyphs, placed)
-		x += placed.Advance
+	for _, cluster := range clusters(run.Glyphs) {
+		before := x
+		out.Glyphs, x = l.cluster(out.Glyphs, cluster, x, y+rise, out.Size)
 		switch {
 		case gap < 0:
 			x -= gap
-		case gap > 0 && l.text.runes[g.TextIndex()] == ' ' && g.Advance > 0:
+		case gap > 0 && l.text.runes[cluster[0].TextIndex()] == ' ' && x > before:
 			x += gap
 		}
 	}
 	l.runs = append(l.runs, out)
 	l.cover(document.Box{X0: start, X1: x, Y0: y - descent*l.size, Y1: y + ascent*l.size})
 	return x
+}
+
+// clusters divides glyphs into those that stand for the same characters.
+func clusters(glyphs []shaping.Glyph) (list [][]shaping.Glyph) {
+	for start := 0; start < len(glyphs); {
+		end := start + 1
+		for end < len(glyphs) && glyphs[end].TextIndex() == glyphs[start].TextIndex() {
+			end++
+		}
+		list = append(list, glyphs[start:end])
+		start = end
+	}
+	return list
+}
+
+// cluster places the glyphs of a cluster and returns where the next one begins. Glyphs without an advance are marks of the one before them, or
+// of the first one with an advance, because viewers would take them for characters. The first glyph has the text.
+func (l *layout) cluster(placed []document.PlacedGlyph, glyphs []shaping.Glyph, x, y, size float64) ([]document.PlacedGlyph, float64) {
+	scale := l.size / unit / 64
+	text := strings.Trim(string(l.text.runes[glyphs[0].TextIndex():glyphs[0].TextIndex()+glyphs[0].RunesCount()]), "\u00ad\u200b")
+	first := len(placed)
+	var early []document.Mark
+	for _, g := range glyphs {
+		at := document.Point{X: x + float64(g.XOffset)*scale, Y: y + float64(g.YOffset)*scale}
+		advance := float64(g.Advance) * scale
+		x += advance
+		switch {
+		case g.Advance != 0 || len(glyphs) == 1:
+			glyph := document.PlacedGlyph{ID: uint32(g.GlyphID), Origin: at, Advance: advance}
+			if len(placed) == first {
+				glyph.Text = text
+			}
+			placed = append(placed, glyph)
+		case len(placed) == first:
+			early = append(early, document.Mark{ID: uint32(g.GlyphID), X: at.X, Y: at.Y})
+		default:
+			base := &placed[len(placed)-1]
+			base.Marks = append(base.Marks, document.Mark{ID: uint32(g.GlyphID), X: (at.X - base.Origin.X) / size, Y: (at.Y - base.Origin.Y) / size})
+		}
+	}
+	if len(placed) == first && len(early) > 0 { // marks alone
+		placed = append(placed, document.PlacedGlyph{ID: early[0].ID, Origin: document.Point{X: early[0].X, Y: early[0].Y}, Text: text})
+		early = early[1:]
+	}
+	for _, m := range early {
+		base := &placed[first]
+		base.Marks = append(base.Marks, document.Mark{ID: m.ID, X: (m.X - base.Origin.X) / size, Y: (m.Y - base.Origin.Y) / size})
+	}
+	for i := range placed[first:] {
+		glyph := &placed[first+i]
+		glyph.Origin.X, glyph.Origin.Y = l.block.Direction.Out(glyph.Origin.X, glyph.Origin.Y)
+	}
+	return placed, x
 }
 
 // slant is the tangent of an artificial slant of twelve degrees.

@@ -1,6 +1,8 @@
 package typeset
 
 import (
+	"slices"
+
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/shaping"
@@ -87,7 +89,13 @@ func formulaRun(at int, f document.Formula, size float64, direction di.Direction
 
 // lines breaks shaped runs into lines. width is that of the line of the number, in units of the size of the block.
 func (s *setter) lines(t text, runs []shaping.Output, width func(line int) float64) []shaping.Line {
-	s.wrap.Prepare(shaping.WrapConfig{Direction: s.direction(), BreakPolicy: shaping.WhenNecessary}, t.runes, shaping.NewSliceIterator(runs))
+	// The wrapper sets the advance of the space at the end of a line to zero, in the runs it is given.
+	fresh := make([]shaping.Output, len(runs))
+	for i, r := range runs {
+		fresh[i] = r
+		fresh[i].Glyphs = slices.Clone(r.Glyphs)
+	}
+	s.wrap.Prepare(shaping.WrapConfig{Direction: s.direction(), BreakPolicy: shaping.WhenNecessary}, t.runes, shaping.NewSliceIterator(fresh))
 	var lines []shaping.Line
 	for done := false; !done && len(lines) < maxLines; {
 		var line shaping.WrappedLine

@@ -2,7 +2,8 @@
 // a map to Unicode.
 //
 // A code of such a font stands for a glyph together with its text, so that a glyph which stands for different texts has several codes, and
-// every cluster is extracted as what it stands for.
+// every cluster is extracted as what it stands for. A glyph with marks becomes one glyph of the subset: as glyphs of their own, marks would be
+// extracted too.
 package embed
 
 import (
@@ -10,12 +11,15 @@ import (
 	"math"
 
 	"plait/internal/core"
+	"plait/internal/document"
 )
 
 // glyph is a glyph of a face with the text that it stands for.
 type glyph struct {
 	id   uint16
 	text string
+	// marks is the key of its marks.
+	marks string
 }
 
 // Face collects what the pages of a file use of a face.
@@ -24,6 +28,7 @@ type Face struct {
 	metric metrics
 	codes  map[glyph]uint16
 	glyphs []glyph // by code; code 0 is that of a missing glyph
+	marks  map[string][]document.Mark
 }
 
 // NewFace reads the metrics of a TrueType or OpenType file with the name that fonts of the file get. It does not keep the data.
@@ -32,15 +37,24 @@ func NewFace(name string, data []byte) (*Face, error) {
 	if err != nil {
 		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the font %q cannot be read", name))
 	}
-	return &Face{name: name, metric: m, codes: map[glyph]uint16{}, glyphs: []glyph{{}}}, nil
+	return &Face{name: name, metric: m, codes: map[glyph]uint16{}, glyphs: []glyph{{}}, marks: map[string][]document.Mark{}}, nil
 }
 
-// Code returns the code of a glyph with its text, and makes one if there is none yet. Two bytes write a code, the high one first.
-func (f *Face) Code(id uint32, text string) (uint16, error) {
-	if id >= uint32(f.metric.glyphs) {
-		return 0, core.Errorf(core.CodeInternal, "the font %q has no glyph %d", f.name, id)
+// Code returns the code of a glyph with its text and its marks, and makes one if there is none yet. Two bytes write a code, the high one
+// first.
+func (f *Face) Code(id uint32, text string, marks ...document.Mark) (uint16, error) {
+	for _, m := range append([]document.Mark{{ID: id}}, marks...) {
+		if m.ID >= uint32(f.metric.glyphs) {
+			return 0, core.Errorf(core.CodeInternal, "the font %q has no glyph %d", f.name, m.ID)
+		}
 	}
 	g := glyph{id: uint16(id), text: text}
+	if len(marks) > 0 {
+		if f.metric.cff {
+			return 0, core.Errorf(core.CodeInternal, "the font %q cannot join glyphs", f.name)
+		}
+		g.marks = f.parts(marks)
+	}
 	if code, ok := f.codes[g]; ok {
 		return code, nil
 	}

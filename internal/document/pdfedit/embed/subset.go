@@ -13,8 +13,8 @@ import (
 // tables are what a font in a PDF file needs. Hints work with the three tables after maxp, if the face has them.
 var tables = []string{"CFF ", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"}
 
-// subset returns a font file with these glyphs, in this order, and their components after them.
-func subset(data []byte, ids []uint16) ([]byte, error) {
+// subset returns a font file with these glyphs, in this order, and their components after them. The joined ones consist of others instead.
+func subset(data []byte, ids []uint16, joined map[int][]component) ([]byte, error) {
 	face, err := font.ParseSFNT(data, 0)
 	if err != nil {
 		return nil, err
@@ -28,6 +28,9 @@ func subset(data []byte, ids []uint16) ([]byte, error) {
 			return nil, fmt.Errorf("the face has no outlines")
 		}
 		return small.Tables["CFF "], nil
+	}
+	if err := join(small.Tables, joined); err != nil {
+		return nil, err
 	}
 	return container(small.Tables), nil
 }

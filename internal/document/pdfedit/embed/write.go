@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -24,7 +25,8 @@ func (f *Face) Write(file *output.File, number int, data []byte) error {
 	for code, g := range f.glyphs {
 		ids[code] = g.id
 	}
-	program, err := subset(data, ids)
+	marks, joined := f.marked()
+	program, err := subset(data, slices.Concat(ids, marks), joined)
 	if err != nil {
 		return core.Wrap(core.CodeInternal, err, fmt.Sprintf("no subset can be made of the font %q", f.name))
 	}
