@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-read quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-read bench-documents quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -138,6 +138,13 @@ PAGES ?= examples
 bench-read: assets build ## measure time and memory of reading the pages below PAGES on all cores
 	@mkdir -p bench
 	$(GO) test ./cmd/plait -run '^$$' -bench 'Read$$' -benchtime 1x -timeout 60m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/read.jsonl)"
+
+# What bench-documents takes its files from, and those of them that nothing is tuned on.
+DOCUMENTS ?= examples
+
+bench-documents: assets ## measure what is kept of the PDF files below DOCUMENTS while their texts are replaced: REPORT="FILE FILE"
+	@mkdir -p bench
+	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures bench/documents.jsonl
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=

@@ -96,7 +96,7 @@ func (c *comparison) formulas(l engine.Layout, edit document.Edit, after documen
 	const slack = 0.6
 	places := map[string][]document.Point{}
 	for _, g := range after.Glyphs {
-		places[g.Text] = append(places[g.Text], g.Origin)
+		places[after.Fonts[g.Font].Name] = append(places[after.Fonts[g.Font].Name], g.Origin)
 	}
 	moved := map[int]document.Point{}
 	for _, m := range edit.Moves {
@@ -111,7 +111,7 @@ func (c *comparison) formulas(l engine.Layout, edit document.Edit, after documen
 			for _, i := range f.Glyphs {
 				g, d := l.Page.Glyphs[i], moved[i]
 				found := false
-				for _, at := range places[g.Text] {
+				for _, at := range places[l.Page.Fonts[g.Font].Name] {
 					found = found || math.Abs(at.X-g.Origin.X-d.X) < slack && math.Abs(at.Y-g.Origin.Y-d.Y) < slack
 				}
 				lost = lost || !found
@@ -152,7 +152,7 @@ func words(text string) (list []string) {
 	return word.FindAllString(text, -1)
 }
 
-var word = regexp.MustCompile(`\p{Han}|[\p{L}\p{M}]+|\p{N}+`)
+var word = regexp.MustCompile(`\p{Han}|[^\P{L}\p{Han}]+|\p{N}+`)
 
 // common is the largest number of characters in words that both lists have in the same order.
 func common(a, b []string) int {

@@ -24,7 +24,7 @@ import (
 
 // Build returns the layout of a page. Regions are in the user space of the page.
 func Build(page document.Page, regions []document.Region) document.Layout {
-	b := &builder{page: page, layout: document.Layout{Regions: regions}}
+	b := &builder{page: page, layout: document.Layout{Regions: regions}, solid: map[int]bool{}}
 	for _, d := range []document.Direction{0, 90, 270, 180} {
 		b.direction(d, regions)
 	}
@@ -41,6 +41,8 @@ type builder struct {
 	layout document.Layout
 	// limits are the areas up to which blocks may grow, parallel to the blocks.
 	limits []document.Box
+	// solid are the glyphs that are parts of formulas in any case.
+	solid map[int]bool
 }
 
 // add adds a block that may grow up to a limit.

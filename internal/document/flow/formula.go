@@ -80,6 +80,8 @@ func (p *plane) seeds(glyphs []int) []bool {
 		g := p.page.Glyphs[i]
 		r, _ := utf8.DecodeRuneInString(g.Text)
 		switch {
+		case p.solid[i]:
+			marks[n] = true
 		case mathFont.MatchString(p.page.Fonts[g.Font].Name):
 			marks[n] = !isBullet(r) || n > 0
 		case r >= 0x1D400 && r <= 0x1D7FF, r >= 0x2200 && r <= 0x22FF, r >= 0x27C0 && r <= 0x27EF, r >= 0x2980 && r <= 0x2AFF:
@@ -91,10 +93,10 @@ func (p *plane) seeds(glyphs []int) []bool {
 	return marks
 }
 
-// isPlain reports whether a glyph that stands alone is a sign that texts use as well.
+// isPlain reports whether a glyph that stands alone is a sign that texts use as well, and that all text fonts have.
 func (p *plane) isPlain(i int) bool {
 	switch r, _ := utf8.DecodeRuneInString(p.page.Glyphs[i].Text); r {
-	case '×', '±', '÷', '−', '<', '>', '=', '+', '_', '·', '°', '→', '≤', '≥', '~', '∼', '|', '*', '∗', '…', '/', '-', '–', '.', ',', ';', ':', '§', '•', '"':
+	case '×', '±', '÷', '−', '<', '>', '=', '+', '_', '·', '°', '≤', '≥', '~', '|', '*', '…', '/', '-', '–', '.', ',', ';', ':', '§', '•', '"':
 		return true
 	}
 	return false
@@ -222,13 +224,23 @@ func (p *plane) mathBetween(glyphs []int) bool {
 	return name == "" || function.MatchString(name)
 }
 
+// inkOf is the box of a glyph in a formula: as high as its ink, because the heights of math fonts say little about their signs, and as wide as
+// its advance or its ink.
+func (p *plane) inkOf(g document.Glyph) document.Box {
+	box, ink := p.frame.BoxIn(g.Box), p.frame.BoxIn(g.Ink)
+	if ink.X1 <= ink.X0 || ink.Y1 <= ink.Y0 {
+		return box
+	}
+	return document.Box{X0: box.X0, X1: max(box.X1, ink.X1), Y0: ink.Y0, Y1: ink.Y1}
+}
+
 // addFormula adds a formula of the glyphs, with the rules that belong to it.
 func (p *plane) addFormula(found *pieces, glyphs []int, l line, size float64) {
 	f := document.Formula{Glyphs: slices.Clone(glyphs)}
 	box := document.Box{}
 	for n, i := range glyphs {
 		g := p.page.Glyphs[i]
-		box = union(box, p.frame.BoxIn(g.Box), n == 0)
+		box = union(box, p.inkOf(g), n == 0)
 		f.Text += g.Text
 		found.of[i] = len(found.list)
 	}

@@ -190,6 +190,9 @@ func (b *builder) word(w word) string {
 func (p *plane) paragraph(lines []line, column leaf) {
 	block := p.block(lines)
 	block.Class = p.classOf(boxOfLines(lines))
+	if block.Untranslated == "" && !hasWord(block.Text) {
+		block.Untranslated = document.ReasonNoText
+	}
 	switch {
 	case block.Class == document.ClassFormula && block.Untranslated == "":
 		block.Class = document.ClassText
@@ -198,6 +201,18 @@ func (p *plane) paragraph(lines []line, column leaf) {
 	}
 	p.shape(&block, lines, boxOf(column.words), column.area)
 	p.emit(block, boxOfLines(lines), column.area)
+}
+
+var (
+	// twoLetters is what a text needs to be worth a translation: two letters in a row, or one of a script without spaces. Single letters name the
+	// points of figures and the items of lists.
+	twoLetters = regexp.MustCompile(`\p{L}\p{M}*\p{L}|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]`)
+
+	formulaMarker = regexp.MustCompile(`\{v\d+\}`)
+)
+
+func hasWord(text string) bool {
+	return twoLetters.MatchString(formulaMarker.ReplaceAllString(text, " "))
 }
 
 const (

@@ -16,6 +16,8 @@ type word struct {
 	box      document.Box
 	baseline float64
 	size     float64
+	// sign is set for a sign that is taller than a line, with what belongs to it.
+	sign bool
 }
 
 const (
@@ -50,21 +52,23 @@ func (b *builder) words(f document.Direction) (words []word) {
 		words = append(words, w)
 		open = true
 	}
-	return words
+	return b.signs(words)
 }
 
 // single is the word of one glyph.
 func (b *builder) single(i int, f document.Direction) word {
 	g := b.page.Glyphs[i]
 	_, baseline := f.In(g.Origin.X, g.Origin.Y)
-	return word{glyphs: []int{i}, box: f.BoxIn(g.Box), baseline: baseline, size: g.Size}
+	w := word{glyphs: []int{i}, box: f.BoxIn(g.Box), baseline: baseline, size: g.Size}
+	b.sign(&w, g, f)
+	return w
 }
 
 // takes reports whether next continues the word.
 func (w word) takes(next word) bool {
 	em := max(w.size, next.size)
 	gap := next.box.X0 - w.box.X1
-	return math.Abs(next.baseline-w.baseline) < maxRise*em && gap < wordGap*em && gap > -maxOverlap*em && next.box.X1 > w.box.X0
+	return w.sign == next.sign && math.Abs(next.baseline-w.baseline) < maxRise*em && gap < wordGap*em && gap > -maxOverlap*em && next.box.X1 > w.box.X0
 }
 
 // join adds the next glyphs. The baseline and the size are those of the largest glyphs.

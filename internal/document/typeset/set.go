@@ -138,11 +138,21 @@ func (p *paragraph) leadings() (natural, tight float64) {
 
 // areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
 func (p *paragraph) areas() []document.Box {
+	if rightToLeft(p.lang) && p.block.Cell == nil && (p.block.Align == document.AlignStart || p.block.Align == "") {
+		return []document.Box{p.mirrored()}
+	}
 	wide := p.wide()
 	if p.block.Lines <= 1 {
 		return []document.Box{wide}
 	}
 	return []document.Box{p.box, wide}
+}
+
+// mirrored is the room with the indent of the box on its other side.
+func (p *paragraph) mirrored() document.Box {
+	b := p.room
+	b.X1 = max(p.box.X1, p.room.X1-(p.box.X0-p.room.X0))
+	return b
 }
 
 // wide is the box with the room that its alignment lets it take.
