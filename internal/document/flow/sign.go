@@ -48,7 +48,9 @@ func (b *builder) signs(words []word) []word {
 	}
 	words = joinAll(words, func(a, c word) bool { return a.sign && c.sign && stacked(a.box, c.box, a.size) })
 	words = b.enclose(words)
-	words = joinAll(words, func(a, c word) bool { return a.sign && !c.sign && c.size < small*a.size && limits(a.box, c.box, a.size) })
+	words = joinAll(words, func(a, c word) bool {
+		return a.sign && !c.sign && c.size < small*a.size && limits(a.box, c.box, a.size)
+	})
 	for _, w := range words {
 		if w.sign {
 			for _, i := range w.glyphs {

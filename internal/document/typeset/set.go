@@ -217,10 +217,15 @@ func (p *paragraph) try(a attempt) (r Result, ok bool) {
 			return r, false
 		}
 	}
-	if y-l.down < p.room.Y0-tolerance {
+	if y-l.down < p.room.Y0-tolerance && !p.asHigh(len(lines), a) {
 		return r, false
 	}
 	return l.finish(), true
+}
+
+// asHigh reports whether lines are no higher than those of the source: they are no more, no larger and no further apart.
+func (p *paragraph) asHigh(lines int, a attempt) bool {
+	return lines <= p.block.Lines && len(p.block.Formulas) == 0 && (lines == 1 || a.leading*a.size <= p.block.LineHeight*p.block.Size+1e-6)
 }
 
 // layout collects what a paragraph draws.
