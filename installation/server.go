@@ -117,7 +117,7 @@ func writtenFolders(l *config.Loaded) []string {
 
 func retention(l *config.Loaded) tasks.Retention {
 	r := l.Retention
-	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads, Events: r.Events, MaxEvents: r.MaxEvents}
+	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads, Events: r.Events, MaxEvents: r.MaxEvents, Deliveries: r.Deliveries}
 }
 
 // ArchiveLimits returns the limits of a chapter's archive.
