@@ -50,6 +50,10 @@ func NewServer(
 	if err != nil {
 		return nil, nil, err
 	}
+	secrets, err := webhookSecrets(store, keys)
+	if err != nil {
+		return nil, nil, err
+	}
 	temporal, err := DialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +68,8 @@ func NewServer(
 	}
 	server := api.New(api.Deps{
 		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), LinkKeys: keys.Derive("signed links"),
-		Config: apiConfig(l), Log: log, Registry: registry, Version: version,
+		Webhooks: secrets,
+		Config:   apiConfig(l), Log: log, Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
 }
