@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	endpoints     = "/v1/webhooks/endpoints"
-	deliveries    = "/v1/webhooks/deliveries"
-	webhookSecret = "/v1/webhooks/secret"
+	webhooks   = "/v1/webhooks"
+	endpoints  = webhooks + "/endpoints"
+	deliveries = webhooks + "/deliveries"
 )
 
 // Endpoints lists the endpoints of the tenant, the oldest first.
@@ -44,13 +44,13 @@ func (c *Client) ResumeEndpoint(ctx context.Context, id string) (e schema.Endpoi
 
 // WebhookSecret returns the secret that signs the messages to the tenant.
 func (c *Client) WebhookSecret(ctx context.Context) (s schema.WebhookSecret, err error) {
-	return s, c.Get(ctx, webhookSecret, &s)
+	return s, c.Get(ctx, webhooks+"/secret", &s)
 }
 
 // RotateWebhookSecret replaces the secret; the one before signs as well for a day. It fails with [core.CodeConflict] after too many
 // rotations in a day.
 func (c *Client) RotateWebhookSecret(ctx context.Context) (s schema.WebhookSecret, err error) {
-	return s, c.Do(ctx, http.MethodPost, webhookSecret, nil, &s)
+	return s, c.Do(ctx, http.MethodPost, webhooks+"/secret", nil, &s)
 }
 
 // DeliveryFilter selects deliveries; an empty field matches every delivery.
