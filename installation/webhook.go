@@ -1,6 +1,9 @@
 package installation
 
 import (
+	"context"
+	"log/slog"
+
 	"plait/internal/config"
 	"plait/internal/fetch"
 	"plait/internal/records"
@@ -15,8 +18,9 @@ func webhookSecrets(store *records.Store, keys *payload.Keys) (webhook.Secrets, 
 	return webhook.Secrets{Records: store, Box: box}, err
 }
 
-// webhookSender sends messages to tenants, by the rules for files by URL. They are sent even where no files are fetched.
-func webhookSender(l *config.Loaded, store *records.Store) (*webhook.Sender, error) {
+// webhookSender sends messages to tenants, by the rules for files by URL. They are sent even where no files are fetched. It first encrypts
+// all secrets with the first key, so that an installation can drop the others.
+func webhookSender(ctx context.Context, l *config.Loaded, store *records.Store, log *slog.Logger) (*webhook.Sender, error) {
 	keys, err := payloadKeys(l)
 	if err != nil {
 		return nil, err
@@ -24,6 +28,13 @@ func webhookSender(l *config.Loaded, store *records.Store) (*webhook.Sender, err
 	secrets, err := webhookSecrets(store, keys)
 	if err != nil {
 		return nil, err
+	}
+	changed, unreadable, err := secrets.Reseal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if changed+unreadable > 0 {
+		log.Info("webhook secrets sealed with the first of temporal.payload_keys", slog.Int("changed", changed), slog.Int("unreadable", unreadable))
 	}
 	client := fetch.New(fetch.Config{Timeout: webhook.Timeout, Allowed: l.Fetch.AllowedNetworks, Denied: l.Fetch.DeniedNetworks})
 	return &webhook.Sender{Records: store, Secrets: secrets, Fetch: client}, nil

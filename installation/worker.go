@@ -61,7 +61,7 @@ func RunWorker(ctx context.Context, l *config.Loaded, kinds Kinds, version strin
 	}
 	self := activities.Deps{Records: store, Blobs: blobs, Name: host, Queue: workflows.HostQueue(host, instance), Log: log}
 	if slices.Contains(roles, workers.RoleControl) {
-		if self.Webhooks, err = webhookSender(l, store); err != nil {
+		if self.Webhooks, err = webhookSender(ctx, l, store, log); err != nil {
 			return err
 		}
 	}

@@ -66,3 +66,25 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, tenant string, sealed [
 	}
 	return list, Wrap(err, "rotate a webhook secret")
 }
+
+// SealedSecret is a secret with its place in the table and its tenant.
+type SealedSecret struct {
+	ID     int64
+	Tenant string
+	Sealed []byte
+}
+
+// SealedSecrets lists at most limit secrets of all tenants, after an id.
+func (s *Store) SealedSecrets(ctx context.Context, after int64, limit int) (list []SealedSecret, err error) {
+	err = s.Read(ctx, Statement{
+		SQL:  `SELECT id, tenant, sealed FROM webhook_secret WHERE id > @after ORDER BY id LIMIT @limit`,
+		Args: pgx.NamedArgs{"after": after, "limit": limit}, Read: All(&list, pgx.RowToStructByPos[SealedSecret]),
+	})
+	return list, Wrap(err, "list webhook secrets")
+}
+
+// ReplaceSealed replaces the encrypted form of a secret, unless it has been replaced meanwhile.
+func (s *Store) ReplaceSealed(ctx context.Context, was SealedSecret, sealed []byte) error {
+	_, err := s.pool.Exec(ctx, `UPDATE webhook_secret SET sealed = $3 WHERE id = $1 AND sealed = $2`, was.ID, was.Sealed, sealed)
+	return Wrap(err, "replace a webhook secret")
+}

@@ -45,10 +45,26 @@ var errSealed = errors.New("a secret of the database cannot be decrypted: its ke
 
 // Open decrypts what Seal encrypted. It fails when no key fits, for another owner, and for what was changed.
 func (b *Box) Open(sealed []byte, owner string) ([]byte, error) {
-	for _, key := range b.keys {
-		if secret, err := key.Open(nil, nil, sealed, []byte(owner)); err == nil {
-			return secret, nil
+	secret, _, err := b.open(sealed, owner)
+	return secret, err
+}
+
+// open also returns the place of the key that fits.
+func (b *Box) open(sealed []byte, owner string) (secret []byte, key int, err error) {
+	for i, aead := range b.keys {
+		if secret, err := aead.Open(nil, nil, sealed, []byte(owner)); err == nil {
+			return secret, i, nil
 		}
 	}
-	return nil, errSealed
+	return nil, 0, errSealed
+}
+
+// Reseal encrypts with the first key what another key encrypted. Changed is false for what the first key encrypted, which is returned as
+// it is. It fails as Open.
+func (b *Box) Reseal(sealed []byte, owner string) (resealed []byte, changed bool, err error) {
+	secret, key, err := b.open(sealed, owner)
+	if err != nil || key == 0 {
+		return sealed, false, err
+	}
+	return b.Seal(secret, owner), true, nil
 }

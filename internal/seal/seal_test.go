@@ -43,6 +43,24 @@ func TestASecretIsOpenedWithItsKeyForItsOwner(t *testing.T) {
 	}
 }
 
+func TestASecretIsSealedWithANewKey(t *testing.T) {
+	t.Parallel()
+	older, both := box(t, "a"), box(t, "b", "a")
+	sealed := older.Seal([]byte("hunter2"), "acme")
+	resealed, changed, err := both.Reseal(sealed, "acme")
+	require.NoError(t, err)
+	require.True(t, changed)
+	opened, err := box(t, "b").Open(resealed, "acme")
+	require.NoError(t, err)
+	require.Equal(t, "hunter2", string(opened))
+	same, changed, err := both.Reseal(resealed, "acme")
+	require.NoError(t, err)
+	require.False(t, changed)
+	require.Equal(t, resealed, same)
+	_, _, err = box(t, "c").Reseal(sealed, "acme")
+	require.ErrorContains(t, err, "cannot be decrypted")
+}
+
 func TestKeysThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, keys := range [][][]byte{nil, {[]byte("short")}} {

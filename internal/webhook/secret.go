@@ -60,6 +60,39 @@ func (s Secrets) sealedNew(tenant string) []byte {
 	return s.Box.Seal(random, tenant)
 }
 
+// resealed is how many secrets are read at once.
+const resealed = 500
+
+// Reseal encrypts all secrets with the first key of the box, so that its other keys can be dropped. It returns how many it changed, and
+// how many no key fits.
+func (s Secrets) Reseal(ctx context.Context) (changed, unreadable int, err error) {
+	var after int64
+	for {
+		list, err := s.Records.SealedSecrets(ctx, after, resealed)
+		if err != nil {
+			return changed, unreadable, err
+		}
+		for _, one := range list {
+			after = one.ID
+			sealed, differs, err := s.Box.Reseal(one.Sealed, one.Tenant)
+			if err != nil {
+				unreadable++
+				continue
+			}
+			if !differs {
+				continue
+			}
+			if err := s.Records.ReplaceSealed(ctx, one, sealed); err != nil {
+				return changed, unreadable, err
+			}
+			changed++
+		}
+		if len(list) < resealed {
+			return changed, unreadable, nil
+		}
+	}
+}
+
 // open decrypts secrets. An older one whose key is no longer configured is left out.
 func (s Secrets) open(sealed []records.WebhookSecret, tenant string) (list []Secret, err error) {
 	for i, one := range sealed {

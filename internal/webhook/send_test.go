@@ -70,9 +70,14 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-func box(t *testing.T, letter string) *seal.Box {
+// box has a key of each letter.
+func box(t *testing.T, letters string) *seal.Box {
 	t.Helper()
-	b, err := seal.New([][]byte{bytes.Repeat([]byte(letter), 32)})
+	var keys [][]byte
+	for _, letter := range letters {
+		keys = append(keys, bytes.Repeat([]byte(string(letter)), 32))
+	}
+	b, err := seal.New(keys)
 	require.NoError(t, err)
 	return b
 }
@@ -206,6 +211,30 @@ func TestAReceiverThatIsNotReached(t *testing.T) {
 		require.Equal(t, what, r.delivery(round).LastError)
 		require.Zero(t, r.delivery(round).LastStatus)
 	}
+}
+
+// Once a process has started with a new key, the old one can be dropped.
+func TestSecretsOutliveTheirKey(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	before, err := r.Secrets.Rotate(ctx, tenant)
+	require.NoError(t, err)
+	_, err = r.Secrets.Rotate(ctx, "other")
+	require.NoError(t, err)
+	for _, want := range [][]int{{2, 0}, {0, 0}} {
+		r.Secrets.Box = box(t, "nk")
+		changed, unreadable, err := r.Secrets.Reseal(ctx)
+		require.NoError(t, err)
+		require.Equal(t, want, []int{changed, unreadable})
+	}
+	r.Secrets.Box = box(t, "n")
+	after, err := r.Secrets.Valid(ctx, tenant)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	r.Secrets.Box = box(t, "x")
+	changed, unreadable, err := r.Secrets.Reseal(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 2}, []int{changed, unreadable})
 }
 
 // A key that was replaced and forgotten makes secrets unreadable, until they are rotated.
