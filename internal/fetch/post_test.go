@@ -50,6 +50,18 @@ func TestAMessageIsPostedOnce(t *testing.T) {
 	require.Empty(t, got, "no redirect was followed")
 }
 
+func FuzzRetryAfter(f *testing.F) {
+	for _, s := range []string{"", "0", "120", "-1", "1e9", "18446744073709551616", "Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT"} {
+		f.Add(s)
+	}
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, s string) {
+		wait := fetch.RetryAfter(s, now)
+		require.GreaterOrEqual(t, wait, time.Duration(0))
+		require.LessOrEqual(t, wait, 24*time.Hour)
+	})
+}
+
 func TestMessagesReachNoForbiddenAddress(t *testing.T) {
 	t.Parallel()
 	dns := fetchtest.NewDNS(t)
