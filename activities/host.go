@@ -6,6 +6,7 @@ import (
 	"plait/internal/blob"
 	"plait/internal/lease"
 	"plait/internal/records"
+	"plait/internal/webhook"
 )
 
 // Deps are the dependencies of the steps of every kind. A process needs only those of its roles: Leases belongs to a process that
@@ -19,6 +20,8 @@ type Deps struct {
 	DeviceSlots []int
 	// Name is the name of this machine in the records; Queue is the host queue of this process.
 	Name, Queue string
+	// Webhooks sends messages to tenants; only a process with the role control needs it.
+	Webhooks *webhook.Sender
 	// Log and Metrics may be nil.
 	Log     *slog.Logger
 	Metrics *Metrics
@@ -30,10 +33,12 @@ type Host struct {
 	Blobs   blob.Store
 	Leases  *lease.Cache
 	Devices *Devices
-	Name    string
-	Queue   string
-	Log     *slog.Logger
-	Metrics *Metrics
+	// Webhooks is nil in a process that sends no messages.
+	Webhooks *webhook.Sender
+	Name     string
+	Queue    string
+	Log      *slog.Logger
+	Metrics  *Metrics
 	// queueWait is the wait in Queue.
 	queueWait queueWait
 }
@@ -41,7 +46,7 @@ type Host struct {
 // New makes a host. Log may be nil.
 func New(d Deps) *Host {
 	h := &Host{
-		Records: d.Records, Blobs: d.Blobs, Leases: d.Leases, Name: d.Name, Queue: d.Queue, Log: d.Log, Metrics: d.Metrics,
+		Records: d.Records, Blobs: d.Blobs, Leases: d.Leases, Name: d.Name, Queue: d.Queue, Log: d.Log, Metrics: d.Metrics, Webhooks: d.Webhooks,
 		Devices: newDevices(d.DeviceSlots, d.Leases, d.Metrics),
 	}
 	if h.Log == nil {

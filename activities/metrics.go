@@ -20,6 +20,7 @@ type Metrics struct {
 	busy     *prometheus.CounterVec
 	wait     *prometheus.HistogramVec
 	slotWait *prometheus.HistogramVec
+	webhooks *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics of steps and, if leases is not nil, of the cache of leases.
@@ -37,8 +38,9 @@ func NewMetrics(to prometheus.Registerer, leases *lease.Cache) *Metrics {
 		slotWait: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "plait_slot_wait_seconds", Help: "Time that a step waited for a slot that all processes share.", Buckets: StageBuckets,
 		}, []string{"slots"}),
+		webhooks: newWebhookCounter(),
 	}
-	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait)
+	to.MustRegister(m.stages, m.busy, m.wait, m.slotWait, m.webhooks)
 	if leases != nil {
 		registerLeases(to, leases)
 	}

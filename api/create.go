@@ -33,7 +33,7 @@ func (s *Server) createTask(k Kind) echo.HandlerFunc {
 		ctx := c.Request().Context()
 		hash := ""
 		if len(in.remotes) > 0 {
-			if hash, err = in.hash(k.Name); err != nil {
+			if hash, err = in.hash(k.Name, input.CallbackURL); err != nil {
 				return err
 			}
 			if task, found, err := s.Tasks.Repeated(ctx, input.Tenant, key, hash); err != nil {
@@ -94,6 +94,13 @@ func inputOf(in *spool) (i Input, err error) {
 	i.Files, i.Texts, i.Contents = in.files, in.texts, in.contents
 	i.Title = in.texts[schema.FieldTitle]
 	delete(in.texts, schema.FieldTitle)
+	if text, given := in.texts[schema.FieldCallbackURL]; given {
+		delete(in.texts, schema.FieldCallbackURL)
+		i.CallbackURL = text
+		if err := checkWebhook(schema.FieldCallbackURL, text); err != nil {
+			return i, err
+		}
+	}
 	if text, given := in.texts[schema.FieldPriority]; given {
 		delete(in.texts, schema.FieldPriority)
 		if i.Priority, err = strconv.Atoi(text); err != nil || i.Priority == 0 {
@@ -105,7 +112,7 @@ func inputOf(in *spool) (i Input, err error) {
 
 // field returns the field of that name if requests of the kind may have it.
 func (k Kind) field(name string) (Field, error) {
-	if name == schema.FieldTitle || name == schema.FieldPriority {
+	if name == schema.FieldTitle || name == schema.FieldPriority || name == schema.FieldCallbackURL {
 		return Field{Name: name}, nil
 	}
 	if i := slices.IndexFunc(k.Fields, func(f Field) bool { return f.Name == name }); i >= 0 {

@@ -13,6 +13,7 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/events"
 	"plait/internal/records"
 )
 
@@ -27,10 +28,7 @@ func encodeEvent(e records.Event) ([]byte, error) {
 	if err := json.Unmarshal(e.Data, &data); err != nil {
 		return nil, fmt.Errorf("decode event %d: %w", e.ID, err)
 	}
-	data.Links = map[string]string{"self": taskPath(e.TaskID)}
-	if data.Status.Ended() && data.SuccessCount > 0 {
-		data.Links["result"] = taskPath(e.TaskID) + "/result"
-	}
+	data.Links = events.Links(e.TaskID, data.Status, data.SuccessCount)
 	return json.Marshal(schema.Event{ID: strconv.FormatInt(e.ID, 10), Type: e.Type, Timestamp: e.At.UTC(), Data: &data})
 }
 

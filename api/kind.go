@@ -14,7 +14,7 @@ type Kind struct {
 	Name core.Kind
 	// Path is the path of requests for tasks of the kind, below /v1, such as /comic/translations.
 	Path string
-	// Fields are the fields that a request may have, in addition to files, title and priority.
+	// Fields are the fields that a request may have, in addition to files, title, priority and callback_url.
 	Fields []Field
 	// Plan checks a request and plans its task.
 	Plan func(context.Context, Input) (tasks.Plan, error)

@@ -147,7 +147,7 @@ func inField(field string, err error) error {
 
 // hash identifies a request that names files by URL, with all that distinguishes it from another one but title and priority, which are not
 // among the texts any more. It covers the URLs and not what they lead to, so that a repetition is known before anything is fetched.
-func (s *spool) hash(kind core.Kind) (string, error) {
+func (s *spool) hash(kind core.Kind, callback string) (string, error) {
 	type file struct{ Field, Name, Content string }
 	type request struct {
 		Kind     core.Kind
@@ -155,8 +155,9 @@ func (s *spool) hash(kind core.Kind) (string, error) {
 		Contents map[string]string
 		Files    []file
 		URLs     []file
+		Callback string
 	}
-	r := request{Kind: kind, Texts: s.texts, Contents: map[string]string{}}
+	r := request{Kind: kind, Callback: callback, Texts: s.texts, Contents: map[string]string{}}
 	for name, content := range s.contents {
 		sum := sha256.Sum256(content)
 		r.Contents[name] = hex.EncodeToString(sum[:])

@@ -30,7 +30,9 @@ import (
 	"plait/internal/picture"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
+	"plait/internal/seal"
 	"plait/internal/stack/stacktest"
+	"plait/internal/webhook"
 	"plait/tasks"
 	comictasks "plait/tasks/comic"
 )
@@ -105,9 +107,14 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 			MaxPages: config.MaxPages,
 		},
 	})
+	box, err := seal.New([][]byte{bytes.Repeat([]byte("w"), 32)})
+	if err != nil {
+		panic(err)
+	}
 	return api.New(api.Deps{
-		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}}),
-		Kinds: []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
+		Webhooks: webhook.Secrets{Records: store, Box: box},
+		Tasks:    tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}}),
+		Kinds:    []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
 		Registry: registry, Version: "test", LinkKeys: [][]byte{bytes.Repeat([]byte("k"), 32), bytes.Repeat([]byte("o"), 32)},
 	})
 }

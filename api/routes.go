@@ -54,6 +54,7 @@ func (s *Server) route() {
 	get(group, item+"/result", s.getItemResult, download...)
 	get(group, item+"/input", s.getItemInput, download...)
 	s.routeAdmin(group, quick)
+	s.routeWebhooks(group, quick)
 }
 
 // keyed returns the middleware of a resource that requires a key.

@@ -13,6 +13,7 @@ import (
 	"plait/internal/events"
 	"plait/internal/fetch"
 	"plait/internal/records"
+	"plait/internal/webhook"
 	"plait/tasks"
 )
 
@@ -28,6 +29,8 @@ type Deps struct {
 	Fetch *fetch.Client
 	// LinkKeys sign links: the first one signs, all verify. There is at least one.
 	LinkKeys [][]byte
+	// Webhooks are the secrets that sign messages to tenants.
+	Webhooks webhook.Secrets
 	Config   Config
 	Log      *slog.Logger
 	Registry *prometheus.Registry

@@ -86,7 +86,7 @@ func (s *Server) describeTask(t records.Task, p records.Progress, details any) (
 		ID: t.ID, Kind: t.Kind, Title: t.Title, Status: t.Status, Priority: t.Priority,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, CancelRequestedAt: t.CancelRequestedAt,
 		TotalCount: t.TotalCount, SuccessCount: t.SuccessCount, FailedCount: t.FailedCount,
-		RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt,
+		RetryCount: t.RetryCount, FilesRemovedAt: t.FilesRemovedAt, CallbackURL: t.CallbackURL,
 		Progress: viewProgress(p),
 		Failure:  viewFailure(t.Failure),
 		Links:    map[string]string{"self": self},

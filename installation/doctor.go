@@ -136,7 +136,7 @@ func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error)
 		return "", remedy, err
 	}
 	defer c.Close()
-	queues := []string{workflows.QueueControl}
+	queues := []string{workflows.QueueControl, workflows.QueueWebhooks}
 	for _, kind := range d.Kinds {
 		queues = append(queues, kind.Queues...)
 	}

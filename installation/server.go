@@ -50,6 +50,10 @@ func NewServer(
 	if err != nil {
 		return nil, nil, err
 	}
+	secrets, err := webhookSecrets(store, keys)
+	if err != nil {
+		return nil, nil, err
+	}
 	temporal, err := DialTemporal(ctx, l, fmt.Sprintf("%d@%s:api", os.Getpid(), host), nil, log)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +68,8 @@ func NewServer(
 	}
 	server := api.New(api.Deps{
 		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), LinkKeys: keys.Derive("signed links"),
-		Config: apiConfig(l), Log: log, Registry: registry, Version: version,
+		Webhooks: secrets,
+		Config:   apiConfig(l), Log: log, Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
 }
@@ -117,7 +122,7 @@ func writtenFolders(l *config.Loaded) []string {
 
 func retention(l *config.Loaded) tasks.Retention {
 	r := l.Retention
-	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads, Events: r.Events, MaxEvents: r.MaxEvents}
+	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads, Events: r.Events, MaxEvents: r.MaxEvents, Deliveries: r.Deliveries}
 }
 
 // ArchiveLimits returns the limits of a chapter's archive.

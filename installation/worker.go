@@ -60,6 +60,11 @@ func RunWorker(ctx context.Context, l *config.Loaded, kinds Kinds, version strin
 		return err
 	}
 	self := activities.Deps{Records: store, Blobs: blobs, Name: host, Queue: workflows.HostQueue(host, instance), Log: log}
+	if slices.Contains(roles, workers.RoleControl) {
+		if self.Webhooks, err = webhookSender(ctx, l, store, log); err != nil {
+			return err
+		}
+	}
 	if slices.Contains(roles, workers.RoleGPU) {
 		if err := addDevice(l, &self); err != nil {
 			return err
@@ -151,6 +156,7 @@ func (p *process) run(ctx context.Context, kinds Kinds) error {
 			return err
 		}
 		group.Go(func() error { return service.RunSweeper(ctx, l.Worker.SweepEvery) })
+		group.Go(func() error { return service.RunWebhooks(ctx) })
 	}
 	group.Go(func() error { return p.presence.Run(ctx) })
 	group.Go(func() error { return serveMetrics(ctx, l.HTTP.MetricsAddress, p.registry, ready.Load, p.Log) })

@@ -21,6 +21,7 @@ CREATE TABLE task (
     failure_message     text,
     idempotency_key     text CHECK (char_length(idempotency_key) BETWEEN 1 AND 255),
     request_hash        text NOT NULL DEFAULT '',
+    callback_url        text CHECK (callback_url <> ''),
     retry_count         integer NOT NULL DEFAULT 0 CHECK (retry_count >= 0),
     pause_revision      integer NOT NULL DEFAULT 0 CHECK (pause_revision >= 0),
     created_at          timestamptz NOT NULL DEFAULT now(),
@@ -59,6 +60,7 @@ COMMENT ON COLUMN task.failure_code IS 'Code of the first failed item when no it
 COMMENT ON COLUMN task.failure_message IS 'One sentence about failure_code, fit for a client.';
 COMMENT ON COLUMN task.idempotency_key IS 'Key that makes a repetition of the request return this task.';
 COMMENT ON COLUMN task.request_hash IS 'Digest of the request. Another request under the same key is refused.';
+COMMENT ON COLUMN task.callback_url IS 'URL that is told of the end of the task.';
 COMMENT ON COLUMN task.retry_count IS 'Number of retries of the failed items.';
 COMMENT ON COLUMN task.pause_revision IS 'Number of pauses and resumes; the highest one applies.';
 COMMENT ON COLUMN task.created_at IS 'When the task was accepted.';

@@ -84,8 +84,10 @@ type Plan struct {
 	Tokens int64
 	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
+	// CallbackURL is told of the end of the task; it may be empty.
+	CallbackURL string
 	// RequestHash identifies the request among those with its key, for a request whose files are known only after they were fetched. When
-	// it is empty, it is computed from kind, items, files and Covers.
+	// it is empty, it is computed from kind, items, files, Covers and CallbackURL.
 	RequestHash string
 }
 
@@ -143,7 +145,7 @@ func (p Plan) task() (records.NewTask, error) {
 	}
 	n := records.NewTask{
 		ID: id.String(), Tenant: p.Tenant, Kind: p.Kind, Title: p.Title, Options: p.Options, Priority: p.Priority,
-		IdempotencyKey: p.IdempotencyKey, Tokens: p.Tokens,
+		IdempotencyKey: p.IdempotencyKey, Tokens: p.Tokens, CallbackURL: p.CallbackURL,
 	}
 	n.Sizes = p.sizes()
 	if p.Details != nil {
@@ -203,7 +205,9 @@ func (p Plan) digest(files []records.File) (string, error) {
 		Items  []named
 		Files  []records.File
 		Covers any
-	}{p.Kind, items, files, p.Covers})
+		// Omitted when empty, so that it is no part of other requests.
+		CallbackURL string `json:",omitempty"`
+	}{p.Kind, items, files, p.Covers, p.CallbackURL})
 	if err != nil {
 		return "", fmt.Errorf("describe the request: %w", err)
 	}

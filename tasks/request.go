@@ -17,6 +17,8 @@ type Request struct {
 	Priority int
 	// IdempotencyKey makes a repetition of the request return the first task.
 	IdempotencyKey string
+	// CallbackURL is told of the end of the task; it may be empty, and has been checked.
+	CallbackURL string
 	// Files are the files of the request in any order.
 	Files []Upload
 }
@@ -37,9 +39,9 @@ func (r Request) Check() error {
 	return CheckText("idempotency key", r.IdempotencyKey, maxKeyRunes)
 }
 
-// NewPlan returns a plan of a task of the kind, with the request's title, priority and key.
+// NewPlan returns a plan of a task of the kind, with the request's title, priority, key and callback URL.
 func (r Request) NewPlan(kind core.Kind) Plan {
-	return Plan{Kind: kind, Tenant: r.Tenant, Title: r.title(), Priority: r.Priority, IdempotencyKey: r.IdempotencyKey}
+	return Plan{Kind: kind, Tenant: r.Tenant, Title: r.title(), Priority: r.Priority, IdempotencyKey: r.IdempotencyKey, CallbackURL: r.CallbackURL}
 }
 
 // title returns the title of the request, or the name of the only file, or of the folder that the files share.

@@ -19,6 +19,8 @@ type Retention struct {
 	// Events applies to the log of events, of which the newest MaxEvents are kept at most.
 	Events    time.Duration
 	MaxEvents int
+	// Deliveries applies to messages to webhooks that were delivered or given up, or whose endpoint is paused.
+	Deliveries time.Duration
 }
 
 const (

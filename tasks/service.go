@@ -38,7 +38,9 @@ type Deps struct {
 	Window int
 	// Retention is enforced by the sweeper.
 	Retention Retention
-	Log       *slog.Logger
+	// Webhooks says how long a message to a webhook is tried.
+	Webhooks core.WebhookSchedule
+	Log      *slog.Logger
 	// Metrics may be nil.
 	Metrics *Metrics
 }
@@ -53,6 +55,7 @@ type Service struct {
 	window   int
 	// retention is the one of Deps with defaults.
 	retention Retention
+	webhooks  core.WebhookSchedule
 	log       *slog.Logger
 	metrics   *Metrics
 
@@ -65,7 +68,7 @@ type Service struct {
 func New(d Deps) *Service {
 	s := &Service{
 		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, kinds: map[core.Kind]Kind{}, window: d.Window, log: d.Log,
-		retention: d.Retention, metrics: d.Metrics,
+		retention: d.Retention, webhooks: d.Webhooks, metrics: d.Metrics,
 	}
 	for _, k := range d.Kinds {
 		s.kinds[k.Name] = k

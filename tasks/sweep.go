@@ -35,6 +35,8 @@ type Swept struct {
 	FilesRemoved, TasksDeleted, AnswersErased, CallsDeleted, UploadsExpired int
 	// EventsRemoved counts entries of the log of events.
 	EventsRemoved int
+	// DeliveriesGivenUp counts messages to webhooks whose workflow was terminated, and DeliveriesRemoved those past their retention.
+	DeliveriesGivenUp, DeliveriesRemoved int
 	// BlobsRemoved counts blobs that no row named.
 	BlobsRemoved int
 }
@@ -53,6 +55,7 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 		s.sweepKinds(ctx, &swept),
 		s.sweepRetention(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
+		s.sweepWebhooks(ctx, &swept),
 	)
 	return swept, err
 }

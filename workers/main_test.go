@@ -15,6 +15,7 @@ import (
 func TestMain(m *testing.M) {
 	for env, poll := range map[string]func(context.Context, []string) error{
 		envHost: pollAsHost, envMortal: pollAsMortal, envTranslator: pollAsTranslator, envOldWorker: pollAsOldWorker, envPoisoned: pollAsPoisoned,
+		envWebhooks: pollAsWebhooks,
 	} {
 		if places := os.Getenv(env); places != "" {
 			os.Exit(runAs(poll, strings.Split(places, "|")))

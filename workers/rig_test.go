@@ -26,6 +26,7 @@ import (
 	"plait/internal/stack/stacktest"
 	"plait/internal/translate"
 	"plait/internal/translate/translatetest"
+	"plait/internal/webhook"
 	"plait/workers"
 	comicworkers "plait/workers/comic"
 	"plait/workflows"
@@ -92,6 +93,8 @@ type hostOptions struct {
 	leases lease.Config
 	slots  int
 	stop   time.Duration
+	// webhooks sends messages; nil sends none.
+	webhooks *webhook.Sender
 }
 
 // host is one worker process, but for the process.
@@ -119,7 +122,7 @@ func (r *rig) host(o hostOptions) *host {
 	instance := workers.NewInstance()
 	h := &host{engine: o.engine, done: make(chan error, 1), drain: make(chan struct{}), drained: make(chan struct{})}
 	h.self = activities.New(activities.Deps{
-		Blobs: r.blobs, Records: r.records, Leases: lease.New(o.leases), Name: "host", Queue: workflows.HostQueue("host", instance),
+		Blobs: r.blobs, Records: r.records, Leases: lease.New(o.leases), Name: "host", Queue: workflows.HostQueue("host", instance), Webhooks: o.webhooks,
 	})
 	h.steps = comicsteps.New(comicsteps.Deps{
 		Host: h.self, Engine: comicsteps.EngineOf(o.engine), TranslateSlots: o.slots,

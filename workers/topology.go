@@ -68,6 +68,9 @@ const (
 	workflowTasks = 32
 	// workflowPollers is the number of pollers for the queue and for the sticky queue of the process together; each needs one.
 	workflowPollers = 4
+	// webhookSends is the number of messages that a process sends at once. Each waits for the server of a tenant, up to 20 seconds;
+	// tenants take turns.
+	webhookSends = 32
 )
 
 // polled is a queue as this process polls it.
@@ -88,6 +91,9 @@ func topology(c Config) []polled {
 	var queues []polled
 	if slices.Contains(c.Roles, RoleControl) {
 		queues = append(queues, controlQueue(c))
+		if c.Host.Webhooks != nil {
+			queues = append(queues, webhookQueue(c))
+		}
 	}
 	for _, kind := range c.Kinds {
 		for _, q := range kind.Queues {
@@ -116,6 +122,8 @@ func controlQueue(c Config) polled {
 			register(r, map[string]any{
 				core.StepStartTask: c.Host.StartTask, core.StepRecordFailure: c.Host.RecordFailure, core.StepFinishTask: c.Host.FinishTask,
 			})
+			r.RegisterWorkflowWithOptions(workflows.Webhook, workflow.RegisterOptions{Name: workflows.WorkflowWebhook})
+			register(r, map[string]any{core.StepFailWebhook: c.Host.FailWebhook})
 			for _, kind := range c.Kinds {
 				r.RegisterWorkflowWithOptions(kind.Workflow, workflow.RegisterOptions{Name: string(kind.Name)})
 				for name, further := range kind.Workflows {
@@ -124,6 +132,14 @@ func controlQueue(c Config) polled {
 				register(r, kind.Records)
 			}
 		},
+	}
+}
+
+// webhookQueue has the steps that send messages to tenants.
+func webhookQueue(c Config) polled {
+	return polled{
+		Queue: Queue{Name: workflows.QueueWebhooks, Slots: webhookSends}, pollers: 1,
+		register: func(r worker.Registry) { register(r, map[string]any{core.StepSendWebhook: c.Host.SendWebhook}) },
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"plait/internal/core"
 )
 
-// QueueControl is the task queue of workflow tasks and of the steps that only write records. Every other shared queue belongs to a kind.
+// QueueControl is the task queue of workflow tasks and of the steps that only write records. Every other shared queue but QueueWebhooks belongs to a kind.
 // Package plait/workers defines which workers poll a queue, and with how many slots.
 const QueueControl = "plait-control"
 

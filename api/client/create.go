@@ -43,6 +43,8 @@ type Request struct {
 	Files    []File
 	// URLs are files that the server fetches, in addition to Files.
 	URLs []string
+	// CallbackURL is told of the end of the task; it may be empty.
+	CallbackURL string
 	// IdempotencyKey makes a repetition of the request return the first task; when it is empty, every request creates a task.
 	IdempotencyKey string
 }
@@ -85,7 +87,7 @@ func (c *Client) Create(ctx context.Context, r Request) (schema.Task, error) {
 var errStopped = errors.New("the server stopped reading")
 
 func (r Request) write(form *multipart.Writer) error {
-	fields := map[string]string{schema.FieldTitle: r.Title}
+	fields := map[string]string{schema.FieldTitle: r.Title, schema.FieldCallbackURL: r.CallbackURL}
 	maps.Copy(fields, r.Fields)
 	if r.Priority != 0 {
 		fields[schema.FieldPriority] = strconv.Itoa(r.Priority)

@@ -36,6 +36,8 @@ type Task struct {
 	RetryCount int `json:"retry_count,omitempty"`
 	// FilesRemovedAt is when retention removed the files and the result; absent while they are kept.
 	FilesRemovedAt *time.Time `json:"files_removed_at,omitempty"`
+	// CallbackURL is told of the end of the task; absent when the request gave none.
+	CallbackURL string `json:"callback_url,omitempty"`
 
 	Progress Progress `json:"progress"`
 	// Details is an object defined by the kind; absent when the kind shows nothing.

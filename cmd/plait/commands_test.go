@@ -148,7 +148,7 @@ func TestAStartThatIsInterruptedSaysSoAlone(t *testing.T) {
 
 func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 	t.Parallel()
-	in := newInstallation(t)
+	in := newInstallation(t, "PLAIT_FETCH_ALLOWED_NETWORKS=127.0.0.0/8")
 	cmd := in.command("up")
 	out, err := os.Create(filepath.Join(in.dir, "up.txt"))
 	require.NoError(t, err)
@@ -213,6 +213,7 @@ func TestUpServesUntilItIsStoppedAndIsAloneInItsFolder(t *testing.T) {
 
 	in.revokeAKey(address[1])
 	in.limitATenant()
+	in.tellOfTheEnd()
 	in.drainTheHost()
 	waiting := in.command("translate", example("small", "03.png"), "--from", "ja", "--to", "it", "-o", filepath.Join(in.dir, "waiting"))
 	shown, err := waiting.StdoutPipe()

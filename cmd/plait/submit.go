@@ -20,12 +20,15 @@ type creationFlags struct {
 	server        string
 	priority      int
 	asJSON, again bool
+	// callback is told of the end of the task; it may be empty.
+	callback string
 }
 
 func (f *creationFlags) add(c *cobra.Command) {
 	addServer(c, &f.server)
 	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
+	c.Flags().StringVar(&f.callback, "callback-url", "", "URL that the server tells of the end of the task")
 	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
 }
 
@@ -90,7 +93,7 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		return err
 	}
 	request := client.Request{
-		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, Files: client.FilesOf(uploads), URLs: f.urls,
+		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, CallbackURL: f.callback, Files: client.FilesOf(uploads), URLs: f.urls,
 	}
 	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
 	return s.use("The same command continues the task.", func(ctx context.Context, api *client.Client) error {

@@ -144,7 +144,8 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds}
+	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds,
+		CallbackURL: f.callback}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
 			return nil, err

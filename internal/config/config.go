@@ -95,8 +95,8 @@ type Fetch struct {
 	Timeout         time.Duration `key:"timeout" def:"2m" validate:"min=1s,max=24h" help:"Time limit of one file, with its redirects. http.upload_timeout limits all files of a request."`
 	MinRate         Bytes         `key:"min_rate" def:"4KiB" help:"Bytes per second that a server must send, measured over 10 seconds. 0: no limit."`
 	MaxRedirects    int           `key:"max_redirects" def:"5" validate:"min=0,max=20" help:"Largest number of redirects of one file."`
-	AllowedNetworks Networks      `key:"allowed_networks" help:"Networks that files may come from although their addresses are not public, separated by commas, such as 10.1.0.0/16,fd12::/64. Every tenant can then read from them. Metadata services of clouds stay closed. Empty: none."`
-	DeniedNetworks  Networks      `key:"denied_networks" help:"Networks that files may not come from although their addresses are public or allowed, separated by commas, such as the NAT64 prefix of the site, or its own public addresses behind a NAT. Empty: none."`
+	AllowedNetworks Networks      `key:"allowed_networks" help:"Networks that files may come from, and webhooks go to, although their addresses are not public, separated by commas, such as 10.1.0.0/16,fd12::/64. Every tenant can then reach them. Metadata services of clouds stay closed. Empty: none."`
+	DeniedNetworks  Networks      `key:"denied_networks" help:"Networks that files may not come from, and webhooks not go to, although their addresses are public or allowed, separated by commas, such as the NAT64 prefix of the site, or its own public addresses behind a NAT. Empty: none."`
 }
 
 // Worker configures a worker process.
@@ -203,11 +203,12 @@ type Tracing struct {
 
 // Retention configures how long finished tasks, their files and their records are kept. Zero means no limit.
 type Retention struct {
-	Files     time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
-	Tasks     time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`
-	Answers   time.Duration `key:"answers" def:"0s" validate:"min=0s" help:"Lifetime of the texts of model answers, which avoid paying for the same question again. 0: as long as their task."`
-	Calls     time.Duration `key:"calls" def:"0s" validate:"min=0s" help:"Lifetime of the records of model calls. 0: unlimited."`
-	Uploads   time.Duration `key:"uploads" def:"24h" validate:"min=1m" help:"Lifetime of an uploaded file that no request has used."`
-	Events    time.Duration `key:"events" def:"24h" validate:"min=1m" help:"Lifetime of the events that clients who follow tasks resume from."`
-	MaxEvents int           `key:"max_events" def:"1000000" validate:"min=1000,max=100000000" help:"Largest number of events to keep. The oldest are removed first."`
+	Files      time.Duration `key:"files" def:"0s" validate:"min=0s" help:"Lifetime of the images and results of a finished task, such as 720h. 0: as long as the task."`
+	Tasks      time.Duration `key:"tasks" def:"0s" validate:"min=0s" help:"Lifetime of a finished task with its items and texts. 0: until it is deleted."`
+	Answers    time.Duration `key:"answers" def:"0s" validate:"min=0s" help:"Lifetime of the texts of model answers, which avoid paying for the same question again. 0: as long as their task."`
+	Calls      time.Duration `key:"calls" def:"0s" validate:"min=0s" help:"Lifetime of the records of model calls. 0: unlimited."`
+	Uploads    time.Duration `key:"uploads" def:"24h" validate:"min=1m" help:"Lifetime of an uploaded file that no request has used."`
+	Events     time.Duration `key:"events" def:"24h" validate:"min=1m" help:"Lifetime of the events that clients who follow tasks resume from."`
+	MaxEvents  int           `key:"max_events" def:"1000000" validate:"min=1000,max=100000000" help:"Largest number of events to keep. The oldest are removed first."`
+	Deliveries time.Duration `key:"deliveries" def:"720h" validate:"min=1m" help:"Lifetime of the records of messages to webhooks, from their end. Messages to paused endpoints wait as long."`
 }

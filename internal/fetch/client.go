@@ -46,6 +46,7 @@ const (
 	// headerTimeout is the time from the request to the end of the header of the answer.
 	headerTimeout  = 30 * time.Second
 	maxHeaderBytes = 64 << 10
+	userAgent      = "Plait"
 )
 
 func (c Config) orDefaults() Config {
@@ -58,7 +59,7 @@ func (c Config) orDefaults() Config {
 	return c
 }
 
-// Client downloads files. It is safe for concurrent use.
+// Client downloads files, and posts messages. It is safe for concurrent use.
 type Client struct {
 	config Config
 	http   *http.Client
@@ -121,7 +122,7 @@ func (c *Client) Open(ctx context.Context, rawURL string, maxBytes int64) (_ io.
 	if err != nil {
 		return nil, invalid(u, err, "the URL cannot be requested")
 	}
-	req.Header.Set("User-Agent", "Plait")
+	req.Header.Set("User-Agent", userAgent)
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {

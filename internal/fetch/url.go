@@ -49,9 +49,9 @@ func parse(text string) (*url.URL, error) {
 func check(u *url.URL) error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return refusal("only http and https URLs are fetched")
+		return refusal("only http and https URLs are allowed")
 	case u.User != nil:
-		return refusal("a URL with a user name or password is not fetched")
+		return refusal("a URL with a user name or password is not allowed")
 	case u.Hostname() == "":
 		return refusal("the URL has no host")
 	case !isHost(u.Hostname()):

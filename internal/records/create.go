@@ -33,6 +33,8 @@ type NewTask struct {
 	Tokens int64
 	// RequestHash tells a repetition from another request under the same key.
 	RequestHash string
+	// CallbackURL is told of the end of the task; it may be empty.
+	CallbackURL string
 }
 
 // The roles of files that several kinds share.
@@ -66,8 +68,8 @@ func (s *Store) Files(ctx context.Context, taskID, role string) (list []File, er
 
 const createTask = `
 WITH new AS (
-	INSERT INTO task (id, tenant, kind, title, options, priority, total_count, idempotency_key, request_hash)
-	VALUES (@id, @tenant, @kind, @title, @options, @priority, @total, nullif(@key, ''), @hash)
+	INSERT INTO task (id, tenant, kind, title, options, priority, total_count, idempotency_key, request_hash, callback_url)
+	VALUES (@id, @tenant, @kind, @title, @options, @priority, @total, nullif(@key, ''), @hash, nullif(@callback, ''))
 	ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
 	RETURNING *
 ), items AS (
@@ -118,7 +120,7 @@ func (s *Store) create(ctx context.Context, n NewTask) (t Task, err error) {
 	args := pgx.NamedArgs{
 		"id": n.ID, "tenant": n.Tenant, "kind": n.Kind, "title": Clean(n.Title), "options": n.Options,
 		"priority": cmp.Or(n.Priority, core.DefaultPriority), "total": len(n.Items), "key": n.IdempotencyKey, "hash": n.RequestHash,
-		"items": n.Items, "files": append([]File{}, n.Files...), "blobs": n.blobs(),
+		"callback": n.CallbackURL, "items": n.Items, "files": append([]File{}, n.Files...), "blobs": n.blobs(),
 	}
 	err = s.Transact(ctx, func(tx pgx.Tx) (err error) {
 		if t, err = taskOf(ctx, tx, createTask, args); err != nil {

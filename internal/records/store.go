@@ -186,6 +186,12 @@ func (s *Store) Write(ctx context.Context, taskID string, statements ...Statemen
 	return changed[1:], nil
 }
 
+// inTransaction runs statements in one transaction and one round trip, and returns the number of rows that each of them changed.
+func (s *Store) inTransaction(ctx context.Context, statements ...Statement) ([]int64, error) {
+	changed, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
+	return changed, classify(err)
+}
+
 // Transact runs do in a transaction, which is rolled back when do fails.
 func (s *Store) Transact(ctx context.Context, do func(pgx.Tx) error) error {
 	return classify(pgx.BeginFunc(ctx, s.pool, do))

@@ -35,6 +35,8 @@ type Task struct {
 	TokensCharged int64
 	// FilesRemovedAt is when retention removed the files and results of the task.
 	FilesRemovedAt *time.Time
+	// CallbackURL is told of the end of the task; it may be empty.
+	CallbackURL string
 }
 
 // Result is the status and the counts, without those by mode. Counts of a task that has not ended do not add up yet.
@@ -45,7 +47,7 @@ func (t Task) Result() core.TaskResult {
 const taskColumns = `id, tenant, kind, title, options, priority, status, total_count, success_count, failed_count,
 	coalesce(failure_stage, ''), coalesce(failure_code, ''), coalesce(failure_message, ''),
 	coalesce(idempotency_key, ''), request_hash, created_at, updated_at, started_at, ended_at, cancel_requested_at,
-	retry_count, pause_revision, files_removed_at`
+	retry_count, pause_revision, files_removed_at, coalesce(callback_url, '')`
 
 func scanTask(row pgx.CollectableRow) (Task, error) {
 	var t Task
@@ -54,7 +56,7 @@ func scanTask(row pgx.CollectableRow) (Task, error) {
 		&t.TotalCount, &t.SuccessCount, &t.FailedCount,
 		&failure.Stage, &failure.Code, &failure.Message,
 		&t.IdempotencyKey, &t.RequestHash, &t.CreatedAt, &t.UpdatedAt, &t.StartedAt, &t.EndedAt, &t.CancelRequestedAt,
-		&t.RetryCount, &t.PauseRevision, &t.FilesRemovedAt)
+		&t.RetryCount, &t.PauseRevision, &t.FilesRemovedAt, &t.CallbackURL)
 	if failure.Code != "" {
 		t.Failure = &failure
 	}

@@ -84,12 +84,14 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 }
 
 const sweptTotal = `
-# HELP plait_swept_total Tasks, items, model calls, uploads, events and blobs that sweeps repaired or removed, by action.
+# HELP plait_swept_total Tasks, items, model calls, uploads, events, deliveries and blobs that sweeps repaired or removed, by action.
 # TYPE plait_swept_total counter
 plait_swept_total{done="answers_erased"} 0
 plait_swept_total{done="blobs_removed"} 7
 plait_swept_total{done="calls_deleted"} 0
 plait_swept_total{done="canceled"} 0
+plait_swept_total{done="deliveries_given_up"} 0
+plait_swept_total{done="deliveries_removed"} 0
 plait_swept_total{done="edited"} 0
 plait_swept_total{done="events_removed"} 0
 plait_swept_total{done="files_removed"} 3
@@ -159,5 +161,26 @@ func TestOldEventsAreRemoved(t *testing.T) {
 	f.sql(`INSERT INTO event (tenant, task_id, type, data) SELECT 'acme', 'task', 'task.progress', '{}' FROM generate_series(1, 3)`)
 	require.Equal(t, tasks.Swept{EventsRemoved: 1}, f.sweptBy(f.keeping(tasks.Retention{Events: 24 * time.Hour, MaxEvents: 3}, nil)))
 	require.Equal(t, tasks.Swept{EventsRemoved: 1}, f.sweptBy(f.keeping(tasks.Retention{Events: 24 * time.Hour, MaxEvents: 2}, nil)))
+	require.Equal(t, tasks.Swept{}, f.sweptBy(f.keeping(tasks.Retention{}, nil)))
+}
+
+func TestOldDeliveriesAreRemoved(t *testing.T) {
+	f := open(t)
+	registry := prometheus.NewRegistry()
+	s := f.keeping(tasks.Retention{Deliveries: 24 * time.Hour}, tasks.NewMetrics(registry))
+	for _, row := range []string{"'delivered', now() - interval '25 hours'", "'failed', now() - interval '23 hours'", "'pending', NULL"} {
+		f.sql(`INSERT INTO webhook_delivery (tenant, url, task_id, type, data, created_at, started_at, status, ended_at)
+			SELECT 'acme', 'https://a.example', 'task', 'task.ended', '{}', now() - interval '2 days', now() - interval '2 days', ` + row)
+	}
+	require.Equal(t, tasks.Swept{DeliveriesRemoved: 1}, f.sweptBy(s))
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	for _, family := range families {
+		if family.GetName() == "plait_webhook_oldest_pending_seconds" {
+			require.InDelta(t, (48 * time.Hour).Seconds(), family.GetMetric()[0].GetGauge().GetValue(), 60)
+		}
+	}
+	f.sql(`UPDATE webhook_delivery SET started_at = now() - interval '74 hours' WHERE status = 'pending'`) // its workflow cannot run any more
+	require.Equal(t, tasks.Swept{DeliveriesGivenUp: 1}, f.sweptBy(s))
 	require.Equal(t, tasks.Swept{}, f.sweptBy(f.keeping(tasks.Retention{}, nil)))
 }

@@ -16,6 +16,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/internal/comic"
+	"plait/workflows"
 	comicflow "plait/workflows/comic"
 )
 
@@ -32,6 +33,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer := worker.NewWorkflowReplayer()
 			replayer.RegisterWorkflowWithOptions(comicflow.Task, workflow.RegisterOptions{Name: string(comic.Kind)})
 			replayer.RegisterWorkflowWithOptions(comicflow.Edit, workflow.RegisterOptions{Name: comicflow.WorkflowEdit})
+			replayer.RegisterWorkflowWithOptions(workflows.Webhook, workflow.RegisterOptions{Name: workflows.WorkflowWebhook})
 			logger := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 			require.NoError(t, replayer.ReplayWorkflowHistory(logger, readHistory(t, file)))
 		})

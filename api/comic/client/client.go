@@ -37,7 +37,9 @@ type Request struct {
 	Glossary []byte
 	Synopsis string
 	// Priority is from 1 (highest) to 5; 0 is the default.
-	Priority       int
+	Priority int
+	// CallbackURL is told of the end of the task; it may be empty.
+	CallbackURL    string
 	IdempotencyKey string
 }
 
@@ -45,6 +47,7 @@ type Request struct {
 func (r Request) Request() client.Request {
 	request := client.Request{
 		Path: comicschema.Path, Title: r.Title, Priority: r.Priority, Files: r.Files, URLs: r.URLs, IdempotencyKey: r.IdempotencyKey,
+		CallbackURL: r.CallbackURL,
 		Fields: map[string]string{
 			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
 			comicschema.FieldTranslator: r.Translator, comicschema.FieldSynopsis: r.Synopsis,

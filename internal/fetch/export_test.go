@@ -1,0 +1,4 @@
+package fetch
+
+// RetryAfter is what Post reads of the header.
+var RetryAfter = retryAfter
