@@ -5,7 +5,8 @@
 // connections are cut, workers are parted from Temporal, the disk of the blobs takes no more, stored blobs are corrupted, detect
 // contexts expire, the model hangs, fails and refuses, and clocks are wrong. Meanwhile customers cancel, pause and resume, edit
 // finished pages, ask for failed ones again and repeat their requests, and an operator drains hosts. When the storm is over,
-// everything that was accepted must have ended as if there had been none, and nothing may be left over.
+// everything that was accepted must have ended as if there had been none, a webhook must have been told of each end, and nothing may be
+// left over.
 //
 //	make chaos                          half an hour, a seed of the day
 //	make chaos SEED=7 DURATION=5m       the storm of that seed

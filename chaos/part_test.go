@@ -111,7 +111,7 @@ func (p part) run(ctx context.Context) error {
 	}
 	defer temporal.Close()
 	chapters := comictasks.New(comictasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log})
-	service := tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}})
+	service := tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}, Webhooks: webhookSchedule()})
 	if len(p.Roles) == 0 {
 		return p.serve(ctx, log, api.Deps{Tasks: service, Kinds: []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal})
 	}
@@ -151,6 +151,11 @@ func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client
 		comics.Engine, d.Leases = comicsteps.EngineOf(newEngine()), lease.New(lease.Config{TTL: p.TTL})
 		self.Queue, self.Device, self.DeviceSlots = d.Queue, "stand-in", 1
 	}
+	if slices.Contains(p.Roles, workers.RoleControl) {
+		if d.Webhooks, err = webhookSender(d.Records); err != nil {
+			return err
+		}
+	}
 	comics.Host = activities.New(d)
 	presence := workers.NewPresence(d.Records, self, comics.Host, 0, log)
 	group, ctx := errgroup.WithContext(ctx)
@@ -164,6 +169,7 @@ func (p part) work(ctx context.Context, log *slog.Logger, temporal client.Client
 	group.Go(func() error { return presence.Run(ctx) })
 	if slices.Contains(p.Roles, workers.RoleControl) {
 		group.Go(func() error { return service.RunSweeper(ctx, sweepEvery) })
+		group.Go(func() error { return service.RunWebhooks(ctx) })
 	}
 	return group.Wait()
 }

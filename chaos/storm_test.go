@@ -20,6 +20,7 @@ func TestStorm(t *testing.T) {
 	strikes := max(len(faults()), int(*duration/((minPause+maxPause)/2)))
 	chapters := newChapters(*seed, strikes)
 
+	receivers := map[string]*receiver{"calm": newReceiver(t, in.records, "calm"), "storm": newReceiver(t, in.records, "storm")}
 	calm := in.customer("calm")
 	expected := calm.through(chapters)
 	in.journal.tell("calm", "%d chapters are through", len(chapters))
@@ -35,6 +36,7 @@ func TestStorm(t *testing.T) {
 	require.NoError(t, err)
 	s.checkEnds(found, chapters, ended, expected)
 	s.checkCalls(found)
+	s.checkWebhooks(found, receivers)
 	s.checkLeftovers(found)
 	s.summarize(chapters, ended, found)
 	found.require(t, *seed)
