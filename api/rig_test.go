@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,10 +25,12 @@ import (
 	"plait/api"
 	comicapi "plait/api/comic"
 	comicschema "plait/api/comic/schema"
+	documentapi "plait/api/document"
 	"plait/api/schema"
 	"plait/internal/archive"
 	"plait/internal/blob"
 	"plait/internal/core"
+	"plait/internal/document/pdf"
 	"plait/internal/picture"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
@@ -35,6 +39,7 @@ import (
 	"plait/internal/webhook"
 	"plait/tasks"
 	comictasks "plait/tasks/comic"
+	documenttasks "plait/tasks/document"
 )
 
 // patience bounds what a test waits for; nothing takes as long unless it is stuck.
@@ -107,16 +112,29 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 			MaxPages: config.MaxPages,
 		},
 	})
+	documents := documenttasks.New(documenttasks.Deps{Records: store, Blobs: blobs, CountPages: countPages, MaxPages: config.MaxPages})
 	box, err := seal.New([][]byte{bytes.Repeat([]byte("w"), 32)})
 	if err != nil {
 		panic(err)
 	}
 	return api.New(api.Deps{
 		Webhooks: webhook.Secrets{Records: store, Box: box},
-		Tasks:    tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind()}}),
-		Kinds:    []api.Kind{comicapi.Kind(chapters, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
+		Tasks:    tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind(), documents.Kind()}}),
+		Kinds:    []api.Kind{comicapi.Kind(chapters, store), documentapi.Kind(documents, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
 		Registry: registry, Version: "test", LinkKeys: [][]byte{bytes.Repeat([]byte("k"), 32), bytes.Repeat([]byte("o"), 32)},
 	})
+}
+
+// pdfium is one for all tests: compiling PDFium takes seconds.
+var pdfium = pdf.New(pdf.Config{CacheDir: filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid())), Instances: 2})
+
+func countPages(ctx context.Context, file io.ReaderAt, size int64) (int, error) {
+	f, err := pdfium.Open(ctx, file, size, pdf.Options{})
+	if err != nil {
+		return 0, err
+	}
+	pages := f.Pages()
+	return pages, f.Close()
 }
 
 func (r *rig) serve() {

@@ -1,4 +1,4 @@
-// Command plait translates comics durably: `plait translate` for one chapter at a terminal, `plait up` for a whole
+// Command plait translates comics and PDF documents durably: `plait translate` for one chapter at a terminal, `plait up` for a whole
 // installation on one machine, and `plait api` and `plait worker` for its parts on many. `plait help` lists the rest.
 package main
 

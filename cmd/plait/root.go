@@ -22,9 +22,10 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "plait",
 		Short: "Durable pipelines for translating comics",
-		Long: `Plait translates comics durably: pages go in, translated pages come out, and a crash of anything loses nothing.
+		Long: `Plait translates comics and PDF documents durably: pages go in, translated pages come out, and a crash of anything loses nothing.
 
   plait translate book.cbz --from ja --to en    translates a chapter and writes book.en.cbz
+  plait translate paper.pdf --to zh             translates a document and writes paper.zh.pdf
   plait up                                      keeps the API, the workers and their servers running
 
 Every setting that "plait config" lists is a flag, an environment variable and a key of the settings file. A secret is

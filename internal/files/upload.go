@@ -70,8 +70,12 @@ func (u *Upload) identify() (err error) {
 	return err
 }
 
-// IsDocument reports whether a file is a PDF, by its first bytes: a PDF may begin up to 1,024 bytes into the file (ISO 32000-1, Annex H).
+// IsDocument reports whether a file is a PDF, by its name or its first bytes: a PDF may begin up to 1,024 bytes into the file (ISO 32000-1,
+// Annex H).
 func IsDocument(path string) bool {
+	if strings.EqualFold(filepath.Ext(path), ".pdf") {
+		return true
+	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,10 +46,28 @@ type File struct {
 // The source is read until Close.
 func (e *Engine) Open(ctx context.Context, source io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{engine: e, source: source, size: size, password: o.Password}
+	if err := f.checkHeader(); err != nil {
+		return nil, err
+	}
 	if err := f.open(ctx); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// headerWithin is the length of the beginning of a file that must contain its header (PDF 1.7, appendix H.3, implementation note 13).
+const headerWithin = 1024
+
+// checkHeader refuses what is no PDF before PDFium is started for it.
+func (f *File) checkHeader() error {
+	head := make([]byte, min(headerWithin, f.size))
+	if _, err := f.source.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return core.Wrap(core.CodeInvalidDocument, err, "the file cannot be read")
+	}
+	if !bytes.Contains(head, []byte("%PDF-")) {
+		return core.NewError(core.CodeInvalidDocument, "the file is not a PDF")
+	}
+	return nil
 }
 
 // open gives the file an instance, after the last one was lost too.

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/api/client"
+	documentclient "plait/api/document/client"
+	documentschema "plait/api/document/schema"
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/document/pdf"
+	"plait/internal/document/pdftest"
+	"plait/internal/llmtest"
+)
+
+// paper is an installation with a model that translates into stand-ins, and with a client.
+type paper struct {
+	*sandbox
+	api    *client.Client
+	model  *llmtest.Server
+	reader *pdf.Engine
+}
+
+func newPaper(t *testing.T, options ...llmtest.Option) paper {
+	t.Helper()
+	model := llmtest.New(t, append([]llmtest.Option{llmtest.WithTranslate(llmtest.StandIn("", 1))}, options...)...)
+	in := newUnwatched(t, append(usingModel(model), "PLAIT_WORKER_TRANSLATE_SLOTS=4")...)
+	address := in.up()
+	key, err := os.ReadFile(filepath.Join(in.data, "api-key"))
+	require.NoError(t, err)
+	api, err := client.New(address, string(bytes.TrimSpace(key)))
+	require.NoError(t, err)
+	t.Cleanup(api.CloseIdleConnections)
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
+	reader := pdf.New(pdf.Config{CacheDir: cache, Instances: 2})
+	t.Cleanup(func() { require.NoError(t, reader.Close()) })
+	return paper{in, api, model, reader}
+}
+
+// drawn is a PDF of some pages: each has a heading, a paragraph of two lines, and a table.
+func drawn(pages int) []byte {
+	b := pdftest.New()
+	font := b.Helvetica()
+	for n := 1; n <= pages; n++ {
+		b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": font}, Content: fmt.Sprintf(`BT /F 18 Tf 72 720 Td (Chapter number %[1]d) Tj ET
+BT /F 11 Tf 72 680 Td (This is the first line of the paragraph on page %[1]d, which is long enough) Tj
+0 -14 Td (to need a second line, and which ends here.) Tj ET
+0.5 w 72 600 m 400 600 l S 72 540 m 400 540 l S 72 540 m 72 600 l S 230 540 m 230 600 l S 320 540 m 320 600 l S 400 540 m 400 600 l S
+BT /F 10 Tf 76 586 Td (Planet) Tj 160 0 Td (Moons) Tj 90 0 Td (Rings) Tj ET
+BT /F 10 Tf 76 566 Td (Jupiter) Tj 160 0 Td (%[1]d00) Tj 90 0 Td (few) Tj ET
+BT /F 10 Tf 76 546 Td (Saturn) Tj 160 0 Td (%[1]d50) Tj 90 0 Td (many) Tj ET`, n)})
+	}
+	return b.Bytes()
+}
+
+// write writes a file into the folder of the sandbox.
+func (p paper) write(name string, file []byte) {
+	p.t.Helper()
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, name), file, 0o600))
+}
+
+// texts returns the text of each page of a file.
+func (p paper) texts(file []byte) (texts []string) {
+	p.t.Helper()
+	f, err := p.reader.Open(p.t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{})
+	require.NoError(p.t, err)
+	defer func() { require.NoError(p.t, f.Close()) }()
+	for i := range f.Pages() {
+		text, err := f.Text(p.t.Context(), i)
+		require.NoError(p.t, err)
+		texts = append(texts, strings.Join(strings.Fields(text), " "))
+	}
+	return texts
+}
+
+func (p paper) read(name string) []byte {
+	p.t.Helper()
+	file, err := os.ReadFile(filepath.Join(p.dir, name))
+	require.NoError(p.t, err)
+	return file
+}
+
+// translated is the text of page n of drawn after its translation.
+func translated(n int) []string {
+	standIn := llmtest.StandIn("", 1)
+	return []string{
+		standIn(fmt.Sprintf("Chapter number %d", n)),
+		standIn(fmt.Sprintf("This is the first line of the paragraph on page %d, which is long enough to need a second line, and which ends here.", n)),
+		standIn("Planet"), standIn("Jupiter"), standIn("many"), fmt.Sprintf("%d00", n),
+	}
+}
+
+func (p paper) requireTranslated(text string, n int) {
+	p.t.Helper()
+	for _, part := range translated(n) {
+		require.Contains(p.t, text, part)
+	}
+}
+
+// A PDF goes through the command line and the API of one installation.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for _, test := range []func(paper){documentAtATerminal, documentPages, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
+		test(p)
+	}
+}
+
+func documentAtATerminal(p paper) {
+	t := p.t
+	p.write("paper.pdf", drawn(2))
+	f := p.plait("translate", "paper.pdf", "--from", "en", "--to", "de")
+	require.Zero(t, f.status, f.stdout+f.stderr)
+	require.Contains(t, f.stdout, "2 of 2 pages in")
+	require.Contains(t, f.stdout, "4 of 4 paragraphs translated")
+	require.Contains(t, f.stdout, "14 of 18 table cells translated")
+	require.Contains(t, f.stdout, "→ paper.de.pdf")
+	texts := p.texts(p.read("paper.de.pdf"))
+	require.Len(t, texts, 2)
+	p.requireTranslated(texts[0], 1)
+	p.requireTranslated(texts[1], 2)
+
+	task := regexp.MustCompile(`task (\S+)`).FindStringSubmatch(f.stdout)[1]
+	f = p.plait("get", task, "-o", "again.pdf")
+	require.Zero(t, f.status, f.stderr)
+	require.Equal(t, p.read("paper.de.pdf"), p.read("again.pdf"))
+	calls := p.model.CallCount()
+	require.Equal(t, 2*(2+7), calls, "two pages with two paragraphs and seven cells that have a letter")
+	require.Zero(t, p.plait("translate", "paper.pdf", "--from", "en", "--to", "de").status)
+	require.Equal(t, calls, p.model.CallCount(), "the same command is the same task")
+
+	item, err := p.api.Item(t.Context(), task, 1)
+	require.NoError(t, err)
+	page := documentschema.PageOf(item)
+	require.Equal(t, 2, page.Number)
+	require.Equal(t, document.Count{Total: 2, Translated: 2}, page.Paragraphs)
+	require.Equal(t, document.Count{Total: 9, Translated: 7, SkippedNoText: 2}, page.Cells)
+	require.Equal(t, translated(2)[0], page.Texts[0].Translation)
+}
+
+func documentPages(p paper) {
+	t := p.t
+	p.write("long.pdf", drawn(4))
+	f := p.plait("translate", "long.pdf", "--to", "de", "--pages", "2,4-", "--mode", "serial", "--output", "dual", "--dual", "side_by_side", "-o", "some.pdf")
+	require.Zero(t, f.status, f.stdout+f.stderr)
+	require.Contains(t, f.stdout, "2 of 2 pages in")
+	texts := p.texts(p.read("some.pdf"))
+	require.Len(t, texts, 4)
+	p.requireTranslated(texts[1], 2)
+	require.Contains(t, texts[1], "Chapter number 2", "the original is beside the translation")
+	require.NotContains(t, texts[0], translated(1)[0])
+	p.requireTranslated(texts[3], 4)
+}
+
+func documentBothFiles(p paper) {
+	t := p.t
+	task := p.post("both.pdf", drawn(1), documentclient.Request{From: "en", To: "de", Output: document.OutputBoth})
+	require.Equal(t, core.StatusSuccess, task.Status)
+	var result bytes.Buffer
+	require.NoError(t, p.api.Result(t.Context(), task.ID, &result))
+	archive, err := zip.NewReader(bytes.NewReader(result.Bytes()), int64(result.Len()))
+	require.NoError(t, err)
+	pages := map[string]int{}
+	for _, f := range archive.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		file, err := io.ReadAll(r)
+		require.NoError(t, err)
+		pages[f.Name] = len(p.texts(file))
+	}
+	require.Equal(t, map[string]int{"document.de.pdf": 1, "document.de.dual.pdf": 2}, pages)
+}
+
+// post posts a request and waits for the end of its task.
+func (p paper) post(name string, file []byte, r documentclient.Request) documentschema.Task {
+	p.t.Helper()
+	r.Files = []client.File{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
+	created, err := p.api.Create(p.t.Context(), r.Request())
+	require.NoError(p.t, err)
+	return documentschema.TaskOf(sums{sandbox: p.sandbox, api: p.api}.until(created.ID, ended))
+}
+
+func refusedDocuments(p paper) {
+	locked, err := pdftest.Encrypt(drawn(1), "secret", "owner")
+	require.NoError(p.t, err)
+	for name, c := range map[string]struct {
+		file []byte
+		args []string
+		want string
+	}{
+		"empty.pdf":  {nil, nil, "empty"},
+		"cut.pdf":    {drawn(1)[:200], nil, "not a PDF"},
+		"letter.pdf": {[]byte("Dear reader"), nil, "not a PDF"},
+		"locked.pdf": {locked, nil, "password"},
+		"beyond.pdf": {drawn(2), []string{"--pages", "3"}, "beyond the 2 pages"},
+		"ranges.pdf": {drawn(2), []string{"--pages", "2-1"}, "1-3,7,12-"},
+		"domain.pdf": {drawn(1), []string{"--domain", "law"}, "domain"},
+		"strict.pdf": {drawn(1), []string{"--strict"}, "--strict is not for a PDF"},
+	} {
+		p.write(name, c.file)
+		f := p.plait(append([]string{"translate", name, "--to", "de"}, c.args...)...)
+		require.NotZero(p.t, f.status, name)
+		require.Contains(p.t, f.stderr, c.want, name)
+		require.NotContains(p.t, strings.TrimSpace(f.stderr), "\n\n", name)
+	}
+}
+
+func documentWithAPageThatFails(p paper) {
+	t := p.t
+	b := pdftest.New()
+	font := b.Helvetica()
+	for _, width := range []float64{600, 20000} { // the second page is larger than 200 inches
+		b.Page(pdftest.Page{Width: width, Height: 800, Fonts: map[string]pdftest.Ref{"F": font}, Content: "BT /F 11 Tf 72 680 Td (These words are the text of the page.) Tj ET"})
+	}
+	task := p.post("large.pdf", b.Bytes(), documentclient.Request{From: "en", To: "de"})
+	require.Equal(t, core.StatusPartial, task.Status)
+	require.Equal(t, core.CodeTooLarge, task.Items[1].Failure.Code)
+	var result bytes.Buffer
+	require.NoError(t, p.api.Result(t.Context(), task.ID, &result))
+	texts := p.texts(result.Bytes())
+	require.Equal(t, llmtest.StandIn("", 1)("These words are the text of the page."), texts[0])
+	require.Equal(t, "These words are the text of the page.", texts[1])
+}
+
+func canceledDocument(p paper) {
+	t := p.t
+	file := drawn(30)
+	p.model.Next(llmtest.Hang())
+	r := documentclient.Request{From: "en", To: "fr"}.Request()
+	r.Files = []client.File{{Name: "long.pdf", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
+	created, err := p.api.Create(t.Context(), r)
+	require.NoError(t, err)
+	eventually(t, func() bool { return p.model.InFlight() > 0 }, "a call hangs in the model")
+	_, err = p.api.Cancel(t.Context(), created.ID)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusCanceled, sums{sandbox: p.sandbox, api: p.api}.until(created.ID, ended).Status)
+}
+
+// A worker that is killed while a document is translated costs no answered call again, and the result has the bytes of a calm run.
+func TestADocumentSurvivesTheDeathOfItsWorker(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	const pages, calls, slots = 6, 6 * 9, 4
+	p.write("paper.pdf", drawn(pages))
+	p.model.Next(llmtest.All(), llmtest.All(), llmtest.All(), llmtest.Hang())
+	cmd, events := p.start("translate", "paper.pdf", "--from", "en", "--to", "de", "-o", "storm.pdf")
+	go drain(events)
+	eventually(t, func() bool { return p.model.CallCount() >= 4 }, "a call hangs in the model")
+	require.NoError(t, syscall.Kill(workerOf(t, p.owner), syscall.SIGKILL))
+	require.NoError(t, cmd.Wait())
+	require.LessOrEqual(t, p.model.CallCount(), calls+slots, "only the calls that were in the model are asked again")
+
+	before := p.model.CallCount()
+	f := p.plait("translate", "paper.pdf", "--from", "en", "--to", "de", "--again", "-o", "calm.pdf")
+	require.Zero(t, f.status, f.stdout+f.stderr)
+	require.Equal(t, before, p.model.CallCount(), "the answers are recorded")
+	require.Equal(t, p.read("calm.pdf"), p.read("storm.pdf"))
+}
