@@ -1,4 +1,4 @@
-package comic_test
+package workflows_test
 
 import (
 	"compress/gzip"
@@ -16,15 +16,17 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"plait/internal/comic"
+	"plait/internal/document"
 	"plait/workflows"
 	comicflow "plait/workflows/comic"
+	documentflow "plait/workflows/document"
 )
 
 // Each history under testdata/replay was recorded from a real server by the tests of plait/workers: what running
 // tasks have done so far must still be what the code would do.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "replay", "*.json*"))
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "replay", "*.json*"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -33,6 +35,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer := worker.NewWorkflowReplayer()
 			replayer.RegisterWorkflowWithOptions(comicflow.Task, workflow.RegisterOptions{Name: string(comic.Kind)})
 			replayer.RegisterWorkflowWithOptions(comicflow.Edit, workflow.RegisterOptions{Name: comicflow.WorkflowEdit})
+			replayer.RegisterWorkflowWithOptions(documentflow.Task, workflow.RegisterOptions{Name: string(document.Kind)})
 			replayer.RegisterWorkflowWithOptions(workflows.Webhook, workflow.RegisterOptions{Name: workflows.WorkflowWebhook})
 			logger := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 			require.NoError(t, replayer.ReplayWorkflowHistory(logger, readHistory(t, file)))
