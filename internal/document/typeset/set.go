@@ -204,12 +204,11 @@ func (p *paragraph) try(a attempt) (r Result, ok bool) {
 	lines := p.lines(p.text, p.runs, func(line int) float64 { return (a.width - left(line)) / a.size })
 	l := &layout{paragraph: p, attempt: a}
 	y := p.baseline
-	if y+ascent*a.size > p.room.Y1+tolerance {
-		y = p.room.Y1 + tolerance - ascent*a.size
-	}
 	for i, line := range lines {
 		up, down := l.extent(line)
-		if i > 0 {
+		if i == 0 {
+			y = min(y, p.room.Y1+tolerance-up)
+		} else {
 			y -= max(a.leading*a.size, l.down+up+0.02*a.size)
 		}
 		l.down = down

@@ -1,0 +1,144 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/assets/assetstest"
+	"plait/internal/document"
+	"plait/internal/document/engine"
+	"plait/internal/document/pdf"
+	"plait/internal/document/pdftest"
+	"plait/internal/document/typeset"
+	"plait/internal/llmtest"
+	"plait/internal/onnx"
+)
+
+func open(t *testing.T) *engine.Engine {
+	t.Helper()
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
+	e, err := engine.Open(engine.Config{Assets: assetstest.Open(t), CacheDir: cache, Workers: 2, Threads: 1, Device: onnx.CPU, Confidence: 0.4})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return e
+}
+
+// use opens a file, and closes it after its use.
+func use(t *testing.T, e *engine.Engine, file []byte, work func(*pdf.File)) {
+	t.Helper()
+	f, err := e.File(t.Context(), bytes.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	work(f)
+}
+
+// article is a page with a heading, a paragraph and a name.
+func article() []byte {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: `BT /F 18 Tf 72 720 Td (A small article) Tj ET
+BT /F 11 Tf 72 680 Td (The first paragraph has a line that is long enough for this pur-) Tj 0 -14 Td (pose, and a second one.) Tj ET
+BT /F 11 Tf 72 600 Td (Ada Lovelace) Tj ET`})
+	return b.Bytes()
+}
+
+// translated translates each text, as a task does.
+func translated(blocks []document.Block, translate func(string) string) (list []engine.Translated) {
+	texts := map[int]string{}
+	for _, p := range document.Passages(blocks) {
+		for n, part := range p.Split(translate(p.Text)) {
+			texts[p.Blocks[n].Index] = part
+		}
+	}
+	for _, b := range blocks {
+		list = append(list, engine.Translated{Block: b, Translation: texts[b.Index]})
+	}
+	return list
+}
+
+// result takes the first page of a file through the engine, and returns the written file.
+func result(t *testing.T, e *engine.Engine, file []byte, translate func(string) string) (written []byte, edit document.Edit) {
+	t.Helper()
+	use(t, e, file, func(f *pdf.File) {
+		l, err := e.Layout(t.Context(), f, 0)
+		require.NoError(t, err)
+		edit, _ = e.Set(l.Page, translated(l.Blocks, translate), "de", typeset.Scales{})
+		var out bytes.Buffer
+		change := func(int) (*document.Edit, error) { return &edit, nil }
+		require.NoError(t, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: "de"}, change, &out))
+		written = out.Bytes()
+	})
+	return written, edit
+}
+
+func text(t *testing.T, e *engine.Engine, file []byte) (text string) {
+	t.Helper()
+	use(t, e, file, func(f *pdf.File) {
+		var err error
+		text, err = f.Text(t.Context(), 0)
+		require.NoError(t, err)
+	})
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func TestAPageIsTranslated(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	standIn := llmtest.StandIn("", 1)
+	keepNames := func(s string) string {
+		if strings.Contains(s, "Lovelace") {
+			return s
+		}
+		return standIn(s)
+	}
+	written, edit := result(t, e, article(), keepNames)
+	want := standIn("A small article") + " " + standIn("The first paragraph has a line that is long enough for this purpose, and a second one.") + " Ada Lovelace"
+	require.Equal(t, want, text(t, e, written))
+	require.Len(t, edit.Texts, 2, "a text that stays the same keeps its glyphs")
+	again, _ := result(t, e, article(), keepNames)
+	require.Equal(t, written, again, "the same translations make the same bytes")
+}
+
+func TestIdentityLeavesThePage(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	written, edit := result(t, e, article(), func(s string) string { return s })
+	require.Empty(t, edit.Texts)
+	require.Equal(t, text(t, e, article()), text(t, e, written))
+}
+
+func TestAPageWithoutTextIsScanned(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	b.Page(pdftest.Page{XObjects: map[string]pdftest.Ref{"I": b.Image(9)}, Content: "q 500 0 0 700 50 50 cm /I Do Q"})
+	use(t, e, b.Bytes(), func(f *pdf.File) {
+		l, err := e.Layout(t.Context(), f, 0)
+		require.NoError(t, err)
+		require.True(t, l.Scanned)
+		require.Empty(t, l.Blocks)
+	})
+}
+
+func TestHashesTellPagesApart(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	hash := func(content string) (hash string) {
+		b := pdftest.New()
+		b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: content})
+		use(t, e, b.Bytes(), func(f *pdf.File) {
+			p, err := f.Content(t.Context(), 0)
+			require.NoError(t, err)
+			hash = engine.Hash(p)
+		})
+		return hash
+	}
+	const page = "BT /F 18 Tf 72 720 Td (Words) Tj ET"
+	require.Equal(t, hash(page), hash(page))
+	require.NotEqual(t, hash(page), hash("BT /F 18 Tf 72 721 Td (Words) Tj ET"))
+}
