@@ -59,6 +59,32 @@ func (s *Server) createTask(k Kind) echo.HandlerFunc {
 	}
 }
 
+// estimateTask answers what the task of a request would take. Nothing is kept.
+func (s *Server) estimateTask(k Kind) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		input, in, err := s.readRequest(c, k)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		input.Tenant = tenantOf(c)
+		if err := input.Check(); err != nil {
+			return err
+		}
+		if len(in.remotes) > 0 {
+			if err := s.fetchRemotes(c, in); err != nil {
+				return err
+			}
+			input.Files = in.files
+		}
+		found, err := k.Estimate(c.Request().Context(), input)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, found)
+	}
+}
+
 func (s *Server) answerAccepted(c echo.Context, t records.Task, created bool) error {
 	c.Response().Header().Set(echo.HeaderLocation, taskPath(t.ID))
 	if !created {

@@ -18,6 +18,9 @@ type Kind struct {
 	Fields []Field
 	// Plan checks a request and plans its task.
 	Plan func(context.Context, Input) (tasks.Plan, error)
+	// Estimate tells what the task of a request would take, without accepting it, as an object for JSON; nil means that the kind has no
+	// estimates.
+	Estimate func(context.Context, Input) (any, error)
 	// Describe describes a task by its row alone.
 	Describe func(records.Task) (Description, error)
 	// TaskDetails reads the details of tasks, in their order; nil means none.

@@ -30,6 +30,8 @@ import (
 	"plait/internal/archive"
 	"plait/internal/blob"
 	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/document/estimate"
 	"plait/internal/document/pdf"
 	"plait/internal/picture"
 	"plait/internal/records"
@@ -112,7 +114,7 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 			MaxPages: config.MaxPages,
 		},
 	})
-	documents := documenttasks.New(documenttasks.Deps{Records: store, Blobs: blobs, CountPages: countPages, MaxPages: config.MaxPages})
+	documents := documenttasks.New(documenttasks.Deps{Records: store, Blobs: blobs, CountPages: countPages, Estimate: estimatePages, MaxPages: config.MaxPages})
 	box, err := seal.New([][]byte{bytes.Repeat([]byte("w"), 32)})
 	if err != nil {
 		panic(err)
@@ -135,6 +137,11 @@ func countPages(ctx context.Context, file io.ReaderAt, size int64) (int, error) 
 	}
 	pages := f.Pages()
 	return pages, f.Close()
+}
+
+// estimatePages reads no page.
+func estimatePages(_ context.Context, _ io.ReaderAt, _ int64, o document.Options) (estimate.Estimate, error) {
+	return estimate.DefaultRates().Unread(len(o.Pages)), nil
 }
 
 func (r *rig) serve() {

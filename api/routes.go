@@ -33,6 +33,9 @@ func (s *Server) route() {
 	download := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature)}
 	for _, k := range s.Kinds {
 		group.POST(k.Path, s.createTask(k), upload...)
+		if k.Estimate != nil {
+			group.POST(k.Path+"/estimate", s.estimateTask(k), upload...)
+		}
 		if k.Routes != nil {
 			k.Routes(Routes{server: s, group: group, kind: k})
 		}

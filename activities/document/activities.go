@@ -11,6 +11,7 @@ import (
 	"plait/activities"
 	"plait/internal/document"
 	"plait/internal/document/engine"
+	"plait/internal/document/estimate"
 	"plait/internal/records"
 	documentrecords "plait/internal/records/document"
 	"plait/internal/translate"
@@ -29,6 +30,8 @@ type Deps struct {
 	TranslateSlots int
 	// PromptsDir is a folder of prompts that take precedence over the embedded ones; empty means none.
 	PromptsDir string
+	// Estimate predicts what the translation of pages takes, with what it assumes of the model; nil: reports have no estimate.
+	Estimate func(pages []estimate.Page, o document.Options) (estimate.Estimate, estimate.Model, error)
 	// CountTokens counts the tokens of a text; nil estimates them from its characters.
 	CountTokens func(text string) int
 }
@@ -43,6 +46,7 @@ type Activities struct {
 	slots       activities.Slots
 	files       *files
 	countTokens func(text string) int
+	estimate    func(pages []estimate.Page, o document.Options) (estimate.Estimate, estimate.Model, error)
 
 	promptsDir string
 	mu         sync.Mutex
@@ -57,7 +61,7 @@ func New(d Deps) *Activities {
 	return &Activities{
 		Host: d.Host, documents: documentrecords.New(d.Records), engine: d.Engine, workers: max(d.Workers, 1), translators: d.Translators,
 		slots: activities.Slots{Name: "translate", Count: max(d.TranslateSlots, 1)}, files: newFiles(d.Blobs, d.Engine, d.Workers),
-		countTokens: d.CountTokens, promptsDir: d.PromptsDir, loaded: map[string]*translate.Prompts{},
+		countTokens: d.CountTokens, estimate: d.Estimate, promptsDir: d.PromptsDir, loaded: map[string]*translate.Prompts{},
 	}
 }
 

@@ -34,6 +34,9 @@ func (a *Activities) Write(ctx context.Context, in document.WriteInput) error {
 }
 
 func (a *Activities) write(ctx context.Context, in document.WriteInput) error {
+	if err := a.saveEstimate(ctx, in); err != nil {
+		return err
+	}
 	w, err := a.newWriter(ctx, in)
 	if err != nil {
 		return err
@@ -59,6 +62,22 @@ func (a *Activities) write(ctx context.Context, in document.WriteInput) error {
 		return err
 	}
 	return a.documents.SaveResult(ctx, in.TaskID, list)
+}
+
+// saveEstimate writes what the translation was expected to take, from the texts that were found, for the report.
+func (a *Activities) saveEstimate(ctx context.Context, in document.WriteInput) error {
+	if a.estimate == nil {
+		return nil
+	}
+	texts, err := a.documents.Texts(ctx, in.TaskID)
+	if err != nil {
+		return err
+	}
+	expected, model, err := a.estimate(texts, in.Options)
+	if err != nil {
+		return err
+	}
+	return a.documents.SaveEstimate(ctx, in.TaskID, a.slots.Count, model, expected)
 }
 
 // suffixes are those of the names of files.

@@ -32,13 +32,29 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 			{Name: documentschema.FieldKeepActions},
 			{Name: documentschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
-		Plan: d.plan, Describe: describe,
+		Plan: d.plan, Estimate: d.estimate, Describe: describe,
 		TaskDetails: d.taskDetails, ItemsDetails: d.pagesDetails, ItemDetails: d.pageDetails,
 	}
 }
 
 func (d documents) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
-	r := documenttasks.Request{
+	r, err := requestOf(in)
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	return d.service.Plan(ctx, r)
+}
+
+func (d documents) estimate(ctx context.Context, in api.Input) (any, error) {
+	r, err := requestOf(in)
+	if err != nil {
+		return nil, err
+	}
+	return d.service.Estimate(ctx, r)
+}
+
+func requestOf(in api.Input) (r documenttasks.Request, err error) {
+	r = documenttasks.Request{
 		Request: in.Request, From: in.Texts[documentschema.FieldFrom], To: in.Texts[documentschema.FieldTo],
 		Mode: in.Texts[documentschema.FieldMode], Output: in.Texts[documentschema.FieldOutput], Dual: in.Texts[documentschema.FieldDual],
 		Pages: in.Texts[documentschema.FieldPages], Translator: in.Texts[documentschema.FieldTranslator],
@@ -46,12 +62,9 @@ func (d documents) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 		KeepActions: in.Texts[documentschema.FieldKeepActions],
 	}
 	if content, given := in.Contents[documentschema.FieldGlossary]; given {
-		var err error
-		if r.Glossary, err = glossary.Parse(content); err != nil {
-			return tasks.Plan{}, err
-		}
+		r.Glossary, err = glossary.Parse(content)
 	}
-	return d.service.Plan(ctx, r)
+	return r, err
 }
 
 func describe(t records.Task) (api.Description, error) {

@@ -2,20 +2,25 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
 	"plait/api/client/progress"
 	documentclient "plait/api/document/client"
+	documentinstallation "plait/installation/document"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/files"
 	"plait/internal/languages"
+	documenttasks "plait/tasks/document"
 )
 
 // documentFlags are the choices of `plait translate` that only documents have.
@@ -110,3 +115,27 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 
 // endings are those of the files of each output, after the language.
 var endings = map[document.Output]string{"": ".pdf", document.OutputMono: ".pdf", document.OutputDual: ".dual.pdf", document.OutputBoth: ".zip"}
+
+// runDocument prints what the translation of a PDF file would take.
+func (f *estimateFlags) runDocument(c *cobra.Command, l *config.Loaded, path string) error {
+	o := document.Options{From: f.From, To: f.to, Domain: f.domain}
+	if o.Domain == "" {
+		o.Domain = documenttasks.DefaultDomain
+	}
+	e, err := documentinstallation.EstimateFile(c.Context(), l, path, f.pages, o, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return files.In(path, err)
+	}
+	if f.asJSON {
+		return json.NewEncoder(c.OutOrStdout()).Encode(e)
+	}
+	took := progress.Clock(time.Duration(e.Seconds * float64(time.Second)))
+	if !e.Analyzed {
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, not read\nabout %s\n", progress.Count(e.PageCount, "page"), took)
+		return err
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s of %d tokens, %s of %d tokens\n%d tokens sent, %d answered\nabout %s\n",
+		progress.Count(e.PageCount, "page"), progress.Count(e.Paragraphs, "paragraph"), e.ParagraphTokens,
+		progress.Count(e.Cells, "table cell"), e.CellTokens, e.InputTokens, e.OutputTokens, took)
+	return err
+}

@@ -22,14 +22,14 @@ import (
 type estimateFlags struct {
 	pageFlags
 	promptContextFlags
-	to string
+	to, pages, domain string
 }
 
 func newEstimate(a *app) *cobra.Command {
 	f := &estimateFlags{}
 	c := &cobra.Command{
 		Use:   "estimate PAGE...",
-		Short: "Print pages, calls, tokens, time and cost of a translation",
+		Short: "Print what a translation would take: calls, tokens, time, and the cost of a chapter",
 		Long: `Read pages on this machine and print what their translation would take: pages, regions, model calls, tokens, cost and time. No model
 is called.
 
@@ -39,8 +39,12 @@ another. The cost follows the price table translator.prices and is in its curren
 Input tokens are counted in the prompts. Output tokens are assumed to be somewhat more than those of the texts, and every answer to be
 accepted at first. The summary of a task, the API, and the view cost_by_task contain the actual usage next to the estimate.
 
+The estimate of a PDF counts paragraphs and table cells, each of which is a call, and follows the settings document.estimate_*. From
+document.estimate_pages on, pages are only counted.
+
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translator, 130 interrupted.`,
-		Example: `  plait estimate book.cbz --from ja --to en
+		Example: `  plait estimate paper.pdf --to zh
+  plait estimate book.cbz --from ja --to en
   plait estimate pages/ --translator-prices gpt-5-mini=0.25/2 --json`,
 		Args: somePages("estimate"),
 		RunE: a.configured(f.run),
@@ -48,6 +52,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	f.pageFlags.add(c)
 	f.promptContextFlags.add(c)
 	c.Flags().StringVar(&f.to, "to", "en", "language to translate into")
+	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages, such as 1-3,7,12- (default: all)")
+	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model (default general)")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
 }
@@ -58,6 +64,12 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	}
 	if f.to, err = languages.ParseTarget(f.to); err != nil {
 		return usageError(c, err)
+	}
+	if len(args) == 1 && files.IsDocument(args[0]) {
+		return f.runDocument(c, l, args[0])
+	}
+	if err := refuse(c, []string{"pages", "domain"}, "a chapter"); err != nil {
+		return err
 	}
 	_, terms, err := f.terms()
 	if err != nil {

@@ -20,7 +20,7 @@ func (in *sandbox) drainTheHost() {
 	}
 	ready := listed()
 	require.Equal(in.t, records.HostReady, ready.State)
-	require.Equal(in.t, []string{"control", "gpu", "translate"}, ready.Roles)
+	require.Equal(in.t, []string{"control", "gpu", "translate", "document"}, ready.Roles)
 	require.Equal(in.t, "cpu:0", ready.Device)
 	require.Equal(in.t, 10, ready.ContextCapacity)
 	require.NotNil(in.t, ready.QueueDepth)

@@ -56,13 +56,14 @@ docker() {
 	require.NoError(t, os.Mkdir(filepath.Join(in.dir, "build"), 0o700))
 	require.NoError(t, os.Symlink(in.program, filepath.Join(in.dir, "build", "plait")))
 	require.NoError(t, os.Rename(smallBook(t), filepath.Join(in.dir, "book.cbz")))
+	require.NoError(t, os.WriteFile(filepath.Join(in.dir, "paper.pdf"), drawn(2), 0o600))
 	require.NoError(t, os.CopyFS(filepath.Join(in.dir, "pages"), os.DirFS(example("small"))))
 
 	cmd := exec.Command("bash", "-c", script.String())
 	cmd.Dir, cmd.Env = in.dir, slices.Concat(in.env, []string{"ROOT=" + moduleRoot(), "MAKEFLAGS=", "MAKELEVEL="})
 	f := in.finish(cmd)
 	require.Zero(t, f.status, "%s\n%s", f.stdout, f.stderr)
-	for _, made := range []string{"book.en.cbz", "pages.de.cbz", "page.png", "texts.csv"} {
+	for _, made := range []string{"book.en.cbz", "pages.de.cbz", "paper.de.pdf", "paper.dual.pdf", "page.png", "texts.csv"} {
 		require.FileExists(t, filepath.Join(in.dir, made))
 	}
 }

@@ -42,16 +42,12 @@ const countedAtOnce = 2
 // service makes the service of documents.
 func service(p installation.Process) (installation.Service, error) {
 	reader := pdf.New(pdf.Config{CacheDir: cacheDir(p.Config), Instances: countedAtOnce})
-	count := func(ctx context.Context, file io.ReaderAt, size int64) (pages int, err error) {
-		opened, err := reader.Open(ctx, file, size, pdf.Options{})
-		if err != nil {
-			return 0, err
-		}
-		defer func() { err = errors.Join(err, opened.Close()) }()
-		return opened.Pages(), nil
+	count := func(ctx context.Context, file io.ReaderAt, size int64) (int, error) {
+		return countPages(ctx, reader, file, size)
 	}
 	documents := documenttasks.New(documenttasks.Deps{
 		Records: p.Records, Blobs: p.Blobs, CountPages: count, MaxPages: p.Config.Document.MaxPages,
+		Estimate: NewEstimator(p.Config, reader, p.Log).Estimate,
 	})
 	return installation.Service{Tasks: documents.Kind(), API: documentapi.Kind(documents, p.Records)}, nil
 }
@@ -65,7 +61,7 @@ func steps(_ context.Context, w installation.Worker) (installation.Steps, error)
 	}
 	deps := documentsteps.Deps{
 		Host: w.Host, Workers: pagesAtOnce(l), Translators: set.Model, TranslateSlots: l.Worker.TranslateSlots, PromptsDir: l.Translator.PromptsDir,
-		CountTokens: translators.TokenCounter(l.AssetsDir, w.Log),
+		CountTokens: translators.TokenCounter(l.AssetsDir, w.Log), Estimate: NewEstimator(l, nil, w.Log).Of,
 	}
 	closeEngine := func() error { return nil }
 	if slices.Contains(w.Roles, documentworkers.Role) {

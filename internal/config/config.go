@@ -154,6 +154,15 @@ type Document struct {
 	Workers    int     `key:"workers" def:"0" validate:"min=0,max=64" help:"Pages that a worker with the role document reads or sets at the same time. 0: one for each core, up to four."`
 	Confidence float64 `key:"confidence" def:"0.4" validate:"min=0.01,max=0.99" help:"Least confidence of the regions that the layout model finds."`
 	Reasoning  bool    `key:"reasoning" def:"false" help:"Whether the model reasons before it answers. Estimates then count the tokens of its reasoning."`
+
+	EstimatePages            int     `key:"estimate_pages" def:"50" validate:"min=1,max=1000" help:"Number of pages from which an estimate only counts them."`
+	EstimateSecondsPerPage   float64 `key:"estimate_seconds_per_page" def:"8" validate:"min=0,max=3600" help:"Estimated seconds of a page that is only counted."`
+	EstimateCellShare        float64 `key:"estimate_cell_share" def:"0.45" validate:"min=0,max=1" help:"Share of the instructions of a paragraph that a table cell needs, and of the output of a cell by a model that does not reason."`
+	EstimateReasoningTokens  int     `key:"estimate_reasoning_tokens" def:"450" validate:"min=0,max=1000000" help:"Tokens of reasoning of one call."`
+	EstimateInputRate        float64 `key:"estimate_input_rate" def:"500" validate:"min=1,max=1000000" help:"Tokens that a model reads per second."`
+	EstimateOutputRate       float64 `key:"estimate_output_rate" def:"50" validate:"min=1,max=1000000" help:"Tokens that a model writes per second."`
+	EstimateSpeedup          float64 `key:"estimate_speedup" def:"1.5" validate:"min=1,max=1000" help:"How much faster the calls of a document are than one after the other, for a model that does not reason."`
+	EstimateReasoningSpeedup float64 `key:"estimate_reasoning_speedup" def:"2" validate:"min=1,max=1000" help:"The same for a model that reasons."`
 }
 
 // Translator configures the model servers and their calls.

@@ -44,6 +44,30 @@ func Unrecorded(c *config.Config, p provider.Config) (translate.Translator, erro
 	return open(c.Translator, p, unrecorded{}, nil, TokenCounter(c.AssetsDir, silent), silent)
 }
 
+// PromptEstimator returns an estimator of prompts: for the configured provider, or for one that behaves like most. It looks for no server.
+func PromptEstimator(c *config.Config) (translate.Estimator, error) {
+	p, err := choose(c.Translator, "")
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		p = &provider.Config{Kind: "ollama", Model: "unknown"}
+	}
+	t, err := Unrecorded(c, *p)
+	if err != nil {
+		return nil, err
+	}
+	if e, ok := t.(translate.Estimator); ok {
+		return e, nil
+	}
+	return noPrompts{}, nil
+}
+
+// noPrompts is the estimator of a translator without a language model.
+type noPrompts struct{}
+
+func (noPrompts) Estimate(translate.Request) core.Usage { return core.Usage{} }
+
 type unrecorded struct{}
 
 func (unrecorded) LookupCall(context.Context, string) (ledger.Answer, bool, error) {

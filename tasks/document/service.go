@@ -13,6 +13,7 @@ import (
 	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/document"
+	"plait/internal/document/estimate"
 	"plait/internal/records"
 	documentrecords "plait/internal/records/document"
 	"plait/internal/translate/glossary"
@@ -25,6 +26,8 @@ type Deps struct {
 	Blobs   blob.Store
 	// CountPages opens a PDF file and returns its number of pages. It fails with INVALID_DOCUMENT, PASSWORD_REQUIRED or TOO_LARGE.
 	CountPages func(ctx context.Context, file io.ReaderAt, size int64) (int, error)
+	// Estimate predicts what the translation of these pages takes.
+	Estimate func(ctx context.Context, file io.ReaderAt, size int64, o document.Options) (estimate.Estimate, error)
 	// MaxPages is the largest number of translated pages of a task.
 	MaxPages int
 }
@@ -47,24 +50,41 @@ func (s *Service) Kind() tasks.Kind {
 // ten calls.
 const tokensOfPage = 4000
 
-// Plan checks a request and plans its task. Its errors name the file or field.
-func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
-	options, err := r.options()
-	if err != nil {
-		return tasks.Plan{}, err
+// read checks a request, and reads what it needs of its file. Its errors name the file or field.
+func (s *Service) read(ctx context.Context, r Request) (file tasks.Upload, options document.Options, err error) {
+	if options, err = r.options(); err != nil {
+		return file, options, err
 	}
 	if len(r.Files) != 1 {
-		return tasks.Plan{}, core.Errorf(core.CodeInvalidInput, "a request has one PDF file, not %d files", len(r.Files))
+		return file, options, core.Errorf(core.CodeInvalidInput, "a request has one PDF file, not %d files", len(r.Files))
 	}
-	file := r.Files[0]
+	file = r.Files[0]
 	if options.Total, err = s.deps.CountPages(ctx, file.File, file.Size); err != nil {
-		return tasks.Plan{}, fmt.Errorf("%q: %w", core.Printable(file.Name), err)
+		return file, options, fmt.Errorf("%q: %w", core.Printable(file.Name), err)
 	}
 	if options.Pages, err = ParsePages(r.Pages, options.Total); err != nil {
-		return tasks.Plan{}, err
+		return file, options, err
 	}
-	if len(options.Pages) > s.deps.MaxPages {
-		return tasks.Plan{}, core.Errorf(core.CodeTooLarge, "%d pages are to be translated; %d are allowed: choose them with pages", len(options.Pages), s.deps.MaxPages)
+	if n := len(options.Pages); n > s.deps.MaxPages {
+		err = core.Errorf(core.CodeTooLarge, "%d pages are to be translated; %d are allowed: choose them with pages", n, s.deps.MaxPages)
+	}
+	return file, options, err
+}
+
+// Estimate predicts what the task of a request takes. It fails as Plan does.
+func (s *Service) Estimate(ctx context.Context, r Request) (estimate.Estimate, error) {
+	file, options, err := s.read(ctx, r)
+	if err != nil {
+		return estimate.Estimate{}, err
+	}
+	return s.deps.Estimate(ctx, file.File, file.Size, options)
+}
+
+// Plan checks a request and plans its task. Its errors name the file or field.
+func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
+	file, options, err := s.read(ctx, r)
+	if err != nil {
+		return tasks.Plan{}, err
 	}
 	content := file.Content()
 	if err := content.Identify(ctx); err != nil {
