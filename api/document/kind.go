@@ -3,6 +3,7 @@ package documentapi
 
 import (
 	"context"
+	"net/http"
 
 	"plait/api"
 	documentschema "plait/api/document/schema"
@@ -34,6 +35,7 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 		},
 		Plan: d.plan, Estimate: d.estimate, Describe: describe,
 		TaskDetails: d.taskDetails, ItemsDetails: d.pagesDetails, ItemDetails: d.pageDetails,
+		Routes: func(r api.Routes) { r.Get("/report", d.report) },
 	}
 }
 
@@ -71,6 +73,7 @@ func describe(t records.Task) (api.Description, error) {
 	o, err := document.ParseOptions(t.Options)
 	description := api.Description{
 		Options: documentschema.OptionsOf(o), ResultType: "application/pdf", ResultSuffix: o.To + ".pdf",
+		Links: map[string]string{"report": documentschema.TaskPath(t.ID) + "/report"},
 	}
 	switch o.Output {
 	case document.OutputDual:
@@ -80,6 +83,15 @@ func describe(t records.Task) (api.Description, error) {
 	case document.OutputMono:
 	}
 	return description, err
+}
+
+// report answers what the translation took, beside its estimate.
+func (d documents) report(call *api.Call) error {
+	report, err := d.records.Report(call.Request().Context(), call.Task.ID)
+	if err != nil {
+		return err
+	}
+	return call.JSON(http.StatusOK, report)
 }
 
 func (d documents) taskDetails(ctx context.Context, list []records.Task) ([]any, error) {

@@ -140,6 +140,11 @@ func documentAtATerminal(p paper) {
 	require.Zero(t, p.plait("translate", "paper.pdf", "--from", "en", "--to", "de").status)
 	require.Equal(t, calls, p.model.CallCount(), "the same command is the same task")
 
+	f = p.plait("estimate", "paper.pdf", "--from", "en", "--to", "de")
+	require.Zero(t, f.status, f.stderr)
+	require.Regexp(t, `^2 pages, 4 paragraphs of \d+ tokens, 14 table cells of \d+ tokens\n\d+ tokens sent, \d+ answered\nabout `, f.stdout)
+	require.Equal(t, calls, p.model.CallCount(), "an estimate calls no model")
+
 	item, err := p.api.Item(t.Context(), task, 1)
 	require.NoError(t, err)
 	page := documentschema.PageOf(item)

@@ -60,7 +60,7 @@ func (s *Service) read(ctx context.Context, r Request) (file tasks.Upload, optio
 	}
 	file = r.Files[0]
 	if options.Total, err = s.deps.CountPages(ctx, file.File, file.Size); err != nil {
-		return file, options, fmt.Errorf("%q: %w", core.Printable(file.Name), err)
+		return file, options, core.Wrap(core.CodeOf(err), err, fmt.Sprintf("%q: %s", core.Printable(file.Name), core.PublicMessage(err)))
 	}
 	if options.Pages, err = ParsePages(r.Pages, options.Total); err != nil {
 		return file, options, err

@@ -4,6 +4,7 @@ package documentschema
 
 import (
 	"encoding/json"
+	"net/url"
 
 	"plait/api/schema"
 	"plait/internal/core"
@@ -12,6 +13,9 @@ import (
 
 // Path is the path of requests for translations, below /v1.
 const Path = "/document/translations"
+
+// TaskPath returns the path of the resources that only documents have, such as their reports.
+func TaskPath(id string) string { return "/v1" + Path + "/" + url.PathEscape(id) }
 
 // The fields of a request for a translation, in addition to those of every kind.
 const (
