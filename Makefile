@@ -142,9 +142,10 @@ bench-read: assets build ## measure time and memory of reading the pages below P
 # What bench-documents takes its files from, and those of them that nothing is tuned on.
 DOCUMENTS ?= examples
 
-bench-documents: assets ## measure what is kept of the PDF files below DOCUMENTS while their texts are replaced: REPORT="FILE FILE"
+bench-documents: ready ## measure what is kept of the PDF files below DOCUMENTS while their texts are replaced: REPORT="FILE FILE"
 	@mkdir -p bench
-	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures bench/documents.jsonl
+	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures "$(abspath bench/documents.jsonl)"
+	$(GO) test ./cmd/plait -run '^$$' -bench Document -benchtime 1x -timeout 1h -figures "$(abspath bench/document-speed.jsonl)"
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/webassembly"
@@ -35,11 +36,14 @@ type Config struct {
 }
 
 // pageBytes is the size of a page of WebAssembly memory, and memoryLimit bounds the memory of one instance: the largest page that
-// [File.Render] draws takes 80 MB, and PDFium decodes its pictures at full size.
+// [File.Render] draws takes 80 MB, and PDFium decodes its pictures at full size. Two instances and the rest of a process stay below 1 GB.
 const (
 	pageBytes   = 64 << 10
-	memoryLimit = 768 << 20
+	memoryLimit = 384 << 20
 )
+
+// maxTime bounds one call of PDFium for one page. Real pages take less than two seconds.
+const maxTime = 30 * time.Second
 
 // Engine makes instances of PDFium. It is safe for concurrent use.
 type Engine struct {
@@ -69,6 +73,7 @@ func (e *Engine) start() error {
 			runtime = runtime.WithCompilationCache(e.cache)
 		}
 		e.pool, e.err = webassembly.Init(webassembly.Config{
+			Context: experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocate)),
 			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 	})
@@ -110,14 +115,18 @@ func guarded(ctx context.Context, i pdfium.Pdfium, work func() error) (err error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
+	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = i.Kill() }) // it fails only for an instance that is closed
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("PDFium crashed: %v", p)
 		}
 		if !stop() && ctx.Err() != nil {
-			err = ctx.Err()
+			err = context.Cause(ctx)
 		}
 	}()
 	return work()
 }
+
+var errTooSlow = core.NewError(core.CodeInvalidDocument, "the page takes too long to read")

@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"fmt"
 	"os"
@@ -184,4 +185,31 @@ func TestACanceledCallEndsSoon(t *testing.T) {
 	width, _, err := f.Size(t.Context(), 0)
 	require.NoError(t, err)
 	require.InDelta(t, 595, width, 1e-9)
+}
+
+// A stream that is far larger than it looks costs its page, and nothing else.
+func TestABombCostsItsPageAlone(t *testing.T) {
+	var packed bytes.Buffer
+	w, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
+	require.NoError(t, err)
+	spaces := bytes.Repeat([]byte(" "), 1<<20)
+	for range 600 {
+		_, err := w.Write(spaces)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	b := pdftest.New()
+	font := b.Helvetica()
+	bomb := b.Stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Filter /FlateDecode", packed.String())
+	b.Page(pdftest.Page{
+		Fonts: map[string]pdftest.Ref{"F": font}, XObjects: map[string]pdftest.Ref{"X": bomb}, Content: "BT /F 10 Tf 100 700 Td (words) Tj ET /X Do",
+	})
+	f := open(t, b.Bytes())
+	_, _, err = f.Render(t.Context(), 0, 72)
+	require.Equal(t, core.CodeInvalidDocument, core.CodeOf(err), "%v", err)
+
+	again := pdftest.New()
+	again.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": again.Helvetica()}, Content: "BT /F 10 Tf 100 700 Td (words) Tj ET"})
+	_, _, err = open(t, again.Bytes()).Render(t.Context(), 0, 72)
+	require.NoError(t, err)
 }

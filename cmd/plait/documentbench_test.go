@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/api/client"
+	documentclient "plait/api/document/client"
+	"plait/internal/benchtest"
+	"plait/internal/core"
+	"plait/internal/document"
+	"plait/internal/document/pdftest"
+	"plait/internal/llmtest"
+)
+
+// tableLatency is the time of an answer.
+const tableLatency = time.Second
+
+// tableRows and tableColumns are the size of the table: 200 cells, each with a text of its own.
+const tableRows, tableColumns = 25, 8
+
+// drawnTable is a PDF of one page with a table.
+func drawnTable() []byte {
+	b := pdftest.New()
+	const width, height, top = 90, 20, 560
+	var s strings.Builder
+	s.WriteString("0.5 w ")
+	for row := range tableRows + 1 {
+		fmt.Fprintf(&s, "40 %d m %d %[1]d l S ", top-row*height, 40+tableColumns*width)
+	}
+	for column := range tableColumns + 1 {
+		fmt.Fprintf(&s, "%d %d m %[1]d %d l S ", 40+column*width, top, top-tableRows*height)
+	}
+	s.WriteString("BT /F 9 Tf ")
+	for i := range tableRows * tableColumns {
+		word := string([]byte{'A' + byte(i/26%26), 'a' + byte(i%26), 'n', 'e', 't'})
+		fmt.Fprintf(&s, "1 0 0 1 %d %d Tm (%s) Tj ", 44+i%tableColumns*width, top-14-i/tableColumns*height, word)
+	}
+	s.WriteString("ET")
+	b.Page(pdftest.Page{Width: 800, Height: 600, Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: s.String()})
+	return b.Bytes()
+}
+
+// translateDrawn translates a file in an installation of its own, and returns the seconds of its task and of some of its stages.
+func translateDrawn(b *testing.B, file []byte, latency time.Duration, slots, workers int, mode core.Mode) (in *sandbox, figures map[string]any) {
+	b.Helper()
+	program := filepath.Join(moduleRoot(), "build", "plait")
+	require.FileExists(b, program, "run make build")
+	model := llmtest.New(b, llmtest.WithTranslate(llmtest.StandIn("", 1)), llmtest.WithMatrix(llmtest.Matrix{Latency: llmtest.Latency{Median: latency}}))
+	in = newInstallation(b, append(usingModel(model), fmt.Sprintf("PLAIT_WORKER_TRANSLATE_SLOTS=%d", slots), fmt.Sprintf("PLAIT_DOCUMENT_WORKERS=%d", workers))...)
+	in.program = program
+	address := in.up()
+	key, err := os.ReadFile(filepath.Join(in.data, "api-key"))
+	require.NoError(b, err)
+	api, err := client.New(address, string(bytes.TrimSpace(key)))
+	require.NoError(b, err)
+	defer api.CloseIdleConnections()
+	r := documentclient.Request{From: "en", To: "de", Mode: mode}.Request()
+	r.Files = []client.File{{Name: "drawn.pdf", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
+	created, err := api.Create(b.Context(), r)
+	require.NoError(b, err)
+	require.Eventually(b, func() bool {
+		task, err := api.Task(b.Context(), created.ID)
+		return err == nil && task.Status.Ended()
+	}, 30*time.Minute, 100*time.Millisecond)
+	var total, layout, translate float64
+	var failed int
+	err = in.database(in.located()).QueryRow(b.Context(), `SELECT extract(epoch FROM t.ended_at - t.started_at)::float8, t.failed_count,
+			(SELECT extract(epoch FROM max(ended_at) - min(started_at))::float8 FROM stage_run WHERE task_id = t.id AND stage = 'layout'),
+			(SELECT extract(epoch FROM max(ended_at) - min(started_at))::float8 FROM stage_run WHERE task_id = t.id AND stage = 'translate')
+		FROM task t WHERE id = $1`, created.ID).Scan(&total, &failed, &layout, &translate)
+	require.NoError(b, err)
+	require.Zero(b, failed)
+	return in, map[string]any{
+		"mode": mode, "translate_slots": slots, "document_workers": workers, "calls": model.CallCount(),
+		"seconds": total, "layout_seconds": layout, "translate_seconds": translate,
+	}
+}
+
+// BenchmarkDocumentTable translates a table of 200 cells by a model that takes a second for each answer: one cell after the other, and with 4
+// and 100 slots. It prints one JSON line for each.
+//
+//	go test ./cmd/plait -run '^$' -bench DocumentTable -benchtime 1x
+func BenchmarkDocumentTable(b *testing.B) {
+	serial := 0.0
+	for _, c := range []struct {
+		mode  core.Mode
+		slots int
+	}{{document.ModeSerial, 1}, {document.ModeConcurrent, 4}, {document.ModeConcurrent, 100}} {
+		b.Run(fmt.Sprintf("%s-%d", c.mode, c.slots), func(b *testing.B) {
+			_, figures := translateDrawn(b, drawnTable(), tableLatency, c.slots, 0, c.mode)
+			took := figures["translate_seconds"].(float64)
+			if c.mode == document.ModeSerial {
+				serial = took
+			}
+			figures["case"], figures["cells"], figures["times_as_fast"] = "document table", tableRows*tableColumns, serial/took
+			figures["ideal_seconds"] = float64(tableRows*tableColumns) * tableLatency.Seconds() / float64(c.slots)
+			b.ReportMetric(serial/took, "times")
+			benchtest.Write(b, []string{"drawn table"}, figures)
+		})
+	}
+}
+
+// BenchmarkDocumentPages translates many drawn pages by a model that answers at once, with one worker and with two. It prints one JSON line for
+// each, with the peak memory of the worker process.
+//
+//	go test ./cmd/plait -run '^$' -bench DocumentPages -benchtime 1x -timeout 1h
+func BenchmarkDocumentPages(b *testing.B) {
+	for _, c := range []struct{ pages, workers int }{{200, 1}, {200, 2}, {1000, 2}} {
+		b.Run(fmt.Sprintf("%d-pages-%d-workers", c.pages, c.workers), func(b *testing.B) {
+			in, figures := translateDrawn(b, drawn(c.pages), 0, 4, c.workers, document.ModeConcurrent)
+			figures["case"], figures["pages"] = "document pages", c.pages
+			figures["layout_pages_per_second"] = float64(c.pages) / figures["layout_seconds"].(float64)
+			figures["pages_per_second"] = float64(c.pages) / figures["seconds"].(float64)
+			figures["worker_peak_mib"] = in.memory("VmHWM:")["worker of all roles"]
+			b.ReportMetric(figures["pages_per_second"].(float64), "pages/s")
+			benchtest.Write(b, []string{"drawn pages"}, figures)
+		})
+	}
+}
