@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-read bench-documents quality ablation same-bytes clean
+.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-load bench-read bench-documents quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -131,6 +131,10 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 bench-api: assets ## measure the rate limits of tenants over several processes
 	@mkdir -p bench
 	$(GO) test ./internal/records -run '^$$' -bench RateLimit -benchtime 1x -timeout 10m -figures "$(abspath bench/api.jsonl)"
+
+bench-load: assets ## measure how many tasks a second one API process accepts, with few and with 100,000 tasks; figures go to bench/load.jsonl
+	@mkdir -p bench
+	$(GO) test ./api -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 1x -timeout 10m -figures "$(abspath bench/load.jsonl)"
 
 # What bench, bench-read, quality and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples

@@ -40,6 +40,8 @@ const (
 	envServeAddress = "PLAIT_TEST_SERVE_ADDRESS"
 	// envServeStreams is how many event streams it takes; empty: those of testConfig.
 	envServeStreams = "PLAIT_TEST_SERVE_STREAMS"
+	// envServeUploads is how many uploads it takes at once, of one tenant too; empty: those of testConfig.
+	envServeUploads = "PLAIT_TEST_SERVE_UPLOADS"
 )
 
 // serveUntilStdinEnds prints its address, and returns the exit status.
@@ -85,6 +87,9 @@ func serveChild(ctx context.Context) error {
 	config.MaxBody, config.MaxPages = 128<<20, 2000
 	if n, err := strconv.Atoi(os.Getenv(envServeStreams)); err == nil {
 		config.MaxStreams, config.MaxStreamsPerTenant, config.MaxConnections = n, n, n+100
+	}
+	if n, err := strconv.Atoi(os.Getenv(envServeUploads)); err == nil {
+		config.MaxUploads, config.MaxConnections = n, n+100
 	}
 	fmt.Println(listener.Addr())
 	return newServer(store, blobs, temporal, prometheus.NewRegistry(), config).Serve(ctx, listener)

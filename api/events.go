@@ -48,7 +48,8 @@ func (s *Server) snapshot(ctx context.Context, tenant, taskID string, at int64) 
 		Data: &schema.TaskEvent{
 			TaskID: v.ID, Kind: v.Kind, Status: v.Status, RetryCount: v.RetryCount,
 			TotalCount: v.TotalCount, SuccessCount: v.SuccessCount, FailedCount: v.FailedCount,
-			EstimatedMS: v.Progress.EstimatedMS, QueuePosition: v.Progress.QueuePosition, Failure: v.Failure, Links: v.Links,
+			EstimatedMS: v.Progress.EstimatedMS, QueuePosition: v.Progress.QueuePosition, EstimatedStart: v.Progress.EstimatedStart,
+			Failure: v.Failure, Links: v.Links,
 		},
 	}, v.Status.Ended(), err
 }

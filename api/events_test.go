@@ -177,13 +177,19 @@ func typesOf(events []schema.Event) (types []string) {
 
 func TestStreamsTellTheSame(t *testing.T) {
 	t.Parallel()
-	c := newRig(t).caller("acme")
+	r := newRig(t)
+	c := r.caller("acme")
+	// What has ended and what runs say when the task will start.
+	recordstest.Exec(t, r.url, `INSERT INTO task (id, tenant, kind, options, total_count, success_count, status, started_at, ended_at)
+		VALUES ('before', 'other', 'comic', '{}', 1, 1, 'success', now() - interval '1 hour', now()),
+			('now', 'other', 'comic', '{}', 1, 0, 'running', now(), NULL)`)
 	task := c.queued(2)
 	path := "/v1/tasks/" + task.ID + "/events"
 	sent, socket, all := c.serverSent(path), c.webSocket(path), c.serverSent("/v1/events")
 	first := sent.next()
 	require.Equal(t, schema.EventTaskSnapshot, first.Type)
 	require.Equal(t, 1, first.Data.QueuePosition)
+	require.WithinDuration(t, time.Now().Add(time.Hour), *first.Data.EstimatedStart, time.Minute)
 	require.Equal(t, schema.EventTaskSnapshot, socket.next().Type)
 	require.Equal(t, schema.EventStreamOpened, all.next().Type)
 

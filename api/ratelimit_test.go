@@ -129,6 +129,11 @@ func startAsOthersEnd(w *world, c caller) {
 	for i, path := range paths {
 		close(w.engine.gates.gate("running " + strconv.Itoa(i)))
 		require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
+		if i == 1 { // the next two have the places
+			start := c.get(paths[4]).is(http.StatusOK).task().Progress.EstimatedStart
+			require.NotNil(t, start)
+			require.Less(t, time.Until(*start), patience)
+		}
 	}
 	require.Equal(t, []string{"2"}, recordstest.Rows(t, w.url, `SELECT max((SELECT count(*) FROM task o
 		WHERE o.tenant = t.tenant AND o.started_at <= t.started_at AND o.ended_at > t.started_at)) FROM task t WHERE tenant = $1`, c.tenant))

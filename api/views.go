@@ -118,6 +118,10 @@ func viewProgress(p records.Progress) schema.Progress {
 	if x := p.Trouble; x != nil {
 		v.Trouble = &schema.Trouble{ItemIndex: x.Item, Stage: x.Stage, Code: x.Code, Message: x.Message, Since: x.Since}
 	}
+	if p.EstimatedStart != nil {
+		start := p.EstimatedStart.UTC()
+		v.EstimatedStart = &start
+	}
 	if p.Remaining != nil {
 		ms := p.Remaining.Milliseconds()
 		v.EstimatedMS = &ms

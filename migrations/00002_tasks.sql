@@ -44,6 +44,7 @@ CREATE INDEX task_running ON task (created_at, id) WHERE status IN ('running', '
 CREATE INDEX task_dispatched ON task (tenant) WHERE dispatched_at IS NOT NULL AND ended_at IS NULL;
 CREATE INDEX task_waiting ON task (tenant, priority, created_at, id) WHERE status = 'queued';
 CREATE INDEX task_ended ON task (ended_at, id) WHERE ended_at IS NOT NULL;
+CREATE INDEX task_succeeded ON task (kind, ended_at DESC) WHERE status IN ('success', 'partial');
 COMMENT ON TABLE task IS 'One row for each request of a client. The id of a task is the id of its Temporal workflow.';
 COMMENT ON COLUMN task.id IS 'Task id and workflow id.';
 COMMENT ON COLUMN task.tenant IS 'Owner of the task.';

@@ -52,6 +52,8 @@ type TaskEvent struct {
 	EstimatedMS *int64 `json:"estimated_ms"`
 	// QueuePosition is the position among all queued tasks, from 1; only in EventTaskSnapshot.
 	QueuePosition int `json:"queue_position,omitempty"`
+	// EstimatedStart is when a queued task will start; only in EventTaskSnapshot, and absent when there is no estimate.
+	EstimatedStart *time.Time `json:"estimated_start,omitempty"`
 	// Item is the item that changed, of EventTaskProgress.
 	Item    *ItemEvent `json:"item,omitempty"`
 	Failure *Failure   `json:"failure,omitempty"`

@@ -80,6 +80,8 @@ type Progress struct {
 	Trouble *Trouble `json:"trouble,omitempty"`
 	// QueuePosition is the position among all queued tasks, from 1; absent when the task runs, and in the answer that creates it.
 	QueuePosition int `json:"queue_position,omitempty"`
+	// EstimatedStart is when a queued task will start, at the pace of the last tasks of its kind; absent until there is an estimate.
+	EstimatedStart *time.Time `json:"estimated_start,omitempty"`
 	// ElapsedMS is the time from the start of the task to its end, or to now.
 	ElapsedMS int64 `json:"elapsed_ms"`
 	// EstimatedMS is the estimated time left, at the rate of the items done; absent until there is an estimate.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -215,7 +216,8 @@ func newTasks(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tasks",
 		Short: "List the tasks, the newest first",
-		Long: `List the tasks of the key's tenant, the newest first, each with its status and how many of its items are done.
+		Long: `List the tasks of the key's tenant, the newest first, each with its status and how many of its items are done. A queued
+task has its place in the queue, and the minutes and seconds until it will start once that can be estimated.
 
 A task ends as success, partial, error or canceled; until then it is queued, running or paused.`,
 		Example: "  plait tasks --status error",
@@ -243,16 +245,28 @@ A task ends as success, partial, error or canceled; until then it is queued, run
 	return c
 }
 
+// placeInQueue is empty for a task that is not queued.
+func placeInQueue(p schema.Progress) string {
+	switch {
+	case p.QueuePosition == 0:
+		return ""
+	case p.EstimatedStart == nil:
+		return strconv.Itoa(p.QueuePosition)
+	default:
+		return fmt.Sprintf("%d, in %s", p.QueuePosition, progress.Clock(max(time.Until(*p.EstimatedStart), 0)))
+	}
+}
+
 func printTasks(out io.Writer, asJSON bool, list func(func(schema.Task) error) error) error {
 	if asJSON {
 		e := lineEncoder(out)
 		return list(func(t schema.Task) error { return e.Encode(t) })
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASK\tKIND\tSTATUS\tDONE\tFAILED\tABOUT\tCREATED\tTITLE")
+	fmt.Fprintln(w, "TASK\tKIND\tSTATUS\tDONE\tFAILED\tQUEUE\tABOUT\tCREATED\tTITLE")
 	err := list(func(t schema.Task) error {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d/%d\t%d\t%s\t%s\t%s\n", t.ID, t.Kind, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
-			kinds.Progress().Heading(t), t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d/%d\t%d\t%s\t%s\t%s\t%s\n", t.ID, t.Kind, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
+			placeInQueue(t.Progress), kinds.Progress().Heading(t), t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
 		return err
 	})
 	if err != nil {

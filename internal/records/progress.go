@@ -18,6 +18,8 @@ type Progress struct {
 	Trouble *Trouble
 	// QueuePosition is the place among all queued tasks, from 1, by tier, turn and priority; 0 for a task that is not queued.
 	QueuePosition int
+	// EstimatedStart is when a queued task will start, at the pace of the tasks of its kind that ended last; nil while there is none.
+	EstimatedStart *time.Time
 	// Elapsed is the time since the task started to work, until its end.
 	Elapsed time.Duration
 	// Remaining is the estimated time left, at the rate of the items done; nil while there is none.
@@ -50,9 +52,13 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 //
 // The position is where the task is if every tenant with queued tasks takes its turns: all tasks of better tiers come first, and of the
 // tenants of the same priority one of n times the weight has n turns for each of this one. Tasks of several tenants can have one position.
+//
+// A tenant whose running tasks are limited waits for places of its own. The others wait for the tasks before them, of which as many run at
+// once as do now. Tasks of a kind take as long as the median of the 50 that ended last.
 const selectProgress = `
 WITH asked AS MATERIALIZED (
-	SELECT DISTINCT t.tenant, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight
+	SELECT DISTINCT t.tenant, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight,
+		tier.running_tasks AS places
 	FROM task t LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
 	WHERE t.id = ANY (@ids) AND t.status = 'queued'
 ), waiting AS MATERIALIZED (
@@ -60,22 +66,40 @@ WITH asked AS MATERIALIZED (
 	FROM (SELECT tenant, count(*) AS tasks FROM task WHERE status = 'queued' AND EXISTS (SELECT FROM asked) GROUP BY tenant) q
 	LEFT JOIN tenant ON tenant.name = q.tenant LEFT JOIN tier ON tier.name = tenant.tier
 ), ranked AS MATERIALIZED (
-	SELECT id, tenant, row_number() OVER (PARTITION BY tenant ORDER BY priority, created_at, id) AS rank
+	SELECT id, tenant, kind, row_number() OVER (PARTITION BY tenant ORDER BY priority, created_at, id) AS rank
 	FROM task WHERE status = 'queued' AND tenant IN (SELECT tenant FROM asked)
 ), queue AS MATERIALIZED (
-	SELECT id, rank + coalesce((
+	SELECT id, tenant, kind, rank, places, rank + coalesce((
 		SELECT sum(CASE WHEN w.priority < a.priority THEN w.tasks ELSE least(w.tasks, (rank - 1) * w.weight / a.weight) END)
 		FROM waiting w WHERE w.tenant <> a.tenant AND w.priority <= a.priority
 	), 0) AS position
 	FROM ranked JOIN asked a USING (tenant) WHERE id = ANY (@ids)
+), taken AS MATERIALIZED (
+	SELECT tenant, (SELECT count(*) FROM task t WHERE t.tenant = a.tenant AND dispatched_at IS NOT NULL AND ended_at IS NULL
+		AND status <> 'queued') AS tasks
+	FROM asked a WHERE places IS NOT NULL
+), running AS MATERIALIZED (
+	SELECT nullif(count(*), 0) AS tasks FROM task WHERE status = 'running' AND EXISTS (SELECT FROM asked WHERE places IS NULL)
+), pace AS MATERIALIZED (
+	SELECT kind, (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended_at - started_at)) FROM (
+		SELECT ended_at, started_at FROM task t WHERE t.kind = k.kind AND status IN ('success', 'partial') ORDER BY ended_at DESC LIMIT 50
+	) ended) AS seconds
+	FROM (SELECT DISTINCT kind FROM queue) k
+), estimate AS MATERIALIZED (
+	SELECT id, now() + make_interval(secs => seconds * CASE
+		WHEN places IS NOT NULL THEN greatest(rank + taken.tasks - places, 0)::float8 / places
+		ELSE position::float8 / running.tasks
+	END) AS start
+	FROM queue JOIN pace USING (kind) LEFT JOIN taken USING (tenant) CROSS JOIN running
 )
 SELECT t.id, t.status, t.total_count, t.success_count, t.failed_count,
-	coalesce(queue.position, 0),
+	coalesce(queue.position, 0), estimate.start,
 	-- A statement may begin before the task that it sees begun.
 	greatest(coalesce(extract(epoch FROM coalesce(t.ended_at, now()) - t.started_at), 0), 0)::double precision,
 	trouble.last, ended.since
 FROM task t
 LEFT JOIN queue USING (id)
+LEFT JOIN estimate USING (id)
 CROSS JOIN LATERAL (
 	-- Of a task that was retried, most may have ended before.
 	SELECT count(*) FILTER (WHERE ended_at >= t.started_at) AS since FROM item WHERE task_id = t.id AND t.ended_at IS NULL
@@ -108,7 +132,7 @@ func (s *Store) Progresses(ctx context.Context, taskIDs []string) (map[string]Pr
 func scanProgress(row pgx.CollectableRow) (id string, p Progress, err error) {
 	var seconds float64
 	var since int
-	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.QueuePosition, &seconds, &p.Trouble, &since)
+	err = row.Scan(&id, &p.Status, &p.Total, &p.Succeeded, &p.Failed, &p.QueuePosition, &p.EstimatedStart, &seconds, &p.Trouble, &since)
 	p.Elapsed = time.Duration(seconds * float64(time.Second))
 	p.Done = p.Succeeded + p.Failed
 	if since > 0 && p.Status == core.StatusRunning {

@@ -65,6 +65,52 @@ func TestPlacesInTheQueueAreToldOfSeveralTasksAtOnce(t *testing.T) {
 	require.Equal(t, 4, last.QueuePosition)
 }
 
+// A task starts when the tasks before it have ended, as many at once as run now, each as long as the median of its kind. Where a tier
+// limits the tasks that run, those of the tenant alone count.
+func TestTheStartOfAQueuedTaskIsEstimated(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	var ids []string
+	for range 3 {
+		n := newTask(1)
+		f.Create(n)
+		ids = append(ids, n.ID)
+	}
+	starts := func() (seconds []int) {
+		t.Helper()
+		found, err := f.Progresses(ctx, ids)
+		require.NoError(t, err)
+		for _, id := range ids {
+			if start := found[id].EstimatedStart; start != nil {
+				seconds = append(seconds, int(time.Until(*start).Round(10*time.Second).Seconds()))
+			}
+		}
+		return seconds
+	}
+	for _, seconds := range []int{10, 60, 6000} {
+		n := f.running(1)
+		f.finish(n.Items[0])
+		_, err := f.FinishTask(ctx, core.FinishTaskInput{TaskID: n.ID})
+		require.NoError(t, err)
+		f.SQL(`UPDATE task SET started_at = ended_at - $2 * interval '1 second' WHERE id = $1`, n.ID, seconds)
+	}
+	require.Empty(t, starts(), "nothing runs, so nothing says how many run at once")
+	running := f.running(1)
+	require.Equal(t, []int{60, 120, 180}, starts())
+	f.running(1)
+	require.Equal(t, []int{30, 60, 90}, starts())
+
+	f.SQL(`INSERT INTO tier (name, running_tasks) VALUES ('three', 3)`)
+	f.SQL(`INSERT INTO tenant (name, tier) VALUES ($1, 'three')`, tenant)
+	require.Equal(t, []int{0, 20, 40}, starts(), "one of the three places of the tenant is free")
+
+	f.SQL(`UPDATE task SET kind = 'other' WHERE ended_at IS NOT NULL`)
+	require.Empty(t, starts(), "no task of the kind has ended")
+	p, err := f.Progress(ctx, running.ID)
+	require.NoError(t, err)
+	require.Nil(t, p.EstimatedStart, "it has started")
+}
+
 // ended waits for the end of what a channel stands for, and fails by the context of the test.
 func ended(ctx context.Context, t *testing.T, done <-chan struct{}) {
 	t.Helper()

@@ -217,11 +217,22 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
+// estimate says when a queued task starts, or when a running one ends.
 func estimate(p schema.Progress) string {
+	if p.QueuePosition > 0 {
+		return queued(p)
+	}
 	if p.EstimatedMS == nil || p.Done == p.Total {
 		return ""
 	}
 	return ", about " + Clock(time.Duration(*p.EstimatedMS)*time.Millisecond) + " left"
+}
+
+func queued(p schema.Progress) string {
+	if p.EstimatedStart == nil {
+		return fmt.Sprintf(", number %d in queue", p.QueuePosition)
+	}
+	return ", starts in " + Clock(max(time.Until(*p.EstimatedStart), 0))
 }
 
 // barDisplay draws one bar per stage, for a person at a terminal.

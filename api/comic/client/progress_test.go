@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/vbauerster/mpb/v8"
@@ -59,6 +60,22 @@ func TestBarsShowEveryStageAndWhatFailed(t *testing.T) {
 	d.Task(taskOf(core.StatusPartial, 2, 2, 2, good, bad))
 	d.End("1 of 2 pages in 1:01")
 	for _, want := range []string{"postgres", "book · ja → en · 2 pages", "Read", "Translate", "Letter", "1:01", "02.png: failed in detect: it is truncated", "1 of 2 pages in 1:01"} {
+		require.Contains(t, out.String(), want)
+	}
+}
+
+func TestBarsShowWhenAQueuedTaskStarts(t *testing.T) {
+	for want, start := range map[string]time.Duration{"0:00, starts in 1:00": time.Minute, "0:00, number 3 in queue": 0} {
+		queued := taskOf(core.StatusQueued, 0, 0, 0, page(0, "", comicschema.PageDetails{}))
+		queued.Progress = schema.Progress{Total: 1, QueuePosition: 3}
+		if start > 0 {
+			at := time.Now().Add(start)
+			queued.Progress.EstimatedStart = &at
+		}
+		var out bytes.Buffer
+		d := progress.NewBars(&out, words, mpb.WithAutoRefresh())
+		d.Task(queued)
+		d.End()
 		require.Contains(t, out.String(), want)
 	}
 }
