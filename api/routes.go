@@ -24,6 +24,7 @@ func (s *Server) route() {
 	get(e, "/readyz", s.ready)
 	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))
 	get(e, "/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", openAPI) })
+	routeReference(e)
 
 	// The group has no middleware: with some, Echo would answer 404 in place of 405.
 	group := e.Group(v1)
