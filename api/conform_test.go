@@ -106,7 +106,7 @@ func (c *conformer) check(req *http.Request, resp *http.Response, body []byte) {
 func clip(b []byte) string { return string(b[:min(len(b), 500)]) }
 
 func init() {
-	for _, kind := range []string{"image/png", "application/vnd.comicbook+zip", "text/plain", "text/csv", "text/event-stream"} {
+	for _, kind := range []string{"image/png", "application/vnd.comicbook+zip", "text/plain", "text/csv", "text/event-stream", "text/html"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 }

@@ -24,7 +24,7 @@ func TestThePageOfTheDescription(t *testing.T) {
 	for _, file := range files {
 		got := c.get("/" + file[1]).is(http.StatusOK)
 		require.NotEmpty(t, got.body)
-		require.Regexp(t, `^text/(css|javascript)`, got.header.Get("Content-Type"), file[1])
+		require.Regexp(t, `^(text/css|text/javascript|application/javascript)`, got.header.Get("Content-Type"), file[1])
 		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
 	}
 }

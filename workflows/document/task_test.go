@@ -181,7 +181,7 @@ func TestAPageWithoutTextIsNotTranslated(t *testing.T) {
 		return document.LayoutOutput{Texts: in.Item.Index}, nil
 	}
 	s.run(3, document.ModeConcurrent)
-	require.Equal(t, []int{1, 2}, s.pages("translate"))
+	require.ElementsMatch(t, []int{1, 2}, s.pages("translate"))
 	require.ElementsMatch(t, []int{0, 1, 2}, s.pages("typeset"))
 }
 

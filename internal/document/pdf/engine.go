@@ -73,7 +73,7 @@ func (e *Engine) start() error {
 			runtime = runtime.WithCompilationCache(e.cache)
 		}
 		e.pool, e.err = webassembly.Init(webassembly.Config{
-			Context: experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocate)),
+			Context:  experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocate)),
 			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 	})
