@@ -67,7 +67,7 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
 	p.body = bodySize(words)
-	words = p.leaders(words)
+	words = p.leaders(p.lineNumbers(words))
 	rest := p.tables(words)
 	for _, column := range cut(rest, boxOf(rest), 0) {
 		p.column(column)
@@ -86,8 +86,8 @@ type plane struct {
 	body float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
-	// dots are the leaders.
-	dots []ordered
+	// kept are leaders and numbers of lines, which stay as they are.
+	kept []ordered
 }
 
 // bodyShare is the least share of the words of a page that are its text, however many footnotes it has.
@@ -136,7 +136,7 @@ func (p *plane) order() {
 		flowing = slices.Insert(flowing, at, group...)
 	}
 	p.markContinued(flowing)
-	for _, o := range append(flowing, p.dots...) {
+	for _, o := range append(flowing, p.kept...) {
 		p.add(o.block, o.limit)
 	}
 }
@@ -182,7 +182,7 @@ func (p *plane) leaders(words []word) (rest []word) {
 		} else {
 			block := p.block([]line{{words: dots, box: boxOf(dots), baseline: dots[0].baseline, size: dots[0].size}})
 			block.Untranslated = document.ReasonNoText
-			p.dots = append(p.dots, ordered{block: block, limit: p.frame.BoxOut(boxOf(dots))})
+			p.kept = append(p.kept, ordered{block: block, limit: p.frame.BoxOut(boxOf(dots))})
 		}
 		dots = nil
 	}

@@ -131,6 +131,33 @@ text start continues: not complete goes on here in the second column, and then i
 `, s.read())
 }
 
+func TestLineNumbersAreNoPartOfTheText(t *testing.T) {
+	s := newSheet()
+	for i, text := range []string{"The witness said that she had", "seen the ship on that evening,", "before it was dark.", "", "Nobody asked why.", "The court rose."} {
+		y := 700 - 24*float64(i)
+		s.write(80, y, 10, regular, fmt.Sprint(i+8))
+		if text != "" {
+			s.write(120, y, 10, regular, text)
+		}
+	}
+	require.Equal(t, `text start: The witness said that she had seen the ship on that evening, before it was dark.
+text start: Nobody asked why.
+text start: The court rose.
+text  (no_text): 8
+text  (no_text): 9
+text  (no_text): 10
+text  (no_text): 11
+text  (no_text): 12
+text  (no_text): 13
+`, s.read())
+}
+
+func TestWideGapsDivideALine(t *testing.T) {
+	s := newSheet().write(80, 700, 10, regular, "Plaintiff").write(300, 700, 10, regular, "No. 07 of the list")
+	s.write(80, 688, 10, regular, "A line of text that runs over the whole width of both, and on")
+	require.Equal(t, "text start: Plaintiff\ntext start: No. 07 of the list\ntext start: A line of text that runs over the whole width of both, and on\n", s.read())
+}
+
 func TestFormulasBecomeMarkers(t *testing.T) {
 	s := newSheet().lines(50, 700, "Let \x01f\x01 be a map of \x01X\x02n\x02\x01 with \x01f(x\x01) = 0 for all", "points of the note\x021\x02, and 3 of \x01X\x01.")
 	s.write(150, 640, 10, regular, "\x01a = b + c\x01")

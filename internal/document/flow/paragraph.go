@@ -11,9 +11,46 @@ import (
 
 // column adds the paragraphs of a column.
 func (p *plane) column(column leaf) {
-	for _, paragraph := range p.paragraphs(linesOf(column.words), boxOf(column.words)) {
-		p.paragraph(paragraph, column)
+	var whole []line
+	flush := func() {
+		for _, paragraph := range p.paragraphs(whole, boxOf(column.words)) {
+			p.paragraph(paragraph, column)
+		}
+		whole = nil
 	}
+	for _, l := range linesOf(column.words) {
+		parts := l.parts()
+		if len(parts) == 1 {
+			whole = append(whole, l)
+			continue
+		}
+		flush()
+		for i, part := range parts {
+			alone := leaf{words: part.words, area: part.box}
+			if alone.area.X1 = column.area.X1; i < len(parts)-1 {
+				alone.area.X1 = max(part.box.X1, parts[i+1].box.X0-part.size)
+			}
+			p.paragraph([]line{part}, alone)
+		}
+	}
+	flush()
+}
+
+// partGap is the least gap between two parts of a line that are texts of their own, in em. Justified lines have gaps of one em, and tabs after
+// list markers of two.
+const partGap = 3.0
+
+// parts divides a line at its wide gaps.
+func (l line) parts() (parts []line) {
+	for i, w := range l.words {
+		if i == 0 || w.box.X0-l.words[i-1].box.X1 > partGap*l.size {
+			parts = append(parts, line{box: w.box, baseline: l.baseline, size: l.size})
+		}
+		part := &parts[len(parts)-1]
+		part.words = append(part.words, w)
+		part.box = union(part.box, w.box, false)
+	}
+	return parts
 }
 
 // style is what a reader sees of a line: lines of one paragraph agree in it.

@@ -3,6 +3,7 @@ package pdf
 import (
 	"context"
 	"math"
+	"regexp"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -44,7 +45,7 @@ func (c *collector) font(f *content.Font) int {
 	i := len(c.page.Fonts)
 	c.fonts[f] = i
 	c.page.Fonts = append(c.page.Fonts, document.Font{
-		Name: f.Name, Bold: f.Bold(), Italic: f.Italic(), Serif: serif(f), Fixed: f.Flags&content.FlagFixed != 0,
+		Name: f.Name, Bold: f.Bold(), Italic: f.Italic(), Serif: serif(f), Fixed: f.Flags&content.FlagFixed != 0 || fixedName.MatchString(f.Name),
 		Symbolic: f.Flags&content.FlagSymbolic != 0,
 	})
 	return i
@@ -146,6 +147,9 @@ func serif(f *content.Font) bool {
 	}
 	return false
 }
+
+// fixedName matches the names of fonts with one width that have no descriptor, or one without the flag.
+var fixedName = regexp.MustCompile(`^(Courier|Consolas|Menlo|CMTT|SFTT|LMMono)|Mono(space)?(-|$)`)
 
 // outside reports whether the center of a box is not visible.
 func outside(b, clip document.Box) bool {
