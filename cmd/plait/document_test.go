@@ -252,19 +252,38 @@ func canceledDocument(p paper) {
 	require.Equal(t, core.StatusCanceled, sums{sandbox: p.sandbox, api: p.api}.until(created.ID, ended).Status)
 }
 
-// A worker that is killed while a document is translated costs no answered call again, and the result has the bytes of a calm run.
-func TestADocumentSurvivesTheDeathOfItsWorker(t *testing.T) {
+// Workers that are killed in the layout, in the translation, and while pages are typeset cost no answered call again, and the result has the
+// bytes of a calm run.
+func TestADocumentSurvivesTheDeathOfItsWorkers(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	const pages, calls, slots = 6, 6 * 9, 4
+	const pages, slots = 6, 4
 	p.write("paper.pdf", drawn(pages))
 	p.model.Next(llmtest.All(), llmtest.All(), llmtest.All(), llmtest.Hang())
 	cmd, events := p.start("translate", "paper.pdf", "--from", "en", "--to", "de", "-o", "storm.pdf")
 	go drain(events)
+	records := p.database(p.located())
+	killIn := func(stage core.Stage) {
+		eventually(t, func() bool {
+			var running bool
+			err := records.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM stage_run WHERE stage = $1)`, stage).Scan(&running)
+			require.NoError(t, err)
+			return running
+		}, "a page is in "+string(stage))
+		worker := workerOf(t, p.owner)
+		require.NoError(t, syscall.Kill(worker, syscall.SIGKILL))
+		eventually(t, func() bool { return workerOf(t, p.owner) != worker }, "another worker runs")
+	}
+	killIn(document.StageLayout)
 	eventually(t, func() bool { return p.model.CallCount() >= 4 }, "a call hangs in the model")
-	require.NoError(t, syscall.Kill(workerOf(t, p.owner), syscall.SIGKILL))
+	killIn(document.StageTranslate)
+	killIn(document.StageTypeset)
 	require.NoError(t, cmd.Wait())
-	require.LessOrEqual(t, p.model.CallCount(), calls+slots, "only the calls that were in the model are asked again")
+	asked := map[string]int{}
+	for _, call := range p.model.Calls() {
+		asked[call.User]++
+	}
+	require.LessOrEqual(t, p.model.CallCount()-len(asked), 2*slots, "only the calls that were in the model are asked again")
 
 	before := p.model.CallCount()
 	f := p.plait("translate", "paper.pdf", "--from", "en", "--to", "de", "--again", "-o", "calm.pdf")

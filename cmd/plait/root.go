@@ -21,7 +21,7 @@ func newRoot() *cobra.Command {
 	a := &app{}
 	root := &cobra.Command{
 		Use:   "plait",
-		Short: "Durable pipelines for translating comics",
+		Short: "Durable pipelines for translating comics and documents",
 		Long: `Plait translates comics and PDF documents durably: pages go in, translated pages come out, and a crash of anything loses nothing.
 
   plait translate book.cbz --from ja --to en    translates a chapter and writes book.en.cbz
