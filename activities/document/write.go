@@ -34,8 +34,8 @@ func (a *Activities) Write(ctx context.Context, in document.WriteInput) error {
 }
 
 func (a *Activities) write(ctx context.Context, in document.WriteInput) error {
-	if err := a.saveEstimate(ctx, in); err != nil {
-		return err
+	if err := a.saveEstimate(ctx, in); err != nil { // a report without an estimate is no reason to have no result
+		a.Log.Warn("the estimate of a document is not recorded", "task", in.TaskID, "error", err)
 	}
 	w, err := a.newWriter(ctx, in)
 	if err != nil {
