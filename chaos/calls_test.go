@@ -115,7 +115,7 @@ func (s *storm) windowOf(chapter int, call llmtest.Call) string {
 	}
 	l := s.lifeOf(caller)
 	switch {
-	case l.killed.After(call.Answered) && l.killed.Before(call.Answered.Add(recordedWithin)):
+	case l.killed.After(call.Asked) && l.killed.Before(call.Answered.Add(recordedWithin)): // the server may answer one that is dead
 		return caller + " was killed"
 	case l.froze.Before(call.Answered.Add(onTheWay)) && l.melted.After(call.Answered):
 		return caller + " was frozen"
