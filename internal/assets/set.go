@@ -40,23 +40,20 @@ func DefaultDir() (string, error) {
 	return filepath.Join(filepath.Dir(exe), "assets"), nil
 }
 
-// Open opens the asset folder dir; an empty dir means [DefaultDir]. It checks that every file for this platform exists, but reads no
-// content: see [Set.Verify]. Errors: [*MissingError].
-func Open(dir string) (*Set, error) {
-	if dir == "" {
-		var err error
-		if dir, err = DefaultDir(); err != nil {
-			return nil, err
-		}
-	}
-	dir, err := filepath.Abs(dir)
+// Open opens the asset folder dir of [Base]: see [Group.Open].
+func Open(dir string) (*Set, error) { return Base.Open(dir) }
+
+// Open opens the folder of the group that belongs to the asset folder base ([Group.Dir]). It checks that every file for this platform
+// exists, but reads no content: see [Set.Verify]. Errors: [*MissingError].
+func (g Group) Open(base string) (*Set, error) {
+	dir, err := g.Dir(base)
 	if err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, &MissingError{Path: dir}
+		return nil, &MissingError{Group: g, Path: dir}
 	}
-	manifest, err := ReadManifest(Platform())
+	manifest, err := g.Manifest(Platform())
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +61,7 @@ func Open(dir string) (*Set, error) {
 	for _, f := range manifest.Files {
 		set.files[f.Name] = f
 		if info, err := os.Stat(set.path(f)); err != nil || !info.Mode().IsRegular() {
-			return nil, &MissingError{Name: f.Name, Path: set.path(f)}
+			return nil, &MissingError{Group: g, Name: f.Name, Path: set.path(f)}
 		}
 	}
 	return set, nil

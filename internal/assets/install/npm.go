@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	lock "plait/assets"
 	"plait/internal/assets"
 )
 
@@ -17,8 +16,8 @@ var npmArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
 
 // npmPackages installs the locked packages under dir without running any script of theirs, and returns the folder that holds
 // them. npm compares each archive with the integrity in the lock file.
-func npmPackages(ctx context.Context, dir, platform string) (string, error) {
-	if err := copyLockFiles(dir, "package.json", "package-lock.json"); err != nil {
+func npmPackages(ctx context.Context, group assets.Group, dir, platform string) (string, error) {
+	if err := copyLockFiles(group, dir, "package.json", "package-lock.json"); err != nil {
 		return "", err
 	}
 	args := []string{"ci", "--ignore-scripts", "--no-audit", "--no-fund"}
@@ -33,12 +32,12 @@ func npmPackages(ctx context.Context, dir, platform string) (string, error) {
 	return filepath.Join(dir, "node_modules"), download(ctx, dir, "npm", args...)
 }
 
-func copyLockFiles(dir string, names ...string) error {
+func copyLockFiles(group assets.Group, dir string, names ...string) error {
 	if err := os.MkdirAll(dir, walkable); err != nil {
 		return err
 	}
 	for _, name := range names {
-		text, err := lock.Lock.ReadFile(name)
+		text, err := group.ReadFile(name)
 		if err != nil {
 			return err
 		}

