@@ -42,9 +42,11 @@
 //	            (decoder); vocabulary
 //	classifier  x -> fetch_name_0                              plait/internal/comic/ocr
 //	inpainter   image, mask -> output (result of MI-GAN)       plait/internal/comic/inpaint/neural
+//	layout      images -> output0 (yolo); image -> 8 (picodet) plait/internal/document/layout
 //
 // An inpainter also names its contract, because files with the same ports expect different values: "contract" is "lama" (0..1), "aot"
-// (-1..1) or "migan" (bytes, and a mask in which 0 is the hole, as in migan_pipeline_v2.onnx).
+// (-1..1) or "migan" (bytes, and a mask in which 0 is the hole, as in migan_pipeline_v2.onnx). A layout model names "picodet" (PP-PicoDet
+// with the classes in its metadata) or "yolo" (DocLayout-YOLO of DocStructBench).
 //
 // # Devices
 //

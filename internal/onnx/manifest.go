@@ -28,6 +28,7 @@ const (
 	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: reads a Japanese line
 	KindClassifier Kind = "classifier" // PP-OCR angle classification: finds lines that are upside down
 	KindInpainter  Kind = "inpainter"  // inpainting: fills a hole in art
+	KindLayout     Kind = "layout"     // finds the regions of a page of a document
 )
 
 // Contracts of inpainters.
@@ -35,6 +36,12 @@ const (
 	ContractLaMa  = "lama"
 	ContractAOT   = "aot"
 	ContractMIGAN = "migan"
+)
+
+// Contracts of layout models.
+const (
+	ContractPicoDet = "picodet"
+	ContractYOLO    = "yolo"
 )
 
 // Roles of the files of an entry.
@@ -45,8 +52,11 @@ const (
 	RoleVocabulary = "vocabulary"
 )
 
-// contracts are the contracts of inpainters.
-var contracts = []string{ContractLaMa, ContractAOT, ContractMIGAN}
+// contracts are the contracts of the kinds that have several.
+var contracts = map[Kind][]string{
+	KindInpainter: {ContractLaMa, ContractAOT, ContractMIGAN},
+	KindLayout:    {ContractPicoDet, ContractYOLO},
+}
 
 var rolesOf = map[Kind][]string{
 	KindDetector:   {RoleModel},
@@ -55,6 +65,7 @@ var rolesOf = map[Kind][]string{
 	KindMangaOCR:   {RoleDecoder, RoleEncoder, RoleVocabulary},
 	KindClassifier: {RoleModel},
 	KindInpainter:  {RoleModel},
+	KindLayout:     {RoleModel},
 }
 
 // Entry is one model of a manifest.
@@ -70,7 +81,8 @@ type Entry struct {
 	// Scripts are the Unicode names of the scripts that a recognizer reads, such as Hangul or Cyrillic. A recognizer without scripts
 	// replaces the base recognizer.
 	Scripts []string `json:"scripts,omitempty"`
-	// Contract says which inputs an inpainter expects and which outputs it returns: lama, aot or migan.
+	// Contract says which inputs a model expects and which outputs it returns: lama, aot or migan of an inpainter, picodet or yolo of a
+	// layout model.
 	Contract string `json:"contract,omitempty"`
 	// Ports maps names of inputs and outputs in the contract to those in the files, where they differ.
 	Ports map[string]string `json:"ports,omitempty"`
@@ -161,10 +173,10 @@ func (e Entry) check() error {
 		return errors.New("license is missing")
 	case e.Source == "":
 		return errors.New("source is missing")
-	case e.Kind == KindInpainter && !slices.Contains(contracts, e.Contract):
-		return fmt.Errorf("contract of an inpainter is one of %s, not %q", join(contracts), e.Contract)
-	case e.Kind != KindInpainter && e.Contract != "":
-		return fmt.Errorf("contract is only for inpainters, not for kind %q", e.Kind)
+	case contracts[e.Kind] != nil && !slices.Contains(contracts[e.Kind], e.Contract):
+		return fmt.Errorf("contract of kind %q is one of %s, not %q", e.Kind, join(contracts[e.Kind]), e.Contract)
+	case contracts[e.Kind] == nil && e.Contract != "":
+		return fmt.Errorf("contract is only for the kinds %s, not for kind %q", join(slices.Sorted(maps.Keys(contracts))), e.Kind)
 	case len(e.Scripts) > 0 && e.Kind != KindRecognizer:
 		return fmt.Errorf("scripts are only for recognizers, not for kind %q", e.Kind)
 	}
@@ -223,7 +235,7 @@ func (e Entry) CheckPorts(contracts ...func(name, path, sha256 string) Model) er
 
 // ReadFile returns the content of the file with this role, after a check of its SHA-256. It fails with CodeModelMissing.
 func (e Entry) ReadFile(role string) ([]byte, error) {
-	return Model{Name: e.fileName(role), Path: e.Files[role].Path, SHA256: e.Files[role].SHA256}.read()
+	return Model{Name: e.fileName(role), Path: e.Files[role].Path, SHA256: e.Files[role].SHA256}.Read()
 }
 
 func (e Entry) fileName(role string) string {

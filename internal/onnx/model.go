@@ -22,6 +22,9 @@ type Model struct {
 	Path string
 	// SHA256 is the digest of the file: 64 lower-case hexadecimal digits.
 	SHA256 string
+	// Content takes the place of the file if it is set, without a digest: it was made from files that were checked. [Runtime.Load] may
+	// change it.
+	Content []byte
 	// Inputs are all inputs that the model requires. Outputs are those outputs that its user needs.
 	Inputs, Outputs []Port
 }
@@ -74,9 +77,14 @@ const Any int64 = -1
 // OfFile is a dimension that the file may fix, even for an input. It is for an input that takes the output of another model.
 const OfFile int64 = -2
 
-// read returns the bytes of the file after a check of their digest. The session is created from these bytes, so that the checked bytes
+// Read returns the bytes of the file after a check of their digest. The session is created from these bytes, so that the checked bytes
 // are those that run.
-func (m Model) read() ([]byte, error) {
+//
+// Errors: CodeModelMissing when the file is missing or has another SHA-256.
+func (m Model) Read() ([]byte, error) {
+	if m.Content != nil {
+		return m.Content, nil
+	}
 	b, err := os.ReadFile(m.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

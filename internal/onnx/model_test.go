@@ -11,17 +11,17 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/onnx"
-	"plait/internal/onnx/onnxtest"
+	"plait/internal/onnx/graph"
 )
 
 // multiplier returns a model y = x * weights with one metadata value. x and y have the shape [any, len(weights)].
 func multiplier(weights []float32) []byte {
 	n := int64(len(weights))
-	return onnxtest.Graph{
-		Inputs:       []onnxtest.Value{{Name: "x", Shape: []int64{-1, n}}},
-		Outputs:      []onnxtest.Value{{Name: "y", Shape: []int64{-1, n}}},
-		Initializers: []onnxtest.Tensor{{Name: "w", Shape: []int64{n}, Floats: weights}},
-		Nodes:        []onnxtest.Node{{Op: "Mul", In: []string{"x", "w"}, Out: []string{"y"}}},
+	return graph.Model{
+		Inputs:       []graph.Value{{Name: "x", Shape: []int64{-1, n}}},
+		Outputs:      []graph.Value{{Name: "y", Shape: []int64{-1, n}}},
+		Initializers: []graph.Tensor{{Name: "w", Shape: []int64{n}, Floats: weights}},
+		Nodes:        []graph.Node{{Op: "Mul", In: []string{"x", "w"}, Out: []string{"y"}}},
 		Metadata:     map[string]string{"maker": "the test"},
 	}.Bytes()
 }

@@ -30,7 +30,7 @@ type Pool struct {
 // Errors: CodeModelMissing when the file is missing, has another SHA-256, or breaks the contract; CodeDevice when the device cannot load
 // the model.
 func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
-	b, err := m.read()
+	b, err := m.Read()
 	if err != nil {
 		return nil, err
 	}

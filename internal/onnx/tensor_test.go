@@ -7,11 +7,12 @@ import (
 
 	"plait/internal/core"
 	"plait/internal/onnx"
+	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
 // loadGraph loads a graph with a contract of these inputs and outputs.
-func loadGraph(tb testing.TB, rt *onnx.Runtime, g onnxtest.Graph, places int, inputs, outputs []onnx.Port) *onnx.Pool {
+func loadGraph(tb testing.TB, rt *onnx.Runtime, g graph.Model, places int, inputs, outputs []onnx.Port) *onnx.Pool {
 	tb.Helper()
 	path, digest := onnxtest.Write(tb, "graph.onnx", g.Bytes())
 	pool, err := rt.Load(onnx.Model{Name: "graph", Path: path, SHA256: digest, Inputs: inputs, Outputs: outputs}, places)
@@ -22,13 +23,13 @@ func loadGraph(tb testing.TB, rt *onnx.Runtime, g onnxtest.Graph, places int, in
 
 func TestIntegersAndOutputsOfUnknownShape(t *testing.T) {
 	t.Parallel()
-	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
-		Inputs: []onnxtest.Value{{Name: "ids", Type: onnxtest.Int64, Shape: []int64{-1}}},
-		Outputs: []onnxtest.Value{
-			{Name: "rows", Shape: []int64{-1, 2}}, {Name: "same", Type: onnxtest.Int64, Shape: []int64{-1}},
+	pool := loadGraph(t, open(t, onnx.CPU, 1), graph.Model{
+		Inputs: []graph.Value{{Name: "ids", Type: graph.Int64, Shape: []int64{-1}}},
+		Outputs: []graph.Value{
+			{Name: "rows", Shape: []int64{-1, 2}}, {Name: "same", Type: graph.Int64, Shape: []int64{-1}},
 		},
-		Initializers: []onnxtest.Tensor{{Name: "table", Shape: []int64{3, 2}, Floats: []float32{0, 1, 10, 11, 20, 21}}},
-		Nodes: []onnxtest.Node{
+		Initializers: []graph.Tensor{{Name: "table", Shape: []int64{3, 2}, Floats: []float32{0, 1, 10, 11, 20, 21}}},
+		Nodes: []graph.Node{
 			{Op: "Gather", In: []string{"table", "ids"}, Out: []string{"rows"}},
 			{Op: "Identity", In: []string{"ids"}, Out: []string{"same"}},
 		},
@@ -64,10 +65,10 @@ func TestElementTypesAreOfTheContract(t *testing.T) {
 
 func TestAHalfPrecisionFileTakesAndGivesFloats(t *testing.T) {
 	t.Parallel()
-	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Type: onnxtest.Half, Shape: []int64{-1}}},
-		Outputs: []onnxtest.Value{{Name: "y", Type: onnxtest.Half, Shape: []int64{-1}}},
-		Nodes:   []onnxtest.Node{{Op: "Add", In: []string{"x", "x"}, Out: []string{"y"}}},
+	pool := loadGraph(t, open(t, onnx.CPU, 1), graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Type: graph.Half, Shape: []int64{-1}}},
+		Outputs: []graph.Value{{Name: "y", Type: graph.Half, Shape: []int64{-1}}},
+		Nodes:   []graph.Node{{Op: "Add", In: []string{"x", "x"}, Out: []string{"y"}}},
 	}, 1, []onnx.Port{{Name: "x", Shape: []int64{onnx.Any}}}, []onnx.Port{{Name: "y", Shape: []int64{onnx.Any}}})
 	require.Equal(t, "float16", pool.Numbers())
 	in := []onnx.Tensor{{Shape: []int64{3}, Data: []float32{0.5, -3, 1.0 / 3}}}
@@ -92,10 +93,10 @@ func TestBorrowedTensorsAreZero(t *testing.T) {
 
 // BenchmarkTensors measures the allocations for a tile of 1600 x 1600 pixels, with new and with borrowed tensors.
 func BenchmarkTensors(b *testing.B) {
-	pool := loadGraph(b, open(b, onnx.CPU, 1), onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1}}},
-		Outputs: []onnxtest.Value{{Name: "y", Shape: []int64{-1}}},
-		Nodes:   []onnxtest.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
+	pool := loadGraph(b, open(b, onnx.CPU, 1), graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1}}},
+		Outputs: []graph.Value{{Name: "y", Shape: []int64{-1}}},
+		Nodes:   []graph.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
 	}, 1, []onnx.Port{{Name: "x", Shape: []int64{onnx.Any}}}, []onnx.Port{{Name: "y", Shape: []int64{onnx.Any}}})
 	b.Run("fresh", func(b *testing.B) {
 		b.ReportAllocs()
@@ -113,10 +114,10 @@ func BenchmarkTensors(b *testing.B) {
 
 func TestBytes(t *testing.T) {
 	t.Parallel()
-	pool := loadGraph(t, open(t, onnx.CPU, 1), onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Type: onnxtest.Uint8, Shape: []int64{-1, 2}}},
-		Outputs: []onnxtest.Value{{Name: "y", Type: onnxtest.Uint8, Shape: []int64{-1, 2}}},
-		Nodes:   []onnxtest.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
+	pool := loadGraph(t, open(t, onnx.CPU, 1), graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Type: graph.Uint8, Shape: []int64{-1, 2}}},
+		Outputs: []graph.Value{{Name: "y", Type: graph.Uint8, Shape: []int64{-1, 2}}},
+		Nodes:   []graph.Node{{Op: "Identity", In: []string{"x"}, Out: []string{"y"}}},
 	}, 1,
 		[]onnx.Port{{Name: "x", Shape: []int64{onnx.Any, onnx.OfFile}, Type: onnx.Uint8}},
 		[]onnx.Port{{Name: "y", Shape: []int64{onnx.Any, 2}, Type: onnx.Uint8}})

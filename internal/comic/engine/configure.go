@@ -2,6 +2,7 @@ package engine
 
 import (
 	"runtime"
+	"slices"
 
 	"plait/internal/assets"
 	"plait/internal/config"
@@ -45,12 +46,13 @@ func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
 	return places, max(slots*threads/places, 1)
 }
 
-// AddedModels are the entries of the configured manifest; none without a manifest.
+// AddedModels are the entries of the configured manifest that read and letter comics; none without a manifest.
 func AddedModels(c *config.Config) ([]onnx.Entry, error) {
 	if c.Models.Manifest == "" {
 		return nil, nil
 	}
-	return onnx.ReadManifest(c.Models.Manifest)
+	list, err := onnx.ReadManifest(c.Models.Manifest)
+	return slices.DeleteFunc(list, func(e onnx.Entry) bool { return e.Kind == onnx.KindLayout }), err
 }
 
 // PictureLimits are the limits for the picture of a page.

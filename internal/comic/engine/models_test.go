@@ -20,30 +20,31 @@ import (
 	"plait/internal/comic/mangaocr/mangaocrtest"
 	"plait/internal/core"
 	"plait/internal/onnx"
+	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
 // blindDetector is a detection model that finds nothing. The name of its output differs from the base model's.
 func blindDetector() []byte {
-	return onnxtest.Graph{
-		Inputs:       []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
-		Outputs:      []onnxtest.Value{{Name: "sigmoid_0.tmp_0", Shape: []int64{-1, 1, -1, -1}}},
-		Initializers: []onnxtest.Tensor{{Name: "weights", Shape: []int64{1, 3, 1, 1}, Floats: []float32{0, 0, 0}}},
-		Nodes:        []onnxtest.Node{{Op: "Conv", In: []string{"x", "weights"}, Out: []string{"sigmoid_0.tmp_0"}}},
+	return graph.Model{
+		Inputs:       []graph.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
+		Outputs:      []graph.Value{{Name: "sigmoid_0.tmp_0", Shape: []int64{-1, 1, -1, -1}}},
+		Initializers: []graph.Tensor{{Name: "weights", Shape: []int64{1, 3, 1, 1}, Floats: []float32{0, 0, 0}}},
+		Nodes:        []graph.Node{{Op: "Conv", In: []string{"x", "weights"}, Out: []string{"sigmoid_0.tmp_0"}}},
 	}.Bytes()
 }
 
 // stubbornRecognizer is a recognition model that reads the same character in any line, with a probability of nearly e^logit / (e^logit +
 // 2).
 func stubbornRecognizer(character string, logit float32) []byte {
-	return onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, -1}}},
-		Outputs: []onnxtest.Value{{Name: "fetch_name_0", Shape: []int64{-1, -1, 3}}},
-		Initializers: []onnxtest.Tensor{
+	return graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1, 3, 48, -1}}},
+		Outputs: []graph.Value{{Name: "fetch_name_0", Shape: []int64{-1, -1, 3}}},
+		Initializers: []graph.Tensor{
 			{Name: "axis", Shape: []int64{1}, Ints: []int64{2}}, {Name: "nothing", Shape: []int64{3, 3}, Floats: make([]float32, 9)},
 			{Name: "bias", Shape: []int64{3}, Floats: []float32{0, logit, 0}}, // blank, the character, space
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "AveragePool", In: []string{"x"}, Out: []string{"steps"}, Attributes: map[string]any{"kernel_shape": []int64{48, 8}, "strides": []int64{48, 8}}},
 			{Op: "Squeeze", In: []string{"steps", "axis"}, Out: []string{"flat"}},
 			{Op: "Transpose", In: []string{"flat"}, Out: []string{"rows"}, Attributes: map[string]any{"perm": []int64{0, 2, 1}}},
@@ -133,14 +134,14 @@ func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
 
 // eagerClassifier is an angle classifier that takes any line for upside down.
 func eagerClassifier() []byte {
-	return onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, 48, 192}}},
-		Outputs: []onnxtest.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
-		Initializers: []onnxtest.Tensor{
+	return graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1, 3, 48, 192}}},
+		Outputs: []graph.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
+		Initializers: []graph.Tensor{
 			{Name: "axes", Shape: []int64{2}, Ints: []int64{2, 3}}, {Name: "nothing", Shape: []int64{3, 2}, Floats: make([]float32, 6)},
 			{Name: "bias", Shape: []int64{2}, Floats: []float32{0, 1}},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "GlobalAveragePool", In: []string{"x"}, Out: []string{"mean"}},
 			{Op: "Squeeze", In: []string{"mean", "axes"}, Out: []string{"row"}},
 			{Op: "MatMul", In: []string{"row", "nothing"}, Out: []string{"zeros"}},

@@ -12,20 +12,21 @@ import (
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/ocr"
 	"plait/internal/onnx"
+	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
 // classifier is an angle classifier by which any line is e^logit times as likely upside down as upright.
 func classifier(t *testing.T, logit float32) *onnx.Pool {
 	t.Helper()
-	path, digest := onnxtest.Write(t, "classifier", onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
-		Outputs: []onnxtest.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
-		Initializers: []onnxtest.Tensor{
+	path, digest := onnxtest.Write(t, "classifier", graph.Model{
+		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
+		Outputs: []graph.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
+		Initializers: []graph.Tensor{
 			{Name: "axes", Shape: []int64{2}, Ints: []int64{2, 3}}, {Name: "nothing", Shape: []int64{3, 2}, Floats: make([]float32, 6)},
 			{Name: "bias", Shape: []int64{2}, Floats: []float32{0, logit}},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "GlobalAveragePool", In: []string{"x"}, Out: []string{"mean"}},
 			{Op: "Squeeze", In: []string{"mean", "axes"}, Out: []string{"row"}},
 			{Op: "MatMul", In: []string{"row", "nothing"}, Out: []string{"zeros"}},

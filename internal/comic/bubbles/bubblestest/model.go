@@ -3,7 +3,7 @@ package bubblestest
 
 import (
 	"plait/internal/comic/bubbles"
-	"plait/internal/onnx/onnxtest"
+	"plait/internal/onnx/graph"
 )
 
 // Model finds the given boxes, with sides as shares of the page, on any picture. It multiplies each score by the mean of the picture's
@@ -17,20 +17,20 @@ func Model(boxes ...bubbles.Box) []byte {
 		sides = append(sides, float32(b.X0), float32(b.Y0), float32(b.X1), float32(b.Y1))
 		scores = append(scores, float32(b.Score))
 	}
-	return onnxtest.Graph{
-		Inputs: []onnxtest.Value{
-			{Name: "images", Shape: []int64{-1, 3, 640, 640}}, {Name: "orig_target_sizes", Type: onnxtest.Int64, Shape: []int64{-1, 2}},
+	return graph.Model{
+		Inputs: []graph.Value{
+			{Name: "images", Shape: []int64{-1, 3, 640, 640}}, {Name: "orig_target_sizes", Type: graph.Int64, Shape: []int64{-1, 2}},
 		},
-		Outputs: []onnxtest.Value{
-			{Name: "labels", Type: onnxtest.Int64, Shape: []int64{-1, n}}, {Name: "boxes", Shape: []int64{-1, n, 4}}, {Name: "scores", Shape: []int64{-1, n}},
+		Outputs: []graph.Value{
+			{Name: "labels", Type: graph.Int64, Shape: []int64{-1, n}}, {Name: "boxes", Shape: []int64{-1, n, 4}}, {Name: "scores", Shape: []int64{-1, n}},
 		},
-		Initializers: []onnxtest.Tensor{
+		Initializers: []graph.Tensor{
 			{Name: "classes", Shape: []int64{1, n}, Ints: labels}, {Name: "sides", Shape: []int64{1, n, 4}, Floats: sides},
 			{Name: "sure", Shape: []int64{1, n}, Floats: scores},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "Identity", In: []string{"classes"}, Out: []string{"labels"}},
-			{Op: "Cast", In: []string{"orig_target_sizes"}, Out: []string{"size"}, Attributes: map[string]any{"to": int64(onnxtest.Float)}},
+			{Op: "Cast", In: []string{"orig_target_sizes"}, Out: []string{"size"}, Attributes: map[string]any{"to": int64(graph.Float)}},
 			{Op: "Concat", In: []string{"size", "size"}, Out: []string{"corners"}, Attributes: map[string]any{"axis": int64(1)}},
 			{Op: "Mul", In: []string{"sides", "corners"}, Out: []string{"boxes"}},
 			{Op: "ReduceMean", In: []string{"images"}, Out: []string{"brightness"}, Attributes: map[string]any{"keepdims": int64(0)}},

@@ -4,18 +4,18 @@ package mangaocrtest
 import (
 	"slices"
 
-	"plait/internal/onnx/onnxtest"
+	"plait/internal/onnx/graph"
 )
 
 // Encoder is a model that outputs one vector of three values: the mean of each channel of the picture, from -1 for black to 1 for white.
 func Encoder() []byte {
-	return onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
-		Outputs: []onnxtest.Value{{Name: "last_hidden_state", Shape: []int64{-1, -1, 3}}},
-		Initializers: []onnxtest.Tensor{
+	return graph.Model{
+		Inputs:  []graph.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
+		Outputs: []graph.Value{{Name: "last_hidden_state", Shape: []int64{-1, -1, 3}}},
+		Initializers: []graph.Tensor{
 			{Name: "axis", Shape: []int64{1}, Ints: []int64{1}},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "ReduceMean", In: []string{"pixel_values"}, Out: []string{"means"}, Attributes: map[string]any{"axes": []int64{2, 3}, "keepdims": int64(0)}},
 			{Op: "Unsqueeze", In: []string{"means", "axis"}, Out: []string{"last_hidden_state"}},
 		},
@@ -47,15 +47,15 @@ func Decoder(vocabulary int, dark, light []int64) []byte {
 		toLight[channel*n+light[0]] = 1
 		toLight[channel*n+dark[0]] = -1
 	}
-	return onnxtest.Graph{
-		Inputs: []onnxtest.Value{
-			{Name: "input_ids", Type: onnxtest.Int64, Shape: []int64{-1, -1}}, {Name: "encoder_hidden_states", Shape: []int64{-1, -1, 3}},
+	return graph.Model{
+		Inputs: []graph.Value{
+			{Name: "input_ids", Type: graph.Int64, Shape: []int64{-1, -1}}, {Name: "encoder_hidden_states", Shape: []int64{-1, -1, 3}},
 		},
-		Outputs: []onnxtest.Value{{Name: "logits", Shape: []int64{-1, -1, n}}},
-		Initializers: []onnxtest.Tensor{
+		Outputs: []graph.Value{{Name: "logits", Shape: []int64{-1, -1, n}}},
+		Initializers: []graph.Tensor{
 			{Name: "table", Shape: []int64{n, n}, Floats: table}, {Name: "light", Shape: []int64{3, n}, Floats: toLight},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "Gather", In: []string{"table", "input_ids"}, Out: []string{"after"}},
 			{Op: "MatMul", In: []string{"encoder_hidden_states", "light"}, Out: []string{"seen"}},
 			{Op: "Add", In: []string{"after", "seen"}, Out: []string{"logits"}},

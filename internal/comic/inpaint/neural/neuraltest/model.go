@@ -3,7 +3,7 @@ package neuraltest
 
 import (
 	"plait/internal/onnx"
-	"plait/internal/onnx/onnxtest"
+	"plait/internal/onnx/graph"
 )
 
 // Model returns a model that keeps the known pixels and paints the hole in one gray, in the units of its contract. The size of the input
@@ -15,13 +15,13 @@ func Model(contract string, side int64, gray, gain float32) []byte {
 	if contract == onnx.ContractMIGAN {
 		return bytes(side, gray)
 	}
-	return onnxtest.Graph{
-		Inputs:  []onnxtest.Value{{Name: "image", Shape: []int64{1, 3, side, side}}, {Name: "mask", Shape: []int64{1, 1, side, side}}},
-		Outputs: []onnxtest.Value{{Name: "output", Shape: []int64{1, 3, side, side}}},
-		Initializers: []onnxtest.Tensor{
+	return graph.Model{
+		Inputs:  []graph.Value{{Name: "image", Shape: []int64{1, 3, side, side}}, {Name: "mask", Shape: []int64{1, 1, side, side}}},
+		Outputs: []graph.Value{{Name: "output", Shape: []int64{1, 3, side, side}}},
+		Initializers: []graph.Tensor{
 			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}}, {Name: "gain", Shape: []int64{1}, Floats: []float32{gain}},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "Mul", In: []string{"mask", "gray"}, Out: []string{"paint"}},
 			{Op: "Add", In: []string{"image", "paint"}, Out: []string{"painted"}}, // the picture is 0 in the hole
 			{Op: "Mul", In: []string{"painted", "gain"}, Out: []string{"output"}},
@@ -30,17 +30,17 @@ func Model(contract string, side int64, gray, gain float32) []byte {
 }
 
 func bytes(side int64, gray float32) []byte {
-	toFloat, toBytes := map[string]any{"to": int64(onnxtest.Float)}, map[string]any{"to": int64(onnxtest.Uint8)}
-	return onnxtest.Graph{
-		Inputs: []onnxtest.Value{
-			{Name: "image", Type: onnxtest.Uint8, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: onnxtest.Uint8, Shape: []int64{1, 1, side, side}},
+	toFloat, toBytes := map[string]any{"to": int64(graph.Float)}, map[string]any{"to": int64(graph.Uint8)}
+	return graph.Model{
+		Inputs: []graph.Value{
+			{Name: "image", Type: graph.Uint8, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: graph.Uint8, Shape: []int64{1, 1, side, side}},
 		},
-		Outputs: []onnxtest.Value{{Name: "result", Type: onnxtest.Uint8, Shape: []int64{1, 3, side, side}}},
-		Initializers: []onnxtest.Tensor{
+		Outputs: []graph.Value{{Name: "result", Type: graph.Uint8, Shape: []int64{1, 3, side, side}}},
+		Initializers: []graph.Tensor{
 			{Name: "white", Shape: []int64{1}, Floats: []float32{255}}, {Name: "one", Shape: []int64{1}, Floats: []float32{1}},
 			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}},
 		},
-		Nodes: []onnxtest.Node{
+		Nodes: []graph.Node{
 			{Op: "Cast", In: []string{"image"}, Out: []string{"picture"}, Attributes: toFloat},
 			{Op: "Cast", In: []string{"mask"}, Out: []string{"given"}, Attributes: toFloat},
 			{Op: "Div", In: []string{"given", "white"}, Out: []string{"known"}},

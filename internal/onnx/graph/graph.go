@@ -1,16 +1,15 @@
-// Package onnxtest builds small ONNX models for tests from nodes, in the format of a file.
-package onnxtest
+// Package graph writes ONNX models, in the format of a file: from nodes ([Model]), or from other files that run one after the other
+// ([Chain]).
+//
+// The Go packages that read and write this format belong to inference engines of their own. The format is protobuf, and what is written
+// here needs a few of its messages.
+package graph
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -26,8 +25,8 @@ const (
 	Half  Type = 10
 )
 
-// Graph is a model. Each node must follow the nodes whose outputs it reads.
-type Graph struct {
+// Model is a model. Each node must follow the nodes whose outputs it reads.
+type Model struct {
 	Inputs, Outputs []Value
 	Initializers    []Tensor
 	Nodes           []Node
@@ -49,14 +48,14 @@ type Tensor struct {
 	Ints   []int64
 }
 
-// Node is an operator of opset 13. The value of an attribute is an int64, a []int64 or a float32.
+// Node is an operator of opset 13. The value of an attribute is an int64, a []int64, a float32 or a string.
 type Node struct {
 	Op         string
 	In, Out    []string
 	Attributes map[string]any
 }
 
-// The versions of the format that the models declare. Every ONNX Runtime since 1.8 reads them.
+// The versions of the format that models declare. Every ONNX Runtime since 1.8 reads them.
 const (
 	irVersion = 8
 	opset     = 13
@@ -76,12 +75,12 @@ func (m message) bytes(field protowire.Number, b []byte) message {
 func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
 
 // Bytes returns the model in the format of a file.
-func (g Graph) Bytes() []byte {
+func (g Model) Bytes() []byte {
 	var graph message
 	for _, n := range g.Nodes {
 		graph = graph.bytes(1, n.message())
 	}
-	graph = graph.text(2, "test")
+	graph = graph.text(2, "plait")
 	for _, t := range g.Initializers {
 		graph = graph.bytes(5, t.message())
 	}
@@ -102,7 +101,7 @@ func (v Value) message() message {
 	var shape message
 	for _, d := range v.Shape {
 		if d < 0 {
-			shape = shape.bytes(1, message{}.text(2, "any"))
+			shape = shape.bytes(1, nil)
 		} else {
 			shape = shape.bytes(1, message{}.number(1, uint64(d)))
 		}
@@ -147,6 +146,8 @@ func (n Node) message() message {
 				a = a.number(8, uint64(i))
 			}
 			a = a.number(20, 7)
+		case string:
+			a = a.text(4, v).number(20, 3)
 		case float32:
 			a = protowire.AppendFixed32(protowire.AppendTag(a, 2, protowire.Fixed32Type), math.Float32bits(v))
 			a = a.number(20, 1)
@@ -154,15 +155,4 @@ func (n Node) message() message {
 		m = m.bytes(5, a)
 	}
 	return m
-}
-
-// Write writes content to a file with this name in a temporary folder of the test, and returns its path and SHA-256.
-func Write(tb testing.TB, name string, content []byte) (path, digest string) {
-	tb.Helper()
-	path = filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	sum := sha256.Sum256(content)
-	return path, hex.EncodeToString(sum[:])
 }
