@@ -15,11 +15,13 @@ type Code string
 const (
 	CodeInvalidInput    Code = "INVALID_INPUT"     // a field is missing, unknown or out of range
 	CodeUnknownLanguage Code = "UNKNOWN_LANGUAGE"  // not a language tag that Plait reads or letters
+	CodeUnknownModel    Code = "UNKNOWN_MODEL"     // no model of that name makes videos
 	CodeInvalidImage    Code = "INVALID_IMAGE"     // not an image, truncated, or in an unsupported format
 	CodeImageTooLarge   Code = "IMAGE_TOO_LARGE"   // more pixels than allowed
 	CodeInvalidArchive  Code = "INVALID_ARCHIVE"   // not a ZIP, unsafe names, a ZIP bomb, no pages
 	CodeInvalidScript   Code = "INVALID_SCRIPT"    // a script of translations that cannot be read
 	CodeInvalidDocument Code = "INVALID_DOCUMENT"  // not a PDF file, damaged, or a page that cannot be drawn
+	CodeInvalidVideo    Code = "INVALID_VIDEO"     // not a video, damaged, or in a format that is not read
 	CodePassword        Code = "PASSWORD_REQUIRED" // an encrypted document without its password, or with another one
 	CodeTooLarge        Code = "TOO_LARGE"         // more bytes or pages than allowed
 	CodeUnauthorized    Code = "UNAUTHORIZED"      // no valid key or token
@@ -48,9 +50,15 @@ const (
 	CodeScriptIncomplete      Code = "SCRIPT_INCOMPLETE"       // the script has no translation for a region
 )
 
+// Errors of engines that make videos.
+const (
+	CodeEngineRefused     Code = "ENGINE_REFUSED"     // the engine refuses the request or its content
+	CodeEngineUnavailable Code = "ENGINE_UNAVAILABLE" // time-out, 5xx, no connection, or too many requests
+)
+
 // Internal errors.
 const (
-	CodeModelMissing Code = "MODEL_MISSING" // a model or font is missing or not the one in the manifest
+	CodeModelMissing Code = "MODEL_MISSING" // a model, font or program is missing or not the one in the manifest
 	CodeDevice       Code = "DEVICE_FAILED" // inference failed on the device
 	CodeBlobMissing  Code = "BLOB_MISSING"  // a referenced blob does not exist
 	CodeBlobCorrupt  Code = "BLOB_CORRUPT"  // the content of a blob does not match its SHA-256
@@ -86,6 +94,7 @@ var retryRules = map[Code]Retry{
 	CodeHostLost:              RetryFallback,
 	CodeTranslatorRateLimited: RetryBackoff,
 	CodeTranslatorUnavailable: RetryBackoff,
+	CodeEngineUnavailable:     RetryBackoff,
 	CodeDevice:                RetryBackoff,
 	CodeUnavailable:           RetryBackoff,
 	CodeStorageFull:           RetryBackoff,

@@ -1,0 +1,213 @@
+package video
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Catalog is the table of models and of the engines that run them.
+type Catalog struct {
+	Engines []Engine `yaml:"engines"`
+	Models  []Model  `yaml:"models"`
+}
+
+// Engine makes videos. Its servers are one pool: whichever has a free slot takes the next video.
+type Engine struct {
+	Name     string   `yaml:"name"`
+	Protocol Protocol `yaml:"protocol"`
+	// Servers are the base URLs of the servers of the engine.
+	Servers []string `yaml:"servers"`
+	// Slots is the number of videos that one server makes at the same time; 0 is 1.
+	Slots int `yaml:"slots"`
+	// KeyEnv is the environment variable with the key of the servers; empty means that they need none.
+	KeyEnv string `yaml:"key_env"`
+}
+
+// Protocol is how an engine is asked.
+type Protocol string
+
+// The protocols.
+const (
+	// ProtocolMotion is the engine in this program, which moves a camera over a picture.
+	ProtocolMotion Protocol = "motion"
+	// ProtocolOpenAI is a server of OpenAI's /v1/videos.
+	ProtocolOpenAI Protocol = "openai"
+)
+
+// Model is a model that clients can name.
+type Model struct {
+	Name   string `yaml:"name"`
+	Engine string `yaml:"engine"`
+	// Remote is the name of the model at its servers; empty means Name.
+	Remote      string       `yaml:"remote"`
+	Types       []Type       `yaml:"types"`
+	Resolutions []Resolution `yaml:"resolutions"`
+	// Durations are in seconds; the first is the default.
+	Durations []int `yaml:"durations"`
+	// Literal is set for a model that looks for words in the prompt, which is then never rewritten.
+	Literal bool `yaml:"-"`
+	// Multiple is what both sides of a video are multiples of; 0 is 2.
+	Multiple int `yaml:"multiple"`
+}
+
+// MotionName is the name of the embedded engine and of its model.
+const MotionName = "motion"
+
+// maxServers bounds the slots of an engine.
+const maxServers, maxSlots, maxDuration = 256, 64, 60
+
+// motionOnly is the catalog without a file.
+func motionOnly() Catalog {
+	return Catalog{
+		Engines: []Engine{{Name: MotionName, Protocol: ProtocolMotion}},
+		Models: []Model{{
+			Name: MotionName, Engine: MotionName, Types: []Type{ImageToVideo}, Resolutions: Resolutions(), Durations: []int{5, 3, 4, 6, 7, 8, 9, 10},
+			Literal: true,
+		}},
+	}
+}
+
+// OpenCatalog reads the file at path. An empty path is the catalog of the embedded engine alone, which every catalog has.
+func OpenCatalog(path string) (Catalog, error) {
+	if path == "" {
+		return motionOnly(), nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Catalog{}, err
+	}
+	c, err := ParseCatalog(b)
+	if err != nil {
+		return Catalog{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// ParseCatalog reads a catalog from YAML. Unknown keys, models of unknown engines and values out of range are errors.
+func ParseCatalog(text []byte) (Catalog, error) {
+	var c Catalog
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return Catalog{}, err
+	}
+	own := motionOnly()
+	c.Engines, c.Models = append(own.Engines, c.Engines...), append(own.Models, c.Models...)
+	engines, models := map[string]bool{}, map[string]bool{}
+	for i, e := range c.Engines {
+		if engines[e.Name] {
+			return Catalog{}, fmt.Errorf("engine %q is there twice", e.Name)
+		}
+		engines[e.Name] = true
+		if err := e.check(); err != nil {
+			return Catalog{}, fmt.Errorf("engine %q: %w", e.Name, err)
+		}
+		c.Engines[i].Slots = max(e.Slots, 1)
+	}
+	for _, m := range c.Models {
+		switch {
+		case models[m.Name]:
+			return Catalog{}, fmt.Errorf("model %q is there twice", m.Name)
+		case !engines[m.Engine]:
+			return Catalog{}, fmt.Errorf("model %q: there is no engine %q", m.Name, m.Engine)
+		}
+		models[m.Name] = true
+		if err := m.check(); err != nil {
+			return Catalog{}, fmt.Errorf("model %q: %w", m.Name, err)
+		}
+	}
+	return c, nil
+}
+
+// names are those of engines, which are parts of the names of queues, and of models.
+var (
+	engineName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,39}$`)
+	modelName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,99}$`)
+)
+
+func (e Engine) check() error {
+	switch {
+	case !engineName.MatchString(e.Name):
+		return errors.New("the name has other characters than a-z, 0-9, _ and -, or more than 40")
+	case e.Protocol == ProtocolMotion && e.Name == MotionName:
+		return nil
+	case e.Protocol != ProtocolOpenAI:
+		return fmt.Errorf("the protocol %q is not %s", e.Protocol, ProtocolOpenAI)
+	case len(e.Servers) == 0 || len(e.Servers) > maxServers:
+		return fmt.Errorf("there are %d servers; 1 to %d are possible", len(e.Servers), maxServers)
+	case e.Slots < 0 || e.Slots > maxSlots:
+		return fmt.Errorf("%d slots are not from 1 to %d", e.Slots, maxSlots)
+	}
+	for i, server := range e.Servers {
+		u, err := url.Parse(server)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return fmt.Errorf("server %d is not a URL such as http://gpu-1:8000", i+1)
+		}
+		if slices.Contains(e.Servers[:i], server) {
+			return fmt.Errorf("server %d is there twice", i+1)
+		}
+	}
+	return nil
+}
+
+func (m Model) check() error {
+	switch {
+	case !modelName.MatchString(m.Name):
+		return errors.New("the name has other characters than letters, digits and . _ / : -, or more than 100")
+	case len(m.Types) == 0 || len(m.Resolutions) == 0 || len(m.Durations) == 0:
+		return errors.New("types, resolutions or durations are missing")
+	case m.Multiple < 0 || m.Multiple%2 != 0 || m.Multiple > 64:
+		return fmt.Errorf("multiple %d is not an even number up to 64", m.Multiple)
+	}
+	for _, t := range m.Types {
+		if t != TextToVideo && t != ImageToVideo {
+			return fmt.Errorf("type %q is not %s or %s", t, TextToVideo, ImageToVideo)
+		}
+	}
+	for _, r := range m.Resolutions {
+		if !slices.Contains(Resolutions(), r) {
+			return fmt.Errorf("resolution %q is none of %s", r, Join(Resolutions()))
+		}
+	}
+	for _, d := range m.Durations {
+		if d < 1 || d > maxDuration {
+			return fmt.Errorf("a duration of %d seconds is not from 1 to %d", d, maxDuration)
+		}
+	}
+	return nil
+}
+
+// Model returns the model of that name.
+func (c Catalog) Model(name string) (Model, bool) {
+	i := slices.IndexFunc(c.Models, func(m Model) bool { return m.Name == name })
+	if i < 0 {
+		return Model{}, false
+	}
+	return c.Models[i], true
+}
+
+// ModelNames are the names of all models.
+func (c Catalog) ModelNames() (names []string) {
+	for _, m := range c.Models {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Join lists words for a message.
+func Join[T ~string](words []T) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = string(w)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,95 @@
+package video_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/video"
+)
+
+func TestSizesKeepTheAspectRatio(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		resolution              video.Resolution
+		width, height, multiple int
+		want                    [2]int
+	}{
+		{video.Resolution720, 1920, 1080, 2, [2]int{1280, 720}},
+		{video.Resolution1080, 1080, 1920, 2, [2]int{1080, 1920}},
+		{video.Resolution480, 1000, 1000, 2, [2]int{632, 632}},
+		{video.Resolution480, 832, 480, 16, [2]int{832, 480}},
+		{video.Resolution480, 720, 1024, 16, [2]int{528, 752}},
+		{video.Resolution480, 2000, 360, 2, [2]int{1490, 268}},
+	} {
+		w, h := c.resolution.Size(c.width, c.height, c.multiple)
+		require.Equal(t, c.want, [2]int{w, h}, "%+v", c)
+	}
+}
+
+const catalog = `
+engines:
+  - name: gpus
+    protocol: openai
+    servers: [http://gpu-1:8000, http://gpu-2:8000]
+    slots: 2
+models:
+  - name: wan2.1
+    engine: gpus
+    types: [text_to_video, image_to_video]
+    resolutions: [480P, 720P]
+    durations: [5]
+    multiple: 16
+`
+
+func TestACatalogAlwaysHasTheEmbeddedEngine(t *testing.T) {
+	t.Parallel()
+	c, err := video.ParseCatalog([]byte(catalog))
+	require.NoError(t, err)
+	require.Equal(t, []string{"motion", "wan2.1"}, c.ModelNames())
+	m, found := c.Model("wan2.1")
+	require.True(t, found)
+	require.Equal(t, "gpus", m.Engine)
+	require.Equal(t, 2, c.Engines[1].Slots)
+	empty, err := video.ParseCatalog(nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"motion"}, empty.ModelNames())
+}
+
+func TestCatalogsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for text, what := range map[string]string{
+		"engine: x": "field engine not found",
+		"engines: [{name: motion, protocol: motion}]":                                                                         "twice",
+		"engines: [{name: A, protocol: openai, servers: [http://a]}]":                                                         "name",
+		"engines: [{name: a, protocol: smoke, servers: [http://a]}]":                                                          "protocol",
+		"engines: [{name: a, protocol: openai}]":                                                                              "0 servers",
+		"engines: [{name: a, protocol: openai, servers: [gpu-1]}]":                                                            "not a URL",
+		"engines: [{name: a, protocol: openai, servers: [http://a, http://a]}]":                                               "twice",
+		"models: [{name: m, engine: none}]":                                                                                   "no engine",
+		"models: [{name: m, engine: motion}]":                                                                                 "missing",
+		"models: [{name: m, engine: motion, types: [text], resolutions: [480P], durations: [5]}]":                             "type",
+		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [4K], durations: [5]}]":                     "resolution",
+		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [0]}]":                   "duration",
+		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 3}]":      "multiple",
+		"models: [{name: motion, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 2}]": "twice",
+	} {
+		_, err := video.ParseCatalog([]byte(text))
+		require.ErrorContains(t, err, what, text)
+	}
+}
+
+func FuzzCatalog(f *testing.F) {
+	f.Add(catalog)
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := video.ParseCatalog([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, m := range c.Models {
+			w, h := m.Resolutions[0].Size(16, 9, m.Multiple)
+			require.Positive(t, w)
+			require.Positive(t, h)
+		}
+	})
+}
