@@ -176,10 +176,18 @@ func TestAPageThatEndsItsWorkersFailsAlone(t *testing.T) {
 func TestAStoppedHostEndsWhatItRunsAndGivesBackWhatWaits(t *testing.T) {
 	r := newRig(t)
 	r.host(hostOptions{roles: []workers.Role{workers.RoleControl, workers.RoleTranslate}})
-	held, release := make(chan struct{}), make(chan struct{})
+	detecting, held, release := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	// The second page has the device before the first one renders, and waits for it again while that holds it.
+	r.model.Before = func(_ context.Context, request translate.Request) error {
+		<-[]chan struct{}{detecting, held}[request.Page.Index]
+		return nil
+	}
 	stopping := r.host(hostOptions{roles: []workers.Role{workers.RoleGPU, workers.RoleTranslate}, engine: &enginetest.Engine{
 		Before: func(_ context.Context, stage core.Stage, image []byte) error {
-			if stage == comic.StageRender && string(image) == string(hello(0)) {
+			switch {
+			case stage == comic.StageDetect && string(image) == string(hello(1)):
+				close(detecting)
+			case stage == comic.StageRender && string(image) == string(hello(0)):
 				close(held)
 				<-release
 			}

@@ -270,8 +270,10 @@ func await[T any](t *testing.T, c <-chan T, what string) (value T) {
 
 const pollEvery = 20 * time.Millisecond
 
-// until waits for a condition that nothing announces.
+// until waits for a condition that nothing announces, as long as the patience of the tests.
 func until(ctx context.Context, holds func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	for !holds() {
