@@ -114,7 +114,7 @@ func (f *files) drop(file *openFile) {
 // open copies a blob to a local file without a name, which PDFium reads in any order, and opens it.
 func (f *files) open(ctx context.Context, ref core.BlobRef) (_ *openFile, err error) {
 	file := &openFile{ref: ref}
-	if file.copy, err = unnamed(); err != nil {
+	if file.copy, err = blob.Unnamed(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -160,16 +160,4 @@ func (f *files) close() (err error) {
 	}
 	f.idle = nil
 	return err
-}
-
-// unnamed makes a temporary file that disappears when it is closed, also when the process is killed.
-func unnamed() (*os.File, error) {
-	file, err := os.CreateTemp("", "plait-*.pdf")
-	if err != nil {
-		return nil, core.Wrap(core.CodeUnavailable, err, "a temporary file cannot be made")
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		return nil, core.Wrap(core.CodeUnavailable, errors.Join(err, file.Close()), "a temporary file cannot be made")
-	}
-	return file, nil
 }

@@ -43,7 +43,7 @@ func (a *Activities) layout(ctx context.Context, item core.Item, o document.Opti
 		return found, err
 	}
 	err = a.files.with(ctx, item.Blob, func(f *openFile) error {
-		found, err = a.engine.Layout(ctx, f.File, page)
+		found, err = a.engine.Layout(ctx, f.File, page, o.Confidence)
 		return err
 	})
 	return found, err

@@ -78,7 +78,10 @@ func (a *Activities) edit(
 		return document.Edit{}, nil, core.Errorf(core.CodeInternal, "page %d does not have the content of its layout", page.Number+1)
 	}
 	edit, set := a.engine.Set(content, translated, to, scales)
-	return edit, set, nil
+	if page.Scanned {
+		edit, err = a.engine.ClearScan(ctx, f, content, edit, translated)
+	}
+	return edit, set, err
 }
 
 // outcomeOf collects how the texts of a page were set.

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"plait/activities"
+	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/engine"
@@ -91,6 +92,8 @@ type writer struct {
 	// pages are the translated pages of the task that have an edit, by their position in the document.
 	pages  map[int]documentrecords.Page
 	scales typeset.Scales
+	// titles translates the titles of bookmarks.
+	titles func(title string) string
 }
 
 func (a *Activities) newWriter(ctx context.Context, in document.WriteInput) (*writer, error) {
@@ -113,18 +116,24 @@ func (a *Activities) newWriter(ctx context.Context, in document.WriteInput) (*wr
 		needed[i] = typeset.Needed{Class: s.Class, Size: s.Size, Scale: s.Scale}
 	}
 	w.scales = typeset.NewScales(needed)
-	return w, nil
+	headings, err := a.documents.Headings(ctx, in.TaskID)
+	w.titles = document.Titles(headings)
+	return w, err
 }
 
 // file writes one file and stores it.
 func (w *writer) file(ctx context.Context, f *openFile, output document.Output) (ref core.BlobRef, err error) {
-	result, err := unnamed()
+	result, err := blob.Unnamed()
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, result.Close()) }()
 	hash := sha256.New()
-	options := engine.WriteOptions{Output: output, Dual: w.in.Options.Dual, Language: w.in.Options.To, KeepActions: w.in.Options.KeepActions}
+	o := w.in.Options
+	options := engine.WriteOptions{Output: output, Dual: o.Dual, Language: o.To, KeepActions: o.KeepActions}
+	if output == document.OutputMono {
+		options.Titles = w.titles
+	}
 	edit := func(page int) (*document.Edit, error) { return w.edit(ctx, f, page) }
 	source := io.NewSectionReader(f.copy, 0, f.size)
 	if err := w.engine.Write(ctx, source, f.File, options, edit, io.MultiWriter(result, hash)); err != nil {

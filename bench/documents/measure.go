@@ -66,7 +66,7 @@ func (d *measured) measure(ctx context.Context) (list []result, err error) {
 	}
 	began := time.Now()
 	for page := range count {
-		l, err := d.engine.Layout(ctx, d.source, page)
+		l, err := d.engine.Layout(ctx, d.source, page, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -96,6 +96,11 @@ func (d *measured) with(ctx context.Context, v variant) (r result, err error) {
 		for _, s := range set {
 			r.Unset += one(s.Reason != "")
 			r.Small += one(s.Overflow)
+		}
+		if l.Scanned {
+			if edits[i], err = d.engine.ClearScan(ctx, d.source, l.Page, edits[i], translated[i]); err != nil {
+				return r, err
+			}
 		}
 	}
 	r.set = time.Since(began)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"plait/internal/core"
 )
 
 const (
@@ -82,4 +84,16 @@ func removeAbandoned(path string, now time.Time) error {
 		return nil
 	}
 	return os.Remove(path)
+}
+
+// Unnamed makes a temporary file that disappears when it is closed, also when the process is killed. It fails with UNAVAILABLE.
+func Unnamed() (*os.File, error) {
+	file, err := os.CreateTemp("", "plait-*")
+	if err != nil {
+		return nil, core.Wrap(core.CodeUnavailable, err, "a temporary file cannot be made")
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, core.Wrap(core.CodeUnavailable, errors.Join(err, file.Close()), "a temporary file cannot be made")
+	}
+	return file, nil
 }

@@ -113,14 +113,11 @@ func spool(src *source) (content io.Reader, discard func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := os.CreateTemp("", "plait-put-*")
+	f, err := Unnamed()
 	if err != nil {
-		return nil, nil, unavailable(err, "a blob cannot be stored")
+		return nil, nil, err
 	}
-	discard = func() {
-		_ = f.Close() // an error does not matter: the file is removed
-		_ = os.Remove(f.Name())
-	}
+	discard = func() { _ = f.Close() } // an error does not matter: the file is gone
 	_, err = io.Copy(onlyWriter{f}, io.MultiReader(&head, src))
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)

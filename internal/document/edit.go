@@ -9,8 +9,17 @@ type Edit struct {
 	RemoveRules []int `json:"remove_rules,omitempty"`
 	// Moves move glyphs and rules that stay.
 	Moves []Move `json:"moves,omitempty"`
+	// Patches are drawn over the content of the page and below the new texts. Only scanned pages have them.
+	Patches []Patch `json:"patches,omitempty"`
 	// Texts are the new texts.
 	Texts []Text `json:"texts"`
+}
+
+// Patch is a picture that covers a part of a page. Where it is transparent, the page stays as it is.
+type Patch struct {
+	Box Box `json:"box"`
+	// PNG is the picture as a PNG file with 8 bits and an alpha of 0 or 255, upright in the user space of the page.
+	PNG []byte `json:"png"`
 }
 
 // Move moves glyphs and rules of a page.

@@ -48,6 +48,11 @@ func (b Box) Union(o Box) Box {
 	return Box{X0: min(b.X0, o.X0), Y0: min(b.Y0, o.Y0), X1: max(b.X1, o.X1), Y1: max(b.Y1, o.Y1)}
 }
 
+// Moved is the box at another place.
+func (b Box) Moved(dx, dy float64) Box {
+	return Box{X0: b.X0 + dx, Y0: b.Y0 + dy, X1: b.X1 + dx, Y1: b.Y1 + dy}
+}
+
 // Overlap is the area that both boxes cover.
 func (b Box) Overlap(o Box) float64 {
 	return max(0, min(b.X1, o.X1)-max(b.X0, o.X0)) * max(0, min(b.Y1, o.Y1)-max(b.Y0, o.Y0))

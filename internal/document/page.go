@@ -54,6 +54,16 @@ type Page struct {
 	Links []Box `json:"links"`
 }
 
+// Scanned reports whether the page shows pictures and no text: its text, if it has any, is in the pictures.
+func (p Page) Scanned() bool {
+	for _, g := range p.Glyphs {
+		if !g.Hidden && g.Text != "" && g.Text != " " {
+			return false
+		}
+	}
+	return len(p.Images) > 0
+}
+
 // Font is a font of a page.
 type Font struct {
 	// Name is the PostScript name without the prefix of a subset, such as "CMMI10".

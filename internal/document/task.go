@@ -74,6 +74,8 @@ type Options struct {
 	Translator string `json:"translator,omitempty"`
 	// Domain names the instructions for the model: general, medical, legal, or one of the installation's own.
 	Domain string `json:"domain"`
+	// Confidence is the least confidence of the regions that the layout model finds, 0..1; 0 is that of the installation.
+	Confidence float64 `json:"confidence,omitempty"`
 	// KeepActions keeps JavaScript and launch actions, which are removed otherwise.
 	KeepActions bool `json:"keep_actions,omitempty"`
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"plait/internal/assets"
@@ -18,6 +19,7 @@ import (
 	"plait/internal/document/flow"
 	"plait/internal/document/layout"
 	"plait/internal/document/pdf"
+	"plait/internal/document/scan"
 	"plait/internal/document/typeset"
 	"plait/internal/onnx"
 )
@@ -35,7 +37,9 @@ type Config struct {
 	// DeviceID is the number of the device, and Library the path of libonnxruntime; empty means that of the assets.
 	DeviceID int
 	Library  string
-	// Confidence is the least confidence of a region of the layout, 0..1.
+	// Models may have one layout model, which replaces that of the assets. Models of other kinds are not used.
+	Models []onnx.Entry
+	// Confidence is the least confidence of a region of the layout, 0..1, of documents that choose none.
 	Confidence float64
 }
 
@@ -45,10 +49,15 @@ type Engine struct {
 	detector   *layout.Detector
 	confidence float64
 	faces      *typeset.Faces
-	closers    []func() error
+	runtime    *onnx.Runtime
+	assets     *assets.Set
+	places     int
 
 	mu      sync.Mutex
+	closers []func() error
 	setters map[string]*typeset.Typesetter
+	// scans is nil before the first scanned page.
+	scans *scan.Reader
 }
 
 // Open loads the layout model and finds the fonts. It fails with CodeModelMissing.
@@ -73,7 +82,8 @@ func Open(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.closers = append(e.closers, rt.Close)
-	if e.detector, err = e.loadModel(rt, c); err != nil {
+	e.runtime, e.assets, e.places = rt, c.Assets, max(c.Workers, 1)
+	if err = e.loadLayout(c.Models); err != nil {
 		return nil, err
 	}
 	e.reader = pdf.New(pdf.Config{CacheDir: c.CacheDir, Instances: max(c.Workers, 1)})
@@ -81,21 +91,47 @@ func Open(c Config) (_ *Engine, err error) {
 	return e, nil
 }
 
-func (e *Engine) loadModel(rt *onnx.Runtime, c Config) (*layout.Detector, error) {
-	file, err := c.Assets.File(assets.LayoutModel)
+// loadLayout loads the layout model of a manifest, or else that of the assets.
+func (e *Engine) loadLayout(added []onnx.Entry) error {
+	contract := onnx.ContractPicoDet
+	var pool *onnx.Pool
+	var err error
+	at := slices.IndexFunc(added, func(m onnx.Entry) bool { return m.Kind == onnx.KindLayout })
+	if at < 0 {
+		pool, err = e.load(assets.LayoutModel, layout.Model(contract))
+	} else {
+		contract = added[at].Contract
+		if err = added[at].CheckPorts(layout.Model(contract)); err != nil {
+			return err
+		}
+		pool, err = e.loadModel(added[at].Model(onnx.RoleModel, layout.Model(contract)))
+	}
+	if err != nil {
+		return err
+	}
+	e.detector, err = layout.New(pool, contract)
+	return err
+}
+
+// load loads a model of the assets.
+func (e *Engine) load(name string, contract func(name, path, sha256 string) onnx.Model) (*onnx.Pool, error) {
+	file, err := e.assets.File(name)
 	if err != nil {
 		return nil, missing(err)
 	}
-	path, err := c.Assets.Path(assets.LayoutModel)
+	path, err := e.assets.Path(name)
 	if err != nil {
 		return nil, missing(err)
 	}
-	pool, err := rt.Load(layout.Model(layout.ContractPicoDet, assets.LayoutModel, path, file.SHA256), max(c.Workers, 1))
-	if err != nil {
-		return nil, err
+	return e.loadModel(contract(name, path, file.SHA256))
+}
+
+func (e *Engine) loadModel(m onnx.Model) (*onnx.Pool, error) {
+	pool, err := e.runtime.Load(m, e.places)
+	if err == nil {
+		e.closers = append(e.closers, pool.Close)
 	}
-	e.closers = append(e.closers, pool.Close)
-	return layout.New(pool, layout.ContractPicoDet)
+	return pool, err
 }
 
 func missing(err error) error {
@@ -120,42 +156,42 @@ func (e *Engine) File(ctx context.Context, source io.ReaderAt, size int64) (*pdf
 type Layout struct {
 	Page   document.Page
 	Blocks []document.Block
-	// Scanned is set for a page without a text layer.
+	// Scanned is set for a page that is a picture of text. Its blocks have no glyphs of the page.
 	Scanned bool
 	// Hash identifies the content that the blocks refer to.
 	Hash string
 }
 
-// Layout reads the blocks of a page. It fails with INVALID_DOCUMENT and TOO_LARGE for a page that cannot be read.
-func (e *Engine) Layout(ctx context.Context, f *pdf.File, page int) (Layout, error) {
+// Layout reads the blocks of a page. Confidence is the least confidence of a region, 0..1; 0 is that of the engine. It fails with INVALID_DOCUMENT and TOO_LARGE for a page that cannot be read.
+func (e *Engine) Layout(ctx context.Context, f *pdf.File, page int, confidence float64) (Layout, error) {
+	if confidence == 0 {
+		confidence = e.confidence
+	}
 	content, err := f.Content(ctx, page)
 	if err != nil {
 		return Layout{}, err
 	}
-	l := Layout{Page: content, Hash: Hash(content)}
-	if l.Scanned = scanned(content); l.Scanned {
-		return l, nil
+	l := Layout{Page: content, Hash: Hash(content), Scanned: content.Scanned()}
+	if l.Scanned {
+		l.Blocks, err = e.scannedBlocks(ctx, f, content, confidence)
+		return l, err
 	}
-	picture, scale, err := f.Render(ctx, page, e.detector.DPI())
+	regions, err := e.regions(ctx, f, content, confidence)
 	if err != nil {
 		return Layout{}, err
 	}
-	regions, err := e.detector.Regions(ctx, picture, e.confidence)
-	if err != nil {
-		return Layout{}, err
-	}
-	l.Blocks = flow.Build(content, layout.OnPage(regions, scale, content.Crop, content.Rotate)).Blocks
+	l.Blocks = flow.Build(content, regions).Blocks
 	return l, nil
 }
 
-// scanned reports whether a page shows no text but pictures.
-func scanned(p document.Page) bool {
-	for _, g := range p.Glyphs {
-		if !g.Hidden && g.Text != "" && g.Text != " " {
-			return false
-		}
+// regions returns what the layout model finds on a page.
+func (e *Engine) regions(ctx context.Context, f *pdf.File, p document.Page, confidence float64) ([]document.Region, error) {
+	picture, scale, err := f.Render(ctx, p.Index, e.detector.DPI())
+	if err != nil {
+		return nil, err
 	}
-	return len(p.Images) > 0
+	found, err := e.detector.Regions(ctx, picture, confidence)
+	return layout.OnPage(found, document.View{Scale: scale, Crop: p.Crop, Rotate: p.Rotate}), err
 }
 
 // Hash is a digest of the glyphs of a page: of their operators and positions. Blocks and edits refer to pages of the same hash.

@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/engine"
 	"plait/internal/document/pdf"
@@ -20,10 +22,15 @@ import (
 	"plait/internal/onnx"
 )
 
-func open(t *testing.T) *engine.Engine {
+func config(t *testing.T) engine.Config {
 	t.Helper()
 	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
-	e, err := engine.Open(engine.Config{Assets: assetstest.Open(t), CacheDir: cache, Workers: 2, Threads: 1, Device: onnx.CPU, Confidence: 0.4})
+	return engine.Config{Assets: assetstest.Open(t), CacheDir: cache, Workers: 2, Threads: 1, Device: onnx.CPU, Confidence: 0.4}
+}
+
+func open(t *testing.T) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(config(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
@@ -65,9 +72,14 @@ func translated(blocks []document.Block, translate func(string) string) (list []
 func result(t *testing.T, e *engine.Engine, file []byte, translate func(string) string) (written []byte, edit document.Edit) {
 	t.Helper()
 	use(t, e, file, func(f *pdf.File) {
-		l, err := e.Layout(t.Context(), f, 0)
+		l, err := e.Layout(t.Context(), f, 0, 0)
 		require.NoError(t, err)
-		edit, _ = e.Set(l.Page, translated(l.Blocks, translate), "de", typeset.Scales{})
+		blocks := translated(l.Blocks, translate)
+		edit, _ = e.Set(l.Page, blocks, "de", typeset.Scales{})
+		if l.Scanned {
+			edit, err = e.ClearScan(t.Context(), f, l.Page, edit, blocks)
+			require.NoError(t, err)
+		}
 		var out bytes.Buffer
 		change := func(int) (*document.Edit, error) { return &edit, nil }
 		require.NoError(t, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: "de"}, change, &out))
@@ -118,11 +130,32 @@ func TestAPageWithoutTextIsScanned(t *testing.T) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{XObjects: map[string]pdftest.Ref{"I": b.Image(9)}, Content: "q 500 0 0 700 50 50 cm /I Do Q"})
 	use(t, e, b.Bytes(), func(f *pdf.File) {
-		l, err := e.Layout(t.Context(), f, 0)
+		l, err := e.Layout(t.Context(), f, 0, 0)
 		require.NoError(t, err)
 		require.True(t, l.Scanned)
 		require.Empty(t, l.Blocks)
 	})
+}
+
+func TestAManifestReplacesTheLayoutModel(t *testing.T) {
+	t.Parallel()
+	c := config(t)
+	path, err := c.Assets.Path(assets.LayoutModel)
+	require.NoError(t, err)
+	file, err := c.Assets.File(assets.LayoutModel)
+	require.NoError(t, err)
+	model := onnx.Entry{
+		Name: "own", Kind: onnx.KindLayout, Contract: onnx.ContractPicoDet,
+		Files: map[string]onnx.File{onnx.RoleModel: {Path: path, SHA256: file.SHA256}},
+	}
+	c.Models = []onnx.Entry{{Name: "reader", Kind: onnx.KindRecognizer}, model}
+	e, err := engine.Open(c)
+	require.NoError(t, err)
+	require.NoError(t, e.Close())
+	c.Models[1].Contract = onnx.ContractYOLO
+	_, err = engine.Open(c)
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "own")
 }
 
 func TestHashesTellPagesApart(t *testing.T) {

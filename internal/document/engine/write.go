@@ -18,6 +18,8 @@ type WriteOptions struct {
 	Language string
 	// KeepActions keeps JavaScript and launch actions.
 	KeepActions bool
+	// Titles translates the titles of bookmarks; nil leaves them.
+	Titles func(title string) string
 }
 
 // Write writes a file of the result. Edit returns the edit of a page, and nil for a page that stays as it is; it is called for the pages of
@@ -34,7 +36,7 @@ func (e *Engine) Write(
 		return content, change, err
 	}
 	return pdfedit.Write(ctx, source, edits, pdfedit.Options{
-		Output: outputOf(o), Language: o.Language, Faces: e.faces.Bytes, KeepScripts: o.KeepActions,
+		Output: outputOf(o), Language: o.Language, Faces: e.faces.Bytes, KeepScripts: o.KeepActions, Titles: o.Titles,
 	}, w)
 }
 

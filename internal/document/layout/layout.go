@@ -1,7 +1,7 @@
 // Package layout finds the regions of a page with an ONNX model: text, titles, figures, tables, formulas and what else the model knows.
 //
-// Two contracts of models are known. [ContractPicoDet] is that of the model that the installation fetches, PP-PicoDet trained on CDLA
-// (Apache-2.0). [ContractYOLO] is that of DocLayout-YOLO trained on DocStructBench. Both see a picture of the page; [Detector.DPI] is the
+// Two contracts of models are known. [onnx.ContractPicoDet] is that of the model that the installation fetches, PP-PicoDet trained on CDLA
+// (Apache-2.0). [onnx.ContractYOLO] is that of DocLayout-YOLO trained on DocStructBench. Both see a picture of the page; [Detector.DPI] is the
 // resolution at which it is drawn.
 package layout
 
@@ -23,16 +23,18 @@ type Detector struct {
 	names []document.Class
 }
 
-// The contracts of layout models.
-const (
-	ContractPicoDet = "picodet"
-	ContractYOLO    = "yolo"
-)
+// Model returns the model of a contract in a file.
+func Model(contract string) func(name, path, sha256 string) onnx.Model {
+	return func(name, path, sha256 string) onnx.Model {
+		m := ports(contract)
+		m.Name, m.Path, m.SHA256 = name, path, sha256
+		return m
+	}
+}
 
-// Model is the manifest entry of a layout model of the contract.
-func Model(contract, name, path, sha256 string) onnx.Model {
-	m := onnx.Model{Name: name, Path: path, SHA256: sha256}
-	if contract == ContractYOLO {
+// ports are the inputs and outputs of a contract.
+func ports(contract string) (m onnx.Model) {
+	if contract == onnx.ContractYOLO {
 		m.Inputs = []onnx.Port{{Name: "images", Shape: []int64{onnx.OfFile, 3, onnx.Any, onnx.Any}}}
 		m.Outputs = []onnx.Port{{Name: "output0", Shape: []int64{onnx.Any, onnx.Any, yoloValues}}}
 		return m
@@ -49,7 +51,7 @@ func Model(contract, name, path, sha256 string) onnx.Model {
 
 // New makes a detector from a pool that was loaded from [Model]. It fails with CodeModelMissing for a file that does not name its classes.
 func New(pool *onnx.Pool, contract string) (*Detector, error) {
-	d := &Detector{pool: pool, yolo: contract == ContractYOLO}
+	d := &Detector{pool: pool, yolo: contract == onnx.ContractYOLO}
 	if d.yolo {
 		d.names = yoloClasses
 		return d, nil
@@ -86,29 +88,14 @@ func (d *Detector) Regions(ctx context.Context, picture *image.RGBA, confidence 
 	return settled(found), nil
 }
 
-// OnPage converts regions from pixels of a picture, as a viewer shows the page, to the user space of the page. Scale is the number of pixels
-// per point.
-func OnPage(regions []document.Region, scale float64, crop document.Box, rotate int) []document.Region {
+// OnPage converts regions from pixels of a picture to the user space of the page.
+func OnPage(regions []document.Region, view document.View) []document.Region {
 	list := make([]document.Region, len(regions))
 	for i, r := range regions {
-		r.Box = onPage(r.Box, scale, crop, rotate)
+		r.Box = view.Box(r.Box)
 		list[i] = r
 	}
 	return list
-}
-
-// onPage takes back the rotation: a viewer shows the crop box rotated clockwise, with its upper left corner at the origin.
-func onPage(b document.Box, scale float64, crop document.Box, rotate int) document.Box {
-	x0, y0, x1, y1 := b.X0/scale, b.Y0/scale, b.X1/scale, b.Y1/scale
-	switch rotate {
-	case 90:
-		return document.Box{X0: crop.X0 + y0, Y0: crop.Y0 + x0, X1: crop.X0 + y1, Y1: crop.Y0 + x1}
-	case 180:
-		return document.Box{X0: crop.X1 - x1, Y0: crop.Y0 + y0, X1: crop.X1 - x0, Y1: crop.Y0 + y1}
-	case 270:
-		return document.Box{X0: crop.X1 - y1, Y0: crop.Y1 - x1, X1: crop.X1 - y0, Y1: crop.Y1 - x0}
-	}
-	return document.Box{X0: crop.X0 + x0, Y0: crop.Y1 - y1, X1: crop.X0 + x1, Y1: crop.Y1 - y0}
 }
 
 // inside is the share of the smaller box above which two regions are one.

@@ -17,6 +17,7 @@ import (
 	"plait/internal/document"
 	"plait/internal/document/layout"
 	"plait/internal/onnx"
+	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
@@ -55,21 +56,21 @@ func TestBoxesOfAYOLOModel(t *testing.T) {
 		101, 101, 199, 199, 0.7, 1, // the same again
 		10, 10, 20, 20, 0.9, 42, // no such class
 	}
-	graph := onnxtest.Graph{
-		Inputs:       []onnxtest.Value{{Name: "images", Type: onnxtest.Float, Shape: []int64{1, 3, -1, -1}}},
-		Outputs:      []onnxtest.Value{{Name: "output0", Type: onnxtest.Float, Shape: []int64{1, -1, 6}}},
-		Initializers: []onnxtest.Tensor{{Name: "boxes", Shape: []int64{1, 5, 6}, Floats: rows}, {Name: "zero", Shape: []int64{1}, Floats: []float32{0}}},
-		Nodes: []onnxtest.Node{
+	g := graph.Model{
+		Inputs:       []graph.Value{{Name: "images", Type: graph.Float, Shape: []int64{1, 3, -1, -1}}},
+		Outputs:      []graph.Value{{Name: "output0", Type: graph.Float, Shape: []int64{1, -1, 6}}},
+		Initializers: []graph.Tensor{{Name: "boxes", Shape: []int64{1, 5, 6}, Floats: rows}, {Name: "zero", Shape: []int64{1}, Floats: []float32{0}}},
+		Nodes: []graph.Node{
 			{Op: "ReduceMean", In: []string{"images"}, Out: []string{"mean"}, Attributes: map[string]any{"keepdims": int64(0)}},
 			{Op: "Mul", In: []string{"mean", "zero"}, Out: []string{"nothing"}},
 			{Op: "Add", In: []string{"boxes", "nothing"}, Out: []string{"output0"}},
 		},
 	}
-	path, digest := onnxtest.Write(t, "yolo", graph.Bytes())
-	pool, err := rt.Load(layout.Model(layout.ContractYOLO, "yolo", path, digest), 1)
+	path, digest := onnxtest.Write(t, "yolo", g.Bytes())
+	pool, err := rt.Load(layout.Model(onnx.ContractYOLO)("yolo", path, digest), 1)
 	require.NoError(t, err)
 	defer pool.Close()
-	d, err := layout.New(pool, layout.ContractYOLO)
+	d, err := layout.New(pool, onnx.ContractYOLO)
 	require.NoError(t, err)
 	found, err := d.Regions(t.Context(), image.NewRGBA(image.Rect(0, 0, 595, 842)), 0.25)
 	require.NoError(t, err)
@@ -87,10 +88,10 @@ func TestTheModelFindsTextAndTables(t *testing.T) {
 	require.NoError(t, err)
 	file, err := set.File(assets.LayoutModel)
 	require.NoError(t, err)
-	pool, err := rt.Load(layout.Model(layout.ContractPicoDet, "layout", path, file.SHA256), 1)
+	pool, err := rt.Load(layout.Model(onnx.ContractPicoDet)("layout", path, file.SHA256), 1)
 	require.NoError(t, err)
 	defer pool.Close()
-	d, err := layout.New(pool, layout.ContractPicoDet)
+	d, err := layout.New(pool, onnx.ContractPicoDet)
 	require.NoError(t, err)
 	found, err := d.Regions(t.Context(), drawPage(t), 0.4)
 	require.NoError(t, err)
@@ -137,17 +138,4 @@ func drawPage(t *testing.T) *image.RGBA {
 		draw.Draw(page, image.Rect(x, 1032, x+2, 1340), image.NewUniform(color.Black), image.Point{}, draw.Src)
 	}
 	return page
-}
-
-func TestRegionsAreTurnedBackToThePage(t *testing.T) {
-	crop := document.Box{X0: 10, Y0: 20, X1: 110, Y1: 220} // 100 wide and 200 high
-	for rotate, c := range map[int]struct{ shown, want document.Box }{
-		0:   {document.Box{X0: 0, Y0: 0, X1: 20, Y1: 40}, document.Box{X0: 10, Y0: 200, X1: 20, Y1: 220}},
-		90:  {document.Box{X0: 0, Y0: 0, X1: 40, Y1: 20}, document.Box{X0: 10, Y0: 20, X1: 20, Y1: 40}},
-		180: {document.Box{X0: 0, Y0: 0, X1: 20, Y1: 40}, document.Box{X0: 100, Y0: 20, X1: 110, Y1: 40}},
-		270: {document.Box{X0: 0, Y0: 0, X1: 40, Y1: 20}, document.Box{X0: 100, Y0: 200, X1: 110, Y1: 220}},
-	} {
-		got := layout.OnPage([]document.Region{{Box: c.shown}}, 2, crop, rotate)
-		require.Equal(t, c.want, got[0].Box, "%d degrees", rotate)
-	}
 }

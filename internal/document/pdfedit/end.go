@@ -34,9 +34,9 @@ func balanceOf(stream []byte) (b balance) {
 	return b
 }
 
-// end returns what follows the content of the page: the texts without a place in it, in the state in which the page begins.
-func (r *rewriter) end(b balance) ([]byte, error) {
-	if len(r.late) == 0 {
+// end returns what follows the content of the page: patches, and the texts without a place in it, in the state in which the page begins.
+func (r *rewriter) end(b balance, patches []byte) ([]byte, error) {
+	if len(r.late) == 0 && len(patches) == 0 {
 		return nil, nil
 	}
 	r.page.replace(0, 0, []byte("q"))
@@ -48,7 +48,7 @@ func (r *rewriter) end(b balance) ([]byte, error) {
 		program = append(program, "ET "...)
 	}
 	program = append(program, bytes.Repeat([]byte("Q "), b.open+1)...)
-	program = append(program, "q BT "...)
+	program = append(append(program, patches...), "q BT "...)
 	for _, text := range r.late {
 		drawn, err := r.text(r.page, text, content.Identity)
 		if err != nil {

@@ -58,7 +58,11 @@ func (d *writer) rewrite(page *source.Page, read *document.Page, edit *document.
 		return rewritten{}, err
 	}
 	balance := balanceOf(data)
-	end, err := r.end(balance)
+	patches, err := d.patches(r.page, edit.Patches)
+	if err != nil {
+		return rewritten{}, err
+	}
+	end, err := r.end(balance, patches)
 	if err != nil {
 		return rewritten{}, err
 	}

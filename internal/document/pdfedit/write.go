@@ -62,6 +62,12 @@ func Write(ctx context.Context, r io.ReadSeeker, edits Edits, options Options, w
 	return d.finish(ctx)
 }
 
+// Decrypt writes an encrypted file without its encryption, and keeps all else but signatures. It fails as [Write] does.
+func Decrypt(ctx context.Context, r io.ReadSeeker, password string, w io.Writer) error {
+	leave := func(context.Context, int) (document.Page, *document.Edit, error) { return document.Page{}, nil, nil }
+	return Write(ctx, r, leave, Options{Password: password, Output: Mono, KeepScripts: true}, w)
+}
+
 // writer writes one file.
 type writer struct {
 	file    *source.File

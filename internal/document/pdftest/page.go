@@ -2,6 +2,8 @@ package pdftest
 
 import (
 	"fmt"
+	"image"
+	"image/color"
 	"strings"
 )
 
@@ -82,6 +84,20 @@ func (b *Builder) Form(bbox, content string, fonts, xobjects map[string]Ref, ent
 // Image adds a picture of one gray pixel, between 0 (black) and 255.
 func (b *Builder) Image(gray byte) Ref {
 	return b.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", string([]byte{gray}))
+}
+
+// Picture adds a picture.
+func (b *Builder) Picture(m image.Image) Ref {
+	size := m.Bounds().Size()
+	samples := make([]byte, 0, 3*size.X*size.Y)
+	for y := range size.Y {
+		for x := range size.X {
+			c := color.NRGBAModel.Convert(m.At(m.Bounds().Min.X+x, m.Bounds().Min.Y+y)).(color.NRGBA) //nolint:forcetypeassert // what the model makes
+			samples = append(samples, c.R, c.G, c.B)
+		}
+	}
+	return b.Stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8", size.X, size.Y),
+		string(samples))
 }
 
 // Link adds a link annotation to an address.

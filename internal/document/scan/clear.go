@@ -1,0 +1,151 @@
+package scan
+
+import (
+	"image"
+
+	"plait/internal/raster/bitmap"
+	"plait/internal/raster/integral"
+)
+
+const (
+	// margin is how far around a text its ink is looked for, and halo how far the blur of a scanner and the noise of JPEG reach around it, both in
+	// pixels.
+	margin, halo = 5, 3
+	// near and far are the distances from which the paper around ink is taken.
+	near, far = 12, 60
+)
+
+// Patch covers a part of a picture. Where it is transparent, the picture stays as it is.
+type Patch struct {
+	Rect   image.Rectangle
+	Pixels *image.NRGBA
+}
+
+// Clear returns a patch for each box that has ink: the paper around it in place of the ink. Rules stay, and so does what crosses the border of
+// a box, such as a stamp.
+func Clear(picture *image.NRGBA, boxes, rules []image.Rectangle) (patches []Patch) {
+	for _, box := range boxes {
+		view := box.Inset(-margin - halo - 1).Intersect(picture.Bounds())
+		if view.Empty() {
+			continue
+		}
+		hole := inkOf(picture, view, box.Inset(-margin), rules)
+		if hole == nil {
+			continue
+		}
+		patches = append(patches, Patch{view, filled(picture, view, hole)})
+	}
+	return patches
+}
+
+// inkOf returns the ink of a view with its halo; nil if there is none.
+func inkOf(picture *image.NRGBA, view, box image.Rectangle, rules []image.Rectangle) *bitmap.Bitmap {
+	values := make([]uint8, 0, view.Dx()*view.Dy())
+	for y := view.Min.Y; y < view.Max.Y; y++ {
+		for x := view.Min.X; x < view.Max.X; x++ {
+			values = append(values, luminance(rgb(picture, x, y)))
+		}
+	}
+	s := strip{width: view.Dx(), height: view.Dy(), luminance: values}
+	ink, contrast := s.ink()
+	if contrast < minContrast {
+		return nil
+	}
+	all := bitmap.New(view)
+	for i, yes := range ink {
+		if yes {
+			all.Pix[i] = 1
+		}
+	}
+	kept := bitmap.New(view)
+	for _, rule := range rules {
+		r := rule.Inset(-1).Intersect(view)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				kept.Add(x, y)
+				all.Pix[all.Offset(x, y)] = 0
+			}
+		}
+	}
+	hole := bitmap.New(view)
+	for _, c := range all.Components() {
+		part := all.Component(c)
+		if part.Bounds().In(box) {
+			hole.Union(part)
+		} else {
+			kept.Union(part)
+		}
+	}
+	if hole.Count() == 0 {
+		return nil
+	}
+	hole = hole.Dilate(halo)
+	for i := range hole.Pix {
+		hole.Pix[i] &^= kept.Pix[i]
+	}
+	return hole
+}
+
+// filled returns the view with the mean of the paper around each pixel. The pixels beside the hole are transparent; their colors count where a
+// viewer interpolates.
+func filled(picture *image.NRGBA, view image.Rectangle, hole *bitmap.Bitmap) *image.NRGBA {
+	around := view.Inset(-far).Intersect(picture.Bounds())
+	threshold, dark := sideOf(picture, around)
+	paper := func(x, y int) bool {
+		return !hole.Has(x, y) && (luminance(rgb(picture, x, y)) <= threshold) != dark
+	}
+	at := func(i int) (x, y int) { return around.Min.X + i%around.Dx(), around.Min.Y + i/around.Dx() }
+	table := func(value func(x, y int) int32) integral.Table {
+		return integral.New(around.Dx(), around.Dy(), func(i int) int32 {
+			if x, y := at(i); paper(x, y) {
+				return value(x, y)
+			}
+			return 0
+		})
+	}
+	count := table(func(int, int) int32 { return 1 })
+	var sums [3]integral.Table
+	for k := range sums {
+		sums[k] = table(func(x, y int) int32 { return int32(rgb(picture, x, y)[k]) })
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, view.Dx(), view.Dy()))
+	for i, in := range hole.Pix {
+		p := hole.Point(i).Sub(around.Min)
+		for _, reach := range []int{near, far} {
+			square := image.Rect(p.X-reach, p.Y-reach, p.X+reach+1, p.Y+reach+1)
+			n := count.In(square)
+			if n < int32(reach) && reach < far || n == 0 {
+				continue
+			}
+			for k := range sums {
+				out.Pix[4*i+k] = uint8((sums[k].In(square) + n/2) / n)
+			}
+			out.Pix[4*i+3] = 255 * in
+			break
+		}
+	}
+	return out
+}
+
+// sideOf returns the threshold between ink and paper, and whether the ink is dark.
+func sideOf(picture *image.NRGBA, r image.Rectangle) (threshold uint8, dark bool) {
+	var values []uint8
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			values = append(values, luminance(rgb(picture, x, y)))
+		}
+	}
+	threshold, _, _ = otsu(values)
+	below := 0
+	for _, v := range values {
+		if v <= threshold {
+			below++
+		}
+	}
+	return threshold, 2*below <= len(values)
+}
+
+func rgb(picture *image.NRGBA, x, y int) [3]uint8 {
+	i := picture.PixOffset(x, y)
+	return [3]uint8(picture.Pix[i : i+3])
+}
