@@ -1,0 +1,220 @@
+// The translations of one page while a person edits them. Edits are saved shortly after the last key. What cannot be sent is kept in this
+// browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
+import { ApiError, client, type Item, type PageDetails, take, type Text } from "../api/client";
+import { remember, remembered } from "./remember";
+import { readItem } from "./tasks.svelte";
+
+export type RegionState = "saved" | "changed" | "saving" | "waiting" | "conflict" | "refused";
+
+export interface Region {
+  text: Text;
+  /** What the person has written. */
+  draft: string;
+  /** What the server has, as far as this page knows. */
+  base: string;
+  state: RegionState;
+  /** In a conflict, the translation of somebody else; otherwise why the server refused. */
+  other?: string;
+}
+
+interface Change {
+  index: number;
+  from: string;
+  to: string;
+}
+
+const pause = 250;
+const look = 100;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class Editor {
+  item = $state.raw<Item>();
+  regions = $state<Region[]>([]);
+  rendering = $state(false);
+  /** Why the page could not be lettered with the last edit. */
+  failure = $state<string>();
+  undoable = $state.raw<Change[]>([]);
+  redoable = $state.raw<Change[]>([]);
+
+  #timer = 0;
+  #saving = false;
+  #closed = false;
+  readonly #slot: string;
+
+  constructor(
+    readonly task: string,
+    readonly index: number,
+    readonly onrendered: () => void,
+  ) {
+    this.#slot = `edits.${task}.${index}`;
+  }
+
+  async load(): Promise<void> {
+    this.#show(await readItem(this.task, this.index));
+    for (const [i, draft] of Object.entries(remembered<Record<string, string>>(this.#slot, {}))) {
+      const region = this.regions[Number(i)];
+      if (region && region.base !== draft) {
+        region.draft = draft;
+        region.state = "waiting";
+      }
+    }
+    if (this.unsaved) void this.save();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    if (this.unsaved) void this.save();
+  }
+
+  get unsaved(): boolean {
+    return this.regions.some((r) => r.state === "changed" || r.state === "waiting");
+  }
+
+  get details(): Partial<PageDetails> {
+    return (this.item?.details ?? {}) as Partial<PageDetails>;
+  }
+
+  change(index: number, draft: string): void {
+    const region = this.regions[index];
+    if (!region) return;
+    region.draft = draft;
+    if (region.state !== "conflict") region.state = draft === region.base ? "saved" : "changed";
+    this.#keep();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), pause);
+  }
+
+  /** Settles a conflict with what the person wrote, or with what somebody else did. */
+  settle(index: number, mine: boolean): void {
+    const region = this.regions[index];
+    if (region?.state !== "conflict") return;
+    region.base = region.other ?? "";
+    if (!mine) region.draft = region.base;
+    region.other = undefined;
+    region.state = "saved";
+    this.change(index, region.draft);
+  }
+
+  undo(): void {
+    this.#step("undoable", "redoable");
+  }
+
+  redo(): void {
+    this.#step("redoable", "undoable");
+  }
+
+  #step(from: "undoable" | "redoable", to: "undoable" | "redoable"): void {
+    const change = this[from].at(-1);
+    if (!change) return;
+    this[from] = this[from].slice(0, -1);
+    this[to] = [...this[to], { index: change.index, from: change.to, to: change.from }];
+    this.#stepping.add(change.index);
+    this.change(change.index, change.from);
+  }
+  #stepping = new Set<number>();
+
+  async save(): Promise<void> {
+    if (this.#saving) return;
+    const sent = this.regions.filter((r) => (r.state === "changed" || r.state === "waiting") && r.draft.trim() !== r.base);
+    for (const r of this.regions) if (r.state === "changed" && !sent.includes(r)) r.state = "saved";
+    if (sent.length === 0) return;
+    this.#saving = true;
+    const texts = new Map(sent.map((r) => [r.text.region_index, r.draft.trim()]));
+    for (const r of sent) r.state = "saving";
+    try {
+      const item = await take(
+        client.PATCH("/v1/comic/translations/{id}/items/{item}/regions", {
+          params: { path: { id: this.task, item: this.index } },
+          body: { regions: sent.map((r) => ({ region_index: r.text.region_index, translation: r.draft.trim(), expected: r.base })) },
+        }),
+      );
+      this.#saved(item, sent, texts);
+    } catch (e) {
+      await this.#unsaved(e as ApiError, sent);
+    }
+    this.#saving = false;
+    this.#keep();
+    if (this.regions.some((r) => r.state === "changed")) void this.save();
+    else if (this.regions.some((r) => r.state === "waiting")) this.#timer = setTimeout(() => void this.save(), 2000);
+    else if (!this.#closed) await this.#untilRendered();
+  }
+
+  #saved(item: Item, sent: Region[], texts: Map<number, string>): void {
+    this.item = item;
+    for (const r of sent) {
+      const index = r.text.region_index;
+      const text = texts.get(index) ?? "";
+      if (!this.#stepping.delete(index)) {
+        this.undoable = [...this.undoable, { index, from: r.base, to: text }];
+        this.redoable = [];
+      }
+      r.base = text;
+      r.state = r.draft.trim() === text ? "saved" : "changed";
+    }
+    this.#take(item);
+  }
+
+  async #unsaved(e: ApiError, sent: Region[]): Promise<void> {
+    if (e.status === 409) {
+      const item = await readItem(this.task, this.index).catch(() => undefined);
+      const now = (item?.details as PageDetails | undefined)?.texts ?? [];
+      for (const r of sent) {
+        const other = now.find((x) => x.region_index === r.text.region_index)?.translation ?? "";
+        r.state = other === r.base ? "changed" : "conflict";
+        r.other = other === r.base ? undefined : other;
+      }
+      if (sent.every((r) => r.state === "changed")) this.#refuse(sent, e); // another conflict: the page has no result
+      return;
+    }
+    if (e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429) return this.#refuse(sent, e);
+    for (const r of sent) r.state = "waiting";
+  }
+
+  #refuse(sent: Region[], e: ApiError): void {
+    for (const r of sent) {
+      r.state = "refused";
+      r.other = e.message;
+    }
+  }
+
+  /** Waits until the image shows the edits. No event tells of it. */
+  async #untilRendered(): Promise<void> {
+    if (this.rendering) return;
+    this.rendering = true;
+    let item: Item | undefined;
+    do {
+      await wait(look);
+      item = await readItem(this.task, this.index).catch(() => undefined);
+    } while (!this.#closed && (item?.details as PageDetails | undefined)?.edit?.status === "running");
+    this.rendering = false;
+    if (!item || this.#closed) return;
+    const edit = (item.details as PageDetails).edit;
+    this.failure = edit?.status === "error" ? (edit.failure?.message ?? "") : undefined;
+    this.#take(item);
+    this.onrendered();
+  }
+
+  #show(item: Item): void {
+    this.item = item;
+    const texts = (item.details as PageDetails | undefined)?.texts ?? [];
+    this.regions = texts.map((text) => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" }));
+  }
+
+  /** Takes over what else the server knows of the regions. */
+  #take(item: Item): void {
+    this.item = item;
+    for (const text of (item.details as PageDetails | undefined)?.texts ?? []) {
+      const region = this.regions[text.region_index];
+      if (!region) continue;
+      region.text = text;
+      if (region.state === "saved" && region.base !== (text.translation ?? "")) region.base = region.draft = text.translation ?? "";
+    }
+  }
+
+  #keep(): void {
+    const open = this.regions.filter((r) => r.state !== "saved" && r.state !== "refused");
+    remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, r.draft])) : undefined);
+  }
+}

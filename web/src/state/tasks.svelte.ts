@@ -1,0 +1,156 @@
+// The tasks of the tenant, kept up to date by events.
+import { ApiError, client, type Item, take, type Task, type TaskEvent } from "../api/client";
+import { live } from "./live.svelte";
+
+export type Status = Task["status"];
+
+export const hasEnded = (s: Status): boolean => s === "success" || s === "partial" || s === "error" || s === "canceled";
+
+/** Brings the counts and the status of a task up to an event. */
+function apply(task: Task, e: TaskEvent): Task {
+  return {
+    ...task,
+    status: e.status,
+    retry_count: e.retry_count,
+    success_count: e.success_count,
+    failed_count: e.failed_count,
+    failure: e.failure,
+    links: e.links,
+    progress: { ...task.progress, done: e.success_count + e.failed_count, estimated_ms: e.estimated_ms ?? undefined, queue_position: undefined },
+  };
+}
+
+/** The newest tasks, without their items. */
+export class TaskList {
+  tasks = $state.raw<Task[]>([]);
+  next = $state<string>();
+  loaded = $state(false);
+  failure = $state.raw<ApiError>();
+
+  /** Loads and follows; the function that it returns ends that. */
+  follow(): () => void {
+    void this.load();
+    return live.follow({ event: (type, data) => void this.#event(type, data), reload: () => void this.load() });
+  }
+
+  async load(): Promise<void> {
+    try {
+      const list = await take(client.GET("/v1/tasks", { params: { query: { limit: 50 } } }));
+      this.tasks = list.tasks;
+      this.next = list.next;
+      this.failure = undefined;
+    } catch (e) {
+      this.failure = e as ApiError;
+    }
+    this.loaded = true;
+  }
+
+  async more(): Promise<void> {
+    const list = await take(client.GET("/v1/tasks", { params: { query: { limit: 50, after: this.next } } }));
+    this.tasks = [...this.tasks, ...list.tasks];
+    this.next = list.next;
+  }
+
+  remove(id: string): void {
+    this.tasks = this.tasks.filter((t) => t.id !== id);
+  }
+
+  async #event(type: string, e: TaskEvent): Promise<void> {
+    const known = this.tasks.find((t) => t.id === e.task_id);
+    if (known && type !== "task.ended") {
+      this.tasks = this.tasks.map((t) => (t === known ? apply(t, e) : t));
+      return;
+    }
+    const task = await readTask(e.task_id).catch(() => undefined);
+    if (!task) return; // deleted meanwhile
+    const at = this.tasks.findIndex((t) => t.id === task.id);
+    this.tasks = at >= 0 ? this.tasks.with(at, task) : [task, ...this.tasks];
+  }
+}
+
+const readTask = (id: string): Promise<Task> => take(client.GET("/v1/tasks/{id}", { params: { path: { id } } }));
+
+/** How long a task that runs may be silent before it is read again: a failure that is still retried sends no event. */
+const silence = 15_000;
+
+/** One task with its items. */
+export class OpenTask {
+  task = $state.raw<Task>();
+  items = $state.raw<Item[]>([]);
+  failure = $state.raw<ApiError>();
+
+  #timer = 0;
+
+  constructor(readonly id: string) {}
+
+  follow(): () => void {
+    void this.load();
+    const end = live.follow({
+      event: (type, data) => data.task_id === this.id && void this.#event(type, data),
+      reload: () => void this.load(),
+    });
+    return () => {
+      end();
+      clearTimeout(this.#timer);
+    };
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.task?.status === "running" || this.task?.status === "queued") this.#timer = setTimeout(() => void this.load(), silence);
+  }
+
+  async load(): Promise<void> {
+    try {
+      const task = await readTask(this.id);
+      this.task = task;
+      this.items = task.items ?? [];
+      this.failure = undefined;
+    } catch (e) {
+      this.failure = e as ApiError;
+    }
+    this.#watch();
+  }
+
+  async #event(type: string, e: TaskEvent): Promise<void> {
+    if (!this.task) return;
+    this.task = apply(this.task, e);
+    this.#watch();
+    const changed = e.item;
+    if (!changed || type === "task.ended") return this.load();
+    const item = this.items[changed.index];
+    if (!item) return;
+    this.items = this.items.with(changed.index, { ...item, ...changed, failure: undefined } as Item);
+    // The event has no details, such as why a page failed.
+    if (changed.status !== "running") await this.reloadItem(changed.index);
+  }
+
+  async reloadItem(index: number): Promise<Item | undefined> {
+    const item = await readItem(this.id, index).catch(() => undefined);
+    if (item) this.items = this.items.with(index, item);
+    return item;
+  }
+
+  /** Changes the course of the task. */
+  async change(what: "pause" | "resume" | "cancel" | "retry"): Promise<void> {
+    const params = { params: { path: { id: this.id } } };
+    const task = await take(
+      what === "pause"
+        ? client.POST("/v1/tasks/{id}/pause", params)
+        : what === "resume"
+          ? client.POST("/v1/tasks/{id}/resume", params)
+          : what === "cancel"
+            ? client.POST("/v1/tasks/{id}/cancel", params)
+            : client.POST("/v1/tasks/{id}/retry", params),
+    );
+    this.task = { ...this.task, ...task };
+    if (what === "retry") await this.load();
+  }
+
+  async remove(): Promise<void> {
+    await take(client.DELETE("/v1/tasks/{id}", { params: { path: { id: this.id } } }));
+  }
+}
+
+export const readItem = (id: string, item: number): Promise<Item> =>
+  take(client.GET("/v1/tasks/{id}/items/{item}", { params: { path: { id, item } } }));
