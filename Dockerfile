@@ -2,7 +2,11 @@
 # One image for every role: `plait api`, `plait worker --role …`, `plait migrate`. Target `gpu` adds CUDA.
 
 FROM golang:1.26-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends make nodejs npm python3 python3-pip && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends make python3 python3-pip && rm -rf /var/lib/apt/lists/*
+# The page is bundled with a newer Node than Debian's.
+COPY --from=node:22-bookworm-slim /usr/local/bin/node /usr/local/bin/
+COPY --from=node:22-bookworm-slim /usr/local/lib/node_modules /usr/local/lib/node_modules
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 WORKDIR /src
 # What is fetched changes seldom, the code often: the fetched files are a layer of their own.
 COPY go.mod go.sum ./
@@ -12,7 +16,7 @@ COPY scripts scripts
 COPY assets assets
 COPY internal/assets internal/assets
 COPY devserver/go.mod devserver/go.mod
-RUN make assets
+RUN make assets assets-video
 COPY . .
 ARG VERSION=development
 RUN make build VERSION="$VERSION"
@@ -22,6 +26,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates
     && useradd --system --uid 10001 --home-dir /var/lib/plait --create-home plait
 COPY --from=build /src/build/plait /usr/lib/plait/plait
 COPY --from=build /src/build/assets /usr/lib/plait/assets
+COPY --from=build /src/build/assets-video /usr/lib/plait/assets-video
 RUN ln -s /usr/lib/plait/plait /usr/local/bin/plait && mkdir -p /var/lib/plait/blobs && chown -R plait:plait /var/lib/plait
 USER plait
 WORKDIR /var/lib/plait

@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-load bench-read bench-documents quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-load bench-soak bench-read bench-documents bench-window python-client quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,15 +20,37 @@ need: ## name what is missing on this machine, with the line that installs it
 assets: need ## fetch Postgres, the Temporal CLI, ONNX Runtime, models and fonts into build/assets, checked by SHA-256
 	@$(GO) run ./assets/fetch -dir build/assets
 
+assets-video: need ## fetch ffmpeg into build/assets-video, checked by SHA-256; commands fetch it themselves when they need it
+	@$(GO) run ./assets/fetch -group video -dir build/assets-video
+
+assets-upscale: need ## fetch the model that enlarges video into build/assets-upscale, checked by SHA-256; commands fetch it themselves
+	@$(GO) run ./assets/fetch -group upscale -dir build/assets-upscale
+
 devserver: need ## build the Temporal server from source as build/plait-temporal; PLAIT_TEMPORAL_BINARY=build/plait-temporal uses it
 	@scripts/devserver
 
 temporal: assets ## have a Temporal server: the Temporal CLI, on the PATH or fetched, else devserver
 	@command -v temporal >/dev/null || [ -x build/assets/temporal/bin/temporal ] || scripts/devserver
 
-build: need ## build build/plait
+# The page of the browser, which build/plait contains.
+PAGE = web/dist/index.html
+
+build: need $(PAGE) ## build build/plait
 	@echo "build: compiling build/plait; with an empty Go cache this takes two or three minutes"
 	@$(GO) build -ldflags "-X main.version=$(VERSION)" -o build/plait ./cmd/plait
+
+NPM_CI = npm ci --ignore-scripts --no-audit --no-fund --silent
+
+$(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/index.html web/*.ts web/*.js web/*.json -type f 2>/dev/null) api/openapi.yaml
+	@echo "build: bundling the page of the browser"
+	@cd web && npm run --silent types >/dev/null
+	@find web/dist -mindepth 1 ! -name .gitignore -delete
+	@cd web && npm run --silent build -- --logLevel error
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@cd web && $(NPM_CI)
+	@touch $@
 
 ready: ## fetch and build all that running needs, side by side
 	@$(MAKE) --no-print-directory -j2 temporal build
@@ -50,7 +72,7 @@ space := $(subst ,, )
 PIXELS = ^plait/(examples|internal/(raster|picture|comic/(detect|engine|inpaint|letter|mask|ocr|overlay|readingorder|regions|textarea)|document/(pdf|pdfedit|layout|flow|typeset|engine)))(/|$$)
 
 test: need ## run the linters and every test, on real Postgres, Temporal and models; the race detector watches all but pixel work
-	@$(MAKE) --no-print-directory -j4 temporal build build/tools/versitygw build/tools/schemathesis $(LINTERS)
+	@$(MAKE) --no-print-directory -j4 temporal assets-video assets-upscale build build/tools/versitygw build/tools/schemathesis build/tools/chromium build/python-client $(LINTERS)
 	@$(MAKE) --no-print-directory -j4 test-race test-pixels test-threads lint
 
 # The packages whose tests take longest, longest first. go test starts packages in the order of its arguments, two at a time on two cores:
@@ -65,7 +87,7 @@ test-race:
 test-threads:
 	@$(GO) test -vet=off -race -timeout 20m -run Threads ./internal/comic/engine
 
-record: ready ## record the workflow histories under testdata/replay again
+record: ready assets-video ## record the workflow histories under testdata/replay again
 	$(GO) test ./workers -count=1 -timeout 20m -record
 
 test-pixels:
@@ -87,9 +109,10 @@ chaos: ready ## kill, cut, freeze, fill and corrupt everything while chapters ru
 
 LINTERS = build/tools/golangci-lint build/tools/workflowcheck
 
-lint: need $(LINTERS) ## run the linters; workflow code must be deterministic
+lint: need $(LINTERS) $(PAGE) ## run the linters; workflow code must be deterministic
 	build/tools/golangci-lint run ./...
 	build/tools/workflowcheck ./workflows/...
+	@cd web && npm run --silent check
 	@# What depends on the system, for the one that the tests do not run on.
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./internal/stack/...
 	@scripts/devserver sums | cmp -s - devserver/tested.sha256 || { echo "lint: devserver/ has changed since its tests passed: run make test-devserver"; exit 1; }
@@ -104,6 +127,28 @@ build/tools/schemathesis: tools/schemathesis/requirements.txt
 	@rm -rf $@ $@.part
 	@python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --require-hashes --only-binary :all: \
 		--target $@.part -r $<
+	@mv $@.part $@ && touch $@
+
+# The generator of the Python client, and what the client needs.
+build/tools/pythonclient: tools/pythonclient/requirements.txt
+	@rm -rf $@ $@.part
+	@python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --require-hashes --only-binary :all: \
+		--target $@.part -r $<
+	@mv $@.part $@ && touch $@
+
+build/python-client: build/tools/pythonclient api/openapi.yaml tools/pythonclient/config.yaml
+	@rm -rf $@ $@.part
+	@PYTHONPATH=build/tools/pythonclient PATH="$(abspath build/tools/pythonclient/bin):$$PATH" python3 -m openapi_python_client generate \
+		--path api/openapi.yaml --config tools/pythonclient/config.yaml --meta setup --output-path $@.part --fail-on-warning
+	@mv $@.part $@ && touch $@
+
+python-client: build/python-client ## generate the Python client from api/openapi.yaml; pip install build/python-client
+
+# The browser of tests, and axe, which checks what they see for accessibility.
+build/tools/chromium: tools/chromium/package-lock.json tools/chromium/unpack.js
+	@rm -rf $@ $@.part
+	@cd tools/chromium && $(NPM_CI) && node unpack.js ../../$@.part
+	@cp tools/chromium/node_modules/axe-core/axe.min.js $@.part/
 	@mv $@.part $@ && touch $@
 
 build/tools/%: tools/go.mod tools/go.sum
@@ -128,13 +173,21 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
 
-bench-api: assets ## measure the rate limits of tenants over several processes
+bench-api: assets ## measure the rate limits of tenants over several processes, and how long a tenant waits behind 300 tasks of another
 	@mkdir -p bench
+	$(GO) test ./workers -run '^$$' -bench Turns -benchtime 1x -figures "$(abspath bench/turns.jsonl)"
 	$(GO) test ./internal/records -run '^$$' -bench RateLimit -benchtime 1x -timeout 10m -figures "$(abspath bench/api.jsonl)"
 
 bench-load: assets ## measure how many tasks a second one API process accepts, with few and with 100,000 tasks; figures go to bench/load.jsonl
 	@mkdir -p bench
 	$(GO) test ./api -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 1x -timeout 10m -figures "$(abspath bench/load.jsonl)"
+
+# How long the soak lasts.
+SOAK ?= 10m
+
+bench-soak: assets ## load an installation for SOAK while Postgres is restarted twice, and check that nothing is lost or done twice; figures go to bench/soak.jsonl
+	@mkdir -p bench
+	$(GO) test ./chaos -run '^$$' -bench Soak -benchtime 1x -timeout 1h -duration $(SOAK) -figures "$(abspath bench/soak.jsonl)"
 
 # What bench, bench-read, quality and same-bytes take their pages from: a folder with a folder of pages for each language or book.
 PAGES ?= examples
@@ -150,6 +203,12 @@ bench-documents: ready ## measure what is kept of the PDF files below DOCUMENTS 
 	@mkdir -p bench
 	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures "$(abspath bench/documents.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Document -benchtime 1x -timeout 1h -figures "$(abspath bench/document-speed.jsonl)"
+
+bench-window: assets assets-upscale ## measure the schedules of windows, and what the model that enlarges video gives; figures go to bench/
+	@mkdir -p bench
+	$(GO) test ./internal/video/window -run '^$$' -bench Schedules -benchtime 1x -timeout 20m -figures "$(abspath bench/window.jsonl)"
+	$(GO) test ./internal/video/realesr -run '^$$' -bench 'Quality|Speed' -benchtime 1x -timeout 30m -figures "$(abspath bench/upscale.jsonl)" \
+		$(if $(ONNXRUNTIME_PYTHON),-python "$(ONNXRUNTIME_PYTHON)")
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=

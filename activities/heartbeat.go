@@ -56,3 +56,6 @@ func ends(cause error, pays bool) bool {
 		return errors.As(cause, &forgotten) && !pays
 	}
 }
+
+// IsCanceled reports whether the context of a step ended because its task was canceled, and not because the worker stops.
+func IsCanceled(ctx context.Context) bool { return temporal.IsCanceledError(context.Cause(ctx)) }

@@ -20,18 +20,20 @@ const maxAdminBody = 16 << 10
 func (s *Server) routeAdmin(group *echo.Group, quick echo.MiddlewareFunc) {
 	const tier, tenant, key = adminPath + "/tiers/:name", adminPath + "/tenants/:name", adminPath + "/tenants/:name/keys/:key"
 	m, body := s.keyed(quick, allowQuery()), s.keyed(s.transfer, allowQuery())
+	bodyOnce := s.once(shortBody, body)
 	get(group, adminPath+"/tiers", s.listTiers, m...)
 	get(group, tier, s.getTier, m...)
 	group.PUT(tier, s.putTier, body...)
 	group.DELETE(tier, s.deleteTier, m...)
+	get(group, adminPath+"/overview", s.getOverview, m...)
 	get(group, adminPath+"/audit", s.listAudit, s.keyed(quick, allowQuery("before", "limit"))...)
 	get(group, adminPath+"/tenants", s.listTenants, m...)
 	get(group, tenant, s.getTenant, m...)
 	group.PUT(tenant, s.putTenant, body...)
 	get(group, tenant+"/keys", s.listKeys, m...)
-	group.POST(tenant+"/keys", s.createKey, body...)
+	group.POST(tenant+"/keys", s.createKey, bodyOnce...)
 	group.DELETE(key, s.revokeKey, m...)
-	group.POST(key+"/rotate", s.rotateKey, body...)
+	group.POST(key+"/rotate", s.rotateKey, bodyOnce...)
 }
 
 // pathName returns the name of a tenant or tier in the path. One that no tenant or tier can have is not found.

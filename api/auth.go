@@ -19,15 +19,11 @@ const (
 	lookupWait = 2 * time.Second
 )
 
-// authenticate requires a bearer key and stores it in the context. It runs before any of the body is read.
+// authenticate requires a bearer key, or the session of a browser, and stores the key in the context. It runs before any of the body is
+// read.
 func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		scheme, plain, _ := strings.Cut(c.Request().Header.Get(echo.HeaderAuthorization), " ")
-		plain = strings.TrimSpace(plain)
-		if !strings.EqualFold(scheme, "bearer") || plain == "" {
-			return core.NewError(core.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
-		}
-		found, err := s.lookUp(c.Request().Context(), plain)
+		found, err := s.find(c)
 		if err != nil {
 			return err
 		}
@@ -36,6 +32,24 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// find finds the key of a request by its header, or by the session of the browser.
+func (s *Server) find(c echo.Context) (records.Admission, error) {
+	if c.Request().Header.Get(echo.HeaderAuthorization) == "" {
+		return s.sessionOf(c)
+	}
+	return s.keyOfRequest(c)
+}
+
+// keyOfRequest finds the bearer key of a request.
+func (s *Server) keyOfRequest(c echo.Context) (records.Admission, error) {
+	scheme, plain, _ := strings.Cut(c.Request().Header.Get(echo.HeaderAuthorization), " ")
+	plain = strings.TrimSpace(plain)
+	if !strings.EqualFold(scheme, "bearer") || plain == "" {
+		return records.Admission{}, core.NewError(core.CodeUnauthorized, "the header Authorization: Bearer KEY is missing")
+	}
+	return s.lookUp(c, func(ctx context.Context) (records.Admission, error) { return s.Records.Admit(ctx, plain) })
 }
 
 // admitted stores the key of a request in its context, unless its tenant has used up a rate or its scope does not suffice.
@@ -64,16 +78,16 @@ func scopeFor(c echo.Context) records.Scope {
 		return records.ScopeAdmin
 	case c.Path() == v1+webhookSecretPath:
 		return records.ScopeWrite
-	case method == http.MethodGet || method == http.MethodHead:
+	case c.Path() == v1+sessionPath, method == http.MethodGet, method == http.MethodHead:
 		return records.ScopeRead
 	default:
 		return records.ScopeWrite
 	}
 }
 
-// lookUp finds the key, and charges its tenant one request.
-func (s *Server) lookUp(ctx context.Context, plain string) (records.Admission, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.Config.RequestTimeout)
+// lookUp finds the key of a request with admit, which charges the tenant one request.
+func (s *Server) lookUp(c echo.Context, admit func(context.Context) (records.Admission, error)) (records.Admission, error) {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), s.Config.RequestTimeout)
 	defer cancel()
 	select {
 	case s.lookups <- struct{}{}:
@@ -83,7 +97,7 @@ func (s *Server) lookUp(ctx context.Context, plain string) (records.Admission, e
 	case <-time.After(lookupWait):
 		return records.Admission{}, core.NewError(core.CodeRateLimited, "too many requests at once; try again in a moment")
 	}
-	return s.Records.Admit(ctx, plain)
+	return admit(ctx)
 }
 
 // tenantOf returns the tenant of an authenticated request.

@@ -75,7 +75,7 @@ func (c *conformer) check(req *http.Request, resp *http.Response, body []byte) {
 	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "Content-Security-Policy", "Cache-Control"} {
 		require.NotEmpty(c.t, resp.Header.Get(name), "%s %s: %s", req.Method, req.URL, name)
 	}
-	if strings.HasPrefix(req.URL.Path, "/test/") || strings.HasPrefix(req.URL.Path, filesOfPage) || req.Header.Get("Access-Control-Request-Method") != "" {
+	if strings.HasPrefix(req.URL.Path, "/test/") || ofPage(req.URL.Path) || req.Header.Get("Access-Control-Request-Method") != "" {
 		return // a route of the test, a file that the page of the description loads, or a preflight request of a browser
 	}
 	described := req.Clone(req.Context())
@@ -111,8 +111,10 @@ func init() {
 	}
 }
 
-// filesOfPage is the beginning of the paths of the scripts and styles of the page that shows the description. They are not described.
-const filesOfPage = "/docs/"
+// ofPage reports whether a path is that of a script or a style of a page for browsers. They are not described.
+func ofPage(path string) bool {
+	return strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/assets/")
+}
 
 // Every route is described, and every description has a route.
 func TestDescriptionIsComplete(t *testing.T) {
@@ -130,7 +132,7 @@ func TestDescriptionIsComplete(t *testing.T) {
 	parameter := regexp.MustCompile(`:(\w+)`)
 	var routed []string
 	for _, r := range newRig(t).server.Routes() {
-		if !strings.HasPrefix(r.Method, "echo_") && !strings.HasPrefix(r.Path, filesOfPage) {
+		if !strings.HasPrefix(r.Method, "echo_") && !ofPage(r.Path) {
 			routed = append(routed, r.Method+" "+parameter.ReplaceAllString(r.Path, "{$1}"))
 		}
 	}

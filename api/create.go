@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"mime"
 	"net/http"
 	"slices"
@@ -33,7 +34,7 @@ func (s *Server) createTask(k Kind) echo.HandlerFunc {
 		ctx := c.Request().Context()
 		hash := ""
 		if len(in.remotes) > 0 {
-			if hash, err = in.hash(k.Name, input.CallbackURL); err != nil {
+			if hash, err = in.hash(k, input.CallbackURL); err != nil {
 				return err
 			}
 			if task, found, err := s.Tasks.Repeated(ctx, input.Tenant, key, hash); err != nil {
@@ -52,6 +53,9 @@ func (s *Server) createTask(k Kind) echo.HandlerFunc {
 		}
 		plan.RequestHash = hash
 		task, created, err := s.Tasks.Accept(ctx, plan)
+		if plan.Close != nil {
+			err = errors.Join(err, plan.Close())
+		}
 		if err != nil {
 			return err
 		}

@@ -21,10 +21,12 @@ import (
 var statuses = map[core.Code]int{
 	core.CodeInvalidInput:    http.StatusBadRequest,
 	core.CodeUnknownLanguage: http.StatusBadRequest,
+	core.CodeUnknownModel:    http.StatusNotFound,
 	core.CodeInvalidImage:    http.StatusUnprocessableEntity,
 	core.CodeImageTooLarge:   http.StatusUnprocessableEntity,
 	core.CodeInvalidArchive:  http.StatusUnprocessableEntity,
 	core.CodeInvalidDocument: http.StatusUnprocessableEntity,
+	core.CodeInvalidVideo:    http.StatusUnprocessableEntity,
 	core.CodePassword:        http.StatusUnprocessableEntity,
 	core.CodeInvalidScript:   http.StatusUnprocessableEntity,
 	core.CodeTooLarge:        http.StatusRequestEntityTooLarge,
@@ -54,6 +56,9 @@ func (s *Server) answerError(err error, c echo.Context) {
 	if status >= http.StatusInternalServerError {
 		s.Log.Error("request failed", "request_id", requestIDOf(c), "code", string(known.Code), "error", err)
 	}
+	if status == http.StatusTooManyRequests {
+		s.metrics.refused(err)
+	}
 	h := c.Response().Header()
 	for _, name := range []string{echo.HeaderContentType, echo.HeaderContentDisposition, echo.HeaderContentLength, "ETag"} {
 		h.Del(name) // headers of the intended answer
@@ -65,7 +70,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	if wait := retryAfter(known, status); wait > 0 {
 		h.Set(echo.HeaderRetryAfter, strconv.Itoa(wait))
 	}
-	e := schema.Error{Code: known.Code, Message: known.Message, RequestID: requestIDOf(c)}
+	e := schema.Error{Code: codeFor(c, known.Code, status), Message: known.Message, RequestID: requestIDOf(c)}
 	if h.Add(echo.HeaderVary, echo.HeaderAccept); wantsProblem(c.Request().Header.Values(echo.HeaderAccept)) {
 		s.sendError(c, status, mimeProblem, schema.Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: e.Message, Error: e})
 		return

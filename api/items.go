@@ -99,7 +99,7 @@ func (s *Server) getItemResult(c echo.Context) error {
 	if i.Status != core.StatusSuccess {
 		return core.Errorf(core.CodeConflict, "item %d has no result: it is %s", i.Ref.Index, i.Status)
 	}
-	return s.sendBlob(c, i.Result, i.Ref.Name)
+	return s.sendPicture(c, i.Result, i.Ref.Name)
 }
 
 func (s *Server) getItemInput(c echo.Context) error {
@@ -107,5 +107,5 @@ func (s *Server) getItemInput(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sendBlob(c, i.Ref.Blob, i.Ref.Name)
+	return s.sendPicture(c, i.Ref.Blob, i.Ref.Name)
 }

@@ -8,8 +8,8 @@ import (
 	"plait/tasks"
 )
 
-// Kind describes what the API accepts and shows for one kind of work, in addition to what all kinds share. Name, Path, Plan and Describe
-// are required.
+// Kind describes what the API accepts and shows for one kind of work, in addition to what all kinds share. Name, Path and Describe
+// are required, and Plan unless there is a Contract.
 type Kind struct {
 	Name core.Kind
 	// Path is the path of requests for tasks of the kind, below /v1, such as /comic/translations.
@@ -33,6 +33,8 @@ type Kind struct {
 	ItemLinks func(records.Item) map[string]string
 	// Routes adds resources of the kind; nil adds none.
 	Routes func(Routes)
+	// Contract, when not nil, takes the place of requests at Path in the form of all kinds: Plan and Fields then stay empty.
+	Contract *Contract
 }
 
 // Description is a kind's description of a task.
@@ -51,6 +53,8 @@ type Field struct {
 	Type FieldType
 	// MaxBytes bounds the field; 0 means 8 KiB.
 	MaxBytes int64
+	// Secret marks a field that is not kept in any form.
+	Secret bool
 }
 
 const defaultMaxField = 8 << 10

@@ -56,13 +56,18 @@ func (s *Server) createLink(c echo.Context) error {
 		}
 		lifetime = time.Duration(*in.ExpiresIn) * time.Second
 	}
-	key, expires := keyOf(c), time.Now().Add(lifetime).Truncate(time.Second)
+	return c.JSON(http.StatusCreated, s.signedLink(c, path, time.Now().Add(lifetime)))
+}
+
+// signedLink returns a link to the file at a path that needs no key. It works until then, and no longer than the key of the request.
+func (s *Server) signedLink(c echo.Context, path string, until time.Time) schema.Link {
+	key, expires := keyOf(c), until.Truncate(time.Second)
 	if key.ExpiresAt != nil && key.ExpiresAt.Before(expires) {
 		expires = key.ExpiresAt.Truncate(time.Second)
 	}
 	query := url.Values{linkKey: {strconv.FormatInt(key.ID, 10)}, linkExpires: {strconv.FormatInt(expires.Unix(), 10)}}
 	query.Set(linkSignature, base64.RawURLEncoding.EncodeToString(signLink(s.LinkKeys[0], path, query)))
-	return c.JSON(http.StatusCreated, schema.Link{URL: s.publicURL(c) + path + "?" + query.Encode(), ExpiresAt: expires.UTC()})
+	return schema.Link{URL: s.publicURL(c) + path + "?" + query.Encode(), ExpiresAt: expires.UTC()}
 }
 
 // linkPath returns the path of the file that the request names.
@@ -105,6 +110,8 @@ func (s *Server) authenticateDownload(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := admitted(c, key); err != nil {
 			return err
 		}
+		// Whoever got the link may show the file on a page of another origin.
+		c.Response().Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		return next(c)
 	}
 }

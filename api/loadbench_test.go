@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/benchtest"
+	"plait/internal/records"
 	"plait/internal/records/recordstest"
 )
 
@@ -28,6 +29,8 @@ const loadFor = 6 * time.Second
 // loadFigures are what BenchmarkLoad writes. Every answer was 202.
 type loadFigures struct {
 	Case string `json:"case"`
+	// Started says whether the tasks were started in Temporal before the answer. Those of a tenant that runs as many as it may are not.
+	Started bool `json:"started"`
 	// Workers is false: nothing takes the tasks up.
 	Workers bool `json:"workers"`
 	// Procs is GOMAXPROCS of the server.
@@ -43,29 +46,39 @@ type loadFigures struct {
 }
 
 // BenchmarkLoad measures how many tasks of one page a server process accepts, from the first byte of a request to the last of its answer.
-// When that comes, the rows and the page are on disk and the workflow has started. The server has two threads for Go; the clients, Postgres
-// and Temporal share the machine with it, and no worker runs.
+// When that comes, the rows and the page are on disk, and the workflow has started or the task waits for a place among those that its tenant
+// may run. The server has two threads for Go; the clients, Postgres and Temporal share the machine with it, and no worker runs.
 func BenchmarkLoad(b *testing.B) {
 	const procs = 2
 	r := newRig(b)
 	most := strconv.Itoa(slices.Max(loadClients))
 	r.child(envServeUploads+"="+most, "GOMAXPROCS="+strconv.Itoa(procs))
-	c := r.caller("acme")
+	started, waiting := r.caller("acme"), r.callerThatRunsOne("waiting")
 	for _, before := range loadBefore {
 		endedTasks(b, r.url, before)
 		for _, clients := range loadClients {
-			l := &loadRun{caller: c, http: http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: patience}}
-			elapsed := l.run(clients, fmt.Sprintf("%d-%d", before, clients))
-			slices.Sort(l.latencies)
-			at := func(share float64) float64 {
-				return float64(l.latencies[int(share*float64(len(l.latencies)-1))].Microseconds()) / 1000
+			for _, c := range []caller{started, waiting} {
+				l := &loadRun{caller: c, http: http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: patience}}
+				f := l.figures(clients, fmt.Sprintf("%d-%d", before, clients))
+				f.Started, f.Procs, f.Before = c.key == started.key, procs, before
+				benchtest.Write(b, nil, f)
 			}
-			benchtest.Write(b, nil, loadFigures{
-				Case: "accept", Procs: procs, Clients: clients, Before: before, Accepted: len(l.latencies),
-				PerSecond: float64(len(l.latencies)) / elapsed.Seconds(), P50: at(0.5), P99: at(0.99), Max: at(1),
-			})
 		}
 	}
+}
+
+// callerThatRunsOne may run one task at a time, and runs it.
+func (r *rig) callerThatRunsOne(tenant string) caller {
+	r.t.Helper()
+	tier, one := records.NewTier("one"), int64(1)
+	tier.RunningTasks = &one
+	_, err := r.records.SetTier(r.t.Context(), tier)
+	require.NoError(r.t, err)
+	_, err = r.records.SetTenant(r.t.Context(), tenant, records.TenantChange{Tier: &tier.Name})
+	require.NoError(r.t, err)
+	c := r.caller(tenant)
+	c.queuedID()
+	return c
 }
 
 // endedTasks writes n tasks that ended an hour ago. The triggers are off, since they write an event for each.
@@ -89,6 +102,20 @@ type loadRun struct {
 	http      http.Client
 	mu        sync.Mutex
 	latencies []time.Duration
+}
+
+// figures are those of a run.
+func (l *loadRun) figures(clients int, name string) loadFigures {
+	l.t.Helper()
+	elapsed := l.run(clients, name)
+	slices.Sort(l.latencies)
+	at := func(share float64) float64 {
+		return float64(l.latencies[int(share*float64(len(l.latencies)-1))].Microseconds()) / 1000
+	}
+	return loadFigures{
+		Case: "accept", Clients: clients, Accepted: len(l.latencies), PerSecond: float64(len(l.latencies)) / elapsed.Seconds(),
+		P50: at(0.5), P99: at(0.99), Max: at(1),
+	}
 }
 
 // run returns the time from the first request to the last answer.

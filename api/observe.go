@@ -11,11 +11,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"plait/internal/quota"
 )
 
 type metrics struct {
 	requests *prometheus.HistogramVec
 	panics   prometheus.Counter
+	// refusals are those of limits.
+	refusals *prometheus.CounterVec
 }
 
 func newMetrics(r prometheus.Registerer, version string) *metrics {
@@ -26,11 +30,14 @@ func newMetrics(r prometheus.Registerer, version string) *metrics {
 		}, []string{"route", "method", "status"}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{Name: "plait_http_panics_total", Help: "Requests that panicked."}),
 	}
+	m.refusals = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "plait_limit_refusals_total", Help: "Requests refused by limits of tiers, by name, and by those of the process (limit \"process\").",
+	}, []string{"limit"})
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "plait_build_info", Help: "Always 1; the label is the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	r.MustRegister(m.requests, m.panics, build)
+	r.MustRegister(m.requests, m.panics, m.refusals, build)
 	return m
 }
 
@@ -68,6 +75,16 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		s.record(c, c.Response().Status, start)
 		return nil
 	}
+}
+
+// refused counts a refusal by a limit.
+func (m *metrics) refused(err error) {
+	limit := "process"
+	var reached *quota.ReachedError
+	if errors.As(err, &reached) {
+		limit = reached.Limit
+	}
+	m.refusals.WithLabelValues(limit).Inc()
 }
 
 var knownMethods = []string{

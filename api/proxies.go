@@ -60,6 +60,7 @@ func crossOrigin(origins []string) echo.MiddlewareFunc {
 		},
 		ExposeHeaders: []string{
 			"Accept-Ranges", echo.HeaderContentDisposition, "Content-Range", "ETag", echo.HeaderLocation, echo.HeaderRetryAfter, echo.HeaderXRequestID,
+			schema.HeaderIdempotentReplayed,
 			schema.HeaderRateLimit + "Requests", schema.HeaderRateRemaining + "Requests", schema.HeaderRateReset + "Requests",
 			schema.HeaderRateLimit + "Tokens", schema.HeaderRateRemaining + "Tokens", schema.HeaderRateReset + "Tokens",
 		},

@@ -4,9 +4,11 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
@@ -88,6 +90,13 @@ func TestTasksBeyondTheLimitsLeaveNothing(t *testing.T) {
 	runs.do(http.MethodDelete, tasksRoute+"/"+second.ID, nil).is(http.StatusAccepted)
 	require.Equal(t, core.StatusCanceled, runs.get(tasksRoute+"/"+second.ID).task().Status, "it had no workflow")
 	require.Equal(t, core.StatusQueued, runs.get(tasksRoute+"/"+first.ID).task().Status)
+
+	require.NoError(t, testutil.GatherAndCompare(r.registry, strings.NewReader(`
+# HELP plait_limit_refusals_total Requests refused by limits of tiers, by name, and by those of the process (limit "process").
+# TYPE plait_limit_refusals_total counter
+plait_limit_refusals_total{limit="tokens_per_minute"} 1
+plait_limit_refusals_total{limit="waiting_tasks"} 1
+`), "plait_limit_refusals_total"))
 }
 
 func TestUploadsBeyondTheTierAreTooLarge(t *testing.T) {

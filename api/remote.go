@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -146,8 +147,8 @@ func inField(field string, err error) error {
 }
 
 // hash identifies a request that names files by URL, with all that distinguishes it from another one but title and priority, which are not
-// among the texts any more. It covers the URLs and not what they lead to, so that a repetition is known before anything is fetched.
-func (s *spool) hash(kind core.Kind, callback string) (string, error) {
+// among the texts any more, and secrets. It covers the URLs and not what they lead to, so that a repetition is known before anything is fetched.
+func (s *spool) hash(k Kind, callback string) (string, error) {
 	type file struct{ Field, Name, Content string }
 	type request struct {
 		Kind     core.Kind
@@ -157,7 +158,12 @@ func (s *spool) hash(kind core.Kind, callback string) (string, error) {
 		URLs     []file
 		Callback string
 	}
-	r := request{Kind: kind, Callback: callback, Texts: s.texts, Contents: map[string]string{}}
+	r := request{Kind: k.Name, Callback: callback, Texts: maps.Clone(s.texts), Contents: map[string]string{}}
+	for _, f := range k.Fields {
+		if f.Secret {
+			delete(r.Texts, f.Name)
+		}
+	}
 	for name, content := range s.contents {
 		sum := sha256.Sum256(content)
 		r.Contents[name] = hex.EncodeToString(sum[:])

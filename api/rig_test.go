@@ -27,21 +27,26 @@ import (
 	comicschema "plait/api/comic/schema"
 	documentapi "plait/api/document"
 	"plait/api/schema"
+	videoapi "plait/api/video"
 	"plait/internal/archive"
 	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/estimate"
 	"plait/internal/document/pdf"
+	"plait/internal/document/pdfedit"
 	"plait/internal/picture"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/seal"
 	"plait/internal/stack/stacktest"
+	"plait/internal/video"
 	"plait/internal/webhook"
 	"plait/tasks"
 	comictasks "plait/tasks/comic"
 	documenttasks "plait/tasks/document"
+	videotasks "plait/tasks/video"
+	"plait/workflows"
 )
 
 // patience bounds what a test waits for; nothing takes as long unless it is stuck.
@@ -75,7 +80,7 @@ func pageLimit(config api.Config) int64 {
 func testConfig() api.Config {
 	return api.Config{
 		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
-		MaxConnections: 200, MaxUploads: 8, MaxStreams: 100, MaxStreamsPerTenant: 50, MaxBody: 4 << 20, MaxPages: 20,
+		MaxConnections: 200, MaxUploads: 8, MaxStreams: 100, MaxStreamsPerTenant: 50, MaxBody: 4 << 20, MaxPages: 20, Picture: picture.DefaultLimits(),
 	}
 }
 
@@ -114,15 +119,20 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 			MaxPages: config.MaxPages,
 		},
 	})
-	documents := documenttasks.New(documenttasks.Deps{Records: store, Blobs: blobs, CountPages: countPages, Estimate: estimatePages, MaxPages: config.MaxPages})
+	documents := documenttasks.New(documenttasks.Deps{Records: store, Blobs: blobs, CountPages: countPages, Decrypt: pdfedit.Decrypt, Estimate: estimatePages, MaxPages: config.MaxPages})
+	catalog, err := video.ParseCatalog([]byte(testCatalog))
+	if err != nil {
+		panic(err)
+	}
+	videos := videotasks.New(videotasks.Deps{Records: store, Blobs: blobs, Catalog: catalog})
 	box, err := seal.New([][]byte{bytes.Repeat([]byte("w"), 32)})
 	if err != nil {
 		panic(err)
 	}
 	return api.New(api.Deps{
-		Webhooks: webhook.Secrets{Records: store, Box: box},
-		Tasks:    tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind(), documents.Kind()}}),
-		Kinds:    []api.Kind{comicapi.Kind(chapters, store), documentapi.Kind(documents, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
+		Webhooks: webhook.Secrets{Records: store, Box: box}, Namespace: "default", Queues: []string{workflows.QueueControl},
+		Tasks: tasks.New(tasks.Deps{Records: store, Blobs: blobs, Temporal: temporal, Log: log, Kinds: []tasks.Kind{chapters.Kind(), documents.Kind(), videos.Kind()}}),
+		Kinds: []api.Kind{comicapi.Kind(chapters, store), documentapi.Kind(documents, store), videoapi.Kind(videos, store)}, Records: store, Blobs: blobs, Temporal: temporal, Config: config, Log: log,
 		Registry: registry, Version: "test", LinkKeys: [][]byte{bytes.Repeat([]byte("k"), 32), bytes.Repeat([]byte("o"), 32)},
 	})
 }
@@ -298,7 +308,7 @@ func (r *rig) left() (rows map[string]int, files []string) {
 	require.NoError(r.t, err)
 	defer func() { _ = conn.Close(context.Background()) }()
 	rows = map[string]int{}
-	for _, table := range []string{"task", "item", "task_file", "comic_page", "comic_region", "upload", "blob_lease"} {
+	for _, table := range []string{"task", "item", "task_file", "comic_page", "comic_region", "video", "upload", "blob_lease"} {
 		var n int
 		require.NoError(r.t, conn.QueryRow(r.t.Context(), "SELECT count(*) FROM "+table).Scan(&n))
 		if n > 0 {

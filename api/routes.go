@@ -25,17 +25,24 @@ func (s *Server) route() {
 	get(e, "/metrics", echo.WrapHandler(promhttp.HandlerFor(s.Registry, promhttp.HandlerOpts{})))
 	get(e, "/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", openAPI) })
 	routeReference(e)
+	routePage(e)
 
 	// The group has no middleware: with some, Echo would answer 404 in place of 405.
 	group := e.Group(v1)
 	quick := timeout(s.Config.RequestTimeout)
 	upload := s.keyed(s.requireSpace, s.limitUploads, s.transfer, allowQuery())
-	group.POST("/blobs", s.createBlob, upload...)
+	uploadOnce := s.once(s.maxBody, upload)
+	quickOnce := s.once(shortBody, s.keyed(quick, allowQuery()))
+	group.POST("/blobs", s.createBlob, uploadOnce...)
 	download := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature)}
 	for _, k := range s.Kinds {
+		if k.Contract != nil {
+			s.routeContract(k)
+			continue
+		}
 		group.POST(k.Path, s.createTask(k), upload...)
 		if k.Estimate != nil {
-			group.POST(k.Path+"/estimate", s.estimateTask(k), upload...)
+			group.POST(k.Path+"/estimate", s.estimateTask(k), uploadOnce...)
 		}
 		if k.Routes != nil {
 			k.Routes(Routes{server: s, group: group, kind: k})
@@ -45,18 +52,21 @@ func (s *Server) route() {
 	get(group, tasksPath, s.listTasks, s.keyed(quick, allowQuery("kind", "status", "limit", "after", "idempotency_key"))...)
 	get(group, task, s.getTask, s.keyed(quick, allowQuery())...)
 	group.DELETE(task, s.deleteTask, s.keyed(quick, allowQuery())...)
-	group.POST(task+"/retry", s.change(s.Tasks.Retry), s.keyed(quick, allowQuery())...)
-	group.POST(task+"/cancel", s.change(s.Tasks.Cancel), s.keyed(quick, allowQuery())...)
-	group.POST(task+"/pause", s.change(s.Tasks.Pause), s.keyed(quick, allowQuery())...)
-	group.POST(task+"/resume", s.change(s.Tasks.Resume), s.keyed(quick, allowQuery())...)
-	group.POST(task+"/links", s.createLink, s.keyed(quick, allowQuery())...)
+	group.POST(task+"/retry", s.change(s.Tasks.Retry), quickOnce...)
+	group.POST(task+"/cancel", s.change(s.Tasks.Cancel), quickOnce...)
+	group.POST(task+"/pause", s.change(s.Tasks.Pause), quickOnce...)
+	group.POST(task+"/resume", s.change(s.Tasks.Resume), quickOnce...)
+	group.POST(task+"/links", s.createLink, quickOnce...)
 	follow := []echo.MiddlewareFunc{s.admit, s.authenticate, allowQuery(lastEventParameter)}
 	get(group, "/events", s.streamTenant, follow...)
 	get(group, task+"/events", s.streamTask, follow...)
 	get(group, task+"/result", s.getResult, download...)
+	picture := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature, previewWidth, pictureVersion)}
 	get(group, item, s.getItem, s.keyed(quick, allowQuery())...)
-	get(group, item+"/result", s.getItemResult, download...)
-	get(group, item+"/input", s.getItemInput, download...)
+	get(group, item+"/result", s.getItemResult, picture...)
+	get(group, item+"/input", s.getItemInput, picture...)
+	get(group, "/capabilities", s.getCapabilities, s.keyed(quick, allowQuery())...)
+	s.routeSession(group, quick)
 	s.routeAdmin(group, quick)
 	s.routeWebhooks(group, quick)
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/netip"
 	"time"
@@ -9,9 +10,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.temporal.io/sdk/client"
 
+	"plait/api/schema"
 	"plait/internal/blob"
 	"plait/internal/events"
 	"plait/internal/fetch"
+	"plait/internal/picture"
 	"plait/internal/records"
 	"plait/internal/webhook"
 	"plait/tasks"
@@ -25,16 +28,22 @@ type Deps struct {
 	Records  *records.Store
 	Blobs    blob.Store
 	Temporal client.Client
+	// Namespace is that of Temporal, and Queues are the task queues that processes share.
+	Namespace string
+	Queues    []string
 	// Fetch fetches files that requests name by URL; nil means that such requests are refused.
 	Fetch *fetch.Client
 	// LinkKeys sign links: the first one signs, all verify. There is at least one.
 	LinkKeys [][]byte
-	// Webhooks are the secrets that sign messages to tenants.
+	// Webhooks are the secrets that sign messages to tenants. Their box also seals the answers to requests with an idempotency key.
 	Webhooks webhook.Secrets
-	Config   Config
-	Log      *slog.Logger
-	Registry *prometheus.Registry
-	Version  string
+	// Translator finds the model that translates when a request names none; it returns nil when none is configured. Nil means that it is
+	// not known.
+	Translator func(context.Context) (*schema.CapableTranslator, error)
+	Config     Config
+	Log        *slog.Logger
+	Registry   *prometheus.Registry
+	Version    string
 }
 
 // Config configures the server. TrustedProxies, CORSOrigins and PublicURL may be empty.
@@ -56,7 +65,9 @@ type Config struct {
 	MinUploadRate int64
 	// MaxBody is the largest size in bytes of a request, and of all files that a request names. The uploads of a tenant take up to
 	// MaxUploads times as much in the folder for temporary files.
-	MaxBody  int64
+	MaxBody int64
+	// Picture bounds the pictures that previews are made of.
+	Picture  picture.Limits
 	MaxPages int
 	// TrustedProxies are the networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. None means that these
 	// headers are ignored.
@@ -79,9 +90,12 @@ const maxLookups = 32
 // Server is the API.
 type Server struct {
 	Deps
-	echo      *echo.Echo
-	uploads   *tenantSlots
-	lookups   chan struct{}
+	echo     *echo.Echo
+	uploads  *tenantSlots
+	lookups  chan struct{}
+	previews chan struct{}
+	// large admits one large request of a contract at a time.
+	large     chan struct{}
 	requests  *inFlight
 	streams   *streams
 	events    *events.Hub
@@ -93,6 +107,7 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
+		large: make(chan struct{}, 1), previews: make(chan struct{}, maxPreviews),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),
 	}

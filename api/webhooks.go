@@ -25,16 +25,17 @@ const (
 func (s *Server) routeWebhooks(group *echo.Group, quick echo.MiddlewareFunc) {
 	const endpoint, delivery = endpointsPath + "/:id", deliveriesPath + "/:id"
 	m := s.keyed(quick, allowQuery())
+	once, bodyOnce := s.once(shortBody, m), s.once(shortBody, s.keyed(s.transfer, allowQuery()))
 	get(group, endpointsPath, s.listEndpoints, m...)
-	group.POST(endpointsPath, s.createEndpoint, s.keyed(s.transfer, allowQuery())...)
+	group.POST(endpointsPath, s.createEndpoint, bodyOnce...)
 	get(group, endpoint, s.getEndpoint, m...)
 	group.DELETE(endpoint, s.deleteEndpoint, m...)
-	group.POST(endpoint+"/resume", s.resumeEndpoint, m...)
+	group.POST(endpoint+"/resume", s.resumeEndpoint, once...)
 	get(group, webhookSecretPath, s.webhookSecret(s.Webhooks.Valid), m...)
-	group.POST(webhookSecretPath, s.webhookSecret(s.Webhooks.Rotate), m...)
+	group.POST(webhookSecretPath, s.webhookSecret(s.Webhooks.Rotate), once...)
 	get(group, deliveriesPath, s.listDeliveries, s.keyed(quick, allowQuery("task", "endpoint", "status", "limit", "after"))...)
 	get(group, delivery, s.getDelivery, m...)
-	group.POST(delivery+"/replay", s.replayDelivery, m...)
+	group.POST(delivery+"/replay", s.replayDelivery, once...)
 }
 
 // pathID returns the id in the path of a resource of that sort. An id with an invalid form is not found, without a query to the database.

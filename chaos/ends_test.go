@@ -28,9 +28,9 @@ func (f *findings) add(format string, args ...any) {
 }
 
 // require fails the test with all of them, and the seed that repeats the storm.
-func (f *findings) require(t *testing.T, seed uint64) {
-	t.Helper()
-	require.Empty(t, f.list, "make chaos SEED=%d\n%s", seed, strings.Join(f.list, "\n"))
+func (f *findings) require(tb testing.TB, seed uint64) {
+	tb.Helper()
+	require.Empty(tb, f.list, "make chaos SEED=%d\n%s", seed, strings.Join(f.list, "\n"))
 }
 
 // checkStruck holds what struck against what there is: a kind that found nothing to strike has shown nothing.

@@ -40,7 +40,7 @@ const (
 
 // installation is everything that runs, in processes of its own but for the model server and the proxies.
 type installation struct {
-	t       *testing.T
+	t       testing.TB
 	logs    string
 	blobs   string
 	temp    string
@@ -63,30 +63,30 @@ type installation struct {
 	ttls map[string]time.Duration
 }
 
-func newInstallation(t *testing.T, seed uint64) *installation {
-	t.Helper()
+func newInstallation(tb testing.TB, seed uint64) *installation {
+	tb.Helper()
 	logs := filepath.Join(assetstest.ModuleRoot(), "build", "chaos", fmt.Sprint(seed))
-	require.NoError(t, os.RemoveAll(logs))
-	require.NoError(t, os.MkdirAll(logs, 0o755))
-	folder := stacktest.DataDir(t)
+	require.NoError(tb, os.RemoveAll(logs))
+	require.NoError(tb, os.MkdirAll(logs, 0o755))
+	folder := stacktest.DataDir(tb)
 	in := &installation{
-		t: t, logs: logs, blobs: filepath.Join(folder, "blobs"), temp: filepath.Join(folder, "tmp"), journal: newJournal(t, logs),
+		t: tb, logs: logs, blobs: filepath.Join(folder, "blobs"), temp: filepath.Join(folder, "tmp"), journal: newJournal(tb, logs),
 		ttls: map[string]time.Duration{}, toTemporal: map[string]*proxy{},
 	}
-	require.NoError(t, os.Mkdir(in.temp, 0o700))
-	in.postgres, in.url = newPostgres(t, in.journal, folder, logs)
-	in.temporal = newTemporal(t, in.journal, folder, logs)
-	require.NoError(t, records.Migrate(t.Context(), in.url))
+	require.NoError(tb, os.Mkdir(in.temp, 0o700))
+	in.postgres, in.url = newPostgres(tb, in.journal, folder, logs)
+	in.temporal = newTemporal(tb, in.journal, folder, logs)
+	require.NoError(tb, records.Migrate(tb.Context(), in.url))
 	var err error
-	in.records, err = records.Open(t.Context(), in.url, records.Options{})
-	require.NoError(t, err)
-	t.Cleanup(in.records.Close)
+	in.records, err = records.Open(tb.Context(), in.url, records.Options{})
+	require.NoError(tb, err)
+	tb.Cleanup(in.records.Close)
 	in.client, err = client.Dial(client.Options{HostPort: in.temporal.address, Logger: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err)
-	t.Cleanup(in.client.Close)
-	in.calm = llmtest.New(t)
-	in.stormy = llmtest.New(t, llmtest.WithMatrix(llmtest.Matrix{Seed: seed, Latency: llmtest.Latency{Median: modelTime, Sigma: 0.4}}))
-	in.toPostgres, in.toModel = newProxy(t, in.postgres.address), newProxy(t, hostOf(in.calm.URL()))
+	require.NoError(tb, err)
+	tb.Cleanup(in.client.Close)
+	in.calm = llmtest.New(tb)
+	in.stormy = llmtest.New(tb, llmtest.WithMatrix(llmtest.Matrix{Seed: seed, Latency: llmtest.Latency{Median: modelTime, Sigma: 0.4}}))
+	in.toPostgres, in.toModel = newProxy(tb, in.postgres.address), newProxy(tb, hostOf(in.calm.URL()))
 	in.startParts()
 	return in
 }

@@ -22,17 +22,17 @@ type journal struct {
 	err   error
 }
 
-func newJournal(t *testing.T, folder string) *journal {
-	t.Helper()
+func newJournal(tb testing.TB, folder string) *journal {
+	tb.Helper()
 	file, err := os.Create(filepath.Join(folder, "storm.log"))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	j := &journal{began: time.Now(), file: file}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("%s:\n%s", file.Name(), strings.Join(j.lines, "\n"))
+	tb.Cleanup(func() {
+		if tb.Failed() {
+			tb.Logf("%s:\n%s", file.Name(), strings.Join(j.lines, "\n"))
 		}
-		require.NoError(t, j.err)
-		require.NoError(t, file.Close())
+		require.NoError(tb, j.err)
+		require.NoError(tb, file.Close())
 	})
 	return j
 }

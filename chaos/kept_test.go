@@ -128,6 +128,13 @@ func (k *kept) bury(p *process.Process) {
 	}
 }
 
+// pid is that of the present life, or of the last one.
+func (k *kept) pid() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.now.PID()
+}
+
 // life is the number of the present one, from 1.
 func (k *kept) life() int {
 	k.mu.Lock()

@@ -23,13 +23,13 @@ type proxy struct {
 	cuts   []time.Time
 }
 
-func newProxy(t *testing.T, target string) *proxy {
-	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+func newProxy(tb testing.TB, target string) *proxy {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(tb, err)
 	p := &proxy{listener: listener, target: target, conns: map[net.Conn]bool{}}
 	p.served.Go(p.accept)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		_ = listener.Close() // it ends the accepting
 		p.cut()
 		p.served.Wait()

@@ -68,37 +68,47 @@ func (s *server) crash(until <-chan struct{}) error {
 	return s.begin(context.Background())
 }
 
+// restart stops the server as an upgrade does, and starts it again.
+func (s *server) restart(ctx context.Context) error {
+	s.down.Lock()
+	defer s.down.Unlock()
+	if err := s.now.Stop(ctx); err != nil {
+		return err
+	}
+	return s.begin(ctx)
+}
+
 func (s *server) stop(ctx context.Context) error {
 	s.down.Lock()
 	defer s.down.Unlock()
 	return s.now.Stop(ctx)
 }
 
-func newServer(t *testing.T, s *server) *server {
-	t.Helper()
-	require.NoError(t, s.begin(t.Context()))
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), stopTimeout)
+func newServer(tb testing.TB, s *server) *server {
+	tb.Helper()
+	require.NoError(tb, s.begin(tb.Context()))
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), stopTimeout)
 		defer cancel()
-		require.NoError(t, s.stop(ctx))
+		require.NoError(tb, s.stop(ctx))
 	})
 	return s
 }
 
 // newPostgres starts Postgres as an installation has it: what it has committed outlives its death.
-func newPostgres(t *testing.T, j *journal, folder, logs string) (s *server, url string) {
-	t.Helper()
+func newPostgres(tb testing.TB, j *journal, folder, logs string) (s *server, url string) {
+	tb.Helper()
 	place, err := postgres.ChoosePlace(folder, "")
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	tree, err := postgres.ReachableTree(filepath.Join(assetstest.Location(), "postgres"), place)
-	require.NoError(t, err)
-	chosen, err := port.Choose(t.Context())
-	require.NoError(t, err)
+	require.NoError(tb, err)
+	chosen, err := port.Choose(tb.Context())
+	require.NoError(tb, err)
 	config := postgres.Config{
 		Tree: tree, Place: place, Port: chosen, Password: "chaos", LogFile: filepath.Join(logs, "postgres.log"),
 		PIDFile: filepath.Join(folder, "postgres.pid"), Logger: slog.New(slog.DiscardHandler),
 	}
-	s = newServer(t, &server{name: "postgres", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
+	s = newServer(tb, &server{name: "postgres", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
 		start: func(ctx context.Context) (*process.Process, error) {
 			running, err := postgres.Start(ctx, config)
 			if err != nil {
@@ -110,16 +120,16 @@ func newPostgres(t *testing.T, j *journal, folder, logs string) (s *server, url 
 	return s, url
 }
 
-func newTemporal(t *testing.T, j *journal, folder, logs string) *server {
-	t.Helper()
-	chosen, err := port.Choose(t.Context())
-	require.NoError(t, err)
+func newTemporal(tb testing.TB, j *journal, folder, logs string) *server {
+	tb.Helper()
+	chosen, err := port.Choose(tb.Context())
+	require.NoError(tb, err)
 	config := temporal.Config{
-		Binary: stacktest.TemporalBinary(t), Port: chosen, Namespace: "default", Database: filepath.Join(folder, "temporal.db"),
+		Binary: stacktest.TemporalBinary(tb), Port: chosen, Namespace: "default", Database: filepath.Join(folder, "temporal.db"),
 		SearchAttributes: workflows.SearchAttributes(), LogFile: filepath.Join(logs, "temporal.log"),
 		PIDFile: filepath.Join(folder, "temporal.pid"), Logger: slog.New(slog.DiscardHandler),
 	}
-	return newServer(t, &server{name: "temporal", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
+	return newServer(tb, &server{name: "temporal", journal: j, address: fmt.Sprintf("127.0.0.1:%d", chosen),
 		start: func(ctx context.Context) (*process.Process, error) {
 			running, err := temporal.Start(ctx, config)
 			if err != nil {

@@ -50,19 +50,19 @@ type receiver struct {
 }
 
 // newReceiver has a tenant's messages sent to a server of the test.
-func newReceiver(t *testing.T, store *records.Store, tenant string) *receiver {
-	t.Helper()
+func newReceiver(tb testing.TB, store *records.Store, tenant string) *receiver {
+	tb.Helper()
 	secrets, err := webhookSecrets(store)
-	require.NoError(t, err)
-	valid, err := secrets.Valid(t.Context(), tenant)
-	require.NoError(t, err)
+	require.NoError(tb, err)
+	valid, err := secrets.Valid(tb.Context(), tenant)
+	require.NoError(tb, err)
 	r := &receiver{got: map[string]int{}}
 	r.verifier, err = standardwebhooks.NewWebhook(valid[0].Plain)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	server := httptest.NewServer(r)
-	t.Cleanup(server.Close)
-	_, _, err = store.AddEndpoint(t.Context(), tenant, server.URL)
-	require.NoError(t, err)
+	tb.Cleanup(server.Close)
+	_, _, err = store.AddEndpoint(tb.Context(), tenant, server.URL)
+	require.NoError(tb, err)
 	return r
 }
 

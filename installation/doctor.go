@@ -17,7 +17,6 @@ import (
 	"plait/internal/assets"
 	"plait/internal/config"
 	"plait/internal/stack/temporal"
-	"plait/workflows"
 )
 
 // Finding is the result of one check.
@@ -136,11 +135,7 @@ func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error)
 		return "", remedy, err
 	}
 	defer c.Close()
-	queues := []string{workflows.QueueControl, workflows.QueueWebhooks}
-	for _, kind := range d.Kinds {
-		queues = append(queues, kind.Queues...)
-	}
-	for _, queue := range queues {
+	for _, queue := range d.Kinds.SharedQueues() {
 		if err := polled(ctx, c, d.Config.Temporal.Namespace, queue); err != nil {
 			return "", `start "plait worker" for the role that is missing`, err
 		}

@@ -19,6 +19,7 @@ import (
 	"plait/internal/records"
 	"plait/tasks"
 	"plait/workers"
+	"plait/workflows"
 )
 
 // Kind registers one kind of work with what each process needs for it. An installation receives a list of kinds; no other code names one.
@@ -64,6 +65,15 @@ func (k Kinds) Roles() []workers.Role {
 		}
 	}
 	return roles
+}
+
+// SharedQueues returns the names of all task queues that processes share.
+func (k Kinds) SharedQueues() []string {
+	queues := []string{workflows.QueueControl, workflows.QueueWebhooks}
+	for _, kind := range k {
+		queues = append(queues, kind.Queues...)
+	}
+	return queues
 }
 
 // Of returns the kind of that name; for an unregistered kind, it has only the name.

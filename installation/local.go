@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plait/api"
 	"plait/api/temporalui"
 	"plait/internal/config"
 	"plait/internal/core"
@@ -40,6 +41,7 @@ type Local struct {
 	done   chan struct{}
 	log    *slog.Logger
 	grace  time.Duration
+	config *config.Loaded
 }
 
 // joinTimeout is how long a stack may take to start: creating a database on a slow disk takes longest.
@@ -64,7 +66,7 @@ func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version stri
 	if err != nil {
 		return nil, interruptedInstead(ctx, err)
 	}
-	in := &Local{Stack: s, Failed: make(chan error, 1), done: make(chan struct{}), log: log, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
+	in := &Local{Stack: s, Failed: make(chan error, 1), done: make(chan struct{}), log: log, config: l, grace: l.Worker.StopTimeout + l.HTTP.ShutdownTimeout}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	in.stop = stop
 	defer func() {
@@ -173,6 +175,24 @@ func (in *Local) TemporalUI() (address, signIn string) {
 		return "", ""
 	}
 	return in.ui.url(), in.ui.server.SignInURL(in.ui.url(), in.Key)
+}
+
+// signInLifetime is how long the link of [Local.SignInURL] works.
+const signInLifetime = 24 * time.Hour
+
+// SignInURL returns a link that opens the page in a browser, and signs it in once.
+func (in *Local) SignInURL(ctx context.Context) (string, error) {
+	store, err := OpenRecords(ctx, in.config)
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	key, err := store.Authenticate(ctx, in.Key)
+	if err != nil {
+		return "", err
+	}
+	secret, err := store.NewSignInLink(ctx, key.ID, signInLifetime)
+	return api.SignInURL(in.Address, secret), err
 }
 
 // Stop drains and stops everything that StartLocal started.

@@ -13,9 +13,12 @@ import (
 	"strings"
 
 	"plait/api"
+	"plait/api/schema"
 	"plait/internal/archive"
 	"plait/internal/config"
 	"plait/internal/fetch"
+	"plait/internal/picture"
+	"plait/internal/translators"
 	"plait/tasks"
 
 	"golang.org/x/sync/errgroup"
@@ -68,8 +71,9 @@ func NewServer(
 	}
 	server := api.New(api.Deps{
 		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), LinkKeys: keys.Derive("signed links"),
-		Webhooks: secrets,
-		Config:   apiConfig(l), Log: log, Registry: registry, Version: version,
+		Webhooks: secrets, Namespace: l.Temporal.Namespace, Queues: kinds.SharedQueues(),
+		Translator: func(ctx context.Context) (*schema.CapableTranslator, error) { return translatorOf(ctx, l) },
+		Config:     apiConfig(l), Log: log, Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
 }
@@ -92,9 +96,19 @@ func apiConfig(l *config.Loaded) api.Config {
 		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxStreams: l.HTTP.MaxStreams, MaxStreamsPerTenant: l.HTTP.MaxStreamsPerTenant,
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
+		Picture:   picture.Limits{MaxPixels: l.Limits.MaxPixels, MaxSide: l.Limits.MaxSide, MaxBytes: int64(l.Limits.MaxPageBytes)},
 		PublicURL: l.HTTP.PublicURL, PresignedLinks: l.Blob.PresignedLinks, TrustedProxies: l.HTTP.TrustedProxies, CORSOrigins: l.HTTP.CORSOrigins,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
+}
+
+// translatorOf returns the configured model, or nil when there is none.
+func translatorOf(ctx context.Context, l *config.Loaded) (*schema.CapableTranslator, error) {
+	p, err := translators.Configured(ctx, &l.Config)
+	if errors.Is(err, translators.ErrNone) || err == nil && p.Model == "" {
+		return nil, nil
+	}
+	return &schema.CapableTranslator{Provider: p.Kind, Model: p.Model}, err
 }
 
 // fetchClient returns nil when files by URL are refused.

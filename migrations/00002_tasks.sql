@@ -89,6 +89,7 @@ CREATE TABLE item (
     elapsed_ms      jsonb NOT NULL DEFAULT '{}',
     estimate        jsonb,
     attempts_before integer NOT NULL DEFAULT 0 CHECK (attempts_before >= 0),
+    percent         smallint NOT NULL DEFAULT 0 CHECK (percent BETWEEN 0 AND 100),
     started_at      timestamptz,
     ended_at        timestamptz,
     PRIMARY KEY (task_id, item_index),
@@ -115,6 +116,7 @@ COMMENT ON COLUMN item.failure_message IS 'One sentence about failure_code, fit 
 COMMENT ON COLUMN item.elapsed_ms IS 'Milliseconds by part of the stage that made the result.';
 COMMENT ON COLUMN item.estimate IS 'Estimated usage of its model calls, computed before they were made: calls, input_tokens, output_tokens, cost_micros.';
 COMMENT ON COLUMN item.attempts_before IS 'Attempts at its stages before the last retry; later attempts have higher numbers.';
+COMMENT ON COLUMN item.percent IS 'How far the stage of the item is, for stages that say so; 0 for the others.';
 COMMENT ON COLUMN item.started_at IS 'When its first stage started.';
 COMMENT ON COLUMN item.ended_at IS 'When its status became final.';
 

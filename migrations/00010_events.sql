@@ -53,7 +53,8 @@ BEGIN
         END IF;
         what := 'task.progress';
         more := jsonb_build_object('item', jsonb_strip_nulls(jsonb_build_object(
-            'index', NEW.item_index, 'status', NEW.status, 'stage', NEW.stage, 'mode', NEW.mode, 'failure_code', NEW.failure_code)));
+            'index', NEW.item_index, 'status', NEW.status, 'stage', NEW.stage, 'mode', NEW.mode,
+            'percent', nullif(NEW.percent, 0), 'failure_code', NEW.failure_code)));
     ELSE
         SELECT * INTO t FROM task WHERE id = NEW.id;
         IF NOT FOUND THEN
@@ -88,7 +89,8 @@ $$;
 COMMENT ON FUNCTION log_event() IS 'Appends to event, and sends NOTIFY plait_progress with the id of the task.';
 CREATE CONSTRAINT TRIGGER item_event AFTER UPDATE ON item DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.status <> 'queued'
-        AND (OLD.status <> NEW.status OR OLD.stage IS DISTINCT FROM NEW.stage OR OLD.mode IS DISTINCT FROM NEW.mode))
+        AND (OLD.status <> NEW.status OR OLD.stage IS DISTINCT FROM NEW.stage OR OLD.mode IS DISTINCT FROM NEW.mode
+            OR OLD.percent <> NEW.percent))
     EXECUTE FUNCTION log_event();
 CREATE CONSTRAINT TRIGGER task_event AFTER UPDATE ON task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (OLD.status <> NEW.status OR OLD.cancel_requested_at IS NULL AND NEW.cancel_requested_at IS NOT NULL)

@@ -25,7 +25,7 @@ COMMENT ON COLUMN document_page.label IS 'Page label, such as iv; empty when the
 COMMENT ON COLUMN document_page.width IS 'Width of the crop box in points, before rotation.';
 COMMENT ON COLUMN document_page.height IS 'Height of the crop box in points, before rotation.';
 COMMENT ON COLUMN document_page.rotate IS 'Rotation of the page in degrees, clockwise.';
-COMMENT ON COLUMN document_page.scanned IS 'True for a page without a text layer.';
+COMMENT ON COLUMN document_page.scanned IS 'True for a page that is a picture of text, such as a scan.';
 COMMENT ON COLUMN document_page.content_hash IS 'Hash of the content that the blocks refer to.';
 COMMENT ON COLUMN document_page.provider IS 'Provider of the translations.';
 COMMENT ON COLUMN document_page.model IS 'Model of the translations.';

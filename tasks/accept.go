@@ -89,6 +89,8 @@ type Plan struct {
 	// RequestHash identifies the request among those with its key, for a request whose files are known only after they were fetched. When
 	// it is empty, it is computed from kind, items, files, Covers and CallbackURL.
 	RequestHash string
+	// Close frees what the contents of the plan are read from; nil when there is nothing to free.
+	Close func() error
 }
 
 // maxStartBytes keeps the input of a workflow within the 2 MiB that Temporal accepts for a payload.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"plait/internal/core"
+	"plait/internal/records"
 )
 
 // Retention is how long ended tasks and unused data are kept. A zero field means forever, except for Uploads.
@@ -25,9 +26,10 @@ type Retention struct {
 
 const (
 	defaultUploads = 24 * time.Hour
-	// sweepCalls bounds a batch of ledger rows, and sweepEvents one of events.
-	sweepCalls  = 1000
-	sweepEvents = 10_000
+	// sweepCalls bounds a batch of ledger rows, sweepEvents one of events, and sweepRequests one of idempotency keys.
+	sweepCalls    = 1000
+	sweepEvents   = 10_000
+	sweepRequests = 10_000
 )
 
 // sweepRetention removes data that is past its retention, in batches: each is a separate transaction, so that the next sweep continues
@@ -45,8 +47,9 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 			return s.records.RemoveFiles(ctx, keep.Files, limit, inUse...)
 		}),
 		inBatches(keep.Tasks, sweepTasks, &swept.TasksDeleted, func(limit int) (int, error) {
-			return s.deleteExpired(ctx, limit)
+			return s.deleteExpired(ctx, "", keep.Tasks, limit)
 		}),
+		s.sweepLifetimes(ctx, swept),
 		inBatches(keep.Answers, sweepCalls, &swept.AnswersErased, func(limit int) (int, error) {
 			return s.records.EraseAnswers(ctx, keep.Answers, limit)
 		}),
@@ -55,6 +58,9 @@ func (s *Service) sweepRetention(ctx context.Context, swept *Swept) error {
 		}),
 		inBatches(keep.Events, sweepEvents, &swept.EventsRemoved, func(limit int) (int, error) {
 			return s.records.RemoveEvents(ctx, keep.Events, keep.MaxEvents, limit)
+		}),
+		inBatches(records.RequestLifetime, sweepRequests, &swept.RequestsForgotten, func(limit int) (int, error) {
+			return s.records.RemoveRequests(ctx, limit)
 		}),
 	)
 }
@@ -74,9 +80,20 @@ func inBatches(keep time.Duration, limit int, total *int, batch func(limit int) 
 	return nil
 }
 
-// deleteExpired deletes a batch of old tasks. It skips tasks that are deleted or retried meanwhile.
-func (s *Service) deleteExpired(ctx context.Context, limit int) (deleted int, err error) {
-	expired, err := s.records.ExpiredTasks(ctx, s.retention.Tasks, limit)
+// sweepLifetimes deletes the tasks of kinds that keep theirs for a shorter time.
+func (s *Service) sweepLifetimes(ctx context.Context, swept *Swept) error {
+	var failures []error
+	for _, k := range s.kinds {
+		failures = append(failures, inBatches(k.Lifetime, sweepTasks, &swept.TasksDeleted, func(limit int) (int, error) {
+			return s.deleteExpired(ctx, k.Name, k.Lifetime, limit)
+		}))
+	}
+	return errors.Join(failures...)
+}
+
+// deleteExpired deletes a batch of old tasks of a kind; an empty one is every kind. It skips tasks that are deleted or retried meanwhile.
+func (s *Service) deleteExpired(ctx context.Context, kind core.Kind, keep time.Duration, limit int) (deleted int, err error) {
+	expired, err := s.records.ExpiredTasks(ctx, kind, keep, limit)
 	if err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"time"
 
 	"go.temporal.io/sdk/client"
 
@@ -21,6 +22,8 @@ type Kind struct {
 	WriteResult func(ctx context.Context, w io.Writer, t records.Task) error
 	// Deleting returns statements that are run before the rows of a task are deleted.
 	Deleting func(tenant, taskID string) []records.Statement
+	// Lifetime is how long an ended task of the kind is kept, where the retention of tasks keeps it longer; 0 means as long as that.
+	Lifetime time.Duration
 	// FilesInUse is an SQL condition on a task t; while it holds, retention keeps the task's files.
 	FilesInUse string
 	// Sweep applies waiting edits that no workflow processes, and returns their number.

@@ -37,6 +37,8 @@ type Swept struct {
 	EventsRemoved int
 	// DeliveriesGivenUp counts messages to webhooks whose workflow was terminated, and DeliveriesRemoved those past their retention.
 	DeliveriesGivenUp, DeliveriesRemoved int
+	// RequestsForgotten counts idempotency keys of requests that created no task.
+	RequestsForgotten int
 	// BlobsRemoved counts blobs that no row named.
 	BlobsRemoved int
 }
@@ -56,8 +58,18 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 		s.sweepRetention(ctx, &swept),
 		s.sweepBlobs(ctx, &swept),
 		s.sweepWebhooks(ctx, &swept),
+		s.countWork(ctx),
 	)
 	return swept, err
+}
+
+// countWork shows the tasks that have not ended in the metrics.
+func (s *Service) countWork(ctx context.Context) error {
+	list, err := s.records.Work(ctx)
+	if err == nil {
+		s.metrics.work(list)
+	}
+	return err
 }
 
 // RunSweeper sweeps immediately and then at the interval every, until ctx ends, and starts waiting tasks when others have ended. It logs a

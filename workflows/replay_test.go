@@ -17,9 +17,11 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/document"
+	"plait/internal/video"
 	"plait/workflows"
 	comicflow "plait/workflows/comic"
 	documentflow "plait/workflows/document"
+	videoflow "plait/workflows/video"
 )
 
 // Each history under testdata/replay was recorded from a real server by the tests of plait/workers: what running
@@ -36,6 +38,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer.RegisterWorkflowWithOptions(comicflow.Task, workflow.RegisterOptions{Name: string(comic.Kind)})
 			replayer.RegisterWorkflowWithOptions(comicflow.Edit, workflow.RegisterOptions{Name: comicflow.WorkflowEdit})
 			replayer.RegisterWorkflowWithOptions(documentflow.Task, workflow.RegisterOptions{Name: string(document.Kind)})
+			replayer.RegisterWorkflowWithOptions(videoflow.Task, workflow.RegisterOptions{Name: string(video.Kind)})
 			replayer.RegisterWorkflowWithOptions(workflows.Webhook, workflow.RegisterOptions{Name: workflows.WorkflowWebhook})
 			logger := log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 			require.NoError(t, replayer.ReplayWorkflowHistory(logger, readHistory(t, file)))

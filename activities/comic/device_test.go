@@ -14,6 +14,7 @@ import (
 	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 )
 
 // Whatever a step does, others may have its device while it decodes and encodes.
@@ -83,7 +84,7 @@ func admitNothing(ctx context.Context, device *comicsteps.Device) error {
 // say edits the first text of a page.
 func (r *rig) say(p core.Item, text string) {
 	r.t.Helper()
-	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []core.Translation{{Text: text}})
+	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []comicrecords.RegionEdit{{Text: text}})
 	require.NoError(r.t, err)
 }
 

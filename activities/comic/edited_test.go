@@ -8,6 +8,7 @@ import (
 	"plait/activities/comic/enginetest"
 	"plait/internal/comic"
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
 )
 
@@ -20,7 +21,7 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	out, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: first, Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
 	require.Equal(t, 4, out.Regions)
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []core.Translation{{Index: 2, Text: "Sure."}, {Index: 3, Text: ""}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 2, Text: "Sure."}, {Index: 3, Text: ""}})
 	require.NoError(t, err)
 
 	second := r.page(lines)
@@ -33,7 +34,7 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	require.Equal(t, []translate.Pair{{Source: "はい", Translation: "Sure."}}, asked.Done)
 
 	// With an answer for all of it there is nothing to ask.
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []core.Translation{{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}})
 	require.NoError(t, err)
 	third := r.page(lines)
 	got = r.translate(third, r.detect(third))

@@ -190,5 +190,12 @@ func taskPath(id string) string { return root + "/" + url.PathEscape(id) }
 
 func itemPath(id string, index int) string { return taskPath(id) + "/items/" + strconv.Itoa(index) }
 
+// Overview returns what the installation does now. The key needs the scope admin.
+func (c *Client) Overview(ctx context.Context) (schema.Overview, error) {
+	var o schema.Overview
+	err := c.Get(ctx, "/v1/admin/overview", &o)
+	return o, err
+}
+
 // CloseIdleConnections closes idle connections of the client.
 func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }

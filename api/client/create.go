@@ -40,7 +40,9 @@ type Request struct {
 	// Fields are text fields of the kind, and Contents are fields sent as parts of the form; empty ones are not sent.
 	Fields   map[string]string
 	Contents map[string][]byte
-	Files    []File
+	// Secrets are text fields that do not distinguish the request from another one.
+	Secrets map[string]string
+	Files   []File
 	// URLs are files that the server fetches, in addition to Files.
 	URLs []string
 	// CallbackURL is told of the end of the task; it may be empty.
@@ -89,6 +91,7 @@ var errStopped = errors.New("the server stopped reading")
 func (r Request) write(form *multipart.Writer) error {
 	fields := map[string]string{schema.FieldTitle: r.Title, schema.FieldCallbackURL: r.CallbackURL}
 	maps.Copy(fields, r.Fields)
+	maps.Copy(fields, r.Secrets)
 	if r.Priority != 0 {
 		fields[schema.FieldPriority] = strconv.Itoa(r.Priority)
 	}

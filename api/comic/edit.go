@@ -8,6 +8,7 @@ import (
 
 	"plait/api"
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/script"
 )
 
@@ -21,11 +22,11 @@ func (c chapters) editRegions(call *api.Call) error {
 	if err != nil {
 		return err
 	}
-	translations, err := readEdit(call)
+	edits, err := readEdit(call)
 	if err != nil {
 		return err
 	}
-	p, err := c.service.Edit(call.Request().Context(), call.Task, index, call.Key.Name, translations)
+	p, err := c.service.Edit(call.Request().Context(), call.Task, index, call.Key.Name, edits)
 	if err != nil {
 		return err
 	}
@@ -36,12 +37,13 @@ func (c chapters) editRegions(call *api.Call) error {
 	return call.AnswerItem(status, p.Item)
 }
 
-func readEdit(call *api.Call) ([]core.Translation, error) {
+func readEdit(call *api.Call) ([]comicrecords.RegionEdit, error) {
 	// Pointers distinguish a missing field from one that is 0 or empty: an empty translation restores the original lettering.
 	var body struct {
 		Regions []struct {
 			Index       *int    `json:"region_index"`
 			Translation *string `json:"translation"`
+			Expected    *string `json:"expected"`
 		} `json:"regions"`
 	}
 	if err := call.DecodeJSON(maxEdit, &body); err != nil {
@@ -51,7 +53,7 @@ func readEdit(call *api.Call) ([]core.Translation, error) {
 		return nil, core.NewError(core.CodeInvalidInput, "field regions is missing or empty")
 	}
 	seen := map[int]bool{}
-	translations := make([]core.Translation, len(body.Regions))
+	edits := make([]comicrecords.RegionEdit, len(body.Regions))
 	for i, r := range body.Regions {
 		switch {
 		case r.Index == nil:
@@ -66,7 +68,7 @@ func readEdit(call *api.Call) ([]core.Translation, error) {
 			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, script.MaxTranslationRunes)
 		}
 		seen[*r.Index] = true
-		translations[i] = core.Translation{Index: *r.Index, Text: strings.TrimSpace(*r.Translation)}
+		edits[i] = comicrecords.RegionEdit{Index: *r.Index, Text: strings.TrimSpace(*r.Translation), Expected: r.Expected}
 	}
-	return translations, nil
+	return edits, nil
 }

@@ -30,7 +30,8 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 			{Name: documentschema.FieldFrom}, {Name: documentschema.FieldTo}, {Name: documentschema.FieldMode},
 			{Name: documentschema.FieldOutput}, {Name: documentschema.FieldDual}, {Name: documentschema.FieldPages},
 			{Name: documentschema.FieldTranslator}, {Name: documentschema.FieldDomain}, {Name: documentschema.FieldSynopsis},
-			{Name: documentschema.FieldKeepActions},
+			{Name: documentschema.FieldKeepActions}, {Name: documentschema.FieldPassword, Secret: true},
+			{Name: documentschema.FieldConfidence},
 			{Name: documentschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
 		Plan: d.plan, Estimate: d.estimate, Describe: describe,
@@ -61,7 +62,8 @@ func requestOf(in api.Input) (r documenttasks.Request, err error) {
 		Mode: in.Texts[documentschema.FieldMode], Output: in.Texts[documentschema.FieldOutput], Dual: in.Texts[documentschema.FieldDual],
 		Pages: in.Texts[documentschema.FieldPages], Translator: in.Texts[documentschema.FieldTranslator],
 		Domain: in.Texts[documentschema.FieldDomain], Synopsis: in.Texts[documentschema.FieldSynopsis],
-		KeepActions: in.Texts[documentschema.FieldKeepActions],
+		KeepActions: in.Texts[documentschema.FieldKeepActions], Password: in.Texts[documentschema.FieldPassword],
+		Confidence: in.Texts[documentschema.FieldConfidence],
 	}
 	if content, given := in.Contents[documentschema.FieldGlossary]; given {
 		r.Glossary, err = glossary.Parse(content)

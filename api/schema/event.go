@@ -63,9 +63,11 @@ type TaskEvent struct {
 
 // ItemEvent is the state of an item after an event.
 type ItemEvent struct {
-	Index       int         `json:"index"`
-	Status      core.Status `json:"status"`
-	Stage       core.Stage  `json:"stage,omitempty"`
-	Mode        core.Mode   `json:"mode,omitempty"`
-	FailureCode core.Code   `json:"failure_code,omitempty"`
+	Index  int         `json:"index"`
+	Status core.Status `json:"status"`
+	Stage  core.Stage  `json:"stage,omitempty"`
+	Mode   core.Mode   `json:"mode,omitempty"`
+	// Percent is how far the stage is, of a stage that says so.
+	Percent     int       `json:"percent,omitempty"`
+	FailureCode core.Code `json:"failure_code,omitempty"`
 }

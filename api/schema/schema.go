@@ -165,6 +165,8 @@ const (
 const (
 	HeaderRequestID      = "X-Request-Id"
 	HeaderIdempotencyKey = "Idempotency-Key"
+	// HeaderIdempotentReplayed is true on an answer that repeats a recorded one.
+	HeaderIdempotentReplayed = "Idempotent-Replayed"
 
 	// The rates of a tenant, where its tier limits them; "requests" or "tokens" follows. The reset is in seconds.
 	HeaderRateLimit     = "X-RateLimit-Limit-"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -27,11 +28,13 @@ import (
 type documentFlags struct {
 	output, dual, pages, domain string
 	keepActions                 bool
+	confidence                  float64
+	passwordFlags
 }
 
 // documentOnly and chapterOnly are the names of flags that the other kind of input refuses.
 var (
-	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions"}
+	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions", "confidence", "password-file"}
 	chapterOnly  = []string{"folder", "stages", "script", "strict", "sounds"}
 )
 
@@ -41,6 +44,31 @@ func (f *documentFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages to translate, such as 1-3,7,12- (default: all)")
 	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model: general, medical, legal or your own (default general)")
 	c.Flags().BoolVar(&f.keepActions, "keep-actions", false, "of a PDF: keep its JavaScript and launch actions")
+	c.Flags().Float64Var(&f.confidence, "confidence", 0, "of a PDF: least confidence of the regions of its layout, 0.01 to 0.99 (default: document.confidence)")
+	f.passwordFlags.add(c)
+}
+
+// passwordFlags name the password of a PDF. A file keeps it from the list of processes and from the history of the shell.
+type passwordFlags struct{ passwordFile string }
+
+func (f *passwordFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.passwordFile, "password-file", "", "of an encrypted PDF: file with its password; - reads it from standard input")
+}
+
+// maxPasswordFile allows for more than the 127 bytes of a password, so that the server refuses a longer one by name.
+const maxPasswordFile = 1 << 10
+
+// password reads the password, without the end of its line.
+func (f *passwordFlags) password(c *cobra.Command) (string, error) {
+	if f.passwordFile == "" {
+		return "", nil
+	}
+	read := func() ([]byte, error) { return files.Read(f.passwordFile, maxPasswordFile) }
+	if f.passwordFile == "-" {
+		read = func() ([]byte, error) { return io.ReadAll(io.LimitReader(c.InOrStdin(), maxPasswordFile)) }
+	}
+	content, err := read()
+	return strings.TrimRight(string(content), "\r\n"), err
 }
 
 // refuse fails when a flag was given that the input has no use for.
@@ -85,7 +113,7 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 	}
 	r = documentclient.Request{
 		Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
-		Domain: f.domain, KeepActions: f.keepActions, Priority: f.priority,
+		Domain: f.domain, KeepActions: f.keepActions, Confidence: f.confidence, Priority: f.priority,
 		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
 	}
 	if r.From, err = languages.ParseSource(f.from); err != nil {
@@ -106,6 +134,9 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 	if r.Synopsis, err = f.story(); err != nil {
 		return r, target, err
 	}
+	if r.Password, err = f.password(c); err != nil {
+		return r, target, err
+	}
 	target = files.Result{File: f.out}
 	if f.out == "" {
 		target.File = filepath.Join(filepath.Dir(path), r.Title+"."+r.To+endings[r.Output])
@@ -118,11 +149,12 @@ var endings = map[document.Output]string{"": ".pdf", document.OutputMono: ".pdf"
 
 // runDocument prints what the translation of a PDF file would take.
 func (f *estimateFlags) runDocument(c *cobra.Command, l *config.Loaded, path string) error {
-	o := document.Options{From: f.From, To: f.to, Domain: f.domain}
-	if o.Domain == "" {
-		o.Domain = documenttasks.DefaultDomain
+	r := documenttasks.Request{From: f.From, To: f.to, Domain: f.domain, Pages: f.pages}
+	var err error
+	if r.Password, err = f.password(c); err != nil {
+		return err
 	}
-	e, err := documentinstallation.EstimateFile(c.Context(), l, path, f.pages, o, slog.New(slog.DiscardHandler))
+	e, err := documentinstallation.EstimateFile(c.Context(), l, path, r, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return files.In(path, err)
 	}

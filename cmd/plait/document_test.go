@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	pdfcpu "github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/stretchr/testify/require"
 
 	"plait/api/client"
@@ -53,13 +54,13 @@ func drawn(pages int) []byte {
 	b := pdftest.New()
 	font := b.Helvetica()
 	for n := 1; n <= pages; n++ {
-		b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": font}, Content: fmt.Sprintf(`BT /F 18 Tf 72 720 Td (Chapter number %[1]d) Tj ET
+		b.Outline(fmt.Sprintf("Chapter number %d", n), b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": font}, Content: fmt.Sprintf(`BT /F 18 Tf 72 720 Td (Chapter number %[1]d) Tj ET
 BT /F 11 Tf 72 680 Td (This is the first line of the paragraph on page %[1]d, which is long enough) Tj
 0 -14 Td (to need a second line, and which ends here.) Tj ET
 0.5 w 72 600 m 400 600 l S 72 540 m 400 540 l S 72 540 m 72 600 l S 230 540 m 230 600 l S 320 540 m 320 600 l S 400 540 m 400 600 l S
 BT /F 10 Tf 76 586 Td (Planet) Tj 160 0 Td (Moons) Tj 90 0 Td (Rings) Tj ET
 BT /F 10 Tf 76 566 Td (Jupiter) Tj 160 0 Td (%[1]d00) Tj 90 0 Td (few) Tj ET
-BT /F 10 Tf 76 546 Td (Saturn) Tj 160 0 Td (%[1]d50) Tj 90 0 Td (many) Tj ET`, n)})
+BT /F 10 Tf 76 546 Td (Saturn) Tj 160 0 Td (%[1]d50) Tj 90 0 Td (many) Tj ET`, n)}))
 	}
 	return b.Bytes()
 }
@@ -91,6 +92,17 @@ func (p paper) read(name string) []byte {
 	return file
 }
 
+// bookmarks returns the titles of the bookmarks of a file.
+func (p paper) bookmarks(file []byte) (titles []string) {
+	p.t.Helper()
+	list, err := pdfcpu.Bookmarks(bytes.NewReader(file), nil)
+	require.NoError(p.t, err)
+	for _, b := range list {
+		titles = append(titles, b.Title)
+	}
+	return titles
+}
+
 // translated is the text of page n of drawn after its translation.
 func translated(n int) []string {
 	standIn := llmtest.StandIn("", 1)
@@ -112,7 +124,7 @@ func (p paper) requireTranslated(text string, n int) {
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for _, test := range []func(paper){documentAtATerminal, documentPages, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
+	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
 		test(p)
 	}
 }
@@ -130,6 +142,7 @@ func documentAtATerminal(p paper) {
 	require.Len(t, texts, 2)
 	p.requireTranslated(texts[0], 1)
 	p.requireTranslated(texts[1], 2)
+	require.Equal(t, []string{translated(1)[0], translated(2)[0]}, p.bookmarks(p.read("paper.de.pdf")))
 
 	task := regexp.MustCompile(`task (\S+)`).FindStringSubmatch(f.stdout)[1]
 	f = p.plait("get", task, "-o", "again.pdf")
@@ -152,6 +165,40 @@ func documentAtATerminal(p paper) {
 	require.Equal(t, document.Count{Total: 2, Translated: 2}, page.Paragraphs)
 	require.Equal(t, document.Count{Total: 9, Translated: 7, SkippedNoText: 2}, page.Cells)
 	require.Equal(t, translated(2)[0], page.Texts[0].Translation)
+}
+
+func documentWithAPassword(p paper) {
+	locked, err := pdftest.Encrypt(drawn(1), "secret", "owner")
+	require.NoError(p.t, err)
+	p.write("locked.pdf", locked)
+	p.write("password", []byte("secret\n"))
+	f := p.plait("estimate", "locked.pdf", "--to", "de", "--password-file", "password")
+	require.Zero(p.t, f.status, f.stderr)
+	require.Contains(p.t, f.stdout, "2 paragraphs")
+	f = p.plait("translate", "locked.pdf", "--to", "de", "--password-file", "password")
+	require.Zero(p.t, f.status, f.stdout+f.stderr)
+	p.requireTranslated(p.texts(p.read("locked.de.pdf"))[0], 1)
+}
+
+// scannedDocument is a page that is a picture of the first page of drawn.
+func scannedDocument(p paper) {
+	t := p.t
+	original := drawn(1)
+	f, err := p.reader.Open(t.Context(), bytes.NewReader(original), int64(len(original)), pdf.Options{})
+	require.NoError(t, err)
+	shown, _, err := f.Render(t.Context(), 0, 200)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	b := pdftest.New()
+	b.Page(pdftest.Page{XObjects: map[string]pdftest.Ref{"I": b.Picture(shown)}, Content: "595 0 0 842 0 0 cm /I Do"})
+	p.write("scan.pdf", b.Bytes())
+	run := p.plait("translate", "scan.pdf", "--from", "en", "--to", "de")
+	require.Zero(t, run.status, run.stdout+run.stderr)
+	require.Contains(t, run.stdout, "2 of 2 paragraphs translated")
+	text := p.texts(p.read("scan.de.pdf"))[0]
+	for _, part := range translated(1)[:5] {
+		require.Contains(t, text, part)
+	}
 }
 
 func documentPages(p paper) {
@@ -199,6 +246,7 @@ func (p paper) post(name string, file []byte, r documentclient.Request) document
 func refusedDocuments(p paper) {
 	locked, err := pdftest.Encrypt(drawn(1), "secret", "owner")
 	require.NoError(p.t, err)
+	p.write("guess", []byte("password\n"))
 	for name, c := range map[string]struct {
 		file []byte
 		args []string
@@ -207,7 +255,9 @@ func refusedDocuments(p paper) {
 		"empty.pdf":  {nil, nil, "empty"},
 		"cut.pdf":    {drawn(1)[:200], nil, "not a PDF"},
 		"letter.pdf": {[]byte("Dear reader"), nil, "not a PDF"},
-		"locked.pdf": {locked, nil, "password"},
+		"locked.pdf": {locked, nil, "needs its password"},
+		"wrong.pdf":  {locked, []string{"--password-file", "guess"}, "does not open"},
+		"absent.pdf": {locked, []string{"--password-file", "nowhere"}, "nowhere"},
 		"beyond.pdf": {drawn(2), []string{"--pages", "3"}, "beyond the 2 pages"},
 		"ranges.pdf": {drawn(2), []string{"--pages", "2-1"}, "1-3,7,12-"},
 		"domain.pdf": {drawn(1), []string{"--domain", "law"}, "domain"},

@@ -22,6 +22,7 @@ import (
 type estimateFlags struct {
 	pageFlags
 	promptContextFlags
+	passwordFlags
 	to, pages, domain string
 }
 
@@ -54,6 +55,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.to, "to", "en", "language to translate into")
 	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages, such as 1-3,7,12- (default: all)")
 	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model (default general)")
+	f.passwordFlags.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
 }
@@ -68,7 +70,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 	if len(args) == 1 && files.IsDocument(args[0]) {
 		return f.runDocument(c, l, args[0])
 	}
-	if err := refuse(c, []string{"pages", "domain"}, "a chapter"); err != nil {
+	if err := refuse(c, []string{"pages", "domain", "password-file"}, "a chapter"); err != nil {
 		return err
 	}
 	_, terms, err := f.terms()

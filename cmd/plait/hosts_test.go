@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/api/schema"
 	"plait/installation"
 	"plait/internal/records"
 )
@@ -20,12 +21,13 @@ func (in *sandbox) drainTheHost() {
 	}
 	ready := listed()
 	require.Equal(in.t, records.HostReady, ready.State)
-	require.Equal(in.t, []string{"control", "gpu", "translate", "document"}, ready.Roles)
+	require.Equal(in.t, []string{"control", "gpu", "translate", "document", "video"}, ready.Roles)
 	require.Equal(in.t, "cpu:0", ready.Device)
 	require.Equal(in.t, 10, ready.ContextCapacity)
 	require.NotNil(in.t, ready.QueueDepth)
 	require.Contains(in.t, in.plait("hosts").stdout, ready.Instance)
 	in.hideTheGone(ready.Instance)
+	in.lookAtTheTop(ready)
 
 	unknown := in.plait("hosts", "drain", "no-such-host")
 	require.Equal(in.t, exitFailed, unknown.status)
@@ -34,6 +36,23 @@ func (in *sandbox) drainTheHost() {
 	require.Zero(in.t, drained.status, drained.stderr)
 	require.Contains(in.t, drained.stdout, "1 process asked to drain")
 	require.Equal(in.t, records.HostDrained, listed().State)
+}
+
+// lookAtTheTop prints what the installation does, for a person and for a program.
+func (in *sandbox) lookAtTheTop(host installation.Host) {
+	in.t.Helper()
+	frame := in.plait("top")
+	require.Zero(in.t, frame.status, frame.stderr)
+	require.Regexp(in.t, `(?m)^`+host.Name+` +ready +control,gpu,translate,document,video +cpu:0 `, frame.stdout)
+	require.Regexp(in.t, `(?m)^plait-comic-detect +0 +- +\d+\.\d +\d+\.\d +1$`, frame.stdout)
+	var o schema.Overview
+	require.NoError(in.t, json.Unmarshal([]byte(in.plait("top", "--json").stdout), &o))
+	require.Len(in.t, o.Queues, len(kinds.SharedQueues()))
+	for _, q := range o.Queues {
+		require.NotNil(in.t, q.Pollers, q.Name)
+		require.Positive(in.t, *q.Pollers, q.Name)
+	}
+	require.Equal(in.t, exitUsage, in.plait("top", "--every", "1ms").status)
 }
 
 // hideTheGone lists processes that are gone when asked to, and the one that runs in any case.

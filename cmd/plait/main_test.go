@@ -54,6 +54,8 @@ type sandbox struct {
 	program string
 	// owner is the process of `plait up`, when up was called.
 	owner int
+	// ended is closed when that process has ended.
+	ended chan struct{}
 }
 
 func newInstallation(tb testing.TB, env ...string) *sandbox {

@@ -97,9 +97,15 @@ func (in *sandbox) up() string {
 	cmd.Stdout, cmd.Stderr = out, out
 	require.NoError(in.t, cmd.Start())
 	in.owner = cmd.Process.Pid
+	ended := make(chan struct{})
+	in.ended = ended
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
 	in.t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
+		<-ended
 		_ = out.Close()
 	})
 	var address string

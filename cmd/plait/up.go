@@ -38,15 +38,20 @@ is lost: the next "plait up" goes on where this one stopped.`,
 }
 
 func runUp(ctx context.Context, out io.Writer, in *installation.Local) error {
+	page, err := in.SignInURL(ctx)
+	if err != nil {
+		return errors.Join(err, in.Stop())
+	}
 	fmt.Fprintf(out, `
+Page         %s
+             This link opens the page and signs in once; %s takes the API key.
 API          %s
 API key      in %s/api-key
-`, in.Address, in.DataDir())
+`, page, in.Address, in.Address, in.DataDir())
 	if address, signIn := in.TemporalUI(); address != "" {
 		fmt.Fprintf(out, "Temporal UI  %s\n             This link signs in once; %s takes the API key.\n", signIn, address)
 	}
 	fmt.Fprintf(out, "Metrics      %s/metrics\n\nReady. Ctrl-C stops.\n", in.Address)
-	var err error
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(out, "\nstopping: running steps end first")

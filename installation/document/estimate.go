@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"plait/internal/config"
@@ -14,6 +15,7 @@ import (
 	"plait/internal/document/pdf"
 	"plait/internal/translate"
 	"plait/internal/translators"
+	"plait/tasks"
 	documenttasks "plait/tasks/document"
 )
 
@@ -83,8 +85,8 @@ func (e *Estimator) Of(pages []estimate.Page, o document.Options) (estimate.Esti
 	return e.rates().Of(pages, m), m, err
 }
 
-// EstimateFile predicts what the translation of a file takes, on this machine. Pages are as documenttasks.ParsePages reads them.
-func EstimateFile(ctx context.Context, l *config.Loaded, path, pages string, o document.Options, log *slog.Logger) (found estimate.Estimate, err error) {
+// EstimateFile predicts what a request for the translation of a file takes, on this machine.
+func EstimateFile(ctx context.Context, l *config.Loaded, path string, r documenttasks.Request, log *slog.Logger) (found estimate.Estimate, err error) {
 	reader := pdf.New(pdf.Config{CacheDir: cacheDir(l), Instances: 1})
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	file, err := os.Open(path)
@@ -96,13 +98,8 @@ func EstimateFile(ctx context.Context, l *config.Loaded, path, pages string, o d
 	if err != nil {
 		return found, err
 	}
-	if o.Total, err = countPages(ctx, reader, file, info.Size()); err != nil {
-		return found, err
-	}
-	if o.Pages, err = documenttasks.ParsePages(pages, o.Total); err != nil {
-		return found, err
-	}
-	return NewEstimator(l, reader, log).Estimate(ctx, file, info.Size(), o)
+	r.Files = []tasks.Upload{{Name: filepath.Base(path), File: file, Size: info.Size()}}
+	return documenttasks.New(requestDeps(l, reader, log)).Estimate(ctx, r)
 }
 
 func countPages(ctx context.Context, reader *pdf.Engine, file io.ReaderAt, size int64) (pages int, err error) {

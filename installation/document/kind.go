@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"runtime"
 	"slices"
+
+	"golang.org/x/sync/semaphore"
 
 	documentsteps "plait/activities/document"
 	documentapi "plait/api/document"
@@ -19,6 +22,7 @@ import (
 	"plait/internal/document"
 	"plait/internal/document/engine"
 	"plait/internal/document/pdf"
+	"plait/internal/document/pdfedit"
 	"plait/internal/onnx"
 	"plait/internal/translators"
 	documenttasks "plait/tasks/document"
@@ -42,14 +46,32 @@ const countedAtOnce = 2
 // service makes the service of documents.
 func service(p installation.Process) (installation.Service, error) {
 	reader := pdf.New(pdf.Config{CacheDir: cacheDir(p.Config), Instances: countedAtOnce})
-	count := func(ctx context.Context, file io.ReaderAt, size int64) (int, error) {
-		return countPages(ctx, reader, file, size)
-	}
-	documents := documenttasks.New(documenttasks.Deps{
-		Records: p.Records, Blobs: p.Blobs, CountPages: count, MaxPages: p.Config.Document.MaxPages,
-		Estimate: NewEstimator(p.Config, reader, p.Log).Estimate,
-	})
+	deps := requestDeps(p.Config, reader, p.Log)
+	deps.Records, deps.Blobs = p.Records, p.Blobs
+	documents := documenttasks.New(deps)
 	return installation.Service{Tasks: documents.Kind(), API: documentapi.Kind(documents, p.Records)}, nil
+}
+
+// requestDeps are the dependencies with which requests are read.
+func requestDeps(l *config.Loaded, reader *pdf.Engine, log *slog.Logger) documenttasks.Deps {
+	return documenttasks.Deps{
+		CountPages: func(ctx context.Context, file io.ReaderAt, size int64) (int, error) {
+			return countPages(ctx, reader, file, size)
+		},
+		Decrypt: decrypt(), Estimate: NewEstimator(l, reader, log).Estimate, MaxPages: l.Document.MaxPages,
+	}
+}
+
+// decrypt returns a function that decrypts one file at a time, because the objects of the file are in memory meanwhile.
+func decrypt() func(ctx context.Context, file io.ReadSeeker, password string, w io.Writer) error {
+	turn := semaphore.NewWeighted(1)
+	return func(ctx context.Context, file io.ReadSeeker, password string, w io.Writer) error {
+		if err := turn.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		defer turn.Release(1)
+		return pdfedit.Decrypt(ctx, file, password, w)
+	}
 }
 
 // steps opens translators and, for the role document, the engine.
@@ -92,8 +114,14 @@ func openEngine(l *config.Loaded) (*engine.Engine, error) {
 	if err != nil {
 		return nil, core.Wrap(core.CodeModelMissing, err, "the assets are incomplete")
 	}
+	var added []onnx.Entry
+	if l.Models.Manifest != "" {
+		if added, err = onnx.ReadManifest(l.Models.Manifest); err != nil {
+			return nil, err
+		}
+	}
 	return engine.Open(engine.Config{
-		Assets: set, CacheDir: cacheDir(l), Workers: pagesAtOnce(l), Threads: 1, Device: onnx.CPU, Library: l.Device.Library,
+		Assets: set, Models: added, CacheDir: cacheDir(l), Workers: pagesAtOnce(l), Threads: 1, Device: onnx.CPU, Library: l.Device.Library,
 		Confidence: l.Document.Confidence,
 	})
 }

@@ -26,6 +26,7 @@ type Config struct {
 	Context    Context    `key:"context"`
 	Chapter    Chapter    `key:"chapter"`
 	Document   Document   `key:"document"`
+	Video      Video      `key:"video"`
 	Translator Translator `key:"translator"`
 	Retention  Retention  `key:"retention"`
 	Log        Log        `key:"log"`
@@ -146,6 +147,13 @@ type Context struct {
 // Chapter configures the workflow of a chapter.
 type Chapter struct {
 	Window int `key:"window" def:"16" validate:"min=1,max=100" help:"Largest number of pages of a chapter in progress. Hosts accept pages only while they have room for their contexts."`
+}
+
+// Video configures the making of videos.
+type Video struct {
+	Catalog     string `key:"catalog" help:"YAML file with the engines and models of videos. Empty: the embedded engine motion alone."`
+	FFmpeg      string `key:"ffmpeg" help:"Program ffmpeg. Empty: ffmpeg on the PATH, then the one that Plait fetches when it first needs it."`
+	MotionSlots int    `key:"motion_slots" def:"0" validate:"min=0,max=64" help:"Videos that a worker with the role video makes at the same time with the embedded engine. 0: one for each two cores."`
 }
 
 // Document configures the translation of PDF files.

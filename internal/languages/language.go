@@ -2,6 +2,7 @@
 package languages
 
 import (
+	"slices"
 	"strings"
 
 	"plait/internal/core"
@@ -29,6 +30,12 @@ var targetLanguages = []string{
 	"de", "es", "fr", "it", "nl", "pt", "pl", "cs", "sv", "da", "nb", "fi", "hu", "ro", "tr", "id", "ms", "vi", "ca",
 	"ru", "uk", "bg", "el", "ar", "fa", "he",
 }
+
+// Sources lists the languages that Plait can read.
+func Sources() []string { return slices.Clone(sourceLanguages) }
+
+// Targets lists the languages that Plait can letter.
+func Targets() []string { return slices.Clone(targetLanguages) }
 
 // ParseSource returns the canonical form of a source language tag, or Auto. The form of "zh" is "zh-Hans", that of "zh-TW" is "zh-Hant".
 // It fails with core.CodeUnknownLanguage and a list of the known languages.

@@ -221,6 +221,9 @@ func (p *Picture) Bytes() int64 {
 	return size
 }
 
+// Opaque reports whether the file has no pixel that anything behind it shows through.
+func (p *Picture) Opaque() bool { return p.translucent == nil }
+
 func invalid(format string, args ...any) error {
 	return core.Errorf(core.CodeInvalidImage, format, args...)
 }

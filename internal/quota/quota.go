@@ -126,14 +126,22 @@ func (r Rate) Refusal() error {
 
 // Refused is the error of a request that goes beyond a limit. Wait is the time until the limit has room; 0 if that is not known.
 func Refused(name string, limit int64, wait time.Duration) error {
-	err := core.Errorf(core.CodeRateLimited, "the limit %s is reached: the tier of this tenant allows %d", name, limit)
+	reached := fmt.Sprintf("the limit %s is reached: the tier of this tenant allows %d", name, limit)
 	if wait <= 0 {
-		return err
+		return core.Wrap(core.CodeRateLimited, &ReachedError{name}, reached)
 	}
 	seconds := wait.Truncate(time.Second)
 	if seconds < wait {
 		seconds += time.Second
 	}
-	err = core.Errorf(core.CodeRateLimited, "the limit %s is reached: the tier of this tenant allows %d; there is room in %d s", name, limit, seconds/time.Second)
-	return err.WithRetryAfter(seconds)
+	reached += fmt.Sprintf("; there is room in %d s", seconds/time.Second)
+	return core.Wrap(core.CodeRateLimited, &ReachedError{name}, reached).WithRetryAfter(seconds)
 }
+
+// ReachedError is the cause of a refusal.
+type ReachedError struct {
+	// Limit is the name of the limit, as [Limit] has it.
+	Limit string
+}
+
+func (e *ReachedError) Error() string { return e.Limit }

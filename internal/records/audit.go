@@ -34,12 +34,12 @@ func (s *Store) changeAsActor(ctx context.Context, statements ...Statement) ([]i
 		SQL:  `SELECT set_config('plait.actor', @name, true), set_config('plait.address', @address, true)`,
 		Args: pgx.NamedArgs{"name": a.Name, "address": a.Address},
 	}
-	statements = append([]Statement{actor}, statements...)
-	changed, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
+	first := append([]Statement{actor}, takeEffect(ctx)...)
+	changed, err := s.inTransaction(ctx, append(first, statements...)...)
 	if err != nil {
-		return nil, classify(err)
+		return nil, err
 	}
-	return changed[1:], nil
+	return changed[len(first):], nil
 }
 
 // AuditEntry is a change of a tenant, a tier or a key.

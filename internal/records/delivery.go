@@ -115,10 +115,10 @@ func (s *Store) ReplayDelivery(ctx context.Context, tenant, id string) (Delivery
 	args := pgx.NamedArgs{"tenant": tenant, "id": id}
 	endpoint := `SELECT FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id AND d.tenant = e.tenant
 		WHERE d.tenant = @tenant AND d.id = @id AND e.paused_at IS NULL`
-	_, err := s.inTransaction(ctx,
+	_, err := s.inTransaction(ctx, append(takeEffect(ctx),
 		Statement{SQL: endpoint + ` FOR SHARE OF e`, Args: args},
 		Statement{SQL: `UPDATE webhook_delivery SET status = 'pending', round = round + 1, started_at = NULL, ended_at = NULL
-			WHERE tenant = @tenant AND id = @id AND ended_at IS NOT NULL AND (endpoint_id IS NULL OR EXISTS (` + endpoint + `))`, Args: args})
+			WHERE tenant = @tenant AND id = @id AND ended_at IS NOT NULL AND (endpoint_id IS NULL OR EXISTS (` + endpoint + `))`, Args: args})...)
 	if err != nil {
 		return Delivery{}, Wrap(err, "replay a delivery")
 	}

@@ -56,10 +56,10 @@ func (s *Store) RemoveFiles(ctx context.Context, olderThan time.Duration, limit 
 // TaskName names a task of a tenant.
 type TaskName struct{ Tenant, ID string }
 
-// ExpiredTasks lists at most limit tasks that ended longer ago than olderThan, the oldest first.
-func (s *Store) ExpiredTasks(ctx context.Context, olderThan time.Duration, limit int) ([]TaskName, error) {
+// ExpiredTasks lists at most limit tasks of a kind that ended longer ago than olderThan, the oldest first. An empty kind is every kind.
+func (s *Store) ExpiredTasks(ctx context.Context, kind core.Kind, olderThan time.Duration, limit int) ([]TaskName, error) {
 	rows, err := s.pool.Query(ctx, `SELECT tenant, id FROM task
-		WHERE ended_at <= now() - make_interval(secs => $1) ORDER BY ended_at, id LIMIT $2`, olderThan.Seconds(), limit)
+		WHERE ended_at <= now() - make_interval(secs => $1) AND $3 IN ('', kind) ORDER BY ended_at, id LIMIT $2`, olderThan.Seconds(), limit, string(kind))
 	if err != nil {
 		return nil, Wrap(err, "list old tasks")
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -31,6 +32,37 @@ type Slot struct {
 	watched chan struct{}
 	once    sync.Once
 	yielded atomic.Bool
+	// leave ends the turn of this slot in its process, once it is free in the database.
+	leave func()
+}
+
+// turns bound the callers of a process that ask the database for a slot to the number of slots: more of them could only wait there, each
+// with a connection, and would wait for one slot while another is free. It is safe for concurrent use.
+type turns struct {
+	mu    sync.Mutex
+	names map[turnsKey]chan struct{}
+}
+
+type turnsKey struct{ class, n int32 }
+
+// take waits for a turn, or until ctx ends. The caller ends its turn with leave, which may be called more than once.
+func (t *turns) take(ctx context.Context, class, n int32) (leave func(), err error) {
+	t.mu.Lock()
+	if t.names == nil {
+		t.names = map[turnsKey]chan struct{}{}
+	}
+	turn := t.names[turnsKey{class, n}]
+	if turn == nil {
+		turn = make(chan struct{}, n)
+		t.names[turnsKey{class, n}] = turn
+	}
+	t.mu.Unlock()
+	select {
+	case turn <- struct{}{}:
+		return sync.OnceFunc(func() { <-turn }), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // AcquireSlot waits until one of the n slots of the name is free, or ctx ends. ctx bounds only the wait: an acquired slot is held
@@ -38,6 +70,26 @@ type Slot struct {
 // does not answer.
 func (s *Store) AcquireSlot(ctx context.Context, name string, n int) (*Slot, error) {
 	return s.acquireSlot(ctx, name, n, nil)
+}
+
+// TrySlot is [Store.AcquireSlot] without a wait: it returns nil when all slots are held.
+func (s *Store) TrySlot(ctx context.Context, name string, n int) (*Slot, error) {
+	conn, err := s.slots.Acquire(ctx)
+	if err != nil {
+		return nil, Wrap(err, "try a slot")
+	}
+	class, count := slotClass(name), int32(min(max(n, 1), 1<<20))
+	start := rand.Int32N(count) //nolint:gosec // fairness, not secrecy
+	var number int32
+	switch err := conn.QueryRow(ctx, lockFree, class, start, count).Scan(&number); {
+	case errors.Is(err, pgx.ErrNoRows):
+		conn.Release()
+		return nil, nil //nolint:nilnil // all slots are held, which is no error
+	case err != nil:
+		discard(conn)
+		return nil, Wrap(err, "try a slot")
+	}
+	return newSlot(ctx, conn, class, number, func() {}), nil
 }
 
 // AcquireSlotFor acquires a slot as [Store.AcquireSlot] does, and also an exclusive lock on matter, so that only one holder works on
@@ -51,12 +103,22 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 	if n < 1 {
 		return nil, core.Errorf(core.CodeInvalidInput, "slots %q: there must be at least 1, not %d", name, n)
 	}
+	class, count := slotClass(name), int32(min(n, 1<<20))
+	leave, err := s.turns.take(ctx, class, count)
+	if err != nil {
+		return nil, Wrap(err, "acquire a slot")
+	}
+	held := false
+	defer func() {
+		if !held {
+			leave()
+		}
+	}()
 	conn, err := s.slots.Acquire(ctx)
 	if err != nil {
 		return nil, Wrap(err, "acquire a slot")
 	}
-	class := slotClass(name)
-	number, err := lockSlot(ctx, conn, class, int32(min(n, 1<<20)))
+	number, err := lockSlot(ctx, conn, class, count)
 	if err != nil {
 		discard(conn)
 		return nil, Wrap(err, "acquire a slot")
@@ -65,12 +127,18 @@ func (s *Store) acquireSlot(ctx context.Context, name string, n int, matter *int
 		discard(conn)
 		return nil, Wrap(err, "acquire a slot")
 	}
-	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{})}
+	held = true
+	return newSlot(ctx, conn, class, number, leave), nil
+}
+
+// newSlot is a slot whose lock the session of conn holds.
+func newSlot(ctx context.Context, conn *pgxpool.Conn, class, number int32, leave func()) *Slot {
+	slot := &Slot{conn: conn, class: class, number: number, watched: make(chan struct{}), leave: leave}
 	slot.ctx, slot.lose = context.WithCancelCause(context.WithoutCancel(ctx))
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	slot.stop = stop
 	go slot.watch(watch)
-	return slot, nil
+	return slot
 }
 
 // slotClass hashes a name into the first key of its advisory locks. Postgres names these locks by two numbers of 32 bits or by one
@@ -109,16 +177,18 @@ func isLockTimeout(err error) bool {
 	return errors.As(err, &refused) && refused.Code == pgerrcode.LockNotAvailable
 }
 
+// lockFree locks the first free slot of n from a start on. The rows are examined one after the other, until one is locked.
+const lockFree = `
+SELECT number FROM (SELECT ($2::integer + i) % $3::integer AS number FROM generate_series(0, $3::integer - 1) AS i OFFSET 0) AS slots
+WHERE pg_try_advisory_lock($1::integer, number) LIMIT 1`
+
 // lockSlot takes any free slot. If there is none, it waits for a random one, because the server grants a lock to its waiters at once
 // and in order. After the lock_timeout of the session (one second) it tries all slots again.
 func lockSlot(ctx context.Context, conn *pgxpool.Conn, class, n int32) (number int32, err error) {
 	for {
-		for i, start := int32(0), rand.Int32N(n); i < n; i++ { //nolint:gosec // fairness, not secrecy
-			number = (start + i) % n
-			var locked bool
-			if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, class, number).Scan(&locked); err != nil || locked {
-				return number, err
-			}
+		start := rand.Int32N(n) //nolint:gosec // fairness, not secrecy
+		if err = conn.QueryRow(ctx, lockFree, class, start, n).Scan(&number); !errors.Is(err, pgx.ErrNoRows) {
+			return number, err
 		}
 		number = rand.Int32N(n) //nolint:gosec // as above
 		_, err = conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, class, number)
@@ -172,6 +242,7 @@ func (s *Slot) unlockPlace() {
 	if _, err := s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1, $2)`, s.class, s.number); err != nil {
 		_ = s.conn.Conn().Close(ctx) // an error changes nothing: the session is gone either way
 	}
+	s.leave()
 }
 
 // Release frees the slot in the background, because its holder has more to write; closing the store waits for it. It may be called
@@ -185,6 +256,7 @@ func (s *Slot) Release() {
 }
 
 func (s *Slot) unlock() {
+	defer s.leave()
 	<-s.watched
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), connectTimeout)
 	defer cancel()

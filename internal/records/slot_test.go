@@ -62,6 +62,27 @@ func TestSlotsAreStrictAcrossProcesses(t *testing.T) {
 	require.LessOrEqual(t, most.Load(), int32(2))
 }
 
+func TestEveryFreeSlotIsFound(t *testing.T) {
+	f := open(t)
+	const count = 9
+	store, err := records.Open(t.Context(), f.URL, records.Options{Slots: count})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	other := recordstest.Join(t, f.URL)
+	first, err := other.AcquireSlot(t.Context(), "translate", count)
+	require.NoError(t, err)
+	for range count - 1 {
+		slot, err := store.AcquireSlot(t.Context(), "translate", count)
+		require.NoError(t, err)
+		defer slot.Release()
+	}
+	f.acquireBusy(t.Context(), "translate", count)
+	first.Release()
+	last, err := store.AcquireSlot(t.Context(), "translate", count)
+	require.NoError(t, err)
+	last.Release()
+}
+
 func TestSlotIsReleasedAndReused(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
@@ -134,11 +155,13 @@ func TestSlotWaitsLong(t *testing.T) {
 	f := open(t)
 	slot, err := f.AcquireSlot(t.Context(), "one", 1)
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 1300*time.Millisecond)
-	defer cancel()
-	_, err = f.AcquireSlot(ctx, "one", 1)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Equal(t, core.CodeCanceled, core.CodeOf(err))
+	for _, waiter := range []*records.Store{f.Store, recordstest.Join(t, f.URL)} { // in the same process, and in another one
+		ctx, cancel := context.WithTimeout(t.Context(), 1300*time.Millisecond)
+		_, err = waiter.AcquireSlot(ctx, "one", 1)
+		cancel()
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, core.CodeCanceled, core.CodeOf(err))
+	}
 	slot.Release()
 }
 
@@ -161,13 +184,13 @@ func TestSlotOutlivesTheWaitForIt(t *testing.T) {
 func TestAWaitThatTimesOutKeepsNoSlot(t *testing.T) {
 	f := open(t)
 	const waiters, times = 6, 100
-	store, err := records.Open(t.Context(), f.URL+"&lock_timeout=1", records.Options{Slots: waiters})
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	var group errgroup.Group
 	for range waiters {
+		store, err := records.Open(t.Context(), f.URL+"&lock_timeout=1", records.Options{Slots: 1})
+		require.NoError(t, err)
+		t.Cleanup(store.Close)
 		group.Go(func() error {
 			for range times {
 				slot, err := store.AcquireSlot(ctx, "translate", 1)
@@ -201,4 +224,24 @@ func TestAYieldedSlotIsAnothersAndKeepsItsMatter(t *testing.T) {
 	require.NoError(t, err)
 	again.Release()
 	f.noLocks()
+}
+
+func TestASlotThatIsTriedForIsNotWaitedFor(t *testing.T) {
+	f := open(t)
+	first, err := f.TrySlot(t.Context(), "server", 1)
+	require.NoError(t, err)
+	require.NotNil(t, first)
+	none, err := f.TrySlot(t.Context(), "server", 1)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	other, err := f.TrySlot(t.Context(), "another server", 1)
+	require.NoError(t, err)
+	require.NotNil(t, other)
+	other.Release()
+	first.Release()
+	f.noLocks()
+	again, err := f.TrySlot(t.Context(), "server", 1)
+	require.NoError(t, err)
+	require.NotNil(t, again)
+	again.Release()
 }

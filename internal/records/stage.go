@@ -39,7 +39,7 @@ const (
 	// begins late, after a later one, closes nothing.
 	beginStage = `
 WITH open AS (
-	UPDATE item SET status = 'running', stage = @stage, mode = @mode, started_at = coalesce(item.started_at, now())
+	UPDATE item SET status = 'running', stage = @stage, mode = @mode, percent = 0, started_at = coalesce(item.started_at, now())
 	FROM task WHERE task.id = @task AND task.ended_at IS NULL
 		AND item.task_id = @task AND item.item_index = @item AND item.ended_at IS NULL AND item.attempts_before = @before
 	RETURNING item.task_id, item.item_index
@@ -88,6 +88,13 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun, details ...Stateme
 		return Begun{}, core.Errorf(core.CodeConflict, "%s was retried", run.Item)
 	}
 	return b, Wrap(err, "begin a stage")
+}
+
+// SavePercent writes how far the run is, from 0 to 100, for those who follow the task. It fails with [core.CodeConflict] as Save does.
+func (s *Store) SavePercent(ctx context.Context, run StageRun, percent int) error {
+	args := run.Args()
+	args["percent"] = min(max(percent, 0), 100)
+	return s.Save(ctx, run, Statement{SQL: `UPDATE item SET percent = @percent WHERE task_id = @task AND item_index = @item`, Args: args})
 }
 
 // EndStage closes a run that failed with code and a sentence about it, or that ended (code empty) without making anything
@@ -143,7 +150,7 @@ type Finished struct {
 // finishItem also closes what earlier attempts left open, and counts the item in its task.
 const finishItem = `
 WITH written AS (
-	UPDATE item SET status = 'success', mode = @mode, result_blob = @result, elapsed_ms = @elapsed, ended_at = now()
+	UPDATE item SET status = 'success', mode = @mode, percent = CASE percent WHEN 0 THEN 0 ELSE 100 END, result_blob = @result, elapsed_ms = @elapsed, ended_at = now()
 	WHERE task_id = @task AND item_index = @item RETURNING task_id, item_index
 ), run AS (
 	UPDATE stage_run r SET outcome = 'success', code = NULL, elapsed_ms = @elapsed, ended_at = now()

@@ -58,6 +58,7 @@ type Store struct {
 	pool *pgxpool.Pool
 	// slots is apart from pool, because a slot keeps its connection for as long as a model takes to answer.
 	slots *pgxpool.Pool
+	turns turns
 	// watches have a connection of their own, once somebody watches.
 	watches *watches
 }

@@ -51,7 +51,7 @@ func (s *Store) WebhookSecrets(ctx context.Context, tenant string, sealed []byte
 func (s *Store) RotateWebhookSecret(ctx context.Context, tenant string, sealed []byte, overlap time.Duration) (list []WebhookSecret, err error) {
 	args := pgx.NamedArgs{"tenant": tenant, "sealed": sealed, "seconds": overlap.Seconds(), "most": MaxWebhookSecrets}
 	var made time.Time
-	_, err = s.inTransaction(ctx,
+	_, err = s.inTransaction(ctx, append(takeEffect(ctx),
 		Statement{SQL: lockTenant, Args: args},
 		Statement{SQL: `DELETE FROM webhook_secret WHERE tenant = @tenant AND expires_at <= now()`, Args: args},
 		Statement{SQL: `UPDATE webhook_secret SET expires_at = now() + make_interval(secs => @seconds) WHERE tenant = @tenant AND expires_at IS NULL
@@ -60,7 +60,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, tenant string, sealed [
 		Statement{SQL: `INSERT INTO webhook_secret (tenant, sealed) SELECT @tenant, @sealed
 			WHERE NOT EXISTS (SELECT FROM webhook_secret WHERE tenant = @tenant AND expires_at IS NULL) RETURNING created_at`,
 			Args: args, Read: One(&made, pgx.RowTo[time.Time])},
-		Statement{SQL: validSecrets, Args: args, Read: All(&list, pgx.RowToStructByPos[WebhookSecret])})
+		Statement{SQL: validSecrets, Args: args, Read: All(&list, pgx.RowToStructByPos[WebhookSecret])})...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, core.Errorf(core.CodeConflict, "%d secrets sign already, which is the most: wait until one expires", MaxWebhookSecrets)
 	}

@@ -15,15 +15,15 @@ import (
 
 // Edit changes translations of a page, which is then rendered again with them; no model is called. Author is the name of the editor. The
 // edit is durable when Edit returns, and repeating it changes nothing. It fails with NOT_FOUND, with CONFLICT while the page has no
-// result, and with INVALID_INPUT for a region that the page does not have.
+// result or when a region has another translation than the editor expects, and with INVALID_INPUT for a region that the page does not have.
 func (s *Service) Edit(
-	ctx context.Context, t records.Task, page int, author string, translations []core.Translation,
+	ctx context.Context, t records.Task, page int, author string, edits []comicrecords.RegionEdit,
 ) (comicrecords.Page, error) {
 	o, err := comic.ParseOptions(t.Options)
 	if err != nil {
 		return comicrecords.Page{}, err
 	}
-	p, err := s.chapters.EditPage(ctx, t.Tenant, t.ID, page, author, translations)
+	p, err := s.chapters.EditPage(ctx, t.Tenant, t.ID, page, author, edits)
 	if err != nil || !p.Edit.Pending() {
 		return p, err
 	}

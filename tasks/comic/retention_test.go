@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/ledger"
 	"plait/tasks"
 	comictasks "plait/tasks/comic"
@@ -64,7 +65,7 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	require.NotNil(t, f.task(old).FilesRemovedAt)
 	require.Equal(t, 2, f.task(old).SuccessCount)
 	requireCode(t, core.CodeNotFound, f.WriteResult(ctx, io.Discard, tenant, old))
-	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []core.Translation{{}})
+	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []comicrecords.RegionEdit{{}})
 	requireCode(t, core.CodeConflict, err)
 	require.NoError(t, f.WriteResult(ctx, io.Discard, tenant, pending))
 
@@ -74,6 +75,13 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	_, err = f.Retry(ctx, tenant, pending)
 	requireCode(t, core.CodeConflict, err)
 	require.Equal(t, tasks.Swept{}, f.sweptBy(s), "once is enough")
+	require.NoError(t, testutil.GatherAndCompare(registry, bytes.NewReader([]byte(oneQueued)), "plait_tasks"))
+	f.sql(`UPDATE task SET created_at = now() - interval '1 hour' WHERE id = $1`, shared)
+	f.sql(`INSERT INTO idempotent_request (tenant, route, key, claim, claimed_until, expires_at) VALUES ('t', '/v1/blobs', 'k', gen_random_uuid(), now(), now())`)
+	require.Equal(t, tasks.Swept{RequestsForgotten: 1}, f.sweptBy(s))
+	oldest, err := testutil.GatherAndCount(registry, "plait_task_oldest_queued_seconds")
+	require.NoError(t, err)
+	require.Equal(t, 1, oldest)
 
 	f.finish(shared)
 	f.age(month)
@@ -83,8 +91,16 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	require.NoError(t, testutil.GatherAndCompare(registry, bytes.NewReader([]byte(sweptTotal)), "plait_swept_total"))
 }
 
+const oneQueued = `
+# HELP plait_tasks Tasks that have not ended, by kind and status, at the last sweep.
+# TYPE plait_tasks gauge
+plait_tasks{kind="comic",status="paused"} 0
+plait_tasks{kind="comic",status="queued"} 1
+plait_tasks{kind="comic",status="running"} 0
+`
+
 const sweptTotal = `
-# HELP plait_swept_total Tasks, items, model calls, uploads, events, deliveries and blobs that sweeps repaired or removed, by action.
+# HELP plait_swept_total Tasks, items, model calls, uploads, events, deliveries, idempotency keys and blobs that sweeps repaired or removed, by action.
 # TYPE plait_swept_total counter
 plait_swept_total{done="answers_erased"} 0
 plait_swept_total{done="blobs_removed"} 7
@@ -96,6 +112,7 @@ plait_swept_total{done="edited"} 0
 plait_swept_total{done="events_removed"} 0
 plait_swept_total{done="files_removed"} 3
 plait_swept_total{done="finished"} 0
+plait_swept_total{done="requests_forgotten"} 1
 plait_swept_total{done="signaled"} 0
 plait_swept_total{done="started"} 0
 plait_swept_total{done="tasks_deleted"} 0

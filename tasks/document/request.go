@@ -17,10 +17,12 @@ import (
 type Request struct {
 	// Request contains the file.
 	tasks.Request
-	// From, To, Mode, Output, Dual, Domain and KeepActions are names that Plan checks. All but To have a default.
-	From, To, Mode, Output, Dual, Domain, KeepActions string
+	// From, To, Mode, Output, Dual, Domain and KeepActions are names, and Confidence is a number, that Plan checks. All but To have a default.
+	From, To, Mode, Output, Dual, Domain, KeepActions, Confidence string
 	// Pages are the pages to translate, as [ParsePages] reads them; empty is all.
 	Pages string
+	// Password opens an encrypted file; it is not stored.
+	Password string
 	// Translator is the name of a configured translator; empty means the default.
 	Translator string
 	// Glossary contains the names and terms of this document, which take precedence over those of the tenant, and Synopsis describes it.
@@ -57,11 +59,28 @@ func (r Request) options() (o document.Options, err error) {
 	if err != nil {
 		return o, err
 	}
+	if o.Confidence, err = parseConfidence(r.Confidence); err != nil {
+		return o, err
+	}
 	o.KeepActions, o.Translator, o.Domain = actions == "true", r.Translator, r.Domain
 	if o.Domain == "" {
 		o.Domain = DefaultDomain
 	}
 	return o, r.checkTexts()
+}
+
+// The bounds of the confidence of regions are those of the setting.
+const minConfidence, maxConfidence = 0.01, 0.99
+
+func parseConfidence(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	c, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(c >= minConfidence && c <= maxConfidence) {
+		return 0, core.Errorf(core.CodeInvalidInput, "confidence %.20q is not a number from %g to %g", text, minConfidence, maxConfidence)
+	}
+	return c, nil
 }
 
 func (r Request) languages() (from, to string, err error) {

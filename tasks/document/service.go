@@ -7,6 +7,7 @@ package documenttasks
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,6 +27,8 @@ type Deps struct {
 	Blobs   blob.Store
 	// CountPages opens a PDF file and returns its number of pages. It fails with INVALID_DOCUMENT, PASSWORD_REQUIRED or TOO_LARGE.
 	CountPages func(ctx context.Context, file io.ReaderAt, size int64) (int, error)
+	// Decrypt writes a file without its encryption. It fails with INVALID_DOCUMENT and PASSWORD_REQUIRED.
+	Decrypt func(ctx context.Context, file io.ReadSeeker, password string, w io.Writer) error
 	// Estimate predicts what the translation of these pages takes.
 	Estimate func(ctx context.Context, file io.ReaderAt, size int64, o document.Options) (estimate.Estimate, error)
 	// MaxPages is the largest number of translated pages of a task.
@@ -50,18 +53,23 @@ func (s *Service) Kind() tasks.Kind {
 // ten calls.
 const tokensOfPage = 4000
 
-// read checks a request, and reads what it needs of its file. Its errors name the file or field.
-func (s *Service) read(ctx context.Context, r Request) (file tasks.Upload, options document.Options, err error) {
+// read checks a request, and reads what it needs of its file, which the caller closes. Its errors name the file or field.
+func (s *Service) read(ctx context.Context, r Request) (file unlocked, options document.Options, err error) {
 	if options, err = r.options(); err != nil {
 		return file, options, err
 	}
 	if len(r.Files) != 1 {
 		return file, options, core.Errorf(core.CodeInvalidInput, "a request has one PDF file, not %d files", len(r.Files))
 	}
-	file = r.Files[0]
-	if options.Total, err = s.deps.CountPages(ctx, file.File, file.Size); err != nil {
-		return file, options, core.Wrap(core.CodeOf(err), err, fmt.Sprintf("%q: %s", core.Printable(file.Name), core.PublicMessage(err)))
+	if file, err = s.unlock(ctx, r.Files[0], r.Password); err != nil {
+		return file, options, core.Wrap(core.CodeOf(err), err, fmt.Sprintf("%q: %s", core.Printable(r.Files[0].Name), core.PublicMessage(err)))
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
+	options.Total = file.pages
 	if options.Pages, err = ParsePages(r.Pages, options.Total); err != nil {
 		return file, options, err
 	}
@@ -72,25 +80,27 @@ func (s *Service) read(ctx context.Context, r Request) (file tasks.Upload, optio
 }
 
 // Estimate predicts what the task of a request takes. It fails as Plan does.
-func (s *Service) Estimate(ctx context.Context, r Request) (estimate.Estimate, error) {
+func (s *Service) Estimate(ctx context.Context, r Request) (found estimate.Estimate, err error) {
 	file, options, err := s.read(ctx, r)
 	if err != nil {
-		return estimate.Estimate{}, err
+		return found, err
 	}
+	defer func() { err = errors.Join(err, file.Close()) }()
 	return s.deps.Estimate(ctx, file.File, file.Size, options)
 }
 
 // Plan checks a request and plans its task. Its errors name the file or field.
-func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
+func (s *Service) Plan(ctx context.Context, r Request) (p tasks.Plan, err error) {
 	file, options, err := s.read(ctx, r)
 	if err != nil {
-		return tasks.Plan{}, err
+		return p, err
 	}
 	content := file.Content()
 	if err := content.Identify(ctx); err != nil {
-		return tasks.Plan{}, err
+		return p, errors.Join(err, file.Close())
 	}
-	p := r.NewPlan(document.Kind)
+	p = r.NewPlan(document.Kind)
+	p.Close = file.Close
 	for _, page := range options.Pages {
 		item := content
 		item.Name = fmt.Sprintf("page %d", page+1)

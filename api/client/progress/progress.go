@@ -28,6 +28,8 @@ type Kind struct {
 	Heading func(schema.Task) string
 	// Stages are the bars of a task; the default is one bar that counts the items done.
 	Stages []Stage
+	// Total is where the bars end; the default is the number of items.
+	Total func(schema.Task) int
 	// Outcome describes how an item succeeded, in a few words.
 	Outcome func(schema.Item) string
 	// Summary returns further lines about a task that has ended.
@@ -54,6 +56,9 @@ func (k Kinds) of(t schema.Task) Kind {
 	}
 	if len(w.Stages) == 0 {
 		w.Stages = []Stage{{"Done", func(t schema.Task) int { return t.Progress.Done }}}
+	}
+	if w.Total == nil {
+		w.Total = func(t schema.Task) int { return t.TotalCount }
 	}
 	if w.Outcome == nil {
 		w.Outcome = func(schema.Item) string { return "done" }
@@ -300,7 +305,7 @@ func (d *barDisplay) start(t schema.Task, words Kind) {
 				return "  " + Clock(time.Duration(latest.ElapsedMS)*time.Millisecond) + estimate(*latest)
 			}))
 		}
-		d.bars = append(d.bars, d.progress.New(int64(t.TotalCount), style,
+		d.bars = append(d.bars, d.progress.New(int64(words.Total(t)), style,
 			mpb.PrependDecorators(decor.Name(fmt.Sprintf("  %-10s", stage.Name))),
 			mpb.AppendDecorators(after...)))
 	}

@@ -108,6 +108,8 @@ type EditRegions struct {
 type EditedRegion struct {
 	Index       int    `json:"region_index"`
 	Translation string `json:"translation"`
+	// Expected is the translation that the editor saw: when the region has another one by now, the edit fails with CONFLICT. Nil means any.
+	Expected *string `json:"expected,omitempty"`
 }
 
 // Task is a task with its options and details.

@@ -3,6 +3,7 @@ package documentclient
 
 import (
 	"fmt"
+	"strconv"
 
 	"plait/api/client"
 	"plait/api/client/progress"
@@ -22,7 +23,11 @@ type Request struct {
 	Title              string
 	Translator, Domain string
 	KeepActions        bool
-	Files              []client.File
+	// Confidence is from 0.01 to 0.99; 0 is that of the installation.
+	Confidence float64
+	// Password opens an encrypted file.
+	Password string
+	Files    []client.File
 	// Glossary is a table or a list of entries, as package glossary reads it.
 	Glossary []byte
 	Synopsis string
@@ -40,7 +45,11 @@ func (r Request) Request() client.Request {
 			documentschema.FieldOutput: string(r.Output), documentschema.FieldDual: string(r.Dual), documentschema.FieldPages: r.Pages,
 			documentschema.FieldTranslator: r.Translator, documentschema.FieldDomain: r.Domain, documentschema.FieldSynopsis: r.Synopsis,
 		},
+		Secrets:  map[string]string{documentschema.FieldPassword: r.Password},
 		Contents: map[string][]byte{documentschema.FieldGlossary: r.Glossary},
+	}
+	if r.Confidence != 0 {
+		request.Fields[documentschema.FieldConfidence] = strconv.FormatFloat(r.Confidence, 'g', -1, 64)
 	}
 	if r.KeepActions {
 		request.Fields[documentschema.FieldKeepActions] = "true"

@@ -30,6 +30,8 @@ const (
 	FieldGlossary    = "glossary"
 	FieldSynopsis    = "synopsis"
 	FieldKeepActions = "keep_actions"
+	FieldPassword    = "password"
+	FieldConfidence  = "confidence"
 )
 
 // Options are the options of a task.
@@ -46,13 +48,15 @@ type Options struct {
 	Translator  string `json:"translator,omitempty"`
 	Domain      string `json:"domain"`
 	KeepActions bool   `json:"keep_actions,omitempty"`
+	// Confidence is 0 for that of the installation.
+	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // OptionsOf are the options as a client sees them.
 func OptionsOf(o document.Options) Options {
 	v := Options{
 		From: o.From, To: o.To, Mode: o.Mode, Output: o.Output, Dual: o.Dual, PageCount: o.Total, Translator: o.Translator, Domain: o.Domain,
-		KeepActions: o.KeepActions,
+		KeepActions: o.KeepActions, Confidence: o.Confidence,
 	}
 	if len(o.Pages) < o.Total {
 		for _, p := range o.Pages {

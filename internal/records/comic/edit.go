@@ -22,6 +22,15 @@ type PageEdit struct {
 	Failure *core.Failure
 }
 
+// RegionEdit is what a person chose for a region.
+type RegionEdit struct {
+	// Index is that of the region, and Text its new translation; an empty one restores the original lettering.
+	Index int
+	Text  string
+	// Expected is the translation that the person saw; nil means any.
+	Expected *string
+}
+
 // Pending reports whether the page waits to be rendered again.
 func (e *PageEdit) Pending() bool { return e != nil && e.Failure == nil && e.Rendered < e.Revision }
 
@@ -56,21 +65,25 @@ WITH given AS (
 UPDATE comic_page SET edited_at = now(), edit_revision = edit_revision + 1, edit_failure_code = NULL, edit_failure_message = NULL
 WHERE task_id = @task AND item_index = @item AND (EXISTS (SELECT FROM changed) OR edit_failure_code IS NOT NULL)`
 
-	editable = `SELECT i.status, t.files_removed_at IS NOT NULL, ARRAY(SELECT r.region_index FROM comic_region r
-		WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY 1)
+	editable = `SELECT i.status, t.files_removed_at IS NOT NULL, ARRAY(SELECT coalesce(r.translation, '') FROM comic_region r
+		WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY r.region_index)
 	FROM item i JOIN task t ON t.id = i.task_id
 	WHERE t.tenant = @tenant AND i.task_id = @task AND i.item_index = @item FOR NO KEY UPDATE OF t`
 )
 
 // EditPage changes translations of a page that has a result, keeps them for later tasks on the same image, and marks the page for
 // rendering unless nothing changes. It returns the page after the edit. It fails with [core.CodeNotFound], with [core.CodeConflict]
-// while the page has no result, and with [core.CodeInvalidInput] for a region that the page does not have.
+// while the page has no result or when a region has another translation than was expected, and with [core.CodeInvalidInput] for a region that the page does not have.
 func (s Store) EditPage(
-	ctx context.Context, tenant, taskID string, page int, author string, translations []core.Translation,
+	ctx context.Context, tenant, taskID string, page int, author string, edits []RegionEdit,
 ) (p Page, err error) {
+	translations := make([]core.Translation, len(edits))
+	for i, e := range edits {
+		translations[i] = core.Translation{Index: e.Index, Text: e.Text}
+	}
 	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "item": page, "author": records.Clean(author), "translations": cleaned(translations)}
 	err = s.Transact(ctx, func(tx pgx.Tx) error {
-		if err := checkEditable(ctx, tx, args, translations); err != nil {
+		if err := checkEditable(ctx, tx, args, edits); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
@@ -86,11 +99,11 @@ func (s Store) EditPage(
 	return p, records.Wrap(err, "edit a page")
 }
 
-func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translations []core.Translation) error {
+func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, edits []RegionEdit) error {
 	var status core.Status
 	var removed bool
-	var regions []int
-	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &regions)
+	var translations []string
+	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &translations)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return core.Errorf(core.CodeNotFound, "there is no page %v of task %v", args["item"], args["task"])
@@ -101,10 +114,13 @@ func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, translati
 	case status != core.StatusSuccess:
 		return core.Errorf(core.CodeConflict, "page %v has no result to edit: it is %s", args["item"], status)
 	}
-	for _, t := range translations {
+	for _, e := range edits {
 		// The indices of regions run from 0 without gaps.
-		if t.Index < 0 || t.Index >= len(regions) {
-			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", t.Index, len(regions))
+		if e.Index < 0 || e.Index >= len(translations) {
+			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", e.Index, len(translations))
+		}
+		if now := translations[e.Index]; e.Expected != nil && *e.Expected != now && e.Text != now {
+			return core.Errorf(core.CodeConflict, "region_index %d has another translation by now than the one that was expected", e.Index)
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (f fixture) finished() core.Item {
 
 func (f fixture) edit(page core.Item, author, text string) comicrecords.Page {
 	f.T.Helper()
-	p, err := f.EditPage(f.T.Context(), page.Tenant, page.TaskID, page.Index, author, []core.Translation{{Index: 1, Text: text}})
+	p, err := f.EditPage(f.T.Context(), page.Tenant, page.TaskID, page.Index, author, []comicrecords.RegionEdit{{Index: 1, Text: text}})
 	require.NoError(f.T, err)
 	return p
 }
@@ -118,7 +118,7 @@ func TestWhatCannotBeEdited(t *testing.T) {
 	ctx := t.Context()
 	page := f.finished()
 	edit := func(tenant, task string, index, region int) error {
-		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []core.Translation{{Index: region, Text: "x"}})
+		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []comicrecords.RegionEdit{{Index: region, Text: "x"}})
 		return err
 	}
 	require.Equal(t, core.CodeNotFound, core.CodeOf(edit("other", page.TaskID, 0, 0)))
@@ -146,4 +146,20 @@ func TestEditsGoWithTheLastTaskOfTheirImage(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, left.edits)
 	}
+}
+
+// Two people edit a page: the second sees that the text is another by now, and nothing is lost.
+func TestAnEditOfWhatSomebodyElseHasChanged(t *testing.T) {
+	f := open(t)
+	page := f.finished()
+	edit := func(author, text, expected string) error {
+		_, err := f.EditPage(t.Context(), page.Tenant, page.TaskID, page.Index, author,
+			[]comicrecords.RegionEdit{{Index: 0, Text: "Yes"}, {Index: 1, Text: text, Expected: &expected}})
+		return err
+	}
+	require.NoError(t, edit("Ann", "No way!", "No"))
+	recordstest.RequireCode(t, core.CodeConflict, edit("Bob", "Never!", "No"))
+	require.NoError(t, edit("Bob", "No way!", "No"), "what the region says is no change")
+	require.NoError(t, edit("Bob", "Never!", "No way!"))
+	require.Equal(t, []string{"Never!"}, f.Rows(`SELECT translation FROM comic_region WHERE region_index = 1`))
 }

@@ -1,0 +1,55 @@
+package schema
+
+import (
+	"time"
+
+	"plait/internal/core"
+)
+
+// SignIn is a request for a session.
+type SignIn struct {
+	Key string `json:"key"`
+}
+
+// Session is on whose behalf a browser acts.
+type Session struct {
+	Tenant string `json:"tenant"`
+	// KeyName is the name of the key that signed in.
+	KeyName string `json:"key_name"`
+	Scope   string `json:"scope"`
+	// KeyExpiresAt is when the key ends, and with it the session; absent when it does not.
+	KeyExpiresAt *time.Time `json:"key_expires_at,omitempty"`
+}
+
+// Capabilities is what an installation can do.
+type Capabilities struct {
+	Version string           `json:"version"`
+	Kinds   []CapableKind    `json:"kinds"`
+	From    []string         `json:"from"`
+	To      []string         `json:"to"`
+	Limits  CapabilityLimits `json:"limits"`
+	// Translator is the model that translates; absent when none is configured.
+	Translator *CapableTranslator `json:"translator,omitempty"`
+}
+
+// CapableKind is a kind of work.
+type CapableKind struct {
+	Name core.Kind `json:"name"`
+	// Path is the path of requests for tasks of the kind.
+	Path string `json:"path"`
+	// Estimate is whether Path + "/estimate" predicts what a task takes.
+	Estimate bool `json:"estimate"`
+}
+
+// CapabilityLimits are the limits of requests.
+type CapabilityLimits struct {
+	// MaxBody is in bytes.
+	MaxBody  int64 `json:"max_body"`
+	MaxPages int   `json:"max_pages"`
+}
+
+// CapableTranslator is the model that translates when a request names none.
+type CapableTranslator struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+}

@@ -1,0 +1,66 @@
+// Package videoclient is the client of the API of videos.
+package videoclient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"plait/api/client"
+	"plait/api/client/progress"
+	"plait/api/schema"
+	videoschema "plait/api/video/schema"
+)
+
+// Client is a client of the API with the requests of videos.
+type Client struct{ *client.Client }
+
+const root = "/v1" + videoschema.Path
+
+// Create submits a request and returns its task.
+func (c Client) Create(ctx context.Context, r videoschema.Request) (schema.Task, error) {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return schema.Task{}, fmt.Errorf("encode the request: %w", err)
+	}
+	var accepted videoschema.Accepted
+	if err := c.Do(ctx, http.MethodPost, root, body, &accepted); err != nil {
+		return schema.Task{}, err
+	}
+	return c.Task(ctx, accepted.Output.TaskID)
+}
+
+// State reads the state of a video.
+func (c Client) State(ctx context.Context, id string) (a videoschema.Answer, err error) {
+	return a, c.Get(ctx, root+"/"+url.PathEscape(id), &a)
+}
+
+// Delete withdraws a video that waits, or deletes one that has ended.
+func (c Client) Delete(ctx context.Context, id string) (d videoschema.Deleted, err error) {
+	return d, c.Do(ctx, http.MethodDelete, root+"/"+url.PathEscape(id), nil, &d)
+}
+
+// Progress returns the words for videos.
+func Progress() progress.Kind {
+	return progress.Kind{
+		Noun: "video",
+		Heading: func(t schema.Task) string {
+			o := videoschema.TaskOf(t).Options
+			return fmt.Sprintf("%s, %dx%d, %d seconds", o.Model, o.Width, o.Height, o.Duration)
+		},
+		Total: func(schema.Task) int { return 100 },
+		Stages: []progress.Stage{{Name: "Percent", Count: func(t schema.Task) int {
+			if t.Progress.Done > 0 {
+				return 100
+			}
+			return videoschema.TaskOf(t).Details.Percent
+		}}},
+		Outcome: func(schema.Item) string { return "made" },
+		Summary: func(t schema.Task) []string {
+			o := videoschema.TaskOf(t).Options
+			return []string{fmt.Sprintf("%s %dx%d, %d seconds, seed %d", o.Model, o.Width, o.Height, o.Duration, o.Seed)}
+		},
+	}
+}

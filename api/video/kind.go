@@ -1,0 +1,54 @@
+// Package videoapi is the API of videos, in a form that clients of other services for videos know: submit, ask or follow, fetch, delete.
+// docs/video.md describes it.
+package videoapi
+
+import (
+	"context"
+
+	"plait/api"
+	videoschema "plait/api/video/schema"
+	"plait/internal/records"
+	videorecords "plait/internal/records/video"
+	"plait/internal/video"
+	videotasks "plait/tasks/video"
+)
+
+// videos is the API of videos.
+type videos struct {
+	service *videotasks.Service
+	records videorecords.Store
+}
+
+// Kind returns the kind of videos.
+func Kind(service *videotasks.Service, store *records.Store) api.Kind {
+	v := videos{service, videorecords.New(store)}
+	return api.Kind{
+		Name: video.Kind, Path: videoschema.Path, Describe: describe, TaskDetails: v.taskDetails,
+		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Routes: func(r api.ContractRoutes) {
+			r.Post("", v.create)
+			r.Get("/tasks/:id", v.get)
+			r.Get("/:id", v.get)
+			r.Delete("/tasks/:id", v.delete)
+			r.Delete("/:id", v.delete)
+			r.Events("/:id/events")
+		}},
+	}
+}
+
+func describe(t records.Task) (api.Description, error) {
+	return api.Description{Options: t.Options, ResultType: videoschema.MediaType, ResultSuffix: "mp4"}, nil
+}
+
+func (v videos) taskDetails(ctx context.Context, list []records.Task) ([]any, error) {
+	ids := make([]string, len(list))
+	for i, t := range list {
+		ids[i] = t.ID
+	}
+	found, err := v.records.Videos(ctx, ids)
+	details := make([]any, len(list))
+	for i, t := range list {
+		of := found[t.ID]
+		details[i] = videoschema.TaskDetails{State: stateOf(t, of), Percent: percentOf(t, of), ActualPrompt: of.ActualPrompt}
+	}
+	return details, err
+}

@@ -1,0 +1,132 @@
+// Package videoschema contains the JSON objects of the API of videos.
+package videoschema
+
+import (
+	"encoding/json"
+	"time"
+
+	"plait/api/schema"
+	"plait/internal/video"
+)
+
+// Path is the path of requests for videos, below /v1.
+const Path = "/video/generations"
+
+// Request is a request for a video.
+type Request struct {
+	Model      string      `json:"model"`
+	Type       string      `json:"type"`
+	Input      *Input      `json:"input"`
+	Parameters *Parameters `json:"parameters,omitempty"`
+}
+
+// Input is what a video is made from.
+type Input struct {
+	Prompt         string `json:"prompt"`
+	NegativePrompt string `json:"negative_prompt,omitempty"`
+	// Image is an http or https URL, or data:{mime};base64,… with the content.
+	Image string `json:"image,omitempty"`
+}
+
+// Parameters say how a video is made. A nil one takes its default.
+type Parameters struct {
+	Resolution   string `json:"resolution,omitempty"`
+	Duration     *int   `json:"duration,omitempty"`
+	PromptExtend *bool  `json:"prompt_extend,omitempty"`
+	Watermark    *bool  `json:"watermark,omitempty"`
+	Seed         *int64 `json:"seed,omitempty"`
+}
+
+// Accepted answers a request.
+type Accepted struct {
+	Output    Output `json:"output"`
+	RequestID string `json:"request_id"`
+}
+
+// Output names the task of a request.
+type Output struct {
+	Status video.Status `json:"task_status"`
+	TaskID string       `json:"task_id"`
+}
+
+// Answer is the state of a video, in the envelope of the contract.
+type Answer struct {
+	Success   bool   `json:"success"`
+	Failed    bool   `json:"failed"`
+	Code      string `json:"code"`
+	RequestID string `json:"requestId"`
+	Data      Data   `json:"data"`
+}
+
+// CodeOK is the code of every Answer. What a video failed of is in its Data.
+const CodeOK = "200"
+
+// Data is the state of a video. One of an unknown id has only ID, TaskID and Status.
+type Data struct {
+	ID     string       `json:"id"`
+	TaskID string       `json:"taskId"`
+	Status video.Status `json:"taskStatus"`
+
+	Created          string     `json:"gmtCreate,omitempty"`
+	CreatedTimestamp int64      `json:"gmtCreateTimeStamp,omitempty"`
+	SubmitTime       *time.Time `json:"submit_time,omitempty"`
+	ScheduledTime    *time.Time `json:"scheduled_time,omitempty"`
+	CompletedTime    *time.Time `json:"completed_time,omitempty"`
+	Model            string     `json:"model,omitempty"`
+	Type             video.Type `json:"taskType,omitempty"`
+	// Progress is in percent.
+	Progress  *int       `json:"taskProgress,omitempty"`
+	MediaType string     `json:"mediaType,omitempty"`
+	Input     *TaskInput `json:"taskInput,omitempty"`
+	// QueuePosition counts from 1; it is absent from a video that is not queued.
+	QueuePosition  int        `json:"queuePosition,omitempty"`
+	EstimatedStart *time.Time `json:"estimatedStart,omitempty"`
+	// Code and Message say what the video failed of.
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// MediaType is the media type of every video.
+const MediaType = "video/mp4"
+
+// TaskInput is what a video was made from, and the video.
+type TaskInput struct {
+	Prompt string `json:"prompt"`
+	// ActualPrompt is what a language model wrote in the place of Prompt; null when Prompt was used.
+	ActualPrompt *string          `json:"actual_prompt"`
+	Resolution   video.Resolution `json:"resolution"`
+	Duration     int              `json:"duration"`
+	VideoCount   int              `json:"video_count"`
+	// VideoURL needs no key and works for 24 hours after the end.
+	VideoURL string `json:"video_url,omitempty"`
+	Seed     int64  `json:"seed"`
+}
+
+// Deleted answers the deletion or withdrawal of a video.
+type Deleted struct {
+	Output    Output `json:"output"`
+	RequestID string `json:"request_id"`
+}
+
+// TaskDetails are the details of a task of videos in the API of all kinds.
+type TaskDetails struct {
+	// State is that of the contract, and Percent how far the video is.
+	State        video.Status `json:"state"`
+	Percent      int          `json:"percent"`
+	ActualPrompt *string      `json:"actual_prompt,omitempty"`
+}
+
+// Task is a task with its options and details.
+type Task struct {
+	schema.Task
+	Options video.Options
+	Details TaskDetails
+}
+
+// TaskOf decodes the options and details of a task of videos; for a task of another kind they stay empty.
+func TaskOf(t schema.Task) Task {
+	task := Task{Task: t}
+	_ = json.Unmarshal(t.Options, &task.Options) // fields of another kind, or of a later version
+	_ = json.Unmarshal(t.Details, &task.Details)
+	return task
+}

@@ -1,0 +1,277 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	img "image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/api/schema"
+	videoschema "plait/api/video/schema"
+	"plait/internal/core"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+	videorecords "plait/internal/records/video"
+	"plait/internal/video"
+)
+
+const generations = "/v1/video/generations"
+
+// testCatalog has a model that makes videos from prompts, of a server that nobody asks.
+const testCatalog = `
+engines: [{name: gpus, protocol: openai, servers: ["http://gpu-1:8000"]}]
+models: [{name: wan, engine: gpus, types: [text_to_video, image_to_video], resolutions: [480P, 720P], durations: [5], multiple: 16}]
+`
+
+// picture is a PNG of a size.
+func pictureOf(tb testing.TB, width, height int, alpha uint8) []byte {
+	tb.Helper()
+	m := img.NewNRGBA(img.Rect(0, 0, width, height))
+	for i := range m.Pix {
+		m.Pix[i] = byte(i / 7)
+	}
+	for y := range height {
+		for x := range width {
+			c := m.NRGBAAt(x, y)
+			m.SetNRGBA(x, y, color.NRGBA{R: c.R, G: c.G, B: c.B, A: alpha})
+		}
+	}
+	var b bytes.Buffer
+	require.NoError(tb, png.Encode(&b, m))
+	return b.Bytes()
+}
+
+func uri(content []byte) string {
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(content)
+}
+
+// videoRequest is a request that is accepted, with changes.
+func videoRequest(tb testing.TB, change func(*videoschema.Request)) []byte {
+	tb.Helper()
+	r := videoschema.Request{
+		Model: "motion", Type: "image_to_video",
+		Input: &videoschema.Input{Prompt: "slow zoom in", Image: uri(pictureOf(tb, 480, 360, 255))}, Parameters: &videoschema.Parameters{},
+	}
+	if change != nil {
+		change(&r)
+	}
+	b, err := json.Marshal(r)
+	require.NoError(tb, err)
+	return b
+}
+
+func (c caller) postVideo(path string, body []byte, headers ...string) answer {
+	c.t.Helper()
+	return c.do(http.MethodPost, path, reader(body), append(headers, "Content-Type: application/json")...)
+}
+
+// submitted posts a request and returns the id of its task.
+func (c caller) submitted(body []byte, headers ...string) string {
+	c.t.Helper()
+	var a videoschema.Accepted
+	c.postVideo(generations, body, headers...).is(http.StatusOK).into(&a)
+	require.NotEmpty(c.t, a.RequestID)
+	return a.Output.TaskID
+}
+
+func (c caller) video(id string) videoschema.Data {
+	c.t.Helper()
+	var a videoschema.Answer
+	c.get(generations + "/" + id).is(http.StatusOK).into(&a)
+	require.True(c.t, a.Success)
+	require.False(c.t, a.Failed)
+	require.Equal(c.t, "200", a.Code)
+	require.NotEmpty(c.t, a.RequestID)
+	return a.Data
+}
+
+// generating begins the generation of a video, as a worker does.
+func (r *rig) generating(tenant, id string) (videorecords.Store, records.StageRun) {
+	r.t.Helper()
+	store := videorecords.New(r.records)
+	_, err := store.Task(r.t.Context(), tenant, id)
+	require.NoError(r.t, err)
+	item, err := store.Item(r.t.Context(), id, 0)
+	require.NoError(r.t, err)
+	require.NoError(r.t, store.StartTask(r.t.Context(), core.StartTaskInput{TaskID: id}))
+	run := records.StageRun{Item: item.Ref, Stage: video.StageGenerate, Rank: 1, Attempt: 1, Mode: video.ModeGenerate, Host: "host"}
+	_, err = store.BeginStage(r.t.Context(), run)
+	require.NoError(r.t, err)
+	return store, run
+}
+
+func (r *rig) finished(store videorecords.Store, run records.StageRun) {
+	r.t.Helper()
+	content := []byte("\x00\x00\x00\x10ftypmp42\x00\x00\x00\x00")
+	ref, _, err := r.blobs.Put(context.WithoutCancel(r.t.Context()), reader(content), int64(len(content)))
+	require.NoError(r.t, err)
+	require.NoError(r.t, store.Finish(r.t.Context(), run, records.Finished{Mode: run.Mode, Result: ref}, videorecords.File{Width: 2, Height: 2, Frames: 1, Duration: time.Second}))
+	_, err = store.FinishTask(r.t.Context(), core.FinishTaskInput{TaskID: run.Item.TaskID})
+	require.NoError(r.t, err)
+}
+
+// A video from its request to its deletion, by both prefixes.
+func TestTheLifeOfAVideo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	id := c.submitted(videoRequest(t, func(v *videoschema.Request) {
+		v.Input.Prompt, v.Input.NegativePrompt = strings.Repeat("鯨", 900), strings.Repeat("x", 600)
+		v.Parameters.Resolution = "720P"
+	}))
+	d := c.video(id)
+	require.Equal(t, []any{id, id, video.StatusQueued, 0, 1}, []any{d.ID, d.TaskID, d.Status, *d.Progress, d.QueuePosition})
+	require.Equal(t, strings.Repeat("鯨", 800), d.Input.Prompt, "a character is a rune")
+	require.Nil(t, d.Input.ActualPrompt)
+	require.Equal(t, []any{video.Resolution720, 5, 1, "motion", video.ImageToVideo, "video/mp4"},
+		[]any{d.Input.Resolution, d.Input.Duration, d.Input.VideoCount, d.Model, d.Type, d.MediaType})
+	require.Equal(t, d.SubmitTime.UnixMilli(), d.CreatedTimestamp)
+	require.Nil(t, d.ScheduledTime)
+	require.Contains(t, string(c.get(generations+"/"+id).body), `"actual_prompt":null`)
+
+	store, run := r.generating("tenant", id)
+	require.Equal(t, video.StatusQueued, c.video(id).Status, "no engine has taken it up")
+	require.NoError(t, store.Claim(t.Context(), run))
+	require.NoError(t, store.SavePercent(t.Context(), run, 42))
+	d = c.video(id)
+	require.Equal(t, []any{video.StatusRunning, 42}, []any{d.Status, *d.Progress})
+	require.NotNil(t, d.ScheduledTime)
+	c.do(http.MethodDelete, generations+"/"+id, nil).refused(http.StatusConflict, "Conflict", "being made")
+
+	r.finished(store, run)
+	d = c.video(id)
+	require.Equal(t, []any{video.StatusSucceeded, 100}, []any{d.Status, *d.Progress})
+	require.NotNil(t, d.CompletedTime)
+	require.GreaterOrEqual(t, d.Input.Seed, int64(0))
+	link := strings.TrimPrefix(d.Input.VideoURL, c.address)
+	got := caller{r, "", ""}.get(link).is(http.StatusOK)
+	require.Equal(t, "video/mp4", got.header.Get("Content-Type"))
+	require.Equal(t, "cross-origin", got.header.Get("Cross-Origin-Resource-Policy"), "pages of the client show it")
+
+	var same videoschema.Answer
+	c.get("/api/v1/video/generations/tasks/" + id).is(http.StatusOK).into(&same)
+	require.Equal(t, d.Status, same.Data.Status)
+	c.do(http.MethodDelete, "/api/v1/video/generations/"+id, nil).is(http.StatusOK)
+	require.Equal(t, videoschema.Data{ID: id, TaskID: id, Status: video.StatusUnknown}, c.video(id))
+	caller{r, "", ""}.get(link).is(http.StatusNotFound)
+	r.nothingLeft()
+}
+
+func TestVideosThatNobodyHas(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	id := c.submitted(videoRequest(t, nil))
+	require.Equal(t, video.StatusUnknown, r.caller("other").video(id).Status)
+	require.Equal(t, video.StatusUnknown, c.video("never-was").Status)
+	require.Equal(t, video.StatusUnknown, c.video("%20").Status)
+	r.caller("other").do(http.MethodDelete, generations+"/"+id, nil).refused(http.StatusNotFound, "NotFound", id)
+
+	store, run := r.generating("tenant", id)
+	require.NoError(t, store.Claim(t.Context(), run))
+	require.NoError(t, store.FailItem(t.Context(), run.Item, run.Mode, core.Failure{Stage: video.StageGenerate, Code: core.CodeEngineRefused, Message: "no"}))
+	_, err := store.FinishTask(t.Context(), core.FinishTaskInput{TaskID: id})
+	require.NoError(t, err)
+	d := c.video(id)
+	require.Equal(t, []any{video.StatusFailed, "InvalidParameter.DataInspection", "no"}, []any{d.Status, d.Code, d.Message})
+	recordstest.Exec(t, r.url, `UPDATE task SET ended_at = now() - interval '24 hours 1 second' WHERE id = $1`, id)
+	require.Equal(t, videoschema.Data{ID: id, TaskID: id, Status: video.StatusUnknown}, c.video(id))
+	swept, err := r.server.Tasks.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, swept.TasksDeleted)
+	r.nothingLeft()
+}
+
+func TestAVideoThatWaitsIsCanceled(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	id := c.submitted(videoRequest(t, nil))
+	var d videoschema.Deleted
+	c.do(http.MethodDelete, generations+"/tasks/"+id, nil).is(http.StatusOK).into(&d)
+	require.Equal(t, video.StatusCanceled, d.Output.Status)
+	require.Equal(t, video.StatusCanceled, c.video(id).Status)
+	c.do(http.MethodDelete, generations+"/"+id, nil).refused(http.StatusConflict, "Conflict", "24 hours")
+}
+
+func TestAVideoIsRequestedOnce(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("tenant")
+	body := videoRequest(t, nil)
+	id := c.submitted(body, "Idempotency-Key: one")
+	require.Equal(t, id, c.submitted(body, "Idempotency-Key: one"), "although the seed is drawn")
+	other := videoRequest(t, func(v *videoschema.Request) { v.Input.Prompt = "another" })
+	c.postVideo(generations, other, "Idempotency-Key: one").refused(http.StatusConflict, "Conflict", "idempotency key")
+	require.NotEqual(t, id, c.submitted(body))
+}
+
+func TestVideosFromPrompts(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("tenant")
+	seed := int64(2147483647)
+	id := c.submitted(videoRequest(t, func(v *videoschema.Request) {
+		v.Model, v.Type, v.Input.Image, v.Parameters.Seed = "wan", "text_to_video", "", &seed
+	}))
+	d := c.video(id)
+	require.Equal(t, []any{video.TextToVideo, seed, video.Resolution480}, []any{d.Type, d.Input.Seed, d.Input.Resolution})
+	var task schema.Task
+	c.get("/v1/tasks/" + id).is(http.StatusOK).into(&task)
+	o := videoschema.TaskOf(task)
+	require.Equal(t, []any{832, 480, "gpus", video.StatusQueued}, []any{o.Options.Width, o.Options.Height, o.Options.Engine, o.Details.State})
+}
+
+func TestVideosThatAreRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	number := func(n int) *int { return &n }
+	seed := int64(-1)
+	for name, bad := range map[string]struct {
+		change func(*videoschema.Request)
+		status int
+		code   core.Code
+		what   string
+	}{
+		"no model":          {func(v *videoschema.Request) { v.Model = "" }, 400, "InvalidParameter", "model is missing"},
+		"unknown model":     {func(v *videoschema.Request) { v.Model = "sora" }, 404, "ModelNotFound", "motion, wan"},
+		"unknown type":      {func(v *videoschema.Request) { v.Type = "video_upscale" }, 400, "InvalidParameter", "type"},
+		"type of another":   {func(v *videoschema.Request) { v.Type = "text_to_video" }, 400, "InvalidParameter", "image_to_video"},
+		"no input":          {func(v *videoschema.Request) { v.Input = nil }, 400, "InvalidParameter", "input is missing"},
+		"no prompt":         {func(v *videoschema.Request) { v.Input.Prompt = " " }, 400, "InvalidParameter", "input.prompt"},
+		"endless prompt":    {func(v *videoschema.Request) { v.Input.Prompt = strings.Repeat("x", 100_000) }, 400, "InvalidParameter", "input.prompt"},
+		"control character": {func(v *videoschema.Request) { v.Input.NegativePrompt = "\x00" }, 400, "InvalidParameter", "control"},
+		"no image":          {func(v *videoschema.Request) { v.Input.Image = "" }, 400, "InvalidParameter", "input.image is missing"},
+		"useless image":     {func(v *videoschema.Request) { v.Model, v.Type = "wan", "text_to_video" }, 400, "InvalidParameter", "not for text_to_video"},
+		"no base64":         {func(v *videoschema.Request) { v.Input.Image = "data:image/png;base64,???" }, 400, "InvalidParameter", "base64"},
+		"no image data":     {func(v *videoschema.Request) { v.Input.Image = "data:text/html,hello" }, 400, "InvalidParameter", "data:image"},
+		"no URL":            {func(v *videoschema.Request) { v.Input.Image = "file:///etc/passwd" }, 400, "InvalidParameter", "input.image"},
+		"not an image":      {func(v *videoschema.Request) { v.Input.Image = uri([]byte("hello")) }, 422, "InvalidParameter.DataInspection", "input.image"},
+		"too small":         {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 480, 359, 255)) }, 422, "InvalidParameter.DataInspection", "480 x 359"},
+		"too large":         {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 2001, 400, 255)) }, 422, "InvalidParameter.DataInspection", "2000"},
+		"transparent":       {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 480, 360, 250)) }, 422, "InvalidParameter.DataInspection", "transparent"},
+		"resolution":        {func(v *videoschema.Request) { v.Parameters.Resolution = "4K" }, 400, "InvalidParameter", "resolution"},
+		"duration":          {func(v *videoschema.Request) { v.Parameters.Duration = number(99) }, 400, "InvalidParameter", "duration"},
+		"seed":              {func(v *videoschema.Request) { v.Parameters.Seed = &seed }, 400, "InvalidParameter", "seed"},
+	} {
+		t.Log(name)
+		c.postVideo(generations, videoRequest(t, bad.change)).refused(bad.status, bad.code, bad.what)
+	}
+	unknown := bytes.Replace(videoRequest(t, nil), []byte(`"prompt"`), []byte(`"size":"1280*720","prompt"`), 1)
+	c.postVideo(generations, unknown).refused(http.StatusBadRequest, "InvalidParameter", "size")
+	c.postVideo(generations, []byte(`{"model":`)).refused(http.StatusBadRequest, "InvalidParameter", "not JSON")
+	c.do(http.MethodPost, generations, reader([]byte("x")), "Content-Type: text/plain").refused(http.StatusUnsupportedMediaType, "InvalidParameter", "content type")
+	large := videoRequest(t, func(v *videoschema.Request) { v.Input.Image = uri(make([]byte, 3<<20)) })
+	c.postVideo(generations, large).refused(http.StatusRequestEntityTooLarge, "RequestTooLarge", "bytes")
+	caller{r, "", "pk_wrong"}.get(generations+"/x").refused(http.StatusUnauthorized, "InvalidApiKey", "key")
+	r.callerOf("tenant", records.ScopeRead).postVideo(generations, videoRequest(t, nil)).refused(http.StatusForbidden, "AccessDenied", "scope")
+	r.nothingLeft()
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	upscaleinstallation "plait/installation/upscale"
+	"plait/internal/blob"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/files"
+	"plait/internal/video/upscale"
+)
+
+// windowFlags are the choices of commands that run a streaming model.
+type windowFlags struct{ upscaleinstallation.Options }
+
+func (f *windowFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.Model, "model", "", "manifest of a streaming model (default: realesr-animevideov3)")
+	c.Flags().IntVar(&f.Scale, "scale", 0, "how many times wider and higher frames become: 2 or 4 (default 2, or that of --model)")
+	c.Flags().BoolVar(&f.FrameByFrame, "frame-by-frame", false, "enlarge each frame on its own: still areas flicker with the noise of the source")
+	c.Flags().StringVar(&f.Devices, "devices", "", "one device, two, or a third that prepares, such as cuda:0,cuda:1 (default: the configured one; on a CPU cpu:0,cpu:1)")
+	c.Flags().StringVar(&f.Schedule, "schedule", "basic", "what the devices do at once: sequential, basic or aggressive")
+	c.Flags().StringVar(&f.Cut, "cut", "auto", "where the blocks of the model are divided between two devices: auto, half or a number")
+}
+
+// upscaleFlags are the choices of `plait video upscale`.
+type upscaleFlags struct {
+	windowFlags
+	out     string
+	quality int
+	asJSON  bool
+}
+
+func newVideoUpscale(a *app) *cobra.Command {
+	f := &upscaleFlags{}
+	c := &cobra.Command{
+		Use:   "upscale VIDEO",
+		Short: "Enlarge a video on this machine",
+		Long: `Enlarge a video with realesr-animevideov3, a network for drawn video, or with another streaming model, and write it beside the video or to
+the file that -o names. Sound, the time of each frame and the tags of colors stay as they are; turned frames are stored upright. The command
+needs no server and no database, and fetches the model and ffmpeg when it is first used.
+
+While it works, a folder beside the result, named as the result with .part, has what is done. After an interruption the same command goes on
+from there, and the result is byte for byte the same. The folder is removed at the end.
+
+The result is an MP4 file, or a Matroska file if the sound is of a codec that MP4 does not have.
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
+		Example: `  plait video upscale clip.mp4
+  plait video upscale clip.mp4 --scale 4 --devices cuda:0,cuda:1 --schedule aggressive -o large.mp4`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.configured(f.run),
+	}
+	f.add(c)
+	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the video")
+	c.Flags().IntVar(&f.quality, "quality", 18, "constant rate factor of x264: 1 is best, 51 worst")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each window, and one for the result")
+	return c
+}
+
+func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+	if f.quality < 1 || f.quality > 51 {
+		return usageError(c, fmt.Errorf("--quality is 1 to 51, not %d", f.quality))
+	}
+	ctx, notes := c.Context(), c.ErrOrStderr()
+	configured, err := upscaleinstallation.Config(l, f.Options)
+	if err != nil {
+		return err
+	}
+	program, err := upscaleinstallation.Program(ctx, l, notes)
+	if err != nil {
+		return err
+	}
+	model, err := upscaleinstallation.Model(ctx, l, f.Options, notes)
+	if err != nil {
+		return err
+	}
+	info, err := upscale.Check(ctx, program, args[0], model.Scale)
+	if err != nil {
+		return err
+	}
+	target, err := f.target(args[0], model.Scale, info.Container())
+	if err != nil {
+		return err
+	}
+	work, err := openWork(ctx, target+".part")
+	if err != nil {
+		return err
+	}
+	defer work.lock.Close()
+	result, err := upscale.Run(ctx, upscale.Job{
+		Program: program, Model: model, Config: configured, Store: work.store, Folder: work.folder, Source: args[0], Target: target,
+		Quality: f.quality, From: work.progress, Saved: work.save, Wrote: f.report(c),
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.print(c, target, result); err != nil {
+		return err
+	}
+	return os.RemoveAll(work.folder)
+}
+
+// target returns the path of the result.
+func (f *upscaleFlags) target(source string, scale int, container string) (string, error) {
+	ending := ".mp4"
+	if container == "matroska" {
+		ending = ".mkv"
+	}
+	target := f.out
+	if target == "" {
+		target = fmt.Sprintf("%s.%dx%s", strings.TrimSuffix(source, filepath.Ext(source)), scale, ending)
+	}
+	switch {
+	case !strings.EqualFold(filepath.Ext(target), ending):
+		return "", core.Errorf(core.CodeInvalidInput, "the name of the result must end with %s: its sound is of a codec for %s", ending, container)
+	case files.Absolute(target) == files.Absolute(source):
+		return "", core.NewError(core.CodeInvalidInput, "the result would replace the video")
+	default:
+		return target, nil
+	}
+}
+
+// upscaleLine is a line of --json.
+type upscaleLine struct {
+	Frames   int                `json:"frames"`
+	Total    int                `json:"total"`
+	File     string             `json:"file,omitempty"`
+	Width    int                `json:"width,omitempty"`
+	Height   int                `json:"height,omitempty"`
+	Resumed  int                `json:"resumed_frames,omitempty"`
+	Schedule string             `json:"schedule,omitempty"`
+	Cut      *int               `json:"cut,omitempty"`
+	Seconds  float64            `json:"processing_seconds,omitempty"`
+	Busy     map[string]float64 `json:"busy_seconds,omitempty"`
+}
+
+func (f *upscaleFlags) report(c *cobra.Command) func(frames, total int) {
+	if f.asJSON {
+		lines := lineEncoder(c.OutOrStdout())
+		return func(frames, total int) { _ = lines.Encode(upscaleLine{Frames: frames, Total: total}) }
+	}
+	percent := -1
+	return func(frames, total int) {
+		if now := 100 * frames / max(total, 1); now != percent {
+			percent = now
+			fmt.Fprintf(c.ErrOrStderr(), "%d of %d frames (%d %%)\n", frames, total, percent)
+		}
+	}
+}
+
+func (f *upscaleFlags) print(c *cobra.Command, target string, r upscale.Result) error {
+	if f.asJSON {
+		line := upscaleLine{
+			Frames: r.Info.Frames(), Total: r.Info.Frames(), File: target, Width: r.Size.Width, Height: r.Size.Height, Resumed: r.Resumed,
+			Schedule: f.Schedule, Cut: &r.Cut, Seconds: r.Timeline.Makespan.Seconds(), Busy: map[string]float64{},
+		}
+		for device, busy := range r.Timeline.Busy {
+			line.Busy[device] = busy.Seconds()
+		}
+		return lineEncoder(c.OutOrStdout()).Encode(line)
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), "%d frames of %s → %s\n", r.Info.Frames(), r.Size, target)
+	return err
+}
+
+// upscaleWork is the folder of a result in work.
+type upscaleWork struct {
+	folder   string
+	store    blob.Store
+	progress *upscale.Progress // nil at the start
+	lock     *flock.Flock
+}
+
+const progressFile = "progress.json"
+
+func openWork(ctx context.Context, folder string) (*upscaleWork, error) {
+	w := &upscaleWork{folder: folder, lock: flock.New(filepath.Join(folder, "lock"))}
+	var err error
+	if w.store, err = blob.Open(ctx, filepath.Join(folder, "blobs")); err != nil {
+		return nil, err
+	}
+	if free, err := w.lock.TryLock(); err != nil || !free {
+		return nil, errors.Join(core.Errorf(core.CodeConflict, "another command writes this result: %s is in use", folder), err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, progressFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return w, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &w.progress)
+	}
+	if err != nil {
+		_ = w.lock.Close()
+		return nil, fmt.Errorf("read what is done in %s; remove the folder to start again: %w", folder, err)
+	}
+	return w, nil
+}
+
+// save writes the progress in one step, so that an interruption leaves the old one or the new one.
+func (w *upscaleWork) save(_ context.Context, p upscale.Progress) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	part := filepath.Join(w.folder, progressFile+".part")
+	if err := os.WriteFile(part, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(w.folder, progressFile))
+}

@@ -1,0 +1,186 @@
+// Package videoinstallation registers videos: it opens the engines of the catalog in the processes of an installation.
+package videoinstallation
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	videosteps "plait/activities/video"
+	videoapi "plait/api/video"
+	videoclient "plait/api/video/client"
+	videoschema "plait/api/video/schema"
+	"plait/installation"
+	"plait/internal/assets"
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/records"
+	"plait/internal/video"
+	"plait/internal/video/mark"
+	"plait/internal/video/motion"
+	"plait/internal/video/openai"
+	videotasks "plait/tasks/video"
+	"plait/workers"
+	videoworkers "plait/workers/video"
+	videoflow "plait/workflows/video"
+)
+
+// Kind returns the kind of videos.
+func Kind() installation.Kind {
+	return installation.Kind{
+		Name: video.Kind, Path: videoschema.Path, Roles: []workers.Role{videoworkers.Role, workers.RoleTranslate},
+		Queues:  []string{videoflow.QueueOf(video.MotionName), videoflow.QueueExtend},
+		Service: service, Steps: steps, Checks: checks, Progress: videoclient.Progress(),
+	}
+}
+
+// service makes the service of videos.
+func service(p installation.Process) (installation.Service, error) {
+	catalog, err := openCatalog(p.Config)
+	if err != nil {
+		return installation.Service{}, err
+	}
+	videos := videotasks.New(videotasks.Deps{Records: p.Records, Blobs: p.Blobs, Catalog: catalog})
+	return installation.Service{Tasks: videos.Kind(), API: videoapi.Kind(videos, p.Records)}, nil
+}
+
+func openCatalog(l *config.Loaded) (video.Catalog, error) {
+	catalog, err := video.OpenCatalog(l.Video.Catalog)
+	if err != nil {
+		return catalog, core.Errorf(core.CodeInvalidInput, "video.catalog: %w", err)
+	}
+	return catalog, nil
+}
+
+// steps opens the engines for the role video.
+func steps(ctx context.Context, w installation.Worker) (installation.Steps, error) {
+	extend, err := extender(w)
+	if err != nil {
+		return installation.Steps{}, err
+	}
+	deps := videosteps.Deps{Host: w.Host, Engines: map[string]videosteps.Engine{}, Extend: extend}
+	closeSlots := func() error { return nil }
+	if slices.Contains(w.Roles, videoworkers.Role) {
+		catalog, err := openCatalog(w.Config)
+		if err != nil {
+			return installation.Steps{}, err
+		}
+		held, err := openSlots(ctx, w.Config, catalog)
+		if err != nil {
+			return installation.Steps{}, err
+		}
+		if held != nil {
+			closeSlots = func() error {
+				held.Close()
+				return nil
+			}
+		}
+		if err := addEngines(&deps, w, catalog, held); err != nil {
+			return installation.Steps{}, errors.Join(err, closeSlots())
+		}
+	}
+	return installation.Steps{Kind: videoworkers.Kind(videosteps.New(deps), w.Config.Worker.TranslateSlots), Close: closeSlots}, nil
+}
+
+// openSlots opens the records for the slots of servers, which have a connection each. It returns nil for a catalog without servers.
+func openSlots(ctx context.Context, l *config.Loaded, catalog video.Catalog) (*records.Store, error) {
+	n := 0
+	for _, e := range catalog.Engines {
+		n += len(e.Servers) * e.Slots
+	}
+	if n == 0 {
+		return nil, nil //nolint:nilnil // nobody needs one
+	}
+	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: 1, Slots: n})
+}
+
+func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Catalog, held *records.Store) error {
+	l := w.Config
+	sign, err := openMark(l)
+	if err != nil {
+		return err
+	}
+	programs := &programs{config: l, log: w.Log}
+	deps.Mark, deps.Program = sign.Draw, programs.open
+	for _, e := range catalog.Engines {
+		switch e.Protocol {
+		case video.ProtocolMotion:
+			deps.Engines[e.Name] = videosteps.Engine{Generator: &motion.Engine{Program: programs.open}, Slots: motionSlots(l)}
+		case video.ProtocolOpenAI:
+			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held), Slots: len(e.Servers) * e.Slots}
+		}
+	}
+	return nil
+}
+
+// openServers opens an engine of servers. Their slots are shared by all processes.
+func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store) video.Generator {
+	return openai.New(openai.Config{
+		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Key: os.Getenv(e.KeyEnv), Program: p.open,
+		Remote: func(name string) string {
+			if m, _ := catalog.Model(name); m.Remote != "" {
+				return m.Remote
+			}
+			return name
+		},
+		TrySlot: func(ctx context.Context, name string, n int) (context.Context, func(), error) {
+			slot, err := held.TrySlot(ctx, name, n)
+			if err != nil || slot == nil {
+				return nil, nil, err
+			}
+			return slot.Context(), slot.Release, nil
+		},
+	})
+}
+
+func motionSlots(l *config.Loaded) int {
+	if l.Video.MotionSlots > 0 {
+		return l.Video.MotionSlots
+	}
+	return max(runtime.GOMAXPROCS(0)/2, 1)
+}
+
+// openMark opens the font of the sign of machine-made videos.
+func openMark(l *config.Loaded) (*mark.Mark, error) {
+	set, err := assets.Open(l.AssetsDir)
+	if err != nil {
+		return nil, core.Wrap(core.CodeModelMissing, err, "the assets are incomplete")
+	}
+	fonts := set.Fonts()
+	i := slices.IndexFunc(fonts, func(f assets.Font) bool { return f.Family == markFamily && f.Weight == markWeight })
+	if i < 0 {
+		return nil, core.Errorf(core.CodeModelMissing, "the font %s is missing", markFamily)
+	}
+	return mark.Open(fonts[i].Path)
+}
+
+// The font of the sign has its Chinese characters.
+const (
+	markFamily = "Noto Sans SC"
+	markWeight = 500
+)
+
+// checks are those of `plait doctor`.
+func checks(l *config.Loaded, _ bool) []installation.Check {
+	return []installation.Check{{Part: "videos", Examine: func(ctx context.Context) (found, remedy string, err error) {
+		catalog, err := openCatalog(l)
+		if err != nil {
+			return "", "correct the file that video.catalog names", err
+		}
+		found = "models " + strings.Join(catalog.ModelNames(), ", ")
+		p := &programs{config: l, log: slog.New(slog.DiscardHandler)}
+		program, err := p.find()
+		if core.CodeOf(err) == core.CodeModelMissing && l.Video.FFmpeg == "" {
+			return found + "; ffmpeg is fetched when a video first needs it", "", nil
+		}
+		if err != nil {
+			return "", "correct video.ffmpeg", err
+		}
+		version, err := program.Version(ctx)
+		return found + "; " + version, "install an ffmpeg with libx264, or set video.ffmpeg", err
+	}}}
+}

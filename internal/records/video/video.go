@@ -1,0 +1,206 @@
+// Package videorecords stores what only videos have: who takes a video up, the job at a server that makes it, and the properties of the
+// file. It adds its statements to the transactions of package records, which stores the items.
+package videorecords
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/core"
+	"plait/internal/records"
+	"plait/internal/video"
+)
+
+// Store keeps videos, with everything that tasks of all kinds share.
+type Store struct{ *records.Store }
+
+// New makes a store of videos.
+func New(s *records.Store) Store { return Store{Store: s} }
+
+// Video is what the records have of a video beside its task.
+type Video struct {
+	// ActualPrompt is what a language model wrote in the place of the client's prompt; nil when the client's is used.
+	ActualPrompt *string
+	// ClaimedAt is when an engine took the video up, and WithdrawnAt when the client withdrew it before; nil until then.
+	ClaimedAt, WithdrawnAt *time.Time
+	Job                    video.ServerJob
+	// Percent is how far the video is, from 0 to 100.
+	Percent int
+}
+
+// File describes the file of a video.
+type File struct {
+	Width, Height, Frames int
+	Duration              time.Duration
+}
+
+// Create is the statement that writes the row of a new task.
+func Create(taskID string, o video.Options) records.Statement {
+	return records.Statement{
+		SQL:  `INSERT INTO video (task_id, model, engine, type) VALUES (@task, @model, @engine, @type)`,
+		Args: pgx.NamedArgs{"task": taskID, "model": o.Model, "engine": o.Engine, "type": o.Type},
+	}
+}
+
+const videoColumns = `v.actual_prompt, v.claimed_at, v.withdrawn_at, coalesce(v.server, ''), v.asked_at, coalesce(v.job, ''),
+	coalesce((SELECT percent FROM item i WHERE i.task_id = v.task_id AND i.item_index = 0), 0)
+	FROM video v`
+
+const selectVideo = `SELECT ` + videoColumns + ` WHERE v.task_id = @task`
+
+// Videos reads videos by the ids of their tasks.
+func (s Store) Videos(ctx context.Context, taskIDs []string) (map[string]Video, error) {
+	found := map[string]Video{}
+	var none []struct{}
+	err := s.Read(ctx, records.Statement{
+		SQL:  `SELECT v.task_id, ` + videoColumns + ` WHERE v.task_id = ANY (@ids)`,
+		Args: pgx.NamedArgs{"ids": taskIDs},
+		Read: records.All(&none, func(row pgx.CollectableRow) (struct{}, error) {
+			var id string
+			var v Video
+			err := row.Scan(append([]any{&id}, v.targets()...)...)
+			found[id] = v
+			return struct{}{}, err
+		}),
+	})
+	return found, records.Wrap(err, "read videos")
+}
+
+func (v *Video) targets() []any {
+	return []any{&v.ActualPrompt, &v.ClaimedAt, &v.WithdrawnAt, &v.Job.Server, &v.Job.AskedAt, &v.Job.ID, &v.Percent}
+}
+
+func scanVideo(row pgx.CollectableRow) (v Video, err error) {
+	return v, row.Scan(v.targets()...)
+}
+
+// ReadVideo is the statement that reads a video.
+func ReadVideo(taskID string, v *Video) records.Statement {
+	return records.Statement{SQL: selectVideo, Args: pgx.NamedArgs{"task": taskID}, Read: records.One(v, scanVideo)}
+}
+
+// Video reads a video. It fails with [core.CodeNotFound].
+func (s Store) Video(ctx context.Context, taskID string) (v Video, err error) {
+	err = s.Read(ctx, ReadVideo(taskID, &v))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return v, core.Errorf(core.CodeNotFound, "there is no video %s", taskID)
+	}
+	return v, records.Wrap(err, "read a video")
+}
+
+// Claim takes a video up for an engine: from now on the client cannot withdraw it. Taking it up again changes nothing. It fails with
+// [core.CodeCanceled] when the client has withdrawn the video, and as [records.Store.Save] does.
+func (s Store) Claim(ctx context.Context, run records.StageRun) error {
+	var won bool
+	err := s.Save(ctx, run, records.Statement{
+		SQL: `WITH claimed AS (
+			UPDATE video SET claimed_at = coalesce(claimed_at, now()) WHERE task_id = @task AND withdrawn_at IS NULL RETURNING task_id
+		) SELECT EXISTS (SELECT FROM claimed)`,
+		Args: run.Args(), Read: records.One(&won, pgx.RowTo[bool]),
+	})
+	if err == nil && !won {
+		return core.NewError(core.CodeCanceled, "the video was withdrawn")
+	}
+	return records.Wrap(err, "claim a video")
+}
+
+// Withdraw takes a video back that no engine has taken up, and requests the end of its task. It reports false for a video that an engine
+// has, that was withdrawn before, or whose task has ended.
+func (s Store) Withdraw(ctx context.Context, tenant, taskID string) (won bool, err error) {
+	err = s.Read(ctx, records.Statement{
+		// The row of the task is locked first, as all who write both do.
+		SQL: `WITH t AS MATERIALIZED (
+			SELECT id FROM task WHERE id = @task AND tenant = @tenant AND ended_at IS NULL FOR NO KEY UPDATE
+		), withdrawn AS (
+			UPDATE video v SET withdrawn_at = now() FROM t
+			WHERE v.task_id = t.id AND v.claimed_at IS NULL AND v.withdrawn_at IS NULL
+			RETURNING v.task_id
+		), requested AS (
+			UPDATE task SET cancel_requested_at = coalesce(cancel_requested_at, now()), updated_at = now()
+			FROM withdrawn WHERE task.id = withdrawn.task_id AND task.ended_at IS NULL
+		) SELECT EXISTS (SELECT FROM withdrawn)`,
+		Args: pgx.NamedArgs{"task": taskID, "tenant": tenant}, Read: records.One(&won, pgx.RowTo[bool]),
+	})
+	return won, records.Wrap(err, "withdraw a video")
+}
+
+// SavePrompt writes the prompt of a language model and closes the run; nil keeps the client's prompt.
+func (s Store) SavePrompt(ctx context.Context, run records.StageRun, prompt *string, elapsed core.ElapsedMS) error {
+	args := run.Args()
+	args["prompt"] = prompt
+	return s.Save(ctx, run,
+		records.Statement{SQL: `UPDATE video SET actual_prompt = @prompt WHERE task_id = @task`, Args: args}, run.Close(elapsed))
+}
+
+// SaveJob writes the job of a server.
+func (s Store) SaveJob(ctx context.Context, run records.StageRun, j video.ServerJob) error {
+	args := run.Args()
+	args["server"], args["asked"], args["job"] = j.Server, j.AskedAt, j.ID
+	return s.Save(ctx, run, records.Statement{
+		SQL: `UPDATE video SET server = nullif(@server, ''), asked_at = @asked, job = nullif(@job, '') WHERE task_id = @task`, Args: args,
+	})
+}
+
+// Jobs lists which of these jobs of a server belong to videos.
+func (s Store) Jobs(ctx context.Context, server string, ids []string) (known []string, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL:  `SELECT job FROM video WHERE server = @server AND job = ANY (@ids)`,
+		Args: pgx.NamedArgs{"server": server, "ids": ids}, Read: records.All(&known, pgx.RowTo[string]),
+	})
+	return known, records.Wrap(err, "list the jobs of a server")
+}
+
+// Finish ends the item with its file.
+func (s Store) Finish(ctx context.Context, run records.StageRun, out records.Finished, f File) error {
+	args := run.Args()
+	args["width"], args["height"], args["frames"], args["duration"] = f.Width, f.Height, f.Frames, f.Duration.Milliseconds()
+	return s.FinishItem(ctx, run, out, records.Statement{
+		SQL:  `UPDATE video SET width = @width, height = @height, frames = @frames, duration_ms = @duration WHERE task_id = @task`,
+		Args: args,
+	})
+}
+
+// Place is where a video is in the queue of its engine.
+type Place struct {
+	// Position counts from 1.
+	Position int
+	// Start is when an engine will take the video up, at the pace of the videos that ended last; nil while there is none.
+	Start *time.Time
+}
+
+// selectPlace ranks the videos that wait for an engine by the priorities of the tiers of their tenants, and then by age. Videos of an engine
+// take as long as the median of the 50 that ended last.
+const selectPlace = `
+WITH mine AS (
+	SELECT v.engine, t.created_at, t.id, coalesce(tier.priority, 3) AS priority
+	FROM video v JOIN task t ON t.id = v.task_id LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
+	WHERE v.task_id = @task
+), ahead AS (
+	SELECT count(*) AS videos FROM mine, video v JOIN task t ON t.id = v.task_id
+	LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
+	WHERE v.engine = mine.engine AND v.claimed_at IS NULL AND v.withdrawn_at IS NULL AND t.ended_at IS NULL
+		AND (coalesce(tier.priority, 3), t.created_at, t.id) < (mine.priority, mine.created_at, mine.id)
+), busy AS (
+	SELECT count(*) AS videos FROM mine, video v JOIN task t ON t.id = v.task_id
+	WHERE v.engine = mine.engine AND v.claimed_at IS NOT NULL AND t.ended_at IS NULL
+), pace AS (
+	SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended.ended_at - ended.claimed_at)) AS seconds FROM (
+		SELECT t.ended_at, v.claimed_at FROM mine, video v JOIN task t ON t.id = v.task_id
+		WHERE v.engine = mine.engine AND t.kind = 'video' AND t.status = 'success' AND v.claimed_at IS NOT NULL
+		ORDER BY t.ended_at DESC LIMIT 50
+	) ended
+)
+SELECT ahead.videos + 1, now() + make_interval(secs => pace.seconds * (ahead.videos + 1) / busy.videos)
+FROM ahead, pace, (SELECT nullif(videos, 0)::float8 AS videos FROM busy) busy`
+
+// Place returns the place of a video that waits for its engine.
+func (s Store) Place(ctx context.Context, taskID string) (p Place, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL: selectPlace, Args: pgx.NamedArgs{"task": taskID},
+		Read: records.One(&p, func(row pgx.CollectableRow) (p Place, err error) { return p, row.Scan(&p.Position, &p.Start) }),
+	})
+	return p, records.Wrap(err, "read the place of a video")
+}

@@ -1,0 +1,191 @@
+package videorecords_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"plait/internal/core"
+	"plait/internal/records"
+	"plait/internal/records/recordstest"
+	videorecords "plait/internal/records/video"
+	"plait/internal/stack/stacktest"
+	"plait/internal/video"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+type fixture struct {
+	videorecords.Store
+	recordstest.Fixture
+}
+
+func open(t *testing.T) fixture {
+	t.Helper()
+	t.Parallel()
+	store, f := recordstest.NewFixture(t)
+	return fixture{videorecords.New(store), f}
+}
+
+var options = video.Options{Model: "motion", Engine: "motion", Type: video.ImageToVideo, Prompt: "zoom in"}
+
+// running is a video whose generation has begun, and the run of it.
+func (f fixture) running() (records.NewTask, records.StageRun) {
+	f.T.Helper()
+	task := recordstest.NewTask(video.Kind, options.JSON(), 1)
+	task.Details = []records.Statement{videorecords.Create(task.ID, options)}
+	f.Running(task)
+	run := records.StageRun{
+		Item: task.Items[0], Stage: video.StageGenerate, Rank: video.Rank(video.StageGenerate), Attempt: 1, Mode: video.ModeGenerate, Host: "cpu-1",
+	}
+	f.Begin(run)
+	return task, run
+}
+
+func TestAVideoIsClaimedOrWithdrawn(t *testing.T) {
+	f := open(t)
+	task, run := f.running()
+	require.NoError(t, f.Claim(t.Context(), run))
+	require.NoError(t, f.Claim(t.Context(), run), "a repeated attempt")
+	won, err := f.Withdraw(t.Context(), recordstest.Tenant, task.ID)
+	require.NoError(t, err)
+	require.False(t, won)
+
+	task, run = f.running()
+	won, err = f.Withdraw(t.Context(), "other", task.ID)
+	require.NoError(t, err)
+	require.False(t, won, "another tenant")
+	won, err = f.Withdraw(t.Context(), recordstest.Tenant, task.ID)
+	require.NoError(t, err)
+	require.True(t, won)
+	recordstest.RequireCode(t, core.CodeCanceled, f.Claim(t.Context(), run))
+	v, err := f.Video(t.Context(), task.ID)
+	require.NoError(t, err)
+	require.Nil(t, v.ClaimedAt)
+	require.NotNil(t, v.WithdrawnAt)
+	require.NotNil(t, f.TaskOf(task.ID).CancelRequestedAt, "the sweeper ends the task if nobody else does")
+}
+
+func TestPlacesInTheQueueOfAnEngine(t *testing.T) {
+	f := open(t)
+	first, run := f.running()
+	second, _ := f.running()
+	p, err := f.Place(t.Context(), second.ID)
+	require.NoError(t, err)
+	require.Equal(t, videorecords.Place{Position: 2}, p)
+
+	require.NoError(t, f.Claim(t.Context(), run))
+	f.SQL(`UPDATE video SET claimed_at = now() - interval '10 s'`)
+	f.SQL(`UPDATE video SET claimed_at = NULL WHERE task_id = $1`, second.ID)
+	require.NoError(t, f.Finish(t.Context(), run, records.Finished{Result: recordstest.BlobOf("v"), Mode: video.ModeGenerate}, videorecords.File{Width: 2, Height: 2, Frames: 1, Duration: time.Second}))
+	_, err = f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: first.ID})
+	require.NoError(t, err)
+	_, other := f.running()
+	require.NoError(t, f.Claim(t.Context(), other))
+	p, err = f.Place(t.Context(), second.ID)
+	require.NoError(t, err)
+	require.Equal(t, 1, p.Position)
+	require.WithinDuration(t, time.Now().Add(10*time.Second), *p.Start, 5*time.Second)
+}
+
+// races is how often each race is run.
+const races = 1000
+
+func TestWithdrawingRacesWithAnEngine(t *testing.T) {
+	f := open(t)
+	task, run := f.running()
+	outcomes := map[bool]int{}
+	for range races {
+		f.SQL(`UPDATE video SET claimed_at = NULL, withdrawn_at = NULL`)
+		var won bool
+		var claim error
+		var group errgroup.Group
+		group.Go(func() (err error) {
+			won, err = f.Withdraw(t.Context(), recordstest.Tenant, task.ID)
+			return err
+		})
+		group.Go(func() error {
+			claim = f.Claim(t.Context(), run)
+			return nil
+		})
+		require.NoError(t, group.Wait())
+		if won {
+			recordstest.RequireCode(t, core.CodeCanceled, claim)
+		} else {
+			require.NoError(t, claim)
+		}
+		outcomes[won]++
+	}
+	require.Len(t, outcomes, 2, "both win sometimes: %v", outcomes)
+}
+
+// A client deletes a video while it completes: the video is deleted as a whole, or the client is told that it still runs.
+func TestDeletingRacesWithCompletion(t *testing.T) {
+	f := open(t)
+	const rounds = 100 // with ten deletions each
+	for range rounds {
+		task, run := f.running()
+		require.NoError(t, f.Claim(t.Context(), run))
+		result := recordstest.BlobOf(task.ID)
+		var group errgroup.Group
+		deleted := make(chan struct{}, 10)
+		for range cap(deleted) {
+			group.Go(func() error {
+				_, err := f.DeleteTask(t.Context(), recordstest.Tenant, task.ID)
+				if code := core.CodeOf(err); code == core.CodeConflict || code == core.CodeNotFound {
+					return nil
+				}
+				if err == nil {
+					deleted <- struct{}{}
+				}
+				return err
+			})
+		}
+		group.Go(func() error {
+			file := videorecords.File{Width: 832, Height: 480, Frames: 120, Duration: 5 * time.Second}
+			if err := f.Finish(t.Context(), run, records.Finished{Mode: video.ModeGenerate, Result: result}, file); err != nil {
+				return err
+			}
+			_, err := f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: task.ID})
+			return err
+		})
+		require.NoError(t, group.Wait())
+		if len(deleted) == 0 {
+			require.Equal(t, core.StatusSuccess, f.TaskOf(task.ID).Status)
+			continue
+		}
+		require.Len(t, deleted, 1)
+		require.Equal(t, []string{"0"}, f.Rows(`SELECT count(*)::text FROM video WHERE task_id = $1`, task.ID))
+	}
+}
+
+func TestTheJobOfAServerIsFoundAgain(t *testing.T) {
+	f := open(t)
+	task, run := f.running()
+	asked := time.Now().UTC().Truncate(time.Microsecond)
+	job := video.ServerJob{Server: "http://gpu-1", AskedAt: &asked}
+	require.NoError(t, f.SaveJob(t.Context(), run, job))
+	job.ID = "video_1"
+	require.NoError(t, f.SaveJob(t.Context(), run, job))
+	prompt := "a slow zoom"
+	require.NoError(t, f.SavePercent(t.Context(), run, 40))
+	v, err := f.Video(t.Context(), task.ID)
+	require.NoError(t, err)
+	require.Equal(t, 40, v.Percent)
+	require.Equal(t, job.ID, v.Job.ID)
+	require.True(t, asked.Equal(*v.Job.AskedAt))
+	known, err := f.Jobs(t.Context(), "http://gpu-1", []string{"video_0", "video_1"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"video_1"}, known)
+
+	require.NoError(t, f.SavePrompt(t.Context(), run, &prompt, nil))
+	v, err = f.Video(t.Context(), task.ID)
+	require.NoError(t, err)
+	require.Equal(t, prompt, *v.ActualPrompt)
+	require.Contains(t, f.Rows(`SELECT data->'item'->>'percent' FROM event WHERE type = 'task.progress' AND task_id = $1 ORDER BY id`, task.ID), "40")
+
+	_, err = f.Video(t.Context(), "other")
+	recordstest.RequireCode(t, core.CodeNotFound, err)
+}

@@ -1,0 +1,159 @@
+package videotasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plait/internal/core"
+	"plait/internal/picture"
+	"plait/internal/video"
+	"plait/tasks"
+)
+
+// Request is an unchecked request for a video. A nil field takes its default.
+type Request struct {
+	tasks.Request
+	Model, Type            string
+	Prompt, NegativePrompt string
+	// Image is the file of the image; empty for a request without one.
+	Image                   []byte
+	Resolution              string
+	Duration                *int
+	PromptExtend, Watermark *bool
+	Seed                    *int64
+}
+
+// The limits of a request.
+const (
+	// MaxPromptRunes is the number of characters of a prompt that are used; what follows is cut off.
+	MaxPromptRunes = 800
+	// MaxNegativeRunes is that of a negative prompt.
+	MaxNegativeRunes = 500
+	// maxPromptRunes is a length that nobody writes: a prompt beyond it is a mistake, which is refused.
+	maxPromptRunes = 20_000
+	// MaxImageBytes bounds the file of an image, minSide and maxSide its sides in pixels.
+	MaxImageBytes    = 10 << 20
+	minSide, maxSide = 360, 2000
+)
+
+// options checks the request, without its image. Errors: INVALID_INPUT, UNKNOWN_MODEL.
+func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model, err error) {
+	if err := r.Check(); err != nil {
+		return o, m, err
+	}
+	if m, err = r.model(catalog); err != nil {
+		return o, m, err
+	}
+	o = video.Options{Model: m.Name, Engine: m.Engine, PromptExtend: or(r.PromptExtend, true) && !m.Literal, Watermark: or(r.Watermark, false)}
+	if o.Type, err = oneOf("type", video.Type(r.Type), m.Types...); err != nil {
+		return o, m, err
+	}
+	resolution := video.Resolution(r.Resolution)
+	if resolution == "" && !slices.Contains(m.Resolutions, video.Resolution480) {
+		resolution = m.Resolutions[0]
+	} else if resolution == "" {
+		resolution = video.Resolution480
+	}
+	if o.Resolution, err = oneOf("parameters.resolution", resolution, m.Resolutions...); err != nil {
+		return o, m, err
+	}
+	if o.Duration = or(r.Duration, m.Durations[0]); !slices.Contains(m.Durations, o.Duration) {
+		return o, m, core.Errorf(core.CodeInvalidInput, "parameters.duration %d is none of the durations of model %s: %s", o.Duration, m.Name, numbers(m.Durations))
+	}
+	if o.Seed = or(r.Seed, 0); o.Seed < 0 || o.Seed > video.MaxSeed {
+		return o, m, core.Errorf(core.CodeInvalidInput, "parameters.seed %d is not from 0 to %d", o.Seed, video.MaxSeed)
+	}
+	return o, m, r.prompts(&o)
+}
+
+func (r Request) model(catalog video.Catalog) (video.Model, error) {
+	if r.Model == "" {
+		return video.Model{}, core.NewError(core.CodeInvalidInput, "model is missing")
+	}
+	m, found := catalog.Model(r.Model)
+	if !found {
+		return m, core.Errorf(core.CodeUnknownModel, "model %.100q does not exist; there are %s", core.Printable(r.Model), strings.Join(catalog.ModelNames(), ", "))
+	}
+	return m, nil
+}
+
+func (r Request) prompts(o *video.Options) error {
+	for _, p := range []struct {
+		field, text string
+		most        int
+		into        *string
+	}{
+		{"input.prompt", r.Prompt, MaxPromptRunes, &o.Prompt},
+		{"input.negative_prompt", r.NegativePrompt, MaxNegativeRunes, &o.NegativePrompt},
+	} {
+		if err := tasks.CheckText(p.field, p.text, maxPromptRunes); err != nil {
+			return err
+		}
+		runes := []rune(strings.TrimSpace(p.text))
+		*p.into = string(runes[:min(len(runes), p.most)])
+	}
+	switch {
+	case o.Prompt == "":
+		return core.NewError(core.CodeInvalidInput, "input.prompt is missing")
+	case o.Type == video.ImageToVideo && len(r.Image) == 0:
+		return core.NewError(core.CodeInvalidInput, "input.image is missing: image_to_video needs one")
+	case o.Type == video.TextToVideo && len(r.Image) > 0:
+		return core.NewError(core.CodeInvalidInput, "input.image is not for text_to_video")
+	}
+	return nil
+}
+
+// imageFormats are those that a request may have.
+var imageFormats = []picture.Format{picture.JPEG, picture.PNG, picture.BMP, picture.WebP}
+
+// examine decodes an image, so that no engine meets one that cannot be. Errors: INVALID_IMAGE, IMAGE_TOO_LARGE, TOO_LARGE.
+func (s *Service) examine(ctx context.Context, b []byte) (picture.Info, error) {
+	select {
+	case s.decoding <- struct{}{}:
+		defer func() { <-s.decoding }()
+	case <-ctx.Done():
+		return picture.Info{}, ctx.Err()
+	}
+	p, err := picture.Decode(ctx, b, picture.Limits{MaxBytes: MaxImageBytes, MaxSide: maxSide, MaxPixels: maxSide * maxSide})
+	if err != nil {
+		return picture.Info{}, core.Wrap(core.CodeOf(err), err, "input.image: "+core.PublicMessage(err))
+	}
+	switch {
+	case !slices.Contains(imageFormats, p.Format):
+		return p.Info, core.Errorf(core.CodeInvalidImage, "input.image: the format %s is none of jpeg, png, bmp and webp", p.Format)
+	case p.Width < minSide || p.Height < minSide:
+		return p.Info, core.Errorf(core.CodeInvalidImage, "input.image: the image is %d x %d pixels; a side needs %d", p.Width, p.Height, minSide)
+	case !p.Opaque():
+		return p.Info, core.NewError(core.CodeInvalidImage, "input.image: the image is transparent")
+	}
+	return p.Info, nil
+}
+
+func or[T any](given *T, otherwise T) T {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
+// oneOf returns the value if it is one of the choices. It fails with INVALID_INPUT.
+func oneOf[T ~string](field string, value T, choices ...T) (T, error) {
+	switch {
+	case slices.Contains(choices, value):
+		return value, nil
+	case value == "":
+		return "", core.Errorf(core.CodeInvalidInput, "%s is missing; this model has %s", field, video.Join(choices))
+	default:
+		return "", core.Errorf(core.CodeInvalidInput, "%s %.40q is none of those of this model: %s", field, core.Printable(string(value)), video.Join(choices))
+	}
+}
+
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		texts[i] = fmt.Sprint(n)
+	}
+	return strings.Join(texts, ", ")
+}

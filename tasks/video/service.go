@@ -1,0 +1,101 @@
+// Package videotasks plans the tasks of videos, and writes their results.
+//
+// A task has one item, whose input is the image of the request, or else its prompt as a text file. The whole request is checked before
+// anything is stored: the image is decoded, and a seed is drawn where none is given, so that a repeated step makes the same video.
+package videotasks
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"plait/internal/blob"
+	"plait/internal/core"
+	"plait/internal/records"
+	videorecords "plait/internal/records/video"
+	"plait/internal/video"
+	"plait/tasks"
+)
+
+// Lifetime is how long a video, its link and its id live after its end.
+const Lifetime = 24 * time.Hour
+
+// Deps are the dependencies of a service of videos.
+type Deps struct {
+	Records *records.Store
+	Blobs   blob.Store
+	Catalog video.Catalog
+}
+
+// Service is what the service of tasks and the API need for videos. It is safe for concurrent use.
+type Service struct {
+	deps Deps
+	// decoding bounds the images that are decoded at the same time.
+	decoding chan struct{}
+}
+
+// decodedAtOnce is the number of images, of up to 60 MB of pixels and decoder buffers, that a process decodes at the same time.
+const decodedAtOnce = 2
+
+// New makes a service.
+func New(d Deps) *Service { return &Service{deps: d, decoding: make(chan struct{}, decodedAtOnce)} }
+
+// Kind returns the kind of videos, for the service of tasks.
+func (s *Service) Kind() tasks.Kind {
+	return tasks.Kind{Name: video.Kind, WriteResult: s.writeResult, Lifetime: Lifetime}
+}
+
+// Plan checks a request and plans its task. Its errors name the field.
+func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
+	o, model, err := r.options(s.deps.Catalog)
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	width, height := o.Resolution.Wide()
+	input := tasks.Content{Name: "prompt.txt"}
+	content := []byte(o.Prompt)
+	if o.Type == video.ImageToVideo {
+		info, err := s.examine(ctx, r.Image)
+		if err != nil {
+			return tasks.Plan{}, err
+		}
+		width, height = info.Width, info.Height
+		input.Name, content = "image."+string(info.Format), r.Image
+	}
+	o.Width, o.Height = o.Resolution.Size(width, height, model.Multiple)
+	input.Size = int64(len(content))
+	input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }
+	if err := input.Identify(ctx); err != nil {
+		return tasks.Plan{}, err
+	}
+	covers := o // the seed is drawn only for the first of equal requests
+	if r.Seed == nil {
+		o.Seed = rand.Int64N(video.MaxSeed + 1) //nolint:gosec // G404: nobody gains from a seed that is hard to guess
+	}
+	p := r.NewPlan(video.Kind)
+	p.Items, p.Options, p.Covers = []tasks.Content{input}, o.JSON(), covers
+	p.Details = func(taskID string) []records.Statement { return []records.Statement{videorecords.Create(taskID, o)} }
+	return p, nil
+}
+
+// writeResult writes the file of the video.
+func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) error {
+	item, err := s.deps.Records.Item(ctx, t.ID, 0)
+	if err != nil {
+		return err
+	}
+	if item.Result == "" {
+		return core.Errorf(core.CodeBlobMissing, "task %s has no video", t.ID)
+	}
+	r, _, err := s.deps.Blobs.Open(ctx, item.Result)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+// Package video contains the workflow of videos: [Task] lets a language model rewrite the prompt if the client wants that, and then an
+// engine make the video. A prompt that cannot be rewritten is used as it is.
+package video
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"plait/internal/core"
+	"plait/internal/video"
+	"plait/workflows"
+)
+
+// QueueOf is the task queue of an engine. Whatever server or host of the engine is free takes the next video.
+func QueueOf(engine string) string { return "plait-video-engine-" + engine }
+
+// QueueExtend carries the rewriting of prompts, which needs no device.
+const QueueExtend = "plait-video-prompts"
+
+const (
+	// extendPatience is how long a video waits for a rewritten prompt.
+	extendPatience = 2 * time.Minute
+	// extendTries bounds the attempts: the video is made with the client's prompt in the end.
+	extendTries = 3
+	// generateTimeout is more than the slowest model takes for a video.
+	generateTimeout = 2 * time.Hour
+)
+
+// Task is the workflow of a task of videos.
+func Task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error) {
+	var o video.Options
+	if err := in.DecodeOptions(&o); err != nil {
+		return core.TaskResult{}, err
+	}
+	return workflows.Run(ctx, in, workflows.Routine{Begin: func(_ workflow.Context, item *workflows.ItemRun) workflows.Process {
+		return func(ctx workflow.Context) (core.Mode, error) { return video.ModeGenerate, run(ctx, item, o) }
+	}})
+}
+
+func run(ctx workflow.Context, item *workflows.ItemRun, o video.Options) error {
+	if o.PromptExtend {
+		step := workflows.Step{Stage: video.StageExtend, Name: video.StepExtend, Options: extendStep()}
+		if err := item.Step(ctx, step, video.ExtendInput{Item: item.Item, Options: o}, nil); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			workflow.GetLogger(ctx).Warn("the prompt is used as it is", "error", err)
+		}
+	}
+	options := workflows.DeviceStep(QueueOf(o.Engine))
+	options.StartToCloseTimeout = generateTimeout
+	step := workflows.Step{Stage: video.StageGenerate, Name: video.StepGenerate, Options: options}
+	return item.Step(ctx, step, video.GenerateInput{Item: item.Item, Options: o}, nil)
+}
+
+func extendStep() workflow.ActivityOptions {
+	options := workflows.ModelStep(QueueExtend)
+	options.ScheduleToCloseTimeout, options.StartToCloseTimeout = extendPatience, extendPatience
+	retries := temporal.RetryPolicy{MaximumAttempts: extendTries}
+	if options.RetryPolicy != nil {
+		retries = *options.RetryPolicy
+		retries.MaximumAttempts = extendTries
+	}
+	options.RetryPolicy = &retries
+	return options
+}
