@@ -3,6 +3,7 @@ package scan
 import (
 	"image"
 
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 	"plait/internal/raster/integral"
 )
@@ -40,20 +41,14 @@ func Clear(picture *image.NRGBA, boxes, rules []image.Rectangle) (patches []Patc
 
 // inkOf returns the ink of a view with its halo; nil if there is none.
 func inkOf(picture *image.NRGBA, view, box image.Rectangle, rules []image.Rectangle) *bitmap.Bitmap {
-	values := make([]uint8, 0, view.Dx()*view.Dy())
-	for y := view.Min.Y; y < view.Max.Y; y++ {
-		for x := view.Min.X; x < view.Max.X; x++ {
-			values = append(values, luminance(rgb(picture, x, y)))
-		}
-	}
-	s := strip{width: view.Dx(), height: view.Dy(), luminance: values}
-	ink, contrast := s.ink()
-	if contrast < minContrast {
+	luminances := grayOf(picture, view)
+	ground := luminances.otsu()
+	if ground.contrast < minContrast {
 		return nil
 	}
 	all := bitmap.New(view)
-	for i, yes := range ink {
-		if yes {
+	for i, v := range luminances.pix {
+		if ground.isInk(v) {
 			all.Pix[i] = 1
 		}
 	}
@@ -90,10 +85,8 @@ func inkOf(picture *image.NRGBA, view, box image.Rectangle, rules []image.Rectan
 // viewer interpolates.
 func filled(picture *image.NRGBA, view image.Rectangle, hole *bitmap.Bitmap) *image.NRGBA {
 	around := view.Inset(-far).Intersect(picture.Bounds())
-	threshold, dark := sideOf(picture, around)
-	paper := func(x, y int) bool {
-		return !hole.Has(x, y) && (luminance(rgb(picture, x, y)) <= threshold) != dark
-	}
+	ground := grayOf(picture, around).otsu()
+	paper := func(x, y int) bool { return !hole.Has(x, y) && !ground.isInk(luminance(raster.At(picture, x, y))) }
 	at := func(i int) (x, y int) { return around.Min.X + i%around.Dx(), around.Min.Y + i/around.Dx() }
 	table := func(value func(x, y int) int32) integral.Table {
 		return integral.New(around.Dx(), around.Dy(), func(i int) int32 {
@@ -106,7 +99,7 @@ func filled(picture *image.NRGBA, view image.Rectangle, hole *bitmap.Bitmap) *im
 	count := table(func(int, int) int32 { return 1 })
 	var sums [3]integral.Table
 	for k := range sums {
-		sums[k] = table(func(x, y int) int32 { return int32(rgb(picture, x, y)[k]) })
+		sums[k] = table(func(x, y int) int32 { return int32(raster.At(picture, x, y)[k]) })
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, view.Dx(), view.Dy()))
 	for i, in := range hole.Pix {
@@ -125,27 +118,4 @@ func filled(picture *image.NRGBA, view image.Rectangle, hole *bitmap.Bitmap) *im
 		}
 	}
 	return out
-}
-
-// sideOf returns the threshold between ink and paper, and whether the ink is dark.
-func sideOf(picture *image.NRGBA, r image.Rectangle) (threshold uint8, dark bool) {
-	var values []uint8
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			values = append(values, luminance(rgb(picture, x, y)))
-		}
-	}
-	threshold, _, _ = otsu(values)
-	below := 0
-	for _, v := range values {
-		if v <= threshold {
-			below++
-		}
-	}
-	return threshold, 2*below <= len(values)
-}
-
-func rgb(picture *image.NRGBA, x, y int) [3]uint8 {
-	i := picture.PixOffset(x, y)
-	return [3]uint8(picture.Pix[i : i+3])
 }

@@ -24,26 +24,19 @@ type line struct {
 	color raster.RGB
 }
 
-// minContrast is the least difference in luminance of the ink of a line from its ground, 0..255.
-const minContrast = 24
-
 // measure measures the ink of a line with the slope of its page. It reports false when there is none.
 func measure(picture *image.NRGBA, quad raster.Quad, slope float64, text string) (l line, ok bool) {
 	s := stripOf(picture, quad, slope)
-	if s.width < 2 || s.height < 6 {
+	if s.width < 2 || s.height < 6 || s.ground.contrast < minContrast {
 		return l, false
 	}
-	ink, contrast := s.ink()
-	if contrast < minContrast {
-		return l, false
-	}
-	top, bottom := band(s.rows(ink))
-	left, right := s.columns(ink, int(top), min(int(bottom+1), s.height))
+	top, bottom := band(s.rows())
+	left, right := s.columns(int(top), min(int(bottom+1), s.height))
 	if bottom-top < 2 || right-left < 2 {
 		return l, false
 	}
 	height, other, depth := coreOf(text)
-	l = line{text: text, x0: float64(s.at.X + left), x1: float64(s.at.X + right), size: (bottom - top) / (height + depth), color: s.color(ink)}
+	l = line{text: text, x0: float64(s.left + left), x1: float64(s.left + right), size: (bottom - top) / (height + depth), color: s.color()}
 	if other > 0 {
 		l.other = (bottom - top) / other
 	}
@@ -58,14 +51,13 @@ const gutter = 0.55
 // divide divides the outline of a line at wide gaps: the detector joins the lines of columns that are close to each other.
 func divide(picture *image.NRGBA, quad raster.Quad, slope float64) (parts []raster.Quad) {
 	s := stripOf(picture, quad, slope)
-	ink, contrast := s.ink()
-	if contrast < minContrast {
+	if s.ground.contrast < minContrast {
 		return []raster.Quad{quad}
 	}
 	used := make([]bool, s.width)
 	for y := s.height / 5; y < s.height-s.height/5; y++ { // the edges may show other lines
 		for x := range s.width {
-			used[x] = used[x] || ink[y*s.width+x]
+			used[x] = used[x] || s.isInk(x, y)
 		}
 	}
 	least := int(gutter * float64(s.height))
@@ -93,7 +85,7 @@ func divide(picture *image.NRGBA, quad raster.Quad, slope float64) (parts []rast
 func (s strip) part(quad raster.Quad, from, to int) raster.Quad {
 	margin := s.height / 8
 	x0, x1 := float64(max(from-margin, 0)), float64(min(to+margin, s.width))
-	left := float64(s.at.X)
+	left := float64(s.left)
 	corner := func(x float64, lower bool) raster.Point {
 		y := s.top + s.slope*x
 		if lower {
@@ -106,94 +98,48 @@ func (s strip) part(quad raster.Quad, from, to int) raster.Quad {
 
 // strip is the part of a picture that a line covers, straightened: its rows have the slope of the page.
 type strip struct {
-	picture       *image.NRGBA
-	at            image.Point // the left end
-	slope, top    float64
-	width, height int
-	luminance     []uint8
+	gray
+	ground     ground
+	picture    *image.NRGBA
+	left       int
+	slope, top float64
 }
 
 func stripOf(picture *image.NRGBA, quad raster.Quad, slope float64) strip {
 	bounds := picture.Bounds()
 	x0, x1 := max(int(quad[0][0]), bounds.Min.X), min(int(quad[1][0])+1, bounds.Max.X)
 	s := strip{
-		picture: picture, at: image.Pt(x0, 0), slope: slope, top: (quad[0][1]+quad[1][1])/2 - slope*float64(x1-x0)/2,
-		width: max(x1-x0, 0), height: max(int(quad[3][1]-quad[0][1]+0.5), 0),
+		gray:    gray{width: max(x1-x0, 0), height: max(int(quad[3][1]-quad[0][1]+0.5), 0)},
+		picture: picture, left: x0, slope: slope, top: (quad[0][1]+quad[1][1])/2 - slope*float64(x1-x0)/2,
 	}
-	s.luminance = make([]uint8, s.width*s.height)
-	for y := range s.height {
-		for x := range s.width {
-			s.luminance[y*s.width+x] = luminance(s.pixel(x, y))
-		}
-	}
+	s.fill(s.pixel)
+	s.ground = s.otsu()
 	return s
 }
 
+// isInk reports whether a pixel of the strip is ink.
+func (s strip) isInk(x, y int) bool { return s.ground.isInk(s.at(x, y)) }
+
 // pixel is white outside of the picture.
 func (s strip) pixel(x, y int) raster.RGB {
-	p := image.Pt(s.at.X+x, int(s.top+s.slope*float64(x)+float64(y)))
+	p := image.Pt(s.left+x, int(s.top+s.slope*float64(x)+float64(y)))
 	if !p.In(s.picture.Bounds()) {
 		return raster.White
 	}
 	return raster.At(s.picture, p.X, p.Y)
 }
 
-// luminance is that of Rec. 601, 0..255.
-func luminance(c raster.RGB) uint8 {
-	return uint8((299*int(c[0]) + 587*int(c[1]) + 114*int(c[2])) / 1000)
-}
-
-// ink reports which pixels are ink: those on the side of the threshold with fewer pixels. Contrast is the difference of the means.
-func (s strip) ink() (ink []bool, contrast float64) {
-	threshold, low, high := otsu(s.luminance)
-	below := 0
-	for _, v := range s.luminance {
-		if v <= threshold {
-			below++
-		}
-	}
-	dark := 2*below <= len(s.luminance)
-	ink = make([]bool, len(s.luminance))
-	for i, v := range s.luminance {
-		ink[i] = (v <= threshold) == dark
-	}
-	return ink, high - low
-}
-
-// otsu returns the threshold that divides values best into two classes, and the means of these (Otsu, "A threshold selection method from
-// gray-level histograms", 1979).
-func otsu(values []uint8) (threshold uint8, low, high float64) {
-	var histogram [256]int
-	total := 0
-	for _, v := range values {
-		histogram[v]++
-		total += int(v)
-	}
-	best, count, sum := -1.0, 0, 0
-	for t := range 255 {
-		count += histogram[t]
-		sum += t * histogram[t]
-		rest := len(values) - count
-		if count == 0 || rest == 0 {
-			continue
-		}
-		a, b := float64(sum)/float64(count), float64(total-sum)/float64(rest)
-		if between := float64(count) * float64(rest) * (b - a) * (b - a); between > best {
-			best, threshold, low, high = between, uint8(t), a, b
-		}
-	}
-	return threshold, low, high
-}
-
 // ruled is the least share of a row that is ink where a rule underlines the text or runs beside it.
 const ruled = 0.8
 
 // rows counts the ink of each row. Rules do not count.
-func (s strip) rows(ink []bool) []int {
+func (s strip) rows() []int {
 	counts := make([]int, s.height)
-	for i, yes := range ink {
-		if yes {
-			counts[i/s.width]++
+	for y := range s.height {
+		for x := range s.width {
+			if s.isInk(x, y) {
+				counts[y]++
+			}
 		}
 	}
 	for y, n := range counts {
@@ -239,11 +185,11 @@ func band(counts []int) (top, bottom float64) {
 }
 
 // columns returns the first column with ink, and the one after the last.
-func (s strip) columns(ink []bool, top, bottom int) (left, right int) {
+func (s strip) columns(top, bottom int) (left, right int) {
 	left = s.width
 	for y := top; y < bottom; y++ {
 		for x := range s.width {
-			if ink[y*s.width+x] {
+			if s.isInk(x, y) {
 				left, right = min(left, x), max(right, x+1)
 			}
 		}
@@ -252,16 +198,17 @@ func (s strip) columns(ink []bool, top, bottom int) (left, right int) {
 }
 
 // color is that of the middle of the strokes: the median of the half of the ink that differs most from the ground.
-func (s strip) color(ink []bool) raster.RGB {
+func (s strip) color() raster.RGB {
 	var found []raster.RGB
-	for i, yes := range ink {
-		if yes {
-			found = append(found, s.pixel(i%s.width, i/s.width))
+	for y := range s.height {
+		for x := range s.width {
+			if s.isInk(x, y) {
+				found = append(found, s.pixel(x, y))
+			}
 		}
 	}
-	threshold, _, _ := otsu(s.luminance)
 	slices.SortFunc(found, func(a, b raster.RGB) int { return cmp.Compare(luminance(a), luminance(b)) })
-	if len(found) > 0 && luminance(found[len(found)/2]) > threshold { // light ink
+	if !s.ground.dark {
 		slices.Reverse(found)
 	}
 	median, _ := raster.Median(found[:(len(found)+1)/2], 0)

@@ -17,21 +17,14 @@ const (
 
 // Rules returns the straight horizontal and vertical lines of a picture.
 func Rules(picture *image.NRGBA) []image.Rectangle {
-	b := picture.Bounds()
-	gray := make([]uint8, b.Dx()*b.Dy())
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			i := y*picture.Stride + 4*x
-			gray[y*b.Dx()+x] = luminance([3]uint8(picture.Pix[i : i+3]))
-		}
-	}
-	threshold, low, high := otsu(gray)
-	if high-low < minContrast {
+	luminances := grayOf(picture, picture.Bounds())
+	ground := luminances.otsu()
+	if ground.contrast < minContrast {
 		return nil
 	}
-	dark := func(x, y int) bool { return gray[y*b.Dx()+x] <= threshold }
-	list := along(b.Dx(), b.Dy(), dark)
-	for _, r := range along(b.Dy(), b.Dx(), func(x, y int) bool { return dark(y, x) }) {
+	dark := func(x, y int) bool { return luminances.at(x, y) <= ground.threshold }
+	list := along(luminances.width, luminances.height, dark)
+	for _, r := range along(luminances.height, luminances.width, func(x, y int) bool { return dark(y, x) }) {
 		list = append(list, image.Rect(r.Min.Y, r.Min.X, r.Max.Y, r.Max.X))
 	}
 	return list
@@ -69,18 +62,22 @@ func along(width, height int, ink func(x, y int) bool) (list []image.Rectangle) 
 			if s.last.Min.Y >= y {
 				return false
 			}
-			if s.Dx() >= minRule && s.Dy() <= maxRows && s.area <= maxThick*s.Dx() {
+			if s.isRule() {
 				list = append(list, s.straight())
 			}
 			return true
 		})
 	}
 	for _, s := range open {
-		if s.Dx() >= minRule && s.Dy() <= maxRows && s.area <= maxThick*s.Dx() {
+		if s.isRule() {
 			list = append(list, s.straight())
 		}
 	}
 	return list
+}
+
+func (s stroke) isRule() bool {
+	return s.Dx() >= minRule && s.Dy() <= maxRows && s.area <= maxThick*s.Dx()
 }
 
 // straight is the rule without its slope: as thick as it is on average, at its middle.
