@@ -8,18 +8,15 @@ import (
 // Heading is a text of a document with its translation.
 type Heading struct{ Source, Translation string }
 
-var (
-	styleTag = regexp.MustCompile(`</?s\d+>`)
-	// number is that of a section, such as "2.1 ". Bookmarks often lack it.
-	number = regexp.MustCompile(`^\d+(\.\d+)*[.)]?\s+`)
-)
+// number is that of a section, such as "2.1 ". Bookmarks often lack it.
+var number = regexp.MustCompile(`^\d+(\.\d+)*[.)]?\s+`)
 
 // Titles returns a function that translates the titles of bookmarks: a title that reads as a heading, with or without its number, gets the
 // translation of the heading, and others stay.
 func Titles(headings []Heading) func(title string) string {
 	whole, unnumbered := map[string]string{}, map[string]string{}
 	for _, h := range headings {
-		translation := strings.TrimSpace(styleTag.ReplaceAllString(h.Translation, ""))
+		translation := strings.TrimSpace(WithoutTags(h.Translation))
 		source := titleKey(h.Source)
 		if _, known := whole[source]; known || translation == "" {
 			continue

@@ -111,7 +111,13 @@ const (
 	minTagged = 1
 )
 
-var literalTag = regexp.MustCompile(`</?s\d`)
+var (
+	literalTag = regexp.MustCompile(`</?s\d`)
+	styleTag   = regexp.MustCompile(`</?s\d+>`)
+)
+
+// WithoutTags returns a text without the tags of styles.
+func WithoutTags(text string) string { return styleTag.ReplaceAllString(text, "") }
 
 // tagged returns the text of a block with tags around the runs whose style differs from that of most of the text.
 func tagged(b Block) string {

@@ -3,7 +3,6 @@ package install
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -133,23 +132,12 @@ func (l *layout) licenses(p assets.Package) error {
 }
 
 func copyFile(target, source string) error {
-	if err := os.MkdirAll(filepath.Dir(target), walkable); err != nil {
-		return err
-	}
 	r, err := os.Open(source)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = r.Close() }()
-	w, err := os.Create(target)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(w, r); err != nil {
-		_ = w.Close()
-		return err
-	}
-	return w.Close()
+	return write(target, r)
 }
 
 // openToAll gives folders and files their modes, and files that of folders where they can be executed (programs under bin).

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"plait/internal/document"
@@ -75,13 +74,10 @@ type passage struct {
 	parts  []string
 }
 
-// tags are those of styles.
-var tags = regexp.MustCompile(`</?s\d+>`)
-
 // unchanged reports whether the translation is the source text, such as that of a name: its glyphs are the best way to set it.
 func (p passage) unchanged() bool {
 	plain := strings.NewReplacer(" ", "", "-", "", "\u00ad", "")
-	return plain.Replace(tags.ReplaceAllString(strings.Join(p.parts, ""), "")) == plain.Replace(p.source)
+	return plain.Replace(document.WithoutTags(strings.Join(p.parts, ""))) == plain.Replace(p.source)
 }
 
 // passages joins translated blocks as they were joined for the translator. If one of a passage is not translated, none is.
@@ -93,7 +89,7 @@ func passages(blocks []Translated) (list []passage) {
 		texts[b.Index] = b.Translation
 	}
 	for _, p := range document.Passages(plain) {
-		q := passage{blocks: p.Blocks, formulas: p.Formulas, source: tags.ReplaceAllString(p.Text, "")}
+		q := passage{blocks: p.Blocks, formulas: p.Formulas, source: document.WithoutTags(p.Text)}
 		for _, b := range p.Blocks {
 			q.parts = append(q.parts, texts[b.Index])
 		}
