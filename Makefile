@@ -118,6 +118,9 @@ lint: need $(LINTERS) $(PAGE) ## run the linters; workflow code must be determin
 	@scripts/devserver sums | cmp -s - devserver/tested.sha256 || { echo "lint: devserver/ has changed since its tests passed: run make test-devserver"; exit 1; }
 
 # The S3 server of tests: Versity S3 Gateway.
+build/tools/redisrate: tools/redisrate/main.go tools/redisrate/go.mod tools/redisrate/go.sum
+	@cd tools/redisrate && $(GO) build -o ../../$@ .
+
 build/tools/versitygw: tools/versitygw/go.mod tools/versitygw/go.sum
 	@echo "test: building versitygw, once; it takes a minute or two"
 	@cd tools/versitygw && $(GO) build -o ../../$@ github.com/versity/versitygw/cmd/versitygw
@@ -173,10 +176,13 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
 
-bench-api: assets ## measure the rate limits of tenants over several processes, and how long a tenant waits behind 300 tasks of another
+# The address of a Redis server, beside whose rate limits bench-api measures those of the platform.
+REDIS ?=
+
+bench-api: assets $(if $(REDIS),build/tools/redisrate) ## measure the rate limits of tenants over several processes, and how long a tenant waits behind 300 tasks of another: REDIS=HOST:PORT
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Turns -benchtime 1x -figures "$(abspath bench/turns.jsonl)"
-	$(GO) test ./internal/records -run '^$$' -bench RateLimit -benchtime 1x -timeout 10m -figures "$(abspath bench/api.jsonl)"
+	$(GO) test ./internal/records -run '^$$' -bench RateLimit -benchtime 1x -timeout 10m -figures "$(abspath bench/api.jsonl)" $(if $(REDIS),-peer "$(abspath build/tools/redisrate)")
 
 bench-load: assets ## measure how many tasks a second one API process accepts, with few and with 100,000 tasks; figures go to bench/load.jsonl
 	@mkdir -p bench

@@ -3,6 +3,7 @@ package records_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,9 +26,13 @@ const (
 	envLoad         = "PLAIT_TEST_LOAD"
 )
 
+var peerFlag = flag.String("peer", "", "program that asks another limiter, which the benchmark of rate limits measures as well")
+
 // load is what each of several processes asks for.
 type load struct {
-	Key     string        `json:"key"`
+	Key string `json:"key"`
+	// Limit is the number of requests a minute that a peer admits; the store has its own.
+	Limit   int           `json:"limit"`
 	Clients int           `json:"clients"`
 	Begin   time.Time     `json:"begin"`
 	For     time.Duration `json:"for"`
@@ -97,8 +102,8 @@ func (l load) ask(ctx context.Context, store *records.Store, after time.Duration
 
 const loadProcesses = 8
 
-// spread runs the load in several processes, and gathers what they were answered.
-func (f fixture) spread(l load) (all asked) {
+// spread runs the load in several processes of a program, and gathers what they were answered.
+func (f fixture) spread(program string, l load) (all asked) {
 	f.T.Helper()
 	l.Begin = time.Now().Add(2 * time.Second)
 	encoded, err := json.Marshal(l)
@@ -107,7 +112,7 @@ func (f fixture) spread(l load) (all asked) {
 	var processes sync.WaitGroup
 	for i := range loadProcesses {
 		processes.Go(func() {
-			cmd := exec.CommandContext(f.T.Context(), os.Args[0])
+			cmd := exec.CommandContext(f.T.Context(), program)
 			cmd.Env, cmd.Stderr = append(os.Environ(), envLoadDatabase+"="+f.URL, envLoad+"="+string(encoded)), os.Stderr
 			out, err := cmd.Output()
 			if err == nil {
@@ -130,7 +135,7 @@ func (f fixture) spread(l load) (all asked) {
 
 func (a asked) percentile(p int) int64 { return a.Checks[(len(a.Checks)-1)*p/100] }
 
-// BenchmarkRateLimit asks for a quarter more than the limit, from 8 processes with 8 clients each, for a minute.
+// BenchmarkRateLimit asks for a quarter more than the limit, from 8 processes with 8 clients each, for a minute; of a peer likewise.
 func BenchmarkRateLimit(b *testing.B) {
 	store, rf := recordstest.NewFixture(b)
 	f := fixture{store, rf}
@@ -140,14 +145,20 @@ func BenchmarkRateLimit(b *testing.B) {
 	key := f.limited(quota.Limits{RequestsPerMinute: limit(most)})
 	every := window * loadProcesses * clients * 4 / (5 * most)
 	for b.Loop() {
-		without := f.spread(load{Key: unlimited, Clients: clients, For: 5 * time.Second, Every: every})
-		with := f.spread(load{Key: key, Clients: clients, For: window, Every: every})
-		benchtest.Write(b, nil, map[string]any{
+		without := f.spread(os.Args[0], load{Key: unlimited, Clients: clients, For: 5 * time.Second, Every: every})
+		with := f.spread(os.Args[0], load{Key: key, Clients: clients, For: window, Every: every})
+		figures := map[string]any{
 			"case": "rate limit", "processes": loadProcesses, "clients": loadProcesses * clients, "seconds": window.Seconds(),
 			"limit": most, "asked": len(with.Checks), "admitted": len(with.Admitted),
 			"admitted_of_limit": float64(len(with.Admitted)) / most,
 			"check_us_p50":      with.percentile(50), "check_us_p99": with.percentile(99),
 			"check_without_limit_us_p50": without.percentile(50), "check_without_limit_us_p99": without.percentile(99),
-		})
+		}
+		if *peerFlag != "" {
+			peer := f.spread(*peerFlag, load{Key: key, Limit: most, Clients: clients, For: window, Every: every})
+			figures["peer_admitted_of_limit"] = float64(len(peer.Admitted)) / most
+			figures["peer_check_us_p50"], figures["peer_check_us_p99"] = peer.percentile(50), peer.percentile(99)
+		}
+		benchtest.Write(b, nil, figures)
 	}
 }
