@@ -23,6 +23,7 @@ import (
 	"plait/internal/video/mark"
 	"plait/internal/video/motion"
 	"plait/internal/video/openai"
+	"plait/internal/video/remote"
 	videotasks "plait/tasks/video"
 	"plait/workers"
 	videoworkers "plait/workers/video"
@@ -119,8 +120,9 @@ func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Cata
 
 // openServers opens an engine of servers. Their slots are shared by all processes.
 func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store) video.Generator {
-	return openai.New(openai.Config{
-		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Key: os.Getenv(e.KeyEnv), Program: p.open,
+	return remote.New(remote.Config{
+		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Program: p.open,
+		Open: func(base string) remote.Server { return openai.Open(base, os.Getenv(e.KeyEnv)) },
 		Remote: func(name string) string {
 			if m, _ := catalog.Model(name); m.Remote != "" {
 				return m.Remote

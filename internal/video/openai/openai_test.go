@@ -19,6 +19,7 @@ import (
 	"plait/internal/video/ffmpeg/ffmpegtest"
 	"plait/internal/video/openai"
 	"plait/internal/video/openai/videotest"
+	"plait/internal/video/remote"
 )
 
 // slots are those of all processes.
@@ -41,17 +42,18 @@ func (s *slots) try(_ context.Context, name string, n int) (context.Context, fun
 	}, nil
 }
 
-func newEngine(t *testing.T, servers ...*videotest.Server) *openai.Engine {
+func newEngine(t *testing.T, servers ...*videotest.Server) *remote.Engine {
 	t.Helper()
-	c := openai.Config{
+	c := remote.Config{
 		Name: "gpus", Slots: 1, Remote: func(model string) string { return "remote/" + model }, PollEvery: 10 * time.Millisecond,
+		Open:    func(base string) remote.Server { return openai.Open(base, "") },
 		TrySlot: (&slots{held: map[string]int{}}).try,
 		Program: func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(t), nil },
 	}
 	for _, s := range servers {
 		c.Servers = append(c.Servers, s.URL)
 	}
-	return openai.New(c)
+	return remote.New(c)
 }
 
 // work is a video with its records.

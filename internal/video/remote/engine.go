@@ -1,18 +1,17 @@
-// Package openai makes videos by servers that speak OpenAI's /v1/videos, such as SGLang diffusion and vLLM-Omni.
+// Package remote makes videos by servers. What differs from protocol to protocol is a [Server].
 //
 // An engine has any number of servers, each with slots. A video takes a slot of whichever healthy server has one, and keeps it to the end.
 // The job at the server is recorded as soon as the server has named it. After a restart the engine goes on with that job. When it was lost
 // between the request and the record, the engine looks for a job of the same request that belongs to no other video, and asks again only
 // if there is none. A server that does not answer several times in a row is left alone for a while.
-package openai
+package remote
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"plait/internal/core"
@@ -27,8 +26,8 @@ type Config struct {
 	// Servers are base URLs, and Slots the number of videos that one makes at the same time.
 	Servers []string
 	Slots   int
-	// Key is sent to the servers; empty means none.
-	Key string
+	// Open makes the client of a server.
+	Open func(base string) Server
 	// Remote returns the name of a model at the servers.
 	Remote func(model string) string
 	// TrySlot takes one of n slots of a name across all processes; release is nil when all are held. lost ends when the slot is lost.
@@ -42,7 +41,7 @@ type Config struct {
 // Engine makes videos. It is safe for concurrent use.
 type Engine struct {
 	Config
-	servers []*server
+	servers []Server
 }
 
 // New makes an engine.
@@ -52,7 +51,7 @@ func New(c Config) *Engine {
 	}
 	e := &Engine{Config: c}
 	for _, base := range c.Servers {
-		e.servers = append(e.servers, newServer(base, c.Key))
+		e.servers = append(e.servers, c.Open(base))
 	}
 	return e
 }
@@ -81,9 +80,9 @@ func (e *Engine) Generate(ctx context.Context, j video.Job) error {
 		err = e.wait(ctx, s, j, id)
 	}
 	if err == nil {
-		err = s.download(ctx, id, j.Path)
+		err = s.Download(ctx, id, j.Path)
 	}
-	if errors.Is(err, errNoJob) { // the next attempt asks again
+	if errors.Is(err, ErrNoJob) { // the next attempt asks again
 		err = errors.Join(err, j.Record(ctx, video.ServerJob{}))
 	}
 	if err != nil {
@@ -102,7 +101,7 @@ func (e *Engine) Forget(ctx context.Context, j video.Job) error {
 	if s == nil || at.ID == "" {
 		return nil
 	}
-	return errors.Join(s.delete(ctx, at.ID), ignoreEnded(j.Record(ctx, video.ServerJob{})))
+	return errors.Join(s.Delete(ctx, at.ID), ignoreEnded(j.Record(ctx, video.ServerJob{})))
 }
 
 // ignoreEnded drops the error of a record about a video that has ended.
@@ -113,7 +112,7 @@ func ignoreEnded(err error) error {
 	return err
 }
 
-func (e *Engine) server(base string) *server {
+func (e *Engine) server(base string) Server {
 	for i, s := range e.servers {
 		if e.Servers[i] == base {
 			return s
@@ -123,7 +122,7 @@ func (e *Engine) server(base string) *server {
 }
 
 // take waits for a slot: at the server that has the job, or at any healthy one. The context ends when the slot is lost.
-func (e *Engine) take(ctx context.Context, j video.Job) (*server, context.Context, func(), error) {
+func (e *Engine) take(ctx context.Context, j video.Job) (Server, context.Context, func(), error) {
 	own := j.At()
 	bound := own.ID != "" && e.server(own.Server) != nil
 	for next := 0; ; next++ {
@@ -131,7 +130,7 @@ func (e *Engine) take(ctx context.Context, j video.Job) (*server, context.Contex
 		for k := range e.servers {
 			i := (next + k) % len(e.servers)
 			s := e.servers[i]
-			if bound && own.Server != e.Servers[i] || !s.healthy() {
+			if bound && own.Server != e.Servers[i] || !s.Healthy() {
 				continue
 			}
 			healthy = true
@@ -156,7 +155,7 @@ func (e *Engine) take(ctx context.Context, j video.Job) (*server, context.Contex
 }
 
 // ask returns the id of the job of the video: a recorded one, one that was lost, or a new one.
-func (e *Engine) ask(ctx context.Context, s *server, j video.Job) (string, error) {
+func (e *Engine) ask(ctx context.Context, s Server, j video.Job) (string, error) {
 	at := j.At()
 	base := e.Servers[slices.Index(e.servers, s)]
 	if at.Server != base {
@@ -165,19 +164,16 @@ func (e *Engine) ask(ctx context.Context, s *server, j video.Job) (string, error
 	if at.ID != "" {
 		return at.ID, nil
 	}
-	o := j.Options
-	r := request{
-		model: e.Remote(o.Model), prompt: j.Prompt, negative: o.NegativePrompt, width: o.Width, height: o.Height, seconds: o.Duration, seed: o.Seed,
-	}
+	r := e.request(j)
 	if at.AskedAt != nil {
 		id, err := e.lost(ctx, s, j, at, r)
 		if err != nil || id != "" {
 			return id, err
 		}
 	}
+	var err error
 	if j.Image != nil {
-		var err error
-		if r.image, err = j.Image(ctx); err != nil {
+		if r.Image, err = j.Image(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -186,30 +182,26 @@ func (e *Engine) ask(ctx context.Context, s *server, j video.Job) (string, error
 	if err := j.Record(ctx, at); err != nil {
 		return "", err
 	}
-	made, err := s.create(ctx, r, j.TaskID)
-	if err != nil {
+	if at.ID, err = s.Create(ctx, r); err != nil {
 		return "", err
 	}
-	at.ID = made.ID
 	return at.ID, j.Record(ctx, at)
 }
 
-// lost looks for a job that an earlier attempt asked for, and whose name it did not live to record.
-func (e *Engine) lost(ctx context.Context, s *server, j video.Job, at video.ServerJob, r request) (string, error) {
-	jobs, err := s.list(ctx)
-	if err != nil {
-		if core.CodeOf(err) == core.CodeEngineRefused || errors.Is(err, errNoJob) { // the server keeps no list
-			return "", nil
-		}
-		return "", err
+// request is what a server is asked for, but for the image.
+func (e *Engine) request(j video.Job) Request {
+	o := j.Options
+	return Request{
+		Key: j.TaskID, Model: e.Remote(o.Model), Prompt: j.Prompt, Negative: o.NegativePrompt, Width: o.Width, Height: o.Height,
+		Seconds: o.Duration, Seed: o.Seed,
 	}
-	since := float64(at.AskedAt.Add(-clockSkew).Unix())
-	var ids []string
-	for _, found := range jobs {
-		if found.Prompt == r.prompt && found.CreatedAt >= since && found.Status != failed &&
-			(found.Size == "" || found.Size == fmt.Sprintf("%dx%d", r.width, r.height)) {
-			ids = append(ids, found.ID)
-		}
+}
+
+// lost looks for a job that an earlier attempt asked for, and whose name it did not live to record.
+func (e *Engine) lost(ctx context.Context, s Server, j video.Job, at video.ServerJob, r Request) (string, error) {
+	ids, err := s.Find(ctx, r, at.AskedAt.Add(-clockSkew))
+	if err != nil || len(ids) == 0 {
+		return "", err
 	}
 	taken, err := j.Taken(ctx, at.Server, ids)
 	if err != nil {
@@ -225,12 +217,17 @@ func (e *Engine) lost(ctx context.Context, s *server, j video.Job, at video.Serv
 }
 
 // wait polls until the job is completed.
-func (e *Engine) wait(ctx context.Context, s *server, j video.Job, id string) error {
+func (e *Engine) wait(ctx context.Context, s Server, j video.Job, id string) error {
+	watched, stop := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() { s.Watch(watched, e.request(j), id) })
+	defer watch.Wait()
+	defer stop()
 	answered := time.Now()
 	for {
-		found, err := s.get(ctx, id)
+		found, err := s.Get(ctx, id)
 		switch {
-		case errors.Is(err, errNoJob), err != nil && time.Since(answered) > pollPatience, ctx.Err() != nil:
+		case errors.Is(err, ErrNoJob), err != nil && time.Since(answered) > pollPatience, ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
 		case err != nil:
 		default:
@@ -246,75 +243,16 @@ func (e *Engine) wait(ctx context.Context, s *server, j video.Job, id string) er
 }
 
 // observe reads the state of a job; done says that it is completed.
-func (e *Engine) observe(ctx context.Context, j video.Job, found job) (done bool, err error) {
+func (e *Engine) observe(ctx context.Context, j video.Job, found Job) (done bool, err error) {
 	switch found.Status {
-	case completed:
+	case Completed:
 		return true, nil
-	case failed:
-		reason := "no reason is given"
-		if found.Error != nil {
-			reason = clip(found.Error.Message)
-		}
-		return false, errors.Join(core.Errorf(core.CodeDevice, "the video server failed: %s", reason), e.Forget(ctx, j))
-	case queued, inProgress:
+	case Failed:
+		return false, errors.Join(core.Errorf(core.CodeDevice, "the video server failed: %s", clip(found.Reason)), e.Forget(ctx, j))
+	case Queued, Running:
 		return false, j.Progress(ctx, int(math.Round(min(max(found.Progress, 0), 100))))
 	default:
 		return false, core.Errorf(core.CodeDevice, "a video server answered with the unknown status %s", clip(string(found.Status)))
-	}
-}
-
-// convert draws the mark, and makes a video that browsers play of one that they do not.
-func (e *Engine) convert(ctx context.Context, j video.Job) error {
-	program, err := e.Program(ctx)
-	if err != nil {
-		return err
-	}
-	info, err := program.Probe(ctx, j.Path)
-	if err != nil || info.Damage != "" {
-		return nil // whoever asked for the video examines it
-	}
-	if j.Mark == nil && info.Codec == "h264" && info.PixelFormat == "yuv420p" {
-		return nil
-	}
-	raw := j.Path + ".raw"
-	if err := os.Rename(j.Path, raw); err != nil {
-		return core.Wrap(core.CodeUnavailable, err, "the file of the video cannot be written")
-	}
-	defer func() { _ = os.Remove(raw) }()
-	return recode(ctx, program, info, raw, j)
-}
-
-// recode writes the frames of a file as another one.
-func recode(ctx context.Context, program *ffmpeg.Program, info ffmpeg.Info, raw string, j video.Job) error {
-	width, height := info.Upright()
-	width, height = width/2*2, height/2*2
-	in, err := program.Decode(ctx, raw, ffmpeg.Decoding{Width: width, Height: height})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	const exact = 1000
-	rate := ffmpeg.Rational{Num: int64(math.Round(info.Rate() * exact)), Den: exact}
-	out, err := program.Encode(ctx, j.Path, ffmpeg.Encoding{Width: width, Height: height, Rate: rate})
-	if err != nil {
-		return err
-	}
-	frame := make([]byte, in.Size())
-	for {
-		err := in.Next(frame)
-		if ffmpeg.IsEnd(err) {
-			return out.Close()
-		}
-		if err == nil && j.Mark != nil {
-			err = j.Mark(frame, width, height)
-		}
-		if err == nil {
-			err = out.Write(frame)
-		}
-		if err != nil {
-			out.Cancel()
-			return err
-		}
 	}
 }
 
