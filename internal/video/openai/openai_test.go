@@ -3,12 +3,8 @@ package openai_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -20,94 +16,31 @@ import (
 	"plait/internal/video/openai"
 	"plait/internal/video/openai/videotest"
 	"plait/internal/video/remote"
+	"plait/internal/video/remote/remotetest"
 )
-
-// slots are those of all processes.
-type slots struct {
-	mu   sync.Mutex
-	held map[string]int
-}
-
-func (s *slots) try(_ context.Context, name string, n int) (context.Context, func(), error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held[name] >= n {
-		return nil, nil, nil
-	}
-	s.held[name]++
-	return context.Background(), func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.held[name]--
-	}, nil
-}
 
 func newEngine(t *testing.T, servers ...*videotest.Server) *remote.Engine {
 	t.Helper()
-	c := remote.Config{
-		Name: "gpus", Slots: 1, Remote: func(model string) string { return "remote/" + model }, PollEvery: 10 * time.Millisecond,
-		Open:    func(base string) remote.Server { return openai.Open(base, "") },
-		TrySlot: (&slots{held: map[string]int{}}).try,
-		Program: func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(t), nil },
-	}
+	var bases []string
 	for _, s := range servers {
-		c.Servers = append(c.Servers, s.URL)
+		bases = append(bases, s.URL)
 	}
-	return remote.New(c)
-}
-
-// work is a video with its records.
-type work struct {
-	video.Job
-	at       video.ServerJob
-	percents []int
-	begun    int
-	// dies makes the next record fail, as the death of a process does.
-	dies func(video.ServerJob) bool
-}
-
-var errDied = errors.New("the process died")
-
-func newWork(t *testing.T) *work {
-	t.Helper()
-	w := &work{Job: video.Job{
-		TaskID: "task", Prompt: "a whale", Path: filepath.Join(t.TempDir(), "video.mp4"),
-		Options: video.Options{Model: "wan", Width: 128, Height: 96, Duration: 2, Seed: 7, Type: video.TextToVideo},
-	}}
-	w.Begin = func(context.Context) error { w.begun++; return nil }
-	w.Progress = func(_ context.Context, percent int) error { w.percents = append(w.percents, percent); return nil }
-	w.At = func() video.ServerJob { return w.at }
-	w.Record = func(_ context.Context, at video.ServerJob) error {
-		if w.dies != nil && w.dies(at) {
-			return errDied
-		}
-		w.at = at
-		return nil
-	}
-	w.Taken = func(context.Context, string, []string) ([]string, error) { return nil, nil }
-	return w
-}
-
-func (w *work) check(t *testing.T) {
-	t.Helper()
-	info, err := ffmpegtest.Program(t).Probe(t.Context(), w.Path)
-	require.NoError(t, err)
-	require.Equal(t, []any{"h264", "yuv420p", 128, 96, 2 * time.Second}, []any{info.Codec, info.PixelFormat, info.Width, info.Height, info.Duration()})
+	return remotetest.New(t, func(base string) remote.Server { return openai.Open(base, "") }, bases...)
 }
 
 func TestAServerMakesAVideo(t *testing.T) {
 	t.Parallel()
 	server := videotest.New(t)
-	e, w := newEngine(t, server), newWork(t)
+	e, w := newEngine(t, server), remotetest.NewWork(t)
 	require.NoError(t, e.Generate(t.Context(), w.Job))
-	w.check(t)
-	require.Equal(t, []int{40}, w.percents)
-	require.Equal(t, 1, w.begun)
-	require.Equal(t, "video_1", w.at.ID)
+	w.Check(t)
+	require.Equal(t, []int{40}, w.Percents)
+	require.Equal(t, 1, w.Begun)
+	require.Equal(t, "video_1", w.Recorded.ID)
 	require.NoError(t, e.Forget(t.Context(), w.Job))
 	created, _, left := server.Counts()
 	require.Equal(t, []int{1, 0}, []int{created, left})
-	require.Zero(t, w.at)
+	require.Zero(t, w.Recorded)
 }
 
 // Each lie costs at most one more attempt, and no lie makes the same video twice while the first exists.
@@ -125,12 +58,12 @@ func TestServersThatLie(t *testing.T) {
 		t.Run(string(lie), func(t *testing.T) {
 			t.Parallel()
 			server := videotest.New(t, lie)
-			e, w := newEngine(t, server), newWork(t)
+			e, w := newEngine(t, server), remotetest.NewWork(t)
 			err := e.Generate(t.Context(), w.Job)
 			require.Equal(t, want.code, core.CodeOf(err), "%v", err)
 			require.NotContains(t, core.PublicMessage(err), server.URL)
 			require.NoError(t, e.Generate(t.Context(), w.Job))
-			w.check(t)
+			w.Check(t)
 			created, _, _ := server.Counts()
 			require.Equal(t, want.created, created)
 		})
@@ -139,20 +72,20 @@ func TestServersThatLie(t *testing.T) {
 
 func TestAVideoThatBrowsersDoNotPlayIsConverted(t *testing.T) {
 	t.Parallel()
-	e, w := newEngine(t, videotest.New(t, videotest.Foreign)), newWork(t)
+	e, w := newEngine(t, videotest.New(t, videotest.Foreign)), remotetest.NewWork(t)
 	require.NoError(t, e.Generate(t.Context(), w.Job))
-	w.check(t)
+	w.Check(t)
 }
 
 func TestTheMarkIsDrawn(t *testing.T) {
 	t.Parallel()
-	e, w := newEngine(t, videotest.New(t)), newWork(t)
+	e, w := newEngine(t, videotest.New(t)), remotetest.NewWork(t)
 	w.Mark = func(frame []byte, _, _ int) error {
 		copy(frame, bytes.Repeat([]byte{0}, len(frame)))
 		return nil
 	}
 	require.NoError(t, e.Generate(t.Context(), w.Job))
-	w.check(t)
+	w.Check(t)
 	frames, err := ffmpegtest.Program(t).Decode(t.Context(), w.Path, ffmpeg.Decoding{Width: 128, Height: 96, Count: 1})
 	require.NoError(t, err)
 	defer frames.Close()
@@ -165,20 +98,20 @@ func TestTheMarkIsDrawn(t *testing.T) {
 func TestARestartFindsTheJobAgain(t *testing.T) {
 	t.Parallel()
 	server := videotest.New(t)
-	w := newWork(t)
-	w.dies = func(at video.ServerJob) bool { return at.ID != "" }
-	require.ErrorIs(t, newEngine(t, server).Generate(t.Context(), w.Job), errDied)
-	require.Empty(t, w.at.ID)
-	require.NotNil(t, w.at.AskedAt)
-	w.dies = nil
+	w := remotetest.NewWork(t)
+	w.Dies = func(at video.ServerJob) bool { return at.ID != "" }
+	require.ErrorIs(t, newEngine(t, server).Generate(t.Context(), w.Job), remotetest.ErrDied)
+	require.Empty(t, w.Recorded.ID)
+	require.NotNil(t, w.Recorded.AskedAt)
+	w.Dies = nil
 	require.NoError(t, newEngine(t, server).Generate(t.Context(), w.Job))
 	require.NoError(t, newEngine(t, server).Generate(t.Context(), w.Job), "with the recorded name")
-	w.check(t)
+	w.Check(t)
 	created, _, _ := server.Counts()
 	require.Equal(t, 1, created)
 
-	other := newWork(t)
-	other.at = video.ServerJob{Server: server.URL, AskedAt: w.at.AskedAt}
+	other := remotetest.NewWork(t)
+	other.Recorded = video.ServerJob{Server: server.URL, AskedAt: w.Recorded.AskedAt}
 	other.Taken = func(_ context.Context, _ string, ids []string) ([]string, error) { return ids, nil }
 	require.NoError(t, newEngine(t, server).Generate(t.Context(), other.Job))
 	created, _, _ = server.Counts()
@@ -193,14 +126,14 @@ func TestServersAreOnePool(t *testing.T) {
 	e := newEngine(t, one, down, two)
 	var group errgroup.Group
 	for range 6 {
-		w := newWork(t)
+		w := remotetest.NewWork(t)
 		group.Go(func() error {
 			err := e.Generate(t.Context(), w.Job)
 			for range 20 {
 				if core.CodeOf(err) != core.CodeEngineUnavailable {
 					break
 				}
-				w.at = video.ServerJob{} // as the records have it: the server never answered
+				w.Recorded = video.ServerJob{} // as the records have it: the server never answered
 				err = e.Generate(t.Context(), w.Job)
 			}
 			return err
