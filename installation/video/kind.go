@@ -4,6 +4,7 @@ package videoinstallation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"runtime"
@@ -20,6 +21,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/video"
+	"plait/internal/video/comfyui"
 	"plait/internal/video/mark"
 	"plait/internal/video/motion"
 	"plait/internal/video/openai"
@@ -112,22 +114,27 @@ func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Cata
 		case video.ProtocolMotion:
 			deps.Engines[e.Name] = videosteps.Engine{Generator: &motion.Engine{Program: programs.open}, Slots: motionSlots(l)}
 		case video.ProtocolOpenAI:
-			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held), Slots: len(e.Servers) * e.Slots}
+			open := func(base string) remote.Server { return openai.Open(base, os.Getenv(e.KeyEnv)) }
+			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held, open), Slots: len(e.Servers) * e.Slots}
+		case video.ProtocolComfyUI:
+			workflows, err := openWorkflows(catalog, e.Name)
+			if err != nil {
+				return err
+			}
+			open := func(base string) remote.Server { return comfyui.Open(base, os.Getenv(e.KeyEnv), workflows) }
+			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held, open), Slots: len(e.Servers) * e.Slots}
 		}
 	}
 	return nil
 }
 
 // openServers opens an engine of servers. Their slots are shared by all processes.
-func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store) video.Generator {
+func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store, open func(base string) remote.Server) video.Generator {
 	return remote.New(remote.Config{
-		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Program: p.open,
-		Open: func(base string) remote.Server { return openai.Open(base, os.Getenv(e.KeyEnv)) },
+		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Program: p.open, Open: open,
 		Remote: func(name string) string {
-			if m, _ := catalog.Model(name); m.Remote != "" {
-				return m.Remote
-			}
-			return name
+			m, _ := catalog.Model(name)
+			return m.AtServer()
 		},
 		TrySlot: func(ctx context.Context, name string, n int) (context.Context, func(), error) {
 			slot, err := held.TrySlot(ctx, name, n)
@@ -137,6 +144,38 @@ func openServers(e video.Engine, catalog video.Catalog, p *programs, held *recor
 			return slot.Context(), slot.Release, nil
 		},
 	})
+}
+
+// openWorkflows reads the workflows of the models of an engine.
+func openWorkflows(catalog video.Catalog, engine string) (map[string]comfyui.Workflow, error) {
+	workflows := map[string]comfyui.Workflow{}
+	for _, m := range catalog.Models {
+		if m.Engine != engine {
+			continue
+		}
+		w, err := openWorkflow(m)
+		if err != nil {
+			return nil, core.Errorf(core.CodeInvalidInput, "video.catalog: model %q: %w", m.Name, err)
+		}
+		workflows[m.AtServer()] = w
+	}
+	return workflows, nil
+}
+
+func openWorkflow(m video.Model) (comfyui.Workflow, error) {
+	f, err := os.Open(m.Workflow)
+	if err != nil {
+		return comfyui.Workflow{}, err
+	}
+	defer func() { _ = f.Close() }() // read-only
+	w, err := comfyui.ParseWorkflow(f, m.FrameRate)
+	if err != nil {
+		return w, fmt.Errorf("%s: %w", m.Workflow, err)
+	}
+	if slices.ContainsFunc(m.Types, func(t video.Type) bool { return (t == video.ImageToVideo) != w.TakesImage() }) {
+		return w, fmt.Errorf("%s: a workflow with {{image}} is of type %s alone, and one without it of another", m.Workflow, video.ImageToVideo)
+	}
+	return w, nil
 }
 
 func motionSlots(l *config.Loaded) int {
@@ -172,6 +211,14 @@ func checks(l *config.Loaded, _ bool) []installation.Check {
 		catalog, err := openCatalog(l)
 		if err != nil {
 			return "", "correct the file that video.catalog names", err
+		}
+		for _, e := range catalog.Engines {
+			if e.Protocol != video.ProtocolComfyUI {
+				continue
+			}
+			if _, err := openWorkflows(catalog, e.Name); err != nil {
+				return "", "correct the workflows that the file of video.catalog names", err
+			}
 		}
 		found = "models " + strings.Join(catalog.ModelNames(), ", ")
 		p := &programs{config: l, log: slog.New(slog.DiscardHandler)}

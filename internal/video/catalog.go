@@ -2,11 +2,13 @@ package video
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,6 +43,8 @@ const (
 	ProtocolMotion Protocol = "motion"
 	// ProtocolOpenAI is a server of OpenAI's /v1/videos.
 	ProtocolOpenAI Protocol = "openai"
+	// ProtocolComfyUI is a server of ComfyUI.
+	ProtocolComfyUI Protocol = "comfyui"
 )
 
 // Model is a model that clients can name.
@@ -57,13 +61,17 @@ type Model struct {
 	Literal bool `yaml:"-"`
 	// Multiple is what both sides of a video are multiples of; 0 is 2.
 	Multiple int `yaml:"multiple"`
+	// Workflow is the file of the workflow of a model of ComfyUI, from the folder of the catalog, and FrameRate that of its videos, in frames a
+	// second.
+	Workflow  string `yaml:"workflow"`
+	FrameRate int    `yaml:"frame_rate"`
 }
 
 // MotionName is the name of the embedded engine and of its model.
 const MotionName = "motion"
 
-// maxServers bounds the slots of an engine.
-const maxServers, maxSlots, maxDuration = 256, 64, 60
+// The bounds of an engine and of a model.
+const maxServers, maxSlots, maxDuration, maxFrameRate = 256, 64, 60, 120
 
 // motionOnly is the catalog without a file.
 func motionOnly() Catalog {
@@ -89,6 +97,11 @@ func OpenCatalog(path string) (Catalog, error) {
 	if err != nil {
 		return Catalog{}, fmt.Errorf("%s: %w", path, err)
 	}
+	for i, m := range c.Models {
+		if m.Workflow != "" && !filepath.IsAbs(m.Workflow) {
+			c.Models[i].Workflow = filepath.Join(filepath.Dir(path), m.Workflow)
+		}
+	}
 	return c, nil
 }
 
@@ -102,12 +115,12 @@ func ParseCatalog(text []byte) (Catalog, error) {
 	}
 	own := motionOnly()
 	c.Engines, c.Models = append(own.Engines, c.Engines...), append(own.Models, c.Models...)
-	engines, models := map[string]bool{}, map[string]bool{}
+	engines, models := map[string]Protocol{}, map[string]bool{}
 	for i, e := range c.Engines {
-		if engines[e.Name] {
+		if engines[e.Name] != "" {
 			return Catalog{}, fmt.Errorf("engine %q is there twice", e.Name)
 		}
-		engines[e.Name] = true
+		engines[e.Name] = e.Protocol
 		if err := e.check(); err != nil {
 			return Catalog{}, fmt.Errorf("engine %q: %w", e.Name, err)
 		}
@@ -117,11 +130,11 @@ func ParseCatalog(text []byte) (Catalog, error) {
 		switch {
 		case models[m.Name]:
 			return Catalog{}, fmt.Errorf("model %q is there twice", m.Name)
-		case !engines[m.Engine]:
+		case engines[m.Engine] == "":
 			return Catalog{}, fmt.Errorf("model %q: there is no engine %q", m.Name, m.Engine)
 		}
 		models[m.Name] = true
-		if err := m.check(); err != nil {
+		if err := errors.Join(m.check(), m.checkWorkflow(engines[m.Engine])); err != nil {
 			return Catalog{}, fmt.Errorf("model %q: %w", m.Name, err)
 		}
 	}
@@ -140,8 +153,8 @@ func (e Engine) check() error {
 		return errors.New("the name has other characters than a-z, 0-9, _ and -, or more than 40")
 	case e.Protocol == ProtocolMotion && e.Name == MotionName:
 		return nil
-	case e.Protocol != ProtocolOpenAI:
-		return fmt.Errorf("the protocol %q is not %s", e.Protocol, ProtocolOpenAI)
+	case e.Protocol != ProtocolOpenAI && e.Protocol != ProtocolComfyUI:
+		return fmt.Errorf("the protocol %q is not %s or %s", e.Protocol, ProtocolOpenAI, ProtocolComfyUI)
 	case len(e.Servers) == 0 || len(e.Servers) > maxServers:
 		return fmt.Errorf("there are %d servers; 1 to %d are possible", len(e.Servers), maxServers)
 	case e.Slots < 0 || e.Slots > maxSlots:
@@ -186,6 +199,19 @@ func (m Model) check() error {
 	return nil
 }
 
+// checkWorkflow checks that models of ComfyUI have a workflow, and no others.
+func (m Model) checkWorkflow(p Protocol) error {
+	switch {
+	case p != ProtocolComfyUI && (m.Workflow != "" || m.FrameRate != 0):
+		return fmt.Errorf("only models of %s have a workflow and a frame_rate", ProtocolComfyUI)
+	case p == ProtocolComfyUI && m.Workflow == "":
+		return errors.New("the workflow is missing")
+	case p == ProtocolComfyUI && (m.FrameRate < 1 || m.FrameRate > maxFrameRate):
+		return fmt.Errorf("frame_rate %d is not from 1 to %d", m.FrameRate, maxFrameRate)
+	}
+	return nil
+}
+
 // Model returns the model of that name.
 func (c Catalog) Model(name string) (Model, bool) {
 	i := slices.IndexFunc(c.Models, func(m Model) bool { return m.Name == name })
@@ -202,6 +228,9 @@ func (c Catalog) ModelNames() (names []string) {
 	}
 	return names
 }
+
+// AtServer is the name of the model at its servers.
+func (m Model) AtServer() string { return cmp.Or(m.Remote, m.Name) }
 
 // Join lists words for a message.
 func Join[T ~string](words []T) string {

@@ -1,6 +1,9 @@
 package video_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +59,30 @@ func TestACatalogAlwaysHasTheEmbeddedEngine(t *testing.T) {
 	require.Equal(t, []string{"motion"}, empty.ModelNames())
 }
 
+const comfyCatalog = `
+engines: [{name: studio, protocol: comfyui, servers: [http://gpu-3:8188]}]
+models:
+  - name: wan2.2
+    engine: studio
+    workflow: w.json
+    frame_rate: 16
+    types: [text_to_video]
+    resolutions: [480P]
+    durations: [5]
+`
+
+func TestAWorkflowIsBesideTheCatalog(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "catalog.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(comfyCatalog), 0o600))
+	c, err := video.OpenCatalog(path)
+	require.NoError(t, err)
+	m, found := c.Model("wan2.2")
+	require.True(t, found)
+	require.Equal(t, filepath.Join(filepath.Dir(path), "w.json"), m.Workflow)
+	require.Equal(t, "wan2.2", m.AtServer())
+}
+
 func TestCatalogsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for text, what := range map[string]string{
@@ -73,6 +100,10 @@ func TestCatalogsThatAreRefused(t *testing.T) {
 		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [0]}]":                   "duration",
 		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 3}]":      "multiple",
 		"models: [{name: motion, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 2}]": "twice",
+		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], workflow: w.json}]": "only models of comfyui",
+		strings.Replace(comfyCatalog, "workflow: w.json", "", 1):                                                              "workflow is missing",
+		strings.Replace(comfyCatalog, "frame_rate: 16", "", 1):                                                                "frame_rate 0",
+		strings.Replace(comfyCatalog, "frame_rate: 16", "frame_rate: 121", 1):                                                 "frame_rate 121",
 	} {
 		_, err := video.ParseCatalog([]byte(text))
 		require.ErrorContains(t, err, what, text)
