@@ -19,8 +19,8 @@ import (
 	documentflow "plait/workflows/document"
 )
 
-// documentSteps are steps of documents without PDF files: each page has one text. The first page is too large, and the model refuses
-// concurrent calls for the second one.
+// documentSteps are steps of documents without PDF files: each page ends in a text that goes on on the next one. The first page is too large,
+// and the model refuses concurrent calls for the second one.
 type documentSteps struct{ *activities.Host }
 
 func (s documentSteps) layout(ctx context.Context, in document.LayoutInput) (document.LayoutOutput, error) {
@@ -28,7 +28,7 @@ func (s documentSteps) layout(ctx context.Context, in document.LayoutInput) (doc
 		if in.Item.Index == 0 {
 			return document.LayoutOutput{}, core.NewError(core.CodeTooLarge, "the page is too large")
 		}
-		return document.LayoutOutput{Texts: 1}, nil
+		return document.LayoutOutput{Texts: 1, RunsOn: true, RunsIn: true}, nil
 	})
 }
 

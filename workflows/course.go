@@ -21,6 +21,8 @@ type Routine struct {
 	Admit func(ctx workflow.Context) error
 	// Begin is called for the items one after the other, in order. The processes that it returns run concurrently.
 	Begin func(ctx workflow.Context, item *ItemRun) Process
+	// Begun is called once the run begins no more items; those in flight have not ended then.
+	Begun func()
 	// Conclude makes the result of the task from the results of its items, once all have ended and at least one has succeeded. Nil means that
 	// the items are the result. It is not called for a canceled task. The task fails with its error.
 	Conclude func(ctx workflow.Context) error
@@ -102,6 +104,9 @@ func (c *course) run(ctx workflow.Context) (rest []core.Item) {
 	items := workflow.NewWaitGroup(ctx)
 	// Items in flight record their own end, so the run waits for them.
 	defer items.Wait(ctx)
+	if c.routine.Begun != nil {
+		defer c.routine.Begun()
+	}
 	for i, item := range c.in.Items {
 		if window.Acquire(ctx, 1) != nil || c.admit(ctx) != nil || c.gate.wait(ctx) != nil || c.stop(ctx, i) {
 			return c.in.Items[i:]

@@ -25,6 +25,7 @@ func (a *Activities) Layout(ctx context.Context, in document.LayoutInput) (docum
 				out.Texts++
 			}
 		}
+		out.RunsOn, out.RunsIn = document.RunsOn(found.Blocks), document.RunsIn(found.Blocks)
 		page := found.Page
 		return out, a.documents.SaveLayout(ctx, run, documentrecords.Layout{
 			Page: documentrecords.PageInfo{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/marker"
+	"plait/internal/records"
 	documentrecords "plait/internal/records/document"
 	"plait/internal/translate"
 )
@@ -33,13 +33,14 @@ func (a *Activities) Translate(ctx context.Context, in document.TranslateInput) 
 			return document.TranslateOutput{}, err
 		}
 		translations.Elapsed = core.ElapsedMS{"total": time.Since(started).Milliseconds()}
-		return outcome(translations), a.documents.SaveTranslations(ctx, run, translations)
+		return outcome(in, run, translations), a.documents.SaveTranslations(ctx, run, translations)
 	}
 	return do(ctx, a, activities.Step[document.TranslateOutput]{Run: run, Pays: true}, work)
 }
 
 // outcome counts the blocks with and without a translation.
-func outcome(t documentrecords.Translations) (out document.TranslateOutput) {
+func outcome(in document.TranslateInput, run records.StageRun, t documentrecords.Translations) (out document.TranslateOutput) {
+	out.Attempts = run.Attempt - in.Item.Attempts
 	for _, one := range t.List {
 		if one.Text == "" {
 			out.Untranslated++
@@ -67,20 +68,16 @@ func (a *Activities) translations(ctx context.Context, in document.TranslateInpu
 	if err != nil {
 		return documentrecords.Translations{}, err
 	}
-	blocks, err := a.documents.Blocks(ctx, in.Item.TaskID, in.Item.Index)
+	asked, err := j.questions(ctx)
 	if err != nil {
 		return documentrecords.Translations{}, err
-	}
-	plain := make([]document.Block, len(blocks))
-	for i, b := range blocks {
-		plain[i] = b.Block
 	}
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(1)
 	if in.Mode == document.ModeConcurrent {
 		group.SetLimit(a.slots.Count)
 	}
-	for _, q := range questions(document.Passages(plain), j.context.Before) {
+	for _, q := range asked {
 		group.Go(func() error {
 			_, err := activities.Guarded(func() (struct{}, error) { return struct{}{}, j.translate(working, q) })
 			return err
@@ -89,34 +86,6 @@ func (a *Activities) translations(ctx context.Context, in document.TranslateInpu
 	err = group.Wait()
 	slices.SortFunc(j.result.List, func(x, y core.Translation) int { return x.Index - y.Index })
 	return j.result, err
-}
-
-// question is a text to translate, and all passages of the page that have it: the cells of a table often repeat a text.
-type question struct {
-	passages []document.Passage
-	// before are the texts before the first passage.
-	before []string
-}
-
-// questions returns the questions for the passages of a page. Two passages have one question if their texts and the texts before them are
-// equal, so that two calls at the same time never ask the same.
-func questions(passages []document.Passage, before []string) []*question {
-	var list []*question
-	asked := map[string]*question{}
-	context := earlier{texts: before}
-	for _, p := range passages {
-		told := context.of(p)
-		context.add(p)
-		key := strings.Join(append([]string{p.Text}, told...), "\x00")
-		q := asked[key]
-		if q == nil {
-			q = &question{before: told}
-			asked[key] = q
-			list = append(list, q)
-		}
-		q.passages = append(q.passages, p)
-	}
-	return list
 }
 
 func (a *Activities) newJob(ctx context.Context, in document.TranslateInput) (*job, error) {
@@ -136,12 +105,37 @@ func (a *Activities) newJob(ctx context.Context, in document.TranslateInput) (*j
 	return j, err
 }
 
-// translate asks one question under a slot.
+// translate asks one question under a slot. If the translation of a paragraph over two pages cannot be divided between them, each page asks
+// for its own part.
 func (j *job) translate(ctx context.Context, q *question) error {
-	p := q.passages[0]
+	answer, usage, err := j.ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	translation := answer.Translations[0]
+	if q.part == nil {
+		j.take(answer, usage, q.passages, func(p document.Passage) []string { return p.Split(translation.Text) })
+		return nil
+	}
+	parts, ok := q.part(translation.Text)
+	if !ok && translation.Text != "" {
+		return j.translate(ctx, &question{text: q.passages[0], passages: q.passages, item: j.in.Item, before: q.before})
+	}
+	j.take(answer, usage, q.passages, func(p document.Passage) []string {
+		if !ok {
+			return make([]string, len(p.Blocks))
+		}
+		return parts
+	})
+	return nil
+}
+
+// ask asks the model, and estimates what the answer takes.
+func (j *job) ask(ctx context.Context, q *question) (answer translate.Result, usage *core.Usage, err error) {
+	p := q.text
 	first := p.Blocks[0].Index
 	request := translate.Request{
-		Page: j.in.Item, From: j.in.Options.From, To: j.in.Options.To, Prompts: j.prompts,
+		Page: q.item, From: j.in.Options.From, To: j.in.Options.To, Prompts: j.prompts,
 		Segments: []translate.Segment{{Index: first, Text: p.Text}}, Before: q.before,
 		Glossary: j.context.Glossary, Synopsis: j.context.Synopsis,
 	}
@@ -155,16 +149,15 @@ func (j *job) translate(ctx context.Context, q *question) error {
 		clean, missing := marker.Clean(text, len(p.Formulas))
 		return clean, len(missing) == 0
 	}
-	answer, err := activities.InSlotOf(ctx, j.Host, j.slots, j.in.Item, strconv.Itoa(first),
+	answer, err = activities.InSlotOf(ctx, j.Host, j.slots, q.item, strconv.Itoa(first),
 		func(ctx context.Context, slot *activities.ItemSlot) (translate.Result, error) {
 			request.Slot = slot
 			return j.translator.Translate(ctx, request)
 		})
-	if err != nil {
-		return err
+	if err == nil && q.item.Index == j.in.Item.Index { // the page on which a text begins has the estimate of it
+		usage = estimated(j.translator, request)
 	}
-	j.take(q, answer, estimated(j.translator, request))
-	return nil
+	return answer, usage, err
 }
 
 // The rules for the parts of a text that a translation keeps.
@@ -173,23 +166,22 @@ const (
 	tagRule     = "Tags such as <s1> and </s1> give words a style. Keep each pair around the translation of the same words."
 )
 
-// take adds the answer to a question to the result of the page.
-func (j *job) take(q *question, answer translate.Result, estimate *core.Usage) {
+// take adds the translations of passages to the result of the page. Split divides the answer among the blocks of a passage.
+func (j *job) take(answer translate.Result, usage *core.Usage, passages []document.Passage, split func(document.Passage) []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.result.Model = answer.Model
-	if estimate != nil {
-		total := *estimate
+	if usage != nil {
+		total := *usage
 		if j.result.Estimated != nil {
 			total = j.result.Estimated.Plus(total)
 		}
 		j.result.Estimated = &total
 	}
-	translation := answer.Translations[0]
-	for _, p := range q.passages {
-		parts := p.Split(translation.Text)
+	for _, p := range passages {
+		parts := split(p)
 		for i, b := range p.Blocks {
-			part := core.Translation{Index: b.Index, Text: parts[i], Untranslated: translation.Untranslated}
+			part := core.Translation{Index: b.Index, Text: parts[i], Untranslated: answer.Translations[0].Untranslated}
 			j.result.List = append(j.result.List, part)
 		}
 	}
@@ -203,43 +195,4 @@ func estimated(t translate.Translator, r translate.Request) *core.Usage {
 	}
 	u := estimator.Estimate(r)
 	return &u
-}
-
-// earlier collects the texts that a passage is told: the last heading, and the paragraphs right before it.
-type earlier struct {
-	heading string
-	texts   []string
-}
-
-const (
-	// contextTexts is how many paragraphs before a text a model is told, and contextRunes how many characters of each: enough for pronouns
-	// and abbreviations.
-	contextTexts = 2
-	contextRunes = 400
-)
-
-func (e *earlier) of(p document.Passage) (texts []string) {
-	if p.Blocks[0].Cell != nil {
-		if e.heading == "" {
-			return nil
-		}
-		return []string{e.heading}
-	}
-	if e.heading != "" {
-		texts = append(texts, e.heading)
-	}
-	return append(texts, e.texts[max(0, len(e.texts)-contextTexts):]...)
-}
-
-func (e *earlier) add(p document.Passage) {
-	text := p.Text
-	if runes := []rune(text); len(runes) > contextRunes {
-		text = string(runes[len(runes)-contextRunes:])
-	}
-	switch b := p.Blocks[0]; {
-	case b.Class == document.ClassTitle, b.Class == document.ClassTableCaption:
-		e.heading = text
-	case b.Cell == nil && b.Class == document.ClassText:
-		e.texts = append(e.texts, text)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -65,6 +66,34 @@ BT /F 10 Tf 76 546 Td (Saturn) Tj 160 0 Td (%[1]d50) Tj 90 0 Td (many) Tj ET`, n
 	return b.Bytes()
 }
 
+// running is a PDF of some pages: each has a paragraph of its own, and ends with one that goes on on the next page.
+func running(pages int) []byte {
+	b := pdftest.New()
+	font := b.Helvetica()
+	for n := 1; n <= pages; n++ {
+		var s strings.Builder
+		if n > 1 {
+			fmt.Fprintf(&s, "BT /F 11 Tf 72 760 Td (went over the break of the pages to number %d, where it came to) Tj 0 -14 Td (its end.) Tj ET ", n)
+		}
+		fmt.Fprintf(&s, "BT /F 11 Tf 72 640 Td (This is the first line of the paragraph on page %d, which is long) Tj 0 -14 Td (enough to need a second line, and which ends here.) Tj ET ", n)
+		if n < pages {
+			fmt.Fprintf(&s, "BT /F 11 Tf 72 100 Td (The tale of the lighthouse began at the foot of page number %d, and) Tj 0 -14 Td (then it) Tj ET", n)
+		}
+		b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": font}, Content: s.String()})
+	}
+	return b.Bytes()
+}
+
+// paragraph is the one that page n of running has for itself.
+func paragraph(n int) string {
+	return fmt.Sprintf("This is the first line of the paragraph on page %d, which is long enough to need a second line, and which ends here.", n)
+}
+
+// tale is the paragraph that begins on page n of running.
+func tale(n int) string {
+	return fmt.Sprintf("The tale of the lighthouse began at the foot of page number %d, and then it went over the break of the pages to number %d, where it came to its end.", n, n+1)
+}
+
 // write writes a file into the folder of the sandbox.
 func (p paper) write(name string, file []byte) {
 	p.t.Helper()
@@ -108,7 +137,7 @@ func translated(n int) []string {
 	standIn := llmtest.StandIn("", 1)
 	return []string{
 		standIn(fmt.Sprintf("Chapter number %d", n)),
-		standIn(fmt.Sprintf("This is the first line of the paragraph on page %d, which is long enough to need a second line, and which ends here.", n)),
+		standIn(paragraph(n)),
 		standIn("Planet"), standIn("Jupiter"), standIn("many"), fmt.Sprintf("%d00", n),
 	}
 }
@@ -124,7 +153,7 @@ func (p paper) requireTranslated(text string, n int) {
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
+	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, runningDocument, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
 		test(p)
 	}
 }
@@ -213,6 +242,35 @@ func documentPages(p paper) {
 	require.Contains(t, texts[1], "Chapter number 2", "the original is beside the translation")
 	require.NotContains(t, texts[0], translated(1)[0])
 	p.requireTranslated(texts[3], 4)
+}
+
+// runningDocument has paragraphs over two pages: each is one call, one text of the report, and is set on both pages.
+func runningDocument(p paper) {
+	t := p.t
+	before := p.model.CallCount()
+	task := p.post("running.pdf", running(3), documentclient.Request{From: "en", To: "nl"})
+	require.Equal(t, core.StatusSuccess, task.Status)
+	require.Equal(t, document.Count{Total: 5, Translated: 5}, task.Details.Paragraphs)
+	calls := p.model.Calls()[before:]
+	require.Len(t, calls, 5)
+	for n := 1; n < 3; n++ {
+		asked := slices.DeleteFunc(slices.Clone(calls), func(c llmtest.Call) bool { return !strings.Contains(c.User, tale(n)) })
+		require.NotEmpty(t, asked, "page %d", n)
+	}
+	var result bytes.Buffer
+	require.NoError(t, p.api.Result(t.Context(), task.ID, &result))
+	texts := p.texts(result.Bytes())
+	standIn := llmtest.StandIn("", 1)
+	for n := 1; n < 3; n++ {
+		_, foot, _ := strings.Cut(texts[n-1], standIn(paragraph(n)))
+		head, _, _ := strings.Cut(texts[n], standIn(paragraph(n+1)))
+		require.NotEmpty(t, strings.TrimSpace(foot))
+		require.NotEmpty(t, strings.TrimSpace(head))
+		require.Equal(t, standIn(tale(n)), strings.TrimSpace(foot)+" "+strings.TrimSpace(head))
+	}
+	p.write("running.pdf", running(3))
+	f := p.plait("estimate", "running.pdf", "--from", "en", "--to", "nl")
+	require.Contains(t, f.stdout, "3 pages, 5 paragraphs")
 }
 
 func documentBothFiles(p paper) {
@@ -308,7 +366,7 @@ func TestADocumentSurvivesTheDeathOfItsWorkers(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	const pages, slots = 6, 4
-	p.write("paper.pdf", drawn(pages))
+	p.write("paper.pdf", running(pages))
 	p.model.Next(llmtest.All(), llmtest.All(), llmtest.All(), llmtest.Hang())
 	cmd, events := p.start("translate", "paper.pdf", "--from", "en", "--to", "de", "-o", "storm.pdf")
 	go drain(events)

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -76,12 +77,17 @@ func renumber(text string, n int) string {
 		return text
 	}
 	return marker.ReplaceAllStringFunc(text, func(m string) string {
-		number, err := strconv.Atoi(m[2 : len(m)-1])
-		if err != nil {
-			return m
-		}
-		return fmt.Sprintf("{v%d}", number+n)
+		return fmt.Sprintf("{v%d}", markerNumber(m[2:len(m)-1])+n)
 	})
+}
+
+// markerNumber is the number of a marker. One that is too large for a number is that of no formula.
+func markerNumber(digits string) int {
+	number, err := strconv.Atoi(digits)
+	if err != nil {
+		return math.MaxInt32
+	}
+	return number
 }
 
 // joinText joins two parts of a paragraph. A hyphen at the end of the first part before a lower-case letter divides a word.
@@ -91,7 +97,7 @@ func joinText(a, b string) string {
 	switch {
 	case a == "" || b == "":
 		return a + b
-	case (last == '-' || last == '\u00ad' || last == '\u2010') && unicode.IsLower(first):
+	case IsHyphen(last) && unicode.IsLower(first):
 		return a[:len(a)-size] + b
 	case spaceless(last) || spaceless(first):
 		return a + b
@@ -179,15 +185,12 @@ func (s Style) differs(usual Style) bool {
 // The result has one text for each block.
 func (p Passage) Split(translation string) []string {
 	parts := make([]string, len(p.Blocks))
-	left, total := translation, 0
-	for _, b := range p.Blocks {
-		total += max(utf8.RuneCountInString(b.Text), 1)
-	}
+	left, total := strings.TrimSpace(translation), p.runes()
 	for i, b := range p.Blocks {
 		share := max(utf8.RuneCountInString(b.Text), 1)
 		at := len(left)
 		if i < len(p.Blocks)-1 {
-			at = cutNear(left, share, total)
+			at = cutNear(left, share, total, 0, len(left))
 		}
 		parts[i] = strings.TrimSpace(left[:at])
 		left, total = strings.TrimSpace(left[at:]), total-share
@@ -195,16 +198,24 @@ func (p Passage) Split(translation string) []string {
 	return parts
 }
 
-// cutNear returns the offset of the boundary between words that is nearest to the fraction share/total of the text. It does not divide a
-// marker or a tag.
-func cutNear(text string, share, total int) int {
+// runes is the length of the source text, in which a block without a text counts as one character.
+func (p Passage) runes() (n int) {
+	for _, b := range p.Blocks {
+		n += max(utf8.RuneCountInString(b.Text), 1)
+	}
+	return n
+}
+
+// cutNear returns the offset of the boundary between words that is nearest to the fraction share/total of the text, among those from one
+// offset to another; the length of the text if there is none. It does not divide a marker or a tag.
+func cutNear(text string, share, total, from, to int) int {
 	runes := utf8.RuneCountInString(text)
 	want := runes * share / max(total, 1)
 	best, distance := len(text), runes+1
 	position := 0
 	for _, b := range boundaries(text) {
 		position += utf8.RuneCountInString(text[b.from:b.to])
-		if far := abs(position - want); far < distance {
+		if far := abs(position - want); far < distance && b.to >= from && b.to <= to {
 			best, distance = b.to, far
 		}
 	}

@@ -103,8 +103,13 @@ func (o Options) Page(item int) (int, error) {
 	return o.Pages[item], nil
 }
 
+// Adjacent reports whether an item of the task and the next one are pages that follow each other in the document.
+func (o Options) Adjacent(item int) bool {
+	return item >= 0 && item+1 < len(o.Pages) && o.Pages[item]+1 == o.Pages[item+1]
+}
+
 // Counts are the numbers of paragraphs and of table cells of a page or a document, by what became of them. A paragraph that continues in
-// another block counts once for each block.
+// another block counts once; a part of it that stays untranslated for itself counts as one more text.
 type Counts struct {
 	Paragraphs Count `json:"paragraphs"`
 	Cells      Count `json:"cells"`

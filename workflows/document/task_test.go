@@ -43,7 +43,9 @@ type stage struct {
 	calls []call
 	// requested are the pages of translations by the ids of their activities, which the workflow numbers in the order of its requests.
 	requested map[int]int
-	finished  []core.FinishTaskInput
+	// asked are the inputs of translations in the order of their calls.
+	asked    []document.TranslateInput
+	finished []core.FinishTaskInput
 }
 
 func newStage(t *testing.T) *stage {
@@ -68,8 +70,8 @@ func newStage(t *testing.T) *stage {
 	})
 	register(document.StepTranslate, func(ctx context.Context, in document.TranslateInput) (document.TranslateOutput, error) {
 		s.note(call{"translate", in.Item.Index, in.Mode})
-		s.request(ctx, in.Item.Index)
-		return document.TranslateOutput{}, s.translate(in)
+		s.request(ctx, in)
+		return document.TranslateOutput{Attempts: in.Attempts + int(activity.GetInfo(ctx).Attempt)}, s.translate(in)
 	})
 	register(document.StepTypeset, func(_ context.Context, in document.TypesetInput) (core.BlobRef, error) {
 		s.note(call{"typeset", in.Item.Index, in.Mode})
@@ -99,12 +101,12 @@ func (s *stage) note(c call) {
 	s.calls = append(s.calls, c)
 }
 
-func (s *stage) request(ctx context.Context, page int) {
+func (s *stage) request(ctx context.Context, in document.TranslateInput) {
 	id, err := strconv.Atoi(activity.GetInfo(ctx).ActivityID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err == nil {
-		s.requested[id] = page
+	if s.asked = append(s.asked, in); err == nil {
+		s.requested[id] = in.Item.Index
 	}
 }
 

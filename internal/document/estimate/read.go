@@ -13,30 +13,39 @@ import (
 // text.
 func Read(ctx context.Context, f *pdf.File, pages []int, count func(string) int) ([]Page, error) {
 	list := make([]Page, len(pages))
+	var before []document.Block
 	for i, number := range pages {
+		if i > 0 && pages[i-1] != number-1 {
+			before = nil
+		}
 		list[i].Number = number + 1
 		content, err := f.Content(ctx, number)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil {
-			continue
+		var blocks []document.Block
+		if err == nil {
+			blocks = flow.Build(content, nil).Blocks
 		}
-		for _, b := range flow.Build(content, nil).Blocks {
-			list[i].add(b, count)
-		}
+		list[i].add(before, blocks, count)
+		before = blocks
 	}
 	return list, nil
 }
 
-func (p *Page) add(b document.Block, count func(string) int) {
-	switch {
-	case b.Untranslated != "":
-	case b.Cell != nil:
-		p.Cells++
-		p.CellTokens += count(b.Text)
-	default:
-		p.Paragraphs++
-		p.ParagraphTokens += count(b.Text)
+// add counts the texts of a page after another one. A paragraph that runs over both counts on the one on which it begins.
+func (p *Page) add(before, blocks []document.Block, count func(string) int) {
+	join, joined := document.JoinPages(before, blocks)
+	for _, t := range document.Passages(blocks) {
+		switch {
+		case t.Blocks[0].Cell != nil:
+			p.Cells++
+			p.CellTokens += count(t.Text)
+		case joined && t.Blocks[0].Index == join.After.Blocks[0].Index:
+			p.ParagraphTokens += count(t.Text)
+		default:
+			p.Paragraphs++
+			p.ParagraphTokens += count(t.Text)
+		}
 	}
 }

@@ -16,8 +16,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/document"
 )
@@ -141,32 +139,21 @@ func (p *plane) order() {
 	}
 }
 
-// markContinued marks the paragraphs that go on at the top of the next column: the last one of a column, above its footnotes, ends in the middle
-// of a sentence, and the first one of the next begins without an indent and in lower case.
+// markContinued marks the paragraphs that go on at the top of the next column: the last one of a column, above its footnotes, and the first
+// one of the next.
 func (p *plane) markContinued(list []ordered) {
 	for i := range list {
 		next := &list[i].block
-		first, _ := utf8.DecodeRuneInString(next.Text)
-		if !flows(*next) || next.Indent >= indent*next.Size || !unicode.IsLower(first) {
-			continue
-		}
 		for j := i - 1; j >= 0; j-- {
 			before := list[j].block
 			if before.Size < 0.9*next.Size {
 				continue // a footnote
 			}
 			jumped := list[i].box.Y1 > list[j].box.Y0 && list[i].box.X0 > list[j].box.X1
-			last, _ := utf8.DecodeLastRuneInString(before.Text)
-			next.Continues = flows(before) && jumped && before.Lines > 1 && near(before.Size, next.Size, 0.1*next.Size) &&
-				(!endsSentence(before.Text) || isHyphen(last))
+			next.Continues = jumped && document.Continues(before, *next)
 			break
 		}
 	}
-}
-
-// flows reports whether a block is a part of the text that flows from column to column.
-func flows(b document.Block) bool {
-	return b.Cell == nil && b.Untranslated == "" && (b.Class == document.ClassText || b.Class == document.ClassReference)
 }
 
 // leaders takes runs of dots, such as those of a table of contents, out of the words: they stay as they are, and divide what is beside them.

@@ -3,8 +3,6 @@ package flow
 import (
 	"regexp"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/document"
 )
@@ -98,7 +96,7 @@ const (
 	looseLeading = 1.6
 	// indent is the least indent of the first line of a paragraph, in em, and short how far a line ends before the column to be the last of a
 	// paragraph.
-	indent = 0.7
+	indent = document.Indented
 	short  = 2.5
 )
 
@@ -188,7 +186,7 @@ func (p *plane) startsByShape(before, l line, column document.Box, current []lin
 		return false
 	}
 	// The line before is short. It ends a paragraph unless the first word of this line would not have fitted on it.
-	return column.X1-before.box.X1 > l.words[0].box.X1-l.words[0].box.X0+0.6*em && endsSentence(p.word(before.words[len(before.words)-1]))
+	return column.X1-before.box.X1 > l.words[0].box.X1-l.words[0].box.X0+0.6*em && document.EndsSentence(p.word(before.words[len(before.words)-1]))
 }
 
 // full reports whether a line runs to the end of its column.
@@ -200,18 +198,6 @@ func (p *plane) full(l line, column document.Box, em float64) bool {
 func centered(l line, column document.Box) bool {
 	left, right := l.box.X0-column.X0, column.X1-l.box.X1
 	return near(left, right, 0.6*l.size) && left > l.size
-}
-
-// endsSentence reports whether a word ends with the punctuation of a sentence, or of a heading or an item.
-func endsSentence(text string) bool {
-	last, _ := utf8.DecodeLastRuneInString(text)
-	switch last {
-	case '.', '!', '?', ':', ';', '。', '！', '？', '：', '；', '…':
-		return true
-	case ')', '"', '\'', '”', '’', '»', '」', ']':
-		return true
-	}
-	return !unicode.IsLetter(last) && !unicode.IsDigit(last) && last != ',' && last != '-'
 }
 
 // word is the text of a word.

@@ -69,7 +69,7 @@ func (w *writer) join(next word, pieces pieces, newLine bool) {
 		w.cutLast(size)
 	case newLine && last == '\u00ad':
 		w.cutLast(size)
-	case newLine && isHyphen(last) && !formula && !unicode.IsSpace(following):
+	case newLine && document.IsHyphen(last) && !formula && !unicode.IsSpace(following):
 		// A hyphen before a capital or a digit belongs to the word: Paris-Orly, 747-\n8.
 	case spaceless(last) && spaceless(following) && !formula:
 	case newLine && (spaceless(last) || spaceless(following)) && !formula:
@@ -81,14 +81,12 @@ func (w *writer) join(next word, pieces pieces, newLine bool) {
 // divides reports whether the hyphen at the end of a line divides a word: a lower-case letter follows, and a letter stands before it. The
 // first part of a compound such as well-known is not told apart.
 func divides(text string, last, following rune) bool {
-	if !isHyphen(last) || !unicode.IsLower(following) {
+	if !document.IsHyphen(last) || !unicode.IsLower(following) {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:len(text)-utf8.RuneLen(last)])
 	return unicode.IsLetter(before)
 }
-
-func isHyphen(r rune) bool { return r == '-' || r == '\u2010' || r == '\u00ad' }
 
 // cutLast removes the last bytes of the text.
 func (w *writer) cutLast(size int) {

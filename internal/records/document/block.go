@@ -163,16 +163,18 @@ const saveTranslations = `
 WITH given AS (
 	SELECT * FROM jsonb_to_recordset(@translations) AS t(region_index integer, translation text, untranslated text)
 ), page AS (
-	UPDATE document_page SET provider = @provider, model = @model WHERE task_id = @task AND item_index = @item
+	UPDATE document_page SET provider = @provider, model = coalesce(nullif(@model, ''), model, '') WHERE task_id = @task AND item_index = @item
 )
 UPDATE document_block b SET translation = g.translation, untranslated = nullif(g.untranslated, ''), provider = @provider, model = @model,
-	updated_at = now()
+	continues = b.continues OR b.block_index = ANY (@continuing), updated_at = now()
 FROM given g WHERE b.task_id = @task AND b.item_index = @item AND b.block_index = g.region_index`
 
 // Translations are the translations of a page.
 type Translations struct {
 	// List is one entry for each block that was to be translated, with the index of the block as the index of the region.
-	List            []core.Translation
+	List []core.Translation
+	// Continuing are the indexes of blocks that were found to continue a paragraph of the page before.
+	Continuing      []int
 	Provider, Model string
 	// Estimated is the usage estimated for the page; nil if no model was asked.
 	Estimated *core.Usage
@@ -187,6 +189,7 @@ func (s Store) SaveTranslations(ctx context.Context, run records.StageRun, t Tra
 		list[i] = core.Translation{Index: one.Index, Text: records.Clean(one.Text), Untranslated: one.Untranslated}
 	}
 	args["provider"], args["model"], args["translations"] = t.Provider, records.Clean(t.Model), list
+	args["continuing"] = append([]int{}, t.Continuing...)
 	statements := []records.Statement{{SQL: saveTranslations, Args: args}}
 	if t.Estimated != nil {
 		args["estimate"] = t.Estimated

@@ -111,6 +111,32 @@ func TestAPageGoesThroughItsStages(t *testing.T) {
 	require.Equal(t, map[string]documentrecords.Progress{page.TaskID: {LaidOut: 1, Translated: 1, Counts: counts, Overflow: 1}}, progress)
 }
 
+// A part of a paragraph that begins on the page before is not counted again, unless it alone stays as it was.
+func TestAParagraphOverPagesCountsOnce(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	page := f.running(1).Items[0]
+	f.layout(page, 1, "went on.")
+	run := runOf(page, document.StageTranslate, 1)
+	f.Begin(run)
+	save := func(part core.Translation) document.Count {
+		require.NoError(t, f.SaveTranslations(ctx, run, documentrecords.Translations{
+			List: []core.Translation{{Index: 0, Text: "标题"}, part}, Continuing: []int{1}, Provider: "openai",
+		}))
+		p, err := f.Page(ctx, page.TaskID, 0)
+		require.NoError(t, err)
+		report, err := f.Report(ctx, page.TaskID)
+		require.NoError(t, err)
+		require.Equal(t, p.Paragraphs, report.Paragraphs)
+		return p.Paragraphs
+	}
+	require.Equal(t, document.Count{Total: 1, Translated: 1}, save(core.Translation{Index: 1, Text: "继续。"}))
+	require.Equal(t, document.Count{Total: 2, Translated: 1, SkippedFailed: 1}, save(core.Translation{Index: 1, Untranslated: core.UntranslatedForm}))
+	texts, err := f.Texts(ctx, page.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, 1, texts[0].Paragraphs)
+}
+
 // A repeated layout keeps what was paid for, where the text is the same.
 func TestARepeatedLayoutKeepsTranslations(t *testing.T) {
 	f := open(t)

@@ -55,7 +55,10 @@ func countOf(condition string) string {
 }
 
 var (
-	selectCounts = `jsonb_build_object('paragraphs', ` + countOf(`b.table_index IS NULL`) + `, 'cells', ` + countOf(`b.table_index IS NOT NULL`) + `)`
+	// The part of a paragraph that continues in another block is not counted again, unless it alone stays untranslated.
+	counted = `(NOT b.continues OR b.untranslated IS NOT NULL)`
+
+	selectCounts = `jsonb_build_object('paragraphs', ` + countOf(`b.table_index IS NULL AND `+counted) + `, 'cells', ` + countOf(`b.table_index IS NOT NULL`) + `)`
 
 	selectPages = `SELECT ` + records.ItemColumns + `,
 	coalesce(p.page_index, 0), coalesce(p.label, ''), coalesce(p.width, 0), coalesce(p.height, 0), coalesce(p.rotate, 0),

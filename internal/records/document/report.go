@@ -13,10 +13,10 @@ import (
 	"plait/internal/records"
 )
 
-// Texts reads the number of texts of each page of a task and their tokens, in page order.
+// Texts reads the number of texts of each page of a task and their tokens, in page order. A paragraph counts where it begins.
 func (s Store) Texts(ctx context.Context, taskID string) (list []estimate.Page, err error) {
 	err = s.Read(ctx, records.Statement{
-		SQL: `SELECT p.page_index + 1, count(b) FILTER (WHERE b.table_index IS NULL),
+		SQL: `SELECT p.page_index + 1, count(b) FILTER (WHERE b.table_index IS NULL AND NOT b.continues),
 				coalesce(sum(b.tokens) FILTER (WHERE b.table_index IS NULL), 0),
 				count(b) FILTER (WHERE b.table_index IS NOT NULL), coalesce(sum(b.tokens) FILTER (WHERE b.table_index IS NOT NULL), 0)
 			FROM document_page p LEFT JOIN document_block b ON b.task_id = p.task_id AND b.item_index = p.item_index AND b.tokens > 0
