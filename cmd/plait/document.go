@@ -166,8 +166,12 @@ func (f *estimateFlags) runDocument(c *cobra.Command, l *config.Loaded, path str
 		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, not read\nabout %s\n", progress.Count(e.PageCount, "page"), took)
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s of %d tokens, %s of %d tokens\n%d tokens sent, %d answered\nabout %s\n",
+	scans := ""
+	if e.ScannedPages > 0 {
+		scans = fmt.Sprintf("%s without a text layer: their texts are assumed\n", progress.Count(e.ScannedPages, "scanned page"))
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s of %d tokens, %s of %d tokens\n%s%d tokens sent, %d answered\nabout %s\n",
 		progress.Count(e.PageCount, "page"), progress.Count(e.Paragraphs, "paragraph"), e.ParagraphTokens,
-		progress.Count(e.Cells, "table cell"), e.CellTokens, e.InputTokens, e.OutputTokens, took)
+		progress.Count(e.Cells, "table cell"), e.CellTokens, scans, e.InputTokens, e.OutputTokens, took)
 	return err
 }

@@ -221,6 +221,8 @@ func scannedDocument(p paper) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{XObjects: map[string]pdftest.Ref{"I": b.Picture(shown)}, Content: "595 0 0 842 0 0 cm /I Do"})
 	p.write("scan.pdf", b.Bytes())
+	estimate := p.plait("estimate", "scan.pdf", "--from", "en", "--to", "de", "--document-estimate-scan-paragraphs", "7")
+	require.Contains(t, estimate.stdout, "1 page, 7 paragraphs of 540 tokens, 0 table cells of 0 tokens\n1 scanned page without a text layer: their texts are assumed\n", estimate.stderr)
 	run := p.plait("translate", "scan.pdf", "--from", "en", "--to", "de")
 	require.Zero(t, run.status, run.stdout+run.stderr)
 	require.Contains(t, run.stdout, "2 of 2 paragraphs translated")

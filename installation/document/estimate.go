@@ -55,6 +55,7 @@ func (e *Estimator) rates() estimate.Rates {
 	return estimate.Rates{
 		CellShare: d.EstimateCellShare, ReasoningTokens: d.EstimateReasoningTokens, InputRate: d.EstimateInputRate, OutputRate: d.EstimateOutputRate,
 		NormalSpeedup: d.EstimateSpeedup, ReasoningSpeedup: d.EstimateReasoningSpeedup, SecondsPerPage: d.EstimateSecondsPerPage,
+		Scan: estimate.Texts{Paragraphs: d.EstimateScanParagraphs, ParagraphTokens: d.EstimateScanTokens},
 	}
 }
 
@@ -69,7 +70,7 @@ func (e *Estimator) Estimate(ctx context.Context, file io.ReaderAt, size int64, 
 		return found, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	pages, err := estimate.Read(ctx, f, o.Pages, e.count)
+	pages, err := estimate.Read(ctx, f, o.Pages, e.rates().Scan, e.count)
 	if err != nil {
 		return found, err
 	}

@@ -165,6 +165,8 @@ type Document struct {
 
 	EstimatePages            int     `key:"estimate_pages" def:"50" validate:"min=1,max=1000" help:"Number of pages from which an estimate only counts them."`
 	EstimateSecondsPerPage   float64 `key:"estimate_seconds_per_page" def:"8" validate:"min=0,max=3600" help:"Estimated seconds of a page that is only counted."`
+	EstimateScanParagraphs   int     `key:"estimate_scan_paragraphs" def:"16" validate:"min=0,max=10000" help:"Paragraphs that an estimate assumes of a scanned page."`
+	EstimateScanTokens       int     `key:"estimate_scan_tokens" def:"540" validate:"min=0,max=1000000" help:"Tokens that an estimate assumes of the text of a scanned page. If its scanner has put an invisible text over it, the tokens of that text are counted."`
 	EstimateCellShare        float64 `key:"estimate_cell_share" def:"0.45" validate:"min=0,max=1" help:"Share of the instructions of a paragraph that a table cell needs, and of the output of a cell by a model that does not reason."`
 	EstimateReasoningTokens  int     `key:"estimate_reasoning_tokens" def:"450" validate:"min=0,max=1000000" help:"Tokens of reasoning of one call."`
 	EstimateInputRate        float64 `key:"estimate_input_rate" def:"500" validate:"min=1,max=1000000" help:"Tokens that a model reads per second."`

@@ -2,6 +2,8 @@ package estimate
 
 import (
 	"context"
+	"math"
+	"strings"
 
 	"plait/internal/document"
 	"plait/internal/document/flow"
@@ -10,8 +12,8 @@ import (
 
 // Read counts the texts of pages of a file, by the geometry of their characters alone: the layout model, which names what regions hold, moves
 // few texts between paragraphs and cells. A page that cannot be read has no texts. Pages are positions from 0; count counts the tokens of a
-// text.
-func Read(ctx context.Context, f *pdf.File, pages []int, count func(string) int) ([]Page, error) {
+// text. A scan is not read: it has the texts that are assumed of one, or so many as the invisible text says that its scanner has put over it.
+func Read(ctx context.Context, f *pdf.File, pages []int, scan Texts, count func(string) int) ([]Page, error) {
 	list := make([]Page, len(pages))
 	var before []document.Block
 	for i, number := range pages {
@@ -24,7 +26,11 @@ func Read(ctx context.Context, f *pdf.File, pages []int, count func(string) int)
 			return nil, ctx.Err()
 		}
 		var blocks []document.Block
-		if err == nil {
+		switch {
+		case err != nil:
+		case content.Scanned():
+			list[i].Scanned, list[i].Texts = true, scanned(content, scan, count)
+		default:
 			blocks = flow.Build(content, nil).Blocks
 		}
 		list[i].add(before, blocks, count)
@@ -48,4 +54,18 @@ func (p *Page) add(before, blocks []document.Block, count func(string) int) {
 			p.ParagraphTokens += count(t.Text)
 		}
 	}
+}
+
+// scanned are the texts of a scan.
+func scanned(p document.Page, assumed Texts, count func(string) int) Texts {
+	var hidden strings.Builder
+	for _, g := range p.Glyphs {
+		hidden.WriteString(g.Text)
+	}
+	tokens := count(strings.TrimSpace(hidden.String()))
+	if tokens == 0 || assumed.ParagraphTokens == 0 {
+		return assumed
+	}
+	paragraphs := float64(assumed.Paragraphs*tokens) / float64(assumed.ParagraphTokens)
+	return Texts{Paragraphs: int(math.Ceil(paragraphs)), ParagraphTokens: tokens}
 }
