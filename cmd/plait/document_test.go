@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +20,7 @@ import (
 	"plait/api/client"
 	documentclient "plait/api/document/client"
 	documentschema "plait/api/document/schema"
+	"plait/api/schema"
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/pdf"
@@ -153,7 +155,8 @@ func (p paper) requireTranslated(text string, n int) {
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, runningDocument, documentBothFiles, refusedDocuments, documentWithAPageThatFails, canceledDocument} {
+	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, runningDocument, documentBothFiles, refusedDocuments, documentWithAPageThatFails,
+		retriedDocument, pausedDocument, canceledDocument, canceledLayout} {
 		test(p)
 	}
 }
@@ -297,10 +300,7 @@ func documentBothFiles(p paper) {
 // post posts a request and waits for the end of its task.
 func (p paper) post(name string, file []byte, r documentclient.Request) documentschema.Task {
 	p.t.Helper()
-	r.Files = []client.File{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
-	created, err := p.api.Create(p.t.Context(), r.Request())
-	require.NoError(p.t, err)
-	return documentschema.TaskOf(sums{sandbox: p.sandbox, api: p.api}.until(created.ID, ended))
+	return documentschema.TaskOf(sums{sandbox: p.sandbox, api: p.api}.until(p.create(name, file, r), ended))
 }
 
 func refusedDocuments(p paper) {
@@ -348,18 +348,85 @@ func documentWithAPageThatFails(p paper) {
 	require.Equal(t, "These words are the text of the page.", texts[1])
 }
 
+// retriedDocument has a page whose call is refused. The other page asks for the paragraph that both have, and a retry asks for the rest.
+func retriedDocument(p paper) {
+	t := p.t
+	before := p.model.CallCount()
+	p.model.Next(llmtest.Status(http.StatusUnauthorized))
+	task := p.post("retried.pdf", running(2), documentclient.Request{From: "en", To: "it", Mode: document.ModeSerial})
+	require.Equal(t, core.StatusPartial, task.Status)
+	failed := slices.IndexFunc(task.Items, func(i schema.Item) bool { return i.Status == core.StatusError })
+	require.Equal(t, core.CodeTranslatorRefused, task.Items[failed].Failure.Code)
+	require.Equal(t, core.StatusSuccess, task.Items[1-failed].Status)
+	_, err := p.api.Retry(t.Context(), task.ID)
+	require.NoError(t, err)
+	task = documentschema.TaskOf(sums{sandbox: p.sandbox, api: p.api}.until(task.ID, ended))
+	require.Equal(t, core.StatusSuccess, task.Status)
+	require.Equal(t, document.Count{Total: 3, Translated: 3}, task.Details.Paragraphs)
+	require.Equal(t, 1+3, p.model.CallCount()-before, "the refused call, and one for each paragraph")
+	var result bytes.Buffer
+	require.NoError(t, p.api.Result(t.Context(), task.ID, &result))
+	standIn := llmtest.StandIn("", 1)
+	require.Equal(t, standIn(paragraph(1))+" "+standIn(tale(1))+" "+standIn(paragraph(2)), strings.Join(p.texts(result.Bytes()), " "))
+}
+
+// pausedDocument is paused while a call hangs in the model: no page goes on, and after the pause nothing is asked again.
+func pausedDocument(p paper) {
+	t := p.t
+	before := p.model.CallCount()
+	p.model.Next(llmtest.Hang())
+	id := p.create("paused.pdf", running(8), documentclient.Request{From: "en", To: "pt", Mode: document.ModeSerial})
+	eventually(t, func() bool { return p.model.InFlight() > 0 }, "a call hangs in the model")
+	_, err := p.api.Pause(t.Context(), id)
+	require.NoError(t, err)
+	p.model.Release()
+	task := sums{sandbox: p.sandbox, api: p.api}
+	paused := task.until(id, func(schema.Task) bool { return p.model.InFlight() == 0 })
+	require.Equal(t, core.StatusPaused, paused.Status)
+	require.Less(t, paused.Progress.Done, 8)
+	_, err = p.api.Resume(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusSuccess, task.until(id, ended).Status)
+	require.Equal(t, 8+7, p.model.CallCount()-before, "one call for each paragraph")
+}
+
+// create posts a request and returns the id of its task.
+func (p paper) create(name string, file []byte, r documentclient.Request) string {
+	p.t.Helper()
+	r.Files = []client.File{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
+	created, err := p.api.Create(p.t.Context(), r.Request())
+	require.NoError(p.t, err)
+	return created.ID
+}
+
+// canceledLayout is canceled while its pages are laid out: the page in the engine ends, and no other one begins.
+func canceledLayout(p paper) {
+	t := p.t
+	id := p.create("layout.pdf", drawn(80), documentclient.Request{From: "en", To: "sv"})
+	records := p.database(p.located())
+	eventually(t, func() bool {
+		var running bool
+		require.NoError(t, records.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM stage_run WHERE task_id = $1 AND stage = 'layout')`, id).Scan(&running))
+		return running
+	}, "a page is laid out")
+	_, err := p.api.Cancel(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusCanceled, sums{sandbox: p.sandbox, api: p.api}.until(id, ended).Status)
+	var begun, late int
+	require.NoError(t, records.QueryRow(t.Context(), `SELECT count(DISTINCT r.item_index), count(*) FILTER (WHERE r.started_at > t.ended_at)
+		FROM task t JOIN stage_run r ON r.task_id = t.id WHERE t.id = $1`, id).Scan(&begun, &late))
+	require.Less(t, begun, 80)
+	require.Zero(t, late)
+}
+
 func canceledDocument(p paper) {
 	t := p.t
-	file := drawn(30)
 	p.model.Next(llmtest.Hang())
-	r := documentclient.Request{From: "en", To: "fr"}.Request()
-	r.Files = []client.File{{Name: "long.pdf", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
-	created, err := p.api.Create(t.Context(), r)
-	require.NoError(t, err)
+	created := p.create("long.pdf", drawn(30), documentclient.Request{From: "en", To: "fr"})
 	eventually(t, func() bool { return p.model.InFlight() > 0 }, "a call hangs in the model")
-	_, err = p.api.Cancel(t.Context(), created.ID)
+	_, err := p.api.Cancel(t.Context(), created)
 	require.NoError(t, err)
-	require.Equal(t, core.StatusCanceled, sums{sandbox: p.sandbox, api: p.api}.until(created.ID, ended).Status)
+	require.Equal(t, core.StatusCanceled, sums{sandbox: p.sandbox, api: p.api}.until(created, ended).Status)
 }
 
 // Workers that are killed in the layout, in the translation, and while pages are typeset cost no answered call again, and the result has the
