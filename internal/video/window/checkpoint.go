@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"plait/internal/core"
@@ -32,6 +33,9 @@ func (m *Model) checkpoint(w *Window) Checkpoint {
 				c.tensors[key], left = left[0], left[1:]
 			}
 		}
+	}
+	if w.elsewhere != nil {
+		maps.Copy(c.tensors, w.elsewhere.tensors)
 	}
 	return c
 }

@@ -24,6 +24,9 @@ type Config struct {
 	Size Size
 	// Memory is what a run may use, in bytes. 0 means that there is no limit.
 	Memory int64
+	// Tail runs the last blocks and the stages after them on the second device, in another process that has a [Tail], one window after
+	// the other. Nil means that they run here.
+	Tail func(ctx context.Context, in TailInput) (TailOutput, error)
 }
 
 // Model is a streaming model that is loaded for one size of frames. It runs one video at a time.
@@ -35,6 +38,8 @@ type Model struct {
 	lanes    lanes
 	runtimes []*onnx.Runtime
 	units    [stageCount][]*unit
+	// tailFrom is the state with which the tail begins, until it has it.
+	tailFrom *Checkpoint
 }
 
 // joinedBytes bounds the size of the files that are joined into one. The library reads no model of 2 GiB or more.
@@ -68,22 +73,38 @@ func Open(ctx context.Context, m Manifest, c Config) (*Model, error) {
 		return nil, err
 	}
 	model.cut = profile.CutOf(c.Cut, len(c.Devices))
-	for s, parts := range m.parts(model.cut, true) {
-		for _, f := range parts {
-			u, err := f.open(rt[s], model.padded)
-			if err != nil {
-				return nil, errors.Join(err, model.Close())
-			}
-			model.units[s] = append(model.units[s], u)
-		}
+	stages := []Stage{Prepare, FirstBlocks, LastBlocks, Decode, Color}
+	if c.Tail != nil {
+		stages = stages[:LastBlocks]
+	}
+	if err := model.open(rt, stages...); err != nil {
+		return nil, err
 	}
 	return model, nil
+}
+
+// open loads the files of stages. If it fails, it closes the model.
+func (m *Model) open(rt [stageCount]*onnx.Runtime, stages ...Stage) error {
+	parts := m.manifest.parts(m.cut, true)
+	for _, s := range stages {
+		for _, f := range parts[s] {
+			u, err := f.open(rt[s], m.padded)
+			if err != nil {
+				return errors.Join(err, m.Close())
+			}
+			m.units[s] = append(m.units[s], u)
+		}
+	}
+	return nil
 }
 
 // empty returns a model without files, and the runtime of the device of each stage.
 func empty(m Manifest, c Config) (*Model, [stageCount]*onnx.Runtime, error) {
 	model := &Model{manifest: m, config: c, padded: c.Size.upTo(m.Multiple), lanes: newLanes(DeviceNames(c.Devices))}
-	for _, d := range c.Devices {
+	for i, d := range c.Devices {
+		if i == 1 && c.Tail != nil {
+			d = c.Devices[0] // the second device is not one of this process
+		}
 		rt, err := onnx.Open(onnx.Config{LibraryPath: c.Library, Device: d.Kind, DeviceID: d.ID, Threads: d.Threads})
 		if err != nil {
 			return nil, [stageCount]*onnx.Runtime{}, errors.Join(err, model.Close())
@@ -166,10 +187,15 @@ func (m *Model) Close() error {
 }
 
 // works implements stages.
-func (m *Model) works(s Stage) bool { return len(m.units[s]) > 0 }
+func (m *Model) works(s Stage) bool {
+	return len(m.units[s]) > 0 || s == LastBlocks && m.config.Tail != nil
+}
 
 // run implements stages.
 func (m *Model) run(ctx context.Context, s Stage, w *Window, before memory) (memory, error) {
+	if s == LastBlocks && m.config.Tail != nil {
+		return nil, m.runTail(ctx, w)
+	}
 	var after memory
 	for _, u := range m.units[s] {
 		inputs := []onnx.Tensor{w.passed}

@@ -28,9 +28,16 @@ type Job struct {
 // when the model returns state that does not fit; CodeDevice when a device fails; those of the job; the context's error.
 func (m *Model) Run(ctx context.Context, j Job) (*Timeline, error) {
 	begin, memories := 0, m.start()
+	m.tailFrom = nil
 	if j.From != nil {
+		from := *j.From
+		if m.config.Tail != nil {
+			var tail Checkpoint
+			from, tail = m.split(from)
+			m.tailFrom = &tail
+		}
 		var err error
-		if begin, memories, err = m.restore(*j.From); err != nil {
+		if begin, memories, err = m.restore(from); err != nil {
 			return nil, err
 		}
 	}

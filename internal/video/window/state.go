@@ -36,6 +36,8 @@ type Window struct {
 	before, after [stageCount]*relay
 	// kept has the memories after this window, if they are needed for a checkpoint.
 	kept *[stageCount]memory
+	// elsewhere is the part of the checkpoint that comes from a tail in another process.
+	elsewhere *Checkpoint
 }
 
 // firstWindow returns the window with this index whose stages find these memories.
