@@ -18,6 +18,7 @@ import (
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
+	"plait/internal/ranks"
 	"plait/internal/video/upscale"
 )
 
@@ -38,6 +39,8 @@ type upscaleFlags struct {
 	windowFlags
 	out     string
 	quality int
+	ranks   int
+	listen  string
 	asJSON  bool
 }
 
@@ -53,6 +56,9 @@ needs no server and no database, and fetches the model and ffmpeg when it is fir
 While it works, a folder beside the result, named as the result with .part, has what is done. After an interruption the same command goes on
 from there, and the result is byte for byte the same. The folder is removed at the end.
 
+With --ranks 2, a second process runs the last blocks of the model on the second device. It is started again when it dies. With --listen,
+it is "plait video rank" on another host.
+
 The result is an MP4 file, or a Matroska file if the sound is of a codec that MP4 does not have.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
@@ -64,6 +70,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 	f.add(c)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the video")
 	c.Flags().IntVar(&f.quality, "quality", 18, "constant rate factor of x264: 1 is best, 51 worst")
+	c.Flags().IntVar(&f.ranks, "ranks", 1, "processes that share the model: 1 or 2")
+	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which the second rank, on another host, joins")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each window, and one for the result")
 	return c
 }
@@ -71,6 +79,12 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
 	if f.quality < 1 || f.quality > 51 {
 		return usageError(c, fmt.Errorf("--quality is 1 to 51, not %d", f.quality))
+	}
+	if f.ranks < 1 || f.ranks > 2 {
+		return usageError(c, fmt.Errorf("--ranks is 1 or 2, not %d", f.ranks))
+	}
+	if f.listen != "" && f.ranks != 2 {
+		return usageError(c, errors.New("--listen needs --ranks 2"))
 	}
 	ctx, notes := c.Context(), c.ErrOrStderr()
 	configured, err := upscaleinstallation.Config(l, f.Options)
@@ -98,17 +112,49 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 		return err
 	}
 	defer work.lock.Close()
-	result, err := upscale.Run(ctx, upscale.Job{
+	job := upscale.Job{
 		Program: program, Model: model, Config: configured, Store: work.store, Folder: work.folder, Source: args[0], Target: target,
 		Quality: f.quality, From: work.progress, Saved: work.save, Wrote: f.report(c),
-	})
+	}
+	result, ranks, err := f.enlarge(ctx, l, job, work)
 	if err != nil {
 		return err
 	}
-	if err := f.print(c, target, result); err != nil {
+	if err := f.print(c, target, result, ranks); err != nil {
 		return err
 	}
 	return os.RemoveAll(work.folder)
+}
+
+// lostOften is how often in a row the other rank may be lost without progress.
+const lostOften = 3
+
+// enlarge runs a job, on one rank or two. When the other rank is lost, the job goes on from what was saved.
+func (f *upscaleFlags) enlarge(ctx context.Context, l *config.Loaded, job upscale.Job, work *upscaleWork) (upscale.Result, *ranks.Stats, error) {
+	if f.ranks == 1 {
+		result, err := upscale.Run(ctx, job)
+		return result, nil, err
+	}
+	group, err := upscaleinstallation.StartRanks(ctx, l, f.Options, job.Model, &job.Config, f.listen)
+	if err != nil {
+		return upscale.Result{}, nil, err
+	}
+	for lost := 0; ; {
+		result, err := upscale.Run(group.Context(), job)
+		if job.From == work.progress {
+			lost++
+		} else {
+			job.From, lost = work.progress, 0
+		}
+		if core.CodeOf(err) == core.CodeHostLost && group.Context().Err() == nil && lost < lostOften {
+			continue
+		}
+		if err != nil && ctx.Err() == nil && group.Context().Err() != nil {
+			err = context.Cause(group.Context())
+		}
+		stats := group.Leader.Stats()
+		return result, &stats, errors.Join(err, group.Close())
+	}
 }
 
 // target returns the path of the result.
@@ -143,6 +189,8 @@ type upscaleLine struct {
 	Cut      *int               `json:"cut,omitempty"`
 	Seconds  float64            `json:"processing_seconds,omitempty"`
 	Busy     map[string]float64 `json:"busy_seconds,omitempty"`
+	// Ranks is what went to the other rank.
+	Ranks *ranks.Stats `json:"ranks,omitempty"`
 }
 
 func (f *upscaleFlags) report(c *cobra.Command) func(frames, total int) {
@@ -159,11 +207,11 @@ func (f *upscaleFlags) report(c *cobra.Command) func(frames, total int) {
 	}
 }
 
-func (f *upscaleFlags) print(c *cobra.Command, target string, r upscale.Result) error {
+func (f *upscaleFlags) print(c *cobra.Command, target string, r upscale.Result, stats *ranks.Stats) error {
 	if f.asJSON {
 		line := upscaleLine{
 			Frames: r.Info.Frames(), Total: r.Info.Frames(), File: target, Width: r.Size.Width, Height: r.Size.Height, Resumed: r.Resumed,
-			Schedule: f.Schedule, Cut: &r.Cut, Seconds: r.Timeline.Makespan.Seconds(), Busy: map[string]float64{},
+			Schedule: f.Schedule, Cut: &r.Cut, Seconds: r.Timeline.Makespan.Seconds(), Busy: map[string]float64{}, Ranks: stats,
 		}
 		for device, busy := range r.Timeline.Busy {
 			line.Busy[device] = busy.Seconds()
@@ -217,5 +265,9 @@ func (w *upscaleWork) save(_ context.Context, p upscale.Progress) error {
 	if err := os.WriteFile(part, text, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(part, filepath.Join(w.folder, progressFile))
+	if err := os.Rename(part, filepath.Join(w.folder, progressFile)); err != nil {
+		return err
+	}
+	w.progress = &p
+	return nil
 }

@@ -153,6 +153,7 @@ type Chapter struct {
 type Video struct {
 	Catalog     string `key:"catalog" help:"YAML file with the engines and models of videos. Empty: the embedded engine motion alone."`
 	FFmpeg      string `key:"ffmpeg" help:"Program ffmpeg. Empty: ffmpeg on the PATH, then the one that Plait fetches when it first needs it."`
+	RanksToken  string `key:"ranks_token" secret:"true" validate:"omitempty,min=16" help:"Token that plait video rank shows to a leader on another host, at least 16 characters."`
 	MotionSlots int    `key:"motion_slots" def:"0" validate:"min=0,max=64" help:"Videos that a worker with the role video makes at the same time with the embedded engine. 0: one for each two cores."`
 }
 

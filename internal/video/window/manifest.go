@@ -2,6 +2,8 @@ package window
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -282,4 +285,28 @@ func (m *Manifest) Contents() (contents [][]byte) {
 		}
 	}
 	return contents
+}
+
+// Digest returns a hash of what the results of the model depend on. It does not depend on where its files are.
+func (m *Manifest) Digest() (string, error) {
+	plain := *m
+	plain.Blocks = slices.Clone(m.Blocks)
+	if m.Color != nil {
+		color := *m.Color
+		plain.Color = &color
+	}
+	for _, g := range plain.graphs() {
+		g.Path = ""
+	}
+	text, err := json.Marshal(plain)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	sum.Write(text)
+	for _, content := range m.Contents() {
+		of := sha256.Sum256(content)
+		sum.Write(of[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/video/ffmpeg/ffmpegtest"
+	"plait/internal/video/window/windowtest"
+)
+
+// rankOf returns the process of rank 1 whose leader is a process, or 0.
+func rankOf(t *testing.T, leader int) int {
+	t.Helper()
+	children, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", leader))
+	require.NoError(t, err)
+	for _, list := range children {
+		b, err := os.ReadFile(list)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for _, child := range strings.Fields(string(b)) {
+			line, err := os.ReadFile("/proc/" + child + "/cmdline")
+			if err == nil && bytes.Contains(line, []byte("video\x00rank\x00")) {
+				pid, err := strconv.Atoi(child)
+				require.NoError(t, err)
+				return pid
+			}
+		}
+	}
+	return 0
+}
+
+// alive tells whether a process runs.
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+
+// Two processes give the file of one, also when the second is killed on the way; and a leader that is killed takes the second with it.
+func TestUpscaleOnTwoRanks(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t)
+	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc=size=32x24:rate=25:duration=12", "clip.mp4")
+	model := windowtest.Write(t, 1)
+	args := func(out string) []string {
+		return []string{"video", "upscale", clip, "--model", model, "--json", "-o", filepath.Join(in.dir, out)}
+	}
+	f := in.plait(args("one.mp4")...)
+	require.Zero(t, f.status, f.stderr)
+	want, err := os.ReadFile(filepath.Join(in.dir, "one.mp4"))
+	require.NoError(t, err)
+
+	// Rank 1 is killed when the second segment is there.
+	cmd := in.command(append(args("two.mp4"), "--ranks", "2")...)
+	var out, notes bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &notes
+	require.NoError(t, cmd.Start())
+	killed := killRank(t, cmd, filepath.Join(in.dir, "two.mp4.part", progressFile))
+	require.NoError(t, cmd.Wait(), notes.String())
+	require.False(t, alive(killed))
+	got, err := os.ReadFile(filepath.Join(in.dir, "two.mp4"))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Contains(t, out.String(), `"joined":2`)
+
+	// The leader is killed: its rank ends, and the same command ends the work.
+	cmd = in.command(append(args("three.mp4"), "--ranks", "2")...)
+	require.NoError(t, cmd.Start())
+	var rank int
+	eventually(t, func() bool { rank = rankOf(t, cmd.Process.Pid); return rank > 0 }, "rank 1 runs")
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	eventually(t, func() bool { return !alive(rank) }, "rank 1 has ended")
+	f = in.plait(append(args("three.mp4"), "--ranks", "2")...)
+	require.Zero(t, f.status, f.stderr)
+	got, err = os.ReadFile(filepath.Join(in.dir, "three.mp4"))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// killRank kills rank 1 of a command when a file is there, and returns its process.
+func killRank(t *testing.T, cmd *exec.Cmd, file string) int {
+	t.Helper()
+	eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, "progress is saved")
+	rank := rankOf(t, cmd.Process.Pid)
+	require.NotZero(t, rank)
+	require.NoError(t, syscall.Kill(rank, syscall.SIGKILL))
+	return rank
+}
+
+func TestRanksRefuse(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t)
+	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc=size=32x24:rate=25:duration=1", "clip.mp4")
+	model := windowtest.Write(t, 1)
+	for name, c := range map[string]struct {
+		args    []string
+		status  int
+		message string
+	}{
+		"ranks":    {[]string{"upscale", clip, "--ranks", "3"}, exitUsage, "--ranks is 1 or 2"},
+		"listen":   {[]string{"upscale", clip, "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
+		"device":   {[]string{"upscale", clip, "--model", model, "--ranks", "2", "--devices", "cpu"}, exitFailed, "2 ranks need 2 devices"},
+		"no token": {[]string{"upscale", clip, "--model", model, "--ranks", "2", "--listen", "127.0.0.1:0"}, exitFailed, "video.ranks_token is missing"},
+		"leader":   {[]string{"rank"}, exitUsage, "--leader is missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := in.plait(append([]string{"video"}, c.args...)...)
+			require.Equal(t, c.status, f.status, f.stderr)
+			require.Contains(t, f.stderr, c.message)
+			require.Equal(t, 1, strings.Count(f.stderr, "\n"), f.stderr)
+		})
+	}
+}

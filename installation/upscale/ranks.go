@@ -1,0 +1,202 @@
+package upscaleinstallation
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"plait/internal/config"
+	"plait/internal/core"
+	"plait/internal/onnx"
+	"plait/internal/ranks"
+	"plait/internal/ranks/link"
+	"plait/internal/ranks/segment"
+	"plait/internal/ranks/supervise"
+	"plait/internal/stack/process"
+	"plait/internal/video/window"
+	"plait/internal/video/window/remote"
+)
+
+// job says how the other rank opens its part of a model.
+type job struct {
+	Model        string `json:"model,omitempty"`
+	Scale        int    `json:"scale"`
+	FrameByFrame bool   `json:"frame_by_frame"`
+	Digest       string `json:"digest"`
+	Device       string `json:"device"`
+	// Threads is the number of CPU threads; 0 means all of the host.
+	Threads int `json:"threads"`
+}
+
+// Group is the ranks that enlarge one video.
+type Group struct {
+	Leader *ranks.Leader
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	work   sync.WaitGroup
+	folder string
+}
+
+const (
+	// windowTimeout is the longest time of a window on rank 1, with loading its model.
+	windowTimeout = 10 * time.Minute
+	// inFlight bounds the inputs of windows: those of 2 windows of 1080p frames have about 1.1 GB.
+	inFlight = 4 << 30
+)
+
+// StartRanks starts a group whose rank 1 runs the last blocks of the model of c on the second device of c, and puts that into c. The rank
+// is a process of this host, which is kept running; with an address in listen, a rank of another host connects there with the token of
+// the configuration. The context that [Group.Context] returns ends when the group cannot go on.
+//
+// Errors: CodeInvalidInput when there are not two devices, or no token; CodeUnavailable when the address cannot be used.
+func StartRanks(ctx context.Context, l *config.Loaded, o Options, m window.Manifest, c *window.Config, listen string) (*Group, error) {
+	if len(c.Devices) < remote.Ranks {
+		return nil, core.Errorf(core.CodeInvalidInput, "%d ranks need %d devices, such as cpu:0,cpu:1", remote.Ranks, remote.Ranks)
+	}
+	digest, err := m.Digest()
+	if err != nil {
+		return nil, err
+	}
+	j := job{Model: o.Model, Scale: o.Scale, FrameByFrame: o.FrameByFrame, Digest: digest, Device: c.Devices[1].String(), Threads: c.Devices[1].Threads}
+	if j.Model != "" {
+		if j.Model, err = filepath.Abs(j.Model); err != nil {
+			return nil, err
+		}
+	}
+	if listen != "" {
+		if j.Threads = 0; c.Devices[0].Kind == onnx.CPU {
+			c.Devices[0].Threads = runtime.NumCPU()
+		}
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return nil, err
+	}
+	g := &Group{}
+	g.ctx, g.cancel = context.WithCancelCause(ctx)
+	if g.Leader, err = ranks.NewLeader(ranks.Options{
+		Ranks: remote.Ranks, Decoders: remote.Decoders(), InFlight: inFlight, Timeout: windowTimeout, Store: &segment.Store{},
+		Handler: func(context.Context, ranks.Step) (ranks.Answer, error) { return ranks.Answer{}, nil },
+	}); err != nil {
+		return nil, err
+	}
+	if err := g.start(l, listen); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	c.Tail = remote.Tail(g.Leader, text)
+	return g, nil
+}
+
+// start waits for ranks, and starts one if it is to be on this host.
+func (g *Group) start(l *config.Loaded, listen string) error {
+	var settings net.ListenConfig
+	if listen != "" {
+		if l.Video.RanksToken == "" {
+			return core.NewError(core.CodeInvalidInput, "video.ranks_token is missing: ranks of other hosts show it")
+		}
+		listener, err := settings.Listen(g.ctx, "tcp", listen)
+		if err != nil {
+			return core.Errorf(core.CodeUnavailable, "ranks cannot be waited for: %w", err)
+		}
+		g.serve(listener, l.Video.RanksToken)
+		return nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if g.folder, err = os.MkdirTemp("", "plait-ranks-"); err != nil {
+		return err
+	}
+	socket := filepath.Join(g.folder, "leader")
+	listener, err := settings.Listen(g.ctx, "unix", socket)
+	if err != nil {
+		return core.Errorf(core.CodeUnavailable, "ranks cannot be waited for: %w", err)
+	}
+	token := rand.Text()
+	g.serve(listener, token)
+	g.work.Go(func() {
+		command := func() *exec.Cmd {
+			cmd := exec.Command(program, "video", "rank", "--leader", "unix:"+socket) //nolint:noctx // supervise ends it
+			cmd.Env = append(os.Environ(), "PLAIT_VIDEO_RANKS_TOKEN="+token, "PLAIT_ASSETS_DIR="+l.AssetsDir, "PLAIT_DEVICE_LIBRARY="+l.Device.Library)
+			return cmd
+		}
+		if err := supervise.Run(g.ctx, command, process.Options{
+			Name: "rank 1", LogFile: filepath.Join(g.folder, "rank1.log"), StopSignal: syscall.SIGTERM, Logger: slog.New(slog.DiscardHandler),
+		}); err != nil {
+			g.cancel(err)
+		}
+	})
+	return nil
+}
+
+func (g *Group) serve(listener net.Listener, token string) {
+	g.work.Go(func() {
+		if err := link.Serve(g.ctx, listener, token, g.Leader.Accept); err != nil {
+			g.cancel(err)
+		}
+	})
+}
+
+// Context ends when the group ends, with the reason as its cause.
+func (g *Group) Context() context.Context { return g.ctx }
+
+// Close ends the ranks, and waits until they have ended.
+func (g *Group) Close() error {
+	g.cancel(nil)
+	g.work.Wait()
+	g.Leader.Close()
+	if g.folder == "" {
+		return nil
+	}
+	return os.RemoveAll(g.folder)
+}
+
+// RunRank takes part in the group of the leader at an address until ctx ends.
+//
+// Errors: those of [ranks.Member.Stay].
+func RunRank(ctx context.Context, l *config.Loaded, leader string, out io.Writer) error {
+	w := remote.NewWorker(func(ctx context.Context, text json.RawMessage) (window.Manifest, window.Config, error) {
+		return openJob(ctx, l, text, out)
+	})
+	m := ranks.Member{Rank: 1, Decoders: remote.Decoders(), Handler: w.Apply, Store: &segment.Store{}}
+	return errors.Join(m.Stay(ctx, leader, l.Video.RanksToken), w.Close())
+}
+
+// openJob returns the model of a job, which must be that of the leader.
+func openJob(ctx context.Context, l *config.Loaded, text json.RawMessage, out io.Writer) (window.Manifest, window.Config, error) {
+	var j job
+	if err := json.Unmarshal(text, &j); err != nil {
+		return window.Manifest{}, window.Config{}, core.Errorf(core.CodeInvalidInput, "the job of the leader cannot be read: %w", err)
+	}
+	o := Options{
+		Model: j.Model, Scale: j.Scale, FrameByFrame: j.FrameByFrame, Devices: j.Device, Schedule: string(window.Sequential), Cut: "auto",
+	}
+	m, err := Model(ctx, l, o, out)
+	if err != nil {
+		return m, window.Config{}, err
+	}
+	digest, err := m.Digest()
+	if err == nil && digest != j.Digest {
+		err = core.Errorf(core.CodeModelMissing, "the model %q is another one on this host than on that of the leader", m.Name)
+	}
+	if err != nil {
+		return m, window.Config{}, err
+	}
+	c, err := Config(l, o)
+	if err == nil && j.Threads > 0 {
+		c.Devices[0].Threads = j.Threads
+	}
+	return m, c, err
+}
