@@ -16,7 +16,7 @@ COPY scripts scripts
 COPY assets assets
 COPY internal/assets internal/assets
 COPY devserver/go.mod devserver/go.mod
-RUN make assets assets-video
+RUN make assets assets-video assets-upscale
 COPY . .
 ARG VERSION=development
 RUN make build VERSION="$VERSION"
@@ -27,6 +27,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates
 COPY --from=build /src/build/plait /usr/lib/plait/plait
 COPY --from=build /src/build/assets /usr/lib/plait/assets
 COPY --from=build /src/build/assets-video /usr/lib/plait/assets-video
+COPY --from=build /src/build/assets-upscale /usr/lib/plait/assets-upscale
 RUN ln -s /usr/lib/plait/plait /usr/local/bin/plait && mkdir -p /var/lib/plait/blobs && chown -R plait:plait /var/lib/plait
 USER plait
 WORKDIR /var/lib/plait

@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/api/serviceerror"
@@ -22,7 +23,8 @@ const heartbeatEvery = 500 * time.Millisecond
 // that pays goes on, so that the other attempt finds its recorded answer.
 func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave func()) {
 	// A context without the cancellation of ctx sends heartbeats also after one has failed.
-	working, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	told := &atomic.Value{}
+	working, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), toldKey{}, told))
 	go func() {
 		ticker := time.NewTicker(heartbeatEvery)
 		defer ticker.Stop()
@@ -37,11 +39,25 @@ func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave f
 					cancel(cause)
 				}
 			case <-ticker.C:
-				activity.RecordHeartbeat(working)
+				if details := told.Load(); details != nil {
+					activity.RecordHeartbeat(working, details)
+				} else {
+					activity.RecordHeartbeat(working)
+				}
 			}
 		}
 	}()
 	return working, func() { cancel(nil) }
+}
+
+type toldKey struct{}
+
+// Tell adds details, which are always of one type, to the heartbeats of a step from now on, for operators who look at it in Temporal. The
+// context is that of its work.
+func Tell(ctx context.Context, details any) {
+	if told, ok := ctx.Value(toldKey{}).(*atomic.Value); ok {
+		told.Store(details)
+	}
 }
 
 // ends reports whether a step ends with this cause.

@@ -145,6 +145,26 @@ func (r *Request) Fetch(ctx context.Context, field, url string, most int64) ([]b
 	return b, inField(field, err)
 }
 
+// Open returns a file that a field names, by the URL of a public address or as the blob of an upload, within the largest size of a request. It
+// is kept on disk until it is closed.
+func (r *Request) Open(field, name string) (file tasks.Upload, done func(), err error) {
+	in := newSpool(r.server.maxBody(r))
+	defer func() {
+		if err != nil {
+			in.Close()
+		}
+	}()
+	if _, notBlob := core.ParseBlobRef(name); notBlob == nil {
+		err = r.server.readUpload(r, field, core.BlobRef(name), func(content io.Reader) error { return in.add(field, content) })
+	} else if err = r.server.checkURL(field, name); err == nil {
+		err = r.server.fetchRemote(r.Context.Request().Context(), in, remote{field: field, url: name})
+	}
+	if err != nil {
+		return file, nil, err
+	}
+	return in.files[0], in.Close, nil
+}
+
 // Repeated returns the task of an earlier request with the same idempotency key and hash; found is false when there is none.
 func (r *Request) Repeated(ctx context.Context, key, hash string) (t records.Task, found bool, err error) {
 	return r.server.Tasks.Repeated(ctx, r.Tenant, key, hash)

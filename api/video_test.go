@@ -229,6 +229,104 @@ func TestVideosFromPrompts(t *testing.T) {
 	require.Equal(t, []any{832, 480, "gpus", video.StatusQueued}, []any{o.Options.Width, o.Options.Height, o.Options.Engine, o.Details.State})
 }
 
+// upscaleRequest is a request for an enlarged video that is accepted, with changes.
+func upscaleRequest(tb testing.TB, change func(*videoschema.Request)) []byte {
+	tb.Helper()
+	content := base64.StdEncoding.EncodeToString([]byte("\x00\x00\x00\x10ftypmp42\x00\x00\x00\x00"))
+	r := videoschema.Request{
+		Model: "realesr-animevideov3", Type: "video_upscale", Input: &videoschema.Input{Video: "data:video/mp4;base64," + content},
+		Parameters: &videoschema.Parameters{},
+	}
+	if change != nil {
+		change(&r)
+	}
+	b, err := json.Marshal(r)
+	require.NoError(tb, err)
+	return b
+}
+
+// A video to enlarge is sent with the request or before it, and the state says how it is enlarged.
+func TestTheLifeOfAnEnlargedVideo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	clip := []byte("\x1a\x45\xdf\xa3 more of a Matroska file")
+	var uploaded schema.Blob
+	c.do(http.MethodPost, "/v1/blobs", reader(clip), "Content-Type: video/x-matroska").is(http.StatusCreated).into(&uploaded)
+	four := 4
+	request := upscaleRequest(t, func(v *videoschema.Request) { v.Input.Video, v.Parameters.Scale = string(uploaded.Blob), &four })
+	id := c.submitted(request, "Idempotency-Key: once")
+	require.Equal(t, id, c.submitted(request, "Idempotency-Key: once"))
+	d := c.video(id)
+	require.Equal(t, []any{video.VideoUpscale, video.StatusQueued, 4, 0, 1}, []any{d.Type, d.Status, d.Input.Scale, d.Input.Duration, d.QueuePosition})
+	require.Equal(t, &videoschema.Upscale{}, d.Upscale)
+	item, err := r.records.Item(t.Context(), id, 0)
+	require.NoError(t, err)
+	require.Equal(t, uploaded.Blob, item.Ref.Blob)
+
+	store, run := r.generating("tenant", id)
+	require.NoError(t, store.Claim(t.Context(), run))
+	require.NoError(t, store.BeginUpscale(t.Context(), run, "basic", false))
+	d = c.video(id)
+	require.Equal(t, "basic", d.Upscale.Mode)
+	require.NotNil(t, d.Upscale.StartedAt)
+	content := []byte("\x00\x00\x00\x10ftypmp42\x00\x00\x00\x00")
+	ref, _, err := r.blobs.Put(t.Context(), reader(content), int64(len(content)))
+	require.NoError(t, err)
+	split := 7
+	_, err = store.FinishUpscale(t.Context(), run, records.Finished{Mode: run.Mode, Result: ref}, videorecords.File{Width: 2, Height: 2, Frames: 1, Duration: time.Second},
+		videorecords.Upscale{Split: &split, Resumed: 3, Processing: 1500, Busy: map[string]int64{"cpu:0": 1250}})
+	require.NoError(t, err)
+	_, err = store.FinishTask(t.Context(), core.FinishTaskInput{TaskID: id})
+	require.NoError(t, err)
+	d = c.video(id)
+	require.Equal(t, []any{7, 3, 1.5, map[string]float64{"cpu:0": 1.25}}, []any{*d.Upscale.Split, d.Upscale.ResumedFrames, d.Upscale.ProcessingSeconds, d.Upscale.BusySeconds})
+	require.NotNil(t, d.Upscale.FinishedAt)
+	var task schema.Task
+	c.get("/v1/tasks/" + id).is(http.StatusOK).into(&task)
+	require.Equal(t, d.Upscale, videoschema.TaskOf(task).Details.Upscale)
+
+	other := c.submitted(upscaleRequest(t, nil))
+	require.Equal(t, 2, c.video(other).Input.Scale)
+	c.do(http.MethodDelete, generations+"/"+other, nil).is(http.StatusOK)
+	c.do(http.MethodDelete, generations+"/"+id, nil).is(http.StatusOK)
+}
+
+func TestVideosThatAreNotEnlarged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	number := func(n int) *int { return &n }
+	seed, yes := int64(1), true
+	for name, bad := range map[string]struct {
+		change func(*videoschema.Request)
+		status int
+		code   core.Code
+		what   string
+	}{
+		"no video":        {func(v *videoschema.Request) { v.Input.Video = "" }, 400, "InvalidParameter", "input.video is missing"},
+		"a prompt":        {func(v *videoschema.Request) { v.Input.Prompt = "sharper" }, 400, "InvalidParameter", "no prompt"},
+		"a resolution":    {func(v *videoschema.Request) { v.Parameters.Resolution = "720P" }, 400, "InvalidParameter", "more than scale"},
+		"a seed":          {func(v *videoschema.Request) { v.Parameters.Seed = &seed }, 400, "InvalidParameter", "more than scale"},
+		"a watermark":     {func(v *videoschema.Request) { v.Parameters.Watermark = &yes }, 400, "InvalidParameter", "more than scale"},
+		"a scale":         {func(v *videoschema.Request) { v.Parameters.Scale = number(3) }, 400, "InvalidParameter", "2, 4"},
+		"another model":   {func(v *videoschema.Request) { v.Model = "motion" }, 400, "InvalidParameter", "type"},
+		"another type":    {func(v *videoschema.Request) { v.Type = "image_to_video" }, 400, "InvalidParameter", "type"},
+		"an image":        {func(v *videoschema.Request) { v.Input.Video = uri(pictureOf(t, 4, 4, 255)) }, 400, "InvalidParameter", "data:video"},
+		"text":            {func(v *videoschema.Request) { v.Input.Video = "data:video/mp4;base64,aGVsbG8gd29ybGQ=" }, 422, "InvalidParameter.DataInspection", "input.video"},
+		"nothing":         {func(v *videoschema.Request) { v.Input.Video = "data:video/mp4;base64," }, 422, "InvalidParameter.DataInspection", "input.video"},
+		"a file":          {func(v *videoschema.Request) { v.Input.Video = "file:///etc/passwd" }, 400, "InvalidParameter", "input.video"},
+		"an unknown blob": {func(v *videoschema.Request) { v.Input.Video = exampleBlob }, 400, "InvalidParameter", "there is no upload"},
+		"a video for a camera": {func(v *videoschema.Request) {
+			v.Model, v.Type, v.Input.Prompt = "motion", "image_to_video", "zoom in"
+		}, 400, "InvalidParameter", "for video_upscale"},
+	} {
+		t.Log(name)
+		c.postVideo(generations, upscaleRequest(t, bad.change)).refused(bad.status, bad.code, bad.what)
+	}
+	r.nothingLeft()
+}
+
 func TestVideosThatAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -242,7 +340,7 @@ func TestVideosThatAreRefused(t *testing.T) {
 		what   string
 	}{
 		"no model":          {func(v *videoschema.Request) { v.Model = "" }, 400, "InvalidParameter", "model is missing"},
-		"unknown model":     {func(v *videoschema.Request) { v.Model = "sora" }, 404, "ModelNotFound", "motion, wan"},
+		"unknown model":     {func(v *videoschema.Request) { v.Model = "sora" }, 404, "ModelNotFound", "motion, realesr-animevideov3, wan"},
 		"unknown type":      {func(v *videoschema.Request) { v.Type = "video_upscale" }, 400, "InvalidParameter", "type"},
 		"type of another":   {func(v *videoschema.Request) { v.Type = "text_to_video" }, 400, "InvalidParameter", "image_to_video"},
 		"no input":          {func(v *videoschema.Request) { v.Input = nil }, 400, "InvalidParameter", "input is missing"},

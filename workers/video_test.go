@@ -66,24 +66,30 @@ func (a *away) Put(ctx context.Context, r io.Reader, most int64) (core.BlobRef, 
 // videoWorker serves videos with an engine until the test ends.
 func (r *rig) videoWorker(t *testing.T, engine video.Generator, blobs blob.Store, extend func(context.Context, core.Item, video.Options) (string, error)) {
 	t.Helper()
-	self := activities.New(activities.Deps{Blobs: blobs, Records: r.records, Leases: lease.New(lease.Config{}), Name: "host", Queue: "host"})
-	program := func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(t), nil }
-	steps := videosteps.New(videosteps.Deps{
-		Host: self, Engines: map[string]videosteps.Engine{video.MotionName: {Generator: engine, Slots: 1}}, Program: program, Extend: extend,
-	})
+	t.Cleanup(r.videoHost(t, "host", blobs, videosteps.Deps{
+		Engines: map[string]videosteps.Engine{video.MotionName: {Generator: engine, Slots: 1}}, Extend: extend,
+	}))
+}
+
+// videoHost serves the steps of videos until stop is called.
+func (r *rig) videoHost(t *testing.T, name string, blobs blob.Store, d videosteps.Deps) (stop func()) {
+	t.Helper()
+	self := activities.New(activities.Deps{Blobs: blobs, Records: r.records, Leases: lease.New(lease.Config{}), Name: name, Queue: name})
+	d.Host, d.Program = self, func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(t), nil }
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- workers.Run(ctx, workers.Config{
-			Client: r.client, Roles: []workers.Role{workers.RoleControl, workers.RoleTranslate, videoworkers.Role}, Host: self, Instance: "1",
-			Kinds: []workers.Kind{videoworkers.Kind(steps, 1)}, OnReady: func() { close(ready) },
+			Client: r.client, Host: self, Instance: "1",
+			Roles: []workers.Role{workers.RoleControl, workers.RoleTranslate, videoworkers.Role, videoworkers.RoleUpscale},
+			Kinds: []workers.Kind{videoworkers.Kind(videosteps.New(d), 1)}, OnReady: func() { close(ready) },
 		})
 	}()
-	t.Cleanup(func() {
+	await(t, ready, "a worker")
+	return func() {
 		cancel()
 		require.NoError(t, <-done)
-	})
-	await(t, ready, "a worker")
+	}
 }
 
 // video writes a task of a video, and returns the input of its workflow.

@@ -2,7 +2,7 @@
 //
 // A repeated generation finds the job of the first at its server; the embedded engine makes the same file again. What an engine made is
 // probed before it becomes the result: a file that does not play, or is of another size or duration, is never served. An upload that fails
-// is repeated without making the video again.
+// is repeated without making the video again. The enlargement of a video goes on from the last point that any host has stored.
 package video
 
 import (
@@ -13,6 +13,7 @@ import (
 	videorecords "plait/internal/records/video"
 	"plait/internal/video"
 	"plait/internal/video/ffmpeg"
+	"plait/internal/video/window"
 )
 
 // Deps are the dependencies of the steps of videos. A process needs only those of its roles.
@@ -20,6 +21,8 @@ type Deps struct {
 	*activities.Host
 	// Engines are those of the catalog that this process can ask, by name.
 	Engines map[string]Engine
+	// Upscaler enlarges videos in this process; nil means that it enlarges none.
+	Upscaler *Upscaler
 	// Program returns ffmpeg. It may fetch it first.
 	Program func(ctx context.Context) (*ffmpeg.Program, error)
 	// Mark draws the sign of machine-made videos onto a frame.
@@ -33,6 +36,16 @@ type Deps struct {
 // Engine is an engine with the number of videos that it makes at the same time in this process.
 type Engine struct {
 	video.Generator
+	Slots int
+}
+
+// Upscaler is how a process enlarges videos.
+type Upscaler struct {
+	// Model returns the model that makes videos so many times wider and higher. It may fetch it first.
+	Model func(ctx context.Context, scale int) (window.Manifest, error)
+	// Config says on which devices the model runs, and by which schedule.
+	Config window.Config
+	// Slots is the number of videos that the process enlarges at the same time.
 	Slots int
 }
 

@@ -26,6 +26,7 @@ const (
 var words = map[core.Code]string{
 	core.CodeInvalidImage:  codeDataInspection,
 	core.CodeImageTooLarge: codeDataInspection,
+	core.CodeInvalidVideo:  codeDataInspection,
 	core.CodeUnknownModel:  codeModelNotFound,
 }
 
@@ -59,6 +60,8 @@ func word(code core.Code, status int) string {
 // failures are the words for what a video failed of.
 var failures = map[core.Code]string{
 	core.CodeInvalidImage:  codeDataInspection,
+	core.CodeInvalidVideo:  codeDataInspection,
+	core.CodeTooLarge:      codeDataInspection,
 	core.CodeInvalidInput:  codeInvalidParameter,
 	core.CodeUnknownModel:  codeModelNotFound,
 	core.CodeModelMissing:  codeUnavailable,

@@ -1,6 +1,7 @@
 package videoapi
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -15,6 +16,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	"plait/internal/video"
+	"plait/tasks"
 	videotasks "plait/tasks/video"
 )
 
@@ -35,9 +37,9 @@ func (v videos) create(r *api.Request) error {
 	if body.Input == nil {
 		return core.NewError(core.CodeInvalidInput, "input is missing")
 	}
-	image := body.Input.Image
-	body.Input.Image = ""
-	hash, err := hashOf(body, image)
+	image, source := body.Input.Image, body.Input.Video
+	body.Input.Image, body.Input.Video = "", ""
+	hash, err := hashOf(body, image, source)
 	if err != nil {
 		return err
 	}
@@ -48,6 +50,14 @@ func (v videos) create(r *api.Request) error {
 	in.Tenant, in.IdempotencyKey = r.Tenant, key
 	if in.Image, err = imageOf(ctx, r, image); err != nil {
 		return err
+	}
+	if source != "" {
+		file, done, err := videoOf(r, source)
+		if err != nil {
+			return err
+		}
+		defer done()
+		in.Video = &file
 	}
 	plan, err := v.service.Plan(ctx, in)
 	if err != nil {
@@ -81,44 +91,68 @@ func requestOf(body videoschema.Request) videotasks.Request {
 	}
 	if p := body.Parameters; p != nil {
 		in.Resolution, in.Duration, in.PromptExtend, in.Watermark, in.Seed = p.Resolution, p.Duration, p.PromptExtend, p.Watermark, p.Seed
+		in.Scale = p.Scale
 	}
 	return in
 }
 
-// hashOf identifies a request among those with its idempotency key. It covers the URL of an image and not what the URL leads to.
-func hashOf(body videoschema.Request, image string) (string, error) {
+// hashOf identifies a request among those with its idempotency key. It covers the URLs of files and not what the URLs lead to.
+func hashOf(body videoschema.Request, image, source string) (string, error) {
 	rest, err := json.Marshal(body)
 	if err != nil {
 		return "", fmt.Errorf("describe the request: %w", err)
 	}
 	sum := sha256.New()
 	_, _ = fmt.Fprintf(sum, "%d\n%s\n", len(rest), rest) // a hash does not fail
-	_, _ = sum.Write([]byte(image))
+	_, _ = sum.Write([]byte(image + source))             // a request has one of them
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-const fieldImage = "input.image"
+// The fields of files.
+const (
+	fieldImage = "input.image"
+	fieldVideo = "input.video"
+)
 
 // imageOf returns the content of an image that is given by URL or as data; nil for none.
 func imageOf(ctx context.Context, r *api.Request, text string) ([]byte, error) {
 	if text == "" {
 		return nil, nil
 	}
-	const scheme = "data:"
-	if len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
-		return r.Fetch(ctx, fieldImage, text, videotasks.MaxImageBytes)
+	if isData(text) {
+		return dataOf(fieldImage, "image/", text)
 	}
+	return r.Fetch(ctx, fieldImage, text, videotasks.MaxImageBytes)
+}
+
+// videoOf returns a video that is given by URL, as the blob of an upload, or as data.
+func videoOf(r *api.Request, text string) (file tasks.Upload, done func(), err error) {
+	if !isData(text) {
+		return r.Open(fieldVideo, text)
+	}
+	b, err := dataOf(fieldVideo, "video/", text)
+	return tasks.Upload{Name: fieldVideo, File: bytes.NewReader(b), Size: int64(len(b))}, func() {}, err
+}
+
+const scheme = "data:"
+
+func isData(text string) bool {
+	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
+}
+
+// dataOf decodes the content of a field, which is of a media type that begins so. It fails with INVALID_INPUT and TOO_LARGE.
+func dataOf(field, media, text string) ([]byte, error) {
 	head, data, found := strings.Cut(text[len(scheme):], ",")
 	kind, isBase64 := strings.CutSuffix(strings.ToLower(head), ";base64")
-	if !found || !isBase64 || !strings.HasPrefix(kind, "image/") {
-		return nil, core.NewError(core.CodeInvalidInput, fieldImage+" is neither a URL nor data:image/…;base64,…")
+	if !found || !isBase64 || !strings.HasPrefix(kind, media) {
+		return nil, core.Errorf(core.CodeInvalidInput, "%s is neither a URL nor data:%s…;base64,…", field, media)
 	}
 	if base64.StdEncoding.DecodedLen(len(data)) > videotasks.MaxImageBytes+3 {
-		return nil, core.Errorf(core.CodeTooLarge, "%s has more than %d bytes", fieldImage, videotasks.MaxImageBytes)
+		return nil, core.Errorf(core.CodeTooLarge, "%s has more than %d bytes", field, videotasks.MaxImageBytes)
 	}
 	b, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		return nil, core.Wrap(core.CodeInvalidInput, err, fieldImage+" is not base64")
+		return nil, core.Wrap(core.CodeInvalidInput, err, field+" is not base64")
 	}
 	return b, nil
 }

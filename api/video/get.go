@@ -60,8 +60,11 @@ func (v videos) data(ctx context.Context, r *api.Request, t records.Task) (d vid
 		Created: t.CreatedAt.UTC().Format(gmt), CreatedTimestamp: t.CreatedAt.UnixMilli(),
 		SubmitTime: utc(&t.CreatedAt), ScheduledTime: utc(of.ClaimedAt), CompletedTime: utc(t.EndedAt),
 		Input: &videoschema.TaskInput{
-			Prompt: o.Prompt, ActualPrompt: of.ActualPrompt, Resolution: o.Resolution, Duration: o.Duration, Seed: o.Seed, VideoCount: 1,
+			Prompt: o.Prompt, ActualPrompt: of.ActualPrompt, Resolution: o.Resolution, Duration: o.Duration, Scale: o.Scale, Seed: o.Seed, VideoCount: 1,
 		},
+	}
+	if d.Upscale, err = v.upscale(ctx, t, o); err != nil {
+		return d, err
 	}
 	switch d.Status {
 	case video.StatusSucceeded:
@@ -114,3 +117,35 @@ func percentOf(t records.Task, v videorecords.Video) int {
 	}
 	return v.Percent
 }
+
+// upscale says how a video is enlarged; nil for any other.
+func (v videos) upscale(ctx context.Context, t records.Task, o video.Options) (*videoschema.Upscale, error) {
+	if o.Type != video.VideoUpscale {
+		return nil, nil //nolint:nilnil // most have none
+	}
+	found, err := v.records.Upscales(ctx, []string{t.ID})
+	if err != nil {
+		return nil, err
+	}
+	u := found[t.ID]
+	return upscaleOf(&u), nil
+}
+
+func upscaleOf(u *videorecords.Upscale) *videoschema.Upscale {
+	out := &videoschema.Upscale{
+		Split: u.Split, Fallback: u.Fallback, StartedAt: utc(u.StartedAt), FinishedAt: utc(u.FinishedAt), ResumedFrames: u.Resumed,
+		ProcessingSeconds: seconds(u.Processing),
+	}
+	if u.Mode != nil {
+		out.Mode = *u.Mode
+	}
+	for device, busy := range u.Busy {
+		if out.BusySeconds == nil {
+			out.BusySeconds = map[string]float64{}
+		}
+		out.BusySeconds[device] = seconds(busy)
+	}
+	return out
+}
+
+func seconds(milliseconds int64) float64 { return float64(milliseconds) / 1000 }

@@ -45,10 +45,18 @@ func (v videos) taskDetails(ctx context.Context, list []records.Task) ([]any, er
 		ids[i] = t.ID
 	}
 	found, err := v.records.Videos(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	enlarged, err := v.records.Upscales(ctx, ids)
 	details := make([]any, len(list))
 	for i, t := range list {
 		of := found[t.ID]
-		details[i] = videoschema.TaskDetails{State: stateOf(t, of), Percent: percentOf(t, of), ActualPrompt: of.ActualPrompt}
+		d := videoschema.TaskDetails{State: stateOf(t, of), Percent: percentOf(t, of), ActualPrompt: of.ActualPrompt}
+		if u, ok := enlarged[t.ID]; ok {
+			d.Upscale = upscaleOf(&u)
+		}
+		details[i] = d
 	}
 	return details, err
 }

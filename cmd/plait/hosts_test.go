@@ -21,7 +21,7 @@ func (in *sandbox) drainTheHost() {
 	}
 	ready := listed()
 	require.Equal(in.t, records.HostReady, ready.State)
-	require.Equal(in.t, []string{"control", "gpu", "translate", "document", "video"}, ready.Roles)
+	require.Equal(in.t, []string{"control", "gpu", "translate", "document", "video", "upscale"}, ready.Roles)
 	require.Equal(in.t, "cpu:0", ready.Device)
 	require.Equal(in.t, 10, ready.ContextCapacity)
 	require.NotNil(in.t, ready.QueueDepth)
@@ -43,7 +43,7 @@ func (in *sandbox) lookAtTheTop(host installation.Host) {
 	in.t.Helper()
 	frame := in.plait("top")
 	require.Zero(in.t, frame.status, frame.stderr)
-	require.Regexp(in.t, `(?m)^`+host.Name+` +ready +control,gpu,translate,document,video +cpu:0 `, frame.stdout)
+	require.Regexp(in.t, `(?m)^`+host.Name+` +ready +control,gpu,translate,document,video,upscale +cpu:0 `, frame.stdout)
 	require.Regexp(in.t, `(?m)^plait-comic-detect +0 +- +\d+\.\d +\d+\.\d +1$`, frame.stdout)
 	var o schema.Overview
 	require.NoError(in.t, json.Unmarshal([]byte(in.plait("top", "--json").stdout), &o))

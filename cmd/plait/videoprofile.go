@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	upscaleinstallation "plait/installation/upscale"
+	videoinstallation "plait/installation/video"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/video/window"
@@ -76,7 +76,7 @@ func (f *profileFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error
 	if f.windows < 1 || f.windows > maxProfiled {
 		return usageError(c, fmt.Errorf("--windows is 1 to %d, not %d", maxProfiled, f.windows))
 	}
-	configured, err := upscaleinstallation.Config(l, f.Options)
+	configured, err := videoinstallation.UpscaleConfig(l, f.UpscaleOptions)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (f *profileFlags) measure(c *cobra.Command, l *config.Loaded, configured wi
 	if n, err := fmt.Sscanf(f.size, "%dx%d", &configured.Size.Width, &configured.Size.Height); err != nil || n != 2 {
 		return window.Profile{}, nil, usageError(c, fmt.Errorf("--size is WIDTHxHEIGHT, not %q", f.size))
 	}
-	model, err := upscaleinstallation.Model(c.Context(), l, f.Options, c.ErrOrStderr())
+	model, err := videoinstallation.UpscaleModel(c.Context(), l, f.UpscaleOptions, c.ErrOrStderr())
 	if err != nil {
 		return window.Profile{}, nil, err
 	}

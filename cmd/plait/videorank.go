@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	upscaleinstallation "plait/installation/upscale"
+	videoinstallation "plait/installation/video"
 	"plait/internal/config"
 )
 
@@ -27,7 +27,7 @@ Exit status: 1 failed, 2 wrong usage, 130 interrupted.`,
 			if leader == "" {
 				return usageError(c, errors.New("--leader is missing: the address of the leader"))
 			}
-			return upscaleinstallation.RunRank(c.Context(), l, leader, c.ErrOrStderr())
+			return videoinstallation.RunRank(c.Context(), l, leader, c.ErrOrStderr())
 		}),
 	}
 	c.Flags().StringVar(&leader, "leader", "", "host:port of the leader, or unix: and the path of its socket")

@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
-	upscaleinstallation "plait/installation/upscale"
+	videoinstallation "plait/installation/video"
 	"plait/internal/blob"
 	"plait/internal/config"
 	"plait/internal/core"
@@ -23,7 +23,9 @@ import (
 )
 
 // windowFlags are the choices of commands that run a streaming model.
-type windowFlags struct{ upscaleinstallation.Options }
+type windowFlags struct {
+	videoinstallation.UpscaleOptions
+}
 
 func (f *windowFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.Model, "model", "", "manifest of a streaming model (default: realesr-animevideov3)")
@@ -37,6 +39,7 @@ func (f *windowFlags) add(c *cobra.Command) {
 // upscaleFlags are the choices of `plait video upscale`.
 type upscaleFlags struct {
 	windowFlags
+	server  string
 	out     string
 	quality int
 	ranks   int
@@ -48,7 +51,7 @@ func newVideoUpscale(a *app) *cobra.Command {
 	f := &upscaleFlags{}
 	c := &cobra.Command{
 		Use:   "upscale VIDEO",
-		Short: "Enlarge a video on this machine",
+		Short: "Enlarge a video on this machine, or on a server",
 		Long: `Enlarge a video with realesr-animevideov3, a network for drawn video, or with another streaming model, and write it beside the video or to
 the file that -o names. Sound, the time of each frame and the tags of colors stay as they are; turned frames are stored upright. The command
 needs no server and no database, and fetches the model and ffmpeg when it is first used.
@@ -59,6 +62,9 @@ from there, and the result is byte for byte the same. The folder is removed at t
 With --ranks 2, a second process runs the last blocks of the model on the second device. It is started again when it dies. With --listen,
 it is "plait video rank" on another host.
 
+With --server the API of a server enlarges it, with realesr-animevideov3 and on devices of its own: the video is uploaded, and the result is an
+MP4 file in any case.
+
 The result is an MP4 file, or a Matroska file if the sound is of a codec that MP4 does not have.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
@@ -68,15 +74,19 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
+	c.Flags().StringVar(&f.server, "server", "", "use the API at this address, with the key in "+config.EnvAPIKey+", instead of this machine")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the video")
 	c.Flags().IntVar(&f.quality, "quality", 18, "constant rate factor of x264: 1 is best, 51 worst")
 	c.Flags().IntVar(&f.ranks, "ranks", 1, "processes that share the model: 1 or 2")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which the second rank, on another host, joins")
-	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each window, and one for the result")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each window, and one for the result; with --server, one for each event")
 	return c
 }
 
 func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
+	if f.server != "" {
+		return f.runByServer(c, l, args[0])
+	}
 	if f.quality < 1 || f.quality > 51 {
 		return usageError(c, fmt.Errorf("--quality is 1 to 51, not %d", f.quality))
 	}
@@ -87,15 +97,15 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 		return usageError(c, errors.New("--listen needs --ranks 2"))
 	}
 	ctx, notes := c.Context(), c.ErrOrStderr()
-	configured, err := upscaleinstallation.Config(l, f.Options)
+	configured, err := videoinstallation.UpscaleConfig(l, f.UpscaleOptions)
 	if err != nil {
 		return err
 	}
-	program, err := upscaleinstallation.Program(ctx, l, notes)
+	program, err := videoinstallation.Program(ctx, l, notes)
 	if err != nil {
 		return err
 	}
-	model, err := upscaleinstallation.Model(ctx, l, f.Options, notes)
+	model, err := videoinstallation.UpscaleModel(ctx, l, f.UpscaleOptions, notes)
 	if err != nil {
 		return err
 	}
@@ -135,7 +145,7 @@ func (f *upscaleFlags) enlarge(ctx context.Context, l *config.Loaded, job upscal
 		result, err := upscale.Run(ctx, job)
 		return result, nil, err
 	}
-	group, err := upscaleinstallation.StartRanks(ctx, l, f.Options, job.Model, &job.Config, f.listen)
+	group, err := videoinstallation.StartRanks(ctx, l, f.UpscaleOptions, job.Model, &job.Config, f.listen)
 	if err != nil {
 		return upscale.Result{}, nil, err
 	}

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/config"
 	"plait/internal/video/ffmpeg/ffmpegtest"
 	"plait/internal/video/window/windowtest"
 )
@@ -66,6 +70,48 @@ func TestUpscale(t *testing.T) {
 			require.Contains(t, f.stderr, c.message)
 		})
 	}
+}
+
+// A server enlarges a video as this machine does, byte for byte, although its worker is killed in the middle.
+func TestAServerUpscales(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t)
+	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=8", "-f", "lavfi", "-i", "sine=duration=8", "-c:a", "aac", "clip.mp4")
+	f := in.plait("video", "upscale", clip, "-o", "here.mp4")
+	require.Zero(t, f.status, f.stderr)
+	want, err := os.ReadFile(filepath.Join(in.dir, "here.mp4"))
+	require.NoError(t, err)
+
+	address := in.up()
+	made := in.plait("keys", "create", "--tenant", "guests")
+	require.Zero(t, made.status, made.stderr)
+	in.env = append(in.env, config.EnvAPIKey+"="+strings.TrimSpace(made.stdout))
+	cmd := in.command("video", "upscale", clip, "--server", address, "-o", "there.mp4")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	require.NoError(t, cmd.Start())
+	db := in.database(in.located())
+	eventually(t, func() bool {
+		var stored bool
+		require.NoError(t, db.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM video_upscale WHERE progress IS NOT NULL)`).Scan(&stored))
+		return stored
+	}, "a part is stored")
+	require.NoError(t, syscall.Kill(workerOf(t, in.owner), syscall.SIGKILL))
+	require.NoError(t, cmd.Wait(), said.String())
+	got, err := os.ReadFile(filepath.Join(in.dir, "there.mp4"))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	var resumed, left int
+	require.NoError(t, db.QueryRow(t.Context(), `SELECT resumed_frames, (SELECT count(*) FROM task_file) FROM video_upscale`).Scan(&resumed, &left))
+	require.Positive(t, resumed)
+	require.Zero(t, left)
+
+	f = in.plait("video", "upscale", clip, "--server", address, "--cut", "half")
+	require.Equal(t, 2, f.status)
+	require.Contains(t, f.stderr, "--cut is not for --server")
+	f = in.plait("video", "upscale", example("small", "01.png"), "--server", address, "-o", "none.mp4")
+	require.Equal(t, 1, f.status)
+	require.Contains(t, f.stderr, "input.video: the file is none of")
 }
 
 func TestVideoProfile(t *testing.T) {

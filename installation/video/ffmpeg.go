@@ -40,7 +40,10 @@ func (p *programs) open(ctx context.Context) (*ffmpeg.Program, error) {
 	}
 	program, err := p.find()
 	if core.CodeOf(err) == core.CodeModelMissing && p.config.Video.FFmpeg == "" {
-		if err = Fetch(ctx, p.config, logged(p.log)); err == nil {
+		out := logged(p.log, assets.FFmpeg)
+		err = Fetch(ctx, p.config, out)
+		_ = out.Close()
+		if err == nil {
 			program, err = p.find()
 		}
 	}
@@ -70,12 +73,12 @@ func Fetch(ctx context.Context, l *config.Loaded, out io.Writer) error {
 	return nil
 }
 
-// logged is a writer whose lines go to a log.
-func logged(log *slog.Logger) io.Writer {
+// logged is a writer whose lines go to a log, until it is closed.
+func logged(log *slog.Logger, asset string) io.WriteCloser {
 	r, w := io.Pipe()
 	go func() {
 		for lines := bufio.NewScanner(r); lines.Scan(); {
-			log.Info("fetching ffmpeg", slog.String("output", lines.Text()))
+			log.Info("fetching an asset", slog.String("asset", asset), slog.String("output", lines.Text()))
 		}
 	}()
 	return w

@@ -35,8 +35,8 @@ import (
 // Kind returns the kind of videos.
 func Kind() installation.Kind {
 	return installation.Kind{
-		Name: video.Kind, Path: videoschema.Path, Roles: []workers.Role{videoworkers.Role, workers.RoleTranslate},
-		Queues:  []string{videoflow.QueueOf(video.MotionName), videoflow.QueueExtend},
+		Name: video.Kind, Path: videoschema.Path, Roles: []workers.Role{videoworkers.Role, videoworkers.RoleUpscale, workers.RoleTranslate},
+		Queues:  []string{videoflow.QueueOf(video.MotionName), videoflow.QueueOf(video.UpscaleName), videoflow.QueueExtend},
 		Service: service, Steps: steps, Checks: checks, Progress: videoclient.Progress(),
 	}
 }
@@ -59,13 +59,19 @@ func openCatalog(l *config.Loaded) (video.Catalog, error) {
 	return catalog, nil
 }
 
-// steps opens the engines for the role video.
+// steps opens the engines for the roles video and upscale.
 func steps(ctx context.Context, w installation.Worker) (installation.Steps, error) {
 	extend, err := extender(w)
 	if err != nil {
 		return installation.Steps{}, err
 	}
-	deps := videosteps.Deps{Host: w.Host, Engines: map[string]videosteps.Engine{}, Extend: extend}
+	programs := &programs{config: w.Config, log: w.Log}
+	deps := videosteps.Deps{Host: w.Host, Engines: map[string]videosteps.Engine{}, Extend: extend, Program: programs.open}
+	if slices.Contains(w.Roles, videoworkers.RoleUpscale) {
+		if deps.Upscaler, err = upscaler(w); err != nil {
+			return installation.Steps{}, err
+		}
+	}
 	closeSlots := func() error { return nil }
 	if slices.Contains(w.Roles, videoworkers.Role) {
 		catalog, err := openCatalog(w.Config)
@@ -82,7 +88,7 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 				return nil
 			}
 		}
-		if err := addEngines(&deps, w, catalog, held); err != nil {
+		if err := addEngines(&deps, w, catalog, programs, held); err != nil {
 			return installation.Steps{}, errors.Join(err, closeSlots())
 		}
 	}
@@ -101,18 +107,18 @@ func openSlots(ctx context.Context, l *config.Loaded, catalog video.Catalog) (*r
 	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: 1, Slots: n})
 }
 
-func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Catalog, held *records.Store) error {
+func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Catalog, programs *programs, held *records.Store) error {
 	l := w.Config
 	sign, err := openMark(l)
 	if err != nil {
 		return err
 	}
-	programs := &programs{config: l, log: w.Log}
-	deps.Mark, deps.Program = sign.Draw, programs.open
+	deps.Mark = sign.Draw
 	for _, e := range catalog.Engines {
 		switch e.Protocol {
 		case video.ProtocolMotion:
 			deps.Engines[e.Name] = videosteps.Engine{Generator: &motion.Engine{Program: programs.open}, Slots: motionSlots(l)}
+		case video.ProtocolUpscale: // of another role
 		case video.ProtocolOpenAI:
 			open := func(base string) remote.Server { return openai.Open(base, os.Getenv(e.KeyEnv)) }
 			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held, open), Slots: len(e.Servers) * e.Slots}

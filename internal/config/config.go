@@ -151,10 +151,14 @@ type Chapter struct {
 
 // Video configures the making of videos.
 type Video struct {
-	Catalog     string `key:"catalog" help:"YAML file with the engines and models of videos. Empty: the embedded engine motion alone."`
+	Catalog     string `key:"catalog" help:"YAML file with the engines and models of videos. Empty: the embedded engines alone."`
 	FFmpeg      string `key:"ffmpeg" help:"Program ffmpeg. Empty: ffmpeg on the PATH, then the one that Plait fetches when it first needs it."`
 	RanksToken  string `key:"ranks_token" secret:"true" validate:"omitempty,min=16" help:"Token that plait video rank shows to a leader on another host, at least 16 characters."`
 	MotionSlots int    `key:"motion_slots" def:"0" validate:"min=0,max=64" help:"Videos that a worker with the role video makes at the same time with the embedded engine. 0: one for each two cores."`
+
+	UpscaleDevices  string `key:"upscale_devices" help:"Devices of a worker with the role upscale: one, two, or a third that prepares, such as cuda:0,cuda:1. Empty: the configured device; on a CPU with several cores cpu:0,cpu:1."`
+	UpscaleSchedule string `key:"upscale_schedule" def:"basic" validate:"oneof=sequential basic aggressive" help:"What these devices do at once."`
+	UpscaleSlots    int    `key:"upscale_slots" def:"1" validate:"min=1,max=64" help:"Videos that a worker with the role upscale enlarges at the same time."`
 }
 
 // Document configures the translation of PDF files.

@@ -41,6 +41,8 @@ type Protocol string
 const (
 	// ProtocolMotion is the engine in this program, which moves a camera over a picture.
 	ProtocolMotion Protocol = "motion"
+	// ProtocolUpscale is the engine in this program, which enlarges videos.
+	ProtocolUpscale Protocol = "upscale"
 	// ProtocolOpenAI is a server of OpenAI's /v1/videos.
 	ProtocolOpenAI Protocol = "openai"
 	// ProtocolComfyUI is a server of ComfyUI.
@@ -65,29 +67,39 @@ type Model struct {
 	// second.
 	Workflow  string `yaml:"workflow"`
 	FrameRate int    `yaml:"frame_rate"`
+	// Scales are how many times wider and higher the model makes videos; the first is the default. Only a model that enlarges has them.
+	Scales []int `yaml:"-"`
 }
 
-// MotionName is the name of the embedded engine and of its model.
-const MotionName = "motion"
+// MotionName is the name of an embedded engine and of its model. UpscaleName is that of the embedded engine that enlarges videos, and
+// UpscaleModel that of its model.
+const (
+	MotionName   = "motion"
+	UpscaleName  = "upscale"
+	UpscaleModel = "realesr-animevideov3"
+)
 
 // The bounds of an engine and of a model.
 const maxServers, maxSlots, maxDuration, maxFrameRate = 256, 64, 60, 120
 
-// motionOnly is the catalog without a file.
-func motionOnly() Catalog {
+// embedded is the catalog without a file.
+func embedded() Catalog {
 	return Catalog{
-		Engines: []Engine{{Name: MotionName, Protocol: ProtocolMotion}},
-		Models: []Model{{
-			Name: MotionName, Engine: MotionName, Types: []Type{ImageToVideo}, Resolutions: Resolutions(), Durations: []int{5, 3, 4, 6, 7, 8, 9, 10},
-			Literal: true,
-		}},
+		Engines: []Engine{{Name: MotionName, Protocol: ProtocolMotion}, {Name: UpscaleName, Protocol: ProtocolUpscale}},
+		Models: []Model{
+			{
+				Name: MotionName, Engine: MotionName, Types: []Type{ImageToVideo}, Resolutions: Resolutions(), Durations: []int{5, 3, 4, 6, 7, 8, 9, 10},
+				Literal: true,
+			},
+			{Name: UpscaleModel, Engine: UpscaleName, Types: []Type{VideoUpscale}, Scales: []int{2, 4}},
+		},
 	}
 }
 
-// OpenCatalog reads the file at path. An empty path is the catalog of the embedded engine alone, which every catalog has.
+// OpenCatalog reads the file at path. An empty path is the catalog of the embedded engines alone, which every catalog has.
 func OpenCatalog(path string) (Catalog, error) {
 	if path == "" {
-		return motionOnly(), nil
+		return embedded(), nil
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -113,7 +125,7 @@ func ParseCatalog(text []byte) (Catalog, error) {
 	if err := d.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
 		return Catalog{}, err
 	}
-	own := motionOnly()
+	own := embedded()
 	c.Engines, c.Models = append(own.Engines, c.Engines...), append(own.Models, c.Models...)
 	engines, models := map[string]Protocol{}, map[string]bool{}
 	for i, e := range c.Engines {
@@ -151,7 +163,7 @@ func (e Engine) check() error {
 	switch {
 	case !engineName.MatchString(e.Name):
 		return errors.New("the name has other characters than a-z, 0-9, _ and -, or more than 40")
-	case e.Protocol == ProtocolMotion && e.Name == MotionName:
+	case e.Protocol == ProtocolMotion && e.Name == MotionName, e.Protocol == ProtocolUpscale && e.Name == UpscaleName:
 		return nil
 	case e.Protocol != ProtocolOpenAI && e.Protocol != ProtocolComfyUI:
 		return fmt.Errorf("the protocol %q is not %s or %s", e.Protocol, ProtocolOpenAI, ProtocolComfyUI)
@@ -176,6 +188,10 @@ func (m Model) check() error {
 	switch {
 	case !modelName.MatchString(m.Name):
 		return errors.New("the name has other characters than letters, digits and . _ / : -, or more than 100")
+	case len(m.Scales) > 0:
+		return nil
+	case m.Engine == UpscaleName:
+		return fmt.Errorf("the engine %s has a model of its own", UpscaleName)
 	case len(m.Types) == 0 || len(m.Resolutions) == 0 || len(m.Durations) == 0:
 		return errors.New("types, resolutions or durations are missing")
 	case m.Multiple < 0 || m.Multiple%2 != 0 || m.Multiple > 64:

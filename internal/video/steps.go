@@ -12,20 +12,28 @@ const (
 	StageExtend core.Stage = "extend"
 	// StageGenerate makes the video.
 	StageGenerate core.Stage = "generate"
+	// StageFallback enlarges a video on one device, after several have failed.
+	StageFallback core.Stage = "fallback"
 )
 
-var stages = []core.Stage{StageExtend, StageGenerate}
+var stages = []core.Stage{StageExtend, StageGenerate, StageFallback}
 
 // Rank is the position of a stage in the order in which a video goes through them, from 0.
 func Rank(stage core.Stage) int { return slices.Index(stages, stage) }
 
-// ModeGenerate is the mode of every video.
-const ModeGenerate core.Mode = "generate"
+// The modes.
+const (
+	// ModeGenerate is that of a video that was made as it was asked for.
+	ModeGenerate core.Mode = "generate"
+	// ModeFallback is that of a video that was enlarged on one device, one stage at a time, because its devices failed together.
+	ModeFallback core.Mode = "fallback_to_sequential"
+)
 
 // The names under which the steps are registered as Temporal activities.
 const (
 	StepExtend   = "video.Extend"
 	StepGenerate = "video.Generate"
+	StepUpscale  = "video.Upscale"
 )
 
 // ExtendInput asks for a rewritten prompt. The step writes it into the records.
@@ -38,4 +46,12 @@ type ExtendInput struct {
 type GenerateInput struct {
 	Item    core.Item `json:"item"`
 	Options Options   `json:"options"`
+}
+
+// UpscaleInput asks for an enlarged video, which is the result of the item.
+type UpscaleInput struct {
+	Item    core.Item `json:"item"`
+	Options Options   `json:"options"`
+	// Fallback is set to use one device after the other, one stage at a time.
+	Fallback bool `json:"fallback,omitempty"`
 }

@@ -19,6 +19,8 @@ type Type string
 const (
 	TextToVideo  Type = "text_to_video"
 	ImageToVideo Type = "image_to_video"
+	// VideoUpscale enlarges a video that exists.
+	VideoUpscale Type = "video_upscale"
 )
 
 // Resolution is a size of a video as its number of pixels.
@@ -57,13 +59,16 @@ type Options struct {
 	Engine string `json:"engine"`
 	Type   Type   `json:"type"`
 	// Prompt and NegativePrompt are already cut to their lengths.
-	Prompt         string     `json:"prompt"`
-	NegativePrompt string     `json:"negative_prompt,omitempty"`
-	Resolution     Resolution `json:"resolution"`
-	// Width and Height are those of the video, in pixels; Duration is in seconds.
-	Width    int `json:"width"`
-	Height   int `json:"height"`
-	Duration int `json:"duration"`
+	Prompt         string `json:"prompt"`
+	NegativePrompt string `json:"negative_prompt,omitempty"`
+	// Resolution, Width, Height in pixels and Duration in seconds are those of the video. They are zero for an enlarged one, which has
+	// the duration of its source.
+	Resolution Resolution `json:"resolution,omitempty"`
+	Width      int        `json:"width,omitempty"`
+	Height     int        `json:"height,omitempty"`
+	Duration   int        `json:"duration,omitempty"`
+	// Scale is how many times wider and higher a video becomes; 0 for one that is made.
+	Scale int `json:"scale,omitempty"`
 	// Seed is from 0 to MaxSeed.
 	Seed         int64 `json:"seed"`
 	PromptExtend bool  `json:"prompt_extend"`

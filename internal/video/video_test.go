@@ -45,18 +45,18 @@ models:
     multiple: 16
 `
 
-func TestACatalogAlwaysHasTheEmbeddedEngine(t *testing.T) {
+func TestACatalogAlwaysHasTheEmbeddedEngines(t *testing.T) {
 	t.Parallel()
 	c, err := video.ParseCatalog([]byte(catalog))
 	require.NoError(t, err)
-	require.Equal(t, []string{"motion", "wan2.1"}, c.ModelNames())
+	require.Equal(t, []string{"motion", "realesr-animevideov3", "wan2.1"}, c.ModelNames())
 	m, found := c.Model("wan2.1")
 	require.True(t, found)
 	require.Equal(t, "gpus", m.Engine)
-	require.Equal(t, 2, c.Engines[1].Slots)
+	require.Equal(t, 2, c.Engines[2].Slots)
 	empty, err := video.ParseCatalog(nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"motion"}, empty.ModelNames())
+	require.Equal(t, []string{"motion", "realesr-animevideov3"}, empty.ModelNames())
 }
 
 const comfyCatalog = `
@@ -93,6 +93,9 @@ func TestCatalogsThatAreRefused(t *testing.T) {
 		"engines: [{name: a, protocol: openai}]":                                                                              "0 servers",
 		"engines: [{name: a, protocol: openai, servers: [gpu-1]}]":                                                            "not a URL",
 		"engines: [{name: a, protocol: openai, servers: [http://a, http://a]}]":                                               "twice",
+		"engines: [{name: other, protocol: upscale}]":                                                                         "protocol",
+		"models: [{name: m, engine: upscale, types: [video_upscale], resolutions: [480P], durations: [5]}]":                   "a model of its own",
+		"models: [{name: m, engine: motion, types: [video_upscale], resolutions: [480P], durations: [5]}]":                    "type",
 		"models: [{name: m, engine: none}]":                                                                                   "no engine",
 		"models: [{name: m, engine: motion}]":                                                                                 "missing",
 		"models: [{name: m, engine: motion, types: [text], resolutions: [480P], durations: [5]}]":                             "type",
@@ -118,6 +121,9 @@ func FuzzCatalog(f *testing.F) {
 			return
 		}
 		for _, m := range c.Models {
+			if len(m.Scales) > 0 {
+				continue
+			}
 			w, h := m.Resolutions[0].Size(16, 9, m.Multiple)
 			require.Positive(t, w)
 			require.Positive(t, h)

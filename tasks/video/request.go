@@ -18,7 +18,10 @@ type Request struct {
 	Model, Type            string
 	Prompt, NegativePrompt string
 	// Image is the file of the image; empty for a request without one.
-	Image                   []byte
+	Image []byte
+	// Video is the video to enlarge, and Scale how many times.
+	Video                   *tasks.Upload
+	Scale                   *int
 	Resolution              string
 	Duration                *int
 	PromptExtend, Watermark *bool
@@ -38,7 +41,8 @@ const (
 	minSide, maxSide = 360, 2000
 )
 
-// options checks the request, without its image. Errors: INVALID_INPUT, UNKNOWN_MODEL.
+// options checks the request, without its image; of one for an enlarged video only the model and the type. Errors: INVALID_INPUT,
+// UNKNOWN_MODEL.
 func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model, err error) {
 	if err := r.Check(); err != nil {
 		return o, m, err
@@ -47,8 +51,11 @@ func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model,
 		return o, m, err
 	}
 	o = video.Options{Model: m.Name, Engine: m.Engine, PromptExtend: or(r.PromptExtend, true) && !m.Literal, Watermark: or(r.Watermark, false)}
-	if o.Type, err = oneOf("type", video.Type(r.Type), m.Types...); err != nil {
+	if o.Type, err = oneOf("type", video.Type(r.Type), m.Types...); err != nil || o.Type == video.VideoUpscale {
 		return o, m, err
+	}
+	if r.Video != nil || r.Scale != nil {
+		return o, m, core.NewError(core.CodeInvalidInput, "input.video and parameters.scale are for video_upscale")
 	}
 	resolution := video.Resolution(r.Resolution)
 	if resolution == "" && !slices.Contains(m.Resolutions, video.Resolution480) {

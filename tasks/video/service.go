@@ -1,6 +1,6 @@
 // Package videotasks plans the tasks of videos, and writes their results.
 //
-// A task has one item, whose input is the image of the request, or else its prompt as a text file. The whole request is checked before
+// A task has one item, whose input is the image or the video of the request, or else its prompt as a text file. The whole request is checked before
 // anything is stored: the image is decoded, and a seed is drawn where none is given, so that a repeated step makes the same video.
 package videotasks
 
@@ -52,6 +52,9 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	o, model, err := r.options(s.deps.Catalog)
 	if err != nil {
 		return tasks.Plan{}, err
+	}
+	if o.Type == video.VideoUpscale {
+		return s.planUpscale(ctx, r, model)
 	}
 	width, height := o.Resolution.Wide()
 	input := tasks.Content{Name: "prompt.txt"}

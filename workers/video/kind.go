@@ -11,8 +11,13 @@ import (
 	videoflow "plait/workflows/video"
 )
 
-// Role is the role of workers that make videos, or ask servers for them.
-const Role workers.Role = "video"
+// The roles.
+const (
+	// Role is the role of workers that make videos, or ask servers for them.
+	Role workers.Role = "video"
+	// RoleUpscale is the role of workers that own devices and enlarge videos on them.
+	RoleUpscale workers.Role = "upscale"
+)
 
 // Kind returns the queues, workflow and steps of videos for the workers of a process. extendSlots is the number of prompts that are
 // rewritten at the same time.
@@ -23,6 +28,11 @@ func Kind(a *videosteps.Activities, extendSlots int) workers.Kind {
 	for _, name := range slices.Sorted(maps.Keys(a.Engines)) {
 		k.Queues = append(k.Queues, workers.Queue{
 			Name: videoflow.QueueOf(name), Role: Role, Slots: a.Engines[name].Slots, Steps: map[string]any{video.StepGenerate: a.Generate},
+		})
+	}
+	if a.Upscaler != nil {
+		k.Queues = append(k.Queues, workers.Queue{
+			Name: videoflow.QueueOf(video.UpscaleName), Role: RoleUpscale, Slots: a.Upscaler.Slots, Steps: map[string]any{video.StepUpscale: a.Upscale},
 		})
 	}
 	return k

@@ -1,5 +1,5 @@
 // Package video contains the workflow of videos: [Task] lets a language model rewrite the prompt if the client wants that, and then an
-// engine make the video. A prompt that cannot be rewritten is used as it is.
+// engine make the video. A prompt that cannot be rewritten is used as it is. A video that exists is enlarged instead.
 package video
 
 import (
@@ -26,6 +26,8 @@ const (
 	extendTries = 3
 	// generateTimeout is more than the slowest model takes for a video.
 	generateTimeout = 2 * time.Hour
+	// upscaleTimeout is more than enlarging the longest video takes. What an attempt has done is not lost with it.
+	upscaleTimeout = 48 * time.Hour
 )
 
 // Task is the workflow of a task of videos.
@@ -35,8 +37,35 @@ func Task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error)
 		return core.TaskResult{}, err
 	}
 	return workflows.Run(ctx, in, workflows.Routine{Begin: func(_ workflow.Context, item *workflows.ItemRun) workflows.Process {
-		return func(ctx workflow.Context) (core.Mode, error) { return video.ModeGenerate, run(ctx, item, o) }
+		return func(ctx workflow.Context) (core.Mode, error) {
+			if o.Type == video.VideoUpscale {
+				return upscale(ctx, item, o)
+			}
+			return video.ModeGenerate, run(ctx, item, o)
+		}
 	}})
+}
+
+// upscale lets the devices of a host enlarge a video together. When one of them fails, or takes its process with it, the compensating branch
+// uses one device alone, from the last point that was stored.
+func upscale(ctx workflow.Context, item *workflows.ItemRun, o video.Options) (core.Mode, error) {
+	options := workflows.DeviceStep(QueueOf(o.Engine))
+	options.StartToCloseTimeout = upscaleTimeout
+	together := options
+	retries := *options.RetryPolicy
+	retries.NonRetryableErrorTypes = append(retries.NonRetryableErrorTypes, string(core.CodeDevice))
+	together.RetryPolicy = &retries
+	step := workflows.Step{Stage: video.StageGenerate, Name: video.StepUpscale, Options: together}
+	err := item.Step(ctx, step, video.UpscaleInput{Item: item.Item, Options: o}, nil)
+	if err == nil || ctx.Err() != nil {
+		return video.ModeGenerate, err
+	}
+	// A step whose processes are lost again and again ends with INTERNAL.
+	if code := workflows.FailureOf(err).Code; code != core.CodeDevice && code != core.CodeInternal {
+		return video.ModeGenerate, err
+	}
+	step = workflows.Step{Stage: video.StageFallback, Name: video.StepUpscale, Options: options}
+	return video.ModeFallback, item.Step(ctx, step, video.UpscaleInput{Item: item.Item, Options: o, Fallback: true}, nil)
 }
 
 func run(ctx workflow.Context, item *workflows.ItemRun, o video.Options) error {

@@ -12,6 +12,7 @@ import (
 	"plait/api/client/progress"
 	"plait/api/schema"
 	videoschema "plait/api/video/schema"
+	"plait/internal/video"
 )
 
 // Client is a client of the API with the requests of videos.
@@ -48,6 +49,9 @@ func Progress() progress.Kind {
 		Noun: "video",
 		Heading: func(t schema.Task) string {
 			o := videoschema.TaskOf(t).Options
+			if o.Type == video.VideoUpscale {
+				return fmt.Sprintf("%s, %d times wider and higher", o.Model, o.Scale)
+			}
 			return fmt.Sprintf("%s, %dx%d, %d seconds", o.Model, o.Width, o.Height, o.Duration)
 		},
 		Total: func(schema.Task) int { return 100 },
@@ -60,6 +64,9 @@ func Progress() progress.Kind {
 		Outcome: func(schema.Item) string { return "made" },
 		Summary: func(t schema.Task) []string {
 			o := videoschema.TaskOf(t).Options
+			if o.Type == video.VideoUpscale {
+				return []string{fmt.Sprintf("%s, %d times wider and higher", o.Model, o.Scale)}
+			}
 			return []string{fmt.Sprintf("%s %dx%d, %d seconds, seed %d", o.Model, o.Width, o.Height, o.Duration, o.Seed)}
 		},
 	}

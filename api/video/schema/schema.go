@@ -22,10 +22,12 @@ type Request struct {
 
 // Input is what a video is made from.
 type Input struct {
-	Prompt         string `json:"prompt"`
+	Prompt         string `json:"prompt,omitempty"`
 	NegativePrompt string `json:"negative_prompt,omitempty"`
 	// Image is an http or https URL, or data:{mime};base64,… with the content.
 	Image string `json:"image,omitempty"`
+	// Video is as Image, or the name of an uploaded blob.
+	Video string `json:"video,omitempty"`
 }
 
 // Parameters say how a video is made. A nil one takes its default.
@@ -35,6 +37,8 @@ type Parameters struct {
 	PromptExtend *bool  `json:"prompt_extend,omitempty"`
 	Watermark    *bool  `json:"watermark,omitempty"`
 	Seed         *int64 `json:"seed,omitempty"`
+	// Scale is how many times wider and higher a video becomes.
+	Scale *int `json:"scale,omitempty"`
 }
 
 // Accepted answers a request.
@@ -78,6 +82,7 @@ type Data struct {
 	Progress  *int       `json:"taskProgress,omitempty"`
 	MediaType string     `json:"mediaType,omitempty"`
 	Input     *TaskInput `json:"taskInput,omitempty"`
+	Upscale   *Upscale   `json:"upscale,omitempty"`
 	// QueuePosition counts from 1; it is absent from a video that is not queued.
 	QueuePosition  int        `json:"queuePosition,omitempty"`
 	EstimatedStart *time.Time `json:"estimatedStart,omitempty"`
@@ -93,13 +98,32 @@ const MediaType = "video/mp4"
 type TaskInput struct {
 	Prompt string `json:"prompt"`
 	// ActualPrompt is what a language model wrote in the place of Prompt; null when Prompt was used.
-	ActualPrompt *string          `json:"actual_prompt"`
-	Resolution   video.Resolution `json:"resolution"`
-	Duration     int              `json:"duration"`
-	VideoCount   int              `json:"video_count"`
+	ActualPrompt *string `json:"actual_prompt"`
+	// Resolution and Duration are absent from a video that is enlarged, and Scale from any other.
+	Resolution video.Resolution `json:"resolution,omitempty"`
+	Duration   int              `json:"duration,omitempty"`
+	Scale      int              `json:"scale,omitempty"`
+	VideoCount int              `json:"video_count"`
 	// VideoURL needs no key and works for 24 hours after the end.
 	VideoURL string `json:"video_url,omitempty"`
 	Seed     int64  `json:"seed"`
+}
+
+// Upscale says how a video is enlarged.
+type Upscale struct {
+	// Mode is the schedule of the devices: sequential, basic or aggressive. It is absent until the work begins, and Split, the number of blocks
+	// of the model on the first device, until the end.
+	Mode  string `json:"mode,omitempty"`
+	Split *int   `json:"split,omitempty"`
+	// Fallback is set for a video whose devices failed together, so that one device enlarged it alone.
+	Fallback   bool       `json:"fallback,omitempty"`
+	StartedAt  *time.Time `json:"started_at,omitempty"`
+	FinishedAt *time.Time `json:"finished_at,omitempty"`
+	// ResumedFrames is the number of frames that earlier attempts had made. ProcessingSeconds is what the last attempt took for the others, and
+	// BusySeconds how long each device worked in it.
+	ResumedFrames     int                `json:"resumed_frames,omitempty"`
+	ProcessingSeconds float64            `json:"processing_seconds,omitempty"`
+	BusySeconds       map[string]float64 `json:"busy_seconds,omitempty"`
 }
 
 // Deleted answers the deletion or withdrawal of a video.
@@ -114,6 +138,7 @@ type TaskDetails struct {
 	State        video.Status `json:"state"`
 	Percent      int          `json:"percent"`
 	ActualPrompt *string      `json:"actual_prompt,omitempty"`
+	Upscale      *Upscale     `json:"upscale,omitempty"`
 }
 
 // Task is a task with its options and details.

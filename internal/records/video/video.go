@@ -153,14 +153,14 @@ func (s Store) Jobs(ctx context.Context, server string, ids []string) (known []s
 	return known, records.Wrap(err, "list the jobs of a server")
 }
 
-// Finish ends the item with its file.
-func (s Store) Finish(ctx context.Context, run records.StageRun, out records.Finished, f File) error {
+// Finish ends the item with its file; details are further statements of the same transaction.
+func (s Store) Finish(ctx context.Context, run records.StageRun, out records.Finished, f File, details ...records.Statement) error {
 	args := run.Args()
 	args["width"], args["height"], args["frames"], args["duration"] = f.Width, f.Height, f.Frames, f.Duration.Milliseconds()
-	return s.FinishItem(ctx, run, out, records.Statement{
+	return s.FinishItem(ctx, run, out, append([]records.Statement{{
 		SQL:  `UPDATE video SET width = @width, height = @height, frames = @frames, duration_ms = @duration WHERE task_id = @task`,
 		Args: args,
-	})
+	}}, details...)...)
 }
 
 // Place is where a video is in the queue of its engine.

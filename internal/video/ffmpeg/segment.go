@@ -2,6 +2,7 @@ package ffmpeg
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -68,6 +69,9 @@ type Joining struct {
 	// Source is the file from which the frames came, and whose sound goes into the result. Info describes it.
 	Source string
 	Info   Info
+	// Container is the format of the result, as [Info.Container] returns it; empty is that in which the sound can be kept. Sound of a codec
+	// that the format does not have becomes AAC.
+	Container string
 	// Width and Height are the size of the frames of the segments.
 	Width, Height int
 	// Segments returns the content of each segment in order, or [io.EOF] after the last. All frames of Source are in them.
@@ -75,7 +79,7 @@ type Joining struct {
 }
 
 // Join writes segments to path, which it replaces, as MP4, or as Matroska if the sound of the source is of a codec that MP4 does not have
-// ([Info.Container]). Each frame has the time of that of the source. Nothing is encoded again.
+// ([Info.Container]), unless the format is given. Each frame has the time of that of the source. No frame is encoded again.
 //
 // Errors: INVALID_VIDEO if the source has another number of frames than it says.
 func (p *Program) Join(ctx context.Context, path string, j Joining) error {
@@ -83,15 +87,19 @@ func (p *Program) Join(ctx context.Context, path string, j Joining) error {
 	if len(j.Info.Times) > 0 {
 		first = float64(j.Info.Times[0]) * float64(j.Info.TimeBase.Num) / float64(j.Info.TimeBase.Den)
 	}
+	container := cmp.Or(j.Container, j.Info.Container())
 	args := []string{"-v", "error", "-y", "-itsoffset", strconv.FormatFloat(first, 'f', 6, 64), "-f", "ivf", "-i", "pipe:0"}
 	args = append(args, p.input(j.Source)...)
 	args = append(args, "-map", "0:v", "-map", "1:a?", "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact")
-	if j.Info.Container() == "mp4" {
+	if container != j.Info.Container() {
+		args = append(args, "-c:a", "aac")
+	}
+	if container == containerMP4 {
 		args = append(args, "-video_track_timescale", strconv.FormatInt(j.Info.TimeBase.Den, 10), "-movflags", "+faststart", "-strict", "experimental")
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd, said := p.command(ctx, append(args, "-f", j.Info.Container(), "file:"+path)...)
+	cmd, said := p.command(ctx, append(args, "-f", container, "file:"+path)...)
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -119,8 +127,10 @@ func (i Info) Container() string {
 			return "matroska"
 		}
 	}
-	return "mp4"
+	return containerMP4
 }
+
+const containerMP4 = "mp4"
 
 // write writes the frames of segments in the format IVF, which has a time for each.
 func (j Joining) write(w io.Writer) error {

@@ -53,15 +53,28 @@ func identity(source io.Reader, m window.Manifest, quality int) (string, error) 
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// load returns the segments and the checkpoint of a progress.
-func (p Progress) load(ctx context.Context, store blob.Store) ([]core.BlobRef, *window.Checkpoint, error) {
+// Blobs lists what the progress needs: its state and its list of segments, and the segments in order.
+func (p Progress) Blobs(ctx context.Context, store blob.Store) (own, segments []core.BlobRef, err error) {
+	segments, err = p.segments(ctx, store)
+	return []core.BlobRef{p.State, p.Segments}, segments, err
+}
+
+func (p Progress) segments(ctx context.Context, store blob.Store) (segments []core.BlobRef, err error) {
 	text, err := store.Read(ctx, p.Segments, maxList)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var segments []core.BlobRef
 	if err := json.Unmarshal(text, &segments); err != nil {
-		return nil, nil, core.Wrap(core.CodeBlobCorrupt, err, "the list of segments cannot be read")
+		return nil, core.Wrap(core.CodeBlobCorrupt, err, "the list of segments cannot be read")
+	}
+	return segments, nil
+}
+
+// load returns the segments and the checkpoint of a progress.
+func (p Progress) load(ctx context.Context, store blob.Store) ([]core.BlobRef, *window.Checkpoint, error) {
+	segments, err := p.segments(ctx, store)
+	if err != nil {
+		return nil, nil, err
 	}
 	state, size, err := store.Open(ctx, p.State)
 	if err != nil {

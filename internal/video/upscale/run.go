@@ -1,6 +1,7 @@
 package upscale
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ type Job struct {
 	Folder string
 	// Source is the path of the file. The result goes to Target, which appears when it is whole.
 	Source, Target string
+	// Container is the format of the result, as [ffmpeg.Joining] has it.
+	Container string
 	// Quality is the constant rate factor of x264; 0 means that of [ffmpeg.Encoding].
 	Quality int
 	// From is where to go on, or nil. Progress of another source, model or quality is ignored.
@@ -280,9 +283,9 @@ func (r *run) cancelSegment() {
 // join makes the result of the segments.
 func (r *run) join(ctx context.Context) error {
 	left := r.segments
-	part := filepath.Join(r.job.Folder, "joined."+r.info.Container())
+	part := filepath.Join(r.job.Folder, "joined."+cmp.Or(r.job.Container, r.info.Container()))
 	err := r.job.Program.Join(ctx, part, ffmpeg.Joining{
-		Source: r.job.Source, Info: r.info, Width: r.size.Width, Height: r.size.Height,
+		Source: r.job.Source, Info: r.info, Container: r.job.Container, Width: r.size.Width, Height: r.size.Height,
 		Segments: func() ([]byte, error) {
 			if len(left) == 0 {
 				return nil, io.EOF

@@ -1,4 +1,4 @@
-package upscaleinstallation
+package videoinstallation
 
 import (
 	"context"
@@ -60,7 +60,7 @@ const (
 // the configuration. The context that [Group.Context] returns ends when the group cannot go on.
 //
 // Errors: CodeInvalidInput when there are not two devices, or no token; CodeUnavailable when the address cannot be used.
-func StartRanks(ctx context.Context, l *config.Loaded, o Options, m window.Manifest, c *window.Config, listen string) (*Group, error) {
+func StartRanks(ctx context.Context, l *config.Loaded, o UpscaleOptions, m window.Manifest, c *window.Config, listen string) (*Group, error) {
 	if len(c.Devices) < remote.Ranks {
 		return nil, core.Errorf(core.CodeInvalidInput, "%d ranks need %d devices, such as cpu:0,cpu:1", remote.Ranks, remote.Ranks)
 	}
@@ -180,10 +180,10 @@ func openJob(ctx context.Context, l *config.Loaded, text json.RawMessage, out io
 	if err := json.Unmarshal(text, &j); err != nil {
 		return window.Manifest{}, window.Config{}, core.Errorf(core.CodeInvalidInput, "the job of the leader cannot be read: %w", err)
 	}
-	o := Options{
+	o := UpscaleOptions{
 		Model: j.Model, Scale: j.Scale, FrameByFrame: j.FrameByFrame, Devices: j.Device, Schedule: string(window.Sequential), Cut: "auto",
 	}
-	m, err := Model(ctx, l, o, out)
+	m, err := UpscaleModel(ctx, l, o, out)
 	if err != nil {
 		return m, window.Config{}, err
 	}
@@ -194,7 +194,7 @@ func openJob(ctx context.Context, l *config.Loaded, text json.RawMessage, out io
 	if err != nil {
 		return m, window.Config{}, err
 	}
-	c, err := Config(l, o)
+	c, err := UpscaleConfig(l, o)
 	if err == nil && j.Threads > 0 {
 		c.Devices[0].Threads = j.Threads
 	}

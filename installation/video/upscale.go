@@ -1,6 +1,4 @@
-// Package upscaleinstallation finds what enlarging video needs, the model, ffmpeg and devices, and fetches what is missing when it is
-// first used.
-package upscaleinstallation
+package videoinstallation
 
 import (
 	"context"
@@ -8,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 
-	videoinstallation "plait/installation/video"
+	videosteps "plait/activities/video"
+	"plait/installation"
 	"plait/internal/assets"
 	"plait/internal/assets/install"
 	"plait/internal/config"
@@ -21,8 +21,8 @@ import (
 	"plait/internal/video/window"
 )
 
-// Options says which model runs, and how.
-type Options struct {
+// UpscaleOptions says which model enlarges video, and how.
+type UpscaleOptions struct {
 	// Model is the path of a manifest, or empty for realesr-animevideov3.
 	Model string
 	// Scale is how many times wider and higher frames become. A manifest has a scale of its own.
@@ -36,10 +36,10 @@ type Options struct {
 	Schedule, Cut string
 }
 
-// Model returns the model. It fetches that of the program where it is missing, and writes to out what it fetches.
+// UpscaleModel returns the model. It fetches that of the program where it is missing, and writes to out what it fetches.
 //
 // Errors: CodeInvalidInput, CodeModelMissing.
-func Model(ctx context.Context, l *config.Loaded, o Options, out io.Writer) (window.Manifest, error) {
+func UpscaleModel(ctx context.Context, l *config.Loaded, o UpscaleOptions, out io.Writer) (window.Manifest, error) {
 	if o.Model != "" {
 		m, err := window.ReadManifest(o.Model)
 		if err == nil && o.Scale != 0 && o.Scale != m.Scale {
@@ -50,16 +50,16 @@ func Model(ctx context.Context, l *config.Loaded, o Options, out io.Writer) (win
 	if o.Scale == 0 {
 		o.Scale = 2
 	}
-	if err := fetch(ctx, l, out); err != nil {
+	if err := fetchModel(ctx, l, out); err != nil {
 		return window.Manifest{}, err
 	}
 	return realesr.Open(l.AssetsDir, realesr.Options{Scale: o.Scale, FrameByFrame: o.FrameByFrame})
 }
 
-// Config returns how the model runs, but for the size of frames.
+// UpscaleConfig returns how the model runs, but for the size of frames.
 //
 // Errors: CodeInvalidInput, CodeModelMissing.
-func Config(l *config.Loaded, o Options) (window.Config, error) {
+func UpscaleConfig(l *config.Loaded, o UpscaleOptions) (window.Config, error) {
 	var c window.Config
 	var err error
 	if c.Schedule, err = window.ParseSchedule(o.Schedule); err != nil {
@@ -96,7 +96,7 @@ func Config(l *config.Loaded, o Options) (window.Config, error) {
 
 // Program returns ffmpeg. It fetches it where it is missing, and writes to out what it fetches. Errors: CodeModelMissing.
 func Program(ctx context.Context, l *config.Loaded, out io.Writer) (*ffmpeg.Program, error) {
-	if err := videoinstallation.Fetch(ctx, l, out); err != nil {
+	if err := Fetch(ctx, l, out); err != nil {
 		return nil, err
 	}
 	path, err := ffmpeg.Find(l.Video.FFmpeg, l.AssetsDir)
@@ -108,8 +108,8 @@ func Program(ctx context.Context, l *config.Loaded, out io.Writer) (*ffmpeg.Prog
 	return program, err
 }
 
-// fetch fetches the model, unless its folder is there.
-func fetch(ctx context.Context, l *config.Loaded, out io.Writer) error {
+// fetchModel fetches the model, unless its folder is there.
+func fetchModel(ctx context.Context, l *config.Loaded, out io.Writer) error {
 	_, err := assets.Upscale.Open(l.AssetsDir)
 	var missing *assets.MissingError
 	if !errors.As(err, &missing) {
@@ -123,4 +123,42 @@ func fetch(ctx context.Context, l *config.Loaded, out io.Writer) error {
 		return core.Wrap(core.CodeModelMissing, err, realesr.Name+" is missing and cannot be fetched: run `make assets-upscale`")
 	}
 	return nil
+}
+
+// upscaler returns how a worker enlarges videos.
+func upscaler(w installation.Worker) (*videosteps.Upscaler, error) {
+	l := w.Config
+	c, err := UpscaleConfig(l, UpscaleOptions{Devices: l.Video.UpscaleDevices, Schedule: l.Video.UpscaleSchedule, Cut: cutAuto})
+	if err != nil {
+		return nil, core.Wrap(core.CodeOf(err), err, "video.upscale_devices: "+core.PublicMessage(err))
+	}
+	models := &models{worker: w, read: map[int]window.Manifest{}}
+	return &videosteps.Upscaler{Config: c, Model: models.open, Slots: l.Video.UpscaleSlots}, nil
+}
+
+// cutAuto lets the stages be measured, to find where the blocks are divided between two devices.
+const cutAuto = "auto"
+
+// models are those that the process has read, by their scale.
+type models struct {
+	worker installation.Worker
+
+	mu   sync.Mutex
+	read map[int]window.Manifest
+}
+
+// open returns the model of a scale. Concurrent callers wait for one download.
+func (m *models) open(ctx context.Context, scale int) (window.Manifest, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if found, ok := m.read[scale]; ok {
+		return found, nil
+	}
+	out := logged(m.worker.Log, realesr.Name)
+	found, err := UpscaleModel(ctx, m.worker.Config, UpscaleOptions{Scale: scale}, out)
+	_ = out.Close()
+	if err == nil {
+		m.read[scale] = found
+	}
+	return found, err
 }
