@@ -68,11 +68,13 @@ CREATE TABLE comic_region (
     y1           real NOT NULL,
     lines        jsonb NOT NULL DEFAULT '[]',
     texts        text[] NOT NULL DEFAULT '{}',
+    ruby         jsonb NOT NULL DEFAULT '[]',
+    unread       boolean NOT NULL DEFAULT false,
     direction    text NOT NULL DEFAULT '',
     alignment    text NOT NULL DEFAULT '',
-    angle        real NOT NULL DEFAULT 0,
-    font_size    real NOT NULL DEFAULT 0,
-    prob         real NOT NULL DEFAULT 0,
+    angle        double precision NOT NULL DEFAULT 0,
+    font_size    double precision NOT NULL DEFAULT 0,
+    prob         double precision NOT NULL DEFAULT 0,
     style        jsonb NOT NULL DEFAULT '{}',
     provider     text,
     model        text,
@@ -100,6 +102,8 @@ COMMENT ON COLUMN comic_region.x1 IS 'Right edge, in pixels.';
 COMMENT ON COLUMN comic_region.y1 IS 'Lower edge, in pixels.';
 COMMENT ON COLUMN comic_region.lines IS 'Outlines of the lines: four [x, y] corners each, in reading order.';
 COMMENT ON COLUMN comic_region.texts IS 'Texts of the lines, parallel to lines.';
+COMMENT ON COLUMN comic_region.ruby IS 'Outlines of the furigana: small kana that give a reading. They are not part of texts.';
+COMMENT ON COLUMN comic_region.unread IS 'True when no line was read with confidence: source is empty, and texts are guesses at most.';
 COMMENT ON COLUMN comic_region.direction IS 'h or v.';
 COMMENT ON COLUMN comic_region.alignment IS 'left, center or right.';
 COMMENT ON COLUMN comic_region.angle IS 'Rotation in degrees, clockwise positive.';

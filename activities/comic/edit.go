@@ -9,12 +9,11 @@ import (
 	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/memory"
-	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
-// Edit renders a finished page again with the translations in the records, and calls no model. The detect context of the page stays
-// in this process for the next edit. When the input names the context of an earlier edit and that is gone, it fails with the codes
+// Edit renders a finished page again with the regions and translations in the records, and calls no model. The detect context of the page
+// stays in this process for the next edit. When the input names the context of an earlier edit and that is gone, it fails with the codes
 // of the split contract.
 func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
 	stage := comic.StagePage
@@ -49,7 +48,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	output.Revision = page.Edit.Revision
 	// The texts are read after the revision: newer texts are only rendered again, but older ones must not count as this revision.
-	recorded, err := a.pages.Regions(ctx, in.Page.TaskID, in.Page.Index)
+	recorded, err := a.pages.Lettering(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
 		return output, err
 	}
@@ -57,7 +56,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if err != nil {
 		return output, err
 	}
-	r := &editRun{a: a, stage: stage, in: in, recorded: recorded, terms: terms}
+	r := &editRun{a: a, stage: stage, in: in, regions: recorded.Regions, translations: glossary.Mark(terms, recorded.Translations)}
 	defer func() { r.memory.Release() }()
 	if err := r.render(ctx); err != nil {
 		return output, err
@@ -72,7 +71,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	a.noteMissing(in.Page, r.report)
 	if r.fresh != nil {
 		// Pages that wait for their first render need the room more.
-		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(recorded)}
+		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(r.regions)}
 		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true, Memory: r.memory})
 	}
 	return output, nil
@@ -80,13 +79,13 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 
 // editRun is one rendering of an edited page.
 type editRun struct {
-	a        *Activities
-	stage    core.Stage
-	in       comic.EditInput
-	recorded []comicrecords.Region
-	terms    []glossary.Entry
-	image    []byte
-	report   comic.RenderReport
+	a            *Activities
+	stage        core.Stage
+	in           comic.EditInput
+	regions      []comic.Region
+	translations []core.Translation
+	image        []byte
+	report       comic.RenderReport
 	// fresh is a context to keep for the next edit, or nil.
 	fresh lease.Value
 	// memory is the reservation for the page.
@@ -94,25 +93,30 @@ type editRun struct {
 }
 
 func (r *editRun) render(ctx context.Context) error {
-	translations := make([]core.Translation, len(r.recorded))
-	for i, region := range r.recorded {
-		translations[i] = core.Translation{Index: region.Index, Text: region.Translation}
-	}
-	translations = glossary.Mark(r.terms, translations)
 	if r.in.LeaseID == "" {
-		return r.renderAnew(ctx, translations)
+		return r.renderAnew(ctx)
 	}
-	entry, err := FindContext(r.a.Leases, r.in.LeaseID, r.in.Page.Blob, translations)
+	entry, err := FindContext(r.a.Leases, r.in.LeaseID, r.in.Page.Blob, r.translations)
 	if err != nil {
 		return err
 	}
 	r.memory = entry.Memory
-	r.image, r.report, err = r.a.device.Render(ctx, r.stage, entry.Value, translations)
+	r.image, r.report, err = r.a.device.Letter(ctx, r.stage, entry.Value, func() (Lettered, error) {
+		prepared, err := r.a.engine.Prepare(ctx, entry.Value, r.translations)
+		if err != nil {
+			return nil, err
+		}
+		if prepared != entry.Value { // other regions have a text now than before
+			entry.Value = prepared
+			r.a.Leases.Exchange(r.in.LeaseID, entry)
+		}
+		return r.a.engine.Letter(ctx, prepared, r.translations)
+	})
 	return err
 }
 
-// renderAnew detects the page again and renders it. If it finds no text, the result is the original.
-func (r *editRun) renderAnew(ctx context.Context, translations []core.Translation) error {
+// renderAnew renders the page from its image. If it has no text, the result is the original.
+func (r *editRun) renderAnew(ctx context.Context) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
 		return err
@@ -121,35 +125,12 @@ func (r *editRun) renderAnew(ctx context.Context, translations []core.Translatio
 		return err
 	}
 	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
-		c, found, err := decoded.Detect(ctx, r.in.Options)
-		if err != nil || len(found.Regions) == 0 {
+		c, err := r.a.engine.Prepare(ctx, decoded.With(r.regions, r.in.Options), r.translations)
+		if err != nil {
 			return nil, err
 		}
-		alike := madeOf(translations, r.recorded, found.Regions)
-		if !alike {
-			translations = r.reread(found.Regions)
-		}
-		if c, err = r.a.engine.Prepare(ctx, c, translations); err != nil {
-			return nil, err
-		}
-		if alike {
-			r.fresh = c
-		}
-		return r.a.engine.Letter(ctx, c, translations)
+		r.fresh = c
+		return r.a.engine.Letter(ctx, c, r.translations)
 	})
-	if err == nil && r.image == nil {
-		r.image = page
-	}
 	return err
-}
-
-// reread handles a host that reads the page differently from the one before: the new regions take the translations over by text and
-// place, and regions without a match stay as drawn.
-func (r *editRun) reread(found []comic.Region) []core.Translation {
-	r.a.log.Warn("this host reads the page differently", "page", r.in.Page.String(), "regions", len(found), "before", len(r.recorded))
-	translations, rest := carryOver(r.recorded, found, true)
-	for _, region := range rest {
-		translations = append(translations, core.Translation{Index: region.Index})
-	}
-	return glossary.Mark(r.terms, translations)
 }

@@ -33,6 +33,8 @@ type Decoded interface {
 	// Detect finds and reads the regions of the page. It sets Width, Height, Regions, FromLang and Elapsed of the output; Elapsed
 	// includes decoding. Without regions the context is undefined.
 	Detect(ctx context.Context, o comic.Options) (lease.Value, comic.DetectOutput, error)
+	// With returns the context of a page whose regions an earlier Detect found. It needs no device.
+	With(regions []comic.Region, o comic.Options) lease.Value
 }
 
 // Lettered is a page with its translations, as pixels.
@@ -52,6 +54,7 @@ type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
 
 type typedDecoded[C lease.Value] interface {
 	Detect(ctx context.Context, o comic.Options) (C, comic.DetectOutput, error)
+	With(regions []comic.Region, o comic.Options) C
 }
 
 // EngineOf makes an Engine of one with its own types, such as that of plait/internal/comic.
@@ -72,6 +75,10 @@ type decoded[C lease.Value, D typedDecoded[C]] struct{ page D }
 
 func (d decoded[C, D]) Detect(ctx context.Context, o comic.Options) (lease.Value, comic.DetectOutput, error) {
 	return d.page.Detect(ctx, o)
+}
+
+func (d decoded[C, D]) With(regions []comic.Region, o comic.Options) lease.Value {
+	return d.page.With(regions, o)
 }
 
 func (a adapter[C, D, L]) Letter(ctx context.Context, c lease.Value, translations []core.Translation) (Lettered, error) {

@@ -129,6 +129,15 @@ func (d *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	return &Context{image: d.image, lines: lines}, found, nil
 }
 
+// With makes lines of regions.
+func (d *Decoded) With(regions []comic.Region, _ comic.Options) *Context {
+	c := &Context{image: d.image}
+	for _, r := range regions {
+		c.lines = append(c.lines, r.Text)
+	}
+	return c
+}
+
 // Prepare has nothing to do ahead, and notes that it was called.
 func (e *Engine) Prepare(_ context.Context, p *Context, _ []core.Translation) (*Context, error) {
 	e.erase(p)

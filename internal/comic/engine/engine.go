@@ -99,6 +99,12 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	}, nil
 }
 
+// With returns the context of a page whose regions an earlier Detect found, with the same options. It runs no model. Lettering it gives
+// the same bytes as lettering the context of that Detect.
+func (p *Decoded) With(regions []comic.Region, o comic.Options) *Context {
+	return &Context{picture: p.picture, original: p.original, regions: regions, language: o.To, sounds: o.Sounds, preparing: *p.watch.goOn()}
+}
+
 // chosen are the regions of a page that get a text.
 type chosen struct{ replaced, annotated []comic.Region }
 

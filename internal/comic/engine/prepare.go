@@ -10,13 +10,14 @@ import (
 )
 
 // Prepare returns a copy of c in which the translated regions are erased and the analysis for lettering is done. Rendering it with any
-// texts for the same regions only letters and encodes, and gives the same bytes as rendering c. It fails as [Engine.Render] does.
+// texts for the same regions only letters and encodes, and gives the same bytes as rendering c. It returns c if that is prepared already. It
+// fails as [Engine.Render] does.
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
 	}
 	translated, _, err := e.withText(c, translations)
-	if err != nil || translated.empty() {
+	if err != nil || translated.empty() || c.isPrepared(translated.replaced) {
 		return c, err
 	}
 	watch := c.preparing.goOn()
@@ -35,10 +36,14 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Tr
 
 // erased returns the result of Erase, or what Prepare erased, which must not be changed.
 func (e *Engine) erased(ctx context.Context, c *Context, regions []comic.Region) (*Erased, error) {
-	if c.erased == nil || !slices.Equal(c.without, indexes(regions)) {
+	if !c.isPrepared(regions) {
 		return e.Erase(ctx, c, regions)
 	}
 	return c.erased, nil
+}
+
+func (c *Context) isPrepared(regions []comic.Region) bool {
+	return c.erased != nil && slices.Equal(c.without, indexes(regions))
 }
 
 // toDraw returns e, or a copy of it that may be drawn on if e belongs to c.

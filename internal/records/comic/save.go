@@ -22,14 +22,15 @@ WITH gone AS (
 	DELETE FROM comic_region WHERE task_id = @task AND item_index = @item AND region_index >= @count
 )
 INSERT INTO comic_region (task_id, item_index, region_index, kind, source, source_lang, target_lang, x0, y0, x1, y1, lines, texts,
-	direction, alignment, angle, font_size, prob, style)
+	ruby, unread, direction, alignment, angle, font_size, prob, style)
 SELECT @task::text, @item::integer, r.* FROM jsonb_to_recordset(@regions) AS r(region_index integer, kind text, source text,
 	source_lang text, target_lang text, x0 real, y0 real, x1 real, y1 real, lines jsonb, texts text[],
-	direction text, alignment text, angle real, font_size real, prob real, style jsonb)
+	ruby jsonb, unread boolean, direction text, alignment text, angle double precision, font_size double precision,
+	prob double precision, style jsonb)
 ON CONFLICT (task_id, item_index, region_index) DO UPDATE SET
 	kind = excluded.kind, source = excluded.source, source_lang = excluded.source_lang, target_lang = excluded.target_lang,
 	x0 = excluded.x0, y0 = excluded.y0, x1 = excluded.x1, y1 = excluded.y1, lines = excluded.lines, texts = excluded.texts,
-	direction = excluded.direction, alignment = excluded.alignment, angle = excluded.angle, font_size = excluded.font_size,
+	ruby = excluded.ruby, unread = excluded.unread, direction = excluded.direction, alignment = excluded.alignment, angle = excluded.angle, font_size = excluded.font_size,
 	prob = excluded.prob, style = excluded.style, updated_at = now(),
 	translation = CASE WHEN comic_region.source = excluded.source THEN comic_region.translation END,
 	untranslated = CASE WHEN comic_region.source = excluded.source THEN comic_region.untranslated END,
@@ -129,6 +130,8 @@ type regionRow struct {
 	Y1         float64       `json:"y1"`
 	Lines      []raster.Quad `json:"lines"`
 	Texts      []string      `json:"texts"`
+	Ruby       []raster.Quad `json:"ruby"`
+	Unread     bool          `json:"unread"`
 	Direction  string        `json:"direction"`
 	Alignment  string        `json:"alignment"`
 	Angle      float64       `json:"angle"`
@@ -158,7 +161,7 @@ func regionRows(regions []comic.Region) []regionRow {
 		rows[i] = regionRow{
 			Index: r.Index, Kind: string(r.Kind), Source: records.Clean(r.Text), SourceLang: r.SourceLang, TargetLang: r.TargetLang,
 			X0: x0, Y0: y0, X1: x1, Y1: y1, Lines: append([]raster.Quad{}, r.Lines...), Texts: texts,
-			Direction: string(r.Direction), Alignment: string(r.Alignment), Angle: r.Angle, FontSize: r.FontSize, Prob: r.Prob,
+			Ruby: append([]raster.Quad{}, r.Ruby...), Unread: r.Unread, Direction: string(r.Direction), Alignment: string(r.Alignment), Angle: r.Angle, FontSize: r.FontSize, Prob: r.Prob,
 			Style: regionStyle{
 				FG: r.FG, BG: r.BG, LineSpacing: r.LineSpacing, StrokeWidth: r.StrokeWidth, StrokeColorType: r.StrokeColorType,
 				AdjustBGColor: r.AdjustBGColor,

@@ -1,0 +1,65 @@
+package comicrecords
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/raster"
+	"plait/internal/records"
+)
+
+// Lettering is what a page is lettered with.
+type Lettering struct {
+	// Regions are those of the page, as detect found them, in reading order.
+	Regions []comic.Region
+	// Translations has one for each region; its text is empty where the region stays as drawn.
+	Translations []core.Translation
+}
+
+// Lettering reads the regions of a page with their translations.
+func (s Store) Lettering(ctx context.Context, taskID string, page int) (l Lettering, err error) {
+	scan := func(row pgx.CollectableRow) (r comic.Region, err error) {
+		t := core.Translation{}
+		var lines, ruby, style []byte
+		err = row.Scan(&r.Index, &r.Kind, &r.Text, &r.SourceLang, &r.TargetLang, &lines, &r.Texts, &ruby, &r.Unread, &r.Direction, &r.Alignment,
+			&r.Angle, &r.FontSize, &r.Prob, &style, &t.Text)
+		if err != nil {
+			return r, err
+		}
+		t.Index = r.Index
+		l.Translations = append(l.Translations, t)
+		return r, setLook(&r, lines, ruby, style)
+	}
+	err = s.Read(ctx, records.Statement{
+		SQL: `SELECT region_index, kind, source, source_lang, target_lang, lines, texts, ruby, unread, direction, alignment, angle, font_size,
+			prob, style, coalesce(translation, '')
+		FROM comic_region WHERE task_id = @task AND item_index = @item ORDER BY region_index`,
+		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&l.Regions, scan),
+	})
+	return l, records.Wrap(err, "read the lettering of a page")
+}
+
+// setLook sets what the records have as JSON.
+func setLook(r *comic.Region, lines, ruby, style []byte) error {
+	if err := json.Unmarshal(lines, &r.Lines); err != nil {
+		return err
+	}
+	var small []raster.Quad
+	if err := json.Unmarshal(ruby, &small); err != nil {
+		return err
+	}
+	if len(small) > 0 {
+		r.Ruby = small
+	}
+	var look regionStyle
+	if err := json.Unmarshal(style, &look); err != nil {
+		return err
+	}
+	r.FG, r.BG, r.LineSpacing = look.FG, look.BG, look.LineSpacing
+	r.StrokeWidth, r.StrokeColorType, r.AdjustBGColor = look.StrokeWidth, look.StrokeColorType, look.AdjustBGColor
+	return nil
+}
