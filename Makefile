@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-events bench-load bench-soak bench-read bench-documents bench-window python-client quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window python-client quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -175,6 +175,10 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x -figures "$(abspath bench/sample.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
+
+bench-edit: assets build/tools/chromium $(PAGE) ## measure how soon the page in the browser shows an edit; figures go to bench/edit.jsonl
+	@mkdir -p bench
+	$(GO) test ./cmd/plait -run '^$$' -bench EditInABrowser -benchtime 1x -timeout 10m -figures "$(abspath bench/edit.jsonl)"
 
 # The address of a Redis server, beside whose rate limits bench-api measures those of the platform.
 REDIS ?=

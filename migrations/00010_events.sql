@@ -12,7 +12,7 @@ CREATE TABLE event (
     tenant     text NOT NULL,
     task_id    text NOT NULL,
     type       text NOT NULL CHECK (type IN ('task.queued', 'task.started', 'task.progress', 'task.paused', 'task.resumed',
-               'task.cancel_requested', 'task.ended')),
+               'task.cancel_requested', 'task.ended', 'task.edited')),
     data       jsonb NOT NULL CHECK (jsonb_typeof(data) = 'object'),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -45,7 +45,16 @@ DECLARE
     what text;
     more jsonb := '{}';
 BEGIN
-    IF TG_TABLE_NAME = 'item' THEN
+    IF TG_NARGS > 0 THEN
+        -- A row of a kind that belongs to an item, whose trigger names the event.
+        SELECT * INTO t FROM task WHERE id = NEW.task_id;
+        IF NOT FOUND THEN
+            RETURN NULL;
+        END IF;
+        what := TG_ARGV[0];
+        more := jsonb_build_object('item', (SELECT jsonb_build_object('index', item_index, 'status', status)
+            FROM item WHERE task_id = NEW.task_id AND item_index = NEW.item_index));
+    ELSIF TG_TABLE_NAME = 'item' THEN
         SELECT * INTO t FROM task WHERE id = NEW.task_id;
         -- What cut off items when the task ended is told by the end of the task.
         IF NOT FOUND OR t.ended_at IS NOT NULL THEN

@@ -28,6 +28,8 @@ const (
 	EventTaskResumed         = "task.resumed"
 	EventTaskCancelRequested = "task.cancel_requested"
 	EventTaskEnded           = "task.ended"
+	// EventTaskEdited says that somebody edited an item, or that the result of the item shows the edit, or cannot.
+	EventTaskEdited = "task.edited"
 	// EventTaskSnapshot is the state of the task with which its stream begins.
 	EventTaskSnapshot = "task.snapshot"
 	// EventStreamOpened begins the stream of a tenant.
@@ -54,7 +56,7 @@ type TaskEvent struct {
 	QueuePosition int `json:"queue_position,omitempty"`
 	// EstimatedStart is when a queued task will start; only in EventTaskSnapshot, and absent when there is no estimate.
 	EstimatedStart *time.Time `json:"estimated_start,omitempty"`
-	// Item is the item that changed, of EventTaskProgress.
+	// Item is the item that changed, of EventTaskProgress and EventTaskEdited.
 	Item    *ItemEvent `json:"item,omitempty"`
 	Failure *Failure   `json:"failure,omitempty"`
 	// Links lead to the task as self, and to its result once it has one.

@@ -39,21 +39,21 @@ type browser struct {
 }
 
 // openBrowser starts a browser, which `make build/tools/chromium` unpacks. It shows the fonts of the assets beside those of the system.
-func openBrowser(t *testing.T) *browser {
-	t.Helper()
+func openBrowser(tb testing.TB) *browser {
+	tb.Helper()
 	tools := filepath.Join(assetstest.ModuleRoot(), "build", "tools", "chromium")
-	require.FileExists(t, filepath.Join(tools, "chromium"), "make build/tools/chromium unpacks the browser")
-	fonts := filepath.Join(t.TempDir(), "fonts.conf")
-	require.NoError(t, os.WriteFile(fonts, fmt.Appendf(nil, `<?xml version="1.0"?><fontconfig><dir>/usr/share/fonts</dir><dir>%s</dir><cachedir>%s</cachedir></fontconfig>`,
-		filepath.Join(assetstest.Dir(t), "fonts"), t.TempDir()), 0o600))
+	require.FileExists(tb, filepath.Join(tools, "chromium"), "make build/tools/chromium unpacks the browser")
+	fonts := filepath.Join(tb.TempDir(), "fonts.conf")
+	require.NoError(tb, os.WriteFile(fonts, fmt.Appendf(nil, `<?xml version="1.0"?><fontconfig><dir>/usr/share/fonts</dir><dir>%s</dir><cachedir>%s</cachedir></fontconfig>`,
+		filepath.Join(assetstest.Dir(tb), "fonts"), tb.TempDir()), 0o600))
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(filepath.Join(tools, "chromium")), chromedp.NoSandbox, chromedp.WindowSize(1280, 860), chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-gpu", true),
 		chromedp.Env("LD_LIBRARY_PATH="+filepath.Join(tools, "libraries", "lib"), "FONTCONFIG_FILE="+fonts))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf)) // of events that this version does not know
-	t.Cleanup(closeTab)
-	b := &browser{t: t, ctx: ctx}
+	ctx, stop := chromedp.NewExecAllocator(tb.Context(), options...)
+	tb.Cleanup(stop)
+	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithErrorf(tb.Logf)) // of events that this version does not know
+	tb.Cleanup(closeTab)
+	b := &browser{t: tb, ctx: ctx}
 	chromedp.ListenTarget(ctx, b.hear)
 	b.do(log.Enable(), runtime.Enable())
 	return b
@@ -202,11 +202,11 @@ func eventuallySaying(tb testing.TB, done func() bool, what func() string) {
 }
 
 // freeAddress is an address that a server can take again after it was killed.
-func freeAddress(t *testing.T) string {
-	t.Helper()
+func freeAddress(tb testing.TB) string {
+	tb.Helper()
 	var lc net.ListenConfig
-	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l, err := lc.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(tb, err)
 	defer l.Close()
 	return l.Addr().String()
 }

@@ -75,11 +75,11 @@ func newInstallation(tb testing.TB, env ...string) *sandbox {
 // newUnwatched is an installation whose commands run without the race detector, under which reading and lettering a page take four
 // times as long. It is for tests of what commands say and write. The chaos test, TestAKindNeedsItsRegistrationAlone, the tests of
 // killed runs, the first installation of the test of same bytes, and the tests of the engine watch the same code for races.
-func newUnwatched(t *testing.T, env ...string) *sandbox {
-	t.Helper()
-	in := newInstallation(t, env...)
+func newUnwatched(tb testing.TB, env ...string) *sandbox {
+	tb.Helper()
+	in := newInstallation(tb, env...)
 	program, err := unwatched()
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	in.program = program
 	return in
 }

@@ -8,6 +8,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/records/recordstest"
 )
@@ -162,4 +163,25 @@ func TestAnEditOfWhatSomebodyElseHasChanged(t *testing.T) {
 	require.NoError(t, edit("Bob", "No way!", "No"), "what the region says is no change")
 	require.NoError(t, edit("Bob", "Never!", "No way!"))
 	require.Equal(t, []string{"Never!"}, f.Rows(`SELECT translation FROM comic_region WHERE region_index = 1`))
+}
+
+// Clients that follow a task hear of an edit, and again once the result shows it.
+func TestTheLogTellsOfEdits(t *testing.T) {
+	f := open(t)
+	ctx := t.Context()
+	page := f.finished()
+	before, err := f.LastEvent(ctx, page.TaskID)
+	require.NoError(t, err)
+	f.edit(page, "Ann", "One")
+	f.edit(page, "Ann", "One") // changes nothing
+	require.NoError(t, f.FailEdit(ctx, page, core.Failure{Code: core.CodeDevice, Message: "no device"}))
+	require.NoError(t, f.FinishEdit(ctx, page, 1, comic.PageOutput{Result: recordstest.BlobOf("one")}))
+	log, err := f.Events(ctx, records.EventFilter{Tenant: page.Tenant, TaskID: page.TaskID}, before, 10)
+	require.NoError(t, err)
+	require.Len(t, log.Events, 3)
+	for _, e := range log.Events {
+		require.Equal(t, "task.edited", e.Type)
+		require.Contains(t, string(e.Data), `"item": {"index": 0, "status": "success"}`)
+		require.Contains(t, string(e.Data), `"status": "success"`)
+	}
 }

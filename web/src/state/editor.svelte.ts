@@ -1,6 +1,7 @@
 // The translations of one page while a person edits them. Edits are saved shortly after the last key. What cannot be sent is kept in this
 // browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
 import { ApiError, client, type Item, type PageDetails, take, type Text } from "../api/client";
+import { live } from "./live.svelte";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
 
@@ -23,10 +24,10 @@ interface Change {
   to: string;
 }
 
-const pause = 250;
-const look = 100;
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
+const pause = 120;
+/** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
+const together = 1000;
 
 export class Editor {
   item = $state.raw<Item>();
@@ -40,6 +41,12 @@ export class Editor {
   #timer = 0;
   #saving = false;
   #closed = false;
+  /** Counts what was sent: an answer that was asked for before tells less than this page knows. */
+  #sent = 0;
+  #undoableAt = 0;
+  /** The time of the edit that the image shows. */
+  #shown: string | undefined;
+  #unfollow: () => void;
   readonly #slot: string;
 
   constructor(
@@ -48,6 +55,10 @@ export class Editor {
     readonly onrendered: () => void,
   ) {
     this.#slot = `edits.${task}.${index}`;
+    this.#unfollow = live.follow({
+      event: (type, e) => type === "task.edited" && e.task_id === task && e.item?.index === index && void this.#look(),
+      reload: () => void this.#look(),
+    });
   }
 
   async load(): Promise<void> {
@@ -64,6 +75,7 @@ export class Editor {
 
   close(): void {
     this.#closed = true;
+    this.#unfollow();
     clearTimeout(this.#timer);
     if (this.unsaved) void this.save();
   }
@@ -121,6 +133,7 @@ export class Editor {
     for (const r of this.regions) if (r.state === "changed" && !sent.includes(r)) r.state = "saved";
     if (sent.length === 0) return;
     this.#saving = true;
+    this.#sent++;
     const texts = new Map(sent.map((r) => [r.text.region_index, r.draft.trim()]));
     for (const r of sent) r.state = "saving";
     try {
@@ -138,17 +151,16 @@ export class Editor {
     this.#keep();
     if (this.regions.some((r) => r.state === "changed")) void this.save();
     else if (this.regions.some((r) => r.state === "waiting")) this.#timer = setTimeout(() => void this.save(), 2000);
-    else if (!this.#closed) await this.#untilRendered();
+    // The event of its result may have come before the answer.
+    else if (this.rendering) void this.#look();
   }
 
   #saved(item: Item, sent: Region[], texts: Map<number, string>): void {
-    this.item = item;
     for (const r of sent) {
       const index = r.text.region_index;
       const text = texts.get(index) ?? "";
       if (!this.#stepping.delete(index)) {
-        this.undoable = [...this.undoable, { index, from: r.base, to: text }];
-        this.redoable = [];
+        this.#undoable({ index, from: r.base, to: text });
       }
       r.base = text;
       r.state = r.draft.trim() === text ? "saved" : "changed";
@@ -179,25 +191,28 @@ export class Editor {
     }
   }
 
-  /** Waits until the image shows the edits. No event tells of it. */
-  async #untilRendered(): Promise<void> {
-    if (this.rendering) return;
-    this.rendering = true;
-    let item: Item | undefined;
-    do {
-      await wait(look);
-      item = await readItem(this.task, this.index).catch(() => undefined);
-    } while (!this.#closed && (item?.details as PageDetails | undefined)?.edit?.status === "running");
-    this.rendering = false;
-    if (!item || this.#closed) return;
-    const edit = (item.details as PageDetails).edit;
-    this.failure = edit?.status === "error" ? (edit.failure?.message ?? "") : undefined;
+  #undoable(change: Change): void {
+    const last = this.undoable.at(-1);
+    const now = Date.now();
+    const one = last?.index === change.index && last.to === change.from && now - this.#undoableAt < together;
+    this.undoable = one ? [...this.undoable.slice(0, -1), { ...change, from: last.from }] : [...this.undoable, change];
+    this.#undoableAt = now;
+    this.redoable = [];
+  }
+
+  /** Reads the page again: somebody has edited it, or its image shows the edits. */
+  async #look(): Promise<void> {
+    const sent = this.#sent;
+    const item = await readItem(this.task, this.index).catch(() => undefined);
+    if (!item || !this.item || this.#closed || this.#saving || sent !== this.#sent) return; // the end of the saving looks again
     this.#take(item);
-    this.onrendered();
   }
 
   #show(item: Item): void {
     this.item = item;
+    const { edit } = this.details;
+    this.rendering = edit?.status === "running";
+    this.#shown = this.rendering ? undefined : edit?.edited_at;
     const texts = (item.details as PageDetails | undefined)?.texts ?? [];
     this.regions = texts.map((text) => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" }));
   }
@@ -205,6 +220,13 @@ export class Editor {
   /** Takes over what else the server knows of the regions. */
   #take(item: Item): void {
     this.item = item;
+    const { edit } = this.details;
+    this.rendering = edit?.status === "running";
+    this.failure = edit?.status === "error" ? (edit.failure?.message ?? "") : undefined;
+    if (!this.rendering && edit?.edited_at !== this.#shown) {
+      this.#shown = edit?.edited_at;
+      this.onrendered();
+    }
     for (const text of (item.details as PageDetails | undefined)?.texts ?? []) {
       const region = this.regions[text.region_index];
       if (!region) continue;

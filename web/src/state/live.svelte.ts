@@ -12,6 +12,7 @@ const types = [
   "task.resumed",
   "task.cancel_requested",
   "task.ended",
+  "task.edited",
   "stream.opened",
   "stream.truncated",
   "stream.closed",
