@@ -49,7 +49,7 @@ func (p truePage) inLanguage(lang string) (truePage, bool, error) {
 }
 
 // pairTexts gives each block to a region by place: the pairs that overlap most first, one to one. Blocks that are left join the region
-// that they overlap. Sounds, and what is of the page rather than of the story, stay as they are drawn.
+// that they overlap. What belongs to the page rather than to the story stays as it is drawn.
 func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
 	type pair struct {
 		block, region int
@@ -78,7 +78,7 @@ func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
 	for j, r := range regions {
 		t := core.Translation{Index: r.Index}
 		slices.SortFunc(given[j], func(x, y int) int { return blocks[x].compare(blocks[y]) })
-		if r.Kind == comic.KindDialogue || r.Kind == comic.KindFree {
+		if r.Kind != comic.KindFurniture {
 			for _, i := range given[j] {
 				t.Text = strings.TrimSpace(t.Text + " " + strings.Join(blocks[i].Lines, " "))
 			}
