@@ -64,6 +64,28 @@ func (p Page) Scanned() bool {
 	return len(p.Images) > 0
 }
 
+const (
+	// mostly is the share of a page that the pictures of a scan cover, and little the share that its text layer covers: a stamp or the line of
+	// a library has less than 0.01, and a page of text 0.2 and more.
+	mostly = 0.5
+	little = 0.02
+)
+
+// MostlyPicture reports whether pictures cover most of the page, and its text layer little: its text may be in the pictures.
+func (p Page) MostlyPicture() bool {
+	pictures, text := 0.0, 0.0
+	for _, b := range p.Images {
+		pictures += b.Overlap(p.Crop)
+	}
+	for _, g := range p.Glyphs {
+		if !g.Hidden {
+			text += g.Box.Overlap(p.Crop)
+		}
+	}
+	area := p.Crop.Overlap(p.Crop)
+	return pictures >= mostly*area && text <= little*area
+}
+
 // Font is a font of a page.
 type Font struct {
 	// Name is the PostScript name without the prefix of a subset, such as "CMMI10".

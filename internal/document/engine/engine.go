@@ -156,7 +156,8 @@ func (e *Engine) File(ctx context.Context, source io.ReaderAt, size int64) (*pdf
 type Layout struct {
 	Page   document.Page
 	Blocks []document.Block
-	// Scanned is set for a page that is a picture of text. Its blocks have no glyphs of the page.
+	// Scanned is set for a page that is a picture of text. Its blocks have no glyphs of the page, but those of a text layer beside the text in
+	// the picture.
 	Scanned bool
 	// Hash identifies the content that the blocks refer to.
 	Hash string
@@ -172,9 +173,11 @@ func (e *Engine) Layout(ctx context.Context, f *pdf.File, page int, confidence f
 		return Layout{}, err
 	}
 	l := Layout{Page: content, Hash: Hash(content), Scanned: content.Scanned()}
-	if l.Scanned {
-		l.Blocks, err = e.scannedBlocks(ctx, f, content, confidence)
-		return l, err
+	if l.Scanned || content.MostlyPicture() {
+		l.Blocks, l.Scanned, err = e.scannedBlocks(ctx, f, content, confidence)
+		if err != nil || l.Scanned {
+			return l, err
+		}
 	}
 	regions, err := e.regions(ctx, f, content, confidence)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"plait/internal/assets"
 	"plait/internal/comic/detect"
@@ -49,69 +50,122 @@ func drawn(ctx context.Context, f *pdf.File, p document.Page) (*image.NRGBA, doc
 	return opaque, document.View{Scale: scale, Crop: p.Crop, Rotate: p.Rotate}, nil
 }
 
-// scannedBlocks reads the blocks of a page that is a picture of text, as if it had a text layer.
-func (e *Engine) scannedBlocks(ctx context.Context, f *pdf.File, p document.Page, confidence float64) ([]document.Block, error) {
+// scannedBlocks reads the blocks of a page that is a picture of text, as if it had a text layer. It reports false for a page with a text layer
+// whose pictures have little text.
+func (e *Engine) scannedBlocks(ctx context.Context, f *pdf.File, p document.Page, confidence float64) ([]document.Block, bool, error) {
 	reader, err := e.scanner()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	picture, view, err := drawn(ctx, f, p)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	text, err := reader.Read(ctx, picture, view)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	p.Fonts, p.Glyphs, p.Rules, p.Images = text.Fonts, text.Glyphs, text.Rules, nil
+	layer, ok := withScan(&p, text, view)
+	if !ok {
+		return nil, false, nil
+	}
 	regions, err := e.regions(ctx, f, p, confidence)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	blocks := withoutLayer(flow.Build(p, regions).Blocks)
+	blocks := flow.Build(p, regions).Blocks
 	for i := range blocks {
 		b := &blocks[i]
+		if !slices.ContainsFunc(b.Glyphs, func(glyph int) bool { return glyph >= layer }) && len(b.Glyphs) > 0 {
+			continue
+		}
+		withoutLayer(b)
 		dx, dy := text.Skew.Shift(document.Point{X: (b.Box.X0 + b.Box.X1) / 2, Y: (b.Box.Y0 + b.Box.Y1) / 2}, view)
 		b.Box, b.Room = b.Box.Moved(dx, dy), b.Room.Moved(dx, dy)
 		b.Baseline.X, b.Baseline.Y = b.Baseline.X+dx, b.Baseline.Y+dy
 	}
-	return blocks, nil
+	return blocks, true, nil
 }
 
-// withoutLayer takes what a scanned page does not have from its blocks: glyphs, rules, and formulas, which cannot move. A text with a formula
-// stays as it is.
-func withoutLayer(blocks []document.Block) []document.Block {
-	for i := range blocks {
-		b := &blocks[i]
-		if b.Untranslated == "" && (len(b.Formulas) > 0 || b.Class == document.ClassFormula) {
-			b.Untranslated = document.ReasonFormula
+const (
+	// scanRatio is the least number of characters in the pictures of a scan for each one of its text layer, and minScan the least number of a
+	// page with a text layer: a figure or the ground of a slide has a few words.
+	scanRatio = 3
+	minScan   = 100
+)
+
+// withScan adds the text of the picture of a page to its text layer, where that has none. It returns the number of glyphs of the layer, and
+// false for a page with a layer whose picture has little text.
+func withScan(p *document.Page, text scan.Text, view document.View) (layer int, ok bool) {
+	visible := slices.DeleteFunc(slices.Clone(p.Glyphs), func(g document.Glyph) bool { return g.Hidden || strings.TrimSpace(g.Text) == "" })
+	layer, read := len(p.Glyphs), 0
+	for _, g := range text.Glyphs {
+		center := document.Point{X: (g.Box.X0 + g.Box.X1) / 2, Y: (g.Box.Y0 + g.Box.Y1) / 2}
+		dx, dy := text.Skew.Shift(center, view)
+		x, y := center.X+dx, center.Y+dy
+		if slices.ContainsFunc(p.Glyphs[:layer], func(v document.Glyph) bool { return !v.Hidden && isAt(v, x, y) }) {
+			continue
 		}
-		b.Glyphs, b.Rules = nil, nil
-		for n := range b.Formulas {
-			b.Formulas[n].Glyphs, b.Formulas[n].Rules = nil, nil
+		if strings.TrimSpace(g.Text) != "" {
+			read++
 		}
+		g.Font += len(p.Fonts)
+		p.Glyphs = append(p.Glyphs[:len(p.Glyphs):len(p.Glyphs)], g)
 	}
-	return blocks
+	if len(visible) > 0 && (read < minScan || read < scanRatio*len(visible)) {
+		return layer, false
+	}
+	if p.Images = nil; len(visible) == 0 {
+		p.Fonts, p.Glyphs, p.Rules = text.Fonts, text.Glyphs, text.Rules
+		return 0, true
+	}
+	p.Fonts, p.Rules = append(slices.Clone(p.Fonts), text.Fonts...), append(slices.Clone(p.Rules), text.Rules...)
+	return layer, true
 }
 
-// ClearScan completes the edit of a scanned page that [Engine.Set] has made: it clears the ground of the texts, and removes the invisible text
-// that a scanner has put over them.
+// isAt reports whether a glyph is at a point, or at most a third of its size away: the widths of glyphs that are read are not exact.
+func isAt(g document.Glyph, x, y float64) bool {
+	near := g.Size / 3
+	return x >= g.Box.X0-near && x <= g.Box.X1+near && y >= g.Box.Y0-near && y <= g.Box.Y1+near
+}
+
+// withoutLayer takes what a picture does not have from a block: glyphs, rules, and formulas, which cannot move. A text with a formula stays as
+// it is.
+func withoutLayer(b *document.Block) {
+	if b.Untranslated == "" && (len(b.Formulas) > 0 || b.Class == document.ClassFormula) {
+		b.Untranslated = document.ReasonFormula
+	}
+	b.Glyphs, b.Rules = nil, nil
+	for n := range b.Formulas {
+		b.Formulas[n].Glyphs, b.Formulas[n].Rules = nil, nil
+	}
+}
+
+// ClearScan completes the edit of a scanned page that [Engine.Set] has made: it clears the ground of the texts in the picture, and removes the
+// invisible text that a scanner has put over them.
 func (e *Engine) ClearScan(ctx context.Context, f *pdf.File, p document.Page, set document.Edit, blocks []Translated) (document.Edit, error) {
 	picture, view, err := drawn(ctx, f, p)
 	if err != nil {
 		return set, err
 	}
-	boxes, changed := map[int]document.Box{}, map[int]bool{}
+	boxes, changed, layer := map[int]document.Box{}, map[int]bool{}, map[int]bool{}
 	for _, b := range blocks {
-		boxes[b.Index] = b.Box
+		if len(b.Glyphs) == 0 {
+			boxes[b.Index] = b.Box
+		}
+		for _, glyph := range b.Glyphs {
+			layer[glyph] = true
+		}
 	}
 	var areas []image.Rectangle
 	for _, t := range set.Texts {
-		changed[t.Block] = true
-		areas = append(areas, view.Pixels(boxes[t.Block]))
+		if box, ok := boxes[t.Block]; ok {
+			changed[t.Block] = true
+			areas = append(areas, view.Pixels(box))
+		}
 	}
 	for i, g := range p.Glyphs {
-		if block, ok := nearest(boxes, g.Box); ok && changed[block] {
+		if block, ok := nearest(boxes, g.Box); ok && changed[block] && !layer[i] {
 			set.Remove = append(set.Remove, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,6 +23,53 @@ func letter() []byte {
 	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: "0.5 w 60 700 m 520 700 l S BT /F 20 Tf 60 660 Td (A letter home) Tj ET " +
 		fmt.Sprintf(column, 60) + fmt.Sprintf(column, 265)})
 	return b.Bytes()
+}
+
+// stampedScan is a file with the picture of the first page of another one, and a line of text over it.
+func stampedScan(t *testing.T, e *engine.Engine, file []byte, line string) []byte {
+	t.Helper()
+	b := pdftest.New()
+	use(t, e, file, func(f *pdf.File) {
+		shown, _, err := f.Render(t.Context(), 0, 200)
+		require.NoError(t, err)
+		b.Page(pdftest.Page{
+			Width: 595, Height: 842, XObjects: map[string]pdftest.Ref{"I": b.Picture(shown)}, Fonts: map[string]pdftest.Ref{"F": b.Helvetica()},
+			Content: fmt.Sprintf("q 595 0 0 842 0 0 cm /I Do Q BT /F 9 Tf 60 800 Td (%s) Tj ET", line),
+		})
+	})
+	return b.Bytes()
+}
+
+// A stamp on a scan is no reason to leave the text in the picture, and keeps its own text.
+func TestAScanWithAStampIsTranslated(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	const paragraph = "The keeper of the light wrote down what the wind and the sea had done in the night, and then he slept until noon."
+	const stamp = "Copy of the library of Illyria"
+	standIn := llmtest.StandIn("", 1)
+	written, edit := result(t, e, stampedScan(t, e, letter(), stamp), standIn)
+	got := text(t, e, written)
+	for _, want := range []string{standIn("A letter home"), standIn(paragraph), standIn(stamp)} {
+		require.Contains(t, got, want)
+	}
+	require.Len(t, edit.Texts, 4)
+	require.Len(t, edit.Patches, 3, "the stamp has no ground of its own")
+	require.Len(t, edit.Remove, len(strings.ReplaceAll(stamp, " ", "")))
+}
+
+// The text over the picture of a slide is its text.
+func TestAPageOverAPictureIsNoScan(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: "0.5 w 60 700 m 520 700 l S"})
+	use(t, e, stampedScan(t, e, b.Bytes(), "The lamp"), func(f *pdf.File) {
+		l, err := e.Layout(t.Context(), f, 0, 0)
+		require.NoError(t, err)
+		require.False(t, l.Scanned)
+		require.Len(t, l.Blocks, 1)
+		require.NotEmpty(t, l.Blocks[0].Glyphs)
+	})
 }
 
 // scanOf is a file with the picture of the first page of another one, which lies askew by degrees, on a page that is rotated. A scanner has

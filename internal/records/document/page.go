@@ -37,7 +37,7 @@ type PageInfo struct {
 	// Width and Height are those of the crop box in points, before the rotation; 0 before the layout.
 	Width, Height float64
 	Rotate        int
-	// Scanned is set for a page without a text layer.
+	// Scanned is set for a page that is a picture of text.
 	Scanned bool
 	// ContentHash identifies the content that the blocks refer to.
 	ContentHash string
