@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,38 +50,64 @@ func drawnTable() []byte {
 	return b.Bytes()
 }
 
-// translateDrawn translates a file in an installation of its own, and returns the seconds of its task and of some of its stages.
-func translateDrawn(b *testing.B, file []byte, latency time.Duration, slots, workers int, mode core.Mode) (in *sandbox, figures map[string]any) {
+// press is an installation of its own, of the built program, with a model that takes a fixed time for each answer.
+type press struct {
+	*sandbox
+	api   *client.Client
+	model *llmtest.Server
+}
+
+func newPress(b *testing.B, latency time.Duration, slots, workers int) press {
 	b.Helper()
 	program := filepath.Join(moduleRoot(), "build", "plait")
 	require.FileExists(b, program, "run make build")
 	model := llmtest.New(b, llmtest.WithTranslate(llmtest.StandIn("", 1)), llmtest.WithMatrix(llmtest.Matrix{Latency: llmtest.Latency{Median: latency}}))
-	in = newInstallation(b, append(usingModel(model), fmt.Sprintf("PLAIT_WORKER_TRANSLATE_SLOTS=%d", slots), fmt.Sprintf("PLAIT_DOCUMENT_WORKERS=%d", workers))...)
+	in := newInstallation(b, append(usingModel(model), fmt.Sprintf("PLAIT_WORKER_TRANSLATE_SLOTS=%d", slots), fmt.Sprintf("PLAIT_DOCUMENT_WORKERS=%d", workers))...)
 	in.program = program
 	address := in.up()
 	key, err := os.ReadFile(filepath.Join(in.data, "api-key"))
 	require.NoError(b, err)
 	api, err := client.New(address, string(bytes.TrimSpace(key)))
 	require.NoError(b, err)
-	defer api.CloseIdleConnections()
+	b.Cleanup(api.CloseIdleConnections)
+	return press{in, api, model}
+}
+
+// post posts a file and returns the id of its task.
+func (p press) post(b *testing.B, file []byte, mode core.Mode) string {
+	b.Helper()
 	r := documentclient.Request{From: "en", To: "de", Mode: mode}.Request()
 	r.Files = []client.File{{Name: "drawn.pdf", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }}}
-	created, err := api.Create(b.Context(), r)
+	created, err := p.api.Create(b.Context(), r)
 	require.NoError(b, err)
+	return created.ID
+}
+
+// end waits for the end of a task.
+func (p press) end(b *testing.B, id string) {
+	b.Helper()
 	require.Eventually(b, func() bool {
-		task, err := api.Task(b.Context(), created.ID)
+		task, err := p.api.Task(b.Context(), id)
 		return err == nil && task.Status.Ended()
 	}, 30*time.Minute, 100*time.Millisecond)
+}
+
+// translateDrawn translates a file in an installation of its own, and returns the seconds of its task and of some of its stages.
+func translateDrawn(b *testing.B, file []byte, latency time.Duration, slots, workers int, mode core.Mode) (in press, figures map[string]any) {
+	b.Helper()
+	in = newPress(b, latency, slots, workers)
+	id := in.post(b, file, mode)
+	in.end(b, id)
 	var total, layout, translate float64
 	var failed int
-	err = in.database(in.located()).QueryRow(b.Context(), `SELECT extract(epoch FROM t.ended_at - t.started_at)::float8, t.failed_count,
+	err := in.database(in.located()).QueryRow(b.Context(), `SELECT extract(epoch FROM t.ended_at - t.started_at)::float8, t.failed_count,
 			(SELECT extract(epoch FROM max(ended_at) - min(started_at))::float8 FROM stage_run WHERE task_id = t.id AND stage = 'layout'),
 			(SELECT extract(epoch FROM max(ended_at) - min(started_at))::float8 FROM stage_run WHERE task_id = t.id AND stage = 'translate')
-		FROM task t WHERE id = $1`, created.ID).Scan(&total, &failed, &layout, &translate)
+		FROM task t WHERE id = $1`, id).Scan(&total, &failed, &layout, &translate)
 	require.NoError(b, err)
 	require.Zero(b, failed)
 	return in, map[string]any{
-		"mode": mode, "translate_slots": slots, "document_workers": workers, "calls": model.CallCount(),
+		"mode": mode, "translate_slots": slots, "document_workers": workers, "calls": in.model.CallCount(),
 		"seconds": total, "layout_seconds": layout, "translate_seconds": translate,
 	}
 }
@@ -125,4 +152,31 @@ func BenchmarkDocumentPages(b *testing.B) {
 			benchtest.Write(b, []string{"drawn pages"}, figures)
 		})
 	}
+}
+
+// BenchmarkDocumentCancel cancels documents while their pages are laid out. It prints one JSON line with the seconds from each cancel to the
+// end of the task.
+//
+//	go test ./cmd/plait -run '^$' -bench DocumentCancel -benchtime 1x
+func BenchmarkDocumentCancel(b *testing.B) {
+	in := newPress(b, 0, 4, 2)
+	records := in.database(in.located())
+	var took []float64
+	for n := range 5 {
+		id := in.post(b, drawn(100+n), document.ModeConcurrent)
+		eventually(b, func() bool {
+			var running bool
+			err := records.QueryRow(b.Context(), `SELECT EXISTS (SELECT FROM stage_run WHERE task_id = $1 AND outcome = 'running')`, id).Scan(&running)
+			return err == nil && running
+		}, "a page is laid out")
+		_, err := in.api.Cancel(b.Context(), id)
+		require.NoError(b, err)
+		in.end(b, id)
+		var seconds float64
+		err = records.QueryRow(b.Context(), `SELECT extract(epoch FROM ended_at - cancel_requested_at)::float8 FROM task WHERE id = $1`, id).Scan(&seconds)
+		require.NoError(b, err)
+		took = append(took, seconds)
+	}
+	b.ReportMetric(slices.Max(took), "s")
+	benchtest.Write(b, []string{"drawn pages"}, map[string]any{"case": "document cancel", "seconds": took, "longest_seconds": slices.Max(took)})
 }
