@@ -245,8 +245,14 @@ func (l *Leader) Submit(ctx context.Context, r Request) (*Ticket, error) {
 		return nil, core.Errorf(core.CodeTooLarge, "the inputs of a request need %d bytes, of at most %d", q.weight, l.options.InFlight)
 	}
 	ctx, q.stop = context.WithTimeout(ctx, l.options.Timeout)
-	if err := l.budget.Acquire(ctx, q.weight); err != nil {
+	ends := context.AfterFunc(l.ctx, q.stop)
+	err := l.budget.Acquire(ctx, q.weight)
+	ends()
+	if err != nil {
 		q.stop()
+		if l.ctx.Err() != nil {
+			return nil, errEnded()
+		}
 		return nil, core.Wrap(core.CodeCanceled, err, "the request ended while too many bytes were in flight")
 	}
 	cancel, unwatch := q.stop, context.AfterFunc(ctx, func() { l.post(func() { l.expire(q, ctx.Err()) }) })
@@ -256,9 +262,14 @@ func (l *Leader) Submit(ctx context.Context, r Request) (*Ticket, error) {
 		return q.ticket, nil
 	case <-l.ended:
 		q.stop()
-		return nil, core.NewError(core.CodeCanceled, "the group of ranks has ended")
+		if !q.freed { // by its end, which came first; the loop changes it no more
+			l.budget.Release(q.weight)
+		}
+		return nil, errEnded()
 	}
 }
+
+func errEnded() error { return core.NewError(core.CodeCanceled, "the group of ranks has ended") }
 
 // name returns the name of an input: that of its content, or one of its own.
 func (l *Leader) name(in Input) string {

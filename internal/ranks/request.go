@@ -264,7 +264,7 @@ func (l *Leader) leave(rank int, from *link.Link) {
 
 // shutdown ends all requests and gives their memory back.
 func (l *Leader) shutdown() {
-	err := core.NewError(core.CodeCanceled, "the group of ranks has ended")
+	err := errEnded()
 	for {
 		select {
 		case event := <-l.events: // a request that was on its way
