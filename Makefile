@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window python-client quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks python-client quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -219,6 +219,13 @@ bench-window: assets assets-upscale ## measure the schedules of windows, and wha
 	$(GO) test ./internal/video/window -run '^$$' -bench Schedules -benchtime 1x -timeout 20m -figures "$(abspath bench/window.jsonl)"
 	$(GO) test ./internal/video/realesr -run '^$$' -bench 'Quality|Speed' -benchtime 1x -timeout 30m -figures "$(abspath bench/upscale.jsonl)" \
 		$(if $(ONNXRUNTIME_PYTHON),-python "$(ONNXRUNTIME_PYTHON)")
+
+# Shortens bench-ranks, such as RANKS="-ranks 2 -kilobytes 1000 -concurrency 1,64 -cell 1s".
+RANKS ?=
+
+bench-ranks: need ## measure how images reach the ranks of a group in each mode: RANKS="-ranks 2 -kilobytes 1000 -concurrency 1,64 -cell 1s"
+	@mkdir -p bench
+	$(GO) test ./internal/ranks -run '^$$' -bench Modes -benchtime 1x -timeout 3h $(RANKS) -figures "$(abspath bench/ranks.jsonl)"
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=

@@ -131,6 +131,7 @@ func (j *journal) cut() {
 
 // client makes requests, some with inputs that fail, and cancels some.
 func (g *group) client(t *testing.T, n int, d *dice) {
+	t.Helper()
 	for i := range 5 {
 		ctx, cancel := context.WithCancel(t.Context())
 		decoder := []string{"", "double", "double"}[d.below(3)]
@@ -202,7 +203,9 @@ func TestStorms(t *testing.T) {
 	}
 }
 
+// weather is the storm of a seed.
 func weather(t *testing.T, seed uint64) {
+	t.Helper()
 	s := newStorm(seed)
 	n := 2 + s.below(3)
 	g := newGroup(t, n, func(o *ranks.Options) {
