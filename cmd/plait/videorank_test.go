@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,4 +119,44 @@ func TestRanksRefuse(t *testing.T) {
 			require.Equal(t, 1, strings.Count(f.stderr, "\n"), f.stderr)
 		})
 	}
+}
+
+// A rank of another host joins with the token of both, and the file is that of one process.
+func TestUpscaleWithARankOfAnotherHost(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t, "PLAIT_VIDEO_RANKS_TOKEN=sixteen characters")
+	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc=size=32x24:rate=25:duration=2", "clip.mp4")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	args := []string{"video", "upscale", clip, "--model", windowtest.Write(t, 1), "--json", "-o"}
+
+	cmd := in.command(append(args, filepath.Join(in.dir, "two.mp4"), "--ranks", "2", "--listen", address)...)
+	var notes bytes.Buffer
+	cmd.Stderr = &notes
+	require.NoError(t, cmd.Start())
+	eventually(t, func() bool {
+		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+		return err == nil && c.Close() == nil
+	}, "the leader listens")
+	stranger := newUnwatched(t, "PLAIT_VIDEO_RANKS_TOKEN=sixteen characters too")
+	f := stranger.plait("video", "rank", "--leader", address)
+	require.Equal(t, exitFailed, f.status)
+	require.Contains(t, f.stderr, "the leader has another token")
+
+	rank := in.command("video", "rank", "--leader", address)
+	require.NoError(t, rank.Start())
+	require.NoError(t, cmd.Wait(), notes.String())
+	require.NoError(t, rank.Process.Signal(syscall.SIGTERM))
+	require.Error(t, rank.Wait())
+	require.Equal(t, exitInterrupted, rank.ProcessState.ExitCode())
+
+	f = in.plait(append(args, filepath.Join(in.dir, "one.mp4"))...)
+	require.Zero(t, f.status, f.stderr)
+	want, err := os.ReadFile(filepath.Join(in.dir, "one.mp4"))
+	require.NoError(t, err)
+	got, err := os.ReadFile(filepath.Join(in.dir, "two.mp4"))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
 }
