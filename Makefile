@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks python-client quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks bench-video python-client quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -213,6 +213,10 @@ bench-documents: ready ## measure what is kept of the PDF files below DOCUMENTS 
 	@mkdir -p bench
 	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures "$(abspath bench/documents.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Document -benchtime 1x -timeout 1h -figures "$(abspath bench/document-speed.jsonl)"
+
+bench-video: assets assets-video ## measure a pool of engines for videos: by priority, as a plain queue, and divided by tier; figures go to bench/video.jsonl
+	@mkdir -p bench
+	$(GO) test ./workers -run '^$$' -bench Pool -benchtime 1x -timeout 10m -figures "$(abspath bench/video.jsonl)"
 
 bench-window: assets assets-upscale ## measure the schedules of windows, and what the model that enlarges video gives; figures go to bench/
 	@mkdir -p bench

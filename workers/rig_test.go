@@ -258,12 +258,12 @@ func (r *rig) result(p comicrecords.Page) string {
 }
 
 // await fails the test when c does not come.
-func await[T any](t *testing.T, c <-chan T, what string) (value T) {
-	t.Helper()
+func await[T any](tb testing.TB, c <-chan T, what string) (value T) {
+	tb.Helper()
 	select {
 	case value = <-c:
 	case <-time.After(patience):
-		require.FailNow(t, "waited in vain", what)
+		require.FailNow(tb, "waited in vain", what)
 	}
 	return value
 }

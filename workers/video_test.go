@@ -72,11 +72,11 @@ func (r *rig) videoWorker(t *testing.T, engine video.Generator, blobs blob.Store
 }
 
 // videoHost serves the steps of videos until stop is called.
-func (r *rig) videoHost(t *testing.T, name string, blobs blob.Store, d videosteps.Deps) (stop func()) {
-	t.Helper()
+func (r *rig) videoHost(tb testing.TB, name string, blobs blob.Store, d videosteps.Deps) (stop func()) {
+	tb.Helper()
 	self := activities.New(activities.Deps{Blobs: blobs, Records: r.records, Leases: lease.New(lease.Config{}), Name: name, Queue: name})
-	d.Host, d.Program = self, func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(t), nil }
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	d.Host, d.Program = self, func(context.Context) (*ffmpeg.Program, error) { return ffmpegtest.Program(tb), nil }
+	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- workers.Run(ctx, workers.Config{
@@ -85,10 +85,10 @@ func (r *rig) videoHost(t *testing.T, name string, blobs blob.Store, d videostep
 			Kinds: []workers.Kind{videoworkers.Kind(videosteps.New(d), 1)}, OnReady: func() { close(ready) },
 		})
 	}()
-	await(t, ready, "a worker")
+	await(tb, ready, "a worker")
 	return func() {
 		cancel()
-		require.NoError(t, <-done)
+		require.NoError(tb, <-done)
 	}
 }
 
