@@ -11,6 +11,7 @@ import (
 
 	"plait/activities/comic/enginetest"
 	comicschema "plait/api/comic/schema"
+	"plait/internal/comic"
 	"plait/internal/core"
 )
 
@@ -80,13 +81,23 @@ func refuseEdits(tb testing.TB, c caller, page comicschema.Page) {
 		`{"regions":[{"region_index":-1,"translation":"x"}]}`:                                     "the page has 2 regions",
 		`{"regions":[{"region_index":0,"translation":"x"},{"region_index":0,"translation":"x"}]}`: "given twice",
 		`{"regions":[{"translation":"x"}]}`:                                                       "region_index is missing",
-		`{"regions":[{"region_index":0}]}`:                                                        "translation is missing",
+		`{"regions":[{"region_index":0}]}`:                                                        "nothing to change",
 		`{"regions":[]}`:                                                                          "missing or empty",
 		`{"regions":[{"region_index":0,"translation":"` + strings.Repeat("x", 50_001) + `"}]}`:    "more than 50000 characters",
 		`{"regions":[{"region_index":0,"translation":"x","author":"me"}]}`:                        "not known",
 		`{"regions":[{"region_index":0,"translation":"a\u0000b"}]}`:                               "control character",
 		`{"regions":[{"region_index":0,"translation":"a\udc00b"}]}`:                               "surrogate",
 		"{\"regions\":[{\"region_index\":0,\"translation\":\"a\xffb\"}]}":                         "not UTF-8",
+		`{"regions":[{"region_index":0,"kind":"shouting"}]}`:                                      "kind is dialogue",
+		`{"regions":[{"region_index":0,"area":[10,10,12,40]}]}`:                                   "at least 8 pixels",
+		`{"regions":[{"region_index":0,"area":[10,10,120,40]}]}`:                                  "beyond the page, which has 100 x 200 pixels",
+		`{"regions":[{"region_index":0,"area":[10,-10,90,40]}]}`:                                  "beyond the page",
+		`{"regions":[{"region_index":0,"area":"all"}]}`:                                           "a JSON array is required",
+		`{"regions":[{"region_index":0,"style":{"color":"red"}}]}`:                                "style.color is #rrggbb",
+		`{"regions":[{"region_index":0,"style":{"size":1e9}}]}`:                                   "style.size is from 4 to 1000",
+		`{"regions":[{"region_index":0,"style":{"font":"comic sans"}}]}`:                          "style.font is dialogue",
+		`{"regions":[{"region_index":0,"style":{"alignment":"top"}}]}`:                            "style.alignment is left",
+		`{"regions":[{"region_index":0,"style":{"blink":true}}]}`:                                 "not known",
 		`{"regions":{}}`: "a JSON array is required",
 		`[]`:             "not a JSON object",
 		``:               "not JSON",
@@ -100,6 +111,39 @@ func refuseEdits(tb testing.TB, c caller, page comicschema.Page) {
 		refused(http.StatusNotFound, core.CodeNotFound, "items 0 to 1")
 	stranger := c.caller("stranger_" + c.tenant)
 	stranger.edit(page, `{"regions":[{"region_index":0,"translation":"x"}]}`).refused(http.StatusNotFound, core.CodeNotFound, "there is no task")
+}
+
+// People choose how regions are lettered, and what is no text; a later task on the image does as they chose.
+func overrides(_ *world, c caller) {
+	t := c.t
+	picture := page(t, "はい", "いいえ", "あ")
+	path := c.post(toEnglish(image("1.png", picture))).is(http.StatusAccepted).header.Get("Location")
+	first := c.untilEnded(path).Pages[0]
+	require.Equal(t, comic.KindDialogue, c.get(first.Links["self"]).page().Texts[0].Kind)
+	body := `{"regions":[{"region_index":0,"style":{"font":"shout","size":20.5,"color":"#ff0080","bold":true,"alignment":"left"},"area":[10,10,60,50],"kind":"free"},
+		{"region_index":1,"erased":true},{"region_index":2,"deleted":true}]}`
+	c.edit(first, body).is(http.StatusAccepted)
+	shown := c.untilShown(first.Links["self"])
+	require.Equal(t, core.StatusSuccess, shown.Edit.Status)
+	require.Equal(t, "はい -> shout:[はい]\nいいえ -> erased\nあ -> deleted\n", enginetest.TextOf(c.get(first.Links["result"]).is(http.StatusOK).body))
+	text := shown.Texts[0]
+	require.Equal(t, comic.Style{Font: comic.FontShout, Size: 20.5, Color: "#ff0080", Bold: new(true), Alignment: comic.AlignLeft}, text.Style)
+	require.Equal(t, []any{comic.Area{10, 10, 60, 50}, comic.KindFree, "[はい]", "test"}, []any{text.Area, text.Kind, text.Translation, text.EditedBy})
+	require.Equal(t, []bool{true, false, false, true}, []bool{shown.Texts[1].Erased, shown.Texts[1].Deleted, shown.Texts[2].Erased, shown.Texts[2].Deleted})
+	c.edit(first, body).is(http.StatusOK)
+
+	for _, mode := range []string{"split", "unified"} {
+		later := c.untilEnded(c.post(toEnglish(field("mode", mode), image("one.png", picture))).is(http.StatusAccepted).header.Get("Location"))
+		require.Equal(t, c.get(first.Links["result"]).body, c.get(later.Pages[0].Links["result"]).is(http.StatusOK).body, mode)
+	}
+
+	// What was found comes back, one after another.
+	c.edit(first, `{"regions":[{"region_index":0,"style":{},"area":[0,0,0,0],"kind":""},{"region_index":1,"erased":false}]}`).is(http.StatusAccepted)
+	c.edit(first, `{"regions":[{"region_index":2,"deleted":false}]}`).is(http.StatusAccepted)
+	shown = c.untilShown(first.Links["self"])
+	require.Equal(t, "はい -> [はい]\nいいえ -> [いいえ]\nあ -> [あ]\n", enginetest.TextOf(c.get(first.Links["result"]).is(http.StatusOK).body))
+	require.Equal(t, comic.KindDialogue, shown.Texts[0].Kind)
+	require.Zero(t, shown.Texts[0].Area)
 }
 
 // A later task takes what was edited, wherever the page is in it, and asks for the rest; a script goes before.

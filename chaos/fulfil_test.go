@@ -144,7 +144,9 @@ func (c *customer) edit(ctx context.Context, ch chapter, task string) error {
 	if len(ch.lettered) == 0 {
 		return nil
 	}
-	index, changed := ch.lettered[0], []comicschema.EditedRegion{{Index: 0, Translation: fmt.Sprintf("chapter %d, edited", ch.number)}}
+	index, changed := ch.lettered[0], []comicschema.EditedRegion{{RegionChange: comicschema.RegionChange{
+		Translation: new(fmt.Sprintf("chapter %d, edited", ch.number)),
+	}}}
 	var page comicschema.Page
 	err := c.insist(ctx, func() (err error) {
 		page, err = c.client.Edit(ctx, task, index, changed)

@@ -76,6 +76,7 @@ CREATE TABLE comic_region (
     font_size    double precision NOT NULL DEFAULT 0,
     prob         double precision NOT NULL DEFAULT 0,
     style        jsonb NOT NULL DEFAULT '{}',
+    override     jsonb NOT NULL DEFAULT '{}',
     provider     text,
     model        text,
     updated_at   timestamptz NOT NULL DEFAULT now(),
@@ -110,6 +111,7 @@ COMMENT ON COLUMN comic_region.angle IS 'Rotation in degrees, clockwise positive
 COMMENT ON COLUMN comic_region.font_size IS 'Height of the text in pixels.';
 COMMENT ON COLUMN comic_region.prob IS 'Mean confidence of the reading, 0..1.';
 COMMENT ON COLUMN comic_region.style IS 'Colors, line spacing and stroke, as JSON.';
+COMMENT ON COLUMN comic_region.override IS 'What a person chose instead of what was found, as JSON: kind, area, style, erased, deleted.';
 COMMENT ON COLUMN comic_region.provider IS 'Provider of the translation; edit when a person wrote it.';
 COMMENT ON COLUMN comic_region.model IS 'Model of the translation.';
 COMMENT ON COLUMN comic_region.updated_at IS 'When the region was last read or translated.';
@@ -124,12 +126,13 @@ CREATE TABLE comic_edit (
     y0           real NOT NULL,
     x1           real NOT NULL,
     y1           real NOT NULL,
-    translation  text NOT NULL,
+    translation  text,
+    override     jsonb NOT NULL DEFAULT '{}',
     author       text NOT NULL,
     edited_at    timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (tenant, blob, to_lang, region_index)
 );
-COMMENT ON TABLE comic_edit IS 'Translations that people chose for regions of an image. Later tasks of the tenant on the same image use them and request no translation of these regions. They are deleted with the last task of the tenant that has the image.';
+COMMENT ON TABLE comic_edit IS 'What people chose for regions of an image: translations, and how they are lettered. Later tasks of the tenant on the same image use it, and request no translation of regions that have one here. They are deleted with the last task of the tenant that has the image.';
 COMMENT ON COLUMN comic_edit.tenant IS 'Owner of the edited task.';
 COMMENT ON COLUMN comic_edit.blob IS 'Original image of the page.';
 COMMENT ON COLUMN comic_edit.to_lang IS 'Target language (BCP 47).';
@@ -139,7 +142,8 @@ COMMENT ON COLUMN comic_edit.x0 IS 'Left edge of the region in pixels.';
 COMMENT ON COLUMN comic_edit.y0 IS 'Upper edge of the region in pixels.';
 COMMENT ON COLUMN comic_edit.x1 IS 'Right edge of the region in pixels.';
 COMMENT ON COLUMN comic_edit.y1 IS 'Lower edge of the region in pixels.';
-COMMENT ON COLUMN comic_edit.translation IS 'Text in the target language; empty leaves the region as drawn.';
+COMMENT ON COLUMN comic_edit.translation IS 'Text in the target language; empty leaves the region as drawn, and null leaves the translation open.';
+COMMENT ON COLUMN comic_edit.override IS 'What was chosen instead of what was found, as in comic_region.override.';
 COMMENT ON COLUMN comic_edit.author IS 'Name of the API key that sent the edit.';
 COMMENT ON COLUMN comic_edit.edited_at IS 'When the translation was last changed.';
 

@@ -21,7 +21,7 @@ import (
 // edit changes the translation of the first region of a page and has it rendered.
 func (r *rig) edit(in chapter, page int, text string) {
 	r.t.Helper()
-	p, err := comicrecords.New(r.records).EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: text}})
+	p, err := comicrecords.New(r.records).EditPage(r.t.Context(), tenant, in.TaskID, page, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: new(text)}})
 	require.NoError(r.t, err)
 	require.True(r.t, p.Edit.Pending())
 	require.NoError(r.t, comicflow.StartEdit(r.t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: p.Ref}, in.share))

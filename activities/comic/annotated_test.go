@@ -35,7 +35,7 @@ func TestARegionThatStaysAsDrawnIsMarked(t *testing.T) {
 	require.Equal(t, []bool{false, true}, marks(unified))
 
 	r.engine.Kept = []int{0}
-	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, unified.Index, "me", []comicrecords.RegionEdit{{Text: "Crack!"}})
+	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, unified.Index, "me", []comicrecords.RegionEdit{{Text: new("Crack!")}})
 	require.NoError(t, err)
 	_, err = call[comic.EditOutput](r.env, comic.StepEdit, comic.EditInput{Page: unified, Options: options})
 	require.NoError(t, err)

@@ -84,7 +84,7 @@ func admitNothing(ctx context.Context, device *comicsteps.Device) error {
 // say edits the first text of a page.
 func (r *rig) say(p core.Item, text string) {
 	r.t.Helper()
-	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []comicrecords.RegionEdit{{Text: text}})
+	_, err := r.records.EditPage(r.t.Context(), p.Tenant, p.TaskID, p.Index, "Ann", []comicrecords.RegionEdit{{Text: new(text)}})
 	require.NoError(r.t, err)
 }
 

@@ -101,16 +101,17 @@ func (r *editRun) render(ctx context.Context) error {
 		return err
 	}
 	r.memory = entry.Memory
-	r.image, r.report, err = r.a.device.Letter(ctx, r.stage, entry.Value, func() (Lettered, error) {
-		prepared, err := r.a.engine.Prepare(ctx, entry.Value, r.translations)
-		if err != nil {
+	revised, err := r.a.engine.Revise(entry.Value, r.regions)
+	if err != nil {
+		return err
+	}
+	r.image, r.report, err = r.a.device.Letter(ctx, r.stage, revised, func() (Lettered, error) {
+		// Nothing is to be done where the same regions are replaced as before.
+		if entry.Value, err = r.a.engine.Prepare(ctx, revised, r.translations); err != nil {
 			return nil, err
 		}
-		if prepared != entry.Value { // other regions have a text now than before
-			entry.Value = prepared
-			r.a.Leases.Exchange(r.in.LeaseID, entry)
-		}
-		return r.a.engine.Letter(ctx, prepared, r.translations)
+		r.a.Leases.Exchange(r.in.LeaseID, entry)
+		return r.a.engine.Letter(ctx, entry.Value, r.translations)
 	})
 	return err
 }

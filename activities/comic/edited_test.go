@@ -21,7 +21,7 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	out, err := call[comic.PageOutput](r.env, comic.StepPage, comic.PageInput{Page: first, Options: options, Mode: comic.ModeUnified})
 	require.NoError(t, err)
 	require.Equal(t, 4, out.Regions)
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 2, Text: "Sure."}, {Index: 3, Text: ""}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 2, Text: new("Sure.")}, {Index: 3, Text: new("")}})
 	require.NoError(t, err)
 
 	second := r.page(lines)
@@ -34,7 +34,7 @@ func TestEditsAreTakenAndToldToTheModel(t *testing.T) {
 	require.Equal(t, []translate.Pair{{Source: "はい", Translation: "Sure."}}, asked.Done)
 
 	// With an answer for all of it there is nothing to ask.
-	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: "Yes."}, {Index: 1, Text: "No."}})
+	_, err = r.records.EditPage(t.Context(), first.Tenant, first.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: new("Yes.")}, {Index: 1, Text: new("No.")}})
 	require.NoError(t, err)
 	third := r.page(lines)
 	got = r.translate(third, r.detect(third))

@@ -21,6 +21,8 @@ type Engine interface {
 	Decode(ctx context.Context, image []byte) (Decoded, error)
 	// Prepare returns a context that renders the same bytes as c, faster, for these and other translations of the same regions.
 	Prepare(ctx context.Context, c lease.Value, translations []core.Translation) (lease.Value, error)
+	// Revise returns a context with other choices of people for the regions of c. It needs no device.
+	Revise(c lease.Value, regions []comic.Region) (lease.Value, error)
 	// Overflow returns the translations that do not fit at a legible size: exactly those that the report of the rendered page names.
 	// It is fast on a context of Prepare.
 	Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error)
@@ -48,6 +50,7 @@ type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
 	Bytes(image []byte) (int64, error)
 	Decode(ctx context.Context, image []byte) (D, error)
 	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
+	Revise(c C, regions []comic.Region) C
 	Overflow(ctx context.Context, c C, translations []core.Translation) ([]comic.OverflowText, error)
 	Letter(ctx context.Context, c C, translations []core.Translation) (L, error)
 }
@@ -95,6 +98,14 @@ func (a adapter[C, D, L]) Prepare(ctx context.Context, c lease.Value, translatio
 		return nil, err
 	}
 	return a.engine.Prepare(ctx, own, translations)
+}
+
+func (a adapter[C, D, L]) Revise(c lease.Value, regions []comic.Region) (lease.Value, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return nil, err
+	}
+	return a.engine.Revise(own, regions), nil
 }
 
 func (a adapter[C, D, L]) Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error) {

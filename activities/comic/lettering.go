@@ -6,6 +6,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
 )
 
@@ -42,6 +43,14 @@ func (l *lettering) draw(ctx context.Context, askShorter bool) (_ Lettered, err 
 		}
 	}
 	return l.engine.Letter(ctx, l.context, translations)
+}
+
+// revised returns the context of a page with what people chose for its regions on the same image before, if anything.
+func (a *Activities) revised(c lease.Value, recorded comicrecords.Lettering, regions int) (lease.Value, error) {
+	if !recorded.Overridden() || len(recorded.Regions) != regions {
+		return c, nil
+	}
+	return a.engine.Revise(c, recorded.Regions)
 }
 
 // terms are the names and terms of a page with their translations.

@@ -30,7 +30,7 @@ func TestCharactersThatNoFontHasAreTold(t *testing.T) {
 	}
 	require.Equal(t, []string{"い", "い"}, []string{r.row(split).Missing, r.row(unified).Missing})
 
-	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: "Yes"}, {Index: 1, Text: "Fine"}})
+	_, err = r.records.EditPage(t.Context(), unified.Tenant, unified.TaskID, 0, "Ann", []comicrecords.RegionEdit{{Index: 0, Text: new("Yes")}, {Index: 1, Text: new("Fine")}})
 	require.NoError(t, err)
 	_, err = call[comic.EditOutput](r.env, comic.StepEdit, comic.EditInput{Page: unified, Options: options})
 	require.NoError(t, err)

@@ -66,6 +66,10 @@ func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.Pa
 	if err != nil {
 		return comic.PageOutput{}, err
 	}
+	chosen, err := w.a.pages.Lettering(ctx, w.in.Page.TaskID, w.in.Page.Index)
+	if err != nil {
+		return comic.PageOutput{}, err
+	}
 	if w.memory, err = w.a.device.Reserve(ctx, w.image); err != nil {
 		return comic.PageOutput{}, err
 	}
@@ -75,6 +79,9 @@ func (w *wholePage) given(ctx context.Context, page comicrecords.Page) (comic.Pa
 		}
 		if !madeOf(w.in.Translations, recorded, w.found.Regions) {
 			return nil, nil
+		}
+		if w.context, err = w.a.revised(w.context, chosen, len(w.found.Regions)); err != nil {
+			return nil, err
 		}
 		w.lettering = w.newLettering(w.in.Translations)
 		return w.lettering.draw(ctx, w.in.AskShorter)
@@ -171,6 +178,13 @@ func (w *wholePage) withoutText(ctx context.Context) (comic.PageOutput, error) {
 // letter is the second half, with an admission of its own.
 func (w *wholePage) letter(ctx context.Context, translations []core.Translation) (comic.PageOutput, error) {
 	if err := core.CheckTranslations(len(w.found.Regions), translations); err != nil {
+		return comic.PageOutput{}, err
+	}
+	chosen, err := w.a.pages.Lettering(ctx, w.in.Page.TaskID, w.in.Page.Index)
+	if err != nil {
+		return comic.PageOutput{}, err
+	}
+	if w.context, err = w.a.revised(w.context, chosen, len(w.found.Regions)); err != nil {
 		return comic.PageOutput{}, err
 	}
 	w.lettering = w.newLettering(translations)

@@ -24,6 +24,13 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 		if err != nil {
 			return comic.PageOutput{}, err
 		}
+		recorded, err := a.pages.Lettering(ctx, in.Page.TaskID, in.Page.Index)
+		if err != nil {
+			return comic.PageOutput{}, err
+		}
+		if entry.Value, err = a.revised(entry.Value, recorded, entry.Regions); err != nil {
+			return comic.PageOutput{}, err
+		}
 		l := &lettering{engine: a.engine, context: entry.Value, translations: in.Translations, terms: terms}
 		if err := l.do(ctx, a.device, run.Stage, in.AskShorter); err != nil {
 			return comic.PageOutput{}, err

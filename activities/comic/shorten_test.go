@@ -121,7 +121,7 @@ func TestAnEditIsNotShortened(t *testing.T) {
 	whole := comic.PageInput{Page: p, Options: options, Mode: comic.ModeUnified, AskShorter: true}
 	_, err := call[comic.PageOutput](r.env, comic.StepPage, whole)
 	require.NoError(t, err)
-	_, err = r.records.EditPage(t.Context(), p.Tenant, p.TaskID, p.Index, "me", []comicrecords.RegionEdit{{Text: "Yes, and I mean that."}})
+	_, err = r.records.EditPage(t.Context(), p.Tenant, p.TaskID, p.Index, "me", []comicrecords.RegionEdit{{Text: new("Yes, and I mean that.")}})
 	require.NoError(t, err)
 	whole.Page = r.page(image)
 	out, err := call[comic.PageOutput](r.env, comic.StepPage, whole)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plait/api"
+	comicschema "plait/api/comic/schema"
 	"plait/internal/core"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/script"
@@ -15,8 +16,8 @@ import (
 // maxEdit bounds a request in bytes: all texts of a page of small print.
 const maxEdit = 1 << 20
 
-// editRegions changes translations of a page. It answers 202 once the edit is durable, before the page is rendered again, and 200 when the
-// page already has these translations.
+// editRegions changes translations of a page, and how they are lettered. It answers 202 once the edit is durable, before the page is rendered again, and 200 when the
+// page is that way already.
 func (c chapters) editRegions(call *api.Call) error {
 	index, err := call.ItemIndex()
 	if err != nil {
@@ -38,12 +39,11 @@ func (c chapters) editRegions(call *api.Call) error {
 }
 
 func readEdit(call *api.Call) ([]comicrecords.RegionEdit, error) {
-	// Pointers distinguish a missing field from one that is 0 or empty: an empty translation restores the original lettering.
 	var body struct {
 		Regions []struct {
-			Index       *int    `json:"region_index"`
-			Translation *string `json:"translation"`
-			Expected    *string `json:"expected"`
+			// A pointer distinguishes a missing field from one that is 0.
+			Index *int `json:"region_index"`
+			comicschema.RegionChange
 		} `json:"regions"`
 	}
 	if err := call.DecodeJSON(maxEdit, &body); err != nil {
@@ -55,20 +55,40 @@ func readEdit(call *api.Call) ([]comicrecords.RegionEdit, error) {
 	seen := map[int]bool{}
 	edits := make([]comicrecords.RegionEdit, len(body.Regions))
 	for i, r := range body.Regions {
-		switch {
-		case r.Index == nil:
+		if r.Index == nil {
 			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].region_index is missing", i)
-		case r.Translation == nil:
-			return nil, core.Errorf(core.CodeInvalidInput, "field regions[%d].translation is missing", i)
-		case seen[*r.Index]:
+		}
+		if seen[*r.Index] {
 			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is given twice", *r.Index)
-		case strings.ContainsFunc(*r.Translation, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }):
-			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d holds a control character", *r.Index)
-		case utf8.RuneCountInString(*r.Translation) > script.MaxTranslationRunes:
-			return nil, core.Errorf(core.CodeInvalidInput, "the translation of region_index %d has more than %d characters", *r.Index, script.MaxTranslationRunes)
 		}
 		seen[*r.Index] = true
-		edits[i] = comicrecords.RegionEdit{Index: *r.Index, Text: strings.TrimSpace(*r.Translation), Expected: r.Expected}
+		edit, err := editOf(r.RegionChange)
+		if err != nil {
+			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d: %s", *r.Index, core.PublicMessage(err))
+		}
+		edit.Index = *r.Index
+		edits[i] = edit
 	}
 	return edits, nil
+}
+
+func editOf(r comicschema.RegionChange) (edit comicrecords.RegionEdit, err error) {
+	if r.Translation == nil && r.Empty() {
+		return edit, core.NewError(core.CodeInvalidInput, "nothing to change: give translation, kind, area, style, erased or deleted")
+	}
+	if err := r.Check(); err != nil {
+		return edit, err
+	}
+	edit = comicrecords.RegionEdit{Override: r.OverrideEdit, Expected: r.Expected}
+	if r.Translation == nil {
+		return edit, nil
+	}
+	switch {
+	case strings.ContainsFunc(*r.Translation, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }):
+		return edit, core.NewError(core.CodeInvalidInput, "the translation holds a control character")
+	case utf8.RuneCountInString(*r.Translation) > script.MaxTranslationRunes:
+		return edit, core.Errorf(core.CodeInvalidInput, "the translation has more than %d characters", script.MaxTranslationRunes)
+	}
+	edit.Text = new(strings.TrimSpace(*r.Translation))
+	return edit, nil
 }

@@ -103,7 +103,8 @@ func (c chapters) pageDetails(ctx context.Context, i records.Item) (any, error) 
 	for _, r := range regions {
 		details.Texts = append(details.Texts, comicschema.Text{
 			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,
-			Overflow: r.Overflow, Annotated: r.Annotated, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
+			Overflow: r.Overflow, Annotated: r.Annotated, Kind: r.Kind, Area: r.Override.Area, Style: r.Override.Style,
+			Erased: r.Override.Erased, Deleted: r.Override.Deleted, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
 		})
 	}
 	return details, err

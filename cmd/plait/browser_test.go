@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -265,6 +266,7 @@ func TestThePageInABrowser(t *testing.T) {
 	watch(b)
 	damaged(b)
 	compareAndCorrect(b, s)
+	letterOtherwise(b, s)
 	twoPeople(b, s)
 	killed(b, s)
 	gone(b, s)
@@ -406,7 +408,8 @@ func compareAndCorrect(b *browser, s *site) {
 	}
 	b.do(chromedp.KeyEvent("?"))
 	b.shows("Turn the page")
-	b.press("Close")
+	b.do(chromedp.Evaluate(`document.querySelector("dialog [aria-label=Close]").click()`, nil))
+	b.until(`!document.querySelector("dialog[open]")`)
 
 	task := strings.Split(b.hash(), "/")[2]
 	item := "/v1/tasks/" + task + "/items/0"
@@ -422,6 +425,68 @@ func compareAndCorrect(b *browser, s *site) {
 	require.Equal(b.t, before, textOf(s, item))
 }
 
+// letterOtherwise chooses how the first text is lettered and where, that it is none, and takes all of it back.
+func letterOtherwise(b *browser, s *site) {
+	item := "/v1/tasks/" + strings.Split(b.hash(), "/")[2] + "/items/0"
+	saved := func(is func(text map[string]any) bool) {
+		b.t.Helper()
+		b.until(textState("saved"))
+		b.until(allSaved)
+		text := regionOf(s, item)
+		require.True(b.t, is(text), "%v", text)
+	}
+	b.do(chromedp.Evaluate(`document.querySelector('[data-region="0"] textarea').focus()`, nil))
+	b.press("Lettering")
+	b.set(`[data-style="size"]`, "64")
+	b.set(`[data-style="color"]`, "#ff0080")
+	b.set(`[data-style="bold"]`, "yes")
+	b.set(`[data-style="kind"]`, "free")
+	saved(func(text map[string]any) bool {
+		style := text["style"].(map[string]any)
+		return style["size"] == 64.0 && style["color"] == "#ff0080" && style["bold"] == true && text["kind"] == "free"
+	})
+	b.accessible()
+	b.do(chromedp.Evaluate(`for (const name of ["ArrowDown", "ArrowLeft"]) document.querySelector(".tools a").dispatchEvent(
+		new KeyboardEvent("keydown", { key: name, altKey: true, bubbles: true, cancelable: true }))`, nil))
+	saved(func(text map[string]any) bool { return text["area"] != nil })
+	area := regionOf(s, item)["area"].([]any)
+	b.drag("rect.place", -40, 20)
+	saved(func(text map[string]any) bool { return text["area"].([]any)[0].(float64) < area[0].(float64) })
+	area = regionOf(s, item)["area"].([]any)
+	b.drag("circle.se", 20, 10)
+	saved(func(text map[string]any) bool {
+		now := text["area"].([]any)
+		return now[0] == area[0] && now[2].(float64) > area[2].(float64)
+	})
+	b.screen("lettering")
+	b.press("Erase, without text")
+	saved(func(text map[string]any) bool { return text["erased"] == true })
+	b.press("This is no text")
+	b.shows("Bring it back")
+	saved(func(text map[string]any) bool { return text["deleted"] == true })
+	b.accessible()
+	b.press("Bring it back")
+	saved(func(text map[string]any) bool { return text["deleted"] == nil })
+	for range 9 { // the steps that were close together count as one
+		b.do(chromedp.Evaluate(`document.querySelector('aside [aria-label="Undo"]:not(:disabled)')?.click()`, nil))
+	}
+	saved(func(text map[string]any) bool {
+		return text["style"] == nil && text["area"] == nil && text["erased"] == nil && text["kind"] == "dialogue"
+	})
+}
+
+// drag moves what is shown of a selector with the mouse, in pixels of the screen.
+func (b *browser) drag(selector string, dx, dy float64) {
+	b.t.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%s)", quoted(selector)))
+	var at []float64
+	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const r = document.querySelector(%s).getBoundingClientRect(); [r.x + r.width / 2, r.y + r.height / 2] }`, quoted(selector)), &at))
+	press := input.DispatchMouseEvent(input.MousePressed, at[0], at[1]).WithButton(input.Left).WithButtons(1).WithClickCount(1)
+	move := input.DispatchMouseEvent(input.MouseMoved, at[0]+dx, at[1]+dy).WithButton(input.Left).WithButtons(1)
+	release := input.DispatchMouseEvent(input.MouseReleased, at[0]+dx, at[1]+dy).WithButton(input.Left).WithClickCount(1)
+	b.do(press, move, release)
+}
+
 func (b *browser) hash() (hash string) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate("location.hash", &hash))
@@ -431,18 +496,34 @@ func (b *browser) hash() (hash string) {
 // textOf is the translation of the first text of a page, as other clients see it.
 func textOf(s *site, item string) string {
 	s.t.Helper()
+	return regionOf(s, item)["translation"].(string)
+}
+
+// regionOf is the first text of a page, as other clients see it.
+func regionOf(s *site, item string) map[string]any {
+	s.t.Helper()
 	_, answer := s.ask(http.MethodGet, item, "")
-	return answer["details"].(map[string]any)["texts"].([]any)[0].(map[string]any)["translation"].(string)
+	return answer["details"].(map[string]any)["texts"].([]any)[0].(map[string]any)
 }
 
 // twoPeople edit one text: the second is told, and decides.
 func twoPeople(b *browser, s *site) {
 	task := strings.Split(b.hash(), "/")[2]
 	item := "/v1/tasks/" + task + "/items/0"
-	status, _ := s.ask(http.MethodPatch, "/v1/comic/translations/"+task+"/items/0/regions", `{"regions": [{"region_index": 0, "translation": "From Bob"}]}`)
-	require.Equal(b.t, http.StatusAccepted, status)
+	edit := func(text string) {
+		b.t.Helper()
+		status, _ := s.ask(http.MethodPatch, "/v1/comic/translations/"+task+"/items/0/regions", `{"regions": [{"region_index": 0, "translation": "`+text+`"}]}`)
+		require.Equal(b.t, http.StatusAccepted, status)
+	}
+	edit("By Bob")
+	b.until(fmt.Sprintf(`document.querySelector(%q).value === "By Bob"`, firstText))
+	b.until(allSaved)
 	b.expectFailures(true) // the browser logs the conflict as a failed request
 	b.set(firstText, "From Ann")
+	// Ann goes on typing, so that her text is not sent before Bob's.
+	b.do(chromedp.Evaluate(fmt.Sprintf(`window.typing = setInterval(() => document.querySelector(%q).dispatchEvent(new Event("input", { bubbles: true })), 20)`, firstText), nil))
+	edit("From Bob")
+	b.do(chromedp.Evaluate(`clearInterval(window.typing)`, nil))
 	b.until(textState("conflict"))
 	b.shows("From Bob")
 	b.accessible()

@@ -79,6 +79,9 @@ type Region struct {
 	AdjustBGColor   bool    `json:"adjust_bg_color"`
 	// Prob is the mean confidence of the reading, 0..1.
 	Prob float64 `json:"prob"`
+
+	// Override is what a person chose for the region, whose Kind is that choice already.
+	Override Override `json:"override,omitzero"`
 }
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.

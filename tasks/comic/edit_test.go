@@ -35,7 +35,7 @@ func TestEditWithoutTemporal(t *testing.T) {
 	away := openWith(t, dial(t, "127.0.0.1:1"))
 	task := away.accept(comictasks.Request{To: "en", Request: tasks.Request{Tenant: tenant, Files: []tasks.Upload{upload("1.png", pagePNG(t, 1))}}})
 	away.lettered(task.ID)
-	p, err := away.chapters.Edit(t.Context(), away.task(task.ID), 0, "Ann", []comicrecords.RegionEdit{{Text: "Yes"}})
+	p, err := away.chapters.Edit(t.Context(), away.task(task.ID), 0, "Ann", []comicrecords.RegionEdit{{Text: new("Yes")}})
 	require.NoError(t, err)
 	require.True(t, p.Edit.Pending())
 

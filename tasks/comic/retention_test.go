@@ -65,7 +65,7 @@ func TestFilesGoAndRowsStay(t *testing.T) {
 	require.NotNil(t, f.task(old).FilesRemovedAt)
 	require.Equal(t, 2, f.task(old).SuccessCount)
 	requireCode(t, core.CodeNotFound, f.WriteResult(ctx, io.Discard, tenant, old))
-	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []comicrecords.RegionEdit{{}})
+	_, err := f.records.EditPage(ctx, tenant, old, 0, "Ann", []comicrecords.RegionEdit{{Text: new("")}})
 	requireCode(t, core.CodeConflict, err)
 	require.NoError(t, f.WriteResult(ctx, io.Discard, tenant, pending))
 

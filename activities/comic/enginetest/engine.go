@@ -74,6 +74,8 @@ type Context struct {
 	image    []byte
 	lines    []string
 	prepared bool
+	// chosen are what people chose for the lines.
+	chosen []comic.Override
 }
 
 // Bytes is the length of the text.
@@ -134,14 +136,25 @@ func (d *Decoded) With(regions []comic.Region, _ comic.Options) *Context {
 	c := &Context{image: d.image}
 	for _, r := range regions {
 		c.lines = append(c.lines, r.Text)
+		c.chosen = append(c.chosen, r.Override)
 	}
 	return c
+}
+
+// Revise takes what people chose over.
+func (e *Engine) Revise(p *Context, regions []comic.Region) *Context {
+	revised := *p
+	revised.chosen = nil
+	for _, r := range regions {
+		revised.chosen = append(revised.chosen, r.Override)
+	}
+	return &revised
 }
 
 // Prepare has nothing to do ahead, and notes that it was called.
 func (e *Engine) Prepare(_ context.Context, p *Context, _ []core.Translation) (*Context, error) {
 	e.erase(p)
-	return &Context{image: p.image, lines: p.lines, prepared: true}, nil
+	return &Context{image: p.image, lines: p.lines, prepared: true, chosen: p.chosen}, nil
 }
 
 func (e *Engine) erase(p *Context) {
@@ -161,7 +174,8 @@ func (e *Engine) Overflow(_ context.Context, _ *Context, translations []core.Tra
 	return overflow, nil
 }
 
-// Letter writes each line with its translation, in which the terms stand between < and >.
+// Letter writes each line with its translation, in which the terms stand between < and >. The font that a person chose comes before it, and
+// an erased or deleted line has its own word instead.
 func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Translation) (*Lettered, error) {
 	defer e.enter()()
 	e.renders.Add(1)
@@ -176,6 +190,9 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Tra
 		for _, term := range t.Terms {
 			text = strings.ReplaceAll(text, term, "<"+term+">")
 		}
+		if p.chosen != nil {
+			text = chosen(p.chosen[t.Index], text)
+		}
 		byLine[p.lines[t.Index]] = text
 	}
 	overflow, err := e.Overflow(ctx, p, translations)
@@ -184,6 +201,18 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Tra
 	}
 	result := Rendered(func(line string) string { return byLine[line] }, p.lines...)
 	return &Lettered{engine: e, image: p.image, result: result, report: report}, err
+}
+
+func chosen(o comic.Override, text string) string {
+	switch {
+	case o.Deleted:
+		return "deleted"
+	case o.Erased:
+		return "erased"
+	case o.Style.Font != "":
+		return string(o.Style.Font) + ":" + text
+	}
+	return text
 }
 
 // fonts leaves out of a text what no font has, and reports it.

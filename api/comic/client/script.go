@@ -125,7 +125,7 @@ func (c Client) editPage(ctx context.Context, id string, index int, part *script
 		}
 		matched++
 		if text := strings.TrimSpace(part.Regions[place].Translation); text != page.Texts[i].Translation {
-			edits = append(edits, comicschema.EditedRegion{Index: page.Texts[i].Index, Translation: text})
+			edits = append(edits, translationOf(page.Texts[i].Index, text))
 		}
 	}
 	if matched < len(part.Regions) {
@@ -137,7 +137,7 @@ func (c Client) editPage(ctx context.Context, id string, index int, part *script
 		return page, 0, nil
 	}
 	if len(edits) == 0 { // try a failed edit again
-		edits = []comicschema.EditedRegion{{Index: page.Texts[0].Index, Translation: page.Texts[0].Translation}}
+		edits = []comicschema.EditedRegion{translationOf(page.Texts[0].Index, page.Texts[0].Translation)}
 	}
 	page, err = c.Edit(ctx, id, index, edits)
 	return page, len(edits), err
@@ -153,4 +153,8 @@ func (c Client) awaitEdit(ctx context.Context, id string, page comicschema.Page)
 		return core.NewError(page.Edit.Failure.Code, page.Edit.Failure.Message)
 	}
 	return err
+}
+
+func translationOf(index int, text string) comicschema.EditedRegion {
+	return comicschema.EditedRegion{Index: index, RegionChange: comicschema.RegionChange{Translation: &text}}
 }

@@ -86,7 +86,15 @@ type Text struct {
 	Overflow bool `json:"overflow,omitempty"`
 	// Annotated means that the region stays as drawn and its translation stands beside it, because it could not be erased cleanly.
 	Annotated bool `json:"annotated,omitempty"`
-	// EditedBy is the name of the key that edited the translation, and EditedAt the time; absent for a translation that was not edited.
+	// Kind is the one that a person chose, or else the one that was found.
+	Kind comic.RegionKind `json:"kind,omitempty"`
+	// Area and Style are what a person chose; absent for what lettering finds.
+	Area  comic.Area  `json:"area,omitzero"`
+	Style comic.Style `json:"style,omitzero"`
+	// Erased means that the original lettering is erased and nothing takes its place. Deleted means that the region is no text.
+	Erased  bool `json:"erased,omitempty"`
+	Deleted bool `json:"deleted,omitempty"`
+	// EditedBy is the name of the key that edited the region, and EditedAt the time; absent for a region that was not edited.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`
 }
@@ -104,12 +112,19 @@ type EditRegions struct {
 	Regions []EditedRegion `json:"regions"`
 }
 
-// EditedRegion is the new translation of a region. An empty one restores the original lettering.
+// EditedRegion is what changes of a region.
 type EditedRegion struct {
-	Index       int    `json:"region_index"`
-	Translation string `json:"translation"`
+	Index int `json:"region_index"`
+	RegionChange
+}
+
+// RegionChange has a field for each thing that changes; nil keeps it.
+type RegionChange struct {
+	// Translation is the new translation. An empty one restores the original lettering.
+	Translation *string `json:"translation,omitempty"`
 	// Expected is the translation that the editor saw: when the region has another one by now, the edit fails with CONFLICT. Nil means any.
 	Expected *string `json:"expected,omitempty"`
+	comic.OverrideEdit
 }
 
 // Task is a task with its options and details.

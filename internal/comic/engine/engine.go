@@ -26,6 +26,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/comic/detect"
@@ -40,7 +41,8 @@ type Context struct {
 	regions  []comic.Region
 	language string
 	sounds   comic.SoundMode
-	// erased is the page without the lettering of some regions, if it was prepared for them, or nil.
+	// erased is the page without the lettering of some regions, if it was prepared for them, or nil. without are these regions, as indexes
+	// returns them.
 	erased  *Erased
 	without []int
 	// preparing is the time that the preparation took.
@@ -105,17 +107,34 @@ func (p *Decoded) With(regions []comic.Region, o comic.Options) *Context {
 	return &Context{picture: p.picture, original: p.original, regions: regions, language: o.To, sounds: o.Sounds, preparing: *p.watch.goOn()}
 }
 
-// chosen are the regions of a page that get a text.
+// Revise returns a copy of the context with other choices of people for its regions, in the order of the context. It keeps what is
+// prepared unless a kind changes, on which erasing depends.
+func (e *Engine) Revise(c *Context, regions []comic.Region) *Context {
+	revised := *c
+	revised.regions = regions
+	same := func(a, b comic.Region) bool { return a.Kind == b.Kind }
+	if !slices.EqualFunc(c.regions, regions, same) {
+		revised.erased, revised.without = nil, nil
+	}
+	return &revised
+}
+
+// chosen are the regions of a page that get a text, or are only erased.
 type chosen struct{ replaced, annotated []comic.Region }
 
 func (c chosen) empty() bool { return len(c.replaced)+len(c.annotated) == 0 }
 
-// withText returns the regions to replace and those to annotate: regions with a translation of which a font has at least one character.
+// withText returns the regions to replace and those to annotate: regions with a translation of which a font has at least one character,
+// and those that a person wants erased.
 // The other regions stay as drawn. missing has the characters that no font has.
 func (e *Engine) withText(c *Context, translations []core.Translation) (some chosen, missing string, err error) {
 	texts := core.TextsByRegion(translations)
 	for _, r := range c.regions {
-		if texts[r.Index] == "" || r.Kind == comic.KindEffect && c.sounds == comic.SoundsKeep {
+		if r.Override.Erased && !r.Override.Deleted {
+			some.replaced = append(some.replaced, r)
+			continue
+		}
+		if texts[r.Index] == "" || r.Override.Deleted || r.Kind == comic.KindEffect && c.sounds == comic.SoundsKeep {
 			continue
 		}
 		draws, lacking, err := e.letterer.Draws(c.language, texts[r.Index])

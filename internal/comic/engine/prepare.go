@@ -65,10 +65,13 @@ func (e *Erased) bytes() int64 {
 	return size
 }
 
+// indexes are the indices of regions; of those that are only erased, the complements.
 func indexes(regions []comic.Region) []int {
 	list := make([]int, len(regions))
 	for i, r := range regions {
-		list[i] = r.Index
+		if list[i] = r.Index; r.Override.Erased {
+			list[i] = ^r.Index
+		}
 	}
 	return list
 }

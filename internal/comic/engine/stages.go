@@ -144,6 +144,9 @@ func (c *Context) lettering(erased *Erased, regions chosen, translations []core.
 		Found: erased.found,
 	}
 	for _, r := range regions.replaced {
+		if r.Override.Erased {
+			continue
+		}
 		if slices.Contains(erased.Kept, r.Index) {
 			p.Annotated = append(p.Annotated, r)
 		} else {

@@ -112,6 +112,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	if found == nil {
 		found = page.find(tgt, set)
 	}
+	found = found.override(page, tgt, set)
 	t, median := newTypesetter(), medianSource(append(set[:len(set):len(set)], page.Annotated...))
 	if notes := page.annotations(found, set, median); len(notes) > 0 {
 		set, found = append(set, notes...), found.and(page.find(tgt, notes))

@@ -35,9 +35,13 @@ func (l *Letterer) Find(page Page) (*Found, error) {
 	return page.find(t, page.set()), nil
 }
 
+// inColumns reports whether a region is set in columns.
+func (t target) inColumns(r comic.Region) bool {
+	return r.Direction == comic.Vertical && t.ideographic()
+}
+
 func (p Page) find(t target, set []comic.Region) *Found {
-	columns := func(r comic.Region) bool { return r.Direction == comic.Vertical && t.ideographic() }
-	f := &Found{areas: textarea.Find(p.Erased, set, columns)}
+	f := &Found{areas: textarea.Find(p.Erased, set, t.inColumns)}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))

@@ -73,10 +73,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
 	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
-	j.style = styleOf(from, text, j.source/median)
-	if j.style == Italic && f.faces[tgt.script][Italic] == nil && tgt.cased() {
-		j.lean = obliqueLean
-	}
+	j.chooseStyle(styleOf(from, text, j.source/median), f)
 	of, alike := sourceWeight{from.look.stroke, j.source, scale}, alikeWeight
 	switch {
 	case j.style == Italic && tgt.square():
@@ -84,9 +81,12 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	case j.style == Effect:
 		alike = alikeSound
 	}
-	w, err := p.chooseWeight(f.weights(tgt.script, j.style), tgt, of, alike)
-	if err != nil {
-		return nil, err
+	w, chosen := chosenWeight(f.weights(tgt.script, j.style), r.Override.Style)
+	if !chosen {
+		var err error
+		if w, err = p.chooseWeight(f.weights(tgt.script, j.style), tgt, of, alike); err != nil {
+			return nil, err
+		}
 	}
 	chain, missing, err := t.chain(f.chain(tgt.script, w.font), []rune(text))
 	if err != nil {
@@ -189,6 +189,8 @@ func flush(r comic.Region, s *textarea.Area, t target) int {
 	switch {
 	case s.Frame.Columns:
 		return -1
+	case r.Override.Style.Alignment != "":
+		return map[comic.Alignment]int{comic.AlignLeft: -1, comic.AlignRight: 1}[r.Override.Style.Alignment]
 	case r.Direction != comic.Horizontal || len(r.Lines) < 2 || !s.Rectangle():
 		return 0
 	case r.Alignment == comic.AlignLeft:

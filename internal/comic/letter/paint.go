@@ -24,7 +24,9 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
 		return out
 	}
+	_, chosen := j.region.Override.Style.Ink()
 	switch {
+	case chosen:
 	case s.OverArt:
 		out.fill = apart(out.fill, s.Ground, artContrast*p.LeastContrast)
 	case raster.Contrast(out.fill, s.Ground) < p.LeastContrast:
@@ -44,7 +46,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		out.rim = ground
 	default:
 		out.rim = raster.Opposite(out.fill)
-		if raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // for a medium color, the outline would be more visible than the text
+		if !chosen && raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // for a medium color, the outline would be more visible than the text
 			out.fill = raster.Opposite(out.rim)
 		}
 	}

@@ -19,7 +19,7 @@ const (
 // the source is a good border only if the lengths of the translations have the same ratio.
 func shareRoom(jobs []*job) {
 	short := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool {
-		return !j.area.Joined || j.result.size*worthSharing >= j.want
+		return !j.area.Joined || j.region.Override.Style.Size > 0 || j.result.size*worthSharing >= j.want
 	})
 	slices.SortStableFunc(short, func(a, b *job) int { return cmp.Compare(a.result.size/a.want, b.result.size/b.want) })
 	for _, j := range short {

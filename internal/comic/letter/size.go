@@ -55,7 +55,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	var fits []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud
+		j.normal = !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud && j.region.Override.Style.Size == 0
 		for j.area.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
 		}
@@ -133,6 +133,10 @@ func oddity(part float64) float64 {
 // settle computes the layout of every job, given the cap height of normal dialogue.
 func (s sizes) settle(jobs []*job, capHeight, median float64) {
 	for _, j := range jobs {
+		if size := j.region.Override.Style.Size; size > 0 {
+			j.settleAt(size)
+			continue
+		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
 			ratio := min(max(j.source/median, 0.8), 6)

@@ -47,6 +47,21 @@ func newArea(f Frame, inside *bitmap.Bitmap) *Area {
 	return s
 }
 
+// Chosen returns the text area of a rectangle of the erased page that a person chose.
+func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
+	box = box.Intersect(page.Rect)
+	inside := bitmap.New(box)
+	for i := range inside.Pix {
+		inside.Pix[i] = 1
+	}
+	x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
+	p := &place{lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}, box: box}
+	p.findGround(page)
+	s := p.interiorArea(inside, columns)
+	s.OverArt = !p.flat
+	return s
+}
+
 // Bytes returns the memory that the text area holds, in bytes.
 func (s *Area) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
 

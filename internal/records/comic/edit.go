@@ -24,9 +24,11 @@ type PageEdit struct {
 
 // RegionEdit is what a person chose for a region.
 type RegionEdit struct {
-	// Index is that of the region, and Text its new translation; an empty one restores the original lettering.
 	Index int
-	Text  string
+	// Text is the new translation; an empty one restores the original lettering, and nil keeps the present one.
+	Text *string
+	// Override is what changes of the region besides.
+	Override comic.OverrideEdit
 	// Expected is the translation that the person saw; nil means any.
 	Expected *string
 }
@@ -41,49 +43,57 @@ const (
 	FilesInUse = `EXISTS (SELECT FROM comic_page p WHERE p.task_id = t.id AND ` + pending + `)`
 )
 
-// An edit that equals the present translation is no change, unless its rendering failed: then it is rendered again.
+// An edit that equals what the region has is no change, unless its rendering failed: then it is rendered again.
 const (
 	editRegions = `
 WITH given AS (
-	SELECT g.* FROM jsonb_to_recordset(@translations) AS g(region_index integer, translation text)
+	SELECT g.* FROM jsonb_to_recordset(@edits) AS g(region_index integer, translation text, override jsonb)
 ), kept AS (
-	INSERT INTO comic_edit (tenant, blob, to_lang, region_index, source, x0, y0, x1, y1, translation, author)
-	SELECT t.tenant, i.blob, t.options ->> 'to', r.region_index, r.source, r.x0, r.y0, r.x1, r.y1, g.translation, @author
+	INSERT INTO comic_edit AS e (tenant, blob, to_lang, region_index, source, x0, y0, x1, y1, translation, override, author)
+	SELECT t.tenant, i.blob, t.options ->> 'to', r.region_index, r.source, r.x0, r.y0, r.x1, r.y1, g.translation, g.override, @author
 	FROM given g JOIN comic_region r USING (region_index) JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 	WHERE r.task_id = @task AND r.item_index = @item
 	ON CONFLICT (tenant, blob, to_lang, region_index) DO UPDATE SET source = excluded.source,
 		x0 = excluded.x0, y0 = excluded.y0, x1 = excluded.x1, y1 = excluded.y1,
-		translation = excluded.translation, author = excluded.author, edited_at = now()
-	WHERE (comic_edit.translation, comic_edit.source) IS DISTINCT FROM (excluded.translation, excluded.source)
+		translation = CASE WHEN e.source = excluded.source THEN coalesce(excluded.translation, e.translation) ELSE excluded.translation END,
+		override = excluded.override, author = excluded.author, edited_at = now()
+	WHERE (e.source, e.override) IS DISTINCT FROM (excluded.source, excluded.override)
+		OR excluded.translation IS NOT NULL AND e.translation IS DISTINCT FROM excluded.translation
 ), changed AS (
-	UPDATE comic_region r SET translation = g.translation, longer = NULL, untranslated = NULL, provider = 'edit', model = NULL,
-		updated_at = now()
+	UPDATE comic_region r SET override = g.override, updated_at = now(), translation = coalesce(g.translation, r.translation),
+		longer = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.longer END,
+		untranslated = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.untranslated END,
+		provider = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.provider ELSE 'edit' END,
+		model = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.model END
 	FROM given g WHERE r.task_id = @task AND r.item_index = @item AND r.region_index = g.region_index
-		AND r.translation IS DISTINCT FROM g.translation
+		AND (r.override <> g.override OR g.translation IS NOT NULL AND r.translation IS DISTINCT FROM g.translation)
 	RETURNING r.region_index
 )
 UPDATE comic_page SET edited_at = now(), edit_revision = edit_revision + 1, edit_failure_code = NULL, edit_failure_message = NULL
 WHERE task_id = @task AND item_index = @item AND (EXISTS (SELECT FROM changed) OR edit_failure_code IS NOT NULL)`
 
-	editable = `SELECT i.status, t.files_removed_at IS NOT NULL, ARRAY(SELECT coalesce(r.translation, '') FROM comic_region r
-		WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY r.region_index)
-	FROM item i JOIN task t ON t.id = i.task_id
+	editable = `SELECT i.status, t.files_removed_at IS NOT NULL, coalesce(p.width, 0), coalesce(p.height, 0),
+		ARRAY(SELECT coalesce(r.translation, '') FROM comic_region r
+			WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY r.region_index),
+		ARRAY(SELECT r.override FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index ORDER BY r.region_index)
+	FROM item i JOIN task t ON t.id = i.task_id LEFT JOIN comic_page p USING (task_id, item_index)
 	WHERE t.tenant = @tenant AND i.task_id = @task AND i.item_index = @item FOR NO KEY UPDATE OF t`
 )
 
-// EditPage changes translations of a page that has a result, keeps them for later tasks on the same image, and marks the page for
-// rendering unless nothing changes. It returns the page after the edit. It fails with [core.CodeNotFound], with [core.CodeConflict]
-// while the page has no result or when a region has another translation than was expected, and with [core.CodeInvalidInput] for a region that the page does not have.
+// EditPage changes translations of a page that has a result, and how they are lettered, keeps that for later tasks on the same image, and
+// marks the page for rendering unless nothing changes. It returns the page after the edit. It fails with [core.CodeNotFound], with
+// [core.CodeConflict] while the page has no result or when a region has another translation than was expected, and with
+// [core.CodeInvalidInput] for a region that the page does not have, or an area beyond the page.
 func (s Store) EditPage(
 	ctx context.Context, tenant, taskID string, page int, author string, edits []RegionEdit,
 ) (p Page, err error) {
-	translations := make([]core.Translation, len(edits))
-	for i, e := range edits {
-		translations[i] = core.Translation{Index: e.Index, Text: e.Text}
-	}
-	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "item": page, "author": records.Clean(author), "translations": cleaned(translations)}
+	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "item": page, "author": records.Clean(author)}
 	err = s.Transact(ctx, func(tx pgx.Tx) error {
-		if err := checkEditable(ctx, tx, args, edits); err != nil {
+		before, err := readEditable(ctx, tx, args)
+		if err != nil {
+			return err
+		}
+		if args["edits"], err = before.apply(edits); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
@@ -99,31 +109,58 @@ func (s Store) EditPage(
 	return p, records.Wrap(err, "edit a page")
 }
 
-func checkEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, edits []RegionEdit) error {
+// editablePage is a page with a result before an edit.
+type editablePage struct {
+	// width and height are in pixels, or 0 if they are not known.
+	width, height int
+	translations  []string
+	overrides     []comic.Override
+}
+
+func readEditable(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs) (p editablePage, err error) {
 	var status core.Status
 	var removed bool
-	var translations []string
-	err := tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &translations)
+	err = tx.QueryRow(ctx, editable, args).Scan(&status, &removed, &p.width, &p.height, &p.translations, &p.overrides)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return core.Errorf(core.CodeNotFound, "there is no page %v of task %v", args["item"], args["task"])
+		return p, core.Errorf(core.CodeNotFound, "there is no page %v of task %v", args["item"], args["task"])
 	case err != nil:
-		return err
+		return p, err
 	case removed:
-		return core.Errorf(core.CodeConflict, "the images of task %v are no longer kept", args["task"])
+		return p, core.Errorf(core.CodeConflict, "the images of task %v are no longer kept", args["task"])
 	case status != core.StatusSuccess:
-		return core.Errorf(core.CodeConflict, "page %v has no result to edit: it is %s", args["item"], status)
+		return p, core.Errorf(core.CodeConflict, "page %v has no result to edit: it is %s", args["item"], status)
 	}
-	for _, e := range edits {
+	return p, nil
+}
+
+// editRow is a region after an edit; a translation of nil stays as it is.
+type editRow struct {
+	Index       int            `json:"region_index"`
+	Translation *string        `json:"translation"`
+	Override    comic.Override `json:"override"`
+}
+
+func (p editablePage) apply(edits []RegionEdit) ([]editRow, error) {
+	rows := make([]editRow, len(edits))
+	for i, e := range edits {
 		// The indices of regions run from 0 without gaps.
-		if e.Index < 0 || e.Index >= len(translations) {
-			return core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", e.Index, len(translations))
+		if e.Index < 0 || e.Index >= len(p.translations) {
+			return nil, core.Errorf(core.CodeInvalidInput, "region_index %d is out of range: the page has %d regions", e.Index, len(p.translations))
 		}
-		if now := translations[e.Index]; e.Expected != nil && *e.Expected != now && e.Text != now {
-			return core.Errorf(core.CodeConflict, "region_index %d has another translation by now than the one that was expected", e.Index)
+		if now := p.translations[e.Index]; e.Expected != nil && e.Text != nil && *e.Expected != now && *e.Text != now {
+			return nil, core.Errorf(core.CodeConflict, "region_index %d has another translation by now than the one that was expected", e.Index)
+		}
+		if a := e.Override.Area; a != nil && p.width > 0 && !a.Within(p.width, p.height) {
+			return nil, core.Errorf(core.CodeInvalidInput, "the area of region_index %d is beyond the page, which has %d x %d pixels", e.Index, p.width, p.height)
+		}
+		rows[i] = editRow{Index: e.Index, Override: p.overrides[e.Index].Edited(e.Override)}
+		if e.Text != nil {
+			text := records.Clean(*e.Text)
+			rows[i].Translation = &text
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // Edits lists the translations that people chose for an image of the tenant in a language, in reading order: the regions as they
@@ -135,8 +172,8 @@ func (s Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to 
 
 func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) records.Statement {
 	return records.Statement{
-		SQL: `SELECT region_index, x0, y0, x1, y1, '', source, translation, '', false AS overflow, false AS annotated, author, edited_at FROM comic_edit
-			WHERE tenant = @tenant AND blob = @image AND to_lang = @to ORDER BY region_index`,
+		SQL: `SELECT region_index, x0, y0, x1, y1, '', '', source, translation, '', false AS overflow, false AS annotated, override, author, edited_at
+			FROM comic_edit WHERE tenant = @tenant AND blob = @image AND to_lang = @to AND translation IS NOT NULL ORDER BY region_index`,
 		Args: pgx.NamedArgs{"tenant": tenant, "image": image, "to": to}, Read: records.All(list, scanRegion),
 	}
 }

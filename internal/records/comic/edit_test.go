@@ -37,7 +37,7 @@ func (f fixture) finished() core.Item {
 
 func (f fixture) edit(page core.Item, author, text string) comicrecords.Page {
 	f.T.Helper()
-	p, err := f.EditPage(f.T.Context(), page.Tenant, page.TaskID, page.Index, author, []comicrecords.RegionEdit{{Index: 1, Text: text}})
+	p, err := f.EditPage(f.T.Context(), page.Tenant, page.TaskID, page.Index, author, []comicrecords.RegionEdit{{Index: 1, Text: new(text)}})
 	require.NoError(f.T, err)
 	return p
 }
@@ -119,7 +119,7 @@ func TestWhatCannotBeEdited(t *testing.T) {
 	ctx := t.Context()
 	page := f.finished()
 	edit := func(tenant, task string, index, region int) error {
-		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []comicrecords.RegionEdit{{Index: region, Text: "x"}})
+		_, err := f.EditPage(ctx, tenant, task, index, "Ann", []comicrecords.RegionEdit{{Index: region, Text: new("x")}})
 		return err
 	}
 	require.Equal(t, core.CodeNotFound, core.CodeOf(edit("other", page.TaskID, 0, 0)))
@@ -155,7 +155,7 @@ func TestAnEditOfWhatSomebodyElseHasChanged(t *testing.T) {
 	page := f.finished()
 	edit := func(author, text, expected string) error {
 		_, err := f.EditPage(t.Context(), page.Tenant, page.TaskID, page.Index, author,
-			[]comicrecords.RegionEdit{{Index: 0, Text: "Yes"}, {Index: 1, Text: text, Expected: &expected}})
+			[]comicrecords.RegionEdit{{Index: 0, Text: new("Yes")}, {Index: 1, Text: new(text), Expected: &expected}})
 		return err
 	}
 	require.NoError(t, edit("Ann", "No way!", "No"))

@@ -3,6 +3,7 @@ package comicrecords
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,7 +15,7 @@ import (
 
 // Lettering is what a page is lettered with.
 type Lettering struct {
-	// Regions are those of the page, as detect found them, in reading order.
+	// Regions are those of the page in reading order, as detect found them, with what people chose for them.
 	Regions []comic.Region
 	// Translations has one for each region; its text is empty where the region stays as drawn.
 	Translations []core.Translation
@@ -26,21 +27,29 @@ func (s Store) Lettering(ctx context.Context, taskID string, page int) (l Letter
 		t := core.Translation{}
 		var lines, ruby, style []byte
 		err = row.Scan(&r.Index, &r.Kind, &r.Text, &r.SourceLang, &r.TargetLang, &lines, &r.Texts, &ruby, &r.Unread, &r.Direction, &r.Alignment,
-			&r.Angle, &r.FontSize, &r.Prob, &style, &t.Text)
+			&r.Angle, &r.FontSize, &r.Prob, &style, &t.Text, &r.Override)
 		if err != nil {
 			return r, err
 		}
 		t.Index = r.Index
+		if r.Override.Kind != "" {
+			r.Kind = r.Override.Kind
+		}
 		l.Translations = append(l.Translations, t)
 		return r, setLook(&r, lines, ruby, style)
 	}
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT region_index, kind, source, source_lang, target_lang, lines, texts, ruby, unread, direction, alignment, angle, font_size,
-			prob, style, coalesce(translation, '')
+			prob, style, coalesce(translation, ''), override
 		FROM comic_region WHERE task_id = @task AND item_index = @item ORDER BY region_index`,
 		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&l.Regions, scan),
 	})
 	return l, records.Wrap(err, "read the lettering of a page")
+}
+
+// Overridden reports whether a person chose anything for the regions besides translations.
+func (l Lettering) Overridden() bool {
+	return slices.ContainsFunc(l.Regions, func(r comic.Region) bool { return r.Override != (comic.Override{}) })
 }
 
 // setLook sets what the records have as JSON.

@@ -18,7 +18,9 @@ type Region struct {
 	// Box is the upright rectangle around the lines: x0, y0, x1, y1 in pixels.
 	Box       [4]float64
 	Direction comic.Direction
-	Source    string
+	// Kind is the one that a person chose, or else the one that was found.
+	Kind   comic.RegionKind
+	Source string
 	// Translation is empty until there is one, and for a region left as drawn.
 	Translation string
 	// Untranslated is why there is no acceptable translation; empty otherwise.
@@ -27,7 +29,9 @@ type Region struct {
 	Overflow bool
 	// Annotated is whether the region stays as drawn with its translation beside it, because it could not be erased cleanly.
 	Annotated bool
-	// EditedBy and EditedAt are the author and time of a translation that a person chose; empty and nil otherwise.
+	// Override is what a person chose besides the translation.
+	Override comic.Override
+	// EditedBy and EditedAt are the author and time of what a person chose; empty and nil otherwise.
 	EditedBy string
 	EditedAt *time.Time
 }
@@ -35,11 +39,13 @@ type Region struct {
 // Regions lists the regions of a page in reading order.
 func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Region, err error) {
 	err = s.Read(ctx, records.Statement{
-		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, r.source, coalesce(r.translation, ''),
-			CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, r.annotated, coalesce(e.author, ''), e.edited_at
+		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, coalesce(r.override ->> 'kind', r.kind), r.source,
+			coalesce(r.translation, ''), CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, r.annotated, r.override,
+			coalesce(e.author, ''), e.edited_at
 		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
-			AND e.region_index = r.region_index AND e.source = r.source AND e.translation = r.translation
+			AND e.region_index = r.region_index AND e.source = r.source AND e.override = r.override
+			AND (e.translation = r.translation OR e.translation IS NULL)
 		WHERE r.task_id = @task AND r.item_index = @item ORDER BY r.region_index`,
 		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&list, scanRegion),
 	})
@@ -47,8 +53,8 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 }
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
-	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Source, &r.Translation, &r.Untranslated,
-		&r.Overflow, &r.Annotated, &r.EditedBy, &r.EditedAt)
+	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Kind, &r.Source, &r.Translation,
+		&r.Untranslated, &r.Overflow, &r.Annotated, &r.Override, &r.EditedBy, &r.EditedAt)
 	return r, err
 }
 

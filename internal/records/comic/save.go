@@ -16,22 +16,28 @@ VALUES (@task, @item, nullif(@width, 0), nullif(@height, 0), @from_lang, @count)
 ON CONFLICT (task_id, item_index) DO UPDATE SET width = excluded.width, height = excluded.height, from_lang = excluded.from_lang,
 	region_count = excluded.region_count`
 
-	// A region with the same text keeps its translation, so that detecting a page again does not lose paid translations.
+	// A region with the same text keeps its translation, so that detecting a page again does not lose paid translations, and takes what
+	// people chose for it earlier on the same image.
 	saveRegions = `
 WITH gone AS (
 	DELETE FROM comic_region WHERE task_id = @task AND item_index = @item AND region_index >= @count
 )
 INSERT INTO comic_region (task_id, item_index, region_index, kind, source, source_lang, target_lang, x0, y0, x1, y1, lines, texts,
-	ruby, unread, direction, alignment, angle, font_size, prob, style)
-SELECT @task::text, @item::integer, r.* FROM jsonb_to_recordset(@regions) AS r(region_index integer, kind text, source text,
+	ruby, unread, direction, alignment, angle, font_size, prob, style, override)
+SELECT @task::text, @item::integer, r.*, coalesce((
+	SELECT e.override FROM comic_edit e JOIN task t ON t.id = @task AND e.tenant = t.tenant AND e.to_lang = t.options ->> 'to'
+	JOIN item i ON i.task_id = t.id AND i.item_index = @item AND e.blob = i.blob
+	WHERE e.region_index = r.region_index AND e.source = r.source), '{}')
+FROM jsonb_to_recordset(@regions) AS r(region_index integer, kind text, source text,
 	source_lang text, target_lang text, x0 real, y0 real, x1 real, y1 real, lines jsonb, texts text[],
 	ruby jsonb, unread boolean, direction text, alignment text, angle double precision, font_size double precision,
 	prob double precision, style jsonb)
 ON CONFLICT (task_id, item_index, region_index) DO UPDATE SET
 	kind = excluded.kind, source = excluded.source, source_lang = excluded.source_lang, target_lang = excluded.target_lang,
 	x0 = excluded.x0, y0 = excluded.y0, x1 = excluded.x1, y1 = excluded.y1, lines = excluded.lines, texts = excluded.texts,
-	ruby = excluded.ruby, unread = excluded.unread, direction = excluded.direction, alignment = excluded.alignment, angle = excluded.angle, font_size = excluded.font_size,
-	prob = excluded.prob, style = excluded.style, updated_at = now(),
+	ruby = excluded.ruby, unread = excluded.unread, direction = excluded.direction, alignment = excluded.alignment,
+	angle = excluded.angle, font_size = excluded.font_size, prob = excluded.prob, style = excluded.style, override = excluded.override,
+	updated_at = now(),
 	translation = CASE WHEN comic_region.source = excluded.source THEN comic_region.translation END,
 	untranslated = CASE WHEN comic_region.source = excluded.source THEN comic_region.untranslated END,
 	provider = CASE WHEN comic_region.source = excluded.source THEN comic_region.provider END,

@@ -68,7 +68,7 @@ func TestStepsRunTwice(t *testing.T) {
 	list, err := f.Regions(ctx, page.TaskID, 0)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
-	require.Equal(t, comicrecords.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Direction: comic.Vertical, Source: "いいえ", Translation: "No"}, list[1])
+	require.Equal(t, comicrecords.Region{Index: 1, Box: [4]float64{100, 10, 150, 40}, Direction: comic.Vertical, Kind: comic.KindDialogue, Source: "いいえ", Translation: "No"}, list[1])
 	require.Equal(t, []string{"0 はい Yes 0 10 50 40 v en openai m1", "1 いいえ No 100 10 150 40 v en openai m1"},
 		f.Rows(`SELECT region_index, source, translation, x0, y0, x1, y1, direction, target_lang, provider, model FROM comic_region ORDER BY 1`))
 	require.Equal(t, []string{"detect 1 success 9 gpu-1", "render 1 success 15 gpu-1", "translate 1 success 700 gpu-1"},

@@ -1,14 +1,21 @@
-// The translations of one page while a person edits them. Edits are saved shortly after the last key. What cannot be sent is kept in this
+// The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What cannot be sent is kept in this
 // browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
-import { ApiError, client, type Item, type PageDetails, take, type Text } from "../api/client";
+import { ApiError, client, type Item, type PageDetails, type Schemas, take, type Text } from "../api/client";
 import { live } from "./live.svelte";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
 
 export type RegionState = "saved" | "changed" | "saving" | "waiting" | "conflict" | "refused";
 
+type Edited = Schemas["EditRegions"]["regions"][number];
+/** What a person chooses for a region besides its translation. */
+export type Choice = Pick<Edited, "kind" | "area" | "style" | "erased" | "deleted">;
+
 export interface Region {
+  /** The region with what the person chose. */
   text: Text;
+  /** What the person chose and the server does not have yet. */
+  choice?: Choice;
   /** What the person has written. */
   draft: string;
   /** What the server has, as far as this page knows. */
@@ -20,8 +27,30 @@ export interface Region {
 
 interface Change {
   index: number;
-  from: string;
-  to: string;
+  from: string | Choice;
+  to: string | Choice;
+}
+
+interface Kept {
+  draft: string;
+  choice?: Choice;
+}
+
+/** What a region has of the fields of a choice, as a choice that restores it. */
+function before(text: Text, choice: Choice): Choice {
+  const all: Choice = { kind: text.kind ?? "", area: text.area ?? [0, 0, 0, 0], style: text.style ?? {}, erased: text.erased ?? false, deleted: text.deleted ?? false };
+  return Object.fromEntries(Object.keys(choice).map((k) => [k, all[k as keyof Choice]]));
+}
+
+const sameFields = (a: Choice, b: Choice): boolean => Object.keys(a).join() === Object.keys(b).join();
+
+/** A region after a choice, as the server will show it. */
+function chosen(text: Text, choice: Choice | undefined): Text {
+  const { kind, area, ...others } = choice ?? {};
+  const after: Text = { ...text, ...others };
+  if (kind) after.kind = kind;
+  if (area) after.area = area.some((n) => n !== 0) ? area : undefined;
+  return after;
 }
 
 /** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
@@ -63,12 +92,13 @@ export class Editor {
 
   async load(): Promise<void> {
     this.#show(await readItem(this.task, this.index));
-    for (const [i, draft] of Object.entries(remembered<Record<string, string>>(this.#slot, {}))) {
+    for (const [i, kept] of Object.entries(remembered<Record<string, Kept>>(this.#slot, {}))) {
       const region = this.regions[Number(i)];
-      if (region && region.base !== draft) {
-        region.draft = draft;
-        region.state = "waiting";
-      }
+      if (!region || (region.base === kept.draft && !kept.choice)) continue;
+      region.draft = kept.draft;
+      region.choice = kept.choice;
+      region.text = chosen(region.text, kept.choice);
+      region.state = "waiting";
     }
     if (this.unsaved) void this.save();
   }
@@ -92,7 +122,26 @@ export class Editor {
     const region = this.regions[index];
     if (!region) return;
     region.draft = draft;
-    if (region.state !== "conflict") region.state = draft === region.base ? "saved" : "changed";
+    if (region.state !== "conflict") region.state = draft === region.base && !region.choice ? "saved" : "changed";
+    this.#soon();
+  }
+
+  /** Chooses how a region is lettered, or that it is no text. */
+  choose(index: number, choice: Choice): void {
+    const region = this.regions[index];
+    if (!region) return;
+    this.#undoable({ index, from: before(region.text, choice), to: choice });
+    this.#choose(region, choice);
+  }
+
+  #choose(region: Region, choice: Choice): void {
+    region.text = chosen(region.text, choice);
+    region.choice = { ...region.choice, ...choice };
+    if (region.state !== "conflict") region.state = "changed";
+    this.#soon();
+  }
+
+  #soon(): void {
     this.#keep();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), pause);
@@ -122,6 +171,11 @@ export class Editor {
     if (!change) return;
     this[from] = this[from].slice(0, -1);
     this[to] = [...this[to], { index: change.index, from: change.to, to: change.from }];
+    const region = this.regions[change.index];
+    if (typeof change.from !== "string") {
+      if (region) this.#choose(region, change.from);
+      return;
+    }
     this.#stepping.add(change.index);
     this.change(change.index, change.from);
   }
@@ -129,21 +183,22 @@ export class Editor {
 
   async save(): Promise<void> {
     if (this.#saving) return;
-    const sent = this.regions.filter((r) => (r.state === "changed" || r.state === "waiting") && r.draft.trim() !== r.base);
+    const sent = this.regions.filter((r) => (r.state === "changed" || r.state === "waiting") && (r.choice || r.draft.trim() !== r.base));
     for (const r of this.regions) if (r.state === "changed" && !sent.includes(r)) r.state = "saved";
     if (sent.length === 0) return;
     this.#saving = true;
     this.#sent++;
     const texts = new Map(sent.map((r) => [r.text.region_index, r.draft.trim()]));
+    const choices = new Map(sent.map((r) => [r.text.region_index, r.choice]));
     for (const r of sent) r.state = "saving";
     try {
       const item = await take(
         client.PATCH("/v1/comic/translations/{id}/items/{item}/regions", {
           params: { path: { id: this.task, item: this.index } },
-          body: { regions: sent.map((r) => ({ region_index: r.text.region_index, translation: r.draft.trim(), expected: r.base })) },
+          body: { regions: sent.map((r) => this.#edited(r)) },
         }),
       );
-      this.#saved(item, sent, texts);
+      this.#saved(item, sent, texts, choices);
     } catch (e) {
       await this.#unsaved(e as ApiError, sent);
     }
@@ -155,15 +210,19 @@ export class Editor {
     else if (this.rendering) void this.#look();
   }
 
-  #saved(item: Item, sent: Region[], texts: Map<number, string>): void {
+  #edited(r: Region): Edited {
+    const text = r.draft.trim() === r.base ? {} : { translation: r.draft.trim(), expected: r.base };
+    return { region_index: r.text.region_index, ...text, ...r.choice };
+  }
+
+  #saved(item: Item, sent: Region[], texts: Map<number, string>, choices: Map<number, Choice | undefined>): void {
     for (const r of sent) {
       const index = r.text.region_index;
       const text = texts.get(index) ?? "";
-      if (!this.#stepping.delete(index)) {
-        this.#undoable({ index, from: r.base, to: text });
-      }
+      if (r.base !== text && !this.#stepping.delete(index)) this.#undoable({ index, from: r.base, to: text });
       r.base = text;
-      r.state = r.draft.trim() === text ? "saved" : "changed";
+      if (r.choice === choices.get(index)) r.choice = undefined;
+      r.state = r.draft.trim() === text && !r.choice ? "saved" : "changed";
     }
     this.#take(item);
   }
@@ -187,14 +246,17 @@ export class Editor {
   #refuse(sent: Region[], e: ApiError): void {
     for (const r of sent) {
       r.state = "refused";
+      r.choice = undefined;
       r.other = e.message;
     }
+    void this.#look();
   }
 
   #undoable(change: Change): void {
     const last = this.undoable.at(-1);
     const now = Date.now();
-    const one = last?.index === change.index && last.to === change.from && now - this.#undoableAt < together;
+    const alike = last && (typeof change.from === "string" ? last.to === change.from : typeof last.to !== "string" && sameFields(last.to, change.to as Choice));
+    const one = alike && last.index === change.index && now - this.#undoableAt < together;
     this.undoable = one ? [...this.undoable.slice(0, -1), { ...change, from: last.from }] : [...this.undoable, change];
     this.#undoableAt = now;
     this.redoable = [];
@@ -230,13 +292,13 @@ export class Editor {
     for (const text of (item.details as PageDetails | undefined)?.texts ?? []) {
       const region = this.regions[text.region_index];
       if (!region) continue;
-      region.text = text;
+      region.text = chosen(text, region.choice);
       if (region.state === "saved" && region.base !== (text.translation ?? "")) region.base = region.draft = text.translation ?? "";
     }
   }
 
   #keep(): void {
     const open = this.regions.filter((r) => r.state !== "saved" && r.state !== "refused");
-    remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, r.draft])) : undefined);
+    remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, { draft: r.draft, choice: r.choice }])) : undefined);
   }
 }

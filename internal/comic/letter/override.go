@@ -1,0 +1,85 @@
+package letter
+
+import (
+	"image"
+	"math"
+
+	"plait/internal/comic"
+	"plait/internal/comic/textarea"
+	"plait/internal/raster"
+)
+
+// override replaces the text areas and colors that people chose. It returns a copy: f does not depend on their choices.
+func (f *Found) override(p Page, t target, set []comic.Region) *Found {
+	own := &Found{areas: append([]*textarea.Area(nil), f.areas...), looks: append([]look(nil), f.looks...), slanted: f.slanted}
+	for i, r := range set {
+		if a := r.Override.Area; a != (comic.Area{}) {
+			box := image.Rect(int(math.Floor(a[0])), int(math.Floor(a[1])), int(math.Ceil(a[2])), int(math.Ceil(a[3])))
+			own.areas[i] = textarea.Chosen(p.Erased, box, t.inColumns(r))
+		}
+		if ink, ok := r.Override.Style.Ink(); ok {
+			own.looks[i].ink = ink
+			if own.looks[i].width > 0 && raster.Contrast(ink, own.looks[i].rim) < leastRimContrast {
+				own.looks[i].rim = raster.Opposite(ink)
+			}
+		}
+	}
+	return own
+}
+
+// leastRimContrast is the least contrast of a chosen color with the outline of the source, which otherwise becomes black or white.
+const leastRimContrast = 2
+
+// chooseStyle sets the style of the job: the one that a person chose, or else the one that was found.
+func (j *job) chooseStyle(found Style, f *fonts) {
+	chosen := j.region.Override.Style
+	j.style = found
+	if chosen.Font != "" {
+		j.style = Style(chosen.Font)
+	}
+	upright := chosen.Italic != nil && !*chosen.Italic
+	slanted := chosen.Italic != nil && *chosen.Italic
+	if upright && j.style == Italic {
+		j.style = Dialogue
+	}
+	if slanted && (j.style == Dialogue || j.style == Narration) {
+		j.style = Italic
+	}
+	noItalics := f.faces[j.target.script][Italic] == nil
+	if j.style == Italic && noItalics && j.target.cased() || slanted && (j.style != Italic || noItalics) {
+		j.lean = obliqueLean
+	}
+}
+
+// chosenWeight is the weight that a person chose: the boldest font, widened as far as counters stay open, or the middle one.
+func chosenWeight(fonts []*lazyFont, s comic.Style) (w weight, chosen bool) {
+	switch {
+	case s.Bold == nil:
+		return w, false
+	case *s.Bold:
+		return weight{font: fonts[len(fonts)-1], bold: mostBold}, true
+	default:
+		return weight{font: usual(fonts)}, true
+	}
+}
+
+// settleAt lays the text out at the size that a person chose, and over the edge of its area if it does not fit.
+func (j *job) settleAt(size float64) {
+	j.want, j.floor, j.fit = size, size, Fits
+	if j.cut {
+		j.fit = Cut
+	}
+	j.loosen()
+	for _, d := range []division{wholeWords, divideWords, breakWords} {
+		breaks := j.breakPoints(d)
+		for _, margin := range []float64{j.text.margin, j.text.least, 0} {
+			if j.result = j.text.set(j.area, breaks, size, margin); j.result != nil {
+				return
+			}
+		}
+	}
+	if !j.cut {
+		j.fit = Overflow
+	}
+	j.force(j.breakPoints(wholeWords), size)
+}
