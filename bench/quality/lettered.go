@@ -256,6 +256,8 @@ func (p *letteredPage) compare(read []comic.Region, f *letterTally) {
 		f.wrong, f.letters = f.wrong+errs, f.letters+utf8.RuneCountInString(want)
 		if errs == 0 {
 			f.exact++
+		} else {
+			f.faults = append(f.faults, p.fault("misread", set.Index))
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestMeasureLettering(t *testing.T) {
 	require.InDelta(t, 1.0/7, f.CER, 1e-9)        // one of the letters of "hithere"
 	require.InDelta(t, 5, f.CapMedian, 1e-9)      // 10 of 200 pixels
 	require.InDelta(t, 1, f.SameSize+f.Exact, 1e-9)
-	require.Empty(t, tally.faults)
+	require.Equal(t, []string{"page misread: Hi there"}, tally.faults)
 
 	made.page = painted(128, page, image.Rect(150, 80, 170, 90))
 	made.report.Regions[0].Box.Max.X, made.report.Regions[0].Fit = 170, letter.Overflow
@@ -42,7 +42,7 @@ func TestMeasureLettering(t *testing.T) {
 	tally.add(out)
 	f = tally.figures()
 	require.Equal(t, []int{2, 2, 2, 1, 1}, []int{f.Pages, f.Blocks, f.Dialogue, f.Outside, f.Overflow})
-	require.Equal(t, []string{"page overflow: Hi there", "page outside: Hi there"}, tally.faults)
+	require.Equal(t, []string{"page misread: Hi there", "page overflow: Hi there", "page outside: Hi there"}, tally.faults)
 }
 
 func TestSumsOfLetteringKeepHalvesAndDirectionsApart(t *testing.T) {

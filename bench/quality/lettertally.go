@@ -20,7 +20,7 @@ type letterTally struct {
 	// text takes. seconds are for each page.
 	margins, pitches, caps, fills, seconds []float64
 
-	faults []string // blocks that are outside or overflow
+	faults []string // blocks that are outside, overflow, or are misread when they are read back
 }
 
 func (t *letterTally) add(o letterTally) {
