@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -14,9 +15,9 @@ const (
 	costNewPhrase   = 0.05 // where a phrase certainly begins (Chinese, Japanese)
 	costPerhaps     = 1.0  // added where the model hardly prefers a phrase to begin
 	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 10.0 // inside a word in katakana, or a given name or term
+	costInName      = 10.0 // inside a given name or term
 	costDivided     = 8.0  // inside a word, where its language hyphenates it
-	costAnywhere    = 14.0 // anywhere inside a word of a script with spaces, if it does not fit on a line
+	costAnywhere    = 14.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
 
 // cost returns the cost of the break before text[at].
@@ -65,10 +66,17 @@ func (b *breaker) costInText(at int) float64 {
 		return 0
 	case before == b.text[at]:
 		return costInName // laughter, or a reduplicated word
-	case b.phrases != nil && !inKatakana(b.text, at):
-		return phraseCost(b.phrases[at])
-	default:
+	case inKatakana(b.text, at):
+		if repeats(b.text, at) {
+			return costAfterWord
+		}
+		return costAnywhere
+	case b.phrases == nil:
 		return costInWord
+	case betweenWords(b.text, at):
+		return min(phraseCost(b.phrases[at]), costInWord)
+	default:
+		return phraseCost(b.phrases[at])
 	}
 }
 
@@ -109,7 +117,30 @@ func phraseCost(score float64) float64 {
 
 // inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
 // every name.
-func inKatakana(text []rune, at int) bool {
-	isKatakana := func(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
-	return isKatakana(text[at-1]) && isKatakana(text[at])
+func inKatakana(text []rune, at int) bool { return isKatakana(text[at-1]) && isKatakana(text[at]) }
+
+// repeats reports whether the run of katakana around at repeats a unit of several letters, as sounds do, and one of them begins there.
+func repeats(text []rune, at int) bool {
+	from, end := at, at
+	for from > 0 && isKatakana(text[from-1]) {
+		from--
+	}
+	for end < len(text) && isKatakana(text[end]) {
+		end++
+	}
+	run := text[from:end]
+	for unit := 2; unit <= len(run)/2; unit++ {
+		if slices.Equal(run[unit:], run[:len(run)-unit]) {
+			return (at-from)%unit == 0
+		}
+	}
+	return false
 }
+
+// betweenWords reports whether text[at] goes over from ideographs to katakana or back: a word of a compound ends there.
+func betweenWords(text []rune, at int) bool {
+	before, after := text[at-1], text[at]
+	return isKatakana(before) && unicode.Is(unicode.Han, after) || unicode.Is(unicode.Han, before) && isKatakana(after)
+}
+
+func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }

@@ -112,3 +112,21 @@ func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 		require.Contains(t, strings.Join(set[1].Lines, "\n"), c.whole)
 	}
 }
+
+// A word in katakana stays whole. Compounds break where ideographs and katakana meet, and sounds between their units.
+func TestWordsInKatakanaStayWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		lines []string
+	}{
+		{"コンテスト開始です！", []string{"コンテスト", "開始です！"}},
+		{"あの魔法薬コンテスト！", []string{"あの魔法薬", "コンテスト！"}},
+		{"パチパチパチパチ", []string{"パチ", "パチパチ", "パチ"}},
+	} {
+		box := image.Rect(60, 60, 190, 200)
+		page := art(800, 1200)
+		oval(page, box)
+		require.Equal(t, c.lines, draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, c.text).Regions[0].Lines)
+	}
+}

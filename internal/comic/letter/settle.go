@@ -27,6 +27,7 @@ func (j *job) settle(want, floor float64) {
 	gentle := cheaper(whole, costInWord)
 	if j.descend(gentle, floor, floor*0.87, t.least) ||
 		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
+		j.target.ideographic() && j.descend(cheaper(whole, costAnywhere), floor, floor*0.75, t.least) ||
 		j.descend(whole, floor, floor*0.87, t.least) ||
 		j.descend(divided, floor, floor*0.75, t.least) ||
 		j.descend(broken, floor, floor*0.5, t.least) ||
@@ -51,8 +52,8 @@ func (j *job) settleLegibly() bool {
 		return true
 	}
 	tries := [][]breakPoint{cheaper(whole, costInName)}
-	if len(tries[0]) < len(whole) {
-		tries = append(tries, whole)
+	if named := cheaper(whole, costAnywhere); len(tries[0]) < len(named) {
+		tries = append(tries, named)
 	}
 	for _, breaks := range tries {
 		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.breakPoints(divideLong), want, smaller) {
