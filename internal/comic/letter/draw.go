@@ -125,7 +125,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		}
 		from := source{
 			region: r, area: found.areas[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
-			look: found.looks[i], slanted: found.slanted[i],
+			look: found.looks[i],
 		}
 		j, err := p.newJob(t, l.fonts, tgt, from, median, scale)
 		if err != nil {

@@ -2,6 +2,7 @@ package letter
 
 import (
 	"slices"
+	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
@@ -11,9 +12,8 @@ import (
 // lettering of the source looked. It is valid only for the regions and the language that it was found for.
 type Found struct {
 	areas []*textarea.Area
-	// looks are the looks of the source lettering. slanted says whether it was in italics.
-	looks   []look
-	slanted []bool
+	// looks are the looks of the source lettering.
+	looks []look
 }
 
 // Bytes returns the memory of the text areas, in bytes.
@@ -44,15 +44,15 @@ func (p Page) find(t target, set []comic.Region) *Found {
 	f := &Found{areas: textarea.Find(p.Erased, set, t.inColumns)}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
-		f.slanted = append(f.slanted, isSlanted(p.Original, p.Erased, r))
 	}
 	f.evenStrokes(set)
+	f.evenSounds(set)
 	return f
 }
 
 // and returns the findings for the regions of f followed by those of g.
 func (f *Found) and(g *Found) *Found {
-	return &Found{areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks), slanted: slices.Concat(f.slanted, g.slanted)}
+	return &Found{areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks)}
 }
 
 // boldStroke is the ratio to the median stroke width from which lettering is bold. On hand-lettered pages of three episodes, regular
@@ -75,4 +75,34 @@ func (f *Found) evenStrokes(set []comic.Region) {
 			l.stroke = usual
 		}
 	}
+}
+
+// evenSounds gives sounds of one kind, whose sources begin alike, the colors and the outline of the largest, where they are measured best.
+func (f *Found) evenSounds(set []comic.Region) {
+	largest := map[string]int{}
+	for i, r := range set {
+		if best, ok := largest[soundOf(r)]; !ok || r.FontSize > set[best].FontSize {
+			largest[soundOf(r)] = i
+		}
+	}
+	for i, r := range set {
+		if sound := soundOf(r); sound != "" {
+			from := f.looks[largest[sound]]
+			f.looks[i].ink, f.looks[i].rim, f.looks[i].width = from.ink, from.rim, from.width
+		}
+	}
+}
+
+// soundOf returns how a sound over art begins: a short text whose words all begin alike. It returns an empty string for any other text.
+func soundOf(r comic.Region) string {
+	const letters = 3
+	words := strings.Fields(strings.ToLower(r.Text))
+	if r.Kind == comic.KindDialogue || len(words) == 0 || len([]rune(words[0])) < letters {
+		return ""
+	}
+	begin := string([]rune(words[0])[:letters])
+	if slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, begin) }) {
+		return ""
+	}
+	return begin
 }

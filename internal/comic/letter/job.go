@@ -62,8 +62,6 @@ type source struct {
 	// terms are names and terms that should not be broken.
 	terms []string
 	look  look
-	// slanted says that the lettering of the source was in italics.
-	slanted bool
 }
 
 // newJob prepares and shapes a text. median is the median size of the page's source texts, and scale the ratio of the size that the page's
@@ -74,6 +72,10 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
 	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
 	j.chooseStyle(styleOf(from, text, j.source/median), f)
+	loudly := j.style == Effect || j.style == Shout || tgt.square() && j.source > loud*median
+	if loudly && r.Override.Style.Italic == nil {
+		j.lean = from.look.lean
+	}
 	of, alike := sourceWeight{from.look.stroke, j.source, scale}, alikeWeight
 	switch {
 	case j.style == Italic && tgt.square():
@@ -133,7 +135,7 @@ func styleOf(from source, text string, ratio float64) Style {
 	switch {
 	case ratio >= 2, free && ratio >= 1.25 && isShort(text), from.region.Kind == comic.KindEffect && isShort(text):
 		return Effect
-	case from.slanted:
+	case isItalic(from.region, from.look.lean):
 		return Italic
 	case !free && ratio > loud:
 		return Shout
@@ -229,6 +231,7 @@ func (p Params) measure(j *job, face *font.Face) {
 		}
 	}
 	t.margin, t.least = p.Margin*j.cap, p.LeastMargin*j.cap
+	t.overhang = math.Abs(j.lean) * j.cap / 2
 }
 
 func hasDescender(text []rune) bool {
@@ -257,7 +260,8 @@ func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narr
 func (j *job) contours() []contour {
 	var out []contour
 	for _, line := range j.result.lines {
-		pen := line.x
+		start := line.x - j.lean*j.cap*j.result.size/2 // so that the middle of the letters stays in place
+		pen := start
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
@@ -267,7 +271,7 @@ func (j *job) contours() []contour {
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.area.Frame, line.x+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
 			}
 		}
 	}

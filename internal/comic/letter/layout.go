@@ -92,8 +92,11 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 		if left <= 0 || right <= 0 {
 			return nil
 		}
-		room[i] = lineRoom{left: left / size, right: right / size}
-		widest = max(widest, 2*min(left, right)/size)
+		room[i] = lineRoom{left: left/size - t.overhang, right: right/size - t.overhang}
+		if room[i].left <= 0 || room[i].right <= 0 {
+			return nil
+		}
+		widest = max(widest, 2*min(room[i].left, room[i].right))
 	}
 	if long := t.span(0, len(t.clusters)); long > widest*float64(n) || n > 2 && long < widest*float64(n)/5 {
 		return nil

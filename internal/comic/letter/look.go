@@ -12,9 +12,10 @@ import (
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
 // in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in the same units, or 0 if it is not known.
+// lean is its lean; see measureLean.
 type look struct {
-	ink, rim      raster.RGB
-	width, stroke float64
+	ink, rim            raster.RGB
+	width, stroke, lean float64
 }
 
 const (
@@ -30,6 +31,8 @@ const (
 	offBlend, blendReach = 36, 4
 	// An outline is next to at least leastAround of the border of the letters, and leastAlike of it has one color.
 	leastAround, leastAlike = 0.5, 0.5
+	// deep is the squared distance from the border of a letter from which all of its pixels count alike.
+	deep = 16
 	// leastRim and mostRim limit the width of an outline, in em.
 	leastRim, mostRim = 0.05, 0.12
 )
@@ -37,7 +40,7 @@ const (
 // findLook determines the look from the pixels that erasing changed. Those that have neither the color of the ink nor a blend of it with
 // the ground are an outline.
 func findLook(original, erased *image.NRGBA, r comic.Region) look {
-	l := look{ink: r.FG}
+	l := look{ink: r.FG, lean: measureLean(original, erased, r)}
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
@@ -59,12 +62,15 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		}
 	}
 	outline, color := l.outlineColor(original, erased, changed, letters)
-	if deeper(outline, letters) {
-		l.ink, color = color, l.ink
+	inner := deeper(outline, letters)
+	if inner {
 		letters, outline = outline, letters
 	}
 	if around, width := outlineOf(letters, outline); letters.Count() >= leastInk && around >= leastAround {
 		l.rim, l.width = color, width/size
+		if inner {
+			l.ink, l.rim = inkInside(original, letters), l.ink
+		}
 	}
 	l.stroke = sourceStroke(original, erased, r, l.ink)
 	return l
@@ -81,8 +87,11 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 			ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
 		}
 	}
-	ink = strongest(ink, max(len(ink)/4, leastChanged/2))
-	var out raster.RGB
+	return medianOf(strongest(ink, max(len(ink)/4, leastChanged/2)))
+}
+
+// medianOf returns the median of each channel.
+func medianOf(ink []inkPixel) (out raster.RGB) {
 	levels := make([]uint8, len(ink))
 	for k := range out {
 		for i, p := range ink {
@@ -92,6 +101,19 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 		out[k] = levels[len(levels)/2]
 	}
 	return out
+}
+
+// inkInside returns the median color of the half of the letters that is farthest from their border: what is nearer blends with the outline.
+func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
+	depth := letters.Complement().Distance()
+	var ink []inkPixel
+	for i, p := range letters.Pix {
+		if p != 0 {
+			at := letters.Point(i)
+			ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
+		}
+	}
+	return medianOf(strongest(ink, (len(ink)+1)/2))
 }
 
 // outlineColor returns the pixels of the outline and their color. There are none unless leastAlike of them have one color.
@@ -183,7 +205,7 @@ func outlineOf(letters, outline *bitmap.Bitmap) (around, width float64) {
 // outlineBands are the squared distances from letters (exclusive, inclusive) in which an outline is searched.
 var outlineBands = [2][2]int32{{0, 5}, {4, 10}}
 
-// inkPixel is a pixel of lettering, with its difference from the erased page.
+// inkPixel is a pixel of lettering, with how much it counts: its difference from the erased page, or its depth.
 type inkPixel struct {
 	by int
 	c  raster.RGB

@@ -21,7 +21,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink, bold: j.bold * size}
 	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
-		out.rim, out.width = j.look.rim, max(1.2, size*min(max(j.look.width, leastRim), mostRim))
+		out.rim, out.width = j.look.rim, max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
 		return out
 	}
 	_, chosen := j.region.Override.Style.Ink()

@@ -15,6 +15,8 @@ type shapedText struct {
 	light []bool
 	// above and below are the extent of lines from the baseline (from the axis, for columns). pitch is the distance of baselines.
 	above, below, pitch float64
+	// overhang is how far leaning letters extend beyond the line on each side.
+	overhang float64
 	// margin and least are the usual and the least margin to the edge of the text area.
 	margin, least float64
 	hyphen        cluster

@@ -2,65 +2,83 @@ package letter
 
 import (
 	"image"
+	"math"
 
 	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 	"plait/internal/languages"
 	"plait/internal/raster"
 )
 
 const (
-	// A text whose stems lean by less than uprightStems is upright; above mostLean it is not italics but drawn that way. Both are the
-	// shift of the top of a line in units of its height: 6 and 22 degrees.
-	uprightStems, mostLean = 0.1, 0.4
+	// A text whose stems lean by less than uprightStems is upright; from mostLean it is not italics but drawn that way, up to mostShear.
+	// All are the shift of the top of a line in units of its height: 6, 20 and 56 degrees. leanStep is the distance of those tried.
+	uprightStems, mostLean, mostShear, leanStep = 0.1, 0.37, 1.5, 0.04
 	// leanGain is the least ratio of the alignment of stems along the lean to that without. looseGain is that ratio for Chinese and
-	// Japanese, because kana have slanted strokes. On hand-lettered pages, upright Latin measures up to 1.04, italics 1.09 and more, and
+	// Japanese, because kana have slanted strokes, and from mostLean. On hand-lettered pages, upright Latin measures up to 1.04, italics 1.09 and more, and
 	// upright kana up to 1.07.
 	leanGain, looseGain = 1.06, 1.1
 	// leastInk is the least number of ink pixels for a measurement.
 	leastInk = 150
 )
 
-// isSlanted reports whether the erased lettering was in italics: if it is sheared back by its lean, its stems are in fewer columns.
-func isSlanted(original, erased *image.NRGBA, r comic.Region) bool {
-	if r.Direction != comic.Horizontal || r.Angle > uprightAngle || r.Angle < -uprightAngle {
-		return false
+// measureLean returns how far the erased lettering leans to the right against the direction of its lines, in units of its height, -mostShear
+// to mostShear; 0 if it is upright or its lean is uncertain. Sheared back by its lean, lettering has its stems in fewer columns.
+func measureLean(original, erased *image.NRGBA, r comic.Region) float64 {
+	if r.Direction != comic.Horizontal {
+		return 0
 	}
 	var lines [][]image.Point
 	ink := 0
 	for _, q := range r.Lines {
-		points := inkPoints(original, erased, q)
+		points := inkPoints(original, erased, q, r.Angle)
 		lines = append(lines, points)
 		ink += len(points)
 	}
 	if ink < leastInk {
-		return false
+		return 0
 	}
 	upright := stems(lines, 0)
 	best, lean := upright, 0.0
-	for s := 0.04; s <= mostLean; s += 0.04 {
+	for s := -mostShear; s <= mostShear; s += leanStep {
 		if e := stems(lines, s); e > best {
 			best, lean = e, s
 		}
 	}
 	gain := leanGain
-	if languages.IsCJK(r.SourceLang) {
+	if languages.IsCJK(r.SourceLang) || math.Abs(lean) >= mostLean {
 		gain = looseGain
 	}
-	return lean >= uprightStems && lean < mostLean-0.03 && best >= gain*upright
+	if best < gain*upright || math.Abs(lean) < uprightStems || math.Abs(lean) > mostShear-leanStep {
+		return 0
+	}
+	return lean
+}
+
+// isItalic reports whether level lettering with that lean is in italics, rather than drawn slanted.
+func isItalic(r comic.Region, lean float64) bool {
+	return math.Abs(r.Angle) <= uprightAngle && lean > 0 && lean < mostLean
 }
 
 // uprightAngle is the greatest rotation of an upright text, in degrees.
 const uprightAngle = 3
 
-// inkPoints returns the pixels in the bounding box of q that erasing changed.
-func inkPoints(original, erased *image.NRGBA, q raster.Quad) []image.Point {
-	x0, y0, x1, y1 := q.Bounds()
-	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(erased.Rect).Intersect(original.Rect)
+// inkPoints returns the pixels in a line that erasing changed, in the frame of the page turned by degrees.
+func inkPoints(original, erased *image.NRGBA, q raster.Quad, degrees float64) []image.Point {
+	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, c := range q {
+		x, y := f.ToLocal(c[0], c[1])
+		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+	}
+	within := original.Rect.Intersect(erased.Rect)
 	var out []image.Point
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			if raster.Difference(raster.At(original, x, y), raster.At(erased, x, y)) > erasedLevels {
-				out = append(out, image.Pt(x, y))
+	for y := math.Floor(y0); y < y1; y++ {
+		for x := math.Floor(x0); x < x1; x++ {
+			px, py := f.ToPage(x+0.5, y+0.5)
+			at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+			if at.In(within) && raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > erasedLevels {
+				out = append(out, image.Pt(int(x), int(y)))
 			}
 		}
 	}
@@ -80,9 +98,13 @@ func stems(lines [][]image.Point, lean float64) float64 {
 		for _, p := range points {
 			box.Min.X, box.Max.X, box.Max.Y = min(box.Min.X, p.X), max(box.Max.X, p.X), max(box.Max.Y, p.Y)
 		}
-		columns = append(columns[:0], make([]float64, box.Dx()+int(lean*float64(box.Dy()))+3)...)
+		columns = append(columns[:0], make([]float64, box.Dx()+int(math.Abs(lean)*float64(box.Dy()))+3)...)
+		from := box.Min.Y
+		if lean < 0 {
+			from = box.Max.Y
+		}
 		for _, p := range points {
-			columns[p.X-box.Min.X+int(lean*float64(p.Y-box.Min.Y)+0.5)]++
+			columns[p.X-box.Min.X+int(lean*float64(p.Y-from)+0.5)]++
 		}
 		for _, n := range columns {
 			sum += n * n

@@ -3,6 +3,7 @@ package letter_test
 import (
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,4 +53,63 @@ func TestItalicsAreTakenFromTheSource(t *testing.T) {
 		}
 		require.Equal(t, c.want, set(clone(bare), original).Style, "lean %v", c.lean)
 	}
+}
+
+// TestSoundsLeanLikeTheirSource letters a sound whose source has upright bars, and again with bars that lean far to the right.
+func TestSoundsLeanLikeTheirSource(t *testing.T) {
+	t.Parallel()
+	r := source(0, image.Rect(60, 60, 360, 240), 0.8, 1)
+	r.Kind, r.SourceLang, r.Text = comic.KindEffect, "en", "KRRK"
+	r.Lines[0][2][1], r.Lines[0][3][1] = r.Lines[0][0][1]+70, r.Lines[0][0][1]+70
+	var leans []float64
+	for _, lean := range []float64{0, 0.6} {
+		page := art(420, 300)
+		original := clone(page)
+		top, bottom := r.Lines[0][0][1]+6, r.Lines[0][2][1]-6
+		for y := top; y < bottom; y++ {
+			for x := r.Lines[0][0][0] + 10; x < r.Lines[0][1][0]-60; x += 34 {
+				for i := range 9 {
+					original.SetNRGBA(int(x+lean*(bottom-y))+i, int(y), color.NRGBA{255, 255, 255, 255})
+				}
+			}
+		}
+		before := clone(page)
+		_, err := letterer(t).Draw(t.Context(), letter.Page{
+			Erased: page, Original: original, Regions: []comic.Region{r}, Translations: translations([]string{"HHH"}), Lang: "en",
+		}, letter.DefaultParams())
+		require.NoError(t, err)
+		leans = append(leans, -slope(changed(before, page), true))
+	}
+	require.InDelta(t, 0.6, leans[1]-leans[0], 0.2)
+}
+
+func TestSlantedTextInABubbleKeepsItsSlant(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(40, 40, 440, 260)
+	page := art(480, 1200)
+	oval(page, box)
+	before := clone(page)
+	r := source(0, box, 0.5, 1)
+	r.Angle = 15
+	sin, cos := math.Sincos(r.Angle * math.Pi / 180)
+	for i, c := range r.Lines[0] {
+		x, y := c[0]-240, c[1]-150
+		r.Lines[0][i] = raster.Point{240 + x*cos - y*sin, 150 + x*sin + y*cos}
+	}
+	report := draw(t, page, "en", []comic.Region{r}, "Hello over there")
+	require.True(t, report.Regions[0].Bubble)
+	require.InDelta(t, math.Tan(15*math.Pi/180), slope(changed(before, page), false), 0.05)
+}
+
+// slope returns the slope of the regression line through points: of y by x, or of x by y if steep is set.
+func slope(points []image.Point, steep bool) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for _, p := range points {
+		x, y := float64(p.X), float64(p.Y)
+		if steep {
+			x, y = y, x
+		}
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }

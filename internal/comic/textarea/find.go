@@ -24,6 +24,9 @@ const (
 	// Free text keeps its slant if its angle is greater than slanted degrees, or if its longest line ends more than drifted em above or
 	// below its start: set level, it would extend beyond a banner that it is written on.
 	slanted, drifted = 4.0, 0.5
+	// Text on one color keeps its slant between leastRotated and mostRotated degrees. A smaller angle may be noise of the detector, and rows
+	// set sideways are set level.
+	leastRotated, mostRotated = 8.0, 45.0
 )
 
 // place is a region with what was found around it.
@@ -173,14 +176,15 @@ var widenings = []float64{0.5, 1, 1.8, 3}
 
 // textArea returns the interior of the region or, if that is not usable, the box of its lines.
 func (p *place) textArea(in surroundings, columns bool) *Area {
-	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are.
-	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are. So is slanted text on flat art.
+	drawn := p.region.Kind == comic.KindEffect || !p.bounded && p.rotated()
+	if drawn || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
 	if p.bounded {
 		s := p.interiorArea(p.interior, columns)
 		s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
-		if float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
+		if p.rotated() || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
 			s.centerOn(p.box)
 		}
 		return s
@@ -190,13 +194,44 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 
 func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
 	var s *Area
-	if columns {
+	switch {
+	case columns:
 		s = newArea(ColumnFrame(), toColumns(interior))
-	} else {
+	case p.rotated():
+		s = newArea(p.turned(interior))
+	default:
 		s = newArea(PageFrame(), interior)
 	}
 	s.Ground = p.ground
 	return s
+}
+
+func (p *place) rotated() bool {
+	angle := math.Abs(p.region.Angle)
+	return p.region.Direction != comic.Vertical && angle > leastRotated && angle <= mostRotated
+}
+
+// frame is that of the page, rotated by the slant of the lines around the middle of their box.
+func (p *place) frame() Frame {
+	return TurnedFrame(float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2, p.region.Angle)
+}
+
+// turned transforms a set of pixels of the page to the frame of the slanted lines.
+func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
+	f, r := p.frame(), b.Rect
+	box := localBounds(f, raster.Quad{
+		{float64(r.Min.X), float64(r.Min.Y)}, {float64(r.Max.X), float64(r.Min.Y)},
+		{float64(r.Max.X), float64(r.Max.Y)}, {float64(r.Min.X), float64(r.Max.Y)},
+	})
+	out := bitmap.New(box)
+	for i := range out.Pix {
+		at := out.Point(i)
+		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
+		if b.Has(int(math.Floor(px)), int(math.Floor(py))) {
+			out.Pix[i] = 1
+		}
+	}
+	return f, out
 }
 
 // leakyArea returns the part of an unbounded interior near the lines, centered on them. Its Wider returns the larger parts.
@@ -229,19 +264,9 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	case columns:
 		f = ColumnFrame()
 	case math.Abs(p.region.Angle) > slanted || p.drift() > drifted*p.em:
-		x, y := float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2
-		f = TurnedFrame(x, y, p.region.Angle)
+		f = p.frame()
 	}
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, q := range p.region.Lines {
-		for _, c := range q {
-			x, y := f.ToLocal(c[0], c[1])
-			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
-		}
-	}
-	grow := 0.4 * p.em
-	box := image.Rect(int(x0-grow), int(y0-grow), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
-	inside := bitmap.New(box)
+	inside := bitmap.New(localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em))))
 	gutter := in.gutter()
 	if p.standsIn(gutter) {
 		gutter = bitmap.New(image.Rectangle{})
@@ -249,13 +274,26 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	for i := range inside.Pix {
 		at := inside.Point(i)
 		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
-		if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && !gutter.Has(at.X, at.Y) {
+		at = image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+		if at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && !gutter.Has(at.X, at.Y) {
 			inside.Pix[i] = 1
 		}
 	}
 	s := newArea(f, inside)
 	s.OverArt, s.Ground = true, p.ground
 	return s
+}
+
+// localBounds returns the bounding box of quads in a frame.
+func localBounds(f Frame, quads ...raster.Quad) image.Rectangle {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, q := range quads {
+		for _, c := range q {
+			x, y := f.ToLocal(c[0], c[1])
+			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+		}
+	}
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
 // takenBy reports whether a point belongs to the bounded interior of another region.
