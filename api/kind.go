@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 
+	"plait/api/schema"
 	"plait/internal/core"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
 
@@ -85,6 +87,15 @@ type Input struct {
 	// Texts contains the given fields of type Text, and Contents those of types File and List, by name.
 	Texts    map[string]string
 	Contents map[string][]byte
+}
+
+// PromptContext parses the fields [schema.FieldGlossary] and [schema.FieldSynopsis].
+func (in Input) PromptContext() (c tasks.PromptContext, err error) {
+	c.Synopsis = in.Texts[schema.FieldSynopsis]
+	if content, given := in.Contents[schema.FieldGlossary]; given {
+		c.Glossary, err = glossary.Parse(content)
+	}
+	return c, err
 }
 
 // kind returns the kind of a task. A task of an unknown kind shows only what all kinds share.

@@ -32,9 +32,9 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 		Name: comic.Kind, Path: comicschema.Path,
 		Fields: []api.Field{
 			{Name: comicschema.FieldFrom}, {Name: comicschema.FieldTo}, {Name: comicschema.FieldMode}, {Name: comicschema.FieldTranslator},
-			{Name: comicschema.FieldSynopsis}, {Name: comicschema.FieldSounds},
+			{Name: schema.FieldSynopsis}, {Name: comicschema.FieldSounds},
 			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict},
-			{Name: comicschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
+			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
 		Plan: c.plan, Describe: describe,
 		TaskDetails: c.taskDetails, ItemsDetails: c.pagesDetails, ItemDetails: c.pageDetails, ItemLinks: pageLinks,
@@ -43,18 +43,15 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 }
 
 func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
-	r := comictasks.Request{
-		Request: in.Request, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
-		Translator: in.Texts[comicschema.FieldTranslator], Synopsis: in.Texts[comicschema.FieldSynopsis], Script: in.Contents[comicschema.FieldScript],
+	context, err := in.PromptContext()
+	if err != nil {
+		return tasks.Plan{}, err
+	}
+	return c.service.Plan(ctx, comictasks.Request{
+		Request: in.Request, PromptContext: context, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
+		Translator: in.Texts[comicschema.FieldTranslator], Script: in.Contents[comicschema.FieldScript],
 		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds],
-	}
-	if content, given := in.Contents[comicschema.FieldGlossary]; given {
-		var err error
-		if r.Glossary, err = glossary.Parse(content); err != nil {
-			return tasks.Plan{}, err
-		}
-	}
-	return c.service.Plan(ctx, r)
+	})
 }
 
 func describe(t records.Task) (api.Description, error) {

@@ -7,6 +7,7 @@ import (
 
 	"plait/api"
 	documentschema "plait/api/document/schema"
+	"plait/api/schema"
 	"plait/internal/document"
 	"plait/internal/records"
 	documentrecords "plait/internal/records/document"
@@ -29,10 +30,10 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 		Fields: []api.Field{
 			{Name: documentschema.FieldFrom}, {Name: documentschema.FieldTo}, {Name: documentschema.FieldMode},
 			{Name: documentschema.FieldOutput}, {Name: documentschema.FieldDual}, {Name: documentschema.FieldPages},
-			{Name: documentschema.FieldTranslator}, {Name: documentschema.FieldDomain}, {Name: documentschema.FieldSynopsis},
+			{Name: documentschema.FieldTranslator}, {Name: documentschema.FieldDomain}, {Name: schema.FieldSynopsis},
 			{Name: documentschema.FieldKeepActions}, {Name: documentschema.FieldPassword, Secret: true},
 			{Name: documentschema.FieldConfidence},
-			{Name: documentschema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
+			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
 		Plan: d.plan, Estimate: d.estimate, Describe: describe,
 		TaskDetails: d.taskDetails, ItemsDetails: d.pagesDetails, ItemDetails: d.pageDetails,
@@ -56,19 +57,16 @@ func (d documents) estimate(ctx context.Context, in api.Input) (any, error) {
 	return d.service.Estimate(ctx, r)
 }
 
-func requestOf(in api.Input) (r documenttasks.Request, err error) {
-	r = documenttasks.Request{
-		Request: in.Request, From: in.Texts[documentschema.FieldFrom], To: in.Texts[documentschema.FieldTo],
+func requestOf(in api.Input) (documenttasks.Request, error) {
+	context, err := in.PromptContext()
+	return documenttasks.Request{
+		Request: in.Request, PromptContext: context, From: in.Texts[documentschema.FieldFrom], To: in.Texts[documentschema.FieldTo],
 		Mode: in.Texts[documentschema.FieldMode], Output: in.Texts[documentschema.FieldOutput], Dual: in.Texts[documentschema.FieldDual],
 		Pages: in.Texts[documentschema.FieldPages], Translator: in.Texts[documentschema.FieldTranslator],
-		Domain: in.Texts[documentschema.FieldDomain], Synopsis: in.Texts[documentschema.FieldSynopsis],
+		Domain:      in.Texts[documentschema.FieldDomain],
 		KeepActions: in.Texts[documentschema.FieldKeepActions], Password: in.Texts[documentschema.FieldPassword],
 		Confidence: in.Texts[documentschema.FieldConfidence],
-	}
-	if content, given := in.Contents[documentschema.FieldGlossary]; given {
-		r.Glossary, err = glossary.Parse(content)
-	}
-	return r, err
+	}, err
 }
 
 func describe(t records.Task) (api.Description, error) {

@@ -161,6 +161,12 @@ const (
 	SuffixURL     = "_url"
 )
 
+// The fields of requests for translations that say what every prompt tells the model about the whole work.
+const (
+	FieldGlossary = "glossary"
+	FieldSynopsis = "synopsis"
+)
+
 // The headers that Plait defines.
 const (
 	HeaderRequestID      = "X-Request-Id"

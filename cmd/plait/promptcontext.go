@@ -8,7 +8,7 @@ import (
 
 	"plait/internal/files"
 	"plait/internal/translate/glossary"
-	comictasks "plait/tasks/comic"
+	"plait/tasks"
 )
 
 // promptContextFlags say what every prompt tells the model about the chapter.
@@ -20,7 +20,7 @@ type promptContextFlags struct {
 func (f *promptContextFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms for the prompts, CSV, TSV or JSON")
-	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter is about, or @FILE, for the prompts; at most %d characters", comictasks.MaxSynopsisRunes))
+	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter is about, or @FILE, for the prompts; at most %d characters", tasks.MaxSynopsisRunes))
 }
 
 // terms is the glossary, as the file has it and entry by entry; nil without one.
@@ -33,12 +33,12 @@ func (f *promptContextFlags) terms() ([]byte, []glossary.Entry, error) {
 
 // story is the synopsis.
 func (f *promptContextFlags) story() (string, error) {
-	text, err := files.TextOrFile(f.synopsis, utf8.UTFMax*comictasks.MaxSynopsisRunes)
+	text, err := files.TextOrFile(f.synopsis, utf8.UTFMax*tasks.MaxSynopsisRunes)
 	if err != nil {
 		return "", err
 	}
-	if utf8.RuneCountInString(text) > comictasks.MaxSynopsisRunes {
-		return "", usageError(f.command, fmt.Errorf("--synopsis has more than %d characters", comictasks.MaxSynopsisRunes))
+	if utf8.RuneCountInString(text) > tasks.MaxSynopsisRunes {
+		return "", usageError(f.command, fmt.Errorf("--synopsis has more than %d characters", tasks.MaxSynopsisRunes))
 	}
 	return text, nil
 }

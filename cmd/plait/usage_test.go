@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	comictasks "plait/tasks/comic"
+	"plait/tasks"
 )
 
 // What a person can only mend by another command line is wrong usage; what may work another time, or with other files, has failed.
 func TestWrongUsageEndsOtherwiseThanAFailure(t *testing.T) {
 	t.Parallel()
 	in := newUnwatched(t)
-	long := strings.Repeat("星", comictasks.MaxSynopsisRunes+1)
+	long := strings.Repeat("星", tasks.MaxSynopsisRunes+1)
 	about := filepath.Join(in.dir, "about.txt")
 	require.NoError(t, os.WriteFile(about, []byte(long), 0o600))
 	page := filepath.Join(in.dir, "01.png")

@@ -7,7 +7,6 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/languages"
-	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 	"plait/internal/translate/script"
 	"plait/tasks"
@@ -27,22 +26,16 @@ type Request struct {
 	Strict string
 	// Sounds is the name of a comic.SoundMode.
 	Sounds string
-	// Glossary contains the names and terms of this chapter, which take precedence over those of the tenant, and Synopsis describes the
-	// chapter. A model receives both with every page; either may be empty.
-	Glossary []glossary.Entry
-	Synopsis string
+	// PromptContext goes to the model with every page.
+	tasks.PromptContext
 }
 
-const (
-	maxTranslatorRunes = 64
-	// MaxSynopsisRunes is about a page of prose.
-	MaxSynopsisRunes = 2000
-)
+const maxTranslatorRunes = 64
 
 // options checks the options of the request. It parses the script, whose blob is not known yet.
 func (r Request) options() (comic.Options, error) {
 	o := comic.Options{Mode: core.Mode(r.Mode), Translator: r.Translator}
-	err := r.Check()
+	err := r.Request.Check()
 	if err != nil {
 		return o, err
 	}
@@ -81,10 +74,7 @@ func (r Request) options() (comic.Options, error) {
 	if err := tasks.CheckText("translator", r.Translator, maxTranslatorRunes); err != nil {
 		return o, err
 	}
-	if err := tasks.CheckText("synopsis", r.Synopsis, MaxSynopsisRunes); err != nil {
-		return o, err
-	}
-	if err := glossary.Check(r.Glossary); err != nil {
+	if err := r.PromptContext.Check(); err != nil {
 		return o, err
 	}
 	return o, r.checkTranslator(&o)

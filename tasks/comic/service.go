@@ -23,7 +23,6 @@ import (
 	"plait/internal/picture"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
-	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
 
@@ -127,7 +126,11 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.Script)), nil },
 		}})
 	}
-	p.Options, p.Covers, p.Details = options.JSON(), r.covers(options), r.details(options.To)
+	p.Options, p.Details = options.JSON(), r.PromptRecords(r.Tenant, options.To)
+	p.Covers = struct {
+		Options comic.Options
+		tasks.PromptContext
+	}{options, r.PromptContext}
 	return p, nil
 }
 
@@ -150,26 +153,4 @@ func (c *chapter) contents() (pages []tasks.Content, files []tasks.File) {
 		files = append(files, file)
 	}
 	return pages, files
-}
-
-// covers returns what distinguishes this request from another one with the same files.
-func (r Request) covers(o comic.Options) any {
-	return struct {
-		Options  comic.Options
-		Glossary []glossary.Entry `json:",omitempty"`
-		Synopsis string           `json:",omitempty"`
-	}{o, r.Glossary, r.Synopsis}
-}
-
-// details returns the statements that write the prompt context of the chapter.
-func (r Request) details(to string) func(taskID string) []records.Statement {
-	return func(taskID string) (list []records.Statement) {
-		if len(r.Glossary) > 0 {
-			list = append(list, records.PutGlossary(r.Tenant, taskID, to, r.Glossary))
-		}
-		if r.Synopsis != "" {
-			list = append(list, records.PutSynopsis(taskID, r.Synopsis))
-		}
-		return list
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/languages"
-	"plait/internal/translate/glossary"
 	"plait/internal/translate/provider"
 	"plait/tasks"
 )
@@ -25,22 +24,19 @@ type Request struct {
 	Password string
 	// Translator is the name of a configured translator; empty means the default.
 	Translator string
-	// Glossary contains the names and terms of this document, which take precedence over those of the tenant, and Synopsis describes it.
-	Glossary []glossary.Entry
-	Synopsis string
+	// PromptContext goes to the model with every page.
+	tasks.PromptContext
 }
 
 const (
 	maxDomainRunes = 40
-	// MaxSynopsisRunes is about a page of prose.
-	MaxSynopsisRunes = 2000
 	// DefaultDomain is the domain of documents by default.
 	DefaultDomain = "general"
 )
 
 // options checks the options of the request, without those that depend on the file.
 func (r Request) options() (o document.Options, err error) {
-	if err := r.Check(); err != nil {
+	if err := r.Request.Check(); err != nil {
 		return o, err
 	}
 	if o.From, o.To, err = r.languages(); err != nil {
@@ -109,10 +105,7 @@ func (r Request) checkTexts() error {
 	if err := tasks.CheckText("domain", r.Domain, maxDomainRunes); err != nil {
 		return err
 	}
-	if err := tasks.CheckText("synopsis", r.Synopsis, MaxSynopsisRunes); err != nil {
-		return err
-	}
-	return glossary.Check(r.Glossary)
+	return r.PromptContext.Check()
 }
 
 // oneOf returns the value, or the first of the choices for an empty one. It fails with INVALID_INPUT.

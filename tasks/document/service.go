@@ -17,7 +17,6 @@ import (
 	"plait/internal/document/estimate"
 	"plait/internal/records"
 	documentrecords "plait/internal/records/document"
-	"plait/internal/translate/glossary"
 	"plait/tasks"
 )
 
@@ -107,30 +106,12 @@ func (s *Service) Plan(ctx context.Context, r Request) (p tasks.Plan, err error)
 		p.Items = append(p.Items, item)
 	}
 	p.Tokens = int64(len(p.Items)) * tokensOfPage
-	p.Options, p.Covers, p.Details = options.JSON(), r.covers(options), r.details(options.To)
+	p.Options, p.Details = options.JSON(), r.PromptRecords(r.Tenant, options.To)
+	p.Covers = struct {
+		Options document.Options
+		tasks.PromptContext
+	}{options, r.PromptContext}
 	return p, nil
-}
-
-// covers returns what distinguishes this request from another one with the same file.
-func (r Request) covers(o document.Options) any {
-	return struct {
-		Options  document.Options
-		Glossary []glossary.Entry `json:",omitempty"`
-		Synopsis string           `json:",omitempty"`
-	}{o, r.Glossary, r.Synopsis}
-}
-
-// details returns the statements that write the prompt context of the document.
-func (r Request) details(to string) func(taskID string) []records.Statement {
-	return func(taskID string) (list []records.Statement) {
-		if len(r.Glossary) > 0 {
-			list = append(list, records.PutGlossary(r.Tenant, taskID, to, r.Glossary))
-		}
-		if r.Synopsis != "" {
-			list = append(list, records.PutSynopsis(taskID, r.Synopsis))
-		}
-		return list
-	}
 }
 
 // writeResult streams the file of the result, or a ZIP archive of both files.

@@ -50,10 +50,10 @@ func (r Request) Request() client.Request {
 		CallbackURL: r.CallbackURL,
 		Fields: map[string]string{
 			comicschema.FieldFrom: r.From, comicschema.FieldTo: r.To, comicschema.FieldMode: string(r.Mode),
-			comicschema.FieldTranslator: r.Translator, comicschema.FieldSynopsis: r.Synopsis,
+			comicschema.FieldTranslator: r.Translator, schema.FieldSynopsis: r.Synopsis,
 			comicschema.FieldSounds: string(r.Sounds),
 		},
-		Contents: map[string][]byte{comicschema.FieldScript: r.Script, comicschema.FieldGlossary: r.Glossary},
+		Contents: map[string][]byte{comicschema.FieldScript: r.Script, schema.FieldGlossary: r.Glossary},
 	}
 	if r.Strict {
 		request.Fields[comicschema.FieldStrict] = "true"

@@ -3,7 +3,6 @@
 package comicschema
 
 import (
-	"encoding/json"
 	"net/url"
 	"time"
 
@@ -27,8 +26,6 @@ const (
 	FieldScript     = "script"
 	FieldStrict     = "strict"
 	FieldSounds     = "sounds"
-	FieldGlossary   = "glossary"
-	FieldSynopsis   = "synopsis"
 )
 
 // Options are the options of a task.
@@ -127,20 +124,11 @@ type RegionChange struct {
 	comic.OverrideEdit
 }
 
-// Task is a task with its options and details.
-type Task struct {
-	schema.Task
-	Options Options
-	Details TaskDetails
-}
+// Task is a task of comics.
+type Task = schema.TaskWith[Options, TaskDetails]
 
-// TaskOf decodes the options and details of a task of comics; for a task of another kind they stay empty.
-func TaskOf(t schema.Task) Task {
-	task := Task{Task: t}
-	decode(t.Options, &task.Options)
-	decode(t.Details, &task.Details)
-	return task
-}
+// TaskOf decodes the options and details of a task of comics.
+func TaskOf(t schema.Task) Task { return schema.TaskOf[Options, TaskDetails](t) }
 
 // Page is a page with its details.
 type Page struct {
@@ -149,11 +137,4 @@ type Page struct {
 }
 
 // PageOf decodes the details of a page.
-func PageOf(i schema.Item) Page {
-	page := Page{Item: i}
-	decode(i.Details, &page.PageDetails)
-	return page
-}
-
-// decode leaves into unchanged when b is not such an object: fields of another kind, or of a later version.
-func decode(b json.RawMessage, into any) { _ = json.Unmarshal(b, into) }
+func PageOf(i schema.Item) Page { return Page{Item: i, PageDetails: schema.DetailsOf[PageDetails](i)} }

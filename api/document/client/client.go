@@ -43,10 +43,10 @@ func (r Request) Request() client.Request {
 		Fields: map[string]string{
 			documentschema.FieldFrom: r.From, documentschema.FieldTo: r.To, documentschema.FieldMode: string(r.Mode),
 			documentschema.FieldOutput: string(r.Output), documentschema.FieldDual: string(r.Dual), documentschema.FieldPages: r.Pages,
-			documentschema.FieldTranslator: r.Translator, documentschema.FieldDomain: r.Domain, documentschema.FieldSynopsis: r.Synopsis,
+			documentschema.FieldTranslator: r.Translator, documentschema.FieldDomain: r.Domain, schema.FieldSynopsis: r.Synopsis,
 		},
 		Secrets:  map[string]string{documentschema.FieldPassword: r.Password},
-		Contents: map[string][]byte{documentschema.FieldGlossary: r.Glossary},
+		Contents: map[string][]byte{schema.FieldGlossary: r.Glossary},
 	}
 	if r.Confidence != 0 {
 		request.Fields[documentschema.FieldConfidence] = strconv.FormatFloat(r.Confidence, 'g', -1, 64)

@@ -3,7 +3,6 @@
 package documentschema
 
 import (
-	"encoding/json"
 	"net/url"
 
 	"plait/api/schema"
@@ -27,8 +26,6 @@ const (
 	FieldPages       = "pages"
 	FieldTranslator  = "translator"
 	FieldDomain      = "domain"
-	FieldGlossary    = "glossary"
-	FieldSynopsis    = "synopsis"
 	FieldKeepActions = "keep_actions"
 	FieldPassword    = "password"
 	FieldConfidence  = "confidence"
@@ -109,20 +106,11 @@ type Text struct {
 	Scale float64 `json:"scale,omitempty"`
 }
 
-// Task is a task with its options and details.
-type Task struct {
-	schema.Task
-	Options Options
-	Details TaskDetails
-}
+// Task is a task of documents.
+type Task = schema.TaskWith[Options, TaskDetails]
 
-// TaskOf decodes the options and details of a task of documents; for a task of another kind they stay empty.
-func TaskOf(t schema.Task) Task {
-	task := Task{Task: t}
-	decode(t.Options, &task.Options)
-	decode(t.Details, &task.Details)
-	return task
-}
+// TaskOf decodes the options and details of a task of documents.
+func TaskOf(t schema.Task) Task { return schema.TaskOf[Options, TaskDetails](t) }
 
 // Page is a page with its details.
 type Page struct {
@@ -131,11 +119,4 @@ type Page struct {
 }
 
 // PageOf decodes the details of a page.
-func PageOf(i schema.Item) Page {
-	page := Page{Item: i}
-	decode(i.Details, &page.PageDetails)
-	return page
-}
-
-// decode leaves into unchanged when b is not such an object: fields of another kind, or of a later version.
-func decode(b json.RawMessage, into any) { _ = json.Unmarshal(b, into) }
+func PageOf(i schema.Item) Page { return Page{Item: i, PageDetails: schema.DetailsOf[PageDetails](i)} }

@@ -2,7 +2,6 @@
 package videoschema
 
 import (
-	"encoding/json"
 	"time"
 
 	"plait/api/schema"
@@ -141,17 +140,8 @@ type TaskDetails struct {
 	Upscale      *Upscale     `json:"upscale,omitempty"`
 }
 
-// Task is a task with its options and details.
-type Task struct {
-	schema.Task
-	Options video.Options
-	Details TaskDetails
-}
+// Task is a task of videos.
+type Task = schema.TaskWith[video.Options, TaskDetails]
 
-// TaskOf decodes the options and details of a task of videos; for a task of another kind they stay empty.
-func TaskOf(t schema.Task) Task {
-	task := Task{Task: t}
-	_ = json.Unmarshal(t.Options, &task.Options) // fields of another kind, or of a later version
-	_ = json.Unmarshal(t.Details, &task.Details)
-	return task
-}
+// TaskOf decodes the options and details of a task of videos.
+func TaskOf(t schema.Task) Task { return schema.TaskOf[video.Options, TaskDetails](t) }
