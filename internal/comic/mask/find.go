@@ -25,6 +25,8 @@ const (
 	// strayInk is the least share of a stray piece that is close to the color of the ink. For lettering the share is half, and the rest is
 	// its rim. speckInEm is the greatest size of a speck, in em.
 	strayInk, speckInEm = 0.15, 0.2
+	// leastInk is the least share of a color of the ink. Art that shows in the lines of a bubble has less.
+	leastInk = 0.1
 )
 
 // find separates the ink of a region from its ground and grows it into a hole.
@@ -108,7 +110,66 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 			put(part, ink)
 		}
 	}
+	s.takeArtApart(ink, others)
 	return ink, others
+}
+
+// takeArtApart moves pieces from ink to others that lack every color of the ink and have the color of art beside the lettering: the slivers
+// of a panel that show between a bubble and the gutter. There is at least as much of such art as there is of the piece.
+func (s *inspection) takeArtApart(ink, others *bitmap.Bitmap) {
+	colors := s.inkColors(ink)
+	for _, part := range ink.Components() {
+		own, found := s.ownColor(part)
+		if !found || slices.ContainsFunc(colors, func(c raster.RGB) bool { return s.showsInk(part, c) }) || s.count(others, own) < len(part.Pixels) {
+			continue
+		}
+		for _, i := range part.Pixels {
+			ink.Pix[i], others.Pix[i] = 0, 1
+		}
+	}
+}
+
+// inkColors returns the colors that each make up at least leastInk of the ink pixels that differ clearly from the ground.
+func (s *inspection) inkColors(ink *bitmap.Bitmap) (colors []raster.RGB) {
+	var h histogram
+	for i, p := range ink.Pix {
+		if p != 0 && raster.Difference(s.pixels[i], s.ground) > 2*coreLevels {
+			h.add(s.pixels[i])
+		}
+	}
+	for {
+		c, share := h.peak()
+		if share < leastInk {
+			return colors
+		}
+		colors = append(colors, c)
+		h.remove(c, fillLevels)
+	}
+}
+
+// count returns the number of pixels of a bitmap that have a color.
+func (s *inspection) count(of *bitmap.Bitmap, color raster.RGB) int {
+	n := 0
+	for i, p := range of.Pix {
+		if p != 0 && raster.Difference(s.pixels[i], color) <= fillLevels/2 {
+			n++
+		}
+	}
+	return n
+}
+
+// ownColor returns the mean color of the pixels of a piece that differ clearly from the ground; found is false if there are none.
+func (s *inspection) ownColor(part bitmap.Component) (mean raster.RGB, found bool) {
+	var own []raster.RGB
+	for _, i := range part.Pixels {
+		if c := s.pixels[i]; raster.Difference(c, s.ground) > 2*coreLevels {
+			own = append(own, c)
+		}
+	}
+	if len(own) == 0 {
+		return mean, false
+	}
+	return meanNear(own[0], math.MaxUint8, own), true
 }
 
 // isLettering reports whether ink, rather than others, is the lettering. Outlined glyphs and the thin lines of art that touch them are one
