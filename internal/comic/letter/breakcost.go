@@ -73,8 +73,6 @@ func (b *breaker) costInText(at int) float64 {
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
-	case betweenWords(b.text, at):
-		return min(phraseCost(b.phrases[at]), costInWord)
 	default:
 		return phraseCost(b.phrases[at])
 	}
@@ -135,12 +133,6 @@ func repeats(text []rune, at int) bool {
 		}
 	}
 	return false
-}
-
-// betweenWords reports whether text[at] goes over from ideographs to katakana or back: a word of a compound ends there.
-func betweenWords(text []rune, at int) bool {
-	before, after := text[at-1], text[at]
-	return isKatakana(before) && unicode.Is(unicode.Han, after) || unicode.Is(unicode.Han, before) && isKatakana(after)
 }
 
 func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }

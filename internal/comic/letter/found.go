@@ -2,7 +2,6 @@ package letter
 
 import (
 	"slices"
-	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
@@ -46,7 +45,6 @@ func (p Page) find(t target, set []comic.Region) *Found {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 	}
 	f.evenStrokes(set)
-	f.evenSounds(set)
 	return f
 }
 
@@ -75,34 +73,4 @@ func (f *Found) evenStrokes(set []comic.Region) {
 			l.stroke = usual
 		}
 	}
-}
-
-// evenSounds gives sounds of one kind, whose sources begin alike, the colors and the outline of the largest, where they are measured best.
-func (f *Found) evenSounds(set []comic.Region) {
-	largest := map[string]int{}
-	for i, r := range set {
-		if best, ok := largest[soundOf(r)]; !ok || r.FontSize > set[best].FontSize {
-			largest[soundOf(r)] = i
-		}
-	}
-	for i, r := range set {
-		if sound := soundOf(r); sound != "" {
-			from := f.looks[largest[sound]]
-			f.looks[i].ink, f.looks[i].rim, f.looks[i].width = from.ink, from.rim, from.width
-		}
-	}
-}
-
-// soundOf returns how a sound over art begins: a short text whose words all begin alike. It returns an empty string for any other text.
-func soundOf(r comic.Region) string {
-	const letters = 3
-	words := strings.Fields(strings.ToLower(r.Text))
-	if r.Kind == comic.KindDialogue || len(words) == 0 || len([]rune(words[0])) < letters {
-		return ""
-	}
-	begin := string([]rune(words[0])[:letters])
-	if slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, begin) }) {
-		return ""
-	}
-	return begin
 }

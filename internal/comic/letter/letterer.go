@@ -13,8 +13,8 @@
 //     Of two texts in one interior, the longer one takes the room that the other leaves. A text that fits only below the least legible size
 //     overflows, and the report says how much of it would fit.
 //  5. The drawing: anti-aliased glyphs in the source's color where that is legible, in italics where the source is, with the source's
-//     outline, or with a new outline where art would make the text illegible. Sound effects lean like their source, look alike if their
-//     sources begin alike, and are drawn behind dialogue.
+//     outline, or with a new outline where art would make the text illegible. Sound effects lean like their source and
+//     are drawn behind dialogue.
 //
 // # Frames
 //

@@ -96,28 +96,3 @@ func TestInkIsNotTheColorOfErasedArt(t *testing.T) {
 	stddraw.Draw(original, image.Rect(x-60, y-24, x, y), image.NewUniform(gold), image.Point{}, stddraw.Src)
 	require.Greater(t, drawnColors(t, page, original, r)[black], 30)
 }
-
-func TestSoundsOfOneKindLookAlike(t *testing.T) {
-	t.Parallel()
-	page := art(420, 600)
-	large, small := freeText(), source(1, image.Rect(40, 340, 380, 540), 0.8, 1)
-	small.Kind, large.FontSize = comic.KindFree, 40
-	large.Text, small.Text = "Clap clap", "Clap!"
-	cream, navy := color.NRGBA{255, 248, 216, 255}, color.NRGBA{31, 27, 90, 255}
-	red, black := color.NRGBA{180, 30, 30, 255}, color.NRGBA{0, 0, 0, 255}
-	original := lettered(lettered(page, large, cream, navy), small, red, black)
-	before := clone(page)
-	report, err := letterer(t).Draw(t.Context(), letter.Page{
-		Erased: page, Original: original, Regions: []comic.Region{large, small}, Translations: translations([]string{"Plouf", "Plouf"}), Lang: "fr",
-	}, letter.DefaultParams())
-	require.NoError(t, err)
-	found := map[color.NRGBA]int{}
-	for _, at := range changed(before, page) {
-		if at.In(report.Regions[1].Box) {
-			found[page.NRGBAAt(at.X, at.Y)]++
-		}
-	}
-	require.Greater(t, found[cream], 20)
-	require.Greater(t, found[navy], 20)
-	require.Zero(t, found[red])
-}

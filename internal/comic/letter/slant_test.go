@@ -83,22 +83,31 @@ func TestSoundsLeanLikeTheirSource(t *testing.T) {
 	require.InDelta(t, 0.6, leans[1]-leans[0], 0.2)
 }
 
+// Text in a bubble keeps its slant, unless it would be much smaller than level text.
 func TestSlantedTextInABubbleKeepsItsSlant(t *testing.T) {
 	t.Parallel()
-	box := image.Rect(40, 40, 440, 260)
-	page := art(480, 1200)
-	oval(page, box)
-	before := clone(page)
-	r := source(0, box, 0.5, 1)
-	r.Angle = 15
-	sin, cos := math.Sincos(r.Angle * math.Pi / 180)
-	for i, c := range r.Lines[0] {
-		x, y := c[0]-240, c[1]-150
-		r.Lines[0][i] = raster.Point{240 + x*cos - y*sin, 150 + x*sin + y*cos}
+	for _, c := range []struct {
+		box                  image.Rectangle
+		part, degrees, wants float64
+	}{
+		{image.Rect(40, 40, 440, 260), 0.5, 15, 15},
+		{image.Rect(140, 100, 340, 200), 0.3, 40, 0},
+	} {
+		page := art(480, 1200)
+		oval(page, c.box)
+		before := clone(page)
+		r := source(0, c.box, c.part, 1)
+		r.Angle = c.degrees
+		sin, cos := math.Sincos(r.Angle * math.Pi / 180)
+		cx, cy := float64(c.box.Min.X+c.box.Max.X)/2, float64(c.box.Min.Y+c.box.Max.Y)/2
+		for i, q := range r.Lines[0] {
+			x, y := q[0]-cx, q[1]-cy
+			r.Lines[0][i] = raster.Point{cx + x*cos - y*sin, cy + x*sin + y*cos}
+		}
+		report := draw(t, page, "en", []comic.Region{r}, "Congratulations!")
+		require.True(t, report.Regions[0].Bubble)
+		require.InDelta(t, math.Tan(c.wants*math.Pi/180), slope(changed(before, page), false), 0.05)
 	}
-	report := draw(t, page, "en", []comic.Region{r}, "Hello over there")
-	require.True(t, report.Regions[0].Bubble)
-	require.InDelta(t, math.Tan(15*math.Pi/180), slope(changed(before, page), false), 0.05)
 }
 
 // slope returns the slope of the regression line through points: of y by x, or of x by y if steep is set.

@@ -24,9 +24,9 @@ const (
 	// Free text keeps its slant if its angle is greater than slanted degrees, or if its longest line ends more than drifted em above or
 	// below its start: set level, it would extend beyond a banner that it is written on.
 	slanted, drifted = 4.0, 0.5
-	// Text on one color keeps its slant between leastRotated and mostRotated degrees. A smaller angle may be noise of the detector, and rows
-	// set sideways are set level.
-	leastRotated, mostRotated = 8.0, 45.0
+	// Text in a bubble keeps its slant between leastRotated and mostRotated degrees, where it has at least rotatedPart of the wanted size.
+	// A smaller angle may be noise of the detector, and rows set sideways are set level.
+	leastRotated, mostRotated, rotatedPart = 8.0, 45.0, 0.8
 )
 
 // place is a region with what was found around it.
@@ -176,30 +176,36 @@ var widenings = []float64{0.5, 1, 1.8, 3}
 
 // textArea returns the interior of the region or, if that is not usable, the box of its lines.
 func (p *place) textArea(in surroundings, columns bool) *Area {
-	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are. So is slanted text on flat art.
-	drawn := p.region.Kind == comic.KindEffect || !p.bounded && p.rotated()
-	if drawn || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are.
+	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
 	if p.bounded {
-		s := p.interiorArea(p.interior, columns)
-		s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
-		if p.rotated() || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
-			s.centerOn(p.box)
-		}
-		return s
+		return p.bubbleArea(columns, p.rotated() && !columns)
 	}
 	return p.leakyArea(columns, widenings)
 }
 
+// bubbleArea returns the interior of the bubble. Wider of a rotated one is the same interior for level lines.
+func (p *place) bubbleArea(columns, rotated bool) *Area {
+	s := p.interiorArea(p.interior, columns)
+	if rotated {
+		s = newArea(p.turned(p.interior))
+		s.Ground = p.ground
+		s.Wider, s.Enough = func() *Area { return p.bubbleArea(columns, false) }, rotatedPart
+	}
+	s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
+	if rotated || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
+		s.centerOn(p.box)
+	}
+	return s
+}
+
 func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
 	var s *Area
-	switch {
-	case columns:
+	if columns {
 		s = newArea(ColumnFrame(), toColumns(interior))
-	case p.rotated():
-		s = newArea(p.turned(interior))
-	default:
+	} else {
 		s = newArea(PageFrame(), interior)
 	}
 	s.Ground = p.ground
