@@ -45,6 +45,8 @@ type Upscaler struct {
 	Model func(ctx context.Context, scale int) (window.Manifest, error)
 	// Config says on which devices the model runs, and by which schedule.
 	Config window.Config
+	// Share lets another process run the last blocks of the model of a scale; nil means that this one runs all.
+	Share func(scale int, m window.Manifest, c *window.Config) error
 	// Slots is the number of videos that the process enlarges at the same time.
 	Slots int
 }

@@ -148,7 +148,7 @@ func (e *enlargement) fetch(ctx context.Context, path string) error {
 // enlarge runs the model on the devices of the process; as a fallback, on the first of them that can, one stage at a time.
 func (e *enlargement) enlarge(ctx context.Context, j upscale.Job) (r upscale.Result, err error) {
 	if !e.fallback {
-		return e.attempt(ctx, j)
+		return e.together(ctx, j)
 	}
 	devices := j.Config.Devices
 	for i := range devices {
@@ -158,6 +158,20 @@ func (e *enlargement) enlarge(ctx context.Context, j upscale.Job) (r upscale.Res
 			return r, err
 		}
 		e.Log.Warn("a device cannot enlarge a video", "item", e.in.Item.String(), "device", devices[i].String(), "error", err)
+	}
+	return r, err
+}
+
+// together runs the model on all devices. It fails with DEVICE_FAILED when the other process of the group is lost for good.
+func (e *enlargement) together(ctx context.Context, j upscale.Job) (upscale.Result, error) {
+	if e.Upscaler.Share != nil {
+		if err := e.Upscaler.Share(e.in.Options.Scale, j.Model, &j.Config); err != nil {
+			return upscale.Result{}, err
+		}
+	}
+	r, err := e.attempt(ctx, j)
+	if core.CodeOf(err) == core.CodeHostLost {
+		err = core.Wrap(core.CodeDevice, err, "the process of the second device was lost")
 	}
 	return r, err
 }

@@ -105,15 +105,19 @@ func TestRanksRefuse(t *testing.T) {
 		status  int
 		message string
 	}{
-		"ranks":    {[]string{"upscale", clip, "--ranks", "3"}, exitUsage, "--ranks is 1 or 2"},
-		"listen":   {[]string{"upscale", clip, "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
-		"device":   {[]string{"upscale", clip, "--model", model, "--ranks", "2", "--devices", "cpu"}, exitFailed, "2 ranks need 2 devices"},
-		"no token": {[]string{"upscale", clip, "--model", model, "--ranks", "2", "--listen", "127.0.0.1:0"}, exitFailed, "video.ranks_token is missing"},
-		"leader":   {[]string{"rank"}, exitUsage, "--leader is missing"},
+		"ranks":    {[]string{"video", "upscale", clip, "--ranks", "3"}, exitUsage, "--ranks is 1 or 2"},
+		"listen":   {[]string{"video", "upscale", clip, "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
+		"device":   {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--devices", "cpu"}, exitFailed, "2 ranks need 2 devices"},
+		"no token": {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--listen", "127.0.0.1:0"}, exitFailed, "video.ranks_token is missing"},
+		"leader":   {[]string{"video", "rank"}, exitUsage, "--leader is missing"},
+		"worker":   {[]string{"worker", "--rank", "1"}, exitUsage, "--rank 1 and --leader belong together"},
+		"second":   {[]string{"worker", "--rank", "2", "--leader", "a:1"}, exitUsage, "--rank 1 and --leader belong together"},
+		"many":     {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks is 1 or 2"},
+		"alone":    {[]string{"worker", "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := in.plait(append([]string{"video"}, c.args...)...)
+			f := in.plait(c.args...)
 			require.Equal(t, c.status, f.status, f.stderr)
 			require.Contains(t, f.stderr, c.message)
 			require.Equal(t, 1, strings.Count(f.stderr, "\n"), f.stderr)
@@ -145,7 +149,7 @@ func TestUpscaleWithARankOfAnotherHost(t *testing.T) {
 	require.Equal(t, exitFailed, f.status)
 	require.Contains(t, f.stderr, "the leader has another token")
 
-	rank := in.command("video", "rank", "--leader", address)
+	rank := in.command("worker", "--rank", "1", "--leader", address)
 	require.NoError(t, rank.Start())
 	require.NoError(t, cmd.Wait(), notes.String())
 	require.NoError(t, rank.Process.Signal(syscall.SIGTERM))

@@ -126,7 +126,7 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 		Program: program, Model: model, Config: configured, Store: work.store, Folder: work.folder, Source: args[0], Target: target,
 		Quality: f.quality, From: work.progress, Saved: work.save, Wrote: f.report(c),
 	}
-	result, ranks, err := f.enlarge(ctx, l, job, work)
+	result, ranks, err := f.enlarge(ctx, l, job)
 	if err != nil {
 		return err
 	}
@@ -136,35 +136,25 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 	return os.RemoveAll(work.folder)
 }
 
-// lostOften is how often in a row the other rank may be lost without progress.
-const lostOften = 3
-
-// enlarge runs a job, on one rank or two. When the other rank is lost, the job goes on from what was saved.
-func (f *upscaleFlags) enlarge(ctx context.Context, l *config.Loaded, job upscale.Job, work *upscaleWork) (upscale.Result, *ranks.Stats, error) {
+// enlarge runs a job, on one rank or two.
+func (f *upscaleFlags) enlarge(ctx context.Context, l *config.Loaded, job upscale.Job) (upscale.Result, *ranks.Stats, error) {
 	if f.ranks == 1 {
 		result, err := upscale.Run(ctx, job)
 		return result, nil, err
 	}
-	group, err := videoinstallation.StartRanks(ctx, l, f.UpscaleOptions, job.Model, &job.Config, f.listen)
+	group, err := videoinstallation.StartRanks(ctx, l, &job.Config, videoinstallation.RanksOptions{Listen: f.listen})
 	if err != nil {
 		return upscale.Result{}, nil, err
 	}
-	for lost := 0; ; {
-		result, err := upscale.Run(group.Context(), job)
-		if job.From == work.progress {
-			lost++
-		} else {
-			job.From, lost = work.progress, 0
-		}
-		if core.CodeOf(err) == core.CodeHostLost && group.Context().Err() == nil && lost < lostOften {
-			continue
-		}
-		if err != nil && ctx.Err() == nil && group.Context().Err() != nil {
-			err = context.Cause(group.Context())
-		}
-		stats := group.Leader.Stats()
-		return result, &stats, errors.Join(err, group.Close())
+	var result upscale.Result
+	if err = group.Share(f.UpscaleOptions, job.Model, &job.Config); err == nil {
+		result, err = upscale.Run(group.Context(), job)
 	}
+	if err != nil && ctx.Err() == nil && group.Context().Err() != nil {
+		err = context.Cause(group.Context())
+	}
+	stats := group.Leader.Stats()
+	return result, &stats, errors.Join(err, group.Close())
 }
 
 // target returns the path of the result.

@@ -72,11 +72,12 @@ func TestUpscale(t *testing.T) {
 	}
 }
 
-// A server enlarges a video as this machine does, byte for byte, although its worker is killed in the middle.
+// A server whose worker has two ranks enlarges a video as this machine does with one process, byte for byte, although rank 1 is killed on the
+// way, and then the worker.
 func TestAServerUpscales(t *testing.T) {
 	t.Parallel()
-	in := newUnwatched(t)
-	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=8", "-f", "lavfi", "-i", "sine=duration=8", "-c:a", "aac", "clip.mp4")
+	in := newUnwatched(t, "PLAIT_VIDEO_UPSCALE_RANKS=2")
+	clip := ffmpegtest.Make(t, "-f", "lavfi", "-i", "testsrc2=size=32x24:rate=25:duration=14", "-f", "lavfi", "-i", "sine=duration=14", "-c:a", "aac", "clip.mp4")
 	f := in.plait("video", "upscale", clip, "-o", "here.mp4")
 	require.Zero(t, f.status, f.stderr)
 	want, err := os.ReadFile(filepath.Join(in.dir, "here.mp4"))
@@ -91,19 +92,34 @@ func TestAServerUpscales(t *testing.T) {
 	cmd.Stdout, cmd.Stderr = &said, &said
 	require.NoError(t, cmd.Start())
 	db := in.database(in.located())
-	eventually(t, func() bool {
-		var stored bool
-		require.NoError(t, db.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM video_upscale WHERE progress IS NOT NULL)`).Scan(&stored))
-		return stored
-	}, "a part is stored")
-	require.NoError(t, syscall.Kill(workerOf(t, in.owner), syscall.SIGKILL))
+	storedAfter := func(frames int) (now int) {
+		eventually(t, func() bool {
+			require.NoError(t, db.QueryRow(t.Context(), `SELECT coalesce((SELECT (progress->>'frames')::int FROM video_upscale), 0)`).Scan(&now))
+			return now > frames
+		}, "a part is stored")
+		return now
+	}
+	stored := storedAfter(0)
+	worker := workerOf(t, in.owner)
+	killed := rankOf(t, worker)
+	require.NotZero(t, killed)
+	require.NoError(t, syscall.Kill(killed, syscall.SIGKILL))
+	storedAfter(stored)
+	require.Equal(t, worker, workerOf(t, in.owner), "the worker goes on with a new rank")
+	rank := rankOf(t, worker)
+	require.NotZero(t, rank)
+	require.NotEqual(t, killed, rank)
+	require.NoError(t, syscall.Kill(worker, syscall.SIGKILL))
 	require.NoError(t, cmd.Wait(), said.String())
+	require.False(t, alive(rank), "the rank of a worker ends with it")
 	got, err := os.ReadFile(filepath.Join(in.dir, "there.mp4"))
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	var resumed, left int
-	require.NoError(t, db.QueryRow(t.Context(), `SELECT resumed_frames, (SELECT count(*) FROM task_file) FROM video_upscale`).Scan(&resumed, &left))
+	var fallback bool
+	require.NoError(t, db.QueryRow(t.Context(), `SELECT resumed_frames, fallback, (SELECT count(*) FROM task_file) FROM video_upscale`).Scan(&resumed, &fallback, &left))
 	require.Positive(t, resumed)
+	require.False(t, fallback)
 	require.Zero(t, left)
 
 	f = in.plait("video", "upscale", clip, "--server", address, "--cut", "half")

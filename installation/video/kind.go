@@ -67,12 +67,7 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 	}
 	programs := &programs{config: w.Config, log: w.Log}
 	deps := videosteps.Deps{Host: w.Host, Engines: map[string]videosteps.Engine{}, Extend: extend, Program: programs.open}
-	if slices.Contains(w.Roles, videoworkers.RoleUpscale) {
-		if deps.Upscaler, err = upscaler(w); err != nil {
-			return installation.Steps{}, err
-		}
-	}
-	closeSlots := func() error { return nil }
+	closeAll := func() error { return nil }
 	if slices.Contains(w.Roles, videoworkers.Role) {
 		catalog, err := openCatalog(w.Config)
 		if err != nil {
@@ -83,16 +78,24 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 			return installation.Steps{}, err
 		}
 		if held != nil {
-			closeSlots = func() error {
+			closeAll = func() error {
 				held.Close()
 				return nil
 			}
 		}
 		if err := addEngines(&deps, w, catalog, programs, held); err != nil {
-			return installation.Steps{}, errors.Join(err, closeSlots())
+			return installation.Steps{}, errors.Join(err, closeAll())
 		}
 	}
-	return installation.Steps{Kind: videoworkers.Kind(videosteps.New(deps), w.Config.Worker.TranslateSlots), Close: closeSlots}, nil
+	if slices.Contains(w.Roles, videoworkers.RoleUpscale) {
+		u, closeRanks, err := upscaler(ctx, w)
+		if err != nil {
+			return installation.Steps{}, errors.Join(err, closeAll())
+		}
+		closeSlots := closeAll
+		deps.Upscaler, closeAll = u, func() error { return errors.Join(closeRanks(), closeSlots()) }
+	}
+	return installation.Steps{Kind: videoworkers.Kind(videosteps.New(deps), w.Config.Worker.TranslateSlots), Close: closeAll}, nil
 }
 
 // openSlots opens the records for the slots of servers, which have a connection each. It returns nil for a catalog without servers.

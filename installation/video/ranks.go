@@ -39,9 +39,11 @@ type job struct {
 	Threads int `json:"threads"`
 }
 
-// Group is the ranks that enlarge one video.
+// Group is the ranks that enlarge videos, one video at a time.
 type Group struct {
 	Leader *ranks.Leader
+	// listen is set when rank 1 is on another host.
+	listen string
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	work   sync.WaitGroup
@@ -55,57 +57,75 @@ const (
 	inFlight = 4 << 30
 )
 
-// StartRanks starts a group whose rank 1 runs the last blocks of the model of c on the second device of c, and puts that into c. The rank
-// is a process of this host, which is kept running; with an address in listen, a rank of another host connects there with the token of
-// the configuration. The context that [Group.Context] returns ends when the group cannot go on.
+// RanksOptions say how a group keeps its rank 1.
+type RanksOptions struct {
+	// Listen is the address at which rank 1 joins from another host, with the token of the configuration. When it is empty, rank 1 is a
+	// process of this host, which is kept running.
+	Listen string
+	// Patience is how long a video waits for rank 1 when it is not there; 0 means a window's longest time.
+	Patience time.Duration
+	// Again keeps starting a process that ends soon after its start, and reports to Log. Without it, the group ends then.
+	Again time.Duration
+	Log   *slog.Logger
+}
+
+// StartRanks starts a group for the devices of c, the second of which is that of rank 1. The context that [Group.Context] returns ends when
+// the group cannot go on.
 //
 // Errors: CodeInvalidInput when there are not two devices, or no token; CodeUnavailable when the address cannot be used.
-func StartRanks(ctx context.Context, l *config.Loaded, o UpscaleOptions, m window.Manifest, c *window.Config, listen string) (*Group, error) {
+func StartRanks(ctx context.Context, l *config.Loaded, c *window.Config, o RanksOptions) (*Group, error) {
 	if len(c.Devices) < remote.Ranks {
 		return nil, core.Errorf(core.CodeInvalidInput, "%d ranks need %d devices, such as cpu:0,cpu:1", remote.Ranks, remote.Ranks)
 	}
-	digest, err := m.Digest()
-	if err != nil {
-		return nil, err
+	if o.Listen != "" && c.Devices[0].Kind == onnx.CPU {
+		c.Devices[0].Threads = runtime.NumCPU()
 	}
-	j := job{Model: o.Model, Scale: o.Scale, FrameByFrame: o.FrameByFrame, Digest: digest, Device: c.Devices[1].String(), Threads: c.Devices[1].Threads}
-	if j.Model != "" {
-		if j.Model, err = filepath.Abs(j.Model); err != nil {
-			return nil, err
-		}
-	}
-	if listen != "" {
-		if j.Threads = 0; c.Devices[0].Kind == onnx.CPU {
-			c.Devices[0].Threads = runtime.NumCPU()
-		}
-	}
-	text, err := json.Marshal(j)
-	if err != nil {
-		return nil, err
-	}
-	g := &Group{}
+	g := &Group{listen: o.Listen}
 	g.ctx, g.cancel = context.WithCancelCause(ctx)
+	var err error
 	if g.Leader, err = ranks.NewLeader(ranks.Options{
-		Ranks: remote.Ranks, Decoders: remote.Decoders(), InFlight: inFlight, Timeout: windowTimeout, Store: &segment.Store{},
+		Ranks: remote.Ranks, Decoders: remote.Decoders(), InFlight: inFlight, Timeout: windowTimeout, Patience: o.Patience, Store: &segment.Store{},
 		Handler: func(context.Context, ranks.Step) (ranks.Answer, error) { return ranks.Answer{}, nil },
 	}); err != nil {
 		return nil, err
 	}
-	if err := g.start(l, listen); err != nil {
+	if err := g.start(l, o); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
-	c.Tail = remote.Tail(g.Leader, text)
 	return g, nil
 }
 
+// Share lets rank 1 run the last blocks of a model for c. Both ranks open it by the options.
+func (g *Group) Share(o UpscaleOptions, m window.Manifest, c *window.Config) error {
+	digest, err := m.Digest()
+	if err != nil {
+		return err
+	}
+	j := job{Model: o.Model, Scale: o.Scale, FrameByFrame: o.FrameByFrame, Digest: digest, Device: c.Devices[1].String()}
+	if g.listen == "" {
+		j.Threads = c.Devices[1].Threads
+	}
+	if j.Model != "" {
+		if j.Model, err = filepath.Abs(j.Model); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	c.Tail = remote.Tail(g.Leader, text)
+	return nil
+}
+
 // start waits for ranks, and starts one if it is to be on this host.
-func (g *Group) start(l *config.Loaded, listen string) error {
+func (g *Group) start(l *config.Loaded, o RanksOptions) error {
 	var settings net.ListenConfig
-	if listen != "" {
+	if o.Listen != "" {
 		if l.Video.RanksToken == "" {
 			return core.NewError(core.CodeInvalidInput, "video.ranks_token is missing: ranks of other hosts show it")
 		}
-		listener, err := settings.Listen(g.ctx, "tcp", listen)
+		listener, err := settings.Listen(g.ctx, "tcp", o.Listen)
 		if err != nil {
 			return core.Errorf(core.CodeUnavailable, "ranks cannot be waited for: %w", err)
 		}
@@ -127,18 +147,39 @@ func (g *Group) start(l *config.Loaded, listen string) error {
 	token := rand.Text()
 	g.serve(listener, token)
 	g.work.Go(func() {
-		command := func() *exec.Cmd {
+		g.keep(o, func() *exec.Cmd {
 			cmd := exec.Command(program, "video", "rank", "--leader", "unix:"+socket) //nolint:noctx // supervise ends it
 			cmd.Env = append(os.Environ(), "PLAIT_VIDEO_RANKS_TOKEN="+token, "PLAIT_ASSETS_DIR="+l.AssetsDir, "PLAIT_DEVICE_LIBRARY="+l.Device.Library)
 			return cmd
-		}
-		if err := supervise.Run(g.ctx, command, process.Options{
-			Name: "rank 1", LogFile: filepath.Join(g.folder, "rank1.log"), StopSignal: syscall.SIGTERM, Logger: slog.New(slog.DiscardHandler),
-		}); err != nil {
-			g.cancel(err)
-		}
+		})
 	})
 	return nil
+}
+
+// keep keeps rank 1 running.
+func (g *Group) keep(o RanksOptions, command func() *exec.Cmd) {
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	for {
+		err := supervise.Run(g.ctx, command, process.Options{
+			Name: "rank 1", LogFile: filepath.Join(g.folder, "rank1.log"), StopSignal: syscall.SIGTERM, Logger: log,
+		})
+		switch {
+		case err == nil:
+			return
+		case o.Again == 0:
+			g.cancel(err)
+			return
+		}
+		log.Error("rank 1 does not run; videos are enlarged without it", "error", err, "again_in", o.Again)
+		select {
+		case <-time.After(o.Again):
+		case <-g.ctx.Done():
+			return
+		}
+	}
 }
 
 func (g *Group) serve(listener net.Listener, token string) {

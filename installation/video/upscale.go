@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"time"
 
 	videosteps "plait/activities/video"
 	"plait/installation"
@@ -125,15 +126,39 @@ func fetchModel(ctx context.Context, l *config.Loaded, out io.Writer) error {
 	return nil
 }
 
-// upscaler returns how a worker enlarges videos.
-func upscaler(w installation.Worker) (*videosteps.Upscaler, error) {
+const (
+	// rankPatience is how long a video of a worker waits for a rank that is not there, before it is enlarged without it.
+	rankPatience = 30 * time.Second
+	// rankAgain is when a worker tries again to start a rank that does not run.
+	rankAgain = time.Minute
+)
+
+// upscaler returns how a worker enlarges videos, and what ends with it.
+func upscaler(ctx context.Context, w installation.Worker) (*videosteps.Upscaler, func() error, error) {
 	l := w.Config
 	c, err := UpscaleConfig(l, UpscaleOptions{Devices: l.Video.UpscaleDevices, Schedule: l.Video.UpscaleSchedule, Cut: cutAuto})
 	if err != nil {
-		return nil, core.Wrap(core.CodeOf(err), err, "video.upscale_devices: "+core.PublicMessage(err))
+		return nil, nil, core.Wrap(core.CodeOf(err), err, "video.upscale_devices: "+core.PublicMessage(err))
 	}
 	models := &models{worker: w, read: map[int]window.Manifest{}}
-	return &videosteps.Upscaler{Config: c, Model: models.open, Slots: l.Video.UpscaleSlots}, nil
+	u := &videosteps.Upscaler{Model: models.open, Slots: l.Video.UpscaleSlots}
+	if l.Video.UpscaleRanks == 1 {
+		u.Config = c
+		return u, func() error { return nil }, nil
+	}
+	if u.Slots > 1 {
+		return nil, nil, core.NewError(core.CodeInvalidInput, "video.upscale_slots is 1 where video.upscale_ranks is 2: a group of ranks enlarges one video at a time")
+	}
+	// Steps that run when the worker is stopped still need the group.
+	group, err := StartRanks(context.WithoutCancel(ctx), l, &c, RanksOptions{Listen: l.Video.UpscaleListen, Patience: rankPatience, Again: rankAgain, Log: w.Log})
+	if err != nil {
+		return nil, nil, err
+	}
+	u.Config = c
+	u.Share = func(scale int, m window.Manifest, c *window.Config) error {
+		return group.Share(UpscaleOptions{Scale: scale}, m, c)
+	}
+	return u, group.Close, nil
 }
 
 // cutAuto lets the stages be measured, to find where the blocks are divided between two devices.

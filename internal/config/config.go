@@ -153,11 +153,13 @@ type Chapter struct {
 type Video struct {
 	Catalog     string `key:"catalog" help:"YAML file with the engines and models of videos. Empty: the embedded engines alone."`
 	FFmpeg      string `key:"ffmpeg" help:"Program ffmpeg. Empty: ffmpeg on the PATH, then the one that Plait fetches when it first needs it."`
-	RanksToken  string `key:"ranks_token" secret:"true" validate:"omitempty,min=16" help:"Token that plait video rank shows to a leader on another host, at least 16 characters."`
+	RanksToken  string `key:"ranks_token" secret:"true" validate:"omitempty,min=16" help:"Token that a rank shows to a leader on another host, at least 16 characters."`
 	MotionSlots int    `key:"motion_slots" def:"0" validate:"min=0,max=64" help:"Videos that a worker with the role video makes at the same time with the embedded engine. 0: one for each two cores."`
 
 	UpscaleDevices  string `key:"upscale_devices" help:"Devices of a worker with the role upscale: one, two, or a third that prepares, such as cuda:0,cuda:1. Empty: the configured device; on a CPU with several cores cpu:0,cpu:1."`
 	UpscaleSchedule string `key:"upscale_schedule" def:"basic" validate:"oneof=sequential basic aggressive" help:"What these devices do at once."`
+	UpscaleRanks    int    `key:"upscale_ranks" def:"1" validate:"min=1,max=2" help:"Processes of a worker with the role upscale that share a model: with 2, the second device has a process of its own, which is started again when it dies."`
+	UpscaleListen   string `key:"upscale_listen" help:"host:port at which the second of these processes joins from another host, as plait worker --rank 1 --leader. Empty: it runs on this host."`
 	UpscaleSlots    int    `key:"upscale_slots" def:"1" validate:"min=1,max=64" help:"Videos that a worker with the role upscale enlarges at the same time."`
 }
 

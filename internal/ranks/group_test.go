@@ -340,3 +340,32 @@ func TestAMissingRank(t *testing.T) {
 		require.Equal(t, `3 3 "aaaaaa"*20`, lines[len(lines)-1])
 	})
 }
+
+// Requests wait no longer than the group is patient, and after that not at all, until the rank joins.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGroup(t, 2, func(o *ranks.Options) { o.Patience = 5 * time.Second })
+		do := func() (time.Duration, error) {
+			begin := time.Now()
+			_, err := g.leader.Do(t.Context(), ranks.Request{Inputs: []ranks.Input{input("double", 10, 'a')}})
+			return time.Since(begin), err
+		}
+		for _, waited := range []time.Duration{5 * time.Second, 0} {
+			took, err := do()
+			require.Equal(t, core.CodeHostLost, core.CodeOf(err))
+			require.Equal(t, waited, took)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := g.join(ctx, 1, nil)
+		synctest.Wait()
+		_, err := do()
+		require.NoError(t, err)
+		cancel()
+		<-ended
+		synctest.Wait()
+		took, err := do()
+		require.Equal(t, core.CodeHostLost, core.CodeOf(err))
+		require.Equal(t, 5*time.Second, took)
+	})
+}

@@ -40,6 +40,9 @@ type Options struct {
 	AutoBytes int64
 	// Timeout is the longest time of a request, also while the group waits for a rank. 0 means a minute.
 	Timeout time.Duration
+	// Patience is how long requests wait for a rank that is not there; later ones fail at once, until it joins. 0 means no other bound than
+	// Timeout.
+	Patience time.Duration
 	// Threads is how many inputs are decoded at once. 0 means the number of CPU cores.
 	Threads int
 	// Store has the memory of inputs.
@@ -89,7 +92,12 @@ type Leader struct {
 }
 
 // seat is the place of a rank.
-type seat struct{ link *link.Link }
+type seat struct {
+	link *link.Link
+	// left is how often a rank has left the seat. overdue is set when it was empty for longer than requests wait.
+	left    int
+	overdue bool
+}
 
 // NewLeader returns a leader, which is also rank 0.
 //
@@ -108,6 +116,9 @@ func NewLeader(o Options) (*Leader, error) {
 		events: make(chan func()), ended: make(chan struct{}), seats: make([]seat, o.Ranks), applied: map[uint64]*request{},
 		entries: map[string]*entry{}, learned: learned{},
 		stats: Stats{Modes: map[Mode]int{}, Ranks: make([]RankStats, o.Ranks)},
+	}
+	for rank := range l.seats {
+		l.expect(rank)
 	}
 	go l.loop()
 	here, there := link.Pipe()

@@ -36,6 +36,15 @@ func (l *Leader) submit(q *request) {
 	q.ticket.answers = make([]Answer, l.options.Ranks)
 	l.waiting = append(l.waiting, q)
 	l.stats.Requests++
+	for rank, s := range l.seats {
+		if s.overdue {
+			l.refuse(q, missing(rank))
+		}
+	}
+}
+
+func missing(rank int) *core.Error {
+	return core.Errorf(core.CodeHostLost, "rank %d has not joined the group within the time of the request", rank)
 }
 
 // advance starts the requests whose turn it is, and sends those out that are ready, in order.
@@ -179,7 +188,7 @@ func (l *Leader) free(q *request) {
 	l.budget.Release(q.weight)
 }
 
-// expire ends a request whose context has ended. It keeps its place in the order, as an error.
+// expire ends a request whose context has ended.
 func (l *Leader) expire(q *request, cause error) {
 	if q.ended {
 		return
@@ -189,15 +198,21 @@ func (l *Leader) expire(q *request, cause error) {
 		err = core.Wrap(core.CodeCanceled, cause, "the time of the request was over")
 		for rank, s := range l.seats {
 			if s.link == nil {
-				err = core.Errorf(core.CodeHostLost, "rank %d has not joined the group within the time of the request", rank)
+				err = missing(rank)
 			}
 		}
 	}
-	l.end(q, err)
 	if l.applied[q.seq] == q {
+		l.end(q, err)
 		l.send(message{Verb: verbCancel, Seq: q.seq})
 		return
 	}
+	l.refuse(q, err)
+}
+
+// refuse ends a request that was not applied. It keeps its place in the order, as an error.
+func (l *Leader) refuse(q *request, err error) {
+	l.end(q, err)
 	q.err = err
 	l.free(q)
 }
@@ -232,7 +247,7 @@ func (l *Leader) join(rank int, from *link.Link) {
 		l.leave(rank, old)
 		l.work.Go(old.Close)
 	}
-	l.seats[rank].link = from
+	l.seats[rank].link, l.seats[rank].overdue = from, false
 	l.stats.Ranks[rank].Joined++
 	from.Send(link.Message{Head: message{Verb: verbWelcome, Seq: l.decided + 1, Ranks: l.options.Ranks}.encode()})
 	for _, e := range l.entries {
@@ -247,6 +262,8 @@ func (l *Leader) leave(rank int, from *link.Link) {
 		return
 	}
 	l.seats[rank].link = nil
+	l.seats[rank].left++
+	l.expect(rank)
 	for len(l.cached) > 0 {
 		l.evict()
 	}
@@ -260,6 +277,25 @@ func (l *Leader) leave(rank int, from *link.Link) {
 			l.answered(q, rank)
 		}
 	}
+}
+
+// expect waits for a rank that is not there, as long as requests do.
+func (l *Leader) expect(rank int) {
+	if l.options.Patience <= 0 {
+		return
+	}
+	left := l.seats[rank].left
+	time.AfterFunc(l.options.Patience, func() {
+		l.post(func() {
+			if s := &l.seats[rank]; s.link != nil || s.left != left {
+				return
+			}
+			l.seats[rank].overdue = true
+			for _, q := range l.waiting {
+				l.refuse(q, missing(rank))
+			}
+		})
+	})
 }
 
 // shutdown ends all requests and gives their memory back.

@@ -86,38 +86,57 @@ func Check(ctx context.Context, program *ffmpeg.Program, source string, scale in
 // maxSide is the longest side of a frame at the highest level of H.264.
 const maxSide = 8192
 
-// Run enlarges a file.
+// lostOften is how often in a row the process of the last blocks may be lost without progress.
+const lostOften = 3
+
+// Run enlarges a file. When another process runs the last blocks and is lost, the run goes on from what was saved.
 //
-// Errors: those of [Check], of [window.Open] and [window.Model.Run], and of the store; those of Saved; the context's.
+// Errors: those of [Check], of [window.Open] and [window.Model.Run], and of the store; those of Saved; CodeHostLost when the other process
+// was lost three times without progress; the context's.
 func Run(ctx context.Context, j Job) (Result, error) {
 	info, err := Check(ctx, j.Program, j.Source, j.Model.Scale)
 	if err != nil {
 		return Result{}, err
 	}
+	for lost := 0; ; {
+		result, reached, err := j.attempt(ctx, info)
+		if core.CodeOf(err) != core.CodeHostLost || j.Config.Tail == nil || ctx.Err() != nil {
+			return result, err
+		}
+		if reached != nil {
+			j.From, lost = reached, 0
+		} else if lost++; lost == lostOften {
+			return result, err
+		}
+	}
+}
+
+// attempt runs a job once. It also returns the last progress that it saved, or nil.
+func (j Job) attempt(ctx context.Context, info ffmpeg.Info) (result Result, reached *Progress, err error) {
 	width, height := info.Upright()
 	j.Config.Size = window.Size{Width: width, Height: height}
 	r := run{ctx: ctx, job: j, info: info, size: j.Config.Size.Times(j.Model.Scale)}
 	r.progress = Progress{Total: info.Frames()}
 	if r.progress.Job, err = j.identity(); err != nil {
-		return Result{}, err
+		return Result{}, nil, err
 	}
 	job := window.Job{Read: r.read, Write: r.write, Every: max(1, segmentFrames/j.Model.Geometry.Next), Reached: r.reached}
 	if j.From != nil && j.From.Job == r.progress.Job {
 		if r.segments, job.From, err = j.From.load(ctx, j.Store); err != nil {
-			return Result{}, err
+			return Result{}, nil, err
 		}
 		r.progress = *j.From
 		r.written = job.From.Frame
 	}
-	result := Result{Info: info, Size: r.size, Resumed: r.written}
+	result = Result{Info: info, Size: r.size, Resumed: r.written}
 	model, err := window.Open(ctx, j.Model, j.Config)
 	if err != nil {
-		return Result{}, err
+		return Result{}, nil, err
 	}
 	result.Cut = model.Cut()
 	r.frames, err = j.Program.Decode(ctx, j.Source, ffmpeg.Decoding{Width: width, Height: height, Skip: r.written})
 	if err != nil {
-		return Result{}, errors.Join(err, model.Close())
+		return Result{}, nil, errors.Join(err, model.Close())
 	}
 	r.saved = time.Now()
 	result.Timeline, err = model.Run(ctx, job)
@@ -127,10 +146,10 @@ func Run(ctx context.Context, j Job) (Result, error) {
 	}
 	r.cancelSegment()
 	if err = errors.Join(err, model.Close()); err != nil {
-		return Result{}, err
+		return Result{}, r.stored, err
 	}
 	result.Saving = r.saving
-	return result, r.join(ctx)
+	return result, nil, r.join(ctx)
 }
 
 func (j Job) identity() (string, error) {
@@ -154,6 +173,8 @@ type run struct {
 	written  int
 	segments []core.BlobRef
 	progress Progress
+	// stored is the progress that was saved last in this run, or nil.
+	stored *Progress
 	// saved is when state was stored last, cost how long that took, and saving how long all took.
 	saved        time.Time
 	cost, saving time.Duration
@@ -244,6 +265,7 @@ func (r *run) reached(ctx context.Context, c window.Checkpoint) error {
 	if err := r.job.Saved(ctx, progress); err != nil {
 		return err
 	}
+	r.stored = &progress
 	r.saved = time.Now()
 	r.cost = r.saved.Sub(begin)
 	r.saving += r.cost
