@@ -19,6 +19,7 @@ import (
 	"plait/api"
 	"plait/installation"
 	"plait/internal/lease"
+	"plait/internal/ranks"
 	"plait/internal/translators"
 	"plait/tasks"
 	"plait/workers"
@@ -35,6 +36,7 @@ func registered(t *testing.T) map[string]bool {
 	comicsteps.NewMetrics(registry)
 	translators.NewMetrics(registry)
 	tasks.NewMetrics(registry)
+	ranks.NewMetrics(registry)
 	temporal, err := workers.NewMetricsHandler(registry, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	temporal.Timer("temporal_activity_schedule_to_start_latency").Record(time.Second) // the SDK's; those exist once used

@@ -17,6 +17,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/memory"
 	"plait/internal/onnx"
+	"plait/internal/ranks"
 	"plait/internal/video/ffmpeg"
 	"plait/internal/video/realesr"
 	"plait/internal/video/window"
@@ -154,6 +155,7 @@ func upscaler(ctx context.Context, w installation.Worker) (*videosteps.Upscaler,
 	if err != nil {
 		return nil, nil, err
 	}
+	ranks.NewMetrics(w.Registry).Watch(group.Leader)
 	u.Config = c
 	u.Share = func(scale int, m window.Manifest, c *window.Config) error {
 		return group.Share(UpscaleOptions{Scale: scale}, m, c)

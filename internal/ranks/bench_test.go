@@ -212,6 +212,6 @@ func cell(b *testing.B, leader *ranks.Leader, n int, file []byte, concurrency in
 	return figures{
 		Ranks: n, Bytes: len(file), Concurrency: concurrency, Mode: mode, Hits: hits, Requests: len(times),
 		QPS: float64(len(times)) / all.Seconds(), P50: milliseconds(times[len(times)/2]), P99: milliseconds(times[len(times)*99/100]),
-		CPU: milliseconds(used) / float64(len(times)), Loop: milliseconds(stats.Loop.Quantile(.999)),
+		CPU: milliseconds(used) / float64(len(times)), Loop: milliseconds(stats.Loop.Spread.Quantile(.999)),
 	}
 }

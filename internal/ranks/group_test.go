@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
@@ -367,5 +369,44 @@ func TestPatience(t *testing.T) {
 		took, err := do()
 		require.Equal(t, core.CodeHostLost, core.CodeOf(err))
 		require.Equal(t, 5*time.Second, took)
+	})
+}
+
+// Prometheus gets what the leader has counted.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		registry := prometheus.NewRegistry()
+		m := ranks.NewMetrics(registry)
+		empty, err := registry.Gather()
+		require.NoError(t, err)
+		require.Empty(t, empty)
+		g := newGroup(t, 2, nil)
+		m.Watch(g.leader)
+		g.join(t.Context(), 1, nil)
+		for range 3 {
+			_, err := g.leader.Do(t.Context(), ranks.Request{Inputs: []ranks.Input{input("double", 100_000, 'a')}, Mode: ranks.Lazy})
+			require.NoError(t, err)
+		}
+		got := map[string]float64{}
+		families, err := registry.Gather()
+		require.NoError(t, err)
+		for _, family := range families {
+			for _, metric := range family.GetMetric() {
+				name := strings.TrimPrefix(family.GetName(), "plait_ranks_")
+				for _, label := range metric.GetLabel() {
+					name += " " + label.GetValue()
+				}
+				got[name] = metric.GetCounter().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+			}
+		}
+		require.Positive(t, got["loop_seconds"])
+		delete(got, "loop_seconds")
+		require.Equal(t, map[string]float64{
+			"requests_total sync": 0, "requests_total async": 0, "requests_total lazy": 3, "requests_total async-lazy": 0,
+			"failures_total canceled": 0, "failures_total failed": 0, "inputs_total hit": 2, "inputs_total miss": 1,
+			"bytes_total 0": 100_000, "bytes_total 1": 100_000, "joins_total 0": 1, "joins_total 1": 1, "queue_wait_seconds": 3,
+			"broadcast_seconds 0": 1, "broadcast_seconds 1": 1, "decode_seconds all": 0, "decode_seconds 0": 1, "decode_seconds 1": 1,
+		}, got)
 	})
 }
