@@ -13,11 +13,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -33,10 +33,12 @@ var (
 	concurrencies = flag.String("concurrency", "1,8,64,256", "numbers of requests at once")
 	kilobytes     = flag.String("kilobytes", "100,1000,10000", "sizes of images")
 	groupSizes    = flag.String("ranks", "2,4", "numbers of ranks")
+	modes         = flag.String("modes", "sync,async,lazy,async-lazy,auto", "modes of requests")
+	decoder       = flag.String("decoder", "jpeg", "jpeg, or wait, which takes 35 ms for a megabyte and no processor: it shows what the group itself takes")
 	perCell       = flag.Duration("cell", 3*time.Second, "time of a mode in a cell")
 )
 
-// pictures decodes JPEG files to 8-bit RGB.
+// pictures has the decoders of the benchmark. That of JPEG files gives 8-bit RGB.
 var pictures = ranks.Decoders{"jpeg": {
 	Size: func(input []byte) (int64, error) {
 		c, err := jpeg.DecodeConfig(bytes.NewReader(input))
@@ -56,6 +58,16 @@ var pictures = ranks.Decoders{"jpeg": {
 			}
 		}
 		return nil
+	},
+}, "wait": {
+	Size: func(input []byte) (int64, error) { return 3 * int64(len(input)), nil },
+	Decode: func(ctx context.Context, input, _ []byte) error {
+		select {
+		case <-time.After(time.Duration(35 * len(input))):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	},
 }}
 
@@ -101,13 +113,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// team is a leader and the processes of its other ranks.
+type team struct {
+	leader *ranks.Leader
+	others []int
+}
+
 // processes starts a group whose other ranks are processes.
-func processes(b *testing.B, n int, cache int64) *ranks.Leader {
+func processes(b *testing.B, n int, cache int64) *team {
 	b.Helper()
 	leader, err := ranks.NewLeader(ranks.Options{
 		Ranks: n, Handler: sum, Decoders: pictures, Cache: cache, Store: &segment.Store{}, Timeout: 5 * time.Minute,
 	})
 	require.NoError(b, err)
+	g := &team{leader: leader}
 	socket := filepath.Join(b.TempDir(), "s")
 	listener, err := new(net.ListenConfig).Listen(b.Context(), "unix", socket)
 	require.NoError(b, err)
@@ -118,6 +137,7 @@ func processes(b *testing.B, n int, cache int64) *ranks.Leader {
 		cmd := exec.CommandContext(ctx, os.Args[0])
 		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d unix:%s", envRank, rank, socket))
 		require.NoError(b, cmd.Start())
+		g.others = append(g.others, cmd.Process.Pid)
 		work.Go(func() { _ = cmd.Wait() })
 	}
 	b.Cleanup(func() {
@@ -127,7 +147,26 @@ func processes(b *testing.B, n int, cache int64) *ranks.Leader {
 	})
 	_, err = leader.Do(b.Context(), ranks.Request{})
 	require.NoError(b, err)
-	return leader
+	return g
+}
+
+// cpu returns the time of processors that the leader's process has used, and that of all ranks.
+func (g *team) cpu(b *testing.B) (leader, all time.Duration) {
+	b.Helper()
+	for i, pid := range append([]int{os.Getpid()}, g.others...) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		require.NoError(b, err)
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		for _, field := range fields[11:13] { // utime and stime, in hundredths of a second
+			n, err := strconv.Atoi(field)
+			require.NoError(b, err)
+			all += time.Duration(n) * 10 * time.Millisecond
+		}
+		if i == 0 {
+			leader = all
+		}
+	}
+	return leader, all
 }
 
 // figures are those of a mode in a cell.
@@ -141,9 +180,17 @@ type figures struct {
 	QPS         float64    `json:"qps"`
 	P50         float64    `json:"p50_ms"`
 	P99         float64    `json:"p99_ms"`
-	// CPU is that of the leader's process alone.
-	CPU  float64 `json:"leader_cpu_ms_per_request"`
-	Loop float64 `json:"loop_p999_ms"`
+	// CPU is the time of processors for a request, in the leader's process and in all. Ceiling is how many requests a second all cores could
+	// do with it, if they did nothing else.
+	LeaderCPU float64 `json:"leader_cpu_ms_per_request"`
+	CPU       float64 `json:"cpu_ms_per_request"`
+	Ceiling   float64 `json:"ceiling_qps"`
+	// Loop is for how long an event held the leader's loop, but for one in a thousand, and LoopWork how much of it the loop worked, while
+	// the mode ran.
+	Loop     float64 `json:"loop_p999_ms"`
+	LoopWork float64 `json:"loop_work_p999_ms"`
+	// Chosen has what auto became.
+	Chosen map[ranks.Mode]int `json:"chosen,omitempty"`
 }
 
 func numbers(b *testing.B, list string) (all []int) {
@@ -156,8 +203,8 @@ func numbers(b *testing.B, list string) (all []int) {
 	return all
 }
 
-// BenchmarkModes sends images to ranks in processes of this host in each mode, one after the other in each cell, and once more with an
-// image that is in the cache.
+// BenchmarkModes sends images to ranks in processes of this host in each mode and, with an image that is in the cache, by auto. The modes of
+// a cell take turns, so that what else the machine does meets all of them.
 func BenchmarkModes(b *testing.B) {
 	for b.Loop() {
 		for _, n := range numbers(b, *groupSizes) {
@@ -165,53 +212,125 @@ func BenchmarkModes(b *testing.B) {
 			for _, size := range numbers(b, *kilobytes) {
 				file := drawn(b, 1000*size)
 				for _, concurrency := range numbers(b, *concurrencies) {
-					for _, mode := range ranks.Modes {
-						benchtest.Write(b, []string{"drawn noise"}, cell(b, fresh, n, file, concurrency, mode, false))
+					var cells []*cell
+					for name := range strings.SplitSeq(*modes, ",") {
+						mode, err := ranks.ParseMode(name)
+						require.NoError(b, err)
+						cells = append(cells, &cell{team: fresh, file: file, concurrency: concurrency, mode: mode})
 					}
-					benchtest.Write(b, []string{"drawn noise"}, cell(b, cached, n, file, concurrency, ranks.Auto, true))
+					cells = append(cells, &cell{team: cached, file: file, concurrency: concurrency, mode: ranks.Auto, hits: true})
+					for range turns {
+						for _, c := range cells {
+							c.run(b, *perCell/turns)
+						}
+					}
+					for _, c := range cells {
+						benchtest.Write(b, []string{"drawn noise", *decoder}, c.figures(b, n))
+					}
 				}
 			}
 		}
 	}
 }
 
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+// turns is how often the modes of a cell take turns.
+const turns = 3
+
+// cell is a mode under a load.
+type cell struct {
+	team        *team
+	file        []byte
+	concurrency int
+	mode        ranks.Mode
+	hits        bool
+
+	mu                sync.Mutex
+	times             []time.Duration
+	all, leader, used time.Duration
+	loop, work        ranks.Histogram
+	chosen            map[ranks.Mode]int
 }
 
-func cell(b *testing.B, leader *ranks.Leader, n int, file []byte, concurrency int, mode ranks.Mode, hits bool) figures {
+// run lets the clients make requests for a time. What has not ended then is canceled, and does not count; but the first one of each turn is
+// waited for.
+func (c *cell) run(b *testing.B, within time.Duration) {
 	b.Helper()
-	var mu sync.Mutex
-	var times []time.Duration
-	begin, before := time.Now(), cpu(b)
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	earlier := len(c.times)
+	leader, used := c.team.cpu(b)
+	before, begin := c.team.leader.Stats(), time.Now()
 	var clients sync.WaitGroup
-	for range concurrency {
+	for range c.concurrency {
 		clients.Go(func() {
-			for time.Since(begin) < *perCell {
-				sent := time.Now()
-				_, err := leader.Do(b.Context(), ranks.Request{Mode: mode, Inputs: []ranks.Input{{Data: file, Decoder: "jpeg", Once: !hits}}})
-				took := time.Since(sent)
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				mu.Lock()
-				times = append(times, took)
-				mu.Unlock()
+			for ctx.Err() == nil {
+				c.request(ctx, b, func() {
+					if time.Since(begin) >= within && len(c.times) > earlier {
+						cancel()
+					}
+				})
 			}
 		})
 	}
+	time.AfterFunc(within, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if len(c.times) > earlier {
+			cancel()
+		}
+	})
+	<-ctx.Done()
+	c.all += time.Since(begin)
+	leaderNow, usedNow := c.team.cpu(b)
+	c.leader, c.used = c.leader+leaderNow-leader, c.used+usedNow-used
 	clients.Wait()
-	all, used, stats := time.Since(begin), cpu(b)-before, leader.Stats()
-	require.NotEmpty(b, times)
-	slices.Sort(times)
-	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	return figures{
-		Ranks: n, Bytes: len(file), Concurrency: concurrency, Mode: mode, Hits: hits, Requests: len(times),
-		QPS: float64(len(times)) / all.Seconds(), P50: milliseconds(times[len(times)/2]), P99: milliseconds(times[len(times)*99/100]),
-		CPU: milliseconds(used) / float64(len(times)), Loop: milliseconds(stats.Loop.Spread.Quantile(.999)),
+	after := c.team.leader.Stats()
+	c.chosen = map[ranks.Mode]int{}
+	for mode, n := range after.Modes {
+		c.chosen[mode] = n - before.Modes[mode]
 	}
+	for i, n := range after.Loop.Spread {
+		c.loop[i] += n - before.Loop.Spread[i]
+		c.work[i] += after.LoopWork.Spread[i] - before.LoopWork.Spread[i]
+	}
+}
+
+// request makes a request, and keeps its time if it ended in time.
+func (c *cell) request(ctx context.Context, b *testing.B, ended func()) {
+	b.Helper()
+	sent := time.Now()
+	_, err := c.team.leader.Do(ctx, ranks.Request{Mode: c.mode, Inputs: []ranks.Input{{Data: c.file, Decoder: *decoder, Once: !c.hits}}})
+	took := time.Since(sent)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	c.times = append(c.times, took)
+	ended()
+}
+
+func (c *cell) figures(b *testing.B, n int) figures {
+	b.Helper()
+	require.NotEmpty(b, c.times)
+	slices.Sort(c.times)
+	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	requests := len(c.times)
+	f := figures{
+		Ranks: n, Bytes: len(c.file), Concurrency: c.concurrency, Mode: c.mode, Hits: c.hits, Requests: requests,
+		QPS: float64(requests) / c.all.Seconds(), P50: milliseconds(c.times[requests/2]), P99: milliseconds(c.times[requests*99/100]),
+		LeaderCPU: milliseconds(c.leader) / float64(requests), CPU: milliseconds(c.used) / float64(requests),
+		Loop: milliseconds(c.loop.Quantile(.999)), LoopWork: milliseconds(c.work.Quantile(.999)),
+	}
+	if f.CPU > 0 {
+		f.Ceiling = 1000 * float64(runtime.NumCPU()) / f.CPU
+	}
+	if c.mode == ranks.Auto {
+		f.Chosen = c.chosen
+	}
+	return f
 }

@@ -3,6 +3,7 @@ package ranks
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"plait/internal/core"
 	"plait/internal/ranks/segment"
@@ -23,6 +24,17 @@ type Decoders map[string]Decoder
 type pool chan struct{}
 
 func newPool(threads int) pool { return make(pool, max(1, threads)) }
+
+// beside is how many goroutines run beside those that decode: the leader's loop, and a link.
+const beside = 2
+
+// reserve lets the loop and the links run while this many inputs are decoded. A decoder that is Go code occupies one of the places that
+// GOMAXPROCS counts for up to 10 ms at a time; with no more places than decoders, each message would wait as long.
+func reserve(threads int) {
+	if n := threads + beside; runtime.GOMAXPROCS(0) < n {
+		runtime.GOMAXPROCS(n)
+	}
+}
 
 // use waits for a place, and works. Errors: those of work, the context's.
 func (p pool) use(ctx context.Context, work func() error) (err error) {

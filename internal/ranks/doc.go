@@ -12,7 +12,7 @@
 //	Async       the leader    go on
 //	Lazy        each rank     wait
 //	AsyncLazy   each rank     go on
-//	Auto        Async or AsyncLazy, by size and by what took less time before
+//	Auto        Async on one host; between hosts Async or AsyncLazy, by size and by what took less time before
 //
 // # Content
 //

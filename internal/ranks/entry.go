@@ -59,7 +59,7 @@ func (l *Leader) acquire(content string, in Input, lazy bool) *entry {
 	for rank := range l.seats {
 		e.missing[rank] = true
 	}
-	l.entries[content] = e
+	l.entries[content], l.byKey[e.key] = e, e
 	l.load(e, in)
 	return e
 }
@@ -135,11 +135,8 @@ func (l *Leader) ready(rank int, from *link.Link, m message) {
 	if l.seats[rank].link != from {
 		return
 	}
-	for _, e := range l.entries {
-		if e.key == m.Key {
-			l.readyOn(e, rank, m)
-			return
-		}
+	if e := l.byKey[m.Key]; e != nil {
+		l.readyOn(e, rank, m)
 	}
 }
 
@@ -197,6 +194,7 @@ func (l *Leader) drop(e *entry) {
 	e.gone = true
 	close(e.stop)
 	delete(l.entries, e.content)
+	delete(l.byKey, e.key)
 	if e.payload != nil {
 		l.send(message{Verb: verbDrop, Key: e.key})
 		l.discard(e.payload)

@@ -107,15 +107,20 @@ func newGroup(t *testing.T, n int, change func(*ranks.Options)) *group {
 
 // join connects a rank, and returns what its end is sent to.
 func (g *group) join(ctx context.Context, rank int, wrap func(link.Conn) link.Conn) <-chan error {
-	here, there := link.Pipe()
+	return g.joinFrom(ctx, rank, true, wrap)
+}
+
+// joinFrom connects a rank of this host, or of another.
+func (g *group) joinFrom(ctx context.Context, rank int, here bool, wrap func(link.Conn) link.Conn) <-chan error {
+	this, there := link.Pipe()
 	if wrap != nil {
-		here, there = wrap(here), wrap(there)
+		this, there = wrap(this), wrap(there)
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- ranks.Member{Rank: rank, Decoders: decoders, Handler: g.journals[rank].handle, Threads: 2, Store: g.store}.Join(ctx, there, true)
+		ended <- ranks.Member{Rank: rank, Decoders: decoders, Handler: g.journals[rank].handle, Threads: 2, Store: g.store}.Join(ctx, there, here)
 	}()
-	g.leader.Accept(here, true)
+	g.leader.Accept(this, here)
 	return ended
 }
 
@@ -409,4 +414,46 @@ func TestMetrics(t *testing.T) {
 			"broadcast_seconds 0": 1, "broadcast_seconds 1": 1, "decode_seconds all": 0, "decode_seconds 0": 1, "decode_seconds 1": 1,
 		}, got)
 	})
+}
+
+// On one host the leader decodes for all. Between hosts it depends on the size, and then on what took less time.
+func TestAuto(t *testing.T) {
+	t.Parallel()
+	for _, here := range []bool{true, false} {
+		t.Run(fmt.Sprint("one host ", here), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				g := newGroup(t, 2, func(o *ranks.Options) { o.AutoBytes = 1000 })
+				g.joinFrom(t.Context(), 1, here, func(c link.Conn) link.Conn { return slow{c} })
+				synctest.Wait()
+				do := func(n, size int) map[ranks.Mode]int {
+					before := g.leader.Stats().Modes
+					for i := range n {
+						in := ranks.Input{Decoder: "double", Data: bytes.Repeat([]byte{byte(i)}, size), Once: true}
+						_, err := g.leader.Do(t.Context(), ranks.Request{Inputs: []ranks.Input{in}})
+						require.NoError(t, err)
+					}
+					after := g.leader.Stats().Modes
+					return map[ranks.Mode]int{ranks.Async: after[ranks.Async] - before[ranks.Async], ranks.AsyncLazy: after[ranks.AsyncLazy] - before[ranks.AsyncLazy]}
+				}
+				if here {
+					require.Equal(t, map[ranks.Mode]int{ranks.Async: 22, ranks.AsyncLazy: 0}, do(22, 100_000))
+					return
+				}
+				require.Equal(t, map[ranks.Mode]int{ranks.Async: 2, ranks.AsyncLazy: 0}, do(2, 900))
+				require.Equal(t, map[ranks.Mode]int{ranks.Async: 0, ranks.AsyncLazy: 2}, do(2, 60_000))
+				// Both modes were measured; the half of the bytes takes the half of the time.
+				do(6, 60_000)
+				require.Equal(t, map[ranks.Mode]int{ranks.Async: 0, ranks.AsyncLazy: 20}, do(20, 60_000))
+			})
+		})
+	}
+}
+
+// slow is a connection that takes a nanosecond for a byte.
+type slow struct{ link.Conn }
+
+func (c slow) Send(b []byte) error {
+	wait(time.Duration(len(b)))
+	return c.Conn.Send(b)
 }

@@ -36,7 +36,7 @@ type Options struct {
 	InFlight int64
 	// Cache is the number of bytes that inputs may take after their requests have ended. 0 means that none stay.
 	Cache int64
-	// AutoBytes is the size from which [Auto] lets each rank decode, until it has measured what is faster. 0 means 10 MB.
+	// AutoBytes is the size from which [Auto] lets each rank of several hosts decode, until it has measured what is faster. 0 means 10 MB.
 	AutoBytes int64
 	// Timeout is the longest time of a request, also while the group waits for a rank. 0 means a minute.
 	Timeout time.Duration
@@ -83,7 +83,8 @@ type Leader struct {
 	decided uint64 // that of the request that was sent to the ranks, or failed, last
 	waiting []*request
 	applied map[uint64]*request
-	entries map[string]*entry
+	entries map[string]*entry // by the names of inputs
+	byKey   map[string]*entry
 	offers  uint64
 	cached  []*entry // those that no request needs, the one that was used longest ago first
 	bytes   int64    // of cached
@@ -94,6 +95,8 @@ type Leader struct {
 // seat is the place of a rank.
 type seat struct {
 	link *link.Link
+	// far is set for a rank of another host.
+	far bool
 	// left is how often a rank has left the seat. overdue is set when it was empty for longer than requests wait.
 	left    int
 	overdue bool
@@ -110,24 +113,36 @@ func NewLeader(o Options) (*Leader, error) {
 	o.AutoBytes = cmp.Or(o.AutoBytes, 10_000_000)
 	o.Timeout = cmp.Or(o.Timeout, time.Minute)
 	o.Threads = cmp.Or(o.Threads, runtime.NumCPU())
+	reserve(o.Threads)
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Leader{
 		options: o, budget: semaphore.NewWeighted(o.InFlight), pool: newPool(o.Threads), ctx: ctx, cancel: cancel,
 		events: make(chan func()), ended: make(chan struct{}), seats: make([]seat, o.Ranks), applied: map[uint64]*request{},
-		entries: map[string]*entry{}, learned: learned{},
+		entries: map[string]*entry{}, byKey: map[string]*entry{}, learned: learned{},
 		stats: Stats{Modes: map[Mode]int{}, Ranks: make([]RankStats, o.Ranks)},
 	}
 	for rank := range l.seats {
 		l.expect(rank)
 	}
 	go l.loop()
-	here, there := link.Pipe()
-	l.work.Go(func() {
-		m := Member{Decoders: o.Decoders, Handler: o.Handler, Threads: o.Threads, Store: o.Store}
-		_ = m.Join(ctx, there, true) // it ends with the leader
-	})
-	l.accept(here, true, 0)
+	l.work.Go(l.takePart)
 	return l, nil
+}
+
+// takePart keeps rank 0 in the group. It leaves when an input finds no memory, as another rank does.
+func (l *Leader) takePart() {
+	o := l.options
+	m := Member{Decoders: o.Decoders, Handler: o.Handler, Threads: o.Threads, Store: o.Store}
+	for {
+		here, there := link.Pipe()
+		l.accept(here, true, 0)
+		_ = m.Join(l.ctx, there, true) // the link has ended, or the leader has
+		select {
+		case <-time.After(again):
+		case <-l.ctx.Done():
+			return
+		}
+	}
 }
 
 // Accept takes a rank other than the leader into the group when it connects. shared says that it is on this host. It does not wait, and is
@@ -138,15 +153,18 @@ func (l *Leader) Accept(conn link.Conn, shared bool) { l.accept(conn, shared, 1)
 func (l *Leader) accept(conn link.Conn, shared bool, least int) {
 	l.work.Go(func() {
 		to := link.New(conn, l.options.Store, shared, maxInput)
+		if least == 0 {
+			to.Trust()
+		}
 		stop := context.AfterFunc(l.ctx, to.Close)
 		defer stop()
 		defer to.Close()
-		l.listen(to, least)
+		l.listen(to, shared, least)
 	})
 }
 
 // listen receives what a rank sends until its link ends.
-func (l *Leader) listen(from *link.Link, least int) {
+func (l *Leader) listen(from *link.Link, shared bool, least int) {
 	rank := -1
 	defer func() { l.post(func() { l.leave(rank, from) }) }()
 	for {
@@ -165,7 +183,7 @@ func (l *Leader) listen(from *link.Link, least int) {
 			return
 		case m.Verb == verbJoin && rank < 0 && m.Rank >= least && m.Rank < l.options.Ranks:
 			rank = m.Rank
-			l.post(func() { l.join(rank, from) })
+			l.post(func() { l.join(rank, from, shared) })
 		case m.Verb == verbReady && rank >= 0:
 			l.post(func() { l.ready(rank, from, m) })
 		case m.Verb == verbResult && rank >= 0:
@@ -184,16 +202,20 @@ func (l *Leader) post(event func()) {
 	}
 }
 
-// loop owns the state. Nothing that it does waits.
+// loop owns the state. Nothing that it does waits. It has a thread of its own: one that mostly sleeps is not stopped in the middle of an
+// event for others that have used less of their time, as one that decodes too would be.
 func (l *Leader) loop() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	defer close(l.ended)
 	for {
 		select {
 		case event := <-l.events:
-			begin := time.Now()
+			begin, used := time.Now(), threadTime()
 			event()
 			l.advance()
 			l.stats.Loop.add(time.Since(begin))
+			l.stats.LoopWork.add(threadTime() - used)
 		case <-l.ctx.Done():
 			l.shutdown()
 			return

@@ -63,6 +63,9 @@ func (m Member) Join(ctx context.Context, conn link.Conn, shared bool) error {
 // join also tells whether the leader took the rank in.
 func (m Member) join(ctx context.Context, conn link.Conn, shared bool) (joined bool, err error) {
 	l := link.New(conn, m.Store, shared, maxInput)
+	if m.Rank == 0 { // it is in the process of its leader
+		l.Trust()
+	}
 	stop := context.AfterFunc(ctx, l.Close)
 	defer stop()
 	within, cancel := context.WithCancel(ctx)
@@ -71,6 +74,7 @@ func (m Member) join(ctx context.Context, conn link.Conn, shared bool) (joined b
 	if threads < 1 {
 		threads = runtime.NumCPU()
 	}
+	reserve(threads)
 	r := &rank{Member: m, ctx: within, link: l, pool: newPool(threads), inputs: map[string]*held{}, wake: make(chan struct{}, 1)}
 	l.Send(link.Message{Head: message{Verb: verbJoin, Rank: m.Rank}.encode()})
 	r.work.Go(r.apply)

@@ -77,18 +77,27 @@ func (l *Leader) begin(q *request) {
 	q.started = true
 	l.stats.QueueWait.add(time.Since(q.began))
 	if q.Mode == Auto {
-		q.Mode = Async
-		for _, in := range q.Inputs {
-			size := int64(len(in.Data))
-			if l.learned.choose(circumstancesOf(in.Decoder, size, len(l.waiting)), size, l.options.AutoBytes) == AsyncLazy {
-				q.Mode = AsyncLazy
-			}
-		}
+		q.Mode = l.choose(q)
 	}
 	l.stats.Modes[q.Mode]++
 	for i, in := range q.Inputs {
 		q.entries = append(q.entries, l.acquire(q.keys[i], in, q.Mode.lazy()))
 	}
+}
+
+// choose returns the mode of a request that leaves it to the leader. The ranks of one host share its memory and its processors: what each
+// would decode for itself takes the time of the others. Where a rank is on another host, sending what was decoded may take longer.
+func (l *Leader) choose(q *request) Mode {
+	if !slices.ContainsFunc(l.seats, func(s seat) bool { return s.far }) {
+		return Async
+	}
+	for _, in := range q.Inputs {
+		size := int64(len(in.Data))
+		if l.learned.choose(circumstancesOf(in.Decoder, size, len(l.waiting)), size, l.options.AutoBytes) == AsyncLazy {
+			return AsyncLazy
+		}
+	}
+	return Async
 }
 
 // isReady tells whether the inputs of a request are on all ranks. It takes over the error of an input that failed.
@@ -242,12 +251,13 @@ func (l *Leader) answered(q *request, rank int) {
 }
 
 // join gives a rank its seat. One that sits there already was lost without a word.
-func (l *Leader) join(rank int, from *link.Link) {
+func (l *Leader) join(rank int, from *link.Link, shared bool) {
 	if old := l.seats[rank].link; old != nil {
 		l.leave(rank, old)
 		l.work.Go(old.Close)
 	}
-	l.seats[rank].link, l.seats[rank].overdue = from, false
+	s := &l.seats[rank]
+	s.link, s.far, s.overdue = from, !shared, false
 	l.stats.Ranks[rank].Joined++
 	from.Send(link.Message{Head: message{Verb: verbWelcome, Seq: l.decided + 1, Ranks: l.options.Ranks}.encode()})
 	for _, e := range l.entries {

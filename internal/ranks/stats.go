@@ -46,8 +46,10 @@ type Stats struct {
 	QueueWait Timing      `json:"queue_wait"`
 	Decode    Timing      `json:"decode"`
 	Ranks     []RankStats `json:"ranks"`
-	// Loop is the time that the leader's loop took for single events.
-	Loop Timing `json:"-"`
+	// Loop is the time that the leader's loop took for single events. LoopWork is the part of it in which its thread had a processor, which
+	// does not depend on what else the machine does; it is zero where the system does not tell.
+	Loop     Timing `json:"-"`
+	LoopWork Timing `json:"-"`
 }
 
 // steps is how many counts of a [Histogram] a power of two has, as a binary logarithm.

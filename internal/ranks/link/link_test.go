@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -165,4 +167,38 @@ func FuzzLink(f *testing.F) {
 		segments, _ := store.Live()
 		require.Zero(t, segments)
 	})
+}
+
+// A side that says nothing is taken for dead within two seconds, unless it is in the same process.
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	for _, trusted := range []bool{false, true} {
+		t.Run(fmt.Sprint("trusted ", trusted), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				here, there := link.Pipe()
+				l := link.New(here, &segment.Store{}, true, 1)
+				if trusted {
+					l.Trust()
+				}
+				go func() {
+					for {
+						if _, err := there.Receive(); err != nil {
+							return
+						}
+					}
+				}()
+				begin := time.Now()
+				select {
+				case <-l.Done():
+					require.False(t, trusted)
+					require.GreaterOrEqual(t, time.Since(begin), link.Silence)
+					require.Less(t, time.Since(begin), 2*time.Second)
+				case <-time.After(time.Minute):
+					require.True(t, trusted)
+				}
+				l.Close()
+			})
+		})
+	}
 }
