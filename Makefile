@@ -218,11 +218,12 @@ bench-video: assets assets-video ## measure a pool of engines for videos: by pri
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Pool -benchtime 1x -timeout 10m -figures "$(abspath bench/video.jsonl)"
 
-bench-window: assets assets-upscale ## measure the schedules of windows, and what the model that enlarges video gives; figures go to bench/
+bench-window: assets assets-video assets-upscale ## measure the schedules of windows, and what the model that enlarges video gives; figures go to bench/
 	@mkdir -p bench
 	$(GO) test ./internal/video/window -run '^$$' -bench Schedules -benchtime 1x -timeout 20m -figures "$(abspath bench/window.jsonl)"
 	$(GO) test ./internal/video/realesr -run '^$$' -bench 'Quality|Speed' -benchtime 1x -timeout 30m -figures "$(abspath bench/upscale.jsonl)" \
 		$(if $(ONNXRUNTIME_PYTHON),-python "$(ONNXRUNTIME_PYTHON)")
+	$(GO) test ./internal/video/upscale -run '^$$' -bench Memory -benchtime 1x -timeout 30m -figures "$(abspath bench/upscale-memory.jsonl)"
 
 # Shortens bench-ranks, such as RANKS="-ranks 2 -kilobytes 1000 -concurrency 1,64 -cell 1s".
 RANKS ?=

@@ -6,12 +6,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -109,4 +112,26 @@ func emit(path string, line []byte) error {
 		err = closeErr
 	}
 	return err
+}
+
+// ResidentPeak returns the largest resident size of this process so far in MiB, or 0 where the system does not tell it.
+func ResidentPeak(tb testing.TB) int64 {
+	tb.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
+			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return kib >> 10
+		}
+	}
+	return 0
 }

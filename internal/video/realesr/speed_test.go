@@ -71,7 +71,7 @@ func BenchmarkSpeed(b *testing.B) {
 			s := speed{
 				Way: string(schedule), Frames: frames, FPS: float64(frames) / timeline.Makespan.Seconds(), Seconds: timeline.Makespan.Seconds(),
 				Predicted: profile.Predict(schedule, cut, frames, devices).Makespan.Seconds(), Cut: cut,
-				CPU: (cpuSeconds(b) - before) / float64(frames), Utilization: map[string]float64{}, Memory: residentPeak(b),
+				CPU: (cpuSeconds(b) - before) / float64(frames), Utilization: map[string]float64{}, Memory: benchtest.ResidentPeak(b),
 			}
 			for _, device := range devices {
 				s.Utilization[device] = timeline.Utilization(device)
@@ -131,19 +131,4 @@ func cpuSeconds(b *testing.B) float64 {
 	var usage syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
-}
-
-// residentPeak returns the largest resident size of this process in MiB, where the system tells it.
-func residentPeak(b *testing.B) int64 {
-	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	require.NoError(b, err)
-	for line := range strings.Lines(string(status)) {
-		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
-			var kib int64
-			require.NoError(b, json.Unmarshal([]byte(strings.Fields(rest)[0]), &kib))
-			return kib >> 10
-		}
-	}
-	return 0
 }
